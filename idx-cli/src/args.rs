@@ -244,15 +244,24 @@ impl ReadingArguments {
             true => Labels::Marked,
             false => Labels::Ignored,
         };
-        OpenOptions::new()
+        let options = OpenOptions::new()
             .element_type(self.csv_type())
-            .shape(self.shape.clone())
             .header(self.header.then_some(true))
             .labels(are_labels_marked)
-            // Otherwise it is that of the file of labels.
-            .label_column(labels.column.clone().filter(|_| labels.files.is_empty()))
-            .column(self.record_column.clone())
-            .record_limit(self.limit.record_limit)
+            .record_limit(self.limit.record_limit);
+        let options = with(options, self.shape.clone(), OpenOptions::shape);
+        // Otherwise it is that of the file of labels.
+        let label_column = labels.column.clone().filter(|_| labels.files.is_empty());
+        let options = with(options, label_column, OpenOptions::label_column);
+        with(options, self.record_column.clone(), OpenOptions::column)
+    }
+}
+
+/// The options, with this one if it was given.
+pub(crate) fn with<O, T>(options: O, given: Option<T>, set: impl FnOnce(O, T) -> O) -> O {
+    match given {
+        Some(value) => set(options, value),
+        None => options,
     }
 }
 

@@ -16,14 +16,14 @@ use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
-use clap::{ColorChoice, CommandFactory, Parser};
+use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser};
 #[cfg(feature = "man")]
-use idx_std::__private::AtomicFolder;
+use idx_std::AtomicFolder;
 
 use args::{Arguments, Command, CompletionsArguments};
 use commands::{check, diff, fetch, info, repair, rust, show, stats};
 use term::console::Console;
-use term::failure::{Failure, HAS_OPTION};
+use term::failure::{Failure, Options};
 use term::progress::be_quiet;
 #[cfg(feature = "man")]
 use term::signals;
@@ -31,10 +31,14 @@ use term::text::printable;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    HAS_OPTION.get_or_init(|| has_option);
-    let parsed = Arguments::try_parse();
+    let mut all = Arguments::command();
+    let matches = all.try_get_matches_from_mut(std::env::args_os());
+    let command = matches.as_ref().ok().and_then(ArgMatches::subcommand_name);
+    let command = command.and_then(|name| all.find_subcommand(name));
+    let parsed = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
     let color = parsed.as_ref().map(|arguments| arguments.color);
     let mut console = Console::new(color.unwrap_or(ColorChoice::Auto));
+    console.options = command.map(Options::of).unwrap_or_default();
     let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
@@ -53,16 +57,6 @@ fn main() -> ExitCode {
         Err(error) => Err(mistyped(error)),
     };
     console.finish(result)
-}
-
-/// Whether the command that runs has an option, of which a message may name several.
-fn has_option(options: &str) -> bool {
-    let all = Arguments::command();
-    let command = std::env::args_os().skip(1).find_map(|word| all.find_subcommand(word));
-    let is_named = |argument: &clap::Arg| {
-        argument.get_long().is_some_and(|name| options.ends_with(&format!("--{name}")))
-    };
-    command.is_some_and(|command| command.get_arguments().any(is_named))
 }
 
 /// Looks at files, of which the first is no command.

@@ -179,16 +179,16 @@ impl Error {
         self.kind().message()
     }
 
-    /// What is wrong, as a number from 1 to 13; see [`ErrorKind::code`].
+    /// What is wrong, as a number from 1 to 13; see [`ErrorKind::number`].
     ///
     /// ```
     /// # use idx_core::Records;
     /// let error = Records::<u8>::parse(&[0, 0, 0x08, 1, 0, 0, 0, 4, 1, 2, 3]).unwrap_err();
-    /// assert_eq!(error.code(), 8);
+    /// assert_eq!(error.number(), 8);
     /// ```
     #[must_use]
-    pub const fn code(&self) -> u8 {
-        self.kind().code()
+    pub const fn number(&self) -> u8 {
+        self.kind().number()
     }
 
     /// The first four bytes are not those of a file.

@@ -111,9 +111,9 @@ pub enum ErrorKind {
 impl ErrorKind {
     /// What is wrong, as a number for devices without text: blinks of an LED, a byte of a CAN frame, a register.
     ///
-    /// The codes do not change. None is 0, so 0 can stand for success.
+    /// The numbers do not change. None is 0, so 0 can stand for success.
     ///
-    /// | code | kind |
+    /// | number | kind |
     /// | --- | --- |
     /// | 1 | [`Empty`](Self::Empty) |
     /// | 2 | [`Gzip`](Self::Gzip) |
@@ -129,7 +129,7 @@ impl ErrorKind {
     /// | 12 | [`ShapeMismatch`](Self::ShapeMismatch) |
     /// | 13 | [`ValueNotAllowed`](Self::ValueNotAllowed) |
     #[must_use]
-    pub const fn code(&self) -> u8 {
+    pub const fn number(&self) -> u8 {
         match self {
             Self::Empty => 1,
             Self::Gzip => 2,

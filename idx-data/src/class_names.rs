@@ -4,13 +4,13 @@ use std::io::{Read, Write};
 use std::iter::repeat_n;
 use std::path::Path;
 
-use super::error::{At, Error, ErrorKind, Setting};
+use super::error::{At, Error, ErrorKind};
 use super::folder::CLASSES;
 #[cfg(feature = "pictures")]
 use super::folder::LABELS;
 use crate::dataset::DataSet;
 use idx_std::__private::{Staged, access};
-use idx_std::AtomicFile;
+use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
 
 /// The names of classes, by their labels.
 ///
@@ -90,7 +90,7 @@ impl ClassNames {
         self.iter().any(|(label, name)| name != label.to_string())
     }
 
-    fn read(file: File) -> Result<Self, ErrorKind> {
+    fn read(file: File) -> Result<Self, Error> {
         let mut text = Vec::new();
         file.take(Self::MAX_SIZE + 1).read_to_end(&mut text)?;
         let is_short = text.len() as u64 <= Self::MAX_SIZE;
@@ -102,7 +102,7 @@ impl ClassNames {
         })?;
         // Some editors of Windows write a byte order mark.
         let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
-        Ok(Self::new(text.lines().map(str::trim))?)
+        Self::new(text.lines().map(str::trim))
     }
 
     /// The name of the class with this label, if it has one.
@@ -208,14 +208,11 @@ impl ClassNames {
                     return Ok(None);
                 }
                 if create_new {
-                    let message = "this list has other names of classes; write to another folder";
-                    return Err(ErrorKind::mismatch(message).advise(Setting::Classes)).at(path);
+                    return Err(ErrorKind::OtherClassNames).at(path);
                 }
             }
             // A pipe would wait for a reader without end.
-            Err(kind) if kind.code() == "not_a_regular_file" => {
-                return Err(idx_std::Error::from(kind)).at(path);
-            }
+            Err(kind @ FileErrorKind::NotARegularFile) => return Err(kind).at(path),
             // What else is wrong, the new file says.
             Err(_) => {}
         }

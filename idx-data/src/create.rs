@@ -2,7 +2,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use super::error::{At, Error, ErrorKind, Setting};
+use super::error::{At, Error, ErrorKind};
 use super::format::Format;
 use super::npy::NpySink;
 use super::options::CreateOptions;
@@ -36,7 +36,6 @@ pub(super) enum To {
     /// To a stream, whose name in messages is the path.
     Stream(Box<dyn Write + Send>),
     /// To an archive that other parts of a set go to.
-    #[allow(dead_code, reason = "sets are written next")]
     #[cfg(feature = "npz")]
     Archive(NpzPart),
 }
@@ -51,7 +50,6 @@ pub(super) fn start(
 ) -> Result<Box<dyn RecordSink>, Error> {
     let layout = &facts.layout;
     let element_type = layout.element_type().at(path)?;
-    check(format, options).at(path)?;
     Ok(match (format, to) {
         (Format::Csv, to) => {
             let stream = match to {
@@ -71,7 +69,7 @@ pub(super) fn start(
             Box::new(NpzSink::create(path, part, element_type, facts)?)
         }
         (Format::Npz, _) => with_feature!("npz", path, [], {
-            NpzPart::of(path, "", options.create_new)
+            NpzPart::create(path, options.create_new)
                 .and_then(|part| NpzSink::create(path, part, element_type, facts))
         })?,
         (Format::Idx | Format::IdxGz, _) => {
@@ -97,28 +95,12 @@ pub(super) fn start(
     })
 }
 
-/// Checks that the format takes all options.
-fn check(format: Format, options: &CreateOptions) -> Result<(), ErrorKind> {
-    let of_one_format = [
-        (options.shards.is_some(), "shards", Format::Parquet),
-        (options.binary, "binary", Format::Parquet),
-        (options.row_group_records.is_some(), "row_group_records", Format::Parquet),
-    ];
-    let mut wrong =
-        of_one_format.into_iter().filter(|(is_given, _, of)| *is_given && *of != format);
-    wrong.next().map_or(Ok(()), |(_, option, of)| {
-        let message = format!("`{option}` is for {of}, and this is {format}; leave it out");
-        Err(ErrorKind::unsupported(message))
-    })
-}
-
 /// Checks that labels of this type can be read.
 pub(super) fn expect_integers(label_type: ElementType) -> Result<(), ErrorKind> {
     if !label_type.is_float() {
         return Ok(());
     }
-    let message = format!("labels are integers, and {label_type} is for fractions");
-    Err(ErrorKind::unsupported(message).advise(Setting::LabelType))
+    Err(ErrorKind::LabelType(label_type))
 }
 
 /// The name of a file that is not complete yet.

@@ -2,6 +2,7 @@ use std::fmt;
 use std::path::Path;
 use std::str::FromStr;
 
+use super::error::{Error, ErrorKind};
 use super::folder::has_extension;
 use super::names::Name;
 use super::options::label_position;
@@ -112,13 +113,19 @@ pub(super) fn starts_like_table(start: &[u8], has_header: bool) -> bool {
 }
 
 impl FromStr for Format {
-    type Err = &'static str;
+    type Err = Error;
 
     /// The format with this [`name`](Self::name); `gz` means `idx.gz`, too.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let name = if name == "gz" { Self::IdxGz.name() } else { name };
         let mut all = Self::ALL.into_iter();
-        all.find(|format| format.name() == name).ok_or("not the name of a format")
+        all.find(|format| format.name() == name).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            ErrorKind::malformed(format!(
+                "`{name}` is not the name of a format; write one of {names}"
+            ))
+            .into()
+        })
     }
 }
 

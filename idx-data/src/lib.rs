@@ -129,9 +129,9 @@ mod source_code;
 pub mod dataset;
 mod labeled;
 
-pub use chain::{Chance, RecordSelection, Source};
+pub use chain::{Chance, Class, RecordSelection, Source};
 pub use class_names::ClassNames;
-pub use error::{Error, ErrorKind, Invalid, Position};
+pub use error::{Error, ErrorKind, Position};
 pub use format::Format;
 pub use image_layout::ImageLayout;
 pub use labeled::{Labeled, Normalize, SplitSize};

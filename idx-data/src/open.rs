@@ -1,8 +1,12 @@
 use std::fs::File;
-use std::io::{self, Cursor, Read};
-use std::path::{Path, PathBuf};
+use std::io::{self, Cursor, Read, Seek};
+use std::mem::replace;
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf, absolute};
+use std::time::SystemTime;
 
-use super::chain::{Input, Source};
+use super::chain::{CHANGED, Input, Source};
 use super::error::{At, Error, ErrorKind};
 use super::folder::{files, has_extension};
 use super::format::{Format, is_table, starts_like_table};
@@ -12,8 +16,9 @@ use super::npz;
 use super::options::{Labels, OpenOptions};
 use super::record::{Change, Facts, RecordSource};
 use crate::dataset::expect_labels;
+use idx_std::__private::Source as FileBytes;
 use idx_std::__private::access::expect_regular;
-use idx_std::__private::{Source as FileBytes, is_gzip};
+use idx_std::is_gzip;
 use idx_std::{FileSignature, Reader};
 
 #[cfg(feature = "csv")]
@@ -33,7 +38,7 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// `mnist.npz:x_train`. [`OpenOptions`] say what the content does not.
 ///
 /// ```
-/// use idx_data::{RecordSource, open};
+/// use idx_data::open;
 /// # let folder = tempfile::tempdir()?;
 /// # let path = |name: &str| folder.path().join(name);
 /// # idx_std::save(path("train-images-idx3-ubyte"), &[2, 2, 2], &[7_u8; 8])?;
@@ -99,19 +104,32 @@ impl OpenOptions {
         if path.is_dir() {
             return open_folder(path, self);
         }
+        self.open_regular(path, path, 0)
+    }
+
+    /// Opens a file whose records are those of this input from this index on.
+    fn open_regular(&self, path: &Path, input: &Path, first: u64) -> Result<Source, Error> {
         let file = file_of(path);
         if !file.is_file() {
             return self.open_stream(path, Box::new(File::open(path).at(path)?));
         }
-        let again = (path.to_path_buf(), self.clone());
+        // This process may go to another folder until it is opened again.
+        let again = (path.to_path_buf(), absolute(file).at(path)?, self.clone());
         let open = move || {
-            let (path, options) = &again;
-            let file = File::open(file_of(path)).at(path)?;
-            open_content(path, Box::new(file), true, options)
+            let (path, file, options) = &again;
+            let file = File::open(file).at(path)?;
+            let (identity, plain) = (Identity::of(&file).at(path)?, file.try_clone().at(path)?);
+            let (format, source) = open_content(path, Bytes::File(file), options)?;
+            Ok::<_, Error>((identity, format, source, plain))
         };
-        let (format, source) = open()?;
-        let again = Box::new(move || open().map(|(_, source)| source));
-        finish(format, Input::new(path, source, Some(again)), self)
+        let (opened, format, source, plain) = open()?;
+        let plain = Some(plain).filter(|_| format == Format::Idx);
+        let name = path.to_path_buf();
+        let again = move || match open()? {
+            (identity, _, source, _) if identity == opened => Ok(source),
+            _ => Err(Error::from(ErrorKind::mismatch(CHANGED)).with_path(&name)),
+        };
+        finish(format, Input::new(input, source, Some(Box::new(again))).from(first), plain, self)
     }
 
     /// Opens a stream; the name is for messages, and says whether it may be csv.
@@ -125,8 +143,8 @@ impl OpenOptions {
         stream: Box<dyn Read + Send>,
     ) -> Result<Source, Error> {
         let name = name.as_ref();
-        let (format, source) = open_content(name, stream, false, self)?;
-        finish(format, Input::new(name, source, None), self)
+        let (format, source) = open_content(name, Bytes::Stream(stream), self)?;
+        finish(format, Input::new(name, source, None), None, self)
     }
 
     /// The format of a file or folder that [`open`](Self::open) reads.
@@ -151,7 +169,7 @@ impl OpenOptions {
             return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
         }
         let file = File::open(file_of(path)).at(path)?;
-        Ok(Content::of(path, Box::new(file), true, self)?.format)
+        Ok(Content::of(path, Bytes::File(file), self)?.format)
     }
 
     /// The format of a stream, and the stream from its start on; the name is for messages.
@@ -164,8 +182,8 @@ impl OpenOptions {
         name: impl AsRef<Path>,
         stream: Box<dyn Read + Send>,
     ) -> Result<(Format, Box<dyn Read + Send>), Error> {
-        let content = Content::of(name.as_ref(), stream, false, self)?;
-        Ok((content.format, content.read))
+        let content = Content::of(name.as_ref(), Bytes::Stream(stream), self)?;
+        Ok((content.format, content.bytes.into_read()))
     }
 }
 
@@ -174,33 +192,86 @@ fn file_of(path: &Path) -> &Path {
     npz::split_array(path).map_or(path, |(archive, _)| archive)
 }
 
+/// What tells a file from another one that has its name later: another one takes its place, or it is written again.
+#[derive(PartialEq)]
+struct Identity {
+    /// The device and the number of the file, where the system has them.
+    #[cfg(unix)]
+    place: (u64, u64),
+    size: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Identity {
+    fn of(file: &File) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        Ok(Self {
+            #[cfg(unix)]
+            place: (metadata.dev(), metadata.ino()),
+            size: metadata.len(),
+            modified: metadata.modified().ok(),
+        })
+    }
+}
+
+/// The bytes of what is not a folder, from the first one on.
+enum Bytes {
+    File(File),
+    Stream(Box<dyn Read + Send>),
+}
+
+impl Bytes {
+    fn into_read(self) -> Box<dyn Read + Send> {
+        match self {
+            Self::File(file) => Box::new(file),
+            Self::Stream(stream) => stream,
+        }
+    }
+
+    /// The file, or a temporary copy of the stream: what is in some formats stands at their end.
+    fn into_file(self) -> io::Result<File> {
+        match self {
+            Self::File(file) => Ok(file),
+            Self::Stream(mut stream) => {
+                let mut file = tempfile::tempfile()?;
+                io::copy(&mut stream, &mut file)?;
+                Ok(file)
+            }
+        }
+    }
+}
+
 /// What is not a folder.
 struct Content {
     format: Format,
     /// The first bytes.
     start: Vec<u8>,
-    /// All bytes.
-    read: Box<dyn Read + Send>,
+    bytes: Bytes,
 }
 
 impl Content {
-    fn of(
-        path: &Path,
-        mut stream: Box<dyn Read + Send>,
-        is_file: bool,
-        options: &OpenOptions,
-    ) -> Result<Self, Error> {
+    fn of(path: &Path, mut bytes: Bytes, options: &OpenOptions) -> Result<Self, Error> {
         let mut start = Vec::new();
         let length = FileSignature::START as u64;
-        stream.by_ref().take(length).read_to_end(&mut start).at(path)?;
+        let is_file = matches!(bytes, Bytes::File(_));
+        match &mut bytes {
+            Bytes::File(file) => {
+                file.take(length).read_to_end(&mut start).at(path)?;
+                file.rewind().at(path)?;
+            }
+            Bytes::Stream(stream) => {
+                stream.take(length).read_to_end(&mut start).at(path)?;
+                let rest = replace(stream, Box::new(io::empty()));
+                *stream = Box::new(Cursor::new(start.clone()).chain(rest));
+            }
+        }
         if is_file && npz::split_array(path).is_some() && !npz::is_archive(&start) {
             let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
                            alone";
             return Err(ErrorKind::mismatch(message)).at(path);
         }
         let format = format_of(path, &start, options);
-        let read = Box::new(Cursor::new(start.clone()).chain(stream));
-        Ok(Self { format, start, read })
+        Ok(Self { format, start, bytes })
     }
 }
 
@@ -218,68 +289,53 @@ fn shards(path: &Path) -> Result<Vec<PathBuf>, Error> {
 fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
     let mut shards = shards(path)?.into_iter();
     if let Some(first) = shards.next() {
-        let open_shard = |shard: PathBuf| {
-            let regular = expect_regular(&shard);
-            regular.map_err(|kind| idx_std::Error::from(kind).with_path(&shard))?;
-            options.open_alone(&shard)
+        let open_shard = |shard: &Path, first: u64| {
+            let regular = expect_regular(shard);
+            regular.map_err(|kind| idx_std::Error::from(kind).with_path(shard))?;
+            options.open_regular(shard, path, first)
         };
-        return shards.try_fold(open_shard(first)?, |all, shard| all.append(open_shard(shard)?));
-    }
-    if let Some(column) = &options.column {
-        let message = format!("there is no {column} in a folder of pictures; leave it out");
-        return Err(ErrorKind::mismatch(message)).at(path);
+        return shards.try_fold(open_shard(&first, 0)?, |all, shard| {
+            let next = open_shard(&shard, all.facts().count.unwrap_or(0))?;
+            all.append(next).map_err(|error| error.with_path(&shard))
+        });
     }
     let pictures = with_feature!("pictures", path, [options], PicturesSource::open(path, options))?;
-    finish(Format::Png, Input::new(path, pictures, None), options)
+    finish(Format::Png, Input::new(path, pictures, None), None, options)
 }
 
 /// Opens what is not a folder.
 fn open_content(
     path: &Path,
-    stream: Box<dyn Read + Send>,
-    is_file: bool,
+    bytes: Bytes,
     options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
-    let Content { format, start, read } = Content::of(path, stream, is_file, options)?;
+    let Content { format, start, bytes } = Content::of(path, bytes, options)?;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
-            let file = whole(path, read, is_file)?;
+            let file = bytes.into_file().at(path)?;
             with_feature!("npz", path, [file], npz::open_array(path, file, options))
         }
-        Format::Npy => Ok(match is_file {
-            true => Box::new(NpySource::new(path, FileBytes::open(path), options)?),
-            false => Box::new(NpySource::new(path, FileBytes::new(read), options)?),
+        Format::Npy => Ok(match bytes {
+            Bytes::File(file) => Box::new(NpySource::new(path, FileBytes::of_file(file), options)?),
+            Bytes::Stream(read) => Box::new(NpySource::new(path, FileBytes::new(read), options)?),
         }),
         Format::Parquet => {
-            let file = whole(path, read, is_file)?;
+            let file = bytes.into_file().at(path)?;
             with_feature!("parquet", path, [file], parquet::open(path, file, options))
         }
         Format::Csv => {
             let read: Box<dyn Read + Send> = match is_gzip(&start) {
-                true => Box::new(FileBytes::new(read)?),
-                false => read,
+                true => Box::new(FileBytes::new(bytes.into_read())?),
+                false => bytes.into_read(),
             };
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
         }
-        _ => Ok(match is_file {
-            true => Box::new(IdxSource::new(path, Reader::open(path))?),
-            false => Box::new(IdxSource::new(path, Reader::new(read))?),
+        _ => Ok(match bytes {
+            Bytes::File(file) => Box::new(IdxSource::new(path, Reader::of_file(file))?),
+            Bytes::Stream(read) => Box::new(IdxSource::new(path, Reader::new(read))?),
         }),
     };
     Ok((format, source?))
-}
-
-/// The file, or a temporary copy of the stream: what is in these formats stands at their end.
-fn whole(path: &Path, mut stream: Box<dyn Read + Send>, is_file: bool) -> Result<File, Error> {
-    let mut open = || match is_file {
-        true => File::open(file_of(path)),
-        false => {
-            let mut file = tempfile::tempfile()?;
-            io::copy(&mut stream, &mut file)?;
-            Ok(file)
-        }
-    };
-    open().at(path)
 }
 
 /// The format of what is not a folder: the one place that decides it. What nothing else is, is IDX.
@@ -303,22 +359,27 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
 }
 
 /// The input with the shape and the changes of pictures that the options ask for.
-fn finish(format: Format, input: Input, options: &OpenOptions) -> Result<Source, Error> {
-    let mut source = Source::of(input, vec![format]).limited(options)?;
+fn finish(
+    format: Format,
+    input: Input,
+    plain: Option<File>,
+    options: &OpenOptions,
+) -> Result<Source, Error> {
+    let mut source = Source::of(input, vec![format], plain).limited(options)?;
     // csv and Parquet take their columns themselves.
     let has_numbers = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
-    if let Some(column) = options.column.as_ref().filter(|_| has_numbers) {
+    if has_numbers && let Some(column) = &*options.column {
         source = source.column(column)?;
     }
-    if let Some(shape) = &options.shape {
+    if let Some(shape) = &*options.shape {
         source = source.reshaped(shape)?;
     }
-    if options.labels == Labels::Alone {
+    if *options.labels == Labels::Alone {
         return source.into_labels();
     }
-    if let Some(column) = &options.label_column
-        && options.labels == Labels::Expected
+    if *options.labels == Labels::Expected
         && !source.facts().has_labels
+        && let Some(column) = &*options.label_column
     {
         return source.mismatch(format!(
             "these records have no columns, so their labels cannot be {column}; give the labels of another file, or \
@@ -346,5 +407,5 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    may_be && (is_named || starts_like_table(start, options.header == Some(true)))
+    may_be && (is_named || starts_like_table(start, *options.header == Some(true)))
 }

@@ -1,34 +1,97 @@
 use std::convert::Infallible;
 use std::fmt;
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
+use std::ops::Deref;
 use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::ElementType;
 
-#[cfg(any(feature = "csv", feature = "parquet"))]
-use super::error::ErrorKind;
-#[cfg(feature = "pictures")]
-use super::error::Setting;
+use super::error::{Error, ErrorKind};
 use super::format::Format;
 
-/// Options: a value with private fields, and for each field a method that changes it. An `Option` takes its content,
-/// too.
+/// The value of an option, which knows whether something read it. Its copies know it, too: what one of several files
+/// took has its effect.
+#[derive(Default)]
+pub(crate) struct Field<T> {
+    value: T,
+    is_read: Arc<AtomicBool>,
+}
+
+impl<T: PartialEq> Field<T> {
+    /// The name of an option that is not the default, and that nothing has read.
+    fn unread(&self, default: &Self, name: &'static str) -> Option<&'static str> {
+        (self != default && !self.is_read.load(Ordering::Relaxed)).then_some(name)
+    }
+}
+
+impl<T> From<T> for Field<T> {
+    fn from(value: T) -> Self {
+        Self { value, is_read: Arc::default() }
+    }
+}
+
+/// A reader takes an option where it has its effect, and not before: otherwise one without effect is not found.
+impl<T> Deref for Field<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.is_read.store(true, Ordering::Relaxed);
+        &self.value
+    }
+}
+
+// The following do not read it.
+
+impl<T: Clone> Clone for Field<T> {
+    fn clone(&self) -> Self {
+        Self { value: self.value.clone(), is_read: Arc::clone(&self.is_read) }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Field<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl<T: Eq> Eq for Field<T> {}
+
+impl<T: fmt::Debug> fmt::Debug for Field<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+/// Options: a value with private fields, and a method for each that changes it. Options that act only where a reader or a
+/// writer takes them are fields that know it; `by hand` are those whose method takes something else than they are.
 macro_rules! options {
     (
         $(#[$doc:meta])*
         pub struct $name:ident {
-            $($(#[$field_doc:meta])* $field:ident: $type:ty = $default:expr,)*
+            $($(#[$field_doc:meta])* $field:ident: $type:ty as $given:ty = $default:expr,)*
         }
+        $(taken {
+            $($(#[$taken_doc:meta])* $taken:ident: $taken_type:ty as $taken_given:ty = $taken_default:expr,)*
+        }
+        by hand {
+            $($own:ident: $own_type:ty,)*
+        })?
     ) => {
         $(#[$doc])*
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name {
             $(pub(crate) $field: $type,)*
+            $($(pub(crate) $taken: Field<$taken_type>,)* $(pub(crate) $own: Field<$own_type>,)*)?
         }
 
         impl Default for $name {
             fn default() -> Self {
-                Self { $($field: $default,)* }
+                Self {
+                    $($field: $default,)*
+                    $($($taken: Field::from($taken_default),)* $($own: Field::default(),)*)?
+                }
             }
         }
 
@@ -42,11 +105,32 @@ macro_rules! options {
             $(
                 $(#[$field_doc])*
                 #[must_use]
-                pub fn $field(mut self, $field: impl Into<$type>) -> Self {
+                pub fn $field(mut self, $field: $given) -> Self {
                     self.$field = $field.into();
                     self
                 }
             )*
+
+            $(
+                $(
+                    $(#[$taken_doc])*
+                    #[must_use]
+                    pub fn $taken(mut self, $taken: $taken_given) -> Self {
+                        let value: $taken_type = $taken.into();
+                        self.$taken = value.into();
+                        self
+                    }
+                )*
+
+                /// The names of the fields that are not the default, and that nothing has taken.
+                fn unread_fields(&self) -> Vec<&'static str> {
+                    let default = Self::default();
+                    let mut unread = Vec::new();
+                    $(unread.extend(self.$taken.unread(&default.$taken, stringify!($taken)));)*
+                    $(unread.extend(self.$own.unread(&default.$own, stringify!($own)));)*
+                    unread
+                }
+            )?
         }
     };
 }
@@ -61,37 +145,36 @@ options! {
     /// # std::fs::write(&path, "label,pixel0,pixel1,pixel2,pixel3\n7,0,255,255,0\n3,9,9,9,9\n")?;
     ///
     /// # #[cfg(feature = "csv")] {
-    /// let source = OpenOptions::new().label("label").shape(vec![2, 2]).open(path)?;
+    /// let source = OpenOptions::new().label("label").shape([2, 2]).open(path)?;
     /// let digits: Labeled<[[u8; 2]; 2], u8> = source.collect()?;
     /// assert_eq!(digits.get(1), Some(([[9, 9], [9, 9]], 3)));
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct OpenOptions {
-        /// The element type of csv; the default is u8.
-        element_type: ElementType = ElementType::U8,
-        /// The sizes of a record.
-        shape: Option<Vec<u32>> = None,
-        /// Whether the first line of csv names the columns. By default it does if it has text, and no numbers but those
-        /// that count up by one; numbers alone that count up from 0 or 1 are an error.
-        header: Option<bool> = None,
-        /// Which labels to read; the default is those that the input marks as such.
-        labels: Labels = Labels::Marked,
-        /// The column of the labels in csv and Parquet, and of records that are used [as labels](Labels::Alone); the
-        /// default is the column with such a name, or the first.
-        label_column: Option<Column> = None,
-        /// The one column that has the records; the default is all of csv but that of the labels, and of Parquet the
-        /// column `record`, or the only one. Of IDX and npy it is a column of integers, such as one of several labels.
-        column: Option<Column> = None,
         /// How to read pictures, and how to change records that are pictures.
-        pictures: PictureOptions = PictureOptions::default(),
+        pictures: PictureOptions as PictureOptions = PictureOptions::default(),
         /// The maximum number of bytes of a record, of which a few are in memory at a time, and of a line of csv;
         /// the default is 64 MiB. An array of NumPy in Fortran order is in memory as a whole, and counts as one
         /// record unless it is a plain file of that size.
-        record_limit: u64 = RECORD_LIMIT,
-        /// The maximum number of threads that decode pictures; the default is one for each core. The records do not
+        record_limit: u64 as u64 = RECORD_LIMIT,
+        /// The maximum number of threads that decode pictures; 0, the default, is one for each core. The records do not
         /// depend on it.
-        threads: Option<NonZeroUsize> = None,
+        threads: usize as usize = 0,
+    }
+    taken {
+        /// The element type of csv; the default is u8.
+        element_type: ElementType as ElementType = ElementType::U8,
+        /// Whether the first line of csv names the columns. By default it does if it has text, and no numbers but those
+        /// that count up by one; numbers alone that count up from 0 or 1 are an error.
+        header: Option<bool> as impl Into<Option<bool>> = None,
+        /// Which labels to read; the default is those that the input marks as such.
+        labels: Labels as Labels = Labels::Marked,
+    }
+    by hand {
+        shape: Option<Vec<u32>>,
+        label_column: Option<Column>,
+        column: Option<Column>,
     }
 }
 
@@ -99,16 +182,60 @@ options! {
 pub(super) const RECORD_LIMIT: u64 = 64 << 20;
 
 impl OpenOptions {
+    /// The sizes of a record, such as `[28, 28]`.
+    #[must_use]
+    pub fn shape(mut self, sizes: impl Into<Vec<u32>>) -> Self {
+        self.shape = Some(sizes.into()).into();
+        self
+    }
+
+    /// The column of the labels in csv and Parquet, and of records that are used [as labels](Labels::Alone): its name, or
+    /// its position from 0. The default is the column with such a name, or the first.
+    #[must_use]
+    pub fn label_column(mut self, column: impl Into<Column>) -> Self {
+        self.label_column = Some(column.into()).into();
+        self
+    }
+
+    /// The one column that has the records: its name, or its position from 0. The default is all of csv but that of the
+    /// labels, and of Parquet the column `record`, or the only one. Of IDX and npy it is a column of integers, such as one
+    /// of several labels.
+    #[must_use]
+    pub fn column(mut self, column: impl Into<Column>) -> Self {
+        self.column = Some(column.into()).into();
+        self
+    }
+
+    /// The names of the options that were given, and that no input which was opened with these options or with copies of
+    /// them has taken: they have no effect. Limits and numbers of threads are not among them.
+    ///
+    /// ```
+    /// use idx_data::{OpenOptions, PictureOptions};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("a.idx");
+    /// # idx_std::save(&path, &[3, 4], &[1_u8; 12])?;
+    ///
+    /// let options = OpenOptions::new().shape([2, 2]).header(true);
+    /// options.open(path)?;
+    /// assert_eq!(options.unread(), ["header"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn unread(&self) -> Vec<&'static str> {
+        [self.unread_fields(), self.pictures.unread_fields()].concat()
+    }
+
     /// The name of the column of the labels, in the first line of csv or in Parquet. Records without labels are an
     /// error when they are opened.
     #[must_use]
     pub fn label(self, name: &str) -> Self {
-        self.labels(Labels::Expected).label_column(Column::Name(name.to_string()))
+        self.labels(Labels::Expected).label_column(name)
     }
 }
 
 /// A column of csv or Parquet.
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Column {
     /// The position, counted from 0.
     Index(usize),
@@ -160,6 +287,24 @@ impl Column {
     }
 }
 
+impl From<usize> for Column {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+impl From<&str> for Column {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_string())
+    }
+}
+
+impl From<String> for Column {
+    fn from(name: String) -> Self {
+        Self::Name(name)
+    }
+}
+
 impl FromStr for Column {
     type Err = Infallible;
 
@@ -183,45 +328,50 @@ options! {
     /// are pictures are changed as well. Sizes are height and width.
     pub struct PictureOptions {
         /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
-        max_pixels: u64 = 1 << 27,
+        max_pixels: u64 as u64 = 1_u64 << 27,
+    }
+    taken {
         /// Leaves out pictures that are damaged or of another kind, and reports them as
         /// [`skipped`](super::RecordSource::skipped), instead of failing. They cannot have labels of another file.
-        skip_damaged: bool = false,
+        skip_damaged: bool as bool = false,
         /// The brightness behind transparent pixels, and around pictures that are padded. The default is white,
         /// 255, for files of pictures, and 0 for records of other formats.
-        background: Option<u8> = None,
+        background: Option<u8> as impl Into<Option<u8>> = None,
         /// Whether to read colors; the default is as the first picture.
-        color: Option<Color> = None,
+        color: Option<Color> as impl Into<Option<Color>> = None,
         /// Cuts out the middle of this size.
-        crop: Option<[u32; 2]> = None,
+        crop: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
         /// Puts the picture into the middle of one of this size.
-        pad: Option<[u32; 2]> = None,
+        pad: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
         /// Scales the picture to this size. Each new pixel is the weighted mean of those that it covers: the
         /// filter is a triangle, as that of Pillow's `BILINEAR`.
-        size: Option<[u32; 2]> = None,
-        /// How to fit a picture of another aspect ratio.
-        fit: Fit = Fit::Fill,
+        size: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
+        /// How to fit a picture of another aspect ratio; the default stretches it.
+        fit: Option<Fit> as impl Into<Option<Fit>> = None,
         /// Inverts the brightness.
-        invert: bool = false,
+        invert: bool as bool = false,
         /// Makes pixels of at least this brightness 255, and all others 0.
-        threshold: Option<u8> = None,
+        threshold: Option<u8> as impl Into<Option<u8>> = None,
     }
+    by hand {}
 }
 
 impl PictureOptions {
     /// Whether pictures are changed after they were read.
     pub(super) fn change_pictures(&self) -> bool {
-        let read = Self::new()
-            .max_pixels(self.max_pixels)
-            .skip_damaged(self.skip_damaged)
-            .background(self.background);
+        let read = Self {
+            max_pixels: self.max_pixels,
+            skip_damaged: self.skip_damaged.clone(),
+            background: self.background.clone(),
+            ..Self::default()
+        };
         *self != read
     }
 
     /// Checks that pictures of these sizes are possible and allowed.
     #[cfg(feature = "pictures")]
     pub(super) fn check(&self) -> Result<(), ErrorKind> {
-        for [height, width] in [self.crop, self.pad, self.size].into_iter().flatten() {
+        for [height, width] in [*self.crop, *self.pad, *self.size].into_iter().flatten() {
             let pixels = u64::from(height) * u64::from(width);
             if pixels == 0 {
                 let message = "a picture has at least 1 row and 1 column; give a larger size";
@@ -229,12 +379,13 @@ impl PictureOptions {
             }
             self.check_pixels(pixels)?;
         }
-        if self.fit == Fit::Mnist && (self.size.is_some() || self.color == Some(Color::Rgb)) {
+        if *self.fit == Some(Fit::Mnist) && (self.size.is_some() || *self.color == Some(Color::Rgb))
+        {
             let message =
                 "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";
             return Err(ErrorKind::mismatch(message));
         }
-        if matches!(self.fit, Fit::Contain | Fit::Cover) && self.size.is_none() {
+        if matches!(*self.fit, Some(Fit::Contain | Fit::Cover)) && self.size.is_none() {
             let message = "`contain` and `cover` fit pictures into a size; give that size, too";
             return Err(ErrorKind::mismatch(message));
         }
@@ -247,16 +398,13 @@ impl PictureOptions {
         if pixels <= self.max_pixels {
             return Ok(());
         }
-        let message = format!(
-            "the picture has {pixels} pixels, and the limit is {}; make it smaller",
-            self.max_pixels
-        );
-        Err(ErrorKind::unsupported(message).advise(Setting::MaxPixels))
+        Err(ErrorKind::TooManyPixels { pixels, limit: self.max_pixels })
     }
 }
 
 /// The colors of a pixel.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Color {
     /// The brightness alone, with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue.
     Gray,
@@ -265,19 +413,25 @@ pub enum Color {
 }
 
 impl FromStr for Color {
-    type Err = &'static str;
+    type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
             "gray" | "grey" => Ok(Self::Gray),
             "rgb" => Ok(Self::Rgb),
-            _ => Err("write gray or rgb"),
+            _ => Err(unknown(name, "gray or rgb")),
         }
     }
 }
 
+/// The error for a text that is not one of these names.
+fn unknown(text: &str, names: &str) -> Error {
+    ErrorKind::malformed(format!("`{text}` is not one of the names; write {names}")).into()
+}
+
 /// How a picture of another aspect ratio gets its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Fit {
     /// Stretches the picture.
     #[default]
@@ -293,7 +447,7 @@ pub enum Fit {
 }
 
 impl FromStr for Fit {
-    type Err = &'static str;
+    type Err = Error;
 
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         match name {
@@ -301,13 +455,14 @@ impl FromStr for Fit {
             "contain" => Ok(Self::Contain),
             "cover" => Ok(Self::Cover),
             "mnist" => Ok(Self::Mnist),
-            _ => Err("write fill, contain, cover or mnist"),
+            _ => Err(unknown(name, "fill, contain, cover or mnist")),
         }
     }
 }
 
 /// Which labels of an input to read.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Labels {
     /// No labels.
     Ignored,
@@ -328,14 +483,14 @@ options! {
     pub struct TransformOptions {
         /// The element type of the results; the default is that of the source, and `f32` for numbers that are scaled
         /// or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
-        element_type: Option<ElementType> = None,
+        element_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
         /// What the least and the greatest number become, such as 0 and 1: the least and the greatest integer of the
         /// element type of the source, or 0 and 1 of `f32` and `f64`. Numbers outside that range end up outside this one.
-        scale: Option<[f64; 2]> = None,
+        scale: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
         /// The mean to subtract and the standard deviation to divide by, after numbers were scaled.
-        normalize: Option<[f64; 2]> = None,
+        normalize: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
         /// Whether to swap rows and columns of images.
-        transpose: bool = false,
+        transpose: bool as bool = false,
     }
 }
 
@@ -343,28 +498,41 @@ options! {
     /// How to write records.
     pub struct CreateOptions {
         /// The format; by default the name says it.
-        format: Option<Format> = None,
-        /// The element type of the labels; the default is that of the records' labels, or u8.
-        label_type: Option<ElementType> = None,
-        /// Whether the first line of csv names the columns, so that it is read with its labels and its shape:
-        /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.
-        header: bool = true,
+        format: Option<Format> as impl Into<Option<Format>> = None,
         /// Whether replacing a file is an error, also in a folder of pictures or shards, at the start and at the
         /// end.
-        create_new: bool = false,
-        /// The maximum number of threads that encode pictures, or row groups of Parquet; the default is one for each
+        create_new: bool as bool = false,
+        /// The maximum number of threads that encode pictures, or row groups of Parquet; 0, the default, is one for each
         /// core. The files do not depend on it.
-        threads: Option<NonZeroUsize> = None,
+        threads: usize as usize = 0,
+    }
+    taken {
+        /// The element type of the labels; the default is that of the records' labels, or u8.
+        label_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
+        /// Whether the first line of csv names the columns, so that it is read with its labels and its shape:
+        /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.
+        header: bool as bool = true,
         /// Whether a record of Parquet is a string of bytes, with little-endian numbers, instead of a list of numbers.
-        binary: bool = false,
+        binary: bool as bool = false,
         /// The maximum number of records in a row group of Parquet, which also ends at 64 MiB. The default is 16384.
-        row_group_records: Option<NonZeroU64> = None,
+        row_group_records: Option<NonZeroU64> as impl Into<Option<NonZeroU64>> = None,
         /// Writes a folder of several files of Parquet instead of one file.
-        shards: Option<Shards> = None,
+        shards: Option<Shards> as impl Into<Option<Shards>> = None,
+    }
+    by hand {}
+}
+
+impl CreateOptions {
+    /// The names of the options that were given, and that no output which was started with these options or with copies
+    /// of them has taken: they have no effect. `create_new` and the number of threads are not among them.
+    #[must_use]
+    pub fn unread(&self) -> Vec<&'static str> {
+        self.unread_fields()
     }
 }
 
 /// How to distribute records over several files.
+#[non_exhaustive]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub enum Shards {
     /// The number of files, for [`Outputs`](super::Outputs), which know the number of records.

@@ -1,14 +1,20 @@
-use std::fmt;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::{fmt, mem};
 
 use super::chain::Source;
 use super::create::To;
-use super::error::{Error, ErrorKind};
+use super::error::{At, Error, ErrorKind};
+use super::format::Format;
+use super::names;
+#[cfg(feature = "npz")]
+use super::npz::NpzPart;
 use super::options::CreateOptions;
-use super::record::Record;
-use super::sink::{Sink, Target, Written, name_all};
-use idx_std::__private::is_within;
+use super::record::{Facts, Record};
+use super::set::Set;
+use super::sink::{Complete, Sink, Target, Written, format_of, name_all};
+use idx_std::__private::{Staged, is_within};
+use idx_std::AtomicFolder;
 
 /// Files and folders that are written together: all of them appear, or none does.
 ///
@@ -18,7 +24,7 @@ use idx_std::__private::is_within;
 /// # let path = |name| folder.path().join(name);
 /// # idx_std::save(path("a.idx"), &[10, 2], &[7_u8; 20])?;
 ///
-/// let [training, test] = open(path("a.idx"))?.split(0.8, 1)?;
+/// let [training, test] = open(path("a.idx"))?.split([0.8, 0.2], 1)?;
 /// let mut outputs = Outputs::new(&CreateOptions::new());
 /// outputs.add(training, path("training.npy"))?.add(test, path("test.npy"))?.write()?;
 /// assert_eq!(open(path("test.npy"))?.facts().count, Some(2));
@@ -27,12 +33,16 @@ use idx_std::__private::is_within;
 pub struct Outputs {
     options: CreateOptions,
     outputs: Vec<Output>,
+    /// New folders, each with the files of a set.
+    folders: Vec<SetFolder>,
 }
 
 /// Records, and where they go.
 struct Output {
     source: Source,
     sink: Sink,
+    /// The index of the new folder that it is in.
+    folder: Option<usize>,
 }
 
 impl fmt::Debug for Outputs {
@@ -45,7 +55,7 @@ impl Outputs {
     /// No outputs yet. All that are added are written with these options.
     #[must_use]
     pub fn new(options: &CreateOptions) -> Self {
-        Self { options: options.clone(), outputs: Vec::new() }
+        Self { options: options.clone(), outputs: Vec::new(), folders: Vec::new() }
     }
 
     /// Adds a file or folder of records, whose name says the format if the options do not. Labels and names of classes go
@@ -88,16 +98,141 @@ impl Outputs {
         self.add_to(source, Target { labels, ..Target::path(path) })
     }
 
-    fn add_to(&mut self, source: Source, target: Target) -> Result<&mut Self, Error> {
-        let facts = source.facts().of_count(source.remaining());
-        let sink = Sink::start(target, &facts, &self.options)?;
-        self.expect_apart(&sink)?;
-        self.outputs.push(Output { source, sink });
+    /// Adds all parts of a set: to an archive of arrays of NumPy; to a folder, where each part has a folder of pictures, or
+    /// files under MNIST's names or its own, such as `train.csv`; or to one file, if there is one part.
+    ///
+    /// The folder is new or empty, unless it has only files of the set, which are replaced together.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`add`](Self::add), and [`mismatch`](ErrorKind::code) for a file that cannot hold several parts.
+    pub fn add_set(&mut self, set: Set, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
+        let path = path.as_ref();
+        let format = self.options.format.map_or_else(|| format_of(path), Ok)?;
+        let named = Format::from_path(path);
+        let is_folder = format == Format::Png || self.is_sharded(format);
+        match <[_; 1]>::try_from(set.into_parts()) {
+            Ok([(_, source)]) if is_folder || named != Some(Format::Png) => self.add(source, path),
+            Ok(parts) => self.add_folder(parts.into(), path, format),
+            Err(parts) if matches!(named, None | Some(Format::Png)) => {
+                self.add_folder(parts, path, format)
+            }
+            Err(parts) => self.add_parts(parts, path, format),
+        }
+    }
+
+    /// Adds several parts to one file.
+    fn add_parts(
+        &mut self,
+        parts: Vec<(String, Source)>,
+        path: &Path,
+        format: Format,
+    ) -> Result<&mut Self, Error> {
+        #[cfg(feature = "npz")]
+        if format == Format::Npz {
+            self.expect_free(path)?;
+            let archive = NpzPart::create(path, self.options.create_new)?;
+            for (name, source) in parts {
+                let to = To::Archive(archive.named(&name));
+                self.push(source, Target { to, ..Target::path(path) }, format, None)?;
+            }
+            return Ok(self);
+        }
+        let names: Vec<&str> = parts.iter().map(|(name, _)| &**name).collect();
+        let message = format!(
+            "one file of {format} holds one part, and this set has {}; write one of them, or all to .npz or a folder",
+            names.join(" and ")
+        );
+        Err(ErrorKind::mismatch(message)).at(path)
+    }
+
+    /// Adds the files of the parts in a folder, which appear with it.
+    fn add_folder(
+        &mut self,
+        parts: Vec<(String, Source)>,
+        path: &Path,
+        format: Format,
+    ) -> Result<&mut Self, Error> {
+        self.expect_free(path)?;
+        let first = self.outputs.len();
+        let is_used = path.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+        let replaces = is_used && !self.options.create_new && format != Format::Png;
+        let folder = (!replaces).then_some(self.folders.len());
+        if !replaces {
+            self.folders
+                .push(SetFolder { path: path.to_path_buf(), files: AtomicFolder::create(path)? });
+        }
+        for (part, source) in parts {
+            let name = self.name_of_part(&part, format, source.facts()).at(path)?;
+            let place = match self.folders.last().filter(|_| !replaces) {
+                Some(folder) => folder.files.join(name),
+                None => path.join(name),
+            };
+            self.push(source, Target { is_part: true, ..Target::path(place) }, format, folder)?;
+        }
+        if replaces {
+            let own = self.outputs.get(first..).unwrap_or_default();
+            let own: Vec<PathBuf> = own.iter().flat_map(|output| output.sink.paths()).collect();
+            expect_only(path, &own)?;
+        }
         Ok(self)
     }
 
+    /// The name of the records of a part in a folder.
+    fn name_of_part(&self, part: &str, format: Format, facts: &Facts) -> Result<String, ErrorKind> {
+        let Facts { layout, .. } = facts;
+        let name = if part.is_empty() { "records" } else { part };
+        Ok(match format {
+            Format::Idx | Format::IdxGz => {
+                let gzip = if format == Format::IdxGz { ".gz" } else { "" };
+                let name = names::images_of_part(part, layout.element_type()?, layout.dims.len());
+                format!("{name}{gzip}")
+            }
+            Format::Png => name.to_string(),
+            format if self.is_sharded(format) => name.to_string(),
+            _ => format!("{name}.{format}"),
+        })
+    }
+
+    fn is_sharded(&self, format: Format) -> bool {
+        format == Format::Parquet && self.options.shards.is_some()
+    }
+
+    fn add_to(&mut self, source: Source, target: Target) -> Result<&mut Self, Error> {
+        let format = self.options.format.map_or_else(|| format_of(&target.path), Ok)?;
+        self.expect_free(&target.path)?;
+        let facts = source.facts().of_count(source.remaining());
+        let sink = Sink::start(target, format, &facts, &self.options)?;
+        self.expect_apart(&sink)?;
+        self.outputs.push(Output { source, sink, folder: None });
+        Ok(self)
+    }
+
+    /// Adds an output that may be at the place of another.
+    fn push(
+        &mut self,
+        source: Source,
+        target: Target,
+        format: Format,
+        folder: Option<usize>,
+    ) -> Result<(), Error> {
+        let facts = source.facts().of_count(source.remaining());
+        let sink = Sink::start(target, format, &facts, &self.options)?;
+        self.outputs.push(Output { source, sink, folder });
+        Ok(())
+    }
+
     fn paths(&self) -> Vec<PathBuf> {
-        self.outputs.iter().flat_map(|output| output.sink.paths()).collect()
+        let folders = self.folders.iter().map(|folder| folder.path.clone());
+        self.outputs.iter().flat_map(|output| output.sink.paths()).chain(folders).collect()
+    }
+
+    /// Checks that no output is at this place, or in it.
+    fn expect_free(&self, path: &Path) -> Result<(), Error> {
+        match self.paths().iter().any(|other| is_within(path, other) || is_within(other, path)) {
+            true => Err(Error::from(idx_std::ErrorKind::SameOutput).with_path(path)),
+            false => Ok(()),
+        }
     }
 
     /// Checks that no two files are at one place, but for equal lists of names of classes.
@@ -138,20 +273,89 @@ impl Outputs {
     ) -> Result<Vec<Written>, Error> {
         let job = self.paths();
         self.outputs.iter_mut().try_for_each(|output| output.sink.check(&job))?;
-        let mut complete = Vec::new();
-        for mut output in std::mem::take(&mut self.outputs) {
-            let done = begin(&output.sink.written.path, &output.source);
-            output.push_all(done)?;
-            let skipped = output.source.skipped().into_iter().cloned().collect();
-            complete.push(output.sink.complete(skipped)?);
+        let folders = mem::take(&mut self.folders);
+        let (mut complete, mut written) = (Vec::new(), Vec::new());
+        for mut output in mem::take(&mut self.outputs) {
+            let folder = output.folder.and_then(|folder| folders.get(folder));
+            let mut shown = output.sink.written.clone();
+            folder.iter().for_each(|folder| shown = folder.shown(&shown));
+            let done = begin(&shown.path, &output.source);
+            let index = output.folder;
+            let whole = output.push_all(done).and_then(|()| output.complete());
+            let whole = whole.map_err(|error| match folder {
+                Some(folder) => folder.error(error),
+                None => error,
+            })?;
+            written.push(match folder {
+                Some(folder) => folder.shown(&whole.written),
+                None => whole.written.clone(),
+            });
+            complete.push((whole, index));
         }
-        let written = complete.iter().map(|output| output.written.clone()).collect();
-        name_all(complete, Vec::new())?;
+        let mut staged = Vec::new();
+        for (index, folder) in folders.into_iter().enumerate() {
+            let (own, others) = complete.into_iter().partition(|(_, of)| *of == Some(index));
+            complete = others;
+            staged.push(folder.stage(own)?);
+        }
+        name_all(complete.into_iter().map(|(whole, _)| whole).collect(), staged)?;
         Ok(written)
     }
 }
 
+/// A new folder with the files of a set.
+struct SetFolder {
+    path: PathBuf,
+    files: AtomicFolder,
+}
+
+impl SetFolder {
+    /// A path in it, where it will be.
+    fn path(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(self.files.join(""))
+            .map_or(path.to_path_buf(), |name| self.path.join(name))
+    }
+
+    fn shown(&self, written: &Written) -> Written {
+        let path = |path: &PathBuf| self.path(path);
+        Written {
+            path: path(&written.path),
+            labels: written.labels.as_ref().map(path),
+            classes: written.classes.as_ref().map(path),
+            ..written.clone()
+        }
+    }
+
+    fn error(&self, error: Error) -> Error {
+        let path = error.path().map(|path| self.path(path));
+        error.at(path.as_deref())
+    }
+
+    fn stage(self, files: Vec<(Complete, Option<usize>)>) -> Result<Staged, Error> {
+        let files = files.into_iter().map(|(whole, _)| whole).collect();
+        name_all(files, Vec::new()).map_err(|error| self.error(error))?;
+        Ok(self.files.stage()?)
+    }
+}
+
+/// Checks that a folder has no other files than these.
+fn expect_only(folder: &Path, own: &[PathBuf]) -> Result<(), Error> {
+    for entry in folder.read_dir().at(folder)? {
+        let path = entry.at(folder)?.path();
+        if !own.contains(&path) {
+            let message = "this is not a file of the set, so that its folder is not replaced; name a new folder";
+            return Err(ErrorKind::mismatch(message)).at(&path);
+        }
+    }
+    Ok(())
+}
+
 impl Output {
+    fn complete(self) -> Result<Complete, Error> {
+        let skipped = self.source.skipped().into_iter().cloned().collect();
+        self.sink.complete(skipped)
+    }
+
     fn push_all(&mut self, mut done: impl FnMut(u64)) -> Result<(), Error> {
         let mut record = Record::default();
         while self.source.read(&mut record)? {
@@ -202,5 +406,53 @@ impl Source {
         let written = Outputs::new(options).add(self, path)?.write()?;
         let failed = || Error::from(ErrorKind::mismatch("nothing was written")).with_path(path);
         written.into_iter().next().ok_or_else(failed)
+    }
+}
+
+impl Set {
+    /// Writes all parts; the name decides the format. What was written is in the order of the parts.
+    ///
+    /// | path | files |
+    /// | --- | --- |
+    /// | `mnist.npz` | the arrays `x_train`, `y_train`, `x_test` and `y_test`, as Keras has them |
+    /// | `out/` | a folder of pictures for each part, in which each class has one |
+    /// | `out/` and the format IDX | MNIST's four files |
+    /// | `out/` and another format | `out/train.csv`, `out/test.csv` |
+    /// | any other | one file, for a set of one part |
+    ///
+    /// ```
+    /// use idx_data::open_set;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name: &str| folder.path().join(name);
+    /// # for part in ["train", "t10k"] {
+    /// #     idx_std::save(path(&format!("{part}-images-idx3-ubyte")), &[2, 2, 2], &[7_u8; 8])?;
+    /// #     idx_std::save(path(&format!("{part}-labels-idx1-ubyte")), &[2], &[5_u8, 0])?;
+    /// # }
+    ///
+    /// # #[cfg(feature = "npz")] {
+    /// open_set(folder.path())?.write(path("mnist.npz"))?;
+    /// assert_eq!(open_set(path("mnist.npz"))?.part("test")?.facts().count, Some(2));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Outputs::add_set`] and [`Outputs::write`].
+    pub fn write(self, path: impl AsRef<Path>) -> Result<Vec<Written>, Error> {
+        self.write_with(path, &CreateOptions::new())
+    }
+
+    /// Writes all parts, as [`write`](Self::write) does, with options.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`write`](Self::write).
+    pub fn write_with(
+        self,
+        path: impl AsRef<Path>,
+        options: &CreateOptions,
+    ) -> Result<Vec<Written>, Error> {
+        Outputs::new(options).add_set(self, path)?.write()
     }
 }

@@ -4,7 +4,7 @@ use std::path::PathBuf;
 use idx_std::ElementType;
 
 use super::class_names::ClassNames;
-use super::error::{Error, ErrorKind, Setting};
+use super::error::{Error, ErrorKind};
 use crate::value::DType;
 use idx_std::__private::{byte_size, counted};
 use idx_std::Shape;
@@ -108,7 +108,7 @@ impl RecordLayout {
     pub(super) fn element_type(&self) -> Result<ElementType, ErrorKind> {
         self.dtype.element_type().ok_or_else(|| {
             let message = format!("IDX does not have {}, the type of these numbers", self.dtype);
-            ErrorKind::unsupported(message).advise(Setting::ElementType)
+            ErrorKind::ElementType(message)
         })
     }
 

@@ -4,13 +4,12 @@ use std::{fs, io};
 
 use super::chain::{Chance, Source};
 use super::class_names::ClassNames;
-use super::error::{At, Error, ErrorKind, Setting, file_name};
+use super::error::{At, Error, ErrorKind, file_name};
 use super::folder::Entries;
 use super::names::{self, ArrayPair, FileKind, Name, Part, classes_beside, labels_beside};
 use super::npz;
 use super::options::{Labels, OpenOptions};
 use idx_std::__private::access::expect_regular;
-use idx_std::__private::counted;
 
 /// A data set: its parts, such as `train` and `test`, or records without parts.
 ///
@@ -238,7 +237,7 @@ impl OpenOptions {
     fn with_neighbours(&self, records: Source, path: &Path) -> Result<Source, Error> {
         // Pictures have all in their folder.
         let has_neighbours = path.is_file() || path.is_dir() && !records.facts().are_pictures;
-        if self.labels != Labels::Marked || !has_neighbours {
+        if *self.labels != Labels::Marked || !has_neighbours {
             return Ok(records);
         }
         let records = match records.facts().has_labels {
@@ -256,20 +255,17 @@ impl OpenOptions {
 
     /// Records with the labels of the first of these files, if there is one.
     fn with_labels_of(&self, records: Source, files: Vec<PathBuf>) -> Result<Source, Error> {
-        let options = Self::new().labels(Labels::Ignored).label_column(self.label_column.clone());
-        let Some((path, labels)) = options.one_of(files)?.filter(|_| self.labels == Labels::Marked)
+        let options = Self::new().labels(Labels::Ignored);
+        let options = Self { label_column: self.label_column.clone(), ..options };
+        let Some((path, labels)) =
+            options.one_of(files)?.filter(|_| *self.labels == Labels::Marked)
         else {
             return Ok(records);
         };
         match (labels.facts().count, records.facts().count) {
             (Some(found), Some(count)) if found != count => {
-                let message = format!(
-                    "{} for the {} of {}; use the matching files",
-                    counted(found, "label"),
-                    counted(count, "record"),
-                    file_name(records.path())
-                );
-                Err(ErrorKind::mismatch(message).advise(Setting::NoLabels)).at(&path)
+                let images_path = Some(records.path().to_path_buf());
+                Err(ErrorKind::LabelCount { labels: found, images: count, images_path }).at(&path)
             }
             _ => records.with_labels(labels),
         }
@@ -291,7 +287,7 @@ impl OpenOptions {
                     "this is {two}, and {} is {one}, and either could be meant; rename or remove one of them",
                     file_name(&path)
                 );
-                return Err(ErrorKind::new("several_files", message)).at(&other);
+                return Err(ErrorKind::SeveralFiles(message)).at(&other);
             }
         }
         Ok(Some((path, first)))
@@ -424,7 +420,7 @@ fn choose(
         folder.display(),
         names.first().map_or("", String::as_str)
     );
-    Err(ErrorKind::new("several_data_sets", message)).at(folder)
+    Err(ErrorKind::SeveralDataSets(message)).at(folder)
 }
 
 /// Checks that a folder with files of arrays has no pictures, nor its folders.
@@ -462,7 +458,7 @@ fn torchvision(folder: &Path, folders: &[PathBuf]) -> Result<Option<PathBuf>, Er
             names.collect::<Vec<_>>().join(", "),
             first.parent().unwrap_or(first).display()
         );
-        return Err(ErrorKind::new("several_data_sets", message)).at(folder);
+        return Err(ErrorKind::SeveralDataSets(message)).at(folder);
     }
     Ok(found.pop())
 }

@@ -123,7 +123,9 @@ impl Sink {
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let mut sink = Self::start(Target::path(path.as_ref()), facts, options)?;
+        let path = path.as_ref();
+        let format = options.format.map_or_else(|| format_of(path), Ok)?;
+        let mut sink = Self::start(Target::path(path), format, facts, options)?;
         sink.check(&sink.paths())?;
         Ok(sink)
     }
@@ -131,12 +133,14 @@ impl Sink {
     /// Starts it without a look at what lies beside.
     pub(super) fn start(
         target: Target,
+        format: Format,
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let Target { path, to, is_part, labels: given } = target;
-        let format = options.format.map_or_else(|| format_of(&path), Ok)?;
-        let label_type = options.label_type.or(facts.label_type).unwrap_or(ElementType::U8);
+        // Without labels the option has no effect.
+        let given_type = if facts.has_labels { *options.label_type } else { None };
+        let label_type = given_type.or(facts.label_type).unwrap_or(ElementType::U8);
         if facts.has_labels {
             expect_integers(label_type).at(&path)?;
         }

@@ -2,7 +2,7 @@ use std::fmt;
 
 use idx_std::ElementType;
 
-use crate::error::{ErrorKind, Setting};
+use crate::error::ErrorKind;
 
 /// How a number is stored: as one of the six element types, or as an integer type that only other
 /// formats have.
@@ -170,16 +170,11 @@ impl Value {
 
     /// The error for a number that the element type does not have.
     pub(crate) fn out_of_range(self, element_type: ElementType) -> ErrorKind {
-        let message = format!("{self} does not fit {element_type}");
-        let advice = match self.to_f64() {
-            None => {
-                let message = format!("{message}; IDX has no type for it, so round it first");
-                return ErrorKind::new("out_of_range", message);
-            }
-            Some(number) if number.fract().abs() > 0.0 => Setting::ScaledType,
-            Some(_) => Setting::ElementType,
-        };
-        ErrorKind::new("out_of_range", message).advise(advice)
+        let number = self.to_string();
+        match self.to_f64() {
+            None => ErrorKind::Unrepresentable { number, element_type },
+            Some(_) => ErrorKind::OutOfRange { number, becomes: None, element_type },
+        }
     }
 
     /// The nearest `f64`.
@@ -215,19 +210,34 @@ impl Value {
     }
 }
 
+/// The smallest type of labels with the numbers of both.
+pub(crate) fn wider(one: ElementType, other: ElementType) -> ElementType {
+    use ElementType::{I16, I32};
+    match (one, other) {
+        _ if one == other => one,
+        (I32, _) | (_, I32) => I32,
+        _ => I16,
+    }
+}
+
+/// A type of labels that has this number, too.
+pub(crate) fn with_number(label_type: ElementType, number: i32) -> ElementType {
+    let has_number = |label_type: &ElementType| {
+        Value::Integer(number.into()).append_to(&mut Vec::new(), *label_type).is_some()
+    };
+    let mut types = [label_type, ElementType::I16, ElementType::I32].into_iter();
+    types.find(has_number).unwrap_or(label_type)
+}
+
 /// Appends a label as an element of this type.
 pub(crate) fn append_label(
     label: i128,
     element_type: ElementType,
     target: &mut Vec<u8>,
 ) -> Result<(), ErrorKind> {
-    Value::Integer(label).append_to(target, element_type).ok_or_else(|| {
-        let advice = i32::try_from(label).map(|_| Setting::LabelType).ok();
-        let other =
-            if advice.is_some() { "" } else { ", and no other type of IDX; write smaller labels" };
-        let message = format!("label {label} does not fit {element_type}{other}");
-        ErrorKind::new("out_of_range", message).advise(advice)
-    })
+    Value::Integer(label)
+        .append_to(target, element_type)
+        .ok_or(ErrorKind::LabelOutOfRange { label, element_type })
 }
 
 /// The nearest float. 64 bits take one instruction, 128 bits a function of the compiler's library.
@@ -423,11 +433,7 @@ mod tests {
         let text = |number: Value, element_type| number.out_of_range(element_type).to_string();
         for (number, element_type, expected) in [
             (Value::Integer(256), U8, "256 does not fit u8; choose another element type"),
-            (
-                Value::Float(0.5),
-                U8,
-                "0.5 does not fit u8; choose another element type, or scale to its range",
-            ),
+            (Value::Float(0.5), U8, "0.5 does not fit u8; choose another element type"),
             (Value::Float(1e300), F32, "1e300 does not fit f32; choose another element type"),
             (
                 Value::Integer(u64::MAX.into()),

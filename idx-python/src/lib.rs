@@ -1,8 +1,10 @@
-//! What the module `idxfile` needs of the crates: files to and from arrays of NumPy. The rest of it is in Python.
+//! What the module `idxfile` needs of the crates: files and sets to and from arrays of NumPy. The rest of it is in Python.
 
 mod error;
 mod wait;
 mod file;
+mod set;
+mod known;
 
 use pyo3::prelude::*;
 
@@ -12,4 +14,8 @@ mod _native {
     use super::error::{Error, error};
     #[pymodule_export]
     use super::file::{header, load, save};
+    #[pymodule_export]
+    use super::known::{known, signature};
+    #[pymodule_export]
+    use super::set::{open, order};
 }

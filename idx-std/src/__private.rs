@@ -1,17 +1,15 @@
-//! What idx-data and idx-cli need of the inside of this crate: 25 items, which tests/std/private.rs counts. And what
-//! the derive needs of idx-core.
+//! What idx-data and idx-cli need of the inside of this crate, and what the derive needs of idx-core. `.ci/hidden` counts
+//! these items with all others that are hidden.
 //!
 //! Not public: it changes in any version, which is why the workspace pins the versions of its crates.
 
 pub use idx_core::__private::*;
 
 #[cfg(feature = "write")]
-pub use crate::atomic::{
-    AtomicFolder, HiddenFolder, Staged, commit, is_within, remove_temporaries,
-};
+pub use crate::atomic::{HiddenFolder, Staged, commit, is_within};
 pub use crate::header::byte_size;
+pub use crate::io::CHUNK_SIZE;
 pub use crate::io::source::Source;
-pub use crate::io::{CHUNK_SIZE, is_gzip, to_usize};
 pub use crate::read::RecordStream;
 pub use crate::words::{counted, escaped, printable};
 #[cfg(feature = "write")]

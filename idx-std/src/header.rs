@@ -135,7 +135,6 @@ impl HeaderBuf {
     }
 
     /// The size of an uncompressed file in bytes: the header and the payload.
-    #[doc(hidden)]
     #[must_use]
     pub fn file_size(&self) -> u64 {
         (self.header_size() as u64).saturating_add(self.payload_size())
@@ -190,8 +189,11 @@ impl HeaderBuf {
         header
     }
 
-    /// Whether a file with this header holds records of type `T`.
-    #[doc(hidden)]
+    /// Checks that a file with this header holds records of type `T`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Format`] with the first difference.
     pub fn check<T: IdxRecord>(&self) -> Result<(), ErrorKind> {
         let bytes = self.to_bytes();
         let (header, _) = Header::parse(&bytes)?;
@@ -212,7 +214,6 @@ impl HeaderBuf {
     }
 
     /// The number of whole records in that many bytes of the payload: all, if records have no bytes.
-    #[doc(hidden)]
     #[must_use]
     pub fn whole_records(&self, bytes: u64) -> u64 {
         let whole = self.record_size().and_then(|size| bytes.checked_div(size));
@@ -242,7 +243,6 @@ impl fmt::Display for HeaderBuf {
 }
 
 /// Sizes as text: "28 x 28", or "a single element" for rank 0.
-#[doc(hidden)]
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub struct Shape<'a, S = u32>(pub &'a [S]);
 

@@ -149,13 +149,14 @@ pub use idx_core::*;
 pub use idx_derive::IdxRecordStd as IdxRecord;
 
 #[cfg(feature = "write")]
-pub use atomic::AtomicFile;
+pub use atomic::{AtomicFile, AtomicFolder, remove_temporaries};
 pub use error::{Error, ErrorKind};
 pub use header::{HeaderBuf, Shape};
 /// The kinds of error of idx-core, as [`ErrorKind::Format`] has them: this crate has an `ErrorKind` of its own.
 pub use idx_core::ErrorKind as FormatError;
 #[cfg(feature = "mmap")]
 pub use io::MappedFile;
+pub use io::is_gzip;
 pub use read::{
     Array, IdxBuf, ReadOptions, Reader, RecordReader, RecordsBuf, load, load_into, open,
 };

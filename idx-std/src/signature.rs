@@ -1,4 +1,5 @@
-use std::fmt;
+// Of `core` alone: idx-viewer compiles this file, too.
+use core::fmt;
 
 use idx_core::ElementType;
 
@@ -121,7 +122,6 @@ const REASONS: &[&str] = &["\"error", "\"message\"", "\"detail\"", "\"status"];
 
 impl FileSignature {
     /// The number of first bytes that `detect` looks at.
-    #[doc(hidden)]
     pub const START: usize = 256;
 
     /// Detects a known format other than IDX from the first bytes of a file; 256 of them are enough.
@@ -160,33 +160,35 @@ impl FileSignature {
         if !start.iter().all(is_text) {
             return None;
         }
-        let text = String::from_utf8_lossy(start).to_ascii_lowercase();
+        let mut text = [0; Self::START];
+        let text = text.get_mut(..start.len())?;
+        text.copy_from_slice(start);
+        text.make_ascii_lowercase();
         // Some editors start text with a byte order mark.
-        let text = text.trim_start_matches('\u{FEFF}').trim_start();
-        match text.as_bytes() {
-            _ if text.contains("/annex/objects/") => Some(GIT_ANNEX_LINK),
-            [b'%' | b'@', ..] => text.contains("@relation").then_some(ARFF),
+        let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text).trim_ascii_start();
+        match text {
+            _ if contains(text, "/annex/objects/") => Some(GIT_ANNEX_LINK),
+            [b'%' | b'@', ..] => contains(text, "@relation").then_some(ARFF),
             // A path of the system has at most 4096 bytes, and here it ends before.
             [b'/', ..] | [b'.', b'/', ..] | [b'.', b'.', b'/', ..] => {
-                let is_path = !text.contains(char::is_whitespace) && start.len() < Self::START;
-                is_path.then_some(LINK)
+                let is_path = !text.iter().any(u8::is_ascii_whitespace);
+                (is_path && start.len() < Self::START).then_some(LINK)
             }
-            [b'<', b'!' | b'?' | b'a'..=b'z', ..] => Some(match text.contains("<error>") {
+            [b'<', b'!' | b'?' | b'a'..=b'z', ..] => Some(match contains(text, "<error>") {
                 true => SERVER_MESSAGE,
                 false => HTML,
             }),
             [b'{', ..] => {
-                let is_reason = REASONS.iter().any(|reason| text.contains(reason));
+                let is_reason = REASONS.iter().any(|reason| contains(text, reason));
                 is_reason.then_some(SERVER_MESSAGE)
             }
             // An HTTP status, such as 404, and its name.
-            [b'4' | b'5', b'0'..=b'9', b'0'..=b'9', b' ' | b':', ..] => {
-                let name = text.get(4..).unwrap_or_default().trim_start();
-                let is_name = name.starts_with(|first: char| first.is_ascii_alphabetic());
-                is_name.then_some(SERVER_MESSAGE)
+            [b'4' | b'5', b'0'..=b'9', b'0'..=b'9', b' ' | b':', name @ ..] => {
+                let first = name.trim_ascii_start().first();
+                first.is_some_and(u8::is_ascii_alphabetic).then_some(SERVER_MESSAGE)
             }
             _ => {
-                let refuses = REFUSALS.iter().any(|refusal| text.starts_with(refusal));
+                let refuses = REFUSALS.iter().any(|refusal| text.starts_with(refusal.as_bytes()));
                 refuses.then_some(SERVER_MESSAGE)
             }
         }
@@ -196,6 +198,10 @@ impl FileSignature {
     pub(crate) const fn advice(self) -> &'static str {
         self.advice
     }
+}
+
+fn contains(text: &[u8], word: &str) -> bool {
+    text.windows(word.len()).any(|part| part == word.as_bytes())
 }
 
 impl fmt::Display for FileSignature {

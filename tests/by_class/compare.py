@@ -1,4 +1,4 @@
-"""Keras and torchvision read the folders that `idx convert --by-class` writes, with the records and labels of the
+"""Keras and torchvision read the folders that `idx convert` writes, with the records and labels of the
 sample. Of torchvision it is the rule that runs here, as PyTorch is too large to install for this: folders in
 the order of their names are the classes 0, 1, ..., and within each the files in the order of their paths
 (`ImageFolder`, `find_classes` and `make_dataset`)."""
@@ -50,8 +50,7 @@ def main():
     with tempfile.TemporaryDirectory() as temporary:
         folder = pathlib.Path(temporary)
         (folder / "names.txt").write_text("".join(f"{name}\n" for name in NAMES))
-        convert = [idx, "convert", SAMPLE / "digits-images-idx3-ubyte", "--labels", SAMPLE / "digits-labels-idx1-ubyte"]
-        convert += ["--by-class", "--to", "png", "-o"]
+        convert = [idx, "convert", SAMPLE / "digits-images-idx3-ubyte", "--to", "png", "-o"]
         subprocess.run([*convert, folder / "numbers"], check=True)
         subprocess.run([*convert, folder / "words", "--classes", folder / "names.txt"], check=True)
         for root, class_of in ((folder / "numbers", str), (folder / "words", lambda label: NAMES[label])):
@@ -66,8 +65,8 @@ def main():
                     assert (name, label) == (expected, classes.index(expected)), f"{root}: {at} is {name}"
                     assert (image == images[at]).all(), f"{root}: {at} differs in {read.__name__}"
         # And back.
-        outputs = ["-o", folder / "back-idx3-ubyte", "--labels-out", folder / "back-idx1-ubyte"]
-        subprocess.run([idx, "convert", folder / "words", *outputs], check=True)
+        subprocess.run([idx, "convert", folder / "words", "-o", folder / "back-images-idx3-ubyte"], check=True)
+        assert (folder / "back-labels-idx1-ubyte").exists()
     print(f"torchvision's rule and Keras read {len(images)} pictures in folders by number and by name")
 
 

@@ -881,7 +881,7 @@ fn sentences() {
         assert_eq!(error.to_string(), sentence);
         assert!(sentence.starts_with(error.message()), "{}", error.message());
         assert!("IDX: ".len() + sentence.len() <= 240, "too long for an error of the compiler");
-        codes.insert(error.code());
+        codes.insert(error.number());
         assert!(std::error::Error::source(&error).is_none());
     }
     assert!(codes.into_iter().eq(1..=13));
@@ -902,16 +902,16 @@ fn codes() {
         (11, &[0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 0]),
     ] {
         let error = Records::<u8>::parse(file).unwrap_err();
-        assert_eq!((error.code(), error.kind().code()), (code, code), "{error}");
+        assert_eq!((error.number(), error.kind().number()), (code, code), "{error}");
     }
     let too_large = [[0, 0, 8, 3], [0xFF; 4], [0xFF; 4], [0xFF; 4]].concat();
-    assert_eq!(Header::parse(&too_large).unwrap_err().code(), 6);
+    assert_eq!(Header::parse(&too_large).unwrap_err().number(), 6);
     // No third byte is no type.
     assert_eq!(Header::parse(&[0, 0]).unwrap_err(), header_cut(4, 2));
-    assert_eq!(ErrorKind::Unaddressable { size: 0 }.code(), 7);
+    assert_eq!(ErrorKind::Unaddressable { size: 0 }.number(), 7);
     let other_shape = [0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 3];
-    assert_eq!(Records::<[u8; 2]>::parse(&other_shape).unwrap_err().code(), 12);
-    assert_eq!(not_allowed(0, 0).code(), 13);
+    assert_eq!(Records::<[u8; 2]>::parse(&other_shape).unwrap_err().number(), 12);
+    assert_eq!(not_allowed(0, 0).number(), 13);
 }
 
 #[test]

@@ -57,10 +57,11 @@ fn a_set_as_a_source_keeps_its_pairs() {
 fn subsets_are_orders_of_the_same_records() {
     let set = ten([0, 1, 0, 1, 0, 1, 0, 1, 2, 2]);
     assert_eq!(records(&set), [0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
-    let odd = set.of_classes(&[1]);
+    let odd = set.only([1]).unwrap();
     assert_eq!(records(&odd), [1, 3, 5, 7]);
-    assert_eq!(records(&set.of_classes(&[2, 0])), [0, 2, 4, 6, 8, 9]);
-    assert!(set.of_classes(&[3]).is_empty());
+    assert_eq!(records(&set.only([2, 0]).unwrap()), [0, 2, 4, 6, 8, 9]);
+    assert_eq!(set.only([3]).unwrap_err().kind().code(), "mismatch");
+    assert_eq!(records(&set.except([2, 0]).unwrap()), records(&odd));
     assert_eq!(records(&set.subset([9, 0, 9]).unwrap()), [9, 0, 9]);
     assert_eq!(records(&odd.subset([3, 2]).unwrap()), [7, 5]);
     let error = odd.subset([0, 4]).unwrap_err();
@@ -151,7 +152,7 @@ fn a_stratified_split_has_of_each_class_its_share() {
     // Within the classes the order stays.
     let shuffled = set.shuffled(5);
     for class in 0..3 {
-        let order = |set: &Labeled<u8, u8>| records(&set.of_classes(&[class]));
+        let order = |set: &Labeled<u8, u8>| records(&set.only([class]).unwrap());
         assert_eq!(order(&shuffled.stratified()), order(&shuffled));
     }
 }
@@ -273,7 +274,7 @@ fn files_that_do_not_go_together() {
     let set = Labeled::<Image, u8>::new(buffer(images(2)), buffer(labels(&[1])));
     assert_eq!(
         set.unwrap_err().kind().to_string(),
-        "1 label for the 2 images; use the matching files, or download both again"
+        "1 label for the 2 images; use the matching files, download both again, or leave the labels out"
     );
     let set = Labeled::<Image, i32>::new(buffer(images(1)), buffer(labels(&[1])));
     assert!(matches!(file_kind(&set.unwrap_err()), Some(idx_std::ErrorKind::Format(_))));

@@ -37,7 +37,7 @@ fn a_set_is_written_in_its_order() {
     for part in [
         all.clone(),
         all.shuffled(3),
-        all.of_classes(&[3, 5]).subset([1, 1, 0]).unwrap(),
+        all.only([3, 5]).unwrap().subset([1, 1, 0]).unwrap(),
         all.subset([]).unwrap(),
     ] {
         part.write(&images, &labels).unwrap();
@@ -60,7 +60,7 @@ fn a_set_is_written_in_its_order() {
 
 #[test]
 fn sets_become_one() {
-    let (first, second) = (set(0, 5).shuffled(1), set(50, 7).of_classes(&[1, 2, 3]));
+    let (first, second) = (set(0, 5).shuffled(1), set(50, 7).only([1, 2, 3]).unwrap());
     let joined = Labeled::join([&first, &second, &first]).unwrap();
     assert_eq!(pairs(&joined), [pairs(&first), pairs(&second), pairs(&first)].concat());
     assert_eq!(joined.image(5), second.image(0));

@@ -63,20 +63,20 @@ def labels(start):
 
 
 FILES = {
-    "in/images": images(0),
-    "in/labels": labels(0),
+    "in/own-images-idx3-ubyte": images(0),
+    "in/own-labels-idx1-ubyte": labels(0),
     "in/images.gz": gzip.compress(images(0), mtime=0),
     "in/lines.csv": b"".join(b"%d,%d,%d\n" % (i % 10, i, 255 - i) for i in range(60)),
     "in/cut": idx(8, [60, 4, 4], b"\7" * 600),
     "in/cut.gz": gzip.compress(idx(8, [60, 4, 4], b"\7" * 600), mtime=0),
-    "other/images": images(100),
-    "other/labels": labels(5),
+    "other/own-images-idx3-ubyte": images(100),
+    "other/own-labels-idx1-ubyte": labels(5),
+    "other/images.gz": gzip.compress(images(100), mtime=0),
 }
-PAIR = "convert in/images --labels in/labels"
-FOUR = (
-    f"{PAIR} --split 80% --shuffle 1 -o train/images.idx --labels-out train/labels.idx"
-    " --rest test/images.idx --rest-labels test/labels.idx"
-)
+PAIR = "convert in/own-images-idx3-ubyte"
+WRITTEN = "a-images-idx3-ubyte a-labels-idx1-ubyte"
+FOUR = f"{PAIR} --split 80% --shuffle 1 -o train/a-images-idx3-ubyte --rest test/a-images-idx3-ubyte"
+FOUR_WRITTEN = " ".join(f"{folder}/{name}" for folder in ("train", "test") for name in WRITTEN.split())
 
 
 class Command:
@@ -92,34 +92,36 @@ class Command:
 
 
 COMMANDS = {
-    "a pair": Command(f"{PAIR} --records 5.. -o i.idx --labels-out l.idx", ["i.idx l.idx"]),
+    "a pair": Command(f"{PAIR} --records 5.. -o a-images-idx3-ubyte", [WRITTEN]),
     "a pair over another": Command(
-        f"{PAIR} --shuffle 1 -o i.idx --labels-out l.idx -f",
-        ["i.idx l.idx"],
-        "convert other/images --labels other/labels -o i.idx --labels-out l.idx",
+        f"{PAIR} --shuffle 1 -o a-images-idx3-ubyte -f",
+        [WRITTEN],
+        "convert other/own-images-idx3-ubyte -o a-images-idx3-ubyte",
     ),
-    "a split in two folders": Command(FOUR, ["train/images.idx train/labels.idx test/images.idx test/labels.idx"]),
-    "a split over another": Command(
-        f"{FOUR} -f",
-        ["train/images.idx train/labels.idx test/images.idx test/labels.idx"],
-        FOUR.replace(" in/", " other/"),
-    ),
+    "a split in two folders": Command(FOUR, [FOUR_WRITTEN]),
+    "a split over another": Command(f"{FOUR} -f", [FOUR_WRITTEN], FOUR.replace(" in/", " other/")),
     "pictures to a pair": Command(
-        "convert p/ -o i.idx --labels-out l.idx -f", ["i.idx l.idx"], f"{PAIR} -n 12 -o p/\n{PAIR} -o i.idx --labels-out l.idx"
+        "convert p/ -o a-images-idx3-ubyte -f", [WRITTEN], f"{PAIR} -n 12 -o p/\n{PAIR} -o a-images-idx3-ubyte"
     ),
-    "pictures by class": Command(f"{PAIR} -n 20 --by-class -o out/"),
+    "pictures by class": Command(f"{PAIR} -n 20 -o out/"),
     "shards of Parquet": Command(f"{PAIR} -o out/ --shards 3"),
-    "Parquet to a pair": Command("convert a.parquet -o i.idx --labels-out l.idx", ["i.idx l.idx"], f"{PAIR} -o a.parquet"),
-    "csv to a pair": Command("convert in/lines.csv --labels-out l.idx -o i.idx.gz", ["i.idx.gz l.idx"]),
-    "csv over another": Command(f"{PAIR} -o a.csv -f", (), "convert other/images -o a.csv"),
-    "gzip to npy": Command("convert in/images.gz -o a.npy -f", (), "convert other/images -o a.npy"),
-    "standard input to gzip": Command("convert - -o a.idx.gz -f", (), "convert other/images -o a.idx.gz", "in/images"),
-    "npy to standard output": Command("convert in/images --to npy"),
-    "a sheet": Command("show in/images --labels in/labels -n 20 -o sheet.png"),
+    "Parquet to a pair": Command("convert a.parquet -o a-images-idx3-ubyte", [WRITTEN], f"{PAIR} -o a.parquet"),
+    "csv to a pair": Command(
+        "convert in/lines.csv --label-column 0 -o a-images-idx2-ubyte.gz",
+        ["a-images-idx2-ubyte.gz a-labels-idx1-ubyte.gz"],
+    ),
+    "csv over another": Command(f"{PAIR} -o a.csv -f", (), "convert other/own-images-idx3-ubyte -o a.csv"),
+    "npz over another": Command(f"{PAIR} -o a.npz -f", (), "convert other/own-images-idx3-ubyte -o a.npz"),
+    "gzip to npy": Command("convert in/images.gz -o a.npy -f", (), "convert other/images.gz -o a.npy"),
+    "standard input to gzip": Command(
+        "convert - -o a.idx.gz -f", (), "convert other/images.gz -o a.idx.gz", "in/own-images-idx3-ubyte"
+    ),
+    "npy to standard output": Command("convert in/images.gz --to npy"),
+    "a sheet": Command("show in/own-images-idx3-ubyte -n 20 -o sheet.png"),
     "repair": Command("repair in/cut", repeats=True),
     "repair of gzip": Command("repair in/cut.gz"),
-    "check": Command("check in/images in/labels"),
-    "stats": Command("stats in/images.gz --labels in/labels"),
+    "check": Command("check in/own-images-idx3-ubyte in/own-labels-idx1-ubyte"),
+    "stats": Command("stats in/own-images-idx3-ubyte"),
 }
 
 

@@ -68,7 +68,30 @@ def main(idx, folder):
         numpy.testing.assert_array_equal(read, array.astype(read.dtype), number_type)
         counts["other integers"] += 1
 
+    compare_npz(idx, folder, random)
+    counts["npz"] += 1
     print(", ".join(f"{count} {what}" for what, count in sorted(counts.items())))
+
+
+def compare_npz(idx, folder, random):
+    """An archive of ours has the arrays of a set under Keras's names, and goes back to the same files."""
+    arrays, files, back = {}, folder / "set", folder / "back"
+    files.mkdir()
+    for part, name, count in (("train", "train", 50), ("test", "t10k", 9)):
+        x = random.integers(0, 256, (count, 5, 4)).astype("uint8")
+        y = random.integers(0, 10, count).astype("uint8")
+        for kind, array in (("images-idx3", x), ("labels-idx1", y)):
+            header = bytes([0, 0, 8, array.ndim]) + b"".join(size.to_bytes(4, "big") for size in array.shape)
+            (files / f"{name}-{kind}-ubyte").write_bytes(header + array.tobytes())
+        arrays |= {f"x_{part}": x, f"y_{part}": y}
+    subprocess.run([idx, "convert", files, "-o", folder / "set.npz"], check=True)
+    with numpy.load(folder / "set.npz") as archive:
+        assert sorted(archive.files) == sorted(arrays), archive.files
+        for name, array in arrays.items():
+            numpy.testing.assert_array_equal(archive[name], array, name, strict=True)
+    subprocess.run([idx, "convert", folder / "set.npz", "--to", "idx", "-o", f"{back}/"], check=True)
+    for path in files.iterdir():
+        assert (back / path.name).read_bytes() == path.read_bytes(), path.name
 
 
 def compare_csv(array, plain, name, folder, convert, counts):
@@ -77,7 +100,7 @@ def compare_csv(array, plain, name, folder, convert, counts):
     # What NumPy cannot know of one column or one line.
     shape = ["--shape", str(array.shape[1])] if array.ndim == 2 else []
     convert(plain, ours)
-    read = numpy.loadtxt(ours, array.dtype, delimiter=",", ndmin=array.ndim)
+    read = numpy.loadtxt(ours, array.dtype, delimiter=",", ndmin=array.ndim, skiprows=1)
     numpy.testing.assert_array_equal(read.reshape(array.shape), array, name, strict=True)
 
     numpy.savetxt(theirs, array, delimiter=",")

@@ -112,7 +112,7 @@ pub fn strace() -> Command {
 /// What went wrong with a file of IDX, if that is what the error is about.
 pub fn file_kind(error: &Error) -> Option<&idx_std::ErrorKind> {
     match error.kind() {
-        ErrorKind::File(error) => Some(error.kind()),
+        ErrorKind::File(error) => Some(error),
         _ => None,
     }
 }

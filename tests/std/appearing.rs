@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 
-use idx_std::__private::AtomicFolder;
+use idx_std::AtomicFolder;
 use idx_std::{AtomicFile, ElementType, Error, ErrorKind, RecordWriter, WriteOptions};
 use idx_tests::names;
 

@@ -2,11 +2,11 @@
 
 use std::fs;
 use std::io::{self, Cursor, Read, Write};
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::Path;
 
 use idx_data::{
-    Color, Column, CreateOptions, Facts, Fit, Format, Labels, OpenOptions, PictureOptions, Record,
+    Color, CreateOptions, Facts, Fit, Format, Labels, OpenOptions, PictureOptions, Record,
     RecordLayout, RecordSelection, Shards, Sink, open,
 };
 use idx_std::ElementType;
@@ -41,9 +41,9 @@ fn names_tell_the_format() {
         assert_eq!(Format::from_path(Path::new(name)), format, "{name}");
     }
     for format in Format::ALL {
-        assert_eq!(format.to_string().parse(), Ok(format));
+        assert_eq!(format.to_string().parse::<Format>().unwrap(), format);
     }
-    assert_eq!("gz".parse(), Ok(Format::IdxGz));
+    assert_eq!("gz".parse::<Format>().unwrap(), Format::IdxGz);
     for name in ["IDX", "bmp", ""] {
         assert!(name.parse::<Format>().is_err(), "{name}");
     }
@@ -111,7 +111,7 @@ fn a_source_at_its_end_stays_there() {
                 sink.push(&Record::new(bytes, None)).unwrap();
             }
             sink.finish().unwrap();
-            let options = OpenOptions::new().threads(NonZeroUsize::new(threads));
+            let options = OpenOptions::new().threads(threads);
             let Ok(mut source) = options.open(&path) else {
                 assert_eq!(records, 0, "{format}: records that were just written");
                 continue;
@@ -293,8 +293,8 @@ fn labels_of_csv_that_are_ignored_do_not_come() {
     let ignored = OpenOptions::new().labels(Labels::Ignored);
     for (options, text) in [
         (ignored.clone().header(true), "a,label,b\n1,7,2\n3,8,4\n"),
-        (ignored.clone().header(true).label_column(Column::Index(0)), "y,a,label\n7,1,2\n8,3,4\n"),
-        (ignored.clone().label_column(Column::Index(2)), "1,2,7\n3,4,8\n"),
+        (ignored.clone().header(true).label_column(0), "y,a,label\n7,1,2\n8,3,4\n"),
+        (ignored.clone().label_column(2), "1,2,7\n3,4,8\n"),
         // What is not read may be anything.
         (ignored.header(true), "a,label,b\n1,cat,2\n3,dog,4\n"),
     ] {
@@ -325,7 +325,7 @@ fn the_first_line_of_csv_names_the_columns_or_is_a_record() {
         format!("{},class\n{}", names.collect::<Vec<_>>().join(","), square(10))
     };
     let (pixels_0, pixels_1, square_64, square_65) = (pixels(0), pixels(1), square(64), square(65));
-    let label_0 = OpenOptions::new().labels(Labels::Expected).label_column(Column::Index(0));
+    let label_0 = OpenOptions::new().labels(Labels::Expected).label_column(0);
     let no_labels = OpenOptions::new().labels(Labels::Ignored);
     type Expected<'a> = Result<(&'a [u32], bool), &'a str>;
     let cases: [(&OpenOptions, &str, Expected<'_>); 24] = [
@@ -412,36 +412,28 @@ fn outputs_take_labels_if_they_are_made_for_them() {
     }
 }
 
-/// Failed before: they did nothing.
 #[test]
-fn options_that_a_format_does_not_take_are_refused() {
+fn options_that_a_format_does_not_take_are_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let layout = RecordLayout::new(ElementType::U8, &[0, 1, 2]);
     let (new, one) = (CreateOptions::new, NonZeroU64::MIN);
-    for (format, options, message) in [
-        (
-            Format::Idx,
-            new().shards(Shards::Files(one)),
-            "`shards` is for parquet, and this is idx; leave it out",
-        ),
-        (Format::Npy, new().binary(true), "`binary` is for parquet, and this is npy; leave it out"),
-        (
-            Format::Csv,
-            new().row_group_records(one),
-            "`row_group_records` is for parquet, and this is csv; leave it out",
-        ),
-        (
-            Format::Csv,
-            new().label_type(ElementType::F32),
-            "labels are integers, and f32 is for fractions; choose another label type",
-        ),
+    let mut facts = Facts::new(layout.clone(), None);
+    for (format, options, unread) in [
+        (Format::Idx, new().shards(Shards::Files(one)), "shards"),
+        (Format::Npy, new().binary(true), "binary"),
+        (Format::Csv, new().row_group_records(one), "row_group_records"),
+        (Format::Csv, new().label_type(ElementType::I16), "label_type"),
+        (Format::IdxGz, new().header(false), "header"),
     ] {
-        let mut facts = Facts::new(layout.clone(), None);
-        facts.has_labels = true;
-        let created = Sink::create(folder.path().join("a.idx"), &facts, &options.format(format));
-        let created = created.map(drop);
-        assert_eq!(created.unwrap_err().kind().to_string(), message);
+        let options = options.format(format);
+        Sink::create(folder.path().join("a"), &facts, &options).unwrap();
+        assert_eq!(options.unread(), [unread]);
     }
+    facts.has_labels = true;
+    let fractions = new().label_type(ElementType::F32);
+    let created = Sink::create(folder.path().join("a.csv"), &facts, &fractions).map(drop);
+    let message = "labels are integers, and f32 is for fractions; choose another label type";
+    assert_eq!(created.unwrap_err().kind().to_string(), message);
 
     let set = folder.path().join("set");
     let mut sink = sink(&set, Format::Png, &layout).unwrap();
@@ -452,11 +444,10 @@ fn options_that_a_format_does_not_take_are_refused() {
     for (options, message) in [
         (OpenOptions::new().pictures(mnist().size([32, 32])), fit),
         (OpenOptions::new().pictures(mnist().color(Color::Rgb)), fit),
-        (
-            OpenOptions::new().column(Column::Index(1)),
-            "there is no column 1 in a folder of pictures; leave it out",
-        ),
     ] {
         assert_eq!(options.open(&set).map(drop).unwrap_err().kind().to_string(), message);
     }
+    let column = OpenOptions::new().column(1);
+    column.open(&set).unwrap();
+    assert_eq!(column.unread(), ["column"]);
 }

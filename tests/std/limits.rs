@@ -291,6 +291,5 @@ fn records_above_the_limit_have_one_code() {
         };
         let error = opened.unwrap_err();
         assert_eq!(error.kind().code(), "record_limit_exceeded", "{error}");
-        assert_eq!(error.kind().setting(), Some("record_limit"), "{error}");
     }
 }

@@ -440,7 +440,7 @@ fn a_stream_that_is_full_is_an_error() {
         match written {
             Ok(_) => assert!(room == file.len() && stream.bytes() == file),
             Err(error) => {
-                let is_full = matches!(error.kind(), DataErrorKind::Output(error) if error.kind().io_kind() == io::ErrorKind::StorageFull);
+                let is_full = matches!(error.kind(), DataErrorKind::Output(error) if error.io_kind() == io::ErrorKind::StorageFull);
                 assert!(is_full && room < file.len(), "{error}");
             }
         }

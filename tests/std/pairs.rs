@@ -272,7 +272,7 @@ proptest! {
                 return read(&mut source);
             };
             // Read at the same time, and put together again.
-            let [mut one, mut other] = source.split(0.5, seed)?;
+            let [mut one, mut other] = source.split([0.5, 0.5], seed)?;
             let other = std::thread::spawn(move || read(&mut other));
             let mut pairs = read(&mut one)?;
             pairs.extend(other.join().unwrap()?);

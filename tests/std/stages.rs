@@ -1,11 +1,12 @@
-//! Stages of a source that could pair records with wrong labels, or lose some: refused, or composed as they are called.
+//! Steps of a source that could pair records with wrong labels, or lose some.
 
 use std::fs;
 use std::num::NonZeroU64;
 
 use idx_data::{
-    Chance, ClassNames, Column, CreateOptions, Error, Facts, Format, Labels, OpenOptions, Outputs,
-    Record, RecordLayout, RecordSelection, RecordSource, Shards, Source, TransformOptions, open,
+    Chance, ClassNames, CreateOptions, Error, Facts, Format, IdxRecord, Labeled, Labels,
+    OpenOptions, Outputs, Record, RecordLayout, RecordSelection, RecordSource, Shards, Source,
+    TransformOptions, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, names};
@@ -232,11 +233,11 @@ fn labels_of_several_columns_are_those_of_the_given_one() {
     let labeled = |options: OpenOptions| {
         opened(&folder, "a").with_labels(options.open(folder.path().join("l2")).unwrap())
     };
-    let given = labeled(OpenOptions::new().label_column(Column::Index(1))).unwrap();
+    let given = labeled(OpenOptions::new().label_column(1)).unwrap();
     assert_eq!(labels(given), [4, 6]);
     assert_eq!(labels(labeled(OpenOptions::new()).unwrap()), [3, 5]);
     // Of one column, there is no other.
-    let one = OpenOptions::new().column(Column::Index(0)).label_column(Column::Index(1));
+    let one = OpenOptions::new().column(0).label_column(1);
     assert!(labeled(one).unwrap_err().to_string().contains("there is no column 1"));
     let error = OpenOptions::new().label("typo").open(folder.path().join("l2")).unwrap_err();
     assert!(error.to_string().contains("their labels cannot be column \"typo\""), "{error}");
@@ -300,7 +301,7 @@ fn columns_of_other_names_are_not_joined() {
     assert!(joined.append(open("h2.csv", &named)).is_err());
     assert!(error.to_string().ends_with("if the names mean the same, give the shape of a record"));
     // A shape says what the numbers are, whatever their names.
-    let shaped = named.clone().shape(vec![3]);
+    let shaped = named.clone().shape([3]);
     let joined = open("h.csv", &shaped).append(open("h2.csv", &shaped)).unwrap();
     assert_eq!(joined.facts().columns, None);
 }
@@ -320,4 +321,252 @@ fn numbers_of_columns_are_no_names() {
     assert_eq!((&from_0.facts().columns, &from_1.facts().columns), (&None, &None));
     let joined = from_0.append(pixels).unwrap().append(from_1).unwrap();
     assert_eq!(joined.facts().columns.as_deref().unwrap(), ["pixel0", "pixel1"]);
+}
+
+/// The error of reading all.
+#[track_caller]
+fn error_of(mut source: Source) -> Error {
+    let mut record = Record::default();
+    loop {
+        match source.read(&mut record) {
+            Ok(is_read) => assert!(is_read, "no error"),
+            Err(error) => return error,
+        }
+    }
+}
+
+/// A label from 0 to 9.
+#[derive(IdxRecord)]
+struct Digit(#[idx(range = 0..=9)] u8);
+
+/// Failed before: the number of records since the last step, since the start of a batch, or in the new order.
+#[test]
+fn errors_name_the_record_of_the_input() {
+    let numbers: Vec<u8> = (0..=129).collect();
+    let mut labels = vec![0_u8; 130];
+    labels[70] = 11;
+    let folder = folder(&[("n", &file(8, &[130, 1], &numbers)), ("l", &file(8, &[130], &labels))]);
+    let pairs = || opened(&folder, "n").with_labels(opened(&folder, "l")).unwrap();
+    let shuffled = |source: Source| {
+        let [shuffled, _] = source.divide(&Chance { seed: Some(3), ..Chance::default() }).unwrap();
+        shuffled
+    };
+    let chains: [&dyn Fn() -> Source; 8] = [
+        &pairs,
+        &|| pairs().select(60..).unwrap(),
+        &|| pairs().append(pairs()).unwrap().select(100..).unwrap(),
+        &|| pairs().append(pairs()).unwrap().select(200..).unwrap(),
+        &|| pairs().add_to_labels(0).unwrap(),
+        &|| shuffled(pairs()),
+        &|| shuffled(pairs().append(pairs()).unwrap().add_to_labels(0).unwrap()),
+        &|| {
+            let [_, part] = pairs().split([0.2, 0.8], 1).unwrap();
+            part
+        },
+    ];
+    for (number, chain) in chains.into_iter().enumerate() {
+        let narrow = TransformOptions::new().element_type(ElementType::I8);
+        let error = error_of(chain().changed(&narrow).unwrap());
+        assert_eq!(error.path(), Some(&*folder.path().join("n")));
+        let record = error.position().unwrap().record;
+        assert!(
+            error.to_string().contains(&format!("record {record}: {record} does not fit i8")),
+            "{error}"
+        );
+        let mut batches = chain();
+        let error = loop {
+            match batches.next_batch::<[u8; 1], Digit>(16) {
+                Ok(batch) => assert!(batch.is_some(), "{number}"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.position().unwrap().record, 70, "{number}: {error}");
+        assert!(
+            error
+                .to_string()
+                .contains("record 70: the type of the labels does not allow the label 11"),
+            "{error}"
+        );
+    }
+}
+
+/// Failed before: new records with the old labels, and the file was opened again by its name.
+#[test]
+fn files_that_are_replaced_are_not_read_by_their_names() {
+    let (folder, source) = numbers();
+    let path = |name: &str| folder.path().join(name);
+    let replace = |name: &str| {
+        fs::write(path("new"), file(8, &[12, 1, 1], &[9; 12])).unwrap();
+        fs::rename(path("new"), path(name)).unwrap();
+    };
+    let joined = opened(&folder, "a").append(opened(&folder, "a")).unwrap();
+    replace("a");
+    let [one, other] = source.split([0.5, 0.5], 1).unwrap();
+    let mut record = Record::default();
+    for mut part in [one, other] {
+        while part.read(&mut record).unwrap() {
+            assert_eq!(record.label, Some(i128::from(record.bytes[0] % 3)));
+            assert_eq!(u64::from(record.bytes[0]), record.index);
+        }
+    }
+    // The second input was closed, and has the same type and size now.
+    let mut joined = joined;
+    assert_eq!(joined.skip(12).unwrap(), 12);
+    let error = joined.read(&mut record).unwrap_err();
+    assert!(error.to_string().contains("the file changed while it was read"), "{error}");
+}
+
+/// Failed before: 3,000 files of labels were open; and after another folder became the current one, its files were read.
+#[test]
+#[cfg(unix)]
+fn many_pairs_from_another_folder() {
+    const IS_CHILD: &str = "IDX_TEST_FEW_FILES";
+    if std::env::var_os(IS_CHILD).is_some() {
+        let pair = || open("a").unwrap().with_labels(open("l").unwrap()).unwrap();
+        let joined = (1..3000).fold(pair(), |all, _| all.append(pair()).unwrap());
+        std::env::set_current_dir("/").unwrap();
+        assert_eq!(labels(joined).len(), 12 * 3000);
+        return;
+    }
+    let (folder, _) = numbers();
+    let output = std::process::Command::new("sh")
+        .args(["-c", "ulimit -n 64; exec \"$0\" --exact stages::many_pairs_from_another_folder"])
+        .arg(std::env::current_exe().unwrap())
+        .current_dir(folder.path())
+        .env(IS_CHILD, "1")
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+}
+
+/// A source that says and skips what it is told.
+struct Lying(Facts, u64);
+
+impl RecordSource for Lying {
+    fn facts(&self) -> &Facts {
+        &self.0
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        Ok(records.saturating_add(self.1))
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        if self.1 == 3 {
+            return Err(std::io::Error::other("disk on fire").into());
+        }
+        record.bytes = vec![7];
+        self.1 += 1;
+        Ok(self.1 <= 2)
+    }
+}
+
+/// Failed before: fewer records were all of them, what was skipped too far was never missed, and an error had no path.
+#[test]
+fn a_source_of_ones_own_that_lies_is_found_out() {
+    let source = |count, lie| {
+        let layout = RecordLayout::new(ElementType::U8, &[0]);
+        Source::new("own", Lying(Facts::new(layout, count), lie))
+    };
+    assert_eq!(read(&mut source(Some(2), 0)), [7, 7]);
+    assert_eq!(error_of(source(None, 3)).to_string(), "own: disk on fire");
+    for (count, message) in [
+        (1_000_000, "own: the source has 2 records, but by its facts 1000000; correct the source"),
+        (1, "own: the source has 2 records, but by its facts 1; correct the source"),
+    ] {
+        assert_eq!(error_of(source(Some(count), 0)).to_string(), message);
+    }
+    for lie in [1, u64::MAX] {
+        let error = source(None, lie).select(1..).unwrap_err();
+        assert!(error.to_string().contains("and was asked for 1; correct the source"), "{error}");
+    }
+}
+
+/// Failed before: the type of the first labels, in which the others are not, and a limit that was lost.
+#[test]
+fn joined_sources_have_room_for_both() {
+    let folder = folder(&[
+        ("a", &file(8, &[1, 1], &[1])),
+        ("u8", &file(8, &[1], &[255])),
+        ("i8", &file(9, &[1], &[255])),
+        ("i32", &file(0x0C, &[1], &[255, 0, 0, 0])),
+    ]);
+    let pair = |labels: &str| opened(&folder, "a").with_labels(opened(&folder, labels)).unwrap();
+    for (one, other, expected) in [
+        ("u8", "u8", ElementType::U8),
+        ("u8", "i8", ElementType::I16),
+        ("i8", "i32", ElementType::I32),
+        ("i32", "u8", ElementType::I32),
+    ] {
+        let joined = pair(one).append(pair(other)).unwrap();
+        assert_eq!(joined.facts().label_type, Some(expected), "{one} {other}");
+    }
+    let moved = |number| pair("u8").add_to_labels(number).unwrap().facts().label_type;
+    assert_eq!(
+        [-1, 10, 300].map(moved),
+        [ElementType::I16, ElementType::U8, ElementType::I16].map(Some)
+    );
+    let limited = OpenOptions::new().record_limit(1).open(folder.path().join("a")).unwrap();
+    let joined = opened(&folder, "a").append(limited).unwrap();
+    let wide = TransformOptions::new().element_type(ElementType::F64);
+    assert_eq!(joined.changed(&wide).unwrap_err().kind().code(), "record_limit_exceeded");
+}
+
+#[test]
+fn shares_are_all_of_it() {
+    let (_folder, source) = numbers();
+    let parts = source.split([0.5, 0.25, 0.25], 1).unwrap();
+    let mut all: Vec<u8> = Vec::new();
+    for (mut part, count) in parts.into_iter().zip([6, 3, 3]) {
+        assert_eq!(part.facts().count, Some(count));
+        all.extend(read(&mut part));
+    }
+    all.sort_unstable();
+    assert_eq!(all, NUMBERS);
+    for shares in [[0.5, 0.2], [0.8, 0.8], [-0.5, 1.5]] {
+        let (_folder, source) = numbers();
+        assert_eq!(source.split(shares, 1).unwrap_err().kind().code(), "invalid_fraction");
+    }
+}
+
+#[test]
+fn classes_and_positions_as_people_write_them() {
+    let names = || ClassNames::new(["cat", "dog", "owl"]).unwrap();
+    let named = || {
+        let (folder, source) = numbers();
+        (folder, source.with_classes(names()))
+    };
+    type Choose = fn(Source) -> Result<Source, Error>;
+    let cases: [(Choose, &[u8]); 7] = [
+        (|source| source.only([1]), &[1, 4, 7, 10]),
+        (|source| source.only(["dog"])?.select(0..2), &[1, 4]),
+        (|source| source.except(vec![0_u8, 2]), &[1, 4, 7, 10]),
+        (|source| source.except(["cat".to_string(), "2".to_string()]), &[1, 4, 7, 10]),
+        (|source| source.select(3), &[3]),
+        (|source| source.select(-2..), &[10, 11]),
+        (|source| source.select(2..NUMBERS.len() - 8), &[2, 3]),
+    ];
+    for (number, (choose, expected)) in cases.into_iter().enumerate() {
+        let (_folder, source) = named();
+        assert_eq!(read(&mut choose(source).unwrap()), expected, "{number}");
+    }
+    let (_folder, source) = named();
+    let set: Labeled<[[u8; 1]; 1], u8> = source.collect().unwrap();
+    assert_eq!(set.classes(), Some(&names()));
+    assert_eq!(
+        set.only(["dog", "owl"]).unwrap().labels().collect::<Vec<u8>>(),
+        [1, 2, 1, 2, 1, 2, 1, 2]
+    );
+    assert_eq!(set.except([0, 1]).unwrap().elements::<u8>().unwrap(), [2, 5, 8, 11]);
+    for name in ["fox", "7"] {
+        assert_eq!(set.only([name]).unwrap_err().kind().code(), "mismatch");
+    }
+    let mut sum = 0;
+    for ([[number]], label) in &set {
+        sum += u32::from(number * label);
+    }
+    assert_eq!(sum, set.iter().map(|([[number]], label)| u32::from(number * label)).sum::<u32>());
+    let mut written = set.to_source();
+    assert_eq!(written.facts().classes, Some(names()));
+    assert_eq!(read(&mut written), NUMBERS);
 }

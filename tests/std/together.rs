@@ -4,7 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::Path;
 
-use idx_std::__private::{AtomicFolder, Staged, commit};
+use idx_std::__private::{Staged, commit};
+use idx_std::AtomicFolder;
 use idx_std::{AtomicFile, Error, ErrorKind};
 use idx_tests::names;
 

@@ -52,14 +52,16 @@ pub(crate) struct ChoiceArguments {
 fn part(text: &str) -> Result<Range<f64>, &'static str> {
     let wrong = "write a fraction from 0 to 1, such as 0.8 or 80%, or a part A..B, such as 0.8.. or 0.8..0.9; the others go to \
                  --rest";
-    let fraction = |text: &str| text.parse::<f64>().map_err(|_| wrong);
-    let (start, end) = match (text.split_once(".."), text.strip_suffix('%')) {
-        (Some(("", "")), _) => (0.0, 1.0),
-        (Some(("", end)), _) => (0.0, fraction(end)?),
-        (Some((start, "")), _) => (fraction(start)?, 1.0),
-        (Some((start, end)), _) => (fraction(start)?, fraction(end)?),
-        (None, Some(percent)) => (0.0, fraction(percent)? / 100.0),
-        (None, None) => (0.0, fraction(text)?),
+    let fraction = |text: &str, default: f64| {
+        let (text, whole) = text.strip_suffix('%').map_or((text, 1.0), |percent| (percent, 100.0));
+        match text {
+            "" if whole == 1.0 => Ok(default),
+            _ => text.parse::<f64>().map(|number| number / whole).map_err(|_| wrong),
+        }
+    };
+    let (start, end) = match text.split_once("..") {
+        Some((start, end)) => (fraction(start, 0.0)?, fraction(end, 1.0)?),
+        None => (0.0, fraction(text, f64::NAN)?),
     };
     let is_part = 0.0 <= start && start <= end && end <= 1.0;
     is_part.then_some(start..end).ok_or(wrong)
@@ -111,6 +113,9 @@ mod tests {
             ("..", 0.0..1.0),
             ("0.8..", 0.8..1.0),
             ("0.8..0.9", 0.8..0.9),
+            ("50%..80%", 0.5..0.8),
+            ("..80%", 0.0..0.8),
+            ("0.5..80%", 0.5..0.8),
         ] {
             assert_eq!(part(text), Ok(expected), "{text}");
         }

@@ -72,7 +72,7 @@ impl PictureArguments {
             .crop(self.crop)
             .pad(self.pad)
             .size(self.size)
-            .fit(self.fit.unwrap_or_default())
+            .fit(self.fit)
             .invert(self.invert)
             .threshold(self.threshold);
         match self.max_pixels {

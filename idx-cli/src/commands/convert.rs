@@ -1,4 +1,5 @@
 use std::io::{self, IsTerminal, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use idx_data::{
@@ -74,7 +75,7 @@ fn convert(arguments: &ConvertArguments, targets: &mut [Target]) -> Result<(), F
         .label_type(arguments.labels_as)
         .header(arguments.reading.header)
         .create_new(!arguments.overwrite.force)
-        .threads(arguments.threads);
+        .threads(arguments.threads.map_or(0, NonZeroUsize::get));
     let shards = arguments.parquet.makes_shards().then_some(Format::Parquet);
     let stream = targets.iter().any(Target::is_stream).then_some(Format::Idx);
     let options = arguments.parquet.complete(options).format(arguments.to.or(shards).or(stream));
@@ -345,7 +346,10 @@ fn open<'a>(
     };
     let pictures = arguments.pictures.options(is_gray(arguments));
     let options = reading.options(given);
-    let options = options.labels(labels).pictures(pictures).threads(arguments.threads);
+    let options = options
+        .labels(labels)
+        .pictures(pictures)
+        .threads(arguments.threads.map_or(0, NonZeroUsize::get));
     let names = |input: usize| names.get(input).cloned().flatten().map(|(names, _)| names);
     // A file of labels for each input, or one for all.
     let are_own = given.files.len() == inputs.len();

@@ -1,4 +1,6 @@
 #[cfg(feature = "fetch")]
+use idx_data::ErrorKind;
+#[cfg(feature = "fetch")]
 use idx_data::dataset::{FetchEvent, FetchOptions, fetch};
 
 use crate::args::FetchArguments;
@@ -22,9 +24,9 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     };
     let fetched = fetch(arguments.name, &arguments.folder, &options, listen);
     drop(progress);
-    let fetched = fetched.map_err(|error| match (error.kind().code(), error.path()) {
+    let fetched = fetched.map_err(|error| match (error.kind(), error.path()) {
         // The reason for each mirror was printed when it failed.
-        ("fetch_failed", Some(path)) => Failure::file(path, no_mirror(arguments)),
+        (ErrorKind::FetchFailed { .. }, Some(path)) => Failure::file(path, no_mirror(arguments)),
         _ => error.into(),
     });
     for file in fetched? {

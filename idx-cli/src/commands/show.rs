@@ -182,7 +182,8 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     // It may name an array of an archive.
     let detect = || OpenOptions::new().detect(path);
     let is_missing = path.symlink_metadata().is_err() && !is_standard_input(path);
-    if is_missing && detect().is_err_and(|error| error.kind().code() == "not_found") {
+    if is_missing && detect().is_err_and(|error| error.kind().io_kind() == io::ErrorKind::NotFound)
+    {
         let text = "no such file, and no command has this name; see `idx -h`";
         return Err(Failure::file(path, text));
     }

@@ -4,10 +4,10 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles};
 use idx_data::stats::{self, Summary};
-use idx_data::{self, ClassNames, Column, Format, Labels, OpenOptions, Record, Source};
+use idx_data::{self, ClassNames, ErrorKind, Format, Labels, OpenOptions, Record, Source};
 use idx_std::Reader;
 
-use crate::args::LabelArguments;
+use crate::args::{LabelArguments, with};
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::Progress;
@@ -155,10 +155,8 @@ impl LabelArguments {
             return Ok(None);
         };
         let column = self.column.clone();
-        let options = OpenOptions::new()
-            .labels(Labels::Alone)
-            .header(header.then_some(true))
-            .label_column(column);
+        let options = OpenOptions::new().labels(Labels::Alone).header(header.then_some(true));
+        let options = with(options, column, OpenOptions::label_column);
         open_records(path, &options).map(Some)
     }
 
@@ -220,7 +218,7 @@ impl LabelArguments {
         };
         // Other labels than the known ones may be somebody's experiment; those of another set are a mistake.
         if let Err(error) = dataset::expect_labels(source.path(), labels.path())
-            && error.kind().code() == "mixed_data_sets"
+            && matches!(error.kind(), ErrorKind::MixedDataSets(..))
         {
             return Err(error.into());
         }
@@ -276,11 +274,6 @@ pub(crate) fn labels_name(images: &Path) -> Option<PathBuf> {
 pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
     match is_standard_input(path) {
         true => Ok(options.open_stream(path, standard_input()?)?),
-        // The column is that of another input.
-        false if path.is_dir() && matches!(options.detect(path), Ok(Format::Png)) => {
-            let options = options.clone().column(None::<Column>);
-            options.open(path).map_err(|error| unopened(path, error))
-        }
         false => options.open(path).map_err(|error| unopened(path, error)),
     }
 }

@@ -8,7 +8,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::{AutoStream, ColorChoice};
 
-use crate::term::failure::Failure;
+use crate::term::failure::{Failure, Options};
 
 /// How pictures are drawn.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -84,6 +84,8 @@ pub(crate) struct Console {
     /// The exit code, and what it becomes when something is wrong with a file.
     pub(crate) code: u8,
     pub(crate) failure_code: u8,
+    /// Those of the command that runs, which messages advise.
+    pub(crate) options: Options,
 }
 
 impl Console {
@@ -107,7 +109,7 @@ impl Console {
         let height = terminal_size::terminal_size_of(io::stdout());
         let height = height.map(|(_, height)| usize::from(height.0));
         let output = BufWriter::new(stream);
-        Self { output, style, width, height, code: 0, failure_code: 1 }
+        Self { output, style, width, height, code: 0, failure_code: 1, options: Options::default() }
     }
 
     /// For `write!`.
@@ -146,7 +148,7 @@ impl Console {
         }
         self.output.flush().map_err(Failure::output)?;
         self.code = self.failure_code;
-        failure.print();
+        failure.print(&self.options);
         Ok(())
     }
 
@@ -156,7 +158,7 @@ impl Console {
         let flushed = self.output.flush().map_err(Failure::output);
         match result.and(flushed) {
             Err(failure) if !failure.is_closed_pipe() => {
-                failure.print_and_exit_code(self.failure_code)
+                failure.print_and_exit_code(self.failure_code, &self.options)
             }
             // A closed pipe is not an error, but a file may have been wrong.
             _ => self.code.into(),

@@ -2,7 +2,6 @@ use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
-use std::sync::OnceLock;
 
 use idx_data::{Error, ErrorKind};
 use idx_std::__private::counted;
@@ -52,13 +51,7 @@ impl Failure {
 
     /// Whether the reader of standard output has closed it, as `head` does.
     pub(crate) fn is_closed_pipe(&self) -> bool {
-        let Self::Output(error) = self else {
-            return false;
-        };
-        matches!(
-            error.kind(),
-            ErrorKind::File(error) | ErrorKind::Output(error) if error.kind().io_kind() == io::ErrorKind::BrokenPipe
-        )
+        matches!(self, Self::Output(error) if error.kind().io_kind() == io::ErrorKind::BrokenPipe)
     }
 
     pub(crate) fn file(path: &Path, text: impl Into<String>) -> Self {
@@ -71,14 +64,14 @@ impl Failure {
     }
 
     /// Prints it on the error stream.
-    pub(crate) fn print(&self) {
-        print_error(format_args!("{}: {}", self.path().display(), self.sentence()));
+    pub(crate) fn print(&self, options: &Options) {
+        print_error(format_args!("{}: {}", self.path().display(), self.sentence(options)));
     }
 
     /// Prints why the command ended, and gives its exit code: this one unless the usage was wrong.
-    pub(crate) fn print_and_exit_code(&self, code: u8) -> ExitCode {
+    pub(crate) fn print_and_exit_code(&self, code: u8, options: &Options) -> ExitCode {
         let Self::Usage(error) = self else {
-            self.print();
+            self.print(options);
             return code.into();
         };
         if error.use_stderr() {
@@ -89,7 +82,7 @@ impl Failure {
         match error.print() {
             // The help could not be written.
             Err(error) if error.kind() != io::ErrorKind::BrokenPipe => {
-                Self::output(error).print_and_exit_code(code)
+                Self::output(error).print_and_exit_code(code, options)
             }
             _ => ExitCode::SUCCESS,
         }
@@ -105,33 +98,16 @@ impl Failure {
     }
 
     /// The message without the path.
-    fn sentence(&self) -> String {
+    fn sentence(&self, options: &Options) -> String {
         match self {
-            Self::File(error) | Self::Output(error) => {
-                match (error.kind(), error.kind().setting().and_then(option)) {
-                    (ErrorKind::Disabled { feature, .. }, _) => format!(
-                        "this program was built without the feature `{feature}`; install it with `cargo \
-                         install --locked --path idx-cli --features {}`",
-                        features(feature)
-                    ),
-                    (ErrorKind::File(error) | ErrorKind::Output(error), _) => {
-                        file_message(error, self.path())
-                    }
-                    (kind, Some(option)) => {
-                        let is_own = HAS_OPTION.get().is_some_and(|has_option| has_option(option));
-                        let command = if is_own { "" } else { "idx convert " };
-                        format!("{kind} with `{command}{option}`")
-                    }
-                    (kind, None) => kind.to_string(),
-                }
-            }
+            Self::File(error) | Self::Output(error) => message(error, options),
             Self::Message { text, .. } => text.clone(),
             Self::Usage(error) => error.to_string(),
         }
     }
 
     /// The object of `--json`, if this is about a file.
-    pub(crate) fn to_json(&self) -> Option<impl Serialize> {
+    pub(crate) fn to_json(&self, options: &Options) -> Option<impl Serialize + use<>> {
         let error = match self {
             Self::File(error) => Some(error),
             Self::Message { .. } => None,
@@ -139,11 +115,11 @@ impl Failure {
         };
         Some(Object {
             path: self.path().into(),
-            error: self.sentence(),
+            error: self.sentence(options),
             kind: error.map(|error| error.kind().code()),
             records: error.and_then(Error::records),
             numbers: error.map(|error| match error.kind() {
-                ErrorKind::File(error) => file_numbers(error.kind()),
+                ErrorKind::File(kind) => file_numbers(kind),
                 ErrorKind::LabelCount { labels, images, .. } => {
                     json!({ "labels": labels, "images": images })
                 }
@@ -208,56 +184,87 @@ fn file_numbers(kind: &FileErrorKind) -> Value {
     }
 }
 
-/// The message of the library, and the option or the command that does what it advises.
-fn file_message(error: &idx_std::Error, path: &Path) -> String {
+/// The names of the options of the command that runs, without their dashes.
+#[derive(Debug, Default)]
+pub(crate) struct Options(Vec<String>);
+
+impl Options {
+    pub(crate) fn of(command: &clap::Command) -> Self {
+        let names = command.get_arguments().filter_map(clap::Arg::get_long);
+        Self(names.map(str::to_string).collect())
+    }
+
+    /// Whether the command has all options of a text, and so can do what this says.
+    fn have(&self, text: &str) -> bool {
+        let names = text.split([' ', '`']).filter_map(|word| word.strip_prefix("--"));
+        text.starts_with("idx ")
+            || names.into_iter().all(|name| self.0.iter().any(|own| own == name))
+    }
+}
+
+/// The message of the library, and the option or the command that does what its end advises.
+fn message(error: &Error, options: &Options) -> String {
     let kind = error.kind();
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-    if let (io::ErrorKind::NotFound, Some(folder)) = (kind.io_kind(), folder) {
+    if let ErrorKind::Disabled { feature } = kind {
+        return format!(
+            "{kind}; install it with `cargo install --locked --path idx-cli --features {}`",
+            features(feature)
+        );
+    }
+    let folder = error.path().and_then(Path::parent);
+    let folder = folder.filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    if let (ErrorKind::File(FileErrorKind::Io(_)), io::ErrorKind::NotFound, Some(folder)) =
+        (kind, kind.io_kind(), folder)
+    {
         let folder = folder.display();
         return format!("there is no folder {folder}; create it, or check the path");
     }
-    let with = file_option(error).map(|option| format!(" with `{option}`")).unwrap_or_default();
+    let position = error.position().map(|position| format!("{position}: "));
+    let remedy = remedy(error).filter(|remedy| options.have(remedy));
+    let remedy = remedy.map(|remedy| format!(" with `{remedy}`"));
     let after =
         error.records().map(|records| format!(" (after {})", counted(records, "whole record")));
-    format!("{kind}{with}{}", after.unwrap_or_default())
+    let [position, remedy, after] = [position, remedy, after].map(Option::unwrap_or_default);
+    format!("{position}{kind}{remedy}{after}")
 }
 
-/// What does in the command what the message advises.
-fn file_option(error: &idx_std::Error) -> Option<&'static str> {
+/// The option or the command for what the end of the sentence advises. This is the only table of them.
+fn remedy(error: &Error) -> Option<&'static str> {
+    use ErrorKind as Kind;
+
     Some(match error.kind() {
-        kind if kind.io_kind() == io::ErrorKind::AlreadyExists => "--force",
-        FileErrorKind::RecordLimitExceeded { .. } => "--record-limit",
-        FileErrorKind::Unfinished { .. } => "idx repair",
-        FileErrorKind::TrailingBytes { times: None, records: Some(_), error: None, .. } => {
-            match error.records() {
-                Some(0) => "idx repair",
-                _ => "idx repair --keep-all",
-            }
-        }
+        Kind::File(kind) => return file_remedy(kind, error.records()),
+        Kind::OutOfRange { .. } | Kind::ElementType(_) => "--as",
+        Kind::LabelOutOfRange { label, .. } if i32::try_from(*label).is_ok() => "--labels-as",
+        Kind::LabelType(_) => "--labels-as",
+        Kind::UnknownShape(_) | Kind::NotImages(_) | Kind::OtherColumns { .. } => "--shape",
+        Kind::NoNames(_) | Kind::UnnamedColumns => "--header",
+        Kind::NumbersAsNames => "--no-header",
+        Kind::MaybeNames(_) => "--header` or `--no-header",
+        Kind::MaybeLabel { .. } => "--label-column 0` or `--no-labels",
+        Kind::NoLabelColumn { .. } | Kind::UnknownLabelColumn(_) => "--label-column",
+        Kind::LabelCount { .. } => "--no-labels",
+        Kind::OtherClassNames => "--classes",
+        Kind::RecordLimitExceeded(_) => "--record-limit",
+        Kind::TooManyPixels { .. } => "--max-pixels",
+        Kind::UnknownCount => "--shard-records",
+        Kind::PictureSize { .. } => "--size",
+        Kind::PictureColors { .. } => "--channels",
         _ => return None,
     })
 }
 
-/// Says whether the command that runs has an option, such as `--as`.
-pub(crate) static HAS_OPTION: OnceLock<fn(&str) -> bool> = OnceLock::new();
+fn file_remedy(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static str> {
+    use FileErrorKind as Kind;
 
-/// The option of `convert`, and of commands that have it, for a setting of the library.
-fn option(setting: &str) -> Option<&'static str> {
-    Some(match setting {
-        "element_type" => "--as",
-        // csv of fractions is read as the type alone, or scaled to integers.
-        "scale" => "--as` alone, or with `--scale` beside an integer `--as",
-        "label_type" => "--labels-as",
-        "shape" => "--shape",
-        "header" => "--header` or `--no-header",
-        "labels" => "--label-column 0` or `--no-labels",
-        "shards" => "--shard-records",
-        "max_pixels" => "--max-pixels",
-        "size" => "--size",
-        "color" => "--channels",
-        "record_limit" => "--record-limit",
-        "label_column" => "--label-column",
-        "classes" => "--classes",
+    Some(match kind {
+        Kind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => "--force",
+        Kind::RecordLimitExceeded { .. } => "--record-limit",
+        Kind::Unfinished { .. } => "idx repair",
+        Kind::TrailingBytes { times: None, records: Some(_), error: None, .. } => match records {
+            Some(0) => "idx repair",
+            _ => "idx repair --keep-all",
+        },
         _ => return None,
     })
 }

@@ -25,7 +25,7 @@ pub(crate) fn report(
             Ok(())
         }
         Err(failure) => {
-            if json && let Some(object) = failure.to_json() {
+            if json && let Some(object) = failure.to_json(&console.options) {
                 print_json(&object, console)?;
             }
             console.print_failure(failure)

@@ -43,7 +43,7 @@ fn end(signal: i32) {
     if silent.is_terminal() {
         let _ = writeln!(silent, "idx: stopped; output that is not complete is removed");
     }
-    idx_std::__private::remove_temporaries();
+    idx_std::remove_temporaries();
     let _ = signal_hook::low_level::emulate_default_handler(signal);
 }
 

@@ -97,7 +97,7 @@ fn images_are_compared_with_the_labels_beside_them() {
         (
             "train-images-idx3-ubyte",
             "train-labels-idx1-ubyte: 3 labels for the 2 images of \
-             train-images-idx3-ubyte; use the matching files, or download both again",
+             train-images-idx3-ubyte; use the matching files, download both again, or leave the labels out",
         ),
         (
             "t10k-images-idx3-ubyte",
@@ -128,7 +128,7 @@ fn a_pair_of_files_is_compared() {
         assert_eq!(output.lines().count(), 1);
         assert_eq!(
             message,
-            "more.idx: 3 labels for the 2 images of i.idx; use the matching files, or download both again"
+            "more.idx: 3 labels for the 2 images of i.idx; use the matching files, download both again, or leave the labels out"
         );
     }
     // With more files, it is not known which belong together.
@@ -242,7 +242,7 @@ fn a_data_set_that_is_wrong() {
             ("train-images-idx3-ubyte", Some(images(2))),
             4,
             "set/train-labels-idx1-ubyte: 3 labels for the 2 images of \
-             train-images-idx3-ubyte; use the matching files, or download both again",
+             train-images-idx3-ubyte; use the matching files, download both again, or leave the labels out",
         ),
         (
             ("train-labels-idx1-ubyte", Some(labels(&[1, 77, 5]))),

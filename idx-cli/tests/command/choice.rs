@@ -89,7 +89,7 @@ fn there_is_no_chance_among_records_without_elements() {
     let folder = Folder::new(&[("many", &file(8, &[u32::MAX, 0], &[]))]);
     assert_eq!(
         folder.refused(&["many", "--sample", "2", "-o", "x.idx"]),
-        "many: more than 16777216 records have no elements; check the sizes"
+        "many: more than 65536 records have no elements; check the sizes"
     );
 }
 

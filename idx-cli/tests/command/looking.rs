@@ -104,8 +104,7 @@ fn few_of_many_differences_are_printed() {
     assert_eq!(diff(&folder, "few.idx", "few.idx").0, Some(0));
     for pair in [["many.idx", "many.idx"], ["few.idx", "many.idx"]] {
         let outcome = folder.run(&["diff", pair[0], pair[1]]);
-        let message =
-            "idx: many.idx: more than 16777216 records have no elements; check the sizes\n";
+        let message = "idx: many.idx: more than 65536 records have no elements; check the sizes\n";
         assert_eq!((outcome.code, &*outcome.messages), (Some(2), message));
     }
 }

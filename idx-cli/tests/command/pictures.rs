@@ -162,7 +162,7 @@ fn bad_pictures_are_refused_or_skipped() {
         (
             "huge.png",
             &huge,
-            "the picture has 400000000 pixels, and the limit is 134217728; make it smaller; raise the limit \
+            "the picture has 400000000 pixels, and the limit is 134217728; make it smaller, or raise the limit \
              with `--max-pixels`",
         ),
         (

@@ -1,4 +1,5 @@
 use std::collections::BTreeMap;
+use std::fs::File;
 use std::io::Seek;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -17,8 +18,9 @@ use crate::record::{Facts, Record, RecordLayout, Skipped};
 ///
 /// Random choices never change between versions: they use the generator `SplitMix64`, started with the seed,
 /// and the shuffle of Fisher and Yates, from the last position to the first. It first shuffles the records of
-/// each class for the part, in the order of the labels; then all of these for the sample; then the sample,
-/// and the remaining records, for the order. To choose at random, all records are read first. They are written to a
+/// each class for the part, in the order of the labels: record i of n of a class stands at (i + 0.5) / n then, and of
+/// records at one place, that of the lower label comes first. Parts are slices of this order. Then it shuffles the part
+/// for the sample; then the sample, and the remaining records, for the order. To choose at random, all records are read first. They are written to a
 /// temporary file, unless they are those of one file of plain IDX; each takes about 20 bytes of memory, or 50 with its
 /// label.
 ///
@@ -35,8 +37,8 @@ use crate::record::{Facts, Record, RecordLayout, Skipped};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chance {
-    /// A random part of each class, from one fraction to another: `0.0..0.8` is the first 80 %. Parts that meet, such as
-    /// `0.0..0.8` and `0.8..1.0`, have no record in common, and together they have all.
+    /// A random part with its share of each class, from one fraction to another: `0.0..0.8` is the first 80 %. Parts that
+    /// meet, such as `0.0..0.8` and `0.8..1.0`, have no record in common, and together they have all.
     pub part: Option<Range<f64>>,
     /// This many random records, or all if there are fewer.
     pub sample: Option<u64>,
@@ -44,6 +46,9 @@ pub struct Chance {
     /// seed 0.
     pub seed: Option<u64>,
 }
+
+/// How far the sum of shares may be from 1, because fractions are rounded.
+const ROUNDING: f64 = 1e-9;
 
 /// A part of so many records.
 #[expect(
@@ -57,6 +62,63 @@ fn part_of(part: &Range<f64>, count: usize) -> Range<usize> {
     position(part.start)..position(part.end)
 }
 
+/// The positions of records in an order that spreads each class evenly, whatever part of it is taken: record i of n of a
+/// class stands at (i + 0.5) / n, and of records at one place, that of the lower label comes first. Within a class they
+/// have the order that `shuffle` gives them.
+pub(crate) fn stratified<L: Ord>(
+    labels: impl Iterator<Item = L>,
+    mut shuffle: impl FnMut(&mut [usize]),
+) -> Vec<usize> {
+    let mut classes: BTreeMap<L, Vec<usize>> = BTreeMap::new();
+    for (position, label) in labels.enumerate() {
+        classes.entry(label).or_default().push(position);
+    }
+    let mut places = Vec::new();
+    for mut class in classes.into_values() {
+        shuffle(&mut class);
+        let size = class.len();
+        places.extend((0..).zip(class).map(|(index, position)| (2 * index + 1, size, position)));
+    }
+    let product = |index: usize, size: usize| index as u128 * size as u128;
+    places.sort_by(|a, b| product(a.0, b.1).cmp(&product(b.0, a.1)));
+    places.into_iter().map(|(.., position)| position).collect()
+}
+
+fn shuffled_by_class(
+    count: usize,
+    labels: &[Option<i128>],
+    generator: &mut SplitMix64,
+) -> Vec<usize> {
+    let label = |position| labels.get(position).copied().flatten();
+    stratified((0..count).map(label), |class| generator.shuffle(class))
+}
+
+/// The positions of these shares of records with these labels, or without any, each in a random order.
+fn shares<const N: usize>(
+    shares: [f64; N],
+    count: usize,
+    labels: &[Option<i128>],
+    seed: u64,
+) -> [Vec<usize>; N] {
+    let mut generator = SplitMix64(seed);
+    let order = shuffled_by_class(count, labels, &mut generator);
+    let mut sum = 0.0;
+    let ranges = shares.map(|share| {
+        let start = sum;
+        sum += share;
+        if (sum - 1.0).abs() <= ROUNDING {
+            sum = 1.0;
+        }
+        part_of(&(start..sum), count)
+    });
+    ranges.map(|range| {
+        let mut positions = order.get(range).unwrap_or_default().to_vec();
+        positions.sort_unstable();
+        generator.shuffle(&mut positions);
+        positions
+    })
+}
+
 impl Chance {
     /// The positions of the chosen records in their new order, and those of the rest, of `count` records with
     /// these labels, or without any.
@@ -64,16 +126,8 @@ impl Chance {
         let mut generator = SplitMix64(self.seed.unwrap_or_default());
         let mut positions: Vec<usize> = (0..count).collect();
         if let Some(part) = &self.part {
-            let mut classes: BTreeMap<Option<i128>, Vec<usize>> = BTreeMap::new();
-            for position in 0..count {
-                let label = labels.get(position).copied().flatten();
-                classes.entry(label).or_default().push(position);
-            }
-            positions.clear();
-            for mut class in classes.into_values() {
-                generator.shuffle(&mut class);
-                positions.extend(class.get(part_of(part, class.len())).unwrap_or_default());
-            }
+            let order = shuffled_by_class(count, labels, &mut generator);
+            positions = order.get(part_of(part, count)).unwrap_or_default().to_vec();
             positions.sort_unstable();
         }
         if let Some(sample) = self.sample {
@@ -120,9 +174,47 @@ impl Source {
             if start > end {
                 let message =
                     format!("the part {start:?}..{end:?} ends before it starts; swap its ends");
-                return Err(self.error(ErrorKind::new("invalid_fraction", message)));
+                return Err(self.error(ErrorKind::InvalidFraction(message)));
             }
         }
+        self.in_parts(|count, labels| chance.positions(count, labels))
+    }
+
+    /// Splits the records at random into parts of these shares, which are 1 together, such as `[0.8, 0.2]`: each record
+    /// is in one of them. With labels, each part has its share of each class. A seed means the same parts in every version.
+    ///
+    /// ```
+    /// use idx_data::open;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("a.idx");
+    /// # idx_std::save(&path, &[10, 1], &[0_u8, 1, 2, 3, 4, 5, 6, 7, 8, 9])?;
+    ///
+    /// let [training, validation, test] = open(&path)?.split([0.8, 0.1, 0.1], 1)?;
+    /// let counts = [training, validation, test].map(|part| part.facts().count);
+    /// assert_eq!(counts, [Some(8), Some(1), Some(1)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`divide`](Self::divide); [`invalid_fraction`](ErrorKind::code) for shares that are not 1 together.
+    pub fn split<const N: usize>(self, shares: [f64; N], seed: u64) -> Result<[Self; N], Error> {
+        if let Some(share) = shares.into_iter().find(|share| !(0.0..=1.0).contains(share)) {
+            return Err(self.error(invalid_fraction(share)));
+        }
+        let sum: f64 = shares.iter().sum();
+        if (sum - 1.0).abs() > ROUNDING {
+            let message = format!("the shares are {sum:?} together; give all, so that they are 1");
+            return Err(self.error(ErrorKind::InvalidFraction(message)));
+        }
+        self.in_parts(|count, labels| self::shares(shares, count, labels, seed))
+    }
+
+    /// Reads all records, and makes sources of those at the positions that are chosen.
+    fn in_parts<const N: usize>(
+        self,
+        choose: impl FnOnce(usize, &[Option<i128>]) -> [Vec<usize>; N],
+    ) -> Result<[Self; N], Error> {
         let formats = self.formats().to_vec();
         let all = Arc::new(AllRecords::new(self)?);
         let source = |positions: Vec<usize>| {
@@ -130,23 +222,14 @@ impl Source {
             let step = Positioned { all: Arc::clone(&all), positions, next: 0 };
             Self::of_step(step, facts, formats.clone())
         };
-        Ok(chance.positions(all.indices.len(), &all.labels).map(source))
-    }
-
-    /// Splits the records into a random part of each class, such as 0.8 for training, and the others.
-    ///
-    /// # Errors
-    ///
-    /// As [`divide`](Self::divide).
-    pub fn split(self, fraction: f64, seed: u64) -> Result<[Self; 2], Error> {
-        self.divide(&Chance { part: Some(0.0..fraction), seed: Some(seed), sample: None })
+        Ok(choose(all.indices.len(), &all.labels).map(source))
     }
 }
 
 /// The error for a fraction that is not from 0 to 1.
 pub(crate) fn invalid_fraction(fraction: f64) -> ErrorKind {
     let message = format!("{fraction:?} is not a valid fraction; use a number from 0 to 1");
-    ErrorKind::new("invalid_fraction", message)
+    ErrorKind::InvalidFraction(message)
 }
 
 /// All records of a source, in a file of IDX that is read by position.
@@ -164,17 +247,25 @@ struct AllRecords {
     labels: Vec<Option<i128>>,
 }
 
+/// Where records can be read by position.
+enum Place {
+    /// The file of the source.
+    Source(File),
+    /// A temporary file.
+    Copy(Box<Writer>),
+}
+
 impl AllRecords {
     fn new(mut source: Source) -> Result<Self, Error> {
         let temporary = std::env::temp_dir();
-        let mut copy = match source.file {
-            Some(_) => None,
-            None => Some(temporary_file(&source.facts().layout).at(&temporary)?),
+        let mut place = match source.file.take() {
+            Some(file) => Place::Source(file),
+            None => Place::Copy(Box::new(temporary_file(&source.facts().layout).at(&temporary)?)),
         };
         let (mut inputs, mut indices, mut labels) = (Vec::new(), Vec::new(), Vec::new());
         let mut record = Record::default();
         while source.read(&mut record)? {
-            if let Some(copy) = &mut copy {
+            if let Place::Copy(copy) = &mut place {
                 copy.push_bytes(&record.bytes).at(&temporary)?;
             }
             if inputs.last().is_none_or(|(_, path)| path != source.path()) {
@@ -187,7 +278,18 @@ impl AllRecords {
         }
         // Errors after the last record are about the last input.
         inputs.push((indices.len(), source.path().to_path_buf()));
-        let (is_in_place, reader) = (copy.is_none(), reader(&source, copy)?);
+        let is_in_place = matches!(place, Place::Source(_));
+        let reader = match place {
+            Place::Source(file) => reader(file, source.path())?,
+            Place::Copy(copy) => reader(copy.finish().at(&temporary)?, &temporary)?,
+        };
+        let (found, layout) = (reader.header(), &source.facts().layout);
+        if is_in_place
+            && (found.element_type().into(), found.record_size())
+                != (layout.dtype, layout.record_size())
+        {
+            return source.mismatch(CHANGED);
+        }
         let skipped = source.skipped().into_iter().cloned().collect();
         Ok(Self {
             facts: source.facts().clone(),
@@ -219,25 +321,14 @@ impl AllRecords {
     }
 }
 
-/// Reads the copy of the records, or without one the file of the source.
-fn reader(source: &Source, copy: Option<Writer>) -> Result<Reader, Error> {
-    let temporary = std::env::temp_dir();
-    if let Some(copy) = copy {
-        let mut file = copy.finish().at(&temporary)?;
-        file.rewind().at(&temporary)?;
-        return Ok(Reader::seekable(file)?.with_path(temporary));
-    }
-    let reader = Reader::open(source.file.as_deref().unwrap_or(source.path()))?;
-    let (found, layout) = (reader.header(), &source.facts().layout);
-    let found = (found.element_type().into(), found.record_size());
-    match found == (layout.dtype, layout.record_size()) {
-        true => Ok(reader),
-        false => source.mismatch(CHANGED),
-    }
+/// Reads a file that is open; the path is for messages.
+fn reader(mut file: File, path: &Path) -> Result<Reader, Error> {
+    file.rewind().at(path)?;
+    Ok(Reader::of_file(file).at(path)?.with_path(path))
 }
 
 /// A file without a name for records of this layout. Numbers that IDX does not have are bytes.
-fn temporary_file(layout: &RecordLayout) -> Result<Writer, ErrorKind> {
+fn temporary_file(layout: &RecordLayout) -> Result<Writer, Error> {
     let file = tempfile::tempfile()?;
     let mut dims = [&[0], layout.record_shape()].concat();
     let element_type = layout.dtype.element_type().unwrap_or_else(|| {
@@ -311,22 +402,54 @@ mod tests {
     }
 
     #[test]
-    fn parts_are_stratified_and_together_everything() {
-        let positions = |part| {
-            let part = Some(part);
-            let labels: Vec<_> = (0..1000).map(|number| Some(number % 7)).collect();
-            let chance = Chance { part, ..Chance::default() };
-            let [chosen, _] = chance.positions(labels.len(), &labels);
-            chosen
+    fn parts_are_slices_of_one_order() {
+        let labels = |sizes: &[usize]| -> Vec<Option<i128>> {
+            (0..)
+                .zip(sizes)
+                .flat_map(|(label, size)| std::iter::repeat_n(Some(label), *size))
+                .collect()
         };
-        let parts = [0.0..0.8, 0.8..0.9, 0.9..1.0].map(positions);
-        for part in &parts {
-            let of_class = |class| part.iter().filter(|&&position| position % 7 == class).count();
-            let counts: Vec<usize> = (0..7).map(of_class).collect();
-            assert!(counts.iter().max().unwrap() - counts.iter().min().unwrap() <= 1, "{counts:?}");
+        let mut generator = SplitMix64(7);
+        for round in 0..10_000 {
+            let classes = 1 + generator.up_to(9);
+            let sizes: Vec<usize> = (0..classes).map(|_| generator.up_to(20)).collect();
+            let labels = labels(&sizes);
+            let parts = shares([0.1; 10], labels.len(), &labels, round);
+            let mut all = parts.concat();
+            all.sort_unstable();
+            assert!(all.into_iter().eq(0..labels.len()), "{sizes:?}");
+            let chance = |start, end| {
+                let chance = Chance { part: Some(start..end), ..Chance::default() };
+                let [part, rest] = chance.positions(labels.len(), &labels);
+                assert_eq!(part.len() + rest.len(), labels.len());
+                part
+            };
+            for (number, cut) in (1..10).map(|number| (number, f64::from(number) / 10.0)) {
+                let (front, back) = (chance(0.0, cut), chance(cut, 1.0));
+                assert!(front.iter().all(|position| !back.contains(position)));
+                // The nearest whole number, of all; of a class, half of the others are cut with it at most.
+                assert_eq!(front.len(), part_of(&(0.0..cut), labels.len()).len(), "{sizes:?}");
+                for (class, &size) in (0..).zip(&sizes) {
+                    let is_of_class = |position: &&usize| labels[**position] == Some(class);
+                    let count = front.iter().filter(is_of_class).count();
+                    let bound =
+                        1.0 + 0.5 * (size * sizes.len()) as f64 / labels.len().max(1) as f64;
+                    let difference = (count as f64 - cut * size as f64).abs();
+                    assert!(difference <= bound, "{number}0 % of class {class} of {sizes:?}");
+                }
+            }
         }
-        let mut all = parts.concat();
-        all.sort_unstable();
-        assert_eq!(all, (0..1000).collect::<Vec<_>>());
+        // Failed before: 20 and 0.
+        let labels = labels(&[2; 10]);
+        let [large, small] = shares([0.8, 0.2], 20, &labels, 1);
+        assert_eq!((large.len(), small.len()), (16, 4));
+    }
+
+    /// `divide` and `split` choose the same records.
+    #[test]
+    fn shares_are_parts() {
+        let labels = labels();
+        let chance = Chance { part: Some(0.0..0.3), seed: Some(5), sample: None };
+        assert_eq!(shares([0.3, 0.7], 10, &labels, 5), chance.positions(10, &labels));
     }
 }

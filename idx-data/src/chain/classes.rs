@@ -54,14 +54,10 @@ impl Classes {
     }
 
     fn expect_classes(&self, labels: &BTreeSet<i128>) -> Result<(), ErrorKind> {
-        let mut labels = labels.iter();
-        let Some(label) = labels.find(|label| !self.seen.contains_key(label)) else {
-            return Ok(());
-        };
-        let records = counted(self.seen.values().sum(), "record");
-        let message =
-            format!("the label {label} does not occur in the {records}; choose labels that occur");
-        Err(ErrorKind::mismatch(message))
+        match labels.iter().find(|label| !self.seen.contains_key(label)) {
+            Some(label) => Err(does_not_occur(*label, self.seen.values().sum())),
+            None => Ok(()),
+        }
     }
 
     fn expect_records(&self, count: u64) -> Result<(), ErrorKind> {
@@ -77,13 +73,34 @@ impl Classes {
     }
 }
 
-/// The labels of these classes.
-fn labels(
-    classes: impl IntoIterator<Item: AsRef<str>>,
-    names: Option<&ClassNames>,
-) -> Result<BTreeSet<i128>, ErrorKind> {
-    let label = |class: &str| {
-        let named = names.and_then(|names| names.label(class));
+/// A class, by its label or by its name. A text that is no name of a class is its label.
+///
+/// ```
+/// use idx_data::open;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name| folder.path().join(name);
+/// # idx_std::save(path("a.idx"), &[3, 1], &[7_u8, 8, 9])?;
+/// # idx_std::save(path("a-labels.idx"), &[3], &[1_u8, 2, 3])?;
+///
+/// let labeled = || open(path("a.idx"))?.with_labels(open(path("a-labels.idx"))?);
+/// assert!(labeled()?.only([1, 3])?.except(["3"]).is_ok());
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub enum Class {
+    /// Its label.
+    Label(i128),
+    /// Its name, or its label as a text.
+    Name(String),
+}
+
+impl Class {
+    fn label(self, names: Option<&ClassNames>) -> Result<i128, ErrorKind> {
+        let class = match self {
+            Self::Label(label) => return Ok(label),
+            Self::Name(name) => name,
+        };
+        let named = names.and_then(|names| names.label(&class));
         named.or_else(|| class.parse().ok()).ok_or_else(|| {
             let known = names.map(|names| {
                 let names: Vec<&str> = names.iter().map(|(_, name)| name).take(20).collect();
@@ -95,8 +112,68 @@ fn labels(
                 known.unwrap_or_default()
             ))
         })
+    }
+}
+
+/// Labels of these types are classes.
+macro_rules! labels {
+    ($($label:ty)*) => {
+        $(
+            impl From<$label> for Class {
+                fn from(label: $label) -> Self {
+                    Self::Label(label.into())
+                }
+            }
+
+            impl From<&$label> for Class {
+                fn from(label: &$label) -> Self {
+                    Self::Label((*label).into())
+                }
+            }
+        )*
     };
-    classes.into_iter().map(|class| label(class.as_ref())).collect()
+}
+
+labels!(u8 i8 i16 i32 i64 u64 i128);
+
+impl From<&str> for Class {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_string())
+    }
+}
+
+impl From<&&str> for Class {
+    fn from(name: &&str) -> Self {
+        Self::from(*name)
+    }
+}
+
+impl From<String> for Class {
+    fn from(name: String) -> Self {
+        Self::Name(name)
+    }
+}
+
+impl From<&String> for Class {
+    fn from(name: &String) -> Self {
+        Self::Name(name.clone())
+    }
+}
+
+/// The labels of these classes.
+pub(crate) fn labels(
+    classes: impl IntoIterator<Item: Into<Class>>,
+    names: Option<&ClassNames>,
+) -> Result<BTreeSet<i128>, ErrorKind> {
+    classes.into_iter().map(|class| class.into().label(names)).collect()
+}
+
+/// The error of a class that none of this many records has.
+pub(crate) fn does_not_occur(label: i128, records: u64) -> ErrorKind {
+    let records = counted(records, "record");
+    let message =
+        format!("the label {label} does not occur in the {records}; choose labels that occur");
+    ErrorKind::mismatch(message)
 }
 
 impl Source {
@@ -105,7 +182,7 @@ impl Source {
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) for a class without a label, and for records without labels.
-    pub fn only(self, classes: impl IntoIterator<Item: AsRef<str>>) -> Result<Self, Error> {
+    pub fn only(self, classes: impl IntoIterator<Item: Into<Class>>) -> Result<Self, Error> {
         let labels = labels(classes, self.facts().classes.as_ref());
         self.chosen(labels.map(Choice::Only))
     }
@@ -115,7 +192,7 @@ impl Source {
     /// # Errors
     ///
     /// As [`only`](Self::only).
-    pub fn except(self, classes: impl IntoIterator<Item: AsRef<str>>) -> Result<Self, Error> {
+    pub fn except(self, classes: impl IntoIterator<Item: Into<Class>>) -> Result<Self, Error> {
         let labels = labels(classes, self.facts().classes.as_ref());
         self.chosen(labels.map(Choice::Except))
     }

@@ -3,9 +3,10 @@ use std::path::{Path, PathBuf};
 use super::step::Step;
 use crate::error::{Error, ErrorKind};
 use crate::record::{Facts, Record, RecordSource, Skipped};
+use idx_std::__private::counted;
 
 /// What is wrong with a file that is opened again and has other records.
-pub(super) const CHANGED: &str = "the file changed while it was read; convert it again";
+pub(crate) const CHANGED: &str = "the file changed while it was read; convert it again";
 
 type Open = Box<dyn Fn() -> Result<Box<dyn RecordSource>, Error> + Send>;
 
@@ -16,6 +17,8 @@ pub(crate) struct Input {
     /// Opens it again.
     open: Option<Open>,
     facts: Facts,
+    /// The index of the first record.
+    first: u64,
     /// The number of records that were read or skipped.
     next: u64,
     /// What was skipped before it was closed.
@@ -30,18 +33,19 @@ impl Input {
             source: Some(source),
             open,
             facts,
+            first: 0,
             next: 0,
             skipped: Vec::new(),
         }
     }
 
-    pub(super) fn facts(&self) -> &Facts {
-        &self.facts
+    /// The same records, which have indices from this one on.
+    pub(crate) fn from(self, first: u64) -> Self {
+        Self { first, ..self }
     }
 
-    /// The file, if it can be opened again.
-    pub(super) fn file(&self) -> Option<&Path> {
-        self.open.is_some().then_some(&self.path)
+    pub(super) fn facts(&self) -> &Facts {
+        &self.facts
     }
 
     fn source(&mut self) -> Result<&mut dyn RecordSource, Error> {
@@ -64,6 +68,33 @@ impl Input {
         Error::from(kind).with_path(&self.path)
     }
 
+    /// An error of the source, which may have no path.
+    fn located(&self, error: Error) -> Error {
+        match error.path() {
+            Some(_) => error,
+            None => error.with_path(&self.path),
+        }
+    }
+
+    /// Checks that a source of the caller's own has as many records as it says, and no more than these were skipped.
+    fn expect_count(&self, is_over: bool, skipped: u64, asked: u64) -> Result<(), Error> {
+        let found = self.next;
+        let message = match self.facts.count {
+            _ if skipped > asked => {
+                format!(
+                    "the source skipped {} and was asked for {asked}",
+                    counted(skipped, "record")
+                )
+            }
+            Some(count) if found > count || (is_over && found < count) => {
+                let found = counted(found, "record");
+                format!("the source has {found}, but by its facts {count}")
+            }
+            _ => return Ok(()),
+        };
+        Err(self.error(ErrorKind::mismatch(format!("{message}; correct the source"))))
+    }
+
     /// Closes the file, and keeps what is known about it.
     fn release(&mut self) {
         let source = self.source.take();
@@ -74,19 +105,22 @@ impl Input {
 impl Step for Input {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         record.label = None;
-        if !self.source()?.read(record)? {
+        let is_read = self.source()?.read(record).map_err(|error| self.located(error))?;
+        self.next += u64::from(is_read);
+        self.expect_count(!is_read, 0, 0)?;
+        if !is_read {
             self.release();
             return Ok(false);
         }
-        record.index = self.next;
-        self.next += 1;
+        record.index = self.first + self.next - 1;
         self.facts.expect(record).map_err(|kind| self.error(kind))?;
         Ok(true)
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        let skipped = self.source()?.skip(records)?;
-        self.next += skipped;
+        let skipped = self.source()?.skip(records).map_err(|error| self.located(error))?;
+        self.next = self.next.saturating_add(skipped);
+        self.expect_count(false, skipped, records)?;
         Ok(skipped)
     }
 

@@ -10,7 +10,7 @@ use crate::options::Column;
 #[cfg(doc)]
 use crate::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout};
-use crate::value::{DType, Value};
+use crate::value::{DType, Value, with_number};
 use idx_std::__private::counted;
 
 /// Each record gets the label of another source.
@@ -211,7 +211,8 @@ impl Source {
     }
 
     /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1, start
-    /// at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along.
+    /// at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along. The type of the
+    /// labels widens if it has no such number.
     ///
     /// # Errors
     ///
@@ -222,6 +223,8 @@ impl Source {
             return Err(self.error(ErrorKind::mismatch(message)));
         }
         let mut facts = self.left();
+        // Label 0 becomes this number.
+        facts.label_type = facts.label_type.map(|label_type| with_number(label_type, number));
         if let Some(names) = &facts.classes {
             facts.classes = Some(names.moved(number).map_err(|kind| self.error(kind))?);
         }

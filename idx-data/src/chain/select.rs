@@ -52,7 +52,8 @@ impl Source {
     /// range that ends before it starts.
     pub fn select(mut self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
         let count = self.remaining();
-        let ranges = Ranges::new(&records.into(), count).map_err(|kind| self.error(kind))?;
+        let ranges =
+            Ranges::new(&records.into(), count).map_err(|error| error.with_path(self.path()))?;
         let facts = self.facts().of_count(ranges.count());
         let mut select = Select { ranges, next: 0 };
         // A range beyond the end is an error before anything is written.

@@ -5,7 +5,7 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::error::{At, Error, ErrorKind};
-use idx_std::__private::{access, counted};
+use idx_std::__private::access;
 
 /// The error for text that does not select records.
 const WRONG: &str =
@@ -27,6 +27,7 @@ const MAX_LIST: u64 = 64 << 20;
 ///
 /// let records: RecordSelection = "5, 100..200, -3..".parse()?;
 /// assert_eq!(open(&path)?.select(records)?.facts().count, Some(51)); // 5 and 100 to 149
+/// assert_eq!(open(&path)?.select(0..10)?.select(3)?.facts().count, Some(1));
 /// assert!(open(&path)?.select("150".parse::<RecordSelection>()?).is_err());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
@@ -147,7 +148,7 @@ pub(super) struct Ranges {
 }
 
 impl Ranges {
-    pub(super) fn new(records: &RecordSelection, all: Option<u64>) -> Result<Self, ErrorKind> {
+    pub(super) fn new(records: &RecordSelection, all: Option<u64>) -> Result<Self, Error> {
         Ok(Self { left: records.ranges(all)?.into(), required: records.required(), all })
     }
 
@@ -233,43 +234,58 @@ impl Part {
     }
 }
 
-impl From<Range<u64>> for RecordSelection {
-    fn from(range: Range<u64>) -> Self {
+impl<T: TryInto<i64>> From<Range<T>> for RecordSelection {
+    fn from(range: Range<T>) -> Self {
         Self { parts: vec![Part::Range(position(range.start), Some(position(range.end)))] }
     }
 }
 
-impl From<RangeFrom<u64>> for RecordSelection {
-    fn from(range: RangeFrom<u64>) -> Self {
+impl<T: TryInto<i64>> From<RangeFrom<T>> for RecordSelection {
+    fn from(range: RangeFrom<T>) -> Self {
         Self { parts: vec![Part::Range(position(range.start), None)] }
     }
 }
 
-impl From<RangeTo<u64>> for RecordSelection {
-    fn from(range: RangeTo<u64>) -> Self {
-        (0..range.end).into()
+impl<T: TryInto<i64>> From<RangeTo<T>> for RecordSelection {
+    fn from(range: RangeTo<T>) -> Self {
+        Self { parts: vec![Part::Range(0, Some(position(range.end)))] }
     }
 }
 
-impl From<RangeInclusive<u64>> for RecordSelection {
-    fn from(range: RangeInclusive<u64>) -> Self {
-        (*range.start()..range.end().saturating_add(1)).into()
+impl<T: TryInto<i64>> From<RangeInclusive<T>> for RecordSelection {
+    fn from(range: RangeInclusive<T>) -> Self {
+        let (start, end) = range.into_inner();
+        let parts = match (position(start), position(end)) {
+            (start, -1) => Part::Range(start, None),
+            (start, end) => Part::Range(start, Some(end.saturating_add(1))),
+        };
+        Self { parts: vec![parts] }
     }
 }
+
+/// The record at this position; one below 0 counts from the end.
+macro_rules! positions {
+    ($($position:ty)*) => {
+        $(
+            impl From<$position> for RecordSelection {
+                fn from(record: $position) -> Self {
+                    Self { parts: vec![Part::One(position(record))] }
+                }
+            }
+        )*
+    };
+}
+
+positions!(i32 u32 i64 u64 usize);
 
 /// The error for records that were selected beyond the last of so many.
 pub(super) fn beyond_last_record(count: u64) -> ErrorKind {
-    let there = if count == 1 { "there is" } else { "there are" };
-    let message = format!(
-        "the range goes beyond the last record; {there} {}, counted from 0",
-        counted(count, "record")
-    );
-    ErrorKind::new("beyond_last_record", message)
+    ErrorKind::BeyondLastRecord { count }
 }
 
 /// No file has records beyond 63 bits.
-fn position(record: u64) -> i64 {
-    i64::try_from(record).unwrap_or(i64::MAX)
+fn position(record: impl TryInto<i64>) -> i64 {
+    record.try_into().unwrap_or(i64::MAX)
 }
 
 impl FromStr for RecordSelection {

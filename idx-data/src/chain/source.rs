@@ -1,13 +1,15 @@
 use std::fmt;
-use std::path::{Path, PathBuf};
+use std::fs::File;
+use std::path::Path;
 
 use super::input::Input;
 use super::step::{Adapter, Joined, Map, Step, Then};
 use super::transform::Transform;
-use crate::error::{Error, ErrorKind, Setting};
+use crate::error::{Error, ErrorKind};
 use crate::format::Format;
-use crate::options::{Column, OpenOptions, TransformOptions};
+use crate::options::{Column, Field, OpenOptions, TransformOptions};
 use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped};
+use crate::value::wider;
 use idx_std::ErrorKind as FileErrorKind;
 
 /// Records of one input, or of several of the same type and shape one after the other; labeled, chosen and changed.
@@ -35,10 +37,10 @@ pub struct Source {
     /// What is known of the records that come out.
     pub(super) facts: Facts,
     formats: Vec<Format>,
-    /// The one plain file of IDX that has these records as they are, at their indices.
-    pub(super) file: Option<PathBuf>,
+    /// The plain file of IDX that has these records as they are, at their indices, if it is one.
+    pub(super) file: Option<File>,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
-    pub(super) label_column: Option<Column>,
+    pub(super) label_column: Field<Option<Column>>,
     /// The maximum size of a record in bytes, whatever changes it.
     record_limit: u64,
     /// The number of records that were read or skipped since the last step.
@@ -49,8 +51,9 @@ pub struct Source {
     has_failed: bool,
 }
 
-/// The maximum number of records without elements: a header of 20 bytes can claim 2^32 of them.
-const MAX_EMPTY: u64 = 1 << 24;
+/// The maximum number of records without elements and labels: a header of 20 bytes can claim 2^32 of them, and each takes
+/// some memory when they are shuffled.
+const MAX_EMPTY: u64 = 1 << 16;
 
 impl fmt::Debug for Source {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -67,12 +70,12 @@ impl Source {
     /// source say is an error when it is read.
     #[must_use]
     pub fn new(path: impl AsRef<Path>, source: impl RecordSource + 'static) -> Self {
-        Self::of(Input::new(path.as_ref(), Box::new(source), None), Vec::new())
+        Self::of(Input::new(path.as_ref(), Box::new(source), None), Vec::new(), None)
     }
 
-    pub(crate) fn of(input: Input, formats: Vec<Format>) -> Self {
+    /// Records of an input, which may be a plain file of IDX.
+    pub(crate) fn of(input: Input, formats: Vec<Format>, file: Option<File>) -> Self {
         let facts = input.facts().clone();
-        let file = input.file().filter(|_| *formats == [Format::Idx]).map(Path::to_path_buf);
         Self { file, ..Self::of_step(input, facts, formats) }
     }
 
@@ -82,7 +85,7 @@ impl Source {
             facts,
             formats,
             file: None,
-            label_column: None,
+            label_column: Field::default(),
             record_limit: u64::MAX,
             taken: 0,
             empty: 0,
@@ -181,12 +184,15 @@ impl Source {
         self.expect_like(&other)?;
         let counts = self.remaining().zip(other.remaining());
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
+        let (one, two) = (self.facts.label_type, other.facts.label_type);
         self.facts = Facts {
+            label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
             may_skip: self.facts.may_skip || other.facts.may_skip,
             columns: self.facts.columns.take().or(other.facts.columns),
             leaves_labels: self.facts.leaves_labels || other.facts.leaves_labels,
             ..self.facts.of_count(count)
         };
+        self.record_limit = self.record_limit.min(other.record_limit);
         self.taken = 0;
         self.file = None;
         self.has_failed |= other.has_failed;
@@ -214,11 +220,9 @@ impl Source {
         }
         let columns = self.facts.columns.iter().flatten();
         let mut columns = columns.zip(other.facts.columns.iter().flatten()).enumerate();
-        if let Some((index, (before, name))) = columns.find(|(_, (before, name))| before != name) {
-            let message = format!(
-                "cannot join inputs: column {index} of these records is {name:?}, and was {before:?} before"
-            );
-            return Err(other.error(ErrorKind::mismatch(message).advise(Setting::ShapeOfColumns)));
+        if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
+            let (found, expected) = (name.clone(), before.clone());
+            return Err(other.error(ErrorKind::OtherColumns { column, found, expected }));
         }
         Ok(())
     }
@@ -232,11 +236,12 @@ impl Source {
         let Some(layout) = self.facts.layout.reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.facts.layout.dtype, None, record_shape);
             let message = format!(
-                "a record of {} cannot have the shape {}, whose sizes multiply to another number",
+                "a record of {} cannot have the shape {}, whose sizes multiply to another number; choose sizes that \
+                 multiply to the same",
                 self.facts.layout.shape_text(),
                 wanted.shape_text()
             );
-            return Err(self.error(ErrorKind::mismatch(message).advise(Setting::Shape)));
+            return self.mismatch(message);
         };
         self.facts = Facts { layout, columns: None, ..self.facts };
         Ok(self)

@@ -1,6 +1,6 @@
 use std::path::Path;
 
-use crate::error::{Error, ErrorKind, Position};
+use crate::error::{Error, ErrorKind};
 use crate::record::{Record, Skipped, skip_by_reading};
 
 /// Where records come from: an input, or what is done with the records of the steps before.
@@ -45,7 +45,7 @@ impl Joined {
 
     /// An error about the record that was read last.
     pub(super) fn record_error(&self, record: &Record, kind: impl Into<ErrorKind>) -> Error {
-        self.error(kind.into().at_position(Position::from(record.index)))
+        self.error(kind).with_position(record.index)
     }
 }
 

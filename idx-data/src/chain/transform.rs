@@ -1,7 +1,7 @@
 use idx_std::ElementType;
 
 use crate::ImageLayout;
-use crate::error::{ErrorKind, Setting};
+use crate::error::ErrorKind;
 use crate::options::TransformOptions;
 use crate::record::{Record, RecordLayout};
 use crate::value::{DType, Value};
@@ -45,7 +45,7 @@ impl Transform {
         if options.normalize.is_some() && !to.is_float() {
             let message =
                 format!("normalized values are fractions, and {to} has only whole numbers");
-            return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
+            return Err(ErrorKind::ElementType(message));
         }
         let numbers = options.scale.iter().chain(&options.normalize).flatten();
         if let Some(number) = numbers.copied().find(|number| !number.is_finite()) {
@@ -155,19 +155,14 @@ impl Transform {
     fn out_of_range(&self, number: f64, changed: f64) -> ErrorKind {
         let to = self.to;
         if number.is_finite() && !changed.is_finite() {
-            return ErrorKind::new(
-                "out_of_range",
-                format!(
-                    "{number:?} becomes too large for {to}; scale to a smaller range, or divide by a larger deviation"
-                ),
-            );
+            return ErrorKind::TooLarge { number, element_type: to };
         }
         let is_changed = Value::Float(changed) != Value::Float(number);
-        let message = match number.is_finite() && is_changed {
-            true => format!("{number:?} becomes {changed:?}, which does not fit {to}"),
-            false => format!("{changed:?} does not fit {to}"),
+        let (number, becomes) = match number.is_finite() && is_changed {
+            true => (number, Some(format!("{changed:?}"))),
+            false => (changed, None),
         };
-        ErrorKind::new("out_of_range", message).advise(Setting::ElementType)
+        ErrorKind::OutOfRange { number: format!("{number:?}"), becomes, element_type: to }
     }
 
     fn scale_and_normalize(&self, number: f64) -> f64 {

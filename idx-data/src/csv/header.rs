@@ -1,6 +1,6 @@
 //! The first line of csv: whether it names the columns, and the shape that the names say.
 
-use crate::error::{ErrorKind, Setting};
+use crate::error::ErrorKind;
 use crate::options::are_counted;
 
 /// The name of the only column of records that are single numbers.
@@ -11,7 +11,7 @@ pub(super) fn is_header(fields: &[String]) -> Result<bool, ErrorKind> {
     if are_counted(fields) {
         let message =
             "the first line has only numbers that count up, as names of columns or a record may";
-        return Err(ErrorKind::mismatch(message).advise(Setting::Header));
+        return Err(ErrorKind::MaybeNames(message.to_string()));
     }
     let (numbers, texts): (Vec<&String>, Vec<&String>) =
         fields.iter().partition(|field| field.parse::<f64>().is_ok());

@@ -3,14 +3,14 @@
 
 use idx_std::ElementType;
 
-use crate::error::{ErrorKind, Setting};
+use crate::error::ErrorKind;
 use crate::value::Value;
 
-/// Appends the number to `elements`; the hint is for a text that is not a number.
+/// Appends the number to `elements`; `not_number` is the error for a text that is none.
 pub(super) fn append_number(
     text: &str,
     element_type: ElementType,
-    hint: Option<Setting>,
+    not_number: fn(String) -> ErrorKind,
     elements: &mut Vec<u8>,
 ) -> Result<(), ErrorKind> {
     // The pixels of a table, of which there are millions.
@@ -20,8 +20,11 @@ pub(super) fn append_number(
     }
     let number = match element_type {
         ElementType::F32 => {
-            let number = text.parse::<f32>().ok().map(f64::from);
-            number.filter(|number| is_kept(text, *number, f32::EPSILON.into())).map(Value::Float)
+            let number = text.parse::<f32>().ok();
+            let number = number.filter(|number| {
+                is_kept(text, f64::from(*number), f32::EPSILON.into(), || format!("{number:?}"))
+            });
+            number.map(|number| Value::Float(number.into()))
         }
         ElementType::F64 => kept_f64(text).map(Value::Float),
         _ => whole(text).map(Value::Integer),
@@ -31,7 +34,7 @@ pub(super) fn append_number(
         return appended.ok_or_else(|| number.out_of_range(element_type));
     }
     let Ok(float) = text.parse() else {
-        return Err(ErrorKind::malformed(format!("{} is not a number", quoted(text))).advise(hint));
+        return Err(not_number(format!("{} is not a number", quoted(text))));
     };
     let number = match whole(text) {
         Some(integer) => Some(Value::Integer(integer)),
@@ -42,24 +45,28 @@ pub(super) fn append_number(
     if let Some(number) = number.filter(|number| !fits(number)) {
         return Err(number.out_of_range(element_type));
     }
-    let advice = kept_f64(text).map(|_| Setting::ElementType);
-    Err(ErrorKind::malformed(format!("{} does not fit {element_type}", quoted(text)))
-        .advise(advice))
-}
-
-pub(super) fn parse_label(text: &str, hint: Option<Setting>) -> Result<i128, ErrorKind> {
-    whole(text).ok_or_else(|| {
-        let message = format!("{} is not a label, a whole number", quoted(text));
-        ErrorKind::malformed(message).advise(hint)
+    let number = quoted(text);
+    Err(match kept_f64(text) {
+        Some(_) => ErrorKind::OutOfRange { number, becomes: None, element_type },
+        None => ErrorKind::malformed(format!("{number} does not fit {element_type}")),
     })
 }
 
-fn kept_f64(text: &str) -> Option<f64> {
-    text.parse().ok().filter(|number| is_kept(text, *number, f64::EPSILON))
+pub(super) fn parse_label(
+    text: &str,
+    not_number: fn(String) -> ErrorKind,
+) -> Result<i128, ErrorKind> {
+    whole(text)
+        .ok_or_else(|| not_number(format!("{} is not a label, a whole number", quoted(text))))
 }
 
-/// Whether a float may stand for its text, from which it was rounded.
-fn is_kept(text: &str, number: f64, epsilon: f64) -> bool {
+fn kept_f64(text: &str) -> Option<f64> {
+    let number = text.parse().ok();
+    number.filter(|number: &f64| is_kept(text, *number, f64::EPSILON, || format!("{number:?}")))
+}
+
+/// Whether a float may stand for its text, from which it was rounded: the text has its digits, or is its shortest one.
+fn is_kept(text: &str, number: f64, epsilon: f64, shortest: impl Fn() -> String) -> bool {
     match number.abs() {
         0.0 => decimal(text).is_some_and(|(digits, _)| digits.is_empty()),
         // The type has all whole numbers below, to which no larger one is rounded.
@@ -68,7 +75,10 @@ fn is_kept(text: &str, number: f64, epsilon: f64) -> bool {
         size => decimal(text).is_some_and(|(digits, exponent)| {
             // The digits of a whole number are at most as many as those of the largest.
             let rounded = || format!("{size:.*e}", digits.len().saturating_sub(1)).replace('.', "");
-            exponent < 0 || rounded().split('e').next() == Some(&digits)
+            // Below a power of two floats are so close that its shortest text may have other digits than it.
+            exponent < 0
+                || rounded().split('e').next() == Some(&digits)
+                || decimal(&shortest()) == Some(without_zeros(&digits, exponent))
         }),
     }
 }
@@ -111,6 +121,13 @@ fn decimal(text: &str) -> Option<(String, i64)> {
     Some((digits.to_string(), i64::from(exponent.parse::<i32>().ok()?) - places))
 }
 
+/// The same number by digits without zeros at the end.
+fn without_zeros(digits: &str, exponent: i64) -> (String, i64) {
+    let short = digits.trim_end_matches('0');
+    let zeros = i64::try_from(digits.len() - short.len()).unwrap_or(i64::MAX);
+    (short.to_string(), exponent.saturating_add(zeros))
+}
+
 /// The start of a text, in quotes, because a field may be as long as the file.
 fn quoted(text: &str) -> String {
     const MAX: usize = 60;
@@ -125,7 +142,7 @@ mod tests {
 
     fn number(text: &str, element_type: ElementType) -> Result<f64, String> {
         let mut elements = vec![];
-        match append_number(text, element_type, None, &mut elements) {
+        match append_number(text, element_type, ErrorKind::Malformed, &mut elements) {
             Ok(()) => Ok(element_type.value(&elements).unwrap()),
             Err(error) => Err(error.to_string()),
         }
@@ -148,15 +165,22 @@ mod tests {
             for element_type in ElementType::ALL {
                 assert_eq!(number(text, element_type), Ok(expected.into()), "{text}");
             }
-            assert_eq!(parse_label(text, None).unwrap(), i128::from(expected), "{text}");
+            assert_eq!(
+                parse_label(text, ErrorKind::Malformed).unwrap(),
+                i128::from(expected),
+                "{text}"
+            );
         }
         // Failed before: this label became ...992.
-        assert_eq!(parse_label("9007199254740993.0", None).unwrap(), 9_007_199_254_740_993);
-        assert_eq!(parse_label("-1e38", None).unwrap(), -(10i128.pow(38)));
+        assert_eq!(
+            parse_label("9007199254740993.0", ErrorKind::Malformed).unwrap(),
+            9_007_199_254_740_993
+        );
+        assert_eq!(parse_label("-1e38", ErrorKind::Malformed).unwrap(), -(10i128.pow(38)));
         for text in
             ["", "+", ".", "-.", "e5", "1e", "+-5", "1.2.3", "0x5", "inf", "1e39", "3.5", "1e-400"]
         {
-            assert!(parse_label(text, None).is_err(), "{text}");
+            assert!(parse_label(text, ErrorKind::Malformed).is_err(), "{text}");
         }
     }
 
@@ -189,6 +213,26 @@ mod tests {
         ] {
             let error = number(text, element_type).unwrap_err();
             assert!(error.contains(&format!("does not fit {element_type}")), "{text}: {error}");
+        }
+    }
+
+    /// Failed before: 24 powers of two were refused, which this program writes itself.
+    #[test]
+    fn the_shortest_text_of_a_value_is_that_value() {
+        for power in 0..1023 {
+            for near in [-1, 0, 1] {
+                let found =
+                    f64::from_bits(2f64.powi(power).to_bits().wrapping_add_signed(near.into()));
+                assert_eq!(kept_f64(&format!("{found:?}")), Some(found), "2^{power}");
+                assert_eq!(kept_f64(&format!("{found}")), Some(found), "2^{power}");
+                if power < 127 {
+                    let bits = 2f32.powi(power).to_bits().wrapping_add_signed(near);
+                    let value = f32::from_bits(bits);
+                    for text in [format!("{value:?}"), format!("{value}")] {
+                        assert_eq!(number(&text, ElementType::F32), Ok(value.into()), "{text}");
+                    }
+                }
+            }
         }
     }
 

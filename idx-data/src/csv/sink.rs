@@ -60,7 +60,7 @@ impl CsvSink {
             record_size: layout.record_size().unwrap_or(u64::MAX),
             text: Vec::new(),
         };
-        if options.header {
+        if *options.header {
             let label = facts.has_labels.then(|| "label".to_string());
             for name in label.into_iter().chain(header::names(layout.record_shape())) {
                 sink.make_room()?;

@@ -7,12 +7,11 @@ use idx_std::ElementType;
 use super::header::{self, is_header};
 use super::lines::Lines;
 use super::number::{append_number, parse_label};
-use crate::error::{At, Error, ErrorKind, Position, Setting};
+use crate::error::{At, Error, ErrorKind, Position};
 use crate::format::is_table;
 use crate::options::{Column, Labels, OpenOptions, are_counted, column_names, label_position};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::counted;
-use idx_std::Shape;
 
 /// Lines of numbers, with commas, tabs or semicolons between them.
 pub(crate) struct CsvSource {
@@ -25,8 +24,8 @@ pub(crate) struct CsvSource {
     /// Whether the line that was split is still to be returned.
     is_pending: bool,
     next: u64,
-    /// What to advise if the first line is not of numbers.
-    hint: Option<Setting>,
+    /// The error for a text in the first line that is not a number.
+    not_number: fn(String) -> ErrorKind,
 }
 
 /// The sides of pictures that lines without names have, with one number more.
@@ -46,7 +45,7 @@ impl CsvSource {
         read: Box<dyn Read + Send>,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let element_type = options.element_type;
+        let element_type = *options.element_type;
         let mut csv = Self {
             lines: Lines::new(read, options.record_limit).at(path)?,
             path: path.to_path_buf(),
@@ -55,20 +54,22 @@ impl CsvSource {
             columns: Vec::new(),
             is_pending: false,
             next: 0,
-            hint: None,
+            not_number: ErrorKind::Malformed,
         };
         csv.open_columns(options).at(path)?;
         Ok(csv)
     }
 
     /// Reads the names of the columns, if they have any, and the first line of numbers.
-    fn open_columns(&mut self, options: &OpenOptions) -> Result<(), ErrorKind> {
+    fn open_columns(&mut self, options: &OpenOptions) -> Result<(), Error> {
         self.is_pending = self.lines.next()?;
         let names = self.names(options)?;
         if names.is_some() {
             self.is_pending = self.lines.next()?;
         }
-        self.hint = names.is_none().then_some(Setting::Header);
+        if names.is_none() {
+            self.not_number = ErrorKind::NoNames;
+        }
         let count = match &names {
             Some(names) if !self.is_pending => names.len(),
             _ => self.lines.fields().len(),
@@ -77,8 +78,8 @@ impl CsvSource {
             self.check_names(names, count)?;
         }
         let label_column = label_column(names.as_deref(), options)?;
-        let is_ignored = options.labels == Labels::Ignored;
-        let is_alone = options.labels == Labels::Alone;
+        let is_ignored = *options.labels == Labels::Ignored;
+        let is_alone = *options.labels == Labels::Alone;
         let record_column = options.column.as_ref().filter(|_| !is_alone);
         let are_elements = !is_alone && record_column.is_none();
         self.columns = vec![if are_elements { Role::Element } else { Role::Ignored }; count];
@@ -93,7 +94,7 @@ impl CsvSource {
         }
         if let Some(label_column) = label_column.filter(|_| count > 0) {
             let role = self.columns.get_mut(label_column);
-            let role = role.ok_or_else(|| no_column(label_column).advise(Setting::LabelColumn))?;
+            let role = role.ok_or(ErrorKind::NoLabelColumn { column: label_column, count })?;
             *role = if is_ignored { Role::Ignored } else { Role::Label };
         }
         let first_name = names.as_deref().and_then(<[_]>::first);
@@ -105,7 +106,7 @@ impl CsvSource {
         if is_used && first_name.is_some_and(String::is_empty) {
             let message = "the first column has no name, as the row numbers that pandas and R write; write the table \
                            without them (`index=False`, `row.names=FALSE`)";
-            return Err(ErrorKind::malformed(message));
+            return Err(ErrorKind::malformed(message).into());
         }
         let names = names.map(|names| {
             let named = names.into_iter().zip(&self.columns);
@@ -124,7 +125,7 @@ impl CsvSource {
     fn names(&self, options: &OpenOptions) -> Result<Option<Vec<String>>, ErrorKind> {
         let fields = self.lines.fields().map(|field| String::from_utf8_lossy(field).into_owned());
         let fields: Vec<String> = fields.collect();
-        let are_names = match options.header {
+        let are_names = match *options.header {
             _ if !self.is_pending => false,
             Some(are_names) => are_names,
             None => is_header(&fields)?,
@@ -133,7 +134,7 @@ impl CsvSource {
     }
 
     /// Checks that there is a name for each column of the first record, and that these are not a record, too.
-    fn check_names(&self, names: &[String], columns: usize) -> Result<(), ErrorKind> {
+    fn check_names(&self, names: &[String], columns: usize) -> Result<(), Error> {
         if names.len() != columns {
             let message = format!(
                 "the line has {}, the header has {}; correct the header, or write the table without names of its rows",
@@ -143,12 +144,11 @@ impl CsvSource {
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
         if names.iter().all(|name| name.parse::<f64>().is_ok()) && !are_counted(names) {
-            let message = "the first line has only numbers, as a record has";
-            return Err(ErrorKind::mismatch(message).advise(Setting::Header));
+            return Err(ErrorKind::NumbersAsNames.into());
         }
         if !self.is_pending && !is_table(&self.path) {
             let message = "there is only a line of names, and no record; this may not be csv";
-            return Err(ErrorKind::malformed(message));
+            return Err(ErrorKind::malformed(message).into());
         }
         Ok(())
     }
@@ -159,17 +159,17 @@ impl CsvSource {
         names: Option<&[String]>,
         options: &OpenOptions,
     ) -> Result<Vec<u32>, ErrorKind> {
-        if options.labels == Labels::Alone {
+        if *options.labels == Labels::Alone {
             return Ok(vec![0]);
         }
         let elements = self.columns.iter().filter(|column| **column == Role::Element).count();
         let names = names.map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
         let named = names.as_deref().and_then(header::shape);
-        match (u32::try_from(elements), &options.shape, named) {
+        match (u32::try_from(elements), &*options.shape, named) {
             // A file without lines fits any shape.
             (Ok(0), Some(shape), _) if !self.is_pending => Ok(shape.clone()),
             (Ok(0), None, _) if !self.is_pending => {
-                Err(ErrorKind::malformed("there are no numbers").advise(Setting::Shape))
+                Err(ErrorKind::UnknownShape("there are no numbers".to_string()))
             }
             (Ok(0), ..) => {
                 let message =
@@ -179,11 +179,7 @@ impl CsvSource {
             (_, None, Some(named)) => Ok(named),
             (Ok(1), ..) => Ok(Vec::new()),
             (Ok(elements), Some(shape), _) if self.has_one_more(elements, shape) => {
-                let message = format!(
-                    "the lines have one number more than {}, such as a label in column 0",
-                    Shape(shape)
-                );
-                Err(ErrorKind::mismatch(message).advise(Setting::LabelColumn))
+                Err(ErrorKind::UnknownLabelColumn(shape.clone()))
             }
             (Ok(elements), None, _) if names.is_none() => self.square(elements, options),
             (Ok(elements), ..) => Ok(vec![elements]),
@@ -197,12 +193,8 @@ impl CsvSource {
         let has_label = self.columns.contains(&Role::Label);
         match (is_square(elements), is_square(elements - 1)) {
             (Some(side), _) if has_label => Ok(vec![side; 2]),
-            (_, Some(side)) if !has_label && options.labels != Labels::Ignored => {
-                let message = format!(
-                    "the lines have {elements} numbers without names, one more than a picture of {side} x {side} has, so \
-                     the first may be a label"
-                );
-                Err(ErrorKind::mismatch(message).advise(Setting::Labels))
+            (_, Some(side)) if !has_label && *options.labels != Labels::Ignored => {
+                Err(ErrorKind::MaybeLabel { numbers: elements, side })
             }
             _ => Ok(vec![elements]),
         }
@@ -218,7 +210,7 @@ impl CsvSource {
         Position { record: self.next, line: Some(self.lines.line()), column }
     }
 
-    fn parse_line(&self, record: &mut Record) -> Result<(), ErrorKind> {
+    fn parse_line(&self, record: &mut Record) -> Result<(), Error> {
         let fields = self.lines.fields();
         let (found, expected) = (fields.len(), self.columns.len());
         if found != expected {
@@ -228,7 +220,7 @@ impl CsvSource {
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
         // The names of columns are not numbers.
-        let hint = self.hint.filter(|_| self.next == 0);
+        let not_number = if self.next == 0 { self.not_number } else { ErrorKind::Malformed };
         record.bytes.clear();
         for (index, (field, column)) in fields.zip(&self.columns).enumerate() {
             // Not a `Cow`: copying it made reading take a third longer.
@@ -241,8 +233,12 @@ impl CsvSource {
                 }
             };
             let parsed = match column {
-                Role::Element => append_number(text, self.element_type, hint, &mut record.bytes),
-                Role::Label => parse_label(text, hint).map(|label| record.label = Some(label)),
+                Role::Element => {
+                    append_number(text, self.element_type, not_number, &mut record.bytes)
+                }
+                Role::Label => {
+                    parse_label(text, not_number).map(|label| record.label = Some(label))
+                }
                 Role::Ignored => Ok(()),
             };
             parsed.map_err(|error| error.at_position(self.position(Some(index))))?;
@@ -256,7 +252,7 @@ fn label_column(
     names: Option<&[String]>,
     options: &OpenOptions,
 ) -> Result<Option<usize>, ErrorKind> {
-    let is_expected = matches!(options.labels, Labels::Expected | Labels::Alone);
+    let is_expected = matches!(*options.labels, Labels::Expected | Labels::Alone);
     let given = options.label_column.as_ref();
     let given = given.map(|column| index(column, names)).transpose()?;
     // As in Parquet, the only column has records.
@@ -269,10 +265,7 @@ fn index(column: &Column, names: Option<&[String]>) -> Result<usize, ErrorKind> 
     match (column, names) {
         (Column::Index(index), _) => Ok(*index),
         (Column::Name(_), Some(names)) => column.position(names),
-        (Column::Name(_), None) => {
-            let message = "the columns have no names; count them from 0, or say that the first line has names";
-            Err(ErrorKind::mismatch(message).advise(Setting::Header))
-        }
+        (Column::Name(_), None) => Err(ErrorKind::UnnamedColumns),
     }
 }
 

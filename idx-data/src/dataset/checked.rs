@@ -172,7 +172,7 @@ impl CheckedFile {
                      both again",
                     file_name(images_path)
                 );
-                ErrorKind::new("other_labels", message)
+                ErrorKind::OtherLabels(message)
             }
             _ => return Ok(()),
         };
@@ -185,7 +185,7 @@ pub(crate) fn check_count(
     (labels_path, labels): (Option<&Path>, &HeaderBuf),
     (images_path, images): (Option<&Path>, &HeaderBuf),
 ) -> Result<(), Error> {
-    let (labels, images) = (labels.record_count(), images.record_count());
+    let (labels, images) = (labels.record_count().into(), images.record_count().into());
     if labels == images {
         return Ok(());
     }
@@ -195,22 +195,17 @@ pub(crate) fn check_count(
 
 /// The error for a file of images that has labels, or the other way around.
 fn swapped(found: FileKind) -> ErrorKind {
-    let message = format!("this has the shape of {found}; are images and labels swapped?");
-    ErrorKind::new("swapped", message)
+    ErrorKind::Swapped(found.to_string())
 }
 
 fn name_mismatch(named: &str, found: &str) -> ErrorKind {
-    let message = format!("the name says {named}, but the content is {found}; correct the name");
-    ErrorKind::new("name_mismatch", message)
+    ErrorKind::NameMismatch { named: named.to_string(), found: found.to_string() }
 }
 
 /// The error for two files, each with its data set or the type of its images.
 pub(super) fn mixed_data_sets(first: &(PathBuf, String), second: &(PathBuf, String)) -> ErrorKind {
     let [first, second] = [first, second].map(|(path, is)| format!("{} is {is}", file_name(path)));
-    let message = format!(
-        "the files belong to two data sets: {first}, {second}; keep each data set in a folder of its own"
-    );
-    ErrorKind::new("mixed_data_sets", message)
+    ErrorKind::MixedDataSets(first, second)
 }
 
 /// Checks that a file of labels is that of these images, if the images are well known, as [`Labeled::open`] does. Other

@@ -68,14 +68,14 @@ options! {
     pub struct FetchOptions {
         /// Other mirrors, by the addresses of the folders with the files. They are tried in this order, and before the
         /// known ones.
-        mirrors: Vec<String> = Vec::new(),
+        mirrors: Vec<String> as impl Into<Vec<String>> = Vec::new(),
         /// Whether to try [`DataSet::addresses`], too; the default is `true`.
-        known_mirrors: bool = true,
+        known_mirrors: bool as bool = true,
         /// How long a mirror may take to connect, to respond, and to send the next bytes; the default is 30 seconds. For
         /// a whole file it has this time and a second for each 4 KiB.
-        timeout: Duration = Duration::from_secs(30),
+        timeout: Duration as Duration = Duration::from_secs(30),
         /// Whether to overwrite a file that has the name of a published one, but other content.
-        overwrite: bool = false,
+        overwrite: bool as bool = false,
     }
 }
 
@@ -145,11 +145,7 @@ impl FetchOptions {
             let message = "there is no mirror to download this file from; specify one";
             return Err(ErrorKind::mismatch(message).into());
         }
-        let message = format!(
-            "no mirror gave this file: {}; try again later, or specify another mirror",
-            failures.join("; ")
-        );
-        Err(ErrorKind::new("fetch_failed", message).into())
+        Err(ErrorKind::FetchFailed { failures }.into())
     }
 
     fn download(
@@ -233,11 +229,7 @@ impl FetchOptions {
         match open_regular(path) {
             Ok(file) if sha256(&file, |_| Ok::<_, io::Error>(()))? == hash => Ok(true),
             Ok(_) if self.overwrite => Ok(false),
-            Ok(_) => {
-                let message = "a file of this name exists, and it is not the published one; move it away, or \
-                               overwrite it";
-                Err(ErrorKind::new("file_conflict", message).into())
-            }
+            Ok(_) => Err(ErrorKind::FileConflict.into()),
             Err(FileErrorKind::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error.into()),
         }

@@ -59,12 +59,7 @@ impl DataSetFiles {
     pub fn find(folder: impl AsRef<Path>) -> Result<Vec<Self>, Error> {
         let folder = folder.as_ref();
         match Self::all(folder)? {
-            none if none.is_empty() => Err(ErrorKind::new(
-                "no_data_set",
-                "this folder has no file with a name like train-images-idx3-ubyte; specify the folder that has \
-                 them, or the files",
-            ))
-            .at(folder),
+            none if none.is_empty() => Err(ErrorKind::NoDataSet).at(folder),
             found => Ok(found),
         }
     }
@@ -73,9 +68,7 @@ impl DataSetFiles {
     fn all(folder: &Path) -> Result<Vec<Self>, Error> {
         let mut sets = BTreeMap::<String, Vec<(Part, PathBuf)>>::new();
         let entries = fs::read_dir(folder).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                ErrorKind::new("no_folder", "no such folder; check the path")
-            }
+            io::ErrorKind::NotFound => ErrorKind::NoFolder,
             _ => error.into(),
         });
         for entry in entries.at(folder)? {
@@ -104,7 +97,7 @@ impl DataSetFiles {
                      prefixes",
                     prefixes.collect::<Vec<_>>()
                 );
-                Err(ErrorKind::new("several_data_sets", message)).at(folder)
+                Err(ErrorKind::SeveralDataSets(message)).at(folder)
             }
         }
     }
@@ -204,7 +197,7 @@ impl DataSetFiles {
             "the {split} {kind} are missing: neither {name} nor {other} exists, plain or .gz; download the file, \
              or correct its name"
         );
-        Error::from(ErrorKind::new("missing_file", message)).with_path(&self.folder)
+        Error::from(ErrorKind::MissingFile(message)).with_path(&self.folder)
     }
 
     /// The error for two files of one part: nobody knows which of them is meant.
@@ -214,7 +207,7 @@ impl DataSetFiles {
         let message = format!(
             "there are two files for the {split} {kind}: {first} and {second}; remove one of them"
         );
-        Some(Error::from(ErrorKind::new("several_files", message)).with_path(&self.folder))
+        Some(Error::from(ErrorKind::SeveralFiles(message)).with_path(&self.folder))
     }
 
     /// The error for labels that are not those of their images, for files of two well-known data sets, or for

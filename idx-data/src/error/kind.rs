@@ -1,43 +1,203 @@
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::{fmt, io};
 
 use idx_std::__private::counted;
-use idx_std::{Error as FileError, ErrorKind as FileErrorKind};
+use idx_std::{ElementType, ErrorKind as FileErrorKind, Shape};
 
-/// What went wrong. Each displays as a sentence that says what to do next.
+/// What went wrong, with the numbers.
+///
+/// It displays as a sentence that ends with what to do next; [`code`](Self::code) is a word for programs.
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
     /// A file or folder could not be read or written, or a file of IDX is damaged.
-    #[error("{}", .0.sentence())]
-    File(FileError),
-    /// The stream that the caller gave could not be written.
-    #[error("{}", .0.sentence())]
-    Output(FileError),
-    /// The content of an input is wrong, or what is asked of it; [`code`](Self::code) tells what.
     #[error("{0}")]
-    Invalid(Invalid),
+    File(FileErrorKind),
+    /// The stream that the caller gave could not be written.
+    #[error("{0}")]
+    Output(FileErrorKind),
     /// This crate was built without the feature for the format.
     #[error("this program was built without the feature `{feature}`")]
-    #[non_exhaustive]
     Disabled {
         /// The feature.
         feature: &'static str,
     },
+
+    /// The content is not valid in its format.
+    #[error("{0}")]
+    Malformed(String),
+    /// The first line of a table has a text where a number should be, which may be the name of a column.
+    #[error("{0}; if the first line names the columns, say so")]
+    NoNames(String),
+    /// The input does not say which shape its records have.
+    #[error("{0}; give the shape of a record")]
+    UnknownShape(String),
+    /// The column of the labels is beyond the last one.
+    #[error(
+        "there is no column {column}; the lines have {count}, counted from 0; choose the column of the labels"
+    )]
+    NoLabelColumn {
+        /// The column, counted from 0.
+        column: usize,
+        /// The number of columns.
+        count: usize,
+    },
+
+    /// The element type does not have a number.
+    #[error(
+        "{number}{} does not fit {element_type}; choose another element type",
+        becomes_part(becomes.as_deref())
+    )]
+    OutOfRange {
+        /// The number.
+        number: String,
+        /// What it becomes by the change that was asked for.
+        becomes: Option<String>,
+        /// The type.
+        element_type: ElementType,
+    },
+    /// No type of IDX has a number.
+    #[error("{number} does not fit {element_type}; IDX has no type for it, so round it first")]
+    Unrepresentable {
+        /// The number.
+        number: String,
+        /// The type that was asked for.
+        element_type: ElementType,
+    },
+    /// The change that was asked for makes a number infinite.
+    #[error(
+        "{number:?} becomes too large for {element_type}; scale to a smaller range, or divide by a larger deviation"
+    )]
+    TooLarge {
+        /// The number.
+        number: f64,
+        /// The type.
+        element_type: ElementType,
+    },
+    /// The type of the labels does not have a label.
+    #[error("{}", label_sentence(*label, *element_type))]
+    LabelOutOfRange {
+        /// The label.
+        label: i128,
+        /// The type.
+        element_type: ElementType,
+    },
+
+    /// The content is valid, but IDX or the other format cannot represent it.
+    #[error("{0}")]
+    Unsupported(String),
+    /// The records have an element type that IDX, the other format or a change does not have.
+    #[error("{0}; choose another element type")]
+    ElementType(String),
+    /// Labels are integers.
+    #[error("labels are integers, and {0} is for fractions; choose another label type")]
+    LabelType(ElementType),
+    /// Records that should be images have another shape.
+    #[error("records of {} are not images; give the shape of a record", Shape(.0))]
+    NotImages(Vec<u32>),
+    /// A picture is larger than the limit.
+    #[error(
+        "the picture has {pixels} pixels, and the limit is {limit}; make it smaller, or raise the limit"
+    )]
+    TooManyPixels {
+        /// The number of pixels.
+        pixels: u64,
+        /// The limit.
+        limit: u64,
+    },
+    /// The number of records must be known to divide them among this many files.
+    #[error(
+        "the number of records is unknown in advance; give the number of records in each shard instead"
+    )]
+    UnknownCount,
+    /// A record, a line of csv or an array in Fortran order needs more bytes than the limit.
+    #[error("{0}; if you trust the file, raise the limit")]
+    RecordLimitExceeded(String),
+
+    /// Inputs, labels and options do not match.
+    #[error("{0}")]
+    Mismatch(String),
+    /// A picture has another size than the first.
+    #[error("{}; scale the pictures to one size", picture_part(found, expected, folder))]
+    PictureSize {
+        /// The shape of the picture.
+        found: Vec<u32>,
+        /// The shape of the first.
+        expected: Vec<u32>,
+        /// The folder of the first.
+        folder: PathBuf,
+    },
+    /// A picture has colors and the first has none, or the other way around.
+    #[error("{}; choose whether pictures have colors", picture_part(found, expected, folder))]
+    PictureColors {
+        /// The shape of the picture.
+        found: Vec<u32>,
+        /// The shape of the first.
+        expected: Vec<u32>,
+        /// The folder of the first.
+        folder: PathBuf,
+    },
+    /// The inputs to join have other columns.
+    #[error(
+        "cannot join inputs: column {column} of these records is {found:?}, and was {expected:?} before; give all the \
+         same columns in one order, or if the names mean the same, give the shape of a record"
+    )]
+    OtherColumns {
+        /// The column, counted from 0.
+        column: usize,
+        /// Its name.
+        found: String,
+        /// Its name in the inputs before.
+        expected: String,
+    },
+    /// A column was given by its name, but the columns have none.
+    #[error(
+        "the columns have no names; count them from 0, or if the first line names the columns, say so"
+    )]
+    UnnamedColumns,
+    /// The first line was said to be names, but has only numbers.
+    #[error(
+        "the first line has only numbers, as a record has; write names above it, or read it as a record"
+    )]
+    NumbersAsNames,
+    /// The first line may be names or a record.
+    #[error("{0}; say whether it names the columns")]
+    MaybeNames(String),
+    /// The first numbers of the lines may be labels.
+    #[error(
+        "the lines have {numbers} numbers without names, one more than a picture of {side} x {side} has, so the first \
+         may be a label; say whether it is"
+    )]
+    MaybeLabel {
+        /// The numbers in a line.
+        numbers: u32,
+        /// The height and width of the picture.
+        side: u32,
+    },
+    /// The lines have one number more than the shape, which may be the label.
+    #[error(
+        "the lines have one number more than {}, such as a label in column 0; choose the column of the labels",
+        Shape(.0)
+    )]
+    UnknownLabelColumn(Vec<u32>),
+    /// The list of names that is there already has other names of classes.
+    #[error(
+        "this list has other names of classes; write to another folder, or if its names are right, give them"
+    )]
+    OtherClassNames,
     /// The number of labels is not the number of images.
     #[error(
-        "{} for the {}{}; use the matching files, or download both again",
-        counted((*labels).into(), "label"),
-        counted((*images).into(), "image"),
+        "{} for the {}{}; use the matching files, download both again, or leave the labels out",
+        counted(*labels, "label"),
+        counted(*images, "image"),
         images_path.as_deref().map(|path| format!(" of {}", file_name(path))).unwrap_or_default()
     )]
-    #[non_exhaustive]
     LabelCount {
         /// The number of labels.
-        labels: u32,
+        labels: u64,
         /// The number of images.
-        images: u32,
+        images: u64,
         /// The file of the images, if it has a name.
         images_path: Option<PathBuf>,
     },
@@ -49,7 +209,6 @@ pub enum ErrorKind {
         allowed.start(),
         allowed.end()
     )]
-    #[non_exhaustive]
     LabelNotAllowed {
         /// The record, counted from 0.
         record: u64,
@@ -58,234 +217,160 @@ pub enum ErrorKind {
         /// The labels of the data set.
         allowed: RangeInclusive<u8>,
     },
-}
 
-/// Wrong content, or a wrong request; what it is, is its [code](ErrorKind::code).
-#[derive(Debug)]
-pub struct Invalid {
-    pub(crate) code: &'static str,
-    pub(crate) position: Option<Position>,
-    pub(crate) message: String,
-    pub(crate) setting: Option<Setting>,
-}
+    /// Records were selected beyond the last one.
+    #[error(
+        "the range goes beyond the last record; {} {}, counted from 0",
+        if *count == 1 { "there is" } else { "there are" },
+        counted(*count, "record")
+    )]
+    BeyondLastRecord {
+        /// The number of records.
+        count: u64,
+    },
+    /// A set, or a class of it, has fewer records than were requested.
+    #[error(
+        "{} only {}, but {wanted} were requested; use fewer",
+        class.map_or("the set has".to_string(), |class| format!("class {class} has")),
+        counted(*found, "record")
+    )]
+    NotEnoughRecords {
+        /// The class; `None` for the whole set.
+        class: Option<i32>,
+        /// The number of records that were requested.
+        wanted: u64,
+        /// The number of records that there are.
+        found: u64,
+    },
+    /// A record is of a class that was not specified.
+    #[error(
+        "record {record} is of class {class}, but the classes are {} to {}; specify all classes, or leave this one \
+         out",
+        classes.start(),
+        classes.end()
+    )]
+    UnknownClass {
+        /// The record, counted from 0.
+        record: usize,
+        /// Its class.
+        class: i32,
+        /// The classes that were specified.
+        classes: RangeInclusive<i32>,
+    },
+    /// A part of a set is not from 0 to 1, or ends before it starts.
+    #[error("{0}")]
+    InvalidFraction(String),
 
-/// A position in an input, with the numbers that people use for it.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Position {
-    /// The record, counted from 0.
-    pub record: u64,
-    /// The line of a text file, counted from 1.
-    pub line: Option<u64>,
-    /// The column of a line, counted from 0.
-    pub column: Option<usize>,
+    /// The folder of a data set does not exist.
+    #[error("no such folder; check the path")]
+    NoFolder,
+    /// A folder has no file of a data set.
+    #[error(
+        "this folder has no file with a name like train-images-idx3-ubyte; specify the folder that has them, or the \
+         files"
+    )]
+    NoDataSet,
+    /// A folder has several data sets.
+    #[error("{0}")]
+    SeveralDataSets(String),
+    /// A file of a data set does not exist.
+    #[error("{0}")]
+    MissingFile(String),
+    /// There are two files where a data set has one.
+    #[error("{0}")]
+    SeveralFiles(String),
+    /// A file of images has labels, or the other way around.
+    #[error("this has the shape of {0}; are images and labels swapped?")]
+    Swapped(String),
+    /// The content of a file is not what its name says.
+    #[error("the name says {named}, but the content is {found}; correct the name")]
+    NameMismatch {
+        /// What the name says.
+        named: String,
+        /// What the content is.
+        found: String,
+    },
+    /// The files belong to two data sets.
+    #[error(
+        "the files belong to two data sets: {0}, {1}; keep each data set in a folder of its own"
+    )]
+    MixedDataSets(String, String),
+    /// The labels are not those of the images, which are well known.
+    #[error("{0}")]
+    OtherLabels(String),
+    /// No mirror gave a file of a data set.
+    #[error(
+        "no mirror gave this file: {}; try again later, or specify another mirror",
+        failures.join("; ")
+    )]
+    FetchFailed {
+        /// The address of each mirror, and what went wrong.
+        failures: Vec<String>,
+    },
+    /// A file of this name exists, and it is not the published one.
+    #[error(
+        "a file of this name exists, and it is not the published one; move it away, or overwrite it"
+    )]
+    FileConflict,
 }
-
-/// An option with which the same input may be read or written.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-#[cfg_attr(
-    not(all(feature = "csv", feature = "parquet", feature = "pictures")),
-    expect(dead_code, reason = "the formats advise them")
-)]
-pub(crate) enum Setting {
-    ElementType,
-    /// The element type, or a scale: the numbers are fractions.
-    ScaledType,
-    LabelType,
-    Shape,
-    /// The shape, which says what columns of other names are.
-    ShapeOfColumns,
-    Header,
-    Labels,
-    ShardRecords,
-    MaxPixels,
-    PictureSize,
-    Color,
-    RecordLimit,
-    LabelColumn,
-    /// No labels beside the records.
-    NoLabels,
-    Classes,
-}
-
-impl Setting {
-    /// The method that sets it, and the end of a sentence that advises it.
-    fn words(self) -> (&'static str, &'static str) {
-        match self {
-            Self::ElementType => ("element_type", "choose another element type"),
-            Self::ScaledType => ("scale", "choose another element type, or scale to its range"),
-            Self::LabelType => ("label_type", "choose another label type"),
-            Self::Shape => ("shape", "give the shape of a record"),
-            Self::ShapeOfColumns => (
-                "shape",
-                "give all the same columns in one order, or if the names mean the same, give the shape of a record",
-            ),
-            Self::Header => ("header", "say whether it names the columns"),
-            Self::Labels => ("labels", "say whether it is"),
-            Self::RecordLimit => ("record_limit", "if you trust the file, raise the limit"),
-            Self::LabelColumn => ("label_column", "choose the column of the labels"),
-            Self::NoLabels => ("labels", "leave the labels out"),
-            Self::Classes => ("classes", "if its names are right, give them"),
-            Self::ShardRecords => ("shards", "give the number of records in each shard instead"),
-            Self::MaxPixels => ("max_pixels", "raise the limit"),
-            Self::PictureSize => ("size", "scale the pictures to one size"),
-            Self::Color => ("color", "choose whether pictures have colors"),
-        }
-    }
-}
-
-/// The code for records above the limit, whether `idx-std` finds them or this crate.
-const OVER_LIMIT: &str = "record_limit_exceeded";
 
 impl ErrorKind {
-    /// The method of the options that the end of the message advises, such as `record_limit`, if any.
-    #[must_use]
-    pub fn setting(&self) -> Option<&'static str> {
-        match self {
-            Self::Invalid(Invalid { setting: Some(setting), .. }) => Some(setting.words().0),
-            Self::File(_) if self.code() == OVER_LIMIT => Some(Setting::RecordLimit.words().0),
-            _ => None,
-        }
-    }
-
-    /// A stable word for programs: it stays the same when the message changes.
-    ///
-    /// Those of [`File`](Self::File) are of [`idx_std::ErrorKind::code`]; the others are `output`, `disabled`,
-    /// `label_count`, `label_not_allowed`, and of [`Invalid`](Self::Invalid):
-    ///
-    /// | code | what is wrong |
-    /// | --- | --- |
-    /// | `malformed` | The content is not valid in its format. |
-    /// | `out_of_range` | The type of the elements or labels does not have a number. |
-    /// | `unsupported` | The content is valid, but IDX or the other format cannot represent it. |
-    /// | `record_limit_exceeded` | A record, a line of csv or an array in Fortran order needs more bytes than the limit. |
-    /// | `mismatch` | Inputs, labels and options do not match. |
-    /// | `beyond_last_record` | Records were selected beyond the last one. |
-    /// | `not_enough_records`, `unknown_class`, `invalid_fraction` | A set does not have what is wanted of it. |
-    /// | `no_folder`, `no_data_set`, `several_data_sets` | A folder does not have exactly one data set. |
-    /// | `missing_file`, `several_files`, `swapped`, `name_mismatch` | A file of a data set is not what its name says. |
-    /// | `mixed_data_sets`, `other_labels` | Files belong to two data sets. |
-    /// | `fetch_failed`, `file_conflict` | A file of a data set was not downloaded. |
-    #[must_use]
-    pub fn code(&self) -> &'static str {
-        match self {
-            Self::File(error) => error.kind().code(),
-            Self::Output(_) => "output",
-            Self::Invalid(invalid) => invalid.code,
-            Self::Disabled { .. } => "disabled",
-            Self::LabelCount { .. } => "label_count",
-            Self::LabelNotAllowed { .. } => "label_not_allowed",
-        }
-    }
-
-    /// The position, if the error is in a record.
-    #[must_use]
-    pub fn position(&self) -> Option<Position> {
-        match self {
-            Self::Invalid(invalid) => invalid.position,
-            _ => None,
-        }
-    }
-
-    /// The error of this code, with its sentence.
-    pub(crate) fn new(code: &'static str, message: impl Into<String>) -> Self {
-        Self::Invalid(Invalid { code, position: None, message: message.into(), setting: None })
-    }
-
     /// The stream that the caller gave could not be written.
     pub(crate) fn output(error: io::Error) -> Self {
-        Self::Output(FileErrorKind::from(error).into())
+        Self::Output(error.into())
     }
 
-    /// The content is not valid in its format.
     pub(crate) fn malformed(message: impl Into<String>) -> Self {
-        Self::new("malformed", message)
+        Self::Malformed(message.into())
     }
 
-    /// The content is valid, but IDX or the other format cannot represent it.
     pub(crate) fn unsupported(message: impl Into<String>) -> Self {
-        Self::new("unsupported", message)
+        Self::Unsupported(message.into())
     }
 
-    /// A record takes more bytes than the limit.
     pub(crate) fn over_limit(message: impl Into<String>) -> Self {
-        Self::new(OVER_LIMIT, message).advise(Setting::RecordLimit)
+        Self::RecordLimitExceeded(message.into())
     }
 
-    /// Inputs, labels and options do not match.
     pub(crate) fn mismatch(message: impl Into<String>) -> Self {
-        Self::new("mismatch", message)
-    }
-
-    /// The same error at this position, if it is about a record.
-    pub(crate) fn at_position(mut self, here: Position) -> Self {
-        if let Self::Invalid(Invalid { code: "malformed" | "out_of_range", position, .. }) =
-            &mut self
-        {
-            *position = Some(here);
-        }
-        self
-    }
-
-    /// The same error with this advice, if any.
-    pub(crate) fn advise(mut self, advice: impl Into<Option<Setting>>) -> Self {
-        if let Self::Invalid(invalid) = &mut self {
-            invalid.setting = advice.into();
-        }
-        self
+        Self::Mismatch(message.into())
     }
 }
 
-impl From<u64> for Position {
-    fn from(record: u64) -> Self {
-        Self { record, line: None, column: None }
-    }
-}
-
-impl From<FileError> for ErrorKind {
-    fn from(error: FileError) -> Self {
-        Self::File(error)
+impl From<FileErrorKind> for ErrorKind {
+    fn from(kind: FileErrorKind) -> Self {
+        Self::File(kind)
     }
 }
 
 impl From<io::Error> for ErrorKind {
     fn from(error: io::Error) -> Self {
         // Gzip data is decompressed by a reader, whose error has its own kind.
-        let decompressed = error.downcast::<FileError>();
-        Self::File(decompressed.unwrap_or_else(|error| FileErrorKind::from(error).into()))
+        let decompressed = error.downcast::<idx_std::Error>();
+        Self::File(decompressed.map_or_else(FileErrorKind::from, idx_std::Error::into_kind))
     }
 }
 
-impl From<FileErrorKind> for ErrorKind {
-    fn from(kind: FileErrorKind) -> Self {
-        Self::File(kind.into())
+fn becomes_part(becomes: Option<&str>) -> String {
+    becomes.map(|changed| format!(" becomes {changed}, which")).unwrap_or_default()
+}
+
+fn label_sentence(label: i128, element_type: ElementType) -> String {
+    match i32::try_from(label) {
+        Ok(_) => format!("label {label} does not fit {element_type}; choose another label type"),
+        Err(_) => format!(
+            "label {label} does not fit {element_type}, and no other type of IDX; write smaller labels"
+        ),
     }
 }
 
-impl fmt::Display for Invalid {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(position) = self.position {
-            write!(f, "{position}: ")?;
-        }
-        f.write_str(&self.message)?;
-        match self.setting {
-            Some(setting) => write!(f, "; {}", setting.words().1),
-            None => Ok(()),
-        }
-    }
-}
-
-impl fmt::Display for Position {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "record {}", self.record)?;
-        if let Some(line) = self.line {
-            write!(f, " (line {line})")?;
-        }
-        match self.column {
-            Some(column) => write!(f, ", column {column}"),
-            None => Ok(()),
-        }
-    }
+fn picture_part(found: &[u32], expected: &[u32], folder: &Path) -> String {
+    format!(
+        "the picture is {}, the first in {} is {}",
+        Shape(found),
+        folder.display(),
+        Shape(expected)
+    )
 }
 
 /// The name without its folder, which the message has already.

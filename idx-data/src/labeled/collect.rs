@@ -2,7 +2,6 @@ use idx_std::__private::alloc;
 use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
 
 use super::{Labeled, bytes};
-#[cfg(doc)]
 use crate::ErrorKind;
 use crate::Source;
 use crate::error::Error;
@@ -26,7 +25,7 @@ impl Source {
     /// # #[cfg(feature = "csv")] {
     ///
     /// std::fs::write(&path, "7,0,255,255,0\n3,9,9,9,9\n")?; // a label and 2 x 2 pixels
-    /// let options = OpenOptions::new().labels(Labels::Expected).shape(vec![2, 2]);
+    /// let options = OpenOptions::new().labels(Labels::Expected).shape([2, 2]);
     /// let set: Labeled<[[u8; 2]; 2], u8> = options.open(&path)?.collect()?;
     /// assert_eq!(set.get(1), Some(([[9, 9], [9, 9]], 3)));
     /// # }
@@ -91,7 +90,13 @@ impl Source {
                 alloc::grow(bytes, more, u64::MAX)?;
             }
             images.extend_from_slice(&record.bytes);
-            append_label(record.label.unwrap_or_default(), L::ELEMENT, &mut labels)
+            let label = record.label.unwrap_or_default();
+            let start = labels.len();
+            append_label(label, L::ELEMENT, &mut labels)
+                .and_then(|()| {
+                    let number = labels.get(start..).unwrap_or_default();
+                    expect_allowed::<I, L>(&record.bytes, number, label)
+                })
                 .map_err(|error| self.record_error(&record, error))?;
         }
         for bytes in [&mut images, &mut labels] {
@@ -101,8 +106,27 @@ impl Source {
             }
         }
         let whole = |bytes| -> Result<IdxBuf, Error> { Ok(IdxBuf::from_bytes(bytes)?) };
-        Labeled::new(whole(images)?, whole(labels)?).map_err(|error| error.with_path(self.path()))
+        let set = Labeled::new(whole(images)?, whole(labels)?);
+        let set = set.map_err(|error| error.with_path(self.path()))?;
+        Ok(match self.facts().classes.clone() {
+            Some(names) => set.with_classes(names),
+            None => set,
+        })
     }
+}
+
+/// Checks that the types of images and labels allow these values: a batch knows no indices of its records.
+fn expect_allowed<I: IdxRecord, L: IdxRecord>(
+    image: &[u8],
+    number: &[u8],
+    label: i128,
+) -> Result<(), ErrorKind> {
+    let message = match I::CONSTRAINT.first_violation(I::ELEMENT, image) {
+        Some((_, value)) => format!("the record contains {value}, which its type does not allow"),
+        None if L::CONSTRAINT.allows(L::ELEMENT, number) => return Ok(()),
+        None => format!("the type of the labels does not allow the label {label}"),
+    };
+    Err(ErrorKind::malformed(format!("{message}; correct it, or take a type that allows it")))
 }
 
 impl<I: IdxRecord + Send + Sync + 'static, L: IdxRecord + Send + Sync + 'static> Labeled<I, L> {
@@ -114,6 +138,7 @@ impl<I: IdxRecord + Send + Sync + 'static, L: IdxRecord + Send + Sync + 'static>
         let facts = Facts {
             has_labels: true,
             label_type: Some(L::ELEMENT),
+            classes: self.classes().cloned(),
             ..Facts::new(layout, Some(count))
         };
         let path = self.images.path().map(std::path::Path::to_path_buf).unwrap_or_default();

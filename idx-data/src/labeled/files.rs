@@ -6,7 +6,7 @@ use super::{Labeled, bytes};
 use crate::error::{At, Error, ErrorKind};
 use crate::format::Format;
 use idx_std::__private::{alloc, commit};
-use idx_std::{ErrorKind as FileErrorKind, HeaderBuf, IdxBuf, Writer};
+use idx_std::{ErrorKind as FileErrorKind, FormatError, HeaderBuf, IdxBuf, Writer};
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// Writes the images and the labels to files of IDX, in the order of the set: gzip where a name ends in `.gz`. Files of
@@ -93,8 +93,9 @@ fn dims<T: IdxRecord>(count: u32) -> Vec<u32> {
 fn start_of<T: IdxRecord>(count: u32) -> Result<Vec<u8>, Error> {
     let header = HeaderBuf::new(T::ELEMENT, &dims::<T>(count))?;
     let mut bytes = Vec::new();
-    let size = idx_std::__private::to_usize(header.file_size()).map_err(FileErrorKind::from)?;
-    alloc::reserve(&mut bytes, size)?;
+    let size = header.file_size();
+    let size = usize::try_from(size).map_err(|_| FormatError::Unaddressable { size });
+    alloc::reserve(&mut bytes, size.map_err(FileErrorKind::from)?)?;
     bytes.extend(header.to_bytes());
     Ok(bytes)
 }

@@ -7,15 +7,17 @@ use std::sync::mpsc::sync_channel;
 use std::thread::{Builder, JoinHandle};
 use std::{fmt, iter};
 
-use idx_std::{ElementType, IdxRecord};
+use idx_std::{Element, ElementType, IdxRecord};
 
 pub use self::normalize::Normalize;
 use self::order::Order;
 pub use self::split_size::SplitSize;
 use super::error::{Error, ErrorKind};
+use crate::chain::{Class, does_not_occur, labels, stratified};
+use crate::class_names::ClassNames;
 use crate::dataset::{check_count, expect_pair};
 use crate::stats::{Stats, Summary};
-use idx_std::__private::counted;
+use idx_std::__private::alloc;
 use idx_std::{ErrorKind as FileErrorKind, IdxBuf, RecordsBuf, open};
 
 mod order;
@@ -45,7 +47,9 @@ mod collect;
 ///     IdxBuf::from_bytes(labels)?,
 /// )?;
 /// assert_eq!(set.get(4), Some(([[8, 255]], 1)));
-/// assert_eq!(set.of_classes(&[1]).iter().map(|(image, _)| image[0][0]).collect::<Vec<_>>(), [4, 8]);
+/// assert_eq!(set.only([1])?.iter().map(|(image, _)| image[0][0]).collect::<Vec<_>>(), [4, 8]);
+/// assert_eq!(set.labels().collect::<Vec<u8>>(), [0, 0, 1, 0, 1]);
+/// assert_eq!(set.elements::<u8>()?.len(), 5 * 2);
 ///
 /// let [training, validation] = set.shuffled(7).stratified().split([3, 2])?;
 /// assert_eq!((training.len(), validation.len()), (3, 2));
@@ -60,6 +64,7 @@ pub struct Labeled<I, L> {
     images: Arc<RecordsBuf<I>>,
     labels: Arc<RecordsBuf<L>>,
     order: Order,
+    classes: Option<Arc<ClassNames>>,
 }
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
@@ -118,7 +123,20 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
             images: Arc::new(images.into_records()?),
             labels: Arc::new(labels.into_records()?),
             order: Order::of_file(len),
+            classes: None,
         })
+    }
+
+    /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
+    #[must_use]
+    pub fn with_classes(self, names: ClassNames) -> Self {
+        Self { classes: Some(Arc::new(names)), ..self }
+    }
+
+    /// The names of the classes, if they are known.
+    #[must_use]
+    pub fn classes(&self) -> Option<&ClassNames> {
+        self.classes.as_deref()
     }
 
     /// The number of images.
@@ -145,6 +163,34 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.order.iter().map(|record| self.pair(record))
     }
 
+    /// All labels, without their images.
+    #[must_use]
+    pub fn labels(&self) -> impl DoubleEndedIterator<Item = L> + ExactSizeIterator {
+        self.order.iter().map(|record| value(&self.labels, record))
+    }
+
+    /// The elements of all images, one image after the other: a matrix of [`len`](Self::len) rows.
+    ///
+    /// For the element type of the images; for another this does not compile.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`] if there is not enough memory.
+    pub fn elements<E: Element>(&self) -> Result<Vec<E>, Error> {
+        const {
+            assert!(
+                I::ELEMENT.code() == E::ELEMENT.code(),
+                "take the elements as the type that the images have"
+            );
+        }
+        let mut elements = Vec::new();
+        alloc::reserve(&mut elements, self.len().saturating_mul(I::SIZE / E::SIZE))?;
+        for record in self.order.iter() {
+            elements.extend(bytes(&self.images, record).chunks(E::SIZE).filter_map(E::decode));
+        }
+        Ok(elements)
+    }
+
     /// An image borrowed from the file's bytes; `None` beyond the last one.
     ///
     /// For records with the memory layout of the file; see [`ZeroCopy`](idx_std::ZeroCopy).
@@ -167,7 +213,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     #[must_use]
     pub fn class_counts(&self) -> BTreeMap<i32, usize> {
         let mut counts = BTreeMap::new();
-        for class in self.classes() {
+        for class in self.class_numbers() {
             *counts.entry(class).or_default() += 1;
         }
         counts
@@ -191,18 +237,46 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     pub fn subset(&self, indices: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
         let record = |index| {
             let (record, count) = (index as u64, self.len() as u64);
-            self.order.get(index).ok_or_else(|| FileErrorKind::IndexOutOfRange { record, count })
+            self.order.get(index).ok_or(FileErrorKind::IndexOutOfRange { record, count })
         };
         let records: Result<Vec<_>, _> = indices.into_iter().map(record).collect();
         Ok(self.with(Order::of_records(records?)))
     }
 
-    /// The images of these classes.
-    #[must_use]
-    pub fn of_classes(&self, classes: &[i32]) -> Self {
+    /// Only the images of these classes, given by their labels or names; of no classes, none.
+    ///
+    /// # Errors
+    ///
+    /// [`mismatch`](ErrorKind::code) for a class that does not occur, or has no such name.
+    pub fn only(&self, classes: impl IntoIterator<Item: Into<Class>>) -> Result<Self, Error> {
+        self.chosen(classes, true)
+    }
+
+    /// Without the images of these classes, given by their labels or names.
+    ///
+    /// # Errors
+    ///
+    /// As [`only`](Self::only).
+    pub fn except(&self, classes: impl IntoIterator<Item: Into<Class>>) -> Result<Self, Error> {
+        self.chosen(classes, false)
+    }
+
+    fn chosen(
+        &self,
+        classes: impl IntoIterator<Item: Into<Class>>,
+        are_wanted: bool,
+    ) -> Result<Self, Error> {
+        let error = |kind| Error::from(kind).at(self.images.path());
+        let classes = labels(classes, self.classes()).map_err(error)?;
+        let counts = self.class_counts();
+        let occurs =
+            |class: &i128| i32::try_from(*class).is_ok_and(|class| counts.contains_key(&class));
+        if let Some(missing) = classes.iter().find(|class| !occurs(class)) {
+            return Err(error(does_not_occur(*missing, self.len() as u64)));
+        }
         let mut records = self.order.iter().collect::<Vec<_>>();
-        records.retain(|record| classes.contains(&self.class_of(*record)));
-        self.with(Order::of_records(records))
+        records.retain(|record| classes.contains(&self.class_of(*record).into()) == are_wanted);
+        Ok(self.with(Order::of_records(records)))
     }
 
     /// The first `count` images of each class that occurs; after [`shuffled`](Self::shuffled), random ones.
@@ -233,29 +307,13 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
 
     /// The same images in an order that spreads each class evenly.
     ///
-    /// A [`split`](Self::split) of it is stratified: each part has its share of each class, within two images
-    /// if the classes are equally large. The order within a class does not change, so call
+    /// A [`split`](Self::split) of it is stratified, as one of [`Source::split`](crate::Source::split): each part has its
+    /// share of each class, within two images if the classes are equally large. The order within a class does not change, so call
     /// [`shuffled`](Self::shuffled) before, to get random parts, and again after the split, for training.
     #[must_use]
     pub fn stratified(&self) -> Self {
-        let counts = self.class_counts();
-        let mut before = BTreeMap::<_, u128>::new();
-        let mut positions: Vec<_> = self
-            .order
-            .iter()
-            .map(|record| {
-                let class = self.class_of(record);
-                let before = before.entry(class).or_default();
-                *before += 1;
-                // The middle of its part of the whole, as a fraction.
-                let count = counts.get(&class).copied();
-                debug_assert!(count.is_some(), "every class was counted");
-                let count = count.unwrap_or(1) as u128;
-                (2 * *before - 1, count, record)
-            })
-            .collect();
-        positions.sort_by(|a, b| (a.0 * b.1).cmp(&(b.0 * a.1)));
-        let records = positions.into_iter().map(|(.., record)| record);
+        let positions = stratified(self.class_numbers(), |_| {});
+        let records = positions.into_iter().filter_map(|position| self.order.get(position));
         self.with(Order::of_records(records.collect()))
     }
 
@@ -347,7 +405,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     }
 
     fn with(&self, order: Order) -> Self {
-        Self { images: Arc::clone(&self.images), labels: Arc::clone(&self.labels), order }
+        Self { order, ..self.clone() }
     }
 
     fn pair(&self, record: usize) -> (I, L) {
@@ -367,7 +425,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         }
     }
 
-    fn classes(&self) -> impl Iterator<Item = i32> {
+    fn class_numbers(&self) -> impl Iterator<Item = i32> {
         self.order.iter().map(|record| self.class_of(record))
     }
 
@@ -375,11 +433,19 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         if wanted <= found {
             return Ok(());
         }
-        let having = class.map_or("the set has".to_string(), |class| format!("class {class} has"));
-        let found = counted(found as u64, "record");
-        let message = format!("{having} only {found}, but {wanted} were requested; use fewer");
-        let kind = ErrorKind::new("not_enough_records", message);
+        let (wanted, found) = (wanted as u64, found as u64);
+        let kind = ErrorKind::NotEnoughRecords { class, wanted, found };
         Err(Error::from(kind).at(self.images.path()))
+    }
+}
+
+/// The pairs of a set, in its order.
+impl<'a, I: IdxRecord, L: IdxRecord> IntoIterator for &'a Labeled<I, L> {
+    type Item = (I, L);
+    type IntoIter = Box<dyn Iterator<Item = (I, L)> + 'a>;
+
+    fn into_iter(self) -> Self::IntoIter {
+        Box::new(self.iter())
     }
 }
 
@@ -403,6 +469,7 @@ impl<I, L> Clone for Labeled<I, L> {
             images: Arc::clone(&self.images),
             labels: Arc::clone(&self.labels),
             order: self.order.clone(),
+            classes: self.classes.clone(),
         }
     }
 }

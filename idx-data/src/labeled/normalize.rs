@@ -141,11 +141,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         for record in self.order.iter() {
             let class = self.class_of(record);
             if !classes.contains(&class) {
-                let message = format!(
-                    "record {record} is of class {class}, but the classes are {first} to {last}; specify all classes, \
-                     or leave this one out"
-                );
-                let kind = ErrorKind::new("unknown_class", message);
+                let kind = ErrorKind::UnknownClass { record, class, classes };
                 return Err(Error::from(kind).at(self.labels.path()));
             }
             rows.extend((first..=last).map(|column| f32::from(column == i64::from(class))));

@@ -47,7 +47,7 @@ impl NpySink {
         file: File,
         element_type: ElementType,
         layout: &RecordLayout,
-    ) -> Result<Self, ErrorKind> {
+    ) -> Result<Self, Error> {
         let start = |file_layout: &FileLayout| Ok(RecordFile::start(file, file_layout, None)?);
         Self::new(element_type, layout, start)
     }
@@ -55,8 +55,8 @@ impl NpySink {
     fn new(
         element_type: ElementType,
         layout: &RecordLayout,
-        start: impl FnOnce(&FileLayout) -> Result<RecordFile<File>, ErrorKind>,
-    ) -> Result<Self, ErrorKind> {
+        start: impl FnOnce(&FileLayout) -> Result<RecordFile<File>, Error>,
+    ) -> Result<Self, Error> {
         let file = start(&file_layout(element_type, layout)?)?;
         Ok(Self { element_type, dims: layout.dims.clone(), file })
     }

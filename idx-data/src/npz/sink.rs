@@ -25,15 +25,14 @@ pub(crate) struct NpzPart {
 }
 
 impl NpzPart {
-    /// The first part of a new archive.
-    pub(crate) fn of(path: &Path, name: &str, create_new: bool) -> Result<Self, Error> {
+    /// The only part of a new archive, without a name.
+    pub(crate) fn create(path: &Path, create_new: bool) -> Result<Self, Error> {
         let archive = ZipWriter::new(AtomicFile::start(path, create_new)?);
-        Ok(Self { archive: Arc::new(Mutex::new(archive)), name: name.to_string() })
+        Ok(Self { archive: Arc::new(Mutex::new(archive)), name: String::new() })
     }
 
-    /// Another part of the same archive.
-    #[allow(dead_code, reason = "sets are written next")]
-    pub(crate) fn beside(&self, name: &str) -> Self {
+    /// A part of the same archive.
+    pub(crate) fn named(&self, name: &str) -> Self {
         Self { archive: Arc::clone(&self.archive), name: name.to_string() }
     }
 }

@@ -8,7 +8,7 @@ use arrow_schema::{ArrowError, DataType};
 use idx_std::ElementType;
 
 use super::file::damaged;
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 use crate::record::RecordLayout;
 use crate::value::DType;
 use idx_std::__private::{counted, wide};
@@ -74,11 +74,7 @@ fn numbers(array: &dyn Array) -> Result<Vec<u8>, ErrorKind> {
 }
 
 /// Labels that are numbers; the first one belongs to record `first`.
-pub(super) fn integers(
-    array: &dyn Array,
-    dtype: DType,
-    first: u64,
-) -> Result<Vec<i128>, ErrorKind> {
+pub(super) fn integers(array: &dyn Array, dtype: DType, first: u64) -> Result<Vec<i128>, Error> {
     if let Some(index) = null_index(array) {
         return Err(null("the label", first + index));
     }
@@ -87,7 +83,7 @@ pub(super) fn integers(
     integers
         .map(|bytes| dtype.value(bytes)?.to_integer())
         .collect::<Option<_>>()
-        .ok_or_else(damaged)
+        .ok_or_else(|| damaged().into())
 }
 
 fn null_index(array: &dyn Array) -> Option<u64> {
@@ -95,9 +91,9 @@ fn null_index(array: &dyn Array) -> Option<u64> {
     (0..array.len()).find(|index| nulls.is_null(*index)).map(|index| index as u64)
 }
 
-pub(super) fn null(what: &str, record: u64) -> ErrorKind {
+pub(super) fn null(what: &str, record: u64) -> Error {
     ErrorKind::malformed(format!("{what} is null; fill it or leave it out, IDX has only numbers"))
-        .at_position(record.into())
+        .at_position(record)
 }
 
 /// The numbers of records, big-endian, if they match the layout: one column has whole records, several have a number
@@ -106,7 +102,7 @@ pub(super) fn records(
     columns: &[ArrayRef],
     layout: &RecordLayout,
     first: u64,
-) -> Result<Vec<u8>, ErrorKind> {
+) -> Result<Vec<u8>, Error> {
     if let [column] = columns {
         return match is_binary(column.data_type()) {
             true => of_bytes(column, layout, first),
@@ -130,7 +126,7 @@ pub(super) fn records(
 }
 
 /// Numbers, or lists of them within each other.
-fn of_lists(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u8>, ErrorKind> {
+fn of_lists(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u8>, Error> {
     let mut array = Arc::clone(array);
     let mut what = "the record";
     // The number of lists, and then of numbers, that a record has.
@@ -165,10 +161,10 @@ fn of_lists(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u
         what = "a list";
         each *= length;
     }
-    numbers(&array)
+    Ok(numbers(&array)?)
 }
 
-fn of_bytes(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u8>, ErrorKind> {
+fn of_bytes(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u8>, Error> {
     let mut records = Vec::new();
     for (record, bytes) in (first..).zip(byte_strings(array)) {
         let bytes = bytes.ok_or_else(|| null("the record", record))?;
@@ -182,14 +178,10 @@ fn of_bytes(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u
     Ok(records)
 }
 
-fn other_length(
-    (what, length, unit): (&str, usize, &str),
-    expected: &str,
-    record: u64,
-) -> ErrorKind {
+fn other_length((what, length, unit): (&str, usize, &str), expected: &str, record: u64) -> Error {
     let length = counted(length as u64, unit);
     let message = format!("{what} has {length}, not {expected}; IDX has records of one shape");
-    ErrorKind::malformed(message).at_position(record.into())
+    ErrorKind::malformed(message).at_position(record)
 }
 
 /// The lengths of the first lists within each other; `None` if there is no record.

@@ -12,7 +12,7 @@ use super::arrays::{dtype, integers, null};
 use super::file::{ParquetFile, damaged};
 use super::schema::LABEL;
 use crate::class_names::ClassNames;
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 use crate::value::DType;
 
 /// The maximum size of all names of classes together in bytes, as in a file of them.
@@ -39,13 +39,13 @@ enum Kind {
 
 impl LabelColumn {
     /// The labels in this column; text is looked through from the first record to the last.
-    pub(super) fn open(file: &ParquetFile, column: usize) -> Result<Self, ErrorKind> {
+    pub(super) fn open(file: &ParquetFile, column: usize) -> Result<Self, Error> {
         file.counts(&[column])?;
         let data_type = file.data_type(column);
         match dtype(data_type) {
             _ if !are_labels(data_type) => {
                 let message = "the labels are neither integers nor text; write them as such, or choose another column";
-                Err(ErrorKind::unsupported(message))
+                Err(ErrorKind::unsupported(message).into())
             }
             None => Self::of_texts(file, column),
             Some(dtype) => {
@@ -57,7 +57,7 @@ impl LabelColumn {
 
     /// Texts that are integers are the labels themselves; else they are numbered in the order of their bytes, as
     /// folders of classes are.
-    fn of_texts(file: &ParquetFile, column: usize) -> Result<Self, ErrorKind> {
+    fn of_texts(file: &ParquetFile, column: usize) -> Result<Self, Error> {
         let mut labels = BTreeMap::new();
         let mut batches = file.batches(&[column], BATCH_LABELS)?;
         let mut size = 0;
@@ -70,7 +70,7 @@ impl LabelColumn {
             }
             if size > MAX_NAMES {
                 let message = "the labels have more than 1 MiB of different names; write classes";
-                return Err(ErrorKind::unsupported(message));
+                return Err(ErrorKind::unsupported(message).into());
             }
         }
         let number =
@@ -94,7 +94,7 @@ impl LabelColumn {
     }
 
     /// The labels of an array; the first one belongs to record `first`.
-    pub(super) fn of(&self, array: &dyn Array, first: u64) -> Result<Vec<i128>, ErrorKind> {
+    pub(super) fn of(&self, array: &dyn Array, first: u64) -> Result<Vec<i128>, Error> {
         match &self.kind {
             Kind::Integers(dtype) => integers(array, *dtype, first),
             Kind::Texts(labels) => {
@@ -102,7 +102,7 @@ impl LabelColumn {
                 let label = |(record, text): (u64, Option<&str>)| {
                     let text = text.filter(|text| !text.is_empty());
                     let text = text.ok_or_else(|| null("the label", record))?;
-                    labels.get(text).copied().ok_or_else(damaged)
+                    labels.get(text).copied().ok_or_else(|| damaged().into())
                 };
                 texts.map(label).collect()
             }

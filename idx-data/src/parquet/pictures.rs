@@ -40,7 +40,7 @@ impl PictureFile for IndexedFile {
     }
 
     fn error(&self, error: ErrorKind, input: &Path) -> Error {
-        Error::from(in_record(error, self.index)).with_path(input)
+        error.at_position(self.index).with_path(input)
     }
 }
 
@@ -57,7 +57,7 @@ impl PicturesColumn {
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let reader = PictureReader::new(path, files.make_contiguous(), options)?;
-        let count = facts.count.filter(|_| !options.pictures.skip_damaged);
+        let count = facts.count.filter(|_| !*options.pictures.skip_damaged);
         let layout = reader.layout(count);
         Ok(Self {
             path: path.to_path_buf(),
@@ -70,7 +70,7 @@ impl PicturesColumn {
 }
 
 /// Reads some more files; none after the last one.
-fn read_files(rows: &mut Rows) -> Result<Vec<IndexedFile>, ErrorKind> {
+fn read_files(rows: &mut Rows) -> Result<Vec<IndexedFile>, Error> {
     let Some((first, batch, labels)) = rows.next()? else {
         return Ok(Vec::new());
     };
@@ -81,7 +81,7 @@ fn read_files(rows: &mut Rows) -> Result<Vec<IndexedFile>, ErrorKind> {
         let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
         let bytes = bytes.ok_or_else(|| {
             let message = "the record has no file of a picture; remove it, or write it again";
-            in_record(ErrorKind::malformed(message), index)
+            ErrorKind::malformed(message).at_position(index)
         })?;
         Ok(IndexedFile { index, label: labels.get(row).copied(), bytes: bytes.to_vec() })
     };
@@ -115,12 +115,4 @@ impl RecordSource for PicturesColumn {
             }
         }
     }
-}
-
-/// The same error, which says that it is in this record.
-fn in_record(mut error: ErrorKind, index: u64) -> ErrorKind {
-    if let ErrorKind::Invalid(invalid) = &mut error {
-        invalid.position = Some(index.into());
-    }
-    error
 }

@@ -13,7 +13,7 @@ use super::labels::LabelColumn;
 #[cfg(feature = "pictures")]
 use super::pictures::{BATCH_FILES, PicturesColumn};
 use super::schema::{Columns, RecordShape, RecordType};
-use crate::error::{At, Error, ErrorKind, Setting};
+use crate::error::{At, Error, ErrorKind};
 use crate::options::{Labels, OpenOptions, column_names};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::ErrorKind as FileErrorKind;
@@ -34,15 +34,11 @@ pub(crate) fn open(
     open_as(path, file, options).at(path)
 }
 
-fn open_as(
-    path: &Path,
-    file: File,
-    options: &OpenOptions,
-) -> Result<Box<dyn RecordSource>, ErrorKind> {
+fn open_as(path: &Path, file: File, options: &OpenOptions) -> Result<Box<dyn RecordSource>, Error> {
     let file = ParquetFile::new(file)?;
     let columns = Columns::choose(&file, options)?;
     let (count, numbers) = file.counts(&columns.records)?;
-    let label = columns.label.filter(|_| options.labels != Labels::Ignored);
+    let label = columns.label.filter(|_| *options.labels != Labels::Ignored);
     let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
     let known = labels.as_ref();
     let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());
@@ -61,7 +57,7 @@ fn open_as(
             return Ok(Box::new(PicturesColumn::open(path, rows, facts, options)?));
         }
         #[cfg(not(feature = "pictures"))]
-        return Err(ErrorKind::Disabled { feature: "pictures" });
+        return Err(ErrorKind::Disabled { feature: "pictures" }.into());
     }
     let stored = layout(&file, &columns.records, (count, numbers), options)?;
     let layout = RecordLayout { dtype: stored.dtype.read_as(), ..stored.clone() };
@@ -87,7 +83,7 @@ fn layout(
     (count, numbers): (u64, u64),
     options: &OpenOptions,
 ) -> Result<RecordLayout, ErrorKind> {
-    if columns.is_empty() && options.labels == Labels::Alone {
+    if columns.is_empty() && *options.labels == Labels::Alone {
         return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
     }
     let RecordType { dtype, shape } = RecordType::of(file, columns)?;
@@ -104,11 +100,10 @@ fn layout(
             let first = file.batches(columns, 1)?.next()?.ok_or_else(damaged)?;
             first_lengths(first.columns().first().ok_or_else(damaged)?)
         }
-        RecordShape::OfFirst | RecordShape::Unknown => options.shape.clone(),
+        RecordShape::OfFirst | RecordShape::Unknown => (*options.shape).clone(),
     };
     let shape = shape.ok_or_else(|| {
-        let message = "the file does not say how long its records are";
-        ErrorKind::malformed(message).advise(Setting::Shape)
+        ErrorKind::UnknownShape("the file does not say how long its records are".to_string())
     })?;
     Ok(RecordLayout::of_records(dtype, Some(count), &shape))
 }
@@ -137,7 +132,7 @@ impl Rows {
     }
 
     /// The index of the first of the next records, and their columns and labels; `None` after the last one.
-    pub(super) fn next(&mut self) -> Result<Option<(u64, RecordBatch, Vec<i128>)>, ErrorKind> {
+    pub(super) fn next(&mut self) -> Result<Option<(u64, RecordBatch, Vec<i128>)>, Error> {
         let first = self.next;
         let Some(batch) = self.records.next()? else {
             if first == self.claimed {
@@ -145,14 +140,14 @@ impl Rows {
             }
             let message =
                 format!("the file claims {} records but has {first}; copy it again", self.claimed);
-            return Err(ErrorKind::malformed(message));
+            return Err(ErrorKind::malformed(message).into());
         };
         let mut labels = Vec::new();
         if let Some((kind, batches)) = &mut self.labels {
             let batch_of_labels = batches.next()?.ok_or_else(damaged)?;
             labels = kind.of(batch_of_labels.columns().first().ok_or_else(damaged)?, first)?;
             if labels.len() != batch.num_rows() {
-                return Err(damaged());
+                return Err(damaged().into());
             }
         }
         self.next += batch.num_rows() as u64;
@@ -177,7 +172,7 @@ struct ParquetSource {
 }
 
 impl ParquetSource {
-    fn read_record(&mut self, record: &mut Record) -> Result<bool, ErrorKind> {
+    fn read_record(&mut self, record: &mut Record) -> Result<bool, Error> {
         while self.left.is_empty() {
             let Some((first, batch, labels)) = self.rows.next()? else {
                 return Ok(false);

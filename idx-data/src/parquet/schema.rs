@@ -56,7 +56,7 @@ impl Columns {
         let has_labels = (0..names.len()).any(|column| are_labels(file.data_type(column)));
         let beside = marked.filter(|_| names.len() > 1);
         let has_list = names.len() == 1 || named.is_some() || options.column.is_some();
-        let label = match options.labels {
+        let label = match *options.labels {
             // Their columns are the numbers of a list.
             Labels::Alone if !has_labels && has_list && beside.is_none() => None,
             Labels::Alone => {

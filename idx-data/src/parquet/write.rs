@@ -1,6 +1,7 @@
 //! Records into a file, or into a folder of shards.
 
 use std::mem::{replace, take};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -24,13 +25,14 @@ use super::file::write_error;
 use super::labels::{FEATURES, features};
 use super::schema::{LABEL, described_field, list_field};
 use crate::create::RecordSink;
-use crate::error::{At, Error, ErrorKind, Setting};
+use crate::error::{At, Error, ErrorKind};
 use crate::options::{CreateOptions, Shards};
 use crate::record::{Facts, Record};
 use crate::threads::in_order;
 use crate::value::append_label;
-use idx_std::__private::{AtomicFolder, Staged, threads, wide};
+use idx_std::__private::{Staged, threads, wide};
 use idx_std::AtomicFile;
+use idx_std::AtomicFolder;
 
 /// The default maximum number of records in a row group.
 const GROUP_RECORDS: usize = 16 * 1024;
@@ -75,7 +77,7 @@ impl ParquetSink {
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let columns = Columns::new(element_type, facts, options).at(path)?;
-        let shards = options.shards;
+        let shards = *options.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, facts.count));
         let mut shards = shards.transpose().at(path)?;
         let (file, room) = match &mut shards {
@@ -86,7 +88,7 @@ impl ParquetSink {
         Ok(Self {
             path: path.to_path_buf(),
             writer: columns.open(&file).at(path)?,
-            threads: threads::count(options.threads).get().min(groups),
+            threads: threads::count(NonZeroUsize::new(options.threads)).get().min(groups),
             columns,
             shards,
             room,
@@ -97,7 +99,7 @@ impl ParquetSink {
         })
     }
 
-    fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
+    fn write(&mut self, record: &Record) -> Result<(), Error> {
         let (expected, found) = (self.columns.record_size, record.bytes.len());
         if found != expected {
             return Err(idx_std::ErrorKind::record_size(expected as u64, found).into());
@@ -110,7 +112,7 @@ impl ParquetSink {
         }
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
             append_label(label, label_type, &mut self.labels)
-                .map_err(|error| error.at_position(self.count.into()))?;
+                .map_err(|error| error.at_position(self.count))?;
         }
         self.records.extend_from_slice(&record.bytes);
         self.count += 1;
@@ -119,7 +121,7 @@ impl ParquetSink {
     }
 
     /// Continues in the next file.
-    fn next_file(&mut self) -> Result<(), ErrorKind> {
+    fn next_file(&mut self) -> Result<(), Error> {
         if let Some(shards) = &mut self.shards {
             let (file, room) = shards.next();
             self.room = room;
@@ -129,7 +131,7 @@ impl ParquetSink {
     }
 
     /// Starts another row group, maybe in another file.
-    fn end_group(&mut self, next_file: Option<PathBuf>) -> Result<(), ErrorKind> {
+    fn end_group(&mut self, next_file: Option<PathBuf>) -> Result<(), Error> {
         let group = self.columns.record_batch(take(&mut self.records), take(&mut self.labels));
         self.waiting.push((group.map_err(io::Error::other)?, next_file));
         match self.waiting.len() >= self.threads {
@@ -138,7 +140,7 @@ impl ParquetSink {
         }
     }
 
-    fn write_waiting(&mut self) -> Result<(), ErrorKind> {
+    fn write_waiting(&mut self) -> Result<(), Error> {
         let waiting = take(&mut self.waiting);
         let factory = ArrowRowGroupWriterFactory::new(&self.writer, self.columns.schema.clone());
         let encode = |(group, _): &(RecordBatch, _)| self.columns.encode(group, &factory);
@@ -155,7 +157,7 @@ impl ParquetSink {
         Ok(())
     }
 
-    fn complete(mut self) -> Result<Staged, ErrorKind> {
+    fn complete(mut self) -> Result<Staged, Error> {
         while self.shards.as_ref().is_some_and(ShardFolder::has_too_few) {
             self.next_file()?;
         }
@@ -191,7 +193,7 @@ fn append(
     group.close().map(drop)
 }
 
-fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, ErrorKind> {
+fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, Error> {
     let file = writer.into_inner().map_err(write_error)?;
     Ok(file.stage()?)
 }
@@ -217,7 +219,7 @@ impl Columns {
     ) -> Result<Self, ErrorKind> {
         let layout = &facts.layout;
         let label_type = facts.label_type.filter(|_| facts.has_labels);
-        let length = match options.binary {
+        let length = match *options.binary {
             true => layout.record_size(),
             false => layout.record_length(),
         };
@@ -236,14 +238,14 @@ impl Columns {
             )));
         };
         let described = |data_type| described_field(data_type, element_type, layout);
-        let record = match options.binary {
+        let record = match *options.binary {
             _ if layout.record_shape().is_empty() => described(data_type(element_type)),
             true => described(DataType::FixedSizeBinary(length)),
             false => list_field(element_type, layout, length),
         };
         let label = label_type.map(|label| Field::new(LABEL, data_type(label), false));
         let fields: Vec<Field> = [record].into_iter().chain(label).collect();
-        let max = options.row_group_records;
+        let max = *options.row_group_records;
         let max = max.map_or(Some(GROUP_RECORDS), |max| usize::try_from(max.get()).ok());
         let mut columns = Self {
             schema: Arc::new(Schema::new(fields)),
@@ -267,7 +269,7 @@ impl Columns {
         is_binary(self.schema.field(0).data_type())
     }
 
-    fn open(&self, path: &Path) -> Result<SerializedFileWriter<AtomicFile>, ErrorKind> {
+    fn open(&self, path: &Path) -> Result<SerializedFileWriter<AtomicFile>, Error> {
         let properties = WriterProperties::builder()
             .set_key_value_metadata(
                 self.features
@@ -334,10 +336,9 @@ struct ShardFolder {
 }
 
 impl ShardFolder {
-    fn create(path: &Path, shards: Shards, records: Option<u64>) -> Result<Self, ErrorKind> {
+    fn create(path: &Path, shards: Shards, records: Option<u64>) -> Result<Self, Error> {
         if let (Shards::Files(_), None) = (shards, records) {
-            let message = "the number of records is unknown in advance";
-            return Err(ErrorKind::unsupported(message).advise(Setting::ShardRecords));
+            return Err(ErrorKind::UnknownCount.into());
         }
         let (folder, records) = (AtomicFolder::create(path)?, records.unwrap_or_default());
         Ok(Self { folder, shards, records, files: 0 })
@@ -363,7 +364,7 @@ impl ShardFolder {
         matches!(self.shards, Shards::Files(files) if self.files < files.get())
     }
 
-    fn stage(self) -> Result<Staged, ErrorKind> {
+    fn stage(self) -> Result<Staged, Error> {
         for number in 0..self.files {
             let name = format!("part-{number:05}-of-{:05}.parquet", self.files);
             fs::rename(self.folder.join(unfinished(number)), self.folder.join(name))?;

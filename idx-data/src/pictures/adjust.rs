@@ -4,46 +4,45 @@ use image::{DynamicImage, Luma, Rgb};
 use super::fit_mnist::fit_mnist;
 use super::picture::{Picture, check_size, gray, inner_size, place};
 use crate::error::ErrorKind;
-use crate::options::{Color, Fit, OpenOptions};
+use crate::options::{Color, Fit, OpenOptions, PictureOptions};
 
 /// Changes a picture according to the options.
 pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<Picture, ErrorKind> {
     let changes = &options.pictures;
-    let background = changes.background.unwrap_or(u8::MAX);
-    image = match changes.color {
-        _ if changes.fit == Fit::Mnist => gray(image).into(),
+    image = match *changes.color {
+        _ if *changes.fit == Some(Fit::Mnist) => gray(image).into(),
         Some(Color::Gray) => gray(image).into(),
         Some(Color::Rgb) => image.into_rgb8().into(),
         None => image,
     };
-    if let Some(size) = changes.crop {
+    if let Some(size) = *changes.crop {
         image = crop(&image, size)?;
     }
-    for size in [changes.pad, changes.size].into_iter().flatten() {
+    for size in [*changes.pad, *changes.size].into_iter().flatten() {
         check_size(size, image.color().bytes_per_pixel(), options)?;
     }
-    if let Some(size) = changes.pad {
-        image = pad(image, size, background)?;
+    if let Some(size) = *changes.pad {
+        image = pad(image, size, changes)?;
     }
-    image = match (changes.fit, changes.size) {
-        (Fit::Mnist, _) => fit_mnist(&gray(image))?.into(),
+    image = match (*changes.fit, *changes.size) {
+        (Some(Fit::Mnist), _) => fit_mnist(&gray(image))?.into(),
         (_, None) => image,
-        (Fit::Fill, Some(size)) => scale(image, size),
-        (Fit::Contain, Some(size)) => {
+        (Some(Fit::Contain), Some(size)) => {
             let inner = inner_size(size_of(&image), size);
-            pad(scale(image, inner), size, background)?
+            pad(scale(image, inner), size, changes)?
         }
-        (Fit::Cover, Some(size)) => {
+        (Some(Fit::Cover), Some(size)) => {
             // The part of the picture with the aspect ratio of the size.
             let part = inner_size(size, size_of(&image));
             scale(crop(&image, part)?, size)
         }
+        (Some(Fit::Fill) | None, Some(size)) => scale(image, size),
     };
     let mut picture = Picture::from(image);
-    if changes.invert {
+    if *changes.invert {
         picture.pixels.iter_mut().for_each(|pixel| *pixel = !*pixel);
     }
-    if let Some(threshold) = changes.threshold {
+    if let Some(threshold) = *changes.threshold {
         let to_two = |pixel: &mut u8| *pixel = if *pixel >= threshold { u8::MAX } else { 0 };
         picture.pixels.iter_mut().for_each(to_two);
     }
@@ -62,7 +61,12 @@ fn crop(image: &DynamicImage, size: [u32; 2]) -> Result<DynamicImage, ErrorKind>
 }
 
 /// The picture in the middle of a background of this size.
-fn pad(image: DynamicImage, size: [u32; 2], background: u8) -> Result<DynamicImage, ErrorKind> {
+fn pad(
+    image: DynamicImage,
+    size: [u32; 2],
+    options: &PictureOptions,
+) -> Result<DynamicImage, ErrorKind> {
+    let background = options.background.unwrap_or(u8::MAX);
     let start = margins(size, size_of(&image))
         .ok_or_else(|| mismatch(&image, size, "padded", "crop or scale"))?;
     Ok(match image {

@@ -4,7 +4,7 @@ use super::adjust::adjust;
 use super::fit_mnist;
 use super::picture::of_record;
 use crate::ImageLayout;
-use crate::error::{ErrorKind, Setting};
+use crate::error::ErrorKind;
 use crate::options::{Fit, OpenOptions};
 use crate::record::{Change, Facts, Record, RecordLayout};
 use crate::value::DType;
@@ -13,17 +13,21 @@ use crate::value::DType;
 pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
     let mut options = options.clone();
     options.pictures.check()?;
-    options.pictures.background.get_or_insert(0);
+    if options.pictures.background == None.into() {
+        options.pictures.background = Some(0).into();
+    }
     let layout = &facts.layout;
-    let image = ImageLayout::from_shape(layout.record_shape());
-    let image = image.filter(|_| layout.dtype == DType::Element(ElementType::U8));
-    let Some(image) = image else {
-        let message = format!("records of {layout} cannot be changed as pictures, which are u8");
-        return Err(ErrorKind::unsupported(message).advise(Setting::Shape));
-    };
+    if layout.dtype != DType::Element(ElementType::U8) {
+        return Err(ErrorKind::unsupported(format!(
+            "records of {layout} cannot be changed as pictures, which are u8; convert them to u8 first"
+        )));
+    }
+    let shape = layout.record_shape();
+    let image = ImageLayout::from_shape(shape);
+    let image = image.ok_or_else(|| ErrorKind::NotImages(shape.to_vec()))?;
     options.pictures.check_pixels(image.height() as u64 * image.width() as u64)?;
-    let shape = match options.pictures.fit {
-        Fit::Mnist => fit_mnist::SIZE.to_vec(),
+    let shape = match *options.pictures.fit {
+        Some(Fit::Mnist) => fit_mnist::SIZE.to_vec(),
         // That of any picture.
         _ => {
             let size = layout.record_size().unwrap_or_default();

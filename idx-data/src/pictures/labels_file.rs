@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use crate::class_names::ClassNames;
 use crate::csv::Lines;
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 use crate::options::RECORD_LIMIT;
 use idx_std::__private::access;
 
@@ -20,7 +20,7 @@ pub(super) fn read_labels(
     path: &Path,
     pictures: &mut [LabeledFile],
     list: Option<ClassNames>,
-) -> Result<Option<ClassNames>, ErrorKind> {
+) -> Result<Option<ClassNames>, Error> {
     let file = access::open_regular(path)?;
     let mut lines = Lines::new(Box::new(file), RECORD_LIMIT)?;
     let mut labels: HashMap<PathBuf, String> = HashMap::new();
@@ -28,7 +28,7 @@ pub(super) fn read_labels(
     let first = lines.fields().next().map(|name| folder.join(&*String::from_utf8_lossy(name)));
     if pictures.iter().any(|picture| Some(&picture.path) == first.as_ref()) {
         let message = "the first line is that of a picture, and must name the columns; put `file,label` above it";
-        return Err(ErrorKind::malformed(message));
+        return Err(ErrorKind::malformed(message).into());
     }
     while lines.next()? {
         let row: Vec<_> = lines.fields().map(String::from_utf8_lossy).collect();
@@ -38,13 +38,15 @@ pub(super) fn read_labels(
                 return Err(ErrorKind::malformed(format!(
                     "`{}` is not a name and a label; write lines like 0.png,7",
                     row.join(",")
-                )));
+                ))
+                .into());
             }
         };
         if labels.insert(folder.join(file), label).is_some() {
             return Err(ErrorKind::malformed(format!(
                 "two lines have a label for {file}; remove one of them"
-            )));
+            ))
+            .into());
         }
     }
     let classes = class_names(&labels, list)?;
@@ -53,7 +55,8 @@ pub(super) fn read_labels(
             return Err(ErrorKind::mismatch(format!(
                 "{} has no label here; add a line, or remove the picture",
                 within(folder, &picture.path).display()
-            )));
+            ))
+            .into());
         };
         let number = label.parse().ok();
         picture.label = number.or_else(|| classes.as_ref()?.label(&label));
@@ -64,7 +67,8 @@ pub(super) fn read_labels(
         Some(path) => Err(ErrorKind::mismatch(format!(
             "there is no {} in the folder; remove the line, or add the picture",
             within(folder, path).display()
-        ))),
+        ))
+        .into()),
     }
 }
 
@@ -77,7 +81,7 @@ fn within<'a>(folder: &Path, path: &'a Path) -> &'a Path {
 fn class_names(
     labels: &HashMap<PathBuf, String>,
     list: Option<ClassNames>,
-) -> Result<Option<ClassNames>, ErrorKind> {
+) -> Result<Option<ClassNames>, Error> {
     let mut numbers = labels.values().filter_map(|label| label.parse().ok());
     let words = labels.values().filter(|label| label.parse::<i128>().is_err());
     let words: BTreeSet<&String> = words.collect();
@@ -87,7 +91,7 @@ fn class_names(
     if numbers.next().is_some() {
         return Err(ErrorKind::malformed(format!(
             "the label `{word}` is not a number, and others are; write all as numbers, or all as names"
-        )));
+        )).into());
     }
     let Some(list) = list else {
         return Ok(Some(ClassNames::new(words)?));
@@ -95,7 +99,8 @@ fn class_names(
     match words.iter().find(|word| list.label(word).is_none()) {
         Some(word) => Err(ErrorKind::mismatch(format!(
             "the class `{word}` is not in classes.txt; add a line, or correct the label"
-        ))),
+        ))
+        .into()),
         None => Ok(Some(list)),
     }
 }

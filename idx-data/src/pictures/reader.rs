@@ -1,13 +1,14 @@
 use std::borrow::Cow;
+use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use idx_std::{ElementType, Shape};
+use idx_std::ElementType;
 
 use super::adjust::adjust;
 use super::decode::Undecoded;
 use super::picture::Picture;
-use crate::error::{At, Error, ErrorKind, Setting};
+use crate::error::{At, Error, ErrorKind};
 use crate::options::{Color, OpenOptions};
 use crate::record::{RecordLayout, Skipped};
 use crate::threads::Ahead;
@@ -42,7 +43,7 @@ impl PictureReader {
             path: path.to_path_buf(),
             options: options.clone(),
             shape: Vec::new(),
-            pictures: Ahead::new(options.threads),
+            pictures: Ahead::new(NonZeroUsize::new(options.threads)),
             skipped: Vec::new(),
         };
         for file in files {
@@ -50,7 +51,7 @@ impl PictureReader {
                 Ok(picture) => {
                     reader.shape = picture.shape;
                     if reader.shape.len() == 3 {
-                        reader.options.pictures.color = Some(Color::Rgb);
+                        reader.options.pictures.color = Some(Color::Rgb).into();
                     }
                     return Ok(reader);
                 }
@@ -101,7 +102,7 @@ impl PictureReader {
 
     /// Whether a picture with this error is left out. An error of the disk is not one of the picture.
     fn skips(&self, error: &ErrorKind) -> bool {
-        self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
+        *self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
     }
 
     /// The pixels of a picture that has the shape of the first.
@@ -109,17 +110,12 @@ impl PictureReader {
         if picture.shape == self.shape {
             return Ok(picture.pixels);
         }
-        let setting = match picture.shape.get(..2) == self.shape.get(..2) {
-            true => Setting::Color,
-            false => Setting::PictureSize,
-        };
-        let message = format!(
-            "the picture is {}, the first in {} is {}",
-            Shape(&picture.shape),
-            self.path.display(),
-            Shape(&self.shape),
-        );
-        Err(ErrorKind::mismatch(message).advise(setting))
+        let is_same_size = picture.shape.get(..2) == self.shape.get(..2);
+        let (found, expected, folder) = (picture.shape, self.shape.clone(), self.path.clone());
+        Err(match is_same_size {
+            true => ErrorKind::PictureColors { found, expected, folder },
+            false => ErrorKind::PictureSize { found, expected, folder },
+        })
     }
 }
 
@@ -140,7 +136,7 @@ fn finish(
     options: &OpenOptions,
 ) -> Result<Picture, ErrorKind> {
     let undecoded = undecoded?;
-    unless_it_panics(|| adjust(undecoded.decode(options.pictures.background)?, options))
+    unless_it_panics(|| adjust(undecoded.decode(*options.pictures.background)?, options))
 }
 
 /// A decoder that panics has only not decoded this picture.

@@ -1,5 +1,6 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::take;
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -11,12 +12,13 @@ use super::picture::of_record;
 use crate::ImageLayout;
 use crate::class_names::ClassNames;
 use crate::create::RecordSink;
-use crate::error::{At, Error, ErrorKind, Setting};
+use crate::error::{At, Error, ErrorKind};
 use crate::folder::CLASSES;
 use crate::options::CreateOptions;
 use crate::record::{Facts, Record, RecordLayout};
 use crate::threads::{BYTES, ITEMS, in_order};
-use idx_std::__private::{AtomicFolder, Staged, threads};
+use idx_std::__private::{Staged, threads};
+use idx_std::AtomicFolder;
 
 /// The maximum number of classes: more folders than people look through are numbers that are no classes.
 const MAX_CLASSES: usize = 10_000;
@@ -57,7 +59,7 @@ impl PicturesSink {
             folder,
             image,
             record_size: facts.layout.record_size().unwrap_or(u64::MAX),
-            threads: threads::count(options.threads).get(),
+            threads: threads::count(NonZeroUsize::new(options.threads)).get(),
             waiting: Vec::new(),
             next: 0,
             names: classes.and_then(ClassNames::folders).unwrap_or_default(),
@@ -118,12 +120,10 @@ fn write_picture(path: &Path, image: &DynamicImage) -> Result<(), ErrorKind> {
 fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
     if element_type != ElementType::U8 {
         let message = format!("png holds u8, and these records are {element_type}");
-        return Err(ErrorKind::unsupported(message).advise(Setting::ElementType));
+        return Err(ErrorKind::ElementType(message));
     }
-    ImageLayout::from_shape(layout.record_shape()).ok_or_else(|| {
-        let message = format!("records of {} are not images", layout.shape_text());
-        ErrorKind::unsupported(message).advise(Setting::Shape)
-    })
+    let shape = layout.record_shape();
+    ImageLayout::from_shape(shape).ok_or_else(|| ErrorKind::NotImages(shape.to_vec()))
 }
 
 impl RecordSink for PicturesSink {

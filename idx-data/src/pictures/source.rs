@@ -45,10 +45,10 @@ impl PictureFile for LabeledFile {
 
 impl PicturesSource {
     pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Error> {
-        let found = find(path, options.labels)?;
+        let found = find(path, *options.labels)?;
         let mut reader = PictureReader::new(path, &found.files, options)?;
         reader.skipped = found.skipped;
-        let count = (!options.pictures.skip_damaged).then_some(found.files.len() as u64);
+        let count = (!*options.pictures.skip_damaged).then_some(found.files.len() as u64);
         Ok(Self {
             facts: Facts {
                 has_labels: found.has_labels,

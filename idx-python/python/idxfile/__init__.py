@@ -1,11 +1,15 @@
-"""IDX files, the format of MNIST, as arrays of NumPy.
+"""IDX files, the format of MNIST, and the data sets like it, as arrays of NumPy.
 
     images = idxfile.load("train-images-idx3-ubyte.gz")    # uint8, (60000, 28, 28)
+    mnist = idxfile.fetch("mnist")                         # mnist.train, mnist.test
+    image, label = mnist.train[0]
 
 Functions take paths as the built-in ``open`` does: a ``str`` or any ``os.PathLike``.
 """
 
 from ._arrays import load, memmap, save
+from ._fetch import fetch
 from ._native import Error
+from ._set import Set, arrow, open
 
-__all__ = ["Error", "load", "memmap", "save"]
+__all__ = ["Error", "Set", "arrow", "fetch", "load", "memmap", "open", "save"]

@@ -73,8 +73,11 @@ impl AtomicFile {
         Self::start(path.as_ref(), true)
     }
 
-    #[doc(hidden)]
-    #[allow(missing_docs, clippy::missing_errors_doc)]
+    /// As [`create_new`](Self::create_new) if `create_new`, else as [`create`](Self::create).
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`](crate::ErrorKind::Io).
     pub fn start(path: &Path, create_new: bool) -> Result<Self, Error> {
         let (file, destination) = open(path, create_new).map_err(|error| at(path, error))?;
         Ok(Self { file, path: path.to_path_buf(), destination })

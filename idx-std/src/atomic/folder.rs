@@ -15,7 +15,7 @@ use crate::error::{Error, ErrorKind};
 /// # let path = parent.path().join("letters");
 /// use std::fs;
 ///
-/// let folder = idx_std::__private::AtomicFolder::create(&path)?;
+/// let folder = idx_std::AtomicFolder::create(&path)?;
 /// fs::write(folder.join("a.txt"), "alpha")?;
 /// assert!(!path.exists());
 /// folder.finish()?;

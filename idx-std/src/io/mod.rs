@@ -22,6 +22,6 @@ pub const CHUNK_SIZE: usize = 256 * 1024;
 /// # Errors
 ///
 /// [`Unaddressable`](idx_core::ErrorKind::Unaddressable).
-pub fn to_usize(size: u64) -> Result<usize, idx_core::ErrorKind> {
+pub(crate) fn to_usize(size: u64) -> Result<usize, idx_core::ErrorKind> {
     usize::try_from(size).map_err(|_| idx_core::ErrorKind::Unaddressable { size })
 }

@@ -66,7 +66,8 @@ impl Source<File> {
         Self::of_file(access::open_regular(path)?)
     }
 
-    fn of_file(file: File) -> Result<Self, ErrorKind> {
+    /// A file that is open, from its current position on.
+    pub fn of_file(file: File) -> Result<Self, ErrorKind> {
         if !file.metadata()?.is_file() {
             return Self::new(file); // a device may seek and still have no length
         }

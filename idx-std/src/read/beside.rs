@@ -23,7 +23,10 @@ impl<R: Read> Reader<R> {
     /// records.
     ///
     /// Reading a plain file takes too little time for a second thread to save.
-    #[doc(hidden)]
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the records.
     pub fn read_beside(
         &mut self,
         work: &mut (impl FnMut(&[u8]) + Send),

@@ -107,13 +107,13 @@ impl IdxBuf {
         }
     }
 
-    #[doc(hidden)]
+    /// The same file, with this path in its errors.
+    #[must_use]
     pub fn with_path(self, path: impl Into<PathBuf>) -> Self {
         Self { path: Some(path.into()), ..self }
     }
 
     /// The file, if it has a name.
-    #[doc(hidden)]
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()

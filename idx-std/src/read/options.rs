@@ -122,9 +122,11 @@ impl ReadOptions {
         self.open_with(path.as_ref(), Source::open)
     }
 
-    /// As [`open`](Self::open), for a path that was found in a folder; see
-    /// [`open_regular`](crate::io::access::open_regular).
-    #[doc(hidden)]
+    /// As [`open`](Self::open), for a path that was found in a folder: a pipe there would be waited for without end.
+    ///
+    /// # Errors
+    ///
+    /// Those of `open`, and [`ErrorKind::NotARegularFile`].
     pub fn open_regular(self, path: &Path) -> Result<IdxBuf, Error> {
         self.open_with(path, Source::open_regular)
     }

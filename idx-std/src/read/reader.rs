@@ -54,11 +54,19 @@ impl Reader {
         Self::open_with(path.as_ref(), Source::open)
     }
 
-    /// As [`open`](Self::open), for a path that was found in a folder; see
-    /// [`open_regular`](crate::io::access::open_regular).
-    #[doc(hidden)]
+    /// As [`open`](Self::open), for a path that was found in a folder: a pipe there would be waited for without end.
+    ///
+    /// # Errors
+    ///
+    /// Those of `open`, and [`ErrorKind::NotARegularFile`].
     pub fn open_regular(path: &Path) -> Result<Self, Error> {
         Self::open_with(path, Source::open_regular)
+    }
+
+    /// As [`open`](Self::open), a file that is open already.
+    #[doc(hidden)]
+    pub fn of_file(file: File) -> Result<Self, Error> {
+        Ok(Source::of_file(file).and_then(Self::from_source)?)
     }
 
     fn open_with(
@@ -158,7 +166,6 @@ impl<R: Read> Reader<R> {
     }
 
     /// The same reader, with this path in its errors.
-    #[doc(hidden)]
     #[must_use]
     pub fn with_path(self, path: impl AsRef<Path>) -> Self {
         Self { stream: self.stream.with_path(path.as_ref()), ..self }
@@ -177,7 +184,6 @@ impl<R: Read> Reader<R> {
     }
 
     /// The stored size of the file in bytes; `None` for a stream.
-    #[doc(hidden)]
     #[must_use]
     pub fn file_size(&self) -> Option<u64> {
         self.stream.source.file_size()
@@ -267,7 +273,10 @@ impl<R: Read> Reader<R> {
     }
 
     /// Skips this many records, or the remaining ones if there are fewer. Returns their number.
-    #[doc(hidden)]
+    ///
+    /// # Errors
+    ///
+    /// Those of reading the records.
     pub fn skip(&mut self, records: u64) -> Result<u64, Error> {
         self.stream.skip(records)
     }

@@ -60,7 +60,7 @@ impl<T> RecordsBuf<T> {
         self.file
     }
 
-    #[doc(hidden)]
+    /// The file, if it has a name.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.file.path()

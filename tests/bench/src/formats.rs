@@ -2,7 +2,6 @@ use std::cell::Cell;
 use std::fs::{self, File};
 use std::hint::black_box;
 use std::io::Write;
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_bench::data::Data;
@@ -81,14 +80,14 @@ pub(crate) fn png(data: &Data, rounds: usize) -> Result<(), Error> {
         write(images, labels, &folder, Format::Png, threads).map(|()| folder)
     };
     Group::new("png: 10,000 images of 784 bytes with their labels to a folder")
-        .try_case(ONE, || write(NonZeroUsize::new(1)))
-        .try_case(ALL, || write(None))
+        .try_case(ONE, || write(1))
+        .try_case(ALL, || write(0))
         .target(ALL, 0.59, ONE)
         .run(rounds);
-    let folder = &write(None).expect("files of MNIST");
+    let folder = &write(0).expect("files of MNIST");
     Group::new("png: 10,000 pictures of a folder with their labels to records")
-        .try_case(READ_ONE, || read(folder, NonZeroUsize::new(1)))
-        .try_case(READ_ALL, || read(folder, None))
+        .try_case(READ_ONE, || read(folder, 1))
+        .try_case(READ_ALL, || read(folder, 0))
         .target(READ_ALL, 0.59, READ_ONE)
         .run(rounds);
     Ok(())
@@ -100,10 +99,10 @@ pub(crate) fn parquet(data: &Data, rounds: usize) -> Result<(), Error> {
     let [images, labels, ..] = &data.files();
     let written = &data.file("written.parquet");
     Group::new("parquet: 47 MB of u8 with labels, as lists, to a file")
-        .try_case(CREATE, || write(images, labels, written, Format::Parquet, None))
+        .try_case(CREATE, || write(images, labels, written, Format::Parquet, 0))
         .run(rounds);
     Group::new("parquet: 47 MB of u8 with labels, as lists, to records")
-        .try_case(OPEN, || read(written, None))
+        .try_case(OPEN, || read(written, 0))
         .run(rounds);
     Ok(())
 }
@@ -113,7 +112,7 @@ fn write(
     labels: &Path,
     to: &Path,
     format: Format,
-    threads: Option<NonZeroUsize>,
+    threads: usize,
 ) -> Result<(), idx_data::Error> {
     let source = open(images)?;
     let mut source = source.with_labels(open(labels)?)?;
@@ -126,7 +125,7 @@ fn write(
     sink.finish().map(drop)
 }
 
-fn read(path: &Path, threads: Option<NonZeroUsize>) -> Result<(), idx_data::Error> {
+fn read(path: &Path, threads: usize) -> Result<(), idx_data::Error> {
     let options = OpenOptions::new().labels(Labels::Expected).threads(threads);
     let mut source = options.open(path)?;
     let mut record = Record::default();

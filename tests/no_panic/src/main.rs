@@ -343,7 +343,7 @@ fn borrowed<T: ZeroCopy>(bytes: &[u8], index: usize) {
 #[no_panic]
 #[inline(never)]
 fn message(error: &Error) -> &'static str {
-    black_box(error.code());
+    black_box(error.number());
     error.message()
 }
 

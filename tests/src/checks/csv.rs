@@ -77,11 +77,11 @@ struct Way {
 }
 
 fn read(text: Slow, way: &Way, records: &mut Vec<Record>) -> Result<(), Error> {
-    let options = OpenOptions::new()
-        .element_type(way.element_type)
-        .header(way.header)
-        .labels(way.labels)
-        .shape(way.shape.clone());
+    let mut options =
+        OpenOptions::new().element_type(way.element_type).header(way.header).labels(way.labels);
+    if let Some(shape) = &way.shape {
+        options = options.shape(shape.clone());
+    }
     let mut source = options.open_stream("lines.csv", Box::new(text))?;
     let mut record = Record::default();
     while source.read(&mut record)? {

@@ -1,5 +1,4 @@
 use std::io::Cursor;
-use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_data::{Error, OpenOptions, PictureOptions, Record, RecordLayout, Source};
@@ -19,7 +18,7 @@ pub(super) struct Contents {
 /// Options with which no input may take much memory.
 pub(super) fn options() -> OpenOptions {
     let pictures = PictureOptions::new().max_pixels(1u64 << 16);
-    OpenOptions::new().record_limit(1u64 << 20).threads(NonZeroUsize::MIN).pictures(pictures)
+    OpenOptions::new().record_limit(1u64 << 20).threads(1).pictures(pictures)
 }
 
 /// What a file has, and the same from a stream; `None` if it cannot be opened.

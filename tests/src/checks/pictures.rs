@@ -32,8 +32,7 @@ pub fn pictures(input: &[u8]) {
         return;
     };
     let written = folder.path().join("out");
-    let create_options =
-        CreateOptions::new().format(Format::Png).threads(std::num::NonZeroUsize::MIN);
+    let create_options = CreateOptions::new().format(Format::Png).threads(1);
     let facts = Facts::new(found.layout, None);
     let mut sink = Sink::create(&written, &facts, &create_options).expect("a folder");
     for record in &found.records {

@@ -294,7 +294,7 @@ fn records<T: IdxRecord + PartialEq>(records: Records<'_, T>) {
 }
 
 fn described(error: Error) {
-    black_box((error.message(), error.code()));
+    black_box((error.message(), error.number()));
     printed(format_args!("{error} {error:#} {error:?} {error:#?}"));
 }
 

@@ -196,7 +196,7 @@ measured! {
         Records::parse(file)
     }
     "open, error as its code": |file, _| -> u8 {
-        Records::<Digit>::parse(file).err().map_or(0, |error| error.code())
+        Records::<Digit>::parse(file).err().map_or(0, |error| error.number())
     }
     "open, error as its message": |file, _| -> &'static str {
         Records::<Digit>::parse(file).err().map_or("", |error| error.message())

@@ -1,0 +1,157 @@
+use std::error::Error as StdError;
+use std::path::{Path, PathBuf};
+use std::{fmt, io};
+
+use idx_std::__private::{counted, printable};
+
+use super::kind::ErrorKind;
+use super::position::Position;
+
+/// What went wrong, in which file or folder, and at which record.
+///
+/// The sentence names the path and what to do next. An error of `idx-std` is the kind
+/// [`File`](ErrorKind::File). `Debug` adds the code and the kind to the sentence, because a user reads it when `main`
+/// returns the error. Converted to an [`io::Error`], it keeps the kind of the system's error, if there was one.
+pub struct Error(Box<Inner>);
+
+/// Boxed, so that a `Result` of a record stays small.
+struct Inner {
+    kind: ErrorKind,
+    path: Option<PathBuf>,
+    position: Option<Position>,
+    records: Option<u64>,
+}
+
+impl Error {
+    /// What went wrong.
+    #[must_use]
+    pub fn kind(&self) -> &ErrorKind {
+        &self.0.kind
+    }
+
+    /// The file or folder, if it has a name.
+    #[must_use]
+    pub fn path(&self) -> Option<&Path> {
+        self.0.path.as_deref()
+    }
+
+    /// The record that is wrong, and where it stands, if the error is about one.
+    #[must_use]
+    pub fn position(&self) -> Option<Position> {
+        self.0.position
+    }
+
+    /// The number of whole records that were read or written before; `None` if that does not apply.
+    #[must_use]
+    pub fn records(&self) -> Option<u64> {
+        self.0.records
+    }
+
+    /// The same error with the file or folder that it is about.
+    #[must_use]
+    pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
+        self.0.path = Some(path.into());
+        self
+    }
+
+    /// The same error with the record that it is about, unless that is known already.
+    #[must_use]
+    pub fn with_position(mut self, position: impl Into<Position>) -> Self {
+        self.0.position.get_or_insert(position.into());
+        self
+    }
+
+    /// The sentence without the path.
+    #[must_use]
+    pub fn sentence(&self) -> String {
+        let position = self.position().map(|position| format!("{position}: "));
+        let after =
+            self.records().map(|records| format!(" (after {})", counted(records, "whole record")));
+        format!("{}{}{}", position.unwrap_or_default(), self.kind(), after.unwrap_or_default())
+    }
+
+    /// The same error with the file that it is about, if it has a name.
+    pub(crate) fn at(self, path: Option<&Path>) -> Self {
+        match path {
+            Some(path) => self.with_path(path),
+            None => self,
+        }
+    }
+}
+
+impl fmt::Display for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let path = self.path().map(|path| format!("{}: ", path.display())).unwrap_or_default();
+        f.write_str(&printable(&format!("{path}{}", self.sentence())))
+    }
+}
+
+impl fmt::Debug for Error {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{self} [{}: {:?}]", self.kind().code(), self.kind())
+    }
+}
+
+impl StdError for Error {
+    fn source(&self) -> Option<&(dyn StdError + 'static)> {
+        self.kind().source()
+    }
+}
+
+/// Adds the place to any of the errors.
+pub(crate) trait At<T> {
+    fn at(self, path: &Path) -> Result<T, Error>;
+}
+
+impl<T, E: Into<Error>> At<T> for Result<T, E> {
+    fn at(self, path: &Path) -> Result<T, Error> {
+        self.map_err(|error| error.into().with_path(path))
+    }
+}
+
+impl ErrorKind {
+    /// This error, in this record.
+    pub(crate) fn at_position(self, position: impl Into<Position>) -> Error {
+        Error::from(self).with_position(position)
+    }
+}
+
+impl From<ErrorKind> for Error {
+    fn from(kind: ErrorKind) -> Self {
+        Self(Box::new(Inner { kind, path: None, position: None, records: None }))
+    }
+}
+
+impl From<idx_std::Error> for Error {
+    fn from(error: idx_std::Error) -> Self {
+        let (path, records) = (error.path().map(Path::to_path_buf), error.records());
+        let kind = ErrorKind::File(error.into_kind());
+        Self(Box::new(Inner { kind, path, position: None, records }))
+    }
+}
+
+impl From<idx_std::ErrorKind> for Error {
+    fn from(kind: idx_std::ErrorKind) -> Self {
+        ErrorKind::File(kind).into()
+    }
+}
+
+impl From<io::Error> for Error {
+    fn from(error: io::Error) -> Self {
+        // It may be one of these, which became an error of the system on its way.
+        let error = match error.downcast::<Self>() {
+            Ok(error) => return error,
+            Err(error) => error,
+        };
+        match error.downcast::<idx_std::Error>() {
+            Ok(error) => error.into(),
+            Err(error) => ErrorKind::from(error).into(),
+        }
+    }
+}
+
+impl From<Error> for io::Error {
+    fn from(error: Error) -> Self {
+        Self::new(error.kind().io_kind(), error)
+    }
+}

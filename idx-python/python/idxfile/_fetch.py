@@ -1,0 +1,134 @@
+"""The known data sets, downloaded by Python's own https."""
+
+import hashlib
+import http.client
+import secrets
+import shutil
+import time
+import urllib.error
+import urllib.request
+import zipfile
+from contextlib import contextmanager
+from pathlib import Path
+
+from ._native import error, known, signature
+from ._set import open as open_set
+
+# A mirror may be silent for this many seconds; for a whole file it has them and a second for each 4 KiB.
+_PATIENCE = 30
+_SLOWEST = 4096
+_PIECE = 1 << 18
+
+
+def fetch(name, folder=None, mirror=None):
+    """Open a known data set, of which the files that are not in the folder are downloaded first.
+
+    ``name`` is mnist, fashion-mnist, kmnist, qmnist, or one of emnist-letters, emnist-digits, emnist-balanced,
+    emnist-mnist, emnist-bymerge and emnist-byclass, which come out of one archive of 562 MB.
+
+    ``folder`` is where the files are; without it, a folder of this name in ``~/.cache/idxfile``. ``mirror`` is the address
+    of another folder with the files, instead of the known ones.
+
+    A file appears when it is complete and its SHA-256 is the published one; another file of its name stays, and is an
+    Error with the code "file_conflict". If no mirror gives a file, the Error has the code "fetch_failed" and says what
+    each did.
+
+    >>> image, label = fetch("mnist").train[0]
+    """
+    files, addresses, is_archive = known(name)
+    folder = Path.home() / ".cache" / "idxfile" / name if folder is None else Path(folder)
+    folder.mkdir(parents=True, exist_ok=True)
+    for file in files:
+        _fetch_file(folder, *file, addresses if mirror is None else [mirror])
+        if is_archive:
+            _extract(folder / file[0], name, folder)
+    return open_set(folder)
+
+
+def _fetch_file(folder, name, size, sha256, mirrors):
+    path = folder / name
+    if path.exists():
+        if _sha256(path) != sha256:
+            message = "a file of this name exists, and it is not the published one; move it away"
+            raise error("file_conflict", f"{path}: {message}")
+        return
+    failures = []
+    for mirror in mirrors:
+        address = f"{mirror.rstrip('/')}/{name}"
+        try:
+            with _appearing(path) as file:
+                _download(address, size, sha256, file)
+            return
+        except _MirrorFailed as failure:
+            failures.append(f"{address} {failure}")
+    reasons = "; ".join(failures)
+    message = f"no mirror gave this file: {reasons}; try again later, or name another mirror"
+    raise error("fetch_failed", f"{path}: {message}")
+
+
+class _MirrorFailed(Exception):
+    """What a mirror did, in words; another one may do better."""
+
+
+def _download(address, size, sha256, file):
+    digest = hashlib.sha256()
+    for piece in _pieces(address, size):
+        digest.update(piece)
+        file.write(piece)
+    if digest.hexdigest() != sha256:
+        raise _MirrorFailed("gave another file, whose SHA-256 is not the published one")
+
+
+def _pieces(address, size):
+    # Without the header, a server may compress the file once more.
+    request = urllib.request.Request(address, headers={"Accept-Encoding": "identity", "User-Agent": "idxfile"})
+    start, count = time.monotonic(), 0
+    try:
+        with urllib.request.urlopen(request, timeout=_PATIENCE) as response:
+            # The start shows what it is; then `read1` gives what has arrived. More bytes than there should be are those of
+            # another file.
+            while count <= size and (piece := response.read1(_PIECE) if count else response.read(256)):
+                found = None if count else signature(piece)
+                if found not in (None, "a zip archive", "xz data"):
+                    raise _MirrorFailed(f"gave {found} in place of the file")
+                count += len(piece)
+                yield piece
+                if time.monotonic() - start > _PATIENCE + count / _SLOWEST:
+                    raise _MirrorFailed(f"is too slow: {count} of {size} bytes came")
+    except urllib.error.HTTPError as failure:
+        raise _MirrorFailed(f"answered {failure.code} {failure.reason}") from None
+    except (OSError, http.client.HTTPException) as failure:
+        raise _MirrorFailed(f"broke off after {count} of {size} bytes: {failure}") from None
+    if count < size:
+        raise _MirrorFailed(f"broke off after {count} of {size} bytes")
+
+
+def _sha256(path):
+    digest = hashlib.sha256()
+    with open(path, "rb") as file:
+        while piece := file.read(_PIECE):
+            digest.update(piece)
+    return digest.hexdigest()
+
+
+@contextmanager
+def _appearing(path):
+    """A file that gets its name when the block ends, and none if it fails."""
+    hidden = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
+    try:
+        with open(hidden, "xb") as file:
+            yield file
+        hidden.replace(path)
+    finally:
+        hidden.unlink(missing_ok=True)
+
+
+def _extract(archive, name, folder):
+    """Take the files of one set out of EMNIST's archive, whose hash was verified."""
+    with zipfile.ZipFile(archive) as members:
+        for member in members.namelist():
+            path = folder / member.removeprefix("gzip/")
+            is_wanted = path.name.startswith(f"{name}-") and path.name.endswith("ubyte.gz")
+            if is_wanted and member == f"gzip/{path.name}" and not path.exists():
+                with _appearing(path) as file, members.open(member) as content:
+                    shutil.copyfileobj(content, file)

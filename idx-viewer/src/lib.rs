@@ -1,0 +1,81 @@
+//! What is wrong with a file, in the sentences of idx-core and idx-std, for the page.
+//!
+//! Only this border to JavaScript has `unsafe`.
+#![no_std]
+
+// The formats that a file can have instead.
+#[path = "../../idx-std/src/signature.rs"]
+mod signature;
+
+use core::fmt::{self, Write};
+
+use idx_core::ErrorKind::{NotIdx, TooLarge, Truncated, UnknownElementType};
+use idx_core::Header;
+use signature::FileSignature;
+
+/// Room for the longest header and as much more as a signature needs, or for a sentence.
+const SIZE: usize = 2048;
+
+/// What this crate and the page pass to each other.
+static mut SHARED: [u8; SIZE] = [0; SIZE];
+
+/// Where that is.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn shared() -> *mut u8 {
+    (&raw mut SHARED).cast()
+}
+
+/// Writes what is wrong with a file of `size` bytes whose first `start` bytes are shared, or that its payload is truncated,
+/// which only the page knows. Returns the length of that sentence, in which NUL stands for the file's first bytes.
+// SAFETY: no other function has this name.
+#[unsafe(no_mangle)]
+pub extern "C" fn check(start: usize, size: f64) -> usize {
+    // SAFETY: nothing else refers to it during this call, as there is one thread.
+    let shared = unsafe { &mut *shared().cast::<[u8; SIZE]>() };
+    let file = *shared;
+    let start = file.get(..start).unwrap_or_default();
+    let mut sentence = Sentence { bytes: shared, length: 0 };
+    let error = match Header::parse(start) {
+        Ok((header, rest)) => {
+            let found = size as u64 - (start.len() - rest.len()) as u64;
+            Truncated { needed: header.payload_size(), found }
+        }
+        Err(error) => error.kind(),
+    };
+    let advice = error.advice().unwrap_or_default();
+    // A sentence that is too long is cut.
+    let _ = match (error, FileSignature::detect(start)) {
+        (NotIdx { .. } | UnknownElementType { .. } | TooLarge { .. }, Some(found)) => {
+            write!(sentence, "this is {found}, not an IDX file; ")
+                .and(sentence.write_str(found.advice()))
+        }
+        (NotIdx { .. }, _) => write!(
+            sentence,
+            "this is not an IDX file: it starts with \0, but IDX files start with 00 00; "
+        )
+        .and(sentence.write_str(advice)),
+        (UnknownElementType { .. }, _) => write!(sentence, "{error}; the file starts with \0"),
+        _ => write!(sentence, "{error}"),
+    };
+    sentence.length
+}
+
+struct Sentence<'a> {
+    bytes: &'a mut [u8],
+    length: usize,
+}
+
+impl Write for Sentence<'_> {
+    fn write_str(&mut self, text: &str) -> fmt::Result {
+        let room = self.bytes.get_mut(self.length..self.length + text.len()).ok_or(fmt::Error)?;
+        room.copy_from_slice(text.as_bytes());
+        self.length += text.len();
+        Ok(())
+    }
+}
+
+#[panic_handler]
+fn panic(_: &core::panic::PanicInfo<'_>) -> ! {
+    core::arch::wasm32::unreachable()
+}

@@ -1,0 +1,167 @@
+//! Sets that are written, to each format and from there to each other one.
+
+use std::fs;
+use std::path::Path;
+
+use idx_data::{ClassNames, CreateOptions, Format, Outputs, Record, Set, open, open_set};
+use idx_tests::{file, names};
+
+/// A set under MNIST's names, with names of its classes.
+fn made(folder: &Path) -> Set {
+    fs::create_dir_all(folder).unwrap();
+    for (part, labels) in [("train", &[1, 0, 1, 0, 1][..]), ("t10k", &[0, 1])] {
+        let count = u32::try_from(labels.len()).unwrap();
+        let pixels: Vec<u8> = (0..).take(4 * labels.len()).collect();
+        let path = |end: &str| folder.join(format!("{part}-{end}"));
+        fs::write(path("images-idx3-ubyte"), file(8, &[count, 2, 2], &pixels)).unwrap();
+        fs::write(path("labels-idx1-ubyte"), file(8, &[count], labels)).unwrap();
+    }
+    fs::write(folder.join("classes.txt"), "ant\nbee\n").unwrap();
+    open_set(folder).unwrap()
+}
+
+/// The name of a part, the sizes and the names of its classes, and its records with their labels.
+type Part = (String, Vec<u32>, Option<ClassNames>, Vec<(i128, Vec<u8>)>);
+
+fn content(set: Set) -> Vec<Part> {
+    let read = |(name, mut source): (String, idx_data::Source)| {
+        let (mut record, mut pairs) = (Record::default(), Vec::new());
+        while source.read(&mut record).unwrap() {
+            pairs.push((record.label.unwrap(), record.bytes.clone()));
+        }
+        let facts = source.facts();
+        (name, facts.layout.record_shape().to_vec(), facts.classes.clone(), pairs)
+    };
+    set.into_parts().into_iter().map(read).collect()
+}
+
+#[test]
+fn a_set_goes_through_each_pair_of_formats() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let formats = [
+        ("idx/", Format::Idx),
+        ("gz/", Format::IdxGz),
+        ("npy/", Format::Npy),
+        ("csv/", Format::Csv),
+        ("set.npz", Format::Npz),
+        ("parquet/", Format::Parquet),
+        ("pictures/", Format::Png),
+    ];
+    let options = |format: Format| CreateOptions::new().format(format).create_new(true);
+    for (first, one) in formats {
+        match made(&path("in")).write_with(path(first), &options(one)) {
+            Err(error) if error.kind().code() == "disabled" => continue,
+            written => assert_eq!(written.unwrap().len(), 2, "{first}"),
+        }
+        for (second, two) in formats {
+            let to = path(&format!("second-{second}"));
+            match open_set(path(first)).unwrap().write_with(&to, &options(two)) {
+                Err(error) if error.kind().code() == "disabled" => continue,
+                written => assert_eq!(written.unwrap().len(), 2, "{first} {second}"),
+            }
+            let mut expected = content(made(&path("in")));
+            for (.., classes, pairs) in &mut expected {
+                // Folders of classes are in the order of the classes, and an archive has no place for their names.
+                if [one, two].contains(&Format::Png) {
+                    pairs.sort_by_key(|(label, _)| *label);
+                }
+                classes.take_if(|_| [one, two].contains(&Format::Npz));
+            }
+            assert_eq!(content(open_set(&to).unwrap()), expected, "{first} {second}");
+            match to.is_dir() {
+                true => fs::remove_dir_all(&to).unwrap(),
+                false => fs::remove_file(&to).unwrap(),
+            }
+        }
+    }
+}
+
+#[test]
+fn the_files_of_a_set_have_the_names_of_its_parts() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mnist = [
+        "classes.txt",
+        "t10k-images-idx3-ubyte",
+        "t10k-labels-idx1-ubyte",
+        "train-images-idx3-ubyte",
+        "train-labels-idx1-ubyte",
+    ];
+    for (format, expected) in [
+        (Format::Idx, &mnist[..]),
+        (Format::Csv, &["classes.txt", "test.csv", "train.csv"]),
+        (Format::Parquet, &["test.parquet", "train.parquet"]),
+        (Format::Png, &["test", "train"]),
+    ] {
+        let out = path(&format!("{format}/"));
+        match made(&path("in")).write_with(&out, &CreateOptions::new().format(format)) {
+            Err(error) if error.kind().code() == "disabled" => continue,
+            written => {
+                let written = written.unwrap();
+                assert_eq!(names(&out), expected);
+                assert!(written.iter().all(|written| written.path.exists()), "{written:?}");
+            }
+        }
+    }
+    for name in &mnist {
+        assert_eq!(
+            fs::read(path("idx").join(name)).unwrap(),
+            fs::read(path("in").join(name)).unwrap()
+        );
+    }
+    let error = made(&path("in")).write(path("x.csv")).unwrap_err();
+    assert!(
+        error.to_string().contains("holds one part, and this set has train and test"),
+        "{error}"
+    );
+    assert!(!path("x.csv").exists());
+}
+
+/// Only files of the set are replaced in a folder, all together.
+#[test]
+fn a_folder_with_the_files_of_the_set_alone_is_written_again() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let options = || CreateOptions::new().format(Format::Idx);
+    made(&path("in")).write_with(path("out"), &options()).unwrap();
+    let before = names(&path("out"));
+    let fewer = made(&path("in")).map(|source| source.select(..1)).unwrap();
+    fewer.write_with(path("out"), &options()).unwrap();
+    assert_eq!(names(&path("out")), before);
+    let found = content(open_set(path("out")).unwrap());
+    assert!(found.iter().all(|(.., pairs)| pairs.len() == 1), "{found:?}");
+    // What refuses to replace, and what is not of the set.
+    let error = made(&path("in")).write_with(path("out"), &options().create_new(true)).unwrap_err();
+    assert_eq!(error.kind().code(), "folder_in_use", "{error}");
+    fs::write(path("out/notes"), "mine").unwrap();
+    let error = made(&path("in")).write_with(path("out"), &options()).unwrap_err();
+    assert_eq!(error.path(), Some(&*path("out/notes")));
+    assert_eq!(content(open_set(path("out")).unwrap()), found);
+    // A failure in a part leaves all as it was, and no new folder.
+    fs::remove_file(path("out/notes")).unwrap();
+    let labels = path("in/t10k-labels-idx1-ubyte");
+    let set = made(&path("in"));
+    fs::write(&labels, file(8, &[2], &[0, 1])).unwrap();
+    let broken = set.map(|source| source.add_to_labels(255)).unwrap();
+    let narrow = options().label_type(idx_std::ElementType::U8);
+    let error = broken.write_with(path("out"), &narrow).unwrap_err();
+    assert_eq!(error.kind().code(), "out_of_range", "{error}");
+    assert_eq!(content(open_set(path("out")).unwrap()), found);
+    assert_eq!(names(folder.path()), ["in", "out"]);
+}
+
+#[test]
+fn two_sets_are_not_at_one_place() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut outputs = Outputs::new(&CreateOptions::new().format(Format::Idx));
+    outputs.add_set(made(&path("in")), path("out")).unwrap();
+    let error = outputs.add_set(made(&path("in")), path("out")).map(drop).unwrap_err();
+    assert_eq!(error.kind().code(), "same_output");
+    let error =
+        outputs.add(open(path("in/t10k-images-idx3-ubyte")).unwrap(), path("out/a.idx")).map(drop);
+    assert_eq!(error.unwrap_err().kind().code(), "same_output");
+    assert_eq!(outputs.write().unwrap().len(), 2);
+    assert_eq!(names(folder.path()), ["in", "out"]);
+}
