@@ -1293,20 +1293,25 @@ fn offsets_up_to_the_last() {
 struct Card(std::io::Cursor<Vec<u8>>);
 
 impl embedded_io::ErrorType for Card {
-    type Error = std::io::Error;
+    type Error = LineError;
 }
 
 impl embedded_io::Read for Card {
-    fn read(&mut self, bytes: &mut [u8]) -> std::io::Result<usize> {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, LineError> {
         // In pieces, as a card may give them.
         let count = bytes.len().min(3);
-        std::io::Read::read(&mut self.0, &mut bytes[..count])
+        std::io::Read::read(&mut self.0, &mut bytes[..count]).map_err(|_| LineError::Other)
     }
 }
 
 impl embedded_io::Seek for Card {
-    fn seek(&mut self, position: embedded_io::SeekFrom) -> std::io::Result<u64> {
-        std::io::Seek::seek(&mut self.0, position.into())
+    fn seek(&mut self, position: embedded_io::SeekFrom) -> Result<u64, LineError> {
+        let position = match position {
+            embedded_io::SeekFrom::Start(offset) => std::io::SeekFrom::Start(offset),
+            embedded_io::SeekFrom::End(offset) => std::io::SeekFrom::End(offset),
+            embedded_io::SeekFrom::Current(offset) => std::io::SeekFrom::Current(offset),
+        };
+        std::io::Seek::seek(&mut self.0, position).map_err(|_| LineError::Other)
     }
 }
 
