@@ -8,7 +8,7 @@ use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind};
 use super::format::Format;
 use super::names::{self, Neighbours};
-use super::options::{Labels, OpenOptions};
+use super::options::OpenOptions;
 use super::record::{Facts, Record};
 
 /// The neighbours of a new file.
@@ -97,7 +97,7 @@ impl Beside {
         if !path.is_file() {
             return Err(conflict(&path));
         }
-        let options = OpenOptions::new().labels(Labels::Ignored);
+        let options = OpenOptions::new().labels(false);
         let source = options.open(&path).map_err(|_| conflict(&path))?;
         let (found, expected) = (&source.facts().layout, &facts.layout);
         let is_like = match are_labels {

@@ -85,8 +85,7 @@ impl ClassNames {
     }
 
     /// Whether a class has another name than its label.
-    #[cfg(any(feature = "parquet", feature = "pictures"))]
-    pub(super) fn says_more(&self) -> bool {
+    pub(crate) fn says_more(&self) -> bool {
         self.iter().any(|(label, name)| name != label.to_string())
     }
 
@@ -168,7 +167,7 @@ impl ClassNames {
 
     /// The names as the text of a file, one in each line. A name of several lines or with white space at its ends,
     /// which Parquet can have, is an error: the list would be read with other names. So are labels that take too many lines.
-    pub(super) fn to_text(&self) -> Result<String, ErrorKind> {
+    pub(crate) fn to_text(&self) -> Result<String, ErrorKind> {
         let mut lines = String::new();
         let mut next = 0;
         for (label, name) in self.iter() {

@@ -2,6 +2,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use super::error::{At, Error, ErrorKind};
+use idx_std::__private::access::expect_regular;
+
 /// The labels of the pictures in a folder.
 #[cfg(feature = "pictures")]
 pub(super) const LABELS: &str = "labels.csv";
@@ -50,6 +53,38 @@ impl Entries {
     pub(super) fn picture(&self) -> Option<&Path> {
         self.files.iter().map(PathBuf::as_path).find(|path| is_picture(path))
     }
+}
+
+/// Those of these files that exist. A folder is none of them: Kaggle's MNIST has folders of such names.
+pub(super) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
+    let mut found = Vec::new();
+    for path in paths {
+        match fs::metadata(&path) {
+            Ok(metadata) if metadata.is_dir() => {}
+            Ok(_) => {
+                let regular = expect_regular(&path);
+                regular.map_err(|kind| idx_std::Error::from(kind).with_path(&path))?;
+                found.push(path);
+            }
+            // A name that is too long for the system.
+            Err(error)
+                if matches!(
+                    error.kind(),
+                    io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename
+                ) => {}
+            Err(error) => return Err(ErrorKind::from(error)).at(&path),
+        }
+    }
+    Ok(found)
+}
+
+/// The folders in which torchvision keeps the files of a data set: `raw` in this folder, or in the folders in it.
+pub(super) fn raw_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let folders = Entries::read(folder)?.folders;
+    let mut raw: Vec<_> = folders.into_iter().map(|folder| folder.join("raw")).collect();
+    raw.insert(0, folder.join("raw"));
+    raw.retain(|raw| raw.is_dir());
+    Ok(raw)
 }
 
 /// The files with this extension, sorted by name.

@@ -4,6 +4,7 @@ use std::path::Path;
 use super::create::RecordSink;
 use super::error::{At, Error};
 use super::record::{Facts, Record, RecordLayout, RecordSource};
+use crate::dataset::KnownFile;
 use idx_std::__private::Staged;
 use idx_std::{Reader, Writer};
 
@@ -17,11 +18,13 @@ impl<R: Read + Send> IdxSource<R> {
     pub(super) fn new(
         path: &Path,
         reader: Result<Reader<R>, idx_std::Error>,
+        known: Option<KnownFile>,
     ) -> Result<Self, Error> {
         let reader = reader.at(path)?.with_path(path);
         let header = reader.header();
         let layout = RecordLayout::new(header.element_type(), header.dims());
-        Ok(Self { facts: Facts::new(layout, Some(header.record_count().into())), reader })
+        let facts = Facts::new(layout, Some(header.record_count().into()));
+        Ok(Self { facts: Facts { known, ..facts }, reader })
     }
 }
 

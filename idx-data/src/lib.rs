@@ -60,7 +60,7 @@
 //! | IDX, plain or gzip | | in a file of their own: [`open_pair`], [`Source::with_labels`] |
 //! | npy, NumPy's arrays | | in a file of their own |
 //! | npz, an archive of such arrays; `mnist.npz:x_train` is one of them | `npz` | in an array of their own |
-//! | csv, one record in each line | `csv` | with [`header`](OpenOptions::header) the column that the first line names `label`, `class`, `target` or `y`; the first column if they are [`Labels::Expected`]; or in a file of their own |
+//! | csv, one record in each line | `csv` | with [`header`](OpenOptions::header) the column that the first line names `label`, `class`, `target` or `y`; the column that [`label_column`](OpenOptions::label_column) says; or in a file of their own |
 //! | folders of pictures | `pictures` | a file `labels.csv`, or a folder for each class |
 //! | Parquet, a file or a folder of them | `parquet` | a column of such a name |
 //! | pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | a column of such a name |
@@ -137,8 +137,7 @@ pub use image_layout::ImageLayout;
 pub use labeled::{Labeled, Normalize, SplitSize};
 pub use open::{open, open_pair};
 pub use options::{
-    Color, Column, CreateOptions, Fit, Labels, OpenOptions, PictureOptions, Shards,
-    TransformOptions,
+    Color, Column, CreateOptions, Fit, OpenOptions, PictureOptions, Shards, TransformOptions,
 };
 pub use outputs::Outputs;
 pub use record::{Facts, Record, RecordLayout, RecordSource, Skipped};

@@ -8,14 +8,14 @@ use std::time::SystemTime;
 
 use super::chain::{CHANGED, Input, Source};
 use super::error::{At, Error, ErrorKind};
-use super::folder::{files, has_extension};
+use super::folder::{files, has_extension, is_picture};
 use super::format::{Format, is_table, starts_like_table};
 use super::idx::IdxSource;
 use super::npy::{MAGIC as NPY_MAGIC, NpySource};
 use super::npz;
-use super::options::{Labels, OpenOptions};
+use super::options::OpenOptions;
 use super::record::{Change, Facts, RecordSource};
-use crate::dataset::expect_labels;
+use crate::dataset::{KnownFile, START_SIZE};
 use idx_std::__private::Source as FileBytes;
 use idx_std::__private::access::expect_regular;
 use idx_std::is_gzip;
@@ -81,12 +81,11 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 ///
 /// # Errors
 ///
-/// Those of [`open`], of [`Source::with_labels`] and of [`dataset::expect_labels`](crate::dataset::expect_labels).
+/// Those of [`open`] and of [`Source::with_labels`].
 pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
     let (records, labels) = (records.as_ref(), labels.as_ref());
-    let source = OpenOptions::new().labels(Labels::Ignored).open(records)?;
-    expect_labels(records, labels)?;
-    source.with_labels(OpenOptions::new().labels(Labels::Alone).open(labels)?)
+    let source = OpenOptions::new().labels(false).open(records)?;
+    source.with_labels(OpenOptions::new().as_labels().open(labels)?)
 }
 
 impl OpenOptions {
@@ -112,6 +111,9 @@ impl OpenOptions {
         let file = file_of(path);
         if !file.is_file() {
             return self.open_stream(path, Box::new(File::open(path).at(path)?));
+        }
+        if is_picture(path) {
+            return self.open_pictures(path, &[path.to_path_buf()]);
         }
         // This process may go to another folder until it is opened again.
         let again = (path.to_path_buf(), absolute(file).at(path)?, self.clone());
@@ -147,6 +149,13 @@ impl OpenOptions {
         finish(format, Input::new(name, source, None), None, self)
     }
 
+    /// Opens pictures, with the folder in which they all are or the name of the only one.
+    pub(super) fn open_pictures(&self, path: &Path, files: &[PathBuf]) -> Result<Source, Error> {
+        let pictures =
+            with_feature!("pictures", path, [files], PicturesSource::open(path, files, self))?;
+        finish(Format::Png, Input::new(path, pictures, None), None, self)
+    }
+
     /// The format of a file or folder that [`open`](Self::open) reads.
     ///
     /// ```
@@ -169,6 +178,9 @@ impl OpenOptions {
             return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
         }
         let file = File::open(file_of(path)).at(path)?;
+        if is_picture(path) && path.is_file() {
+            return Ok(Format::Png);
+        }
         Ok(Content::of(path, Bytes::File(file), self)?.format)
     }
 
@@ -252,14 +264,15 @@ struct Content {
 impl Content {
     fn of(path: &Path, mut bytes: Bytes, options: &OpenOptions) -> Result<Self, Error> {
         let mut start = Vec::new();
-        let length = FileSignature::START as u64;
         let is_file = matches!(bytes, Bytes::File(_));
         match &mut bytes {
             Bytes::File(file) => {
-                file.take(length).read_to_end(&mut start).at(path)?;
+                file.take(START_SIZE as u64).read_to_end(&mut start).at(path)?;
                 file.rewind().at(path)?;
             }
+            // More of it may come late.
             Bytes::Stream(stream) => {
+                let length = FileSignature::START as u64;
                 stream.take(length).read_to_end(&mut start).at(path)?;
                 let rest = replace(stream, Box::new(io::empty()));
                 *stream = Box::new(Cursor::new(start.clone()).chain(rest));
@@ -272,6 +285,18 @@ impl Content {
         }
         let format = format_of(path, &start, options);
         Ok(Self { format, start, bytes })
+    }
+
+    /// The well-known file of IDX that starts like this.
+    fn known(&self) -> Option<KnownFile> {
+        if !matches!(self.format, Format::Idx | Format::IdxGz) {
+            return None;
+        }
+        let mut content = Vec::new();
+        let mut source = FileBytes::new(&self.start[..]).ok()?;
+        // What comes before the end of these bytes, or before damage.
+        let _ = source.append(&mut content, START_SIZE as u64);
+        KnownFile::from_start(&content)
     }
 }
 
@@ -299,8 +324,7 @@ fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
             all.append(next).map_err(|error| error.with_path(&shard))
         });
     }
-    let pictures = with_feature!("pictures", path, [options], PicturesSource::open(path, options))?;
-    finish(Format::Png, Input::new(path, pictures, None), None, options)
+    options.open_pictures(path, &[])
 }
 
 /// Opens what is not a folder.
@@ -309,7 +333,9 @@ fn open_content(
     bytes: Bytes,
     options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
-    let Content { format, start, bytes } = Content::of(path, bytes, options)?;
+    let content = Content::of(path, bytes, options)?;
+    let known = content.known();
+    let Content { format, start, bytes } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
             let file = bytes.into_file().at(path)?;
@@ -331,8 +357,8 @@ fn open_content(
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
         }
         _ => Ok(match bytes {
-            Bytes::File(file) => Box::new(IdxSource::new(path, Reader::of_file(file))?),
-            Bytes::Stream(read) => Box::new(IdxSource::new(path, Reader::new(read))?),
+            Bytes::File(file) => Box::new(IdxSource::new(path, Reader::of_file(file), known)?),
+            Bytes::Stream(read) => Box::new(IdxSource::new(path, Reader::new(read), known)?),
         }),
     };
     Ok((format, source?))
@@ -374,17 +400,8 @@ fn finish(
     if let Some(shape) = &*options.shape {
         source = source.reshaped(shape)?;
     }
-    if *options.labels == Labels::Alone {
+    if *options.are_labels {
         return source.into_labels();
-    }
-    if *options.labels == Labels::Expected
-        && !source.facts().has_labels
-        && let Some(column) = &*options.label_column
-    {
-        return source.mismatch(format!(
-            "these records have no columns, so their labels cannot be {column}; give the labels of another file, or \
-             open labels alone"
-        ));
     }
     if source.facts().are_pictures || !options.pictures.change_pictures() {
         return Ok(source);

@@ -145,7 +145,7 @@ options! {
     /// # std::fs::write(&path, "label,pixel0,pixel1,pixel2,pixel3\n7,0,255,255,0\n3,9,9,9,9\n")?;
     ///
     /// # #[cfg(feature = "csv")] {
-    /// let source = OpenOptions::new().label("label").shape([2, 2]).open(path)?;
+    /// let source = OpenOptions::new().label_column("label").shape([2, 2]).open(path)?;
     /// let digits: Labeled<[[u8; 2]; 2], u8> = source.collect()?;
     /// assert_eq!(digits.get(1), Some(([[9, 9], [9, 9]], 3)));
     /// # }
@@ -168,13 +168,15 @@ options! {
         /// Whether the first line of csv names the columns. By default it does if it has text, and no numbers but those
         /// that count up by one; numbers alone that count up from 0 or 1 are an error.
         header: Option<bool> as impl Into<Option<bool>> = None,
-        /// Which labels to read; the default is those that the input marks as such.
-        labels: Labels as Labels = Labels::Marked,
+        /// Whether to read labels, and the names of their classes: those of the input, or else those in the files beside it
+        /// that [`open_set`](crate::open_set) names. The default is `true`.
+        labels: bool as bool = true,
     }
     by hand {
         shape: Option<Vec<u32>>,
         label_column: Option<Column>,
         column: Option<Column>,
+        are_labels: bool,
     }
 }
 
@@ -189,8 +191,8 @@ impl OpenOptions {
         self
     }
 
-    /// The column of the labels in csv and Parquet, and of records that are used [as labels](Labels::Alone): its name, or
-    /// its position from 0. The default is the column with such a name, or the first.
+    /// The column of the labels in csv and Parquet, and of a file of labels that has several: its name, or its position
+    /// from 0. The default is the column with such a name, or the first of a file of labels.
     #[must_use]
     pub fn label_column(mut self, column: impl Into<Column>) -> Self {
         self.label_column = Some(column.into()).into();
@@ -225,11 +227,13 @@ impl OpenOptions {
         [self.unread_fields(), self.pictures.unread_fields()].concat()
     }
 
-    /// The name of the column of the labels, in the first line of csv or in Parquet. Records without labels are an
-    /// error when they are opened.
+    /// Nothing but labels, for [`Source::with_labels`](crate::Source::with_labels): a column of csv or Parquet, by default
+    /// the one that is named `label`, `class`, `target` or `y`, or the first; or the integers of another format. The records
+    /// have no elements.
     #[must_use]
-    pub fn label(self, name: &str) -> Self {
-        self.labels(Labels::Expected).label_column(name)
+    pub fn as_labels(mut self) -> Self {
+        self.are_labels = true.into();
+        self
     }
 }
 
@@ -334,15 +338,11 @@ options! {
         /// Leaves out pictures that are damaged or of another kind, and reports them as
         /// [`skipped`](super::RecordSource::skipped), instead of failing. They cannot have labels of another file.
         skip_damaged: bool as bool = false,
-        /// The brightness behind transparent pixels, and around pictures that are padded. The default is white,
+        /// The brightness behind transparent pixels, and around pictures that are fitted into a larger size. The default is white,
         /// 255, for files of pictures, and 0 for records of other formats.
         background: Option<u8> as impl Into<Option<u8>> = None,
         /// Whether to read colors; the default is as the first picture.
         color: Option<Color> as impl Into<Option<Color>> = None,
-        /// Cuts out the middle of this size.
-        crop: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
-        /// Puts the picture into the middle of one of this size.
-        pad: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
         /// Scales the picture to this size. Each new pixel is the weighted mean of those that it covers: the
         /// filter is a triangle, as that of Pillow's `BILINEAR`.
         size: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
@@ -371,7 +371,7 @@ impl PictureOptions {
     /// Checks that pictures of these sizes are possible and allowed.
     #[cfg(feature = "pictures")]
     pub(super) fn check(&self) -> Result<(), ErrorKind> {
-        for [height, width] in [*self.crop, *self.pad, *self.size].into_iter().flatten() {
+        if let Some([height, width]) = *self.size {
             let pixels = u64::from(height) * u64::from(width);
             if pixels == 0 {
                 let message = "a picture has at least 1 row and 1 column; give a larger size";
@@ -385,8 +385,8 @@ impl PictureOptions {
                 "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";
             return Err(ErrorKind::mismatch(message));
         }
-        if matches!(*self.fit, Some(Fit::Contain | Fit::Cover)) && self.size.is_none() {
-            let message = "`contain` and `cover` fit pictures into a size; give that size, too";
+        if !matches!(*self.fit, None | Some(Fit::Mnist)) && self.size.is_none() {
+            let message = "pictures are fitted into a size; give that size, too";
             return Err(ErrorKind::mismatch(message));
         }
         Ok(())
@@ -440,6 +440,9 @@ pub enum Fit {
     Contain,
     /// Keeps the aspect ratio, and crops the excess equally on both sides.
     Cover,
+    /// Scales nothing: cuts off what is too large, and fills what is too small with the background, equally on both
+    /// sides.
+    None,
     /// Prepares a single letter or digit as MNIST's were: bright on black, its bounding box scaled into 20 x 20, and
     /// its center of mass in the middle of 28 x 28. The letter is whatever differs in brightness from the edge of the
     /// picture.
@@ -454,27 +457,11 @@ impl FromStr for Fit {
             "fill" => Ok(Self::Fill),
             "contain" => Ok(Self::Contain),
             "cover" => Ok(Self::Cover),
+            "none" => Ok(Self::None),
             "mnist" => Ok(Self::Mnist),
-            _ => Err(unknown(name, "fill, contain, cover or mnist")),
+            _ => Err(unknown(name, "fill, contain, cover, none or mnist")),
         }
     }
-}
-
-/// Which labels of an input to read.
-#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Labels {
-    /// No labels.
-    Ignored,
-    /// Labels that the input marks as such: a column beside others that is named `label`, `class`, `target` or `y`, a
-    /// file `labels.csv`, folders named by numbers.
-    #[default]
-    Marked,
-    /// The same, or else the first column of csv.
-    Expected,
-    /// Nothing but labels: a column of csv or Parquet, by default the one that is marked, or the first; or the integers
-    /// of another format, by default their first column. The records have no elements.
-    Alone,
 }
 
 options! {

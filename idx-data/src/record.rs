@@ -5,6 +5,7 @@ use idx_std::ElementType;
 
 use super::class_names::ClassNames;
 use super::error::{Error, ErrorKind};
+use crate::dataset::KnownFile;
 use crate::value::DType;
 use idx_std::__private::{byte_size, counted};
 use idx_std::Shape;
@@ -157,6 +158,8 @@ pub struct Facts {
     /// The names of the columns whose numbers are the records of a table, if they have names. Those that only count the
     /// columns, from 0 or 1, are none.
     pub columns: Option<Vec<String>>,
+    /// The well-known file that these records start as.
+    pub(super) known: Option<KnownFile>,
     /// Whether damaged pictures are skipped, so that the others do not have the positions of the input.
     pub(super) may_skip: bool,
 }
@@ -174,6 +177,7 @@ impl Facts {
             leaves_labels: false,
             are_pictures: false,
             columns: None,
+            known: None,
             may_skip: false,
         }
     }

@@ -5,11 +5,11 @@ use std::{fs, io};
 use super::chain::{Chance, Source};
 use super::class_names::ClassNames;
 use super::error::{At, Error, ErrorKind, file_name};
-use super::folder::Entries;
+use super::folder::{CLASSES, Entries, existing, is_picture, raw_folders};
 use super::names::{self, ArrayPair, FileKind, Name, Part, classes_beside, labels_beside};
 use super::npz;
-use super::options::{Labels, OpenOptions};
-use idx_std::__private::access::expect_regular;
+use super::options::OpenOptions;
+use crate::dataset::start;
 
 /// A data set: its parts, such as `train` and `test`, or records without parts.
 ///
@@ -131,15 +131,17 @@ impl Set {
         Ok(Self { path: self.path, parts: parts.collect::<Result<_, Error>>()? })
     }
 
-    /// The records of each part, then those of the same part of another set.
+    /// The records of each part, then those of the same part of another set; the only part has any name.
     ///
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) if the other set has other parts, and those of [`Source::append`].
     pub fn append(self, other: Self) -> Result<Self, Error> {
         let names = |set: &Self| set.parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
-        if names(&self) != names(&other) {
-            return Err(other.error("the inputs before have other parts"));
+        let are_single = self.parts.len() == 1 && other.parts.len() == 1;
+        if !are_single && names(&self) != names(&other) {
+            let names = names(&self).join(", ");
+            return Err(other.error(&format!("the inputs before have other parts: {names}")));
         }
         let mut others = other.parts.into_iter();
         self.map(|source| match others.next() {
@@ -213,6 +215,37 @@ impl OpenOptions {
         Ok(self.open_file(path)?.into())
     }
 
+    /// Opens several inputs, and joins them part by part. Pictures that are given as files are one input, and their
+    /// folders are the classes if they lie in several folders below a common one: `photos/*/*.png`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open_set`] and of [`Set::append`], and [`mismatch`](ErrorKind::code) for no path.
+    pub fn open_sets<P: AsRef<Path>>(
+        &self,
+        paths: impl IntoIterator<Item = P>,
+    ) -> Result<Set, Error> {
+        let paths: Vec<PathBuf> =
+            paths.into_iter().map(|path| path.as_ref().to_path_buf()).collect();
+        let are_pictures = paths.iter().all(|path| is_picture(path) && path.is_file());
+        let (Some(first), Some(last)) = (paths.first(), paths.last()) else {
+            return Err(ErrorKind::mismatch("there is no input; give one").into());
+        };
+        if are_pictures && first != last {
+            let is_common = |folder: &&Path| paths.iter().all(|path| path.starts_with(folder));
+            let common = first.ancestors().skip(1).find(is_common).unwrap_or(Path::new(""));
+            return Ok(self.open_pictures(common, &paths)?.into());
+        }
+        let mut sets = paths.iter().map(|path| self.open_set(path));
+        let first = sets.next().unwrap_or_else(|| self.open_set(first))?;
+        sets.try_fold(first, |all, set| {
+            let mut set = set?;
+            // A program can open only some files at once.
+            set.parts.iter_mut().for_each(|(_, source)| source.close());
+            all.append(set)
+        })
+    }
+
     /// The parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on.
     fn open_archive(&self, path: &Path, arrays: &[String]) -> Result<Set, Error> {
         let array = |name: &str| PathBuf::from(format!("{}:{name}", path.display()));
@@ -230,14 +263,25 @@ impl OpenOptions {
 
     /// The records of a file, with what lies beside it.
     fn open_file(&self, path: &Path) -> Result<Source, Error> {
-        self.with_neighbours(self.open_alone(path)?, path)
+        self.with_neighbours(self.open_alone(path)?, path, true)
     }
 
-    /// The records of a file, with the labels and the names of classes beside it.
-    fn with_neighbours(&self, records: Source, path: &Path) -> Result<Source, Error> {
+    /// The records of a file, with the labels and the names of classes beside it. Beside several sets, a list without a
+    /// prefix could be that of any of them.
+    fn with_neighbours(
+        &self,
+        records: Source,
+        path: &Path,
+        is_only_set: bool,
+    ) -> Result<Source, Error> {
         // Pictures have all in their folder.
-        let has_neighbours = path.is_file() || path.is_dir() && !records.facts().are_pictures;
-        if *self.labels != Labels::Marked || !has_neighbours {
+        let has_neighbours = match fs::metadata(path) {
+            Ok(found) => found.is_file() || found.is_dir() && !records.facts().are_pictures,
+            // An array of an archive.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => return Err(ErrorKind::from(error)).at(path),
+        };
+        if !has_neighbours || *self.are_labels || !*self.labels {
             return Ok(records);
         }
         let records = match records.facts().has_labels {
@@ -247,7 +291,9 @@ impl OpenOptions {
         if !records.facts().has_labels || records.facts().classes.is_some() {
             return Ok(records);
         }
-        match existing(classes_beside(path))?.first() {
+        let mut lists = classes_beside(path);
+        lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
+        match existing(lists)?.first() {
             Some(list) => Ok(records.with_classes(ClassNames::open(list)?)),
             None => Ok(records),
         }
@@ -255,11 +301,12 @@ impl OpenOptions {
 
     /// Records with the labels of the first of these files, if there is one.
     fn with_labels_of(&self, records: Source, files: Vec<PathBuf>) -> Result<Source, Error> {
-        let options = Self::new().labels(Labels::Ignored);
+        if files.is_empty() || *self.are_labels || !*self.labels {
+            return Ok(records);
+        }
+        let options = Self::new().labels(false);
         let options = Self { label_column: self.label_column.clone(), ..options };
-        let Some((path, labels)) =
-            options.one_of(files)?.filter(|_| *self.labels == Labels::Marked)
-        else {
+        let Some((path, labels)) = options.one_of(files)? else {
             return Ok(records);
         };
         match (labels.facts().count, records.facts().count) {
@@ -271,8 +318,8 @@ impl OpenOptions {
         }
     }
 
-    /// Opens the first of several files of the same records, whose names are spelled in other ways. Their headers are
-    /// compared.
+    /// Opens the first of several files of the same records, whose names are spelled in other ways. Their first bytes
+    /// are compared.
     fn one_of(&self, files: Vec<PathBuf>) -> Result<Option<(PathBuf, Source)>, Error> {
         let mut files = files.into_iter();
         let Some(path) = files.next() else {
@@ -282,12 +329,8 @@ impl OpenOptions {
         for other in files {
             let (one, two) =
                 (&first.facts().layout, &self.open_alone(&other)?.facts().layout.clone());
-            if one != two {
-                let message = format!(
-                    "this is {two}, and {} is {one}, and either could be meant; rename or remove one of them",
-                    file_name(&path)
-                );
-                return Err(ErrorKind::SeveralFiles(message)).at(&other);
+            if one != two || start(&path)? != start(&other)? {
+                return Err(ErrorKind::several_files(&path, &other)).at(&other);
             }
         }
         Ok(Some((path, first)))
@@ -299,9 +342,10 @@ impl OpenOptions {
         let sets = sets_of(&entries.files);
         if !sets.is_empty() {
             expect_no_pictures(&entries, path)?;
-            return self.open_parts(path, choose(&sets, path, part)?);
+            let parts = choose(&sets, path, part)?;
+            return self.open_parts(path, parts, sets.len() == 1);
         }
-        if let Some(folder) = torchvision(path, &entries.folders)? {
+        if let Some(folder) = torchvision(path)? {
             return self.open_folder(&folder, part);
         }
         let set = match part_folders(&entries).at(path)? {
@@ -320,38 +364,16 @@ impl OpenOptions {
         }
     }
 
-    fn open_parts(&self, path: &Path, parts: Parts) -> Result<Set, Error> {
+    fn open_parts(&self, path: &Path, parts: Parts, is_only_set: bool) -> Result<Set, Error> {
         let mut opened = Vec::new();
         for (part, files) in parts {
             if let Some((file, records)) = self.one_of(files)? {
-                opened.push((part.name().to_string(), self.with_neighbours(records, &file)?));
+                let records = self.with_neighbours(records, &file, is_only_set)?;
+                opened.push((part.name().to_string(), records));
             }
         }
         Ok(Set { path: path.to_path_buf(), parts: opened })
     }
-}
-
-/// Those of these files that exist. A folder is none of them: Kaggle's MNIST has folders of such names.
-fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
-    let mut found = Vec::new();
-    for path in paths {
-        match fs::metadata(&path) {
-            Ok(metadata) if metadata.is_dir() => {}
-            Ok(_) => {
-                let regular = expect_regular(&path);
-                regular.map_err(|kind| idx_std::Error::from(kind).with_path(&path))?;
-                found.push(path);
-            }
-            // A name that is too long for the system.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename
-                ) => {}
-            Err(error) => return Err(ErrorKind::from(error)).at(&path),
-        }
-    }
-    Ok(found)
 }
 
 /// The data sets whose files these are, by the prefixes of their names: those with arrays of images, or else those whose
@@ -443,11 +465,10 @@ fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
 }
 
 /// The folder in which torchvision keeps the files of this folder, or of the only data set in it.
-fn torchvision(folder: &Path, folders: &[PathBuf]) -> Result<Option<PathBuf>, Error> {
-    let own = folder.to_path_buf();
+fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
     let mut found = Vec::new();
-    for raw in [own].iter().chain(folders).map(|folder| folder.join("raw")) {
-        if raw.is_dir() && !sets_of(&Entries::read(&raw).at(&raw)?.files).is_empty() {
+    for raw in raw_folders(folder).at(folder)? {
+        if !sets_of(&Entries::read(&raw).at(&raw)?.files).is_empty() {
             found.push(raw);
         }
     }

@@ -22,7 +22,7 @@ pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> Py
         // Python makes it a FileNotFoundError, a PermissionError or another one by this number.
         Some(errno) => {
             let path = error.path().map_or(OsString::new(), |path| path.into());
-            PyOSError::new_err((errno, kind.to_string(), path))
+            PyOSError::new_err((errno, error.sentence(), path))
         }
         None => coded(py, kind.code(), &error.to_string()),
     }
@@ -49,10 +49,7 @@ pub(crate) fn error(py: Python<'_>, code: &str, message: &str) -> Py<PyBaseExcep
 
 fn system_error(kind: &ErrorKind) -> Option<&io::Error> {
     match kind {
-        ErrorKind::File(error) => match error.kind() {
-            idx_std::ErrorKind::Io(error) => Some(error),
-            _ => None,
-        },
+        ErrorKind::File(idx_std::ErrorKind::Io(error)) => Some(error),
         _ => None,
     }
 }

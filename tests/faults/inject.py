@@ -243,7 +243,8 @@ class Rivals:
     """Two commands with the same outputs in reverse: afterwards all are of one of them."""
 
     ROUNDS = 40
-    OUTPUTS = "a/one.idx a/two.idx b/three.idx b/four.idx".split()
+    RECORDS = ["a/one-images-idx3-ubyte", "b/two-images-idx3-ubyte"]
+    OUTPUTS = [*RECORDS, "a/one-labels-idx1-ubyte", "b/two-labels-idx1-ubyte"]
 
     def __init__(self, binary, scratch):
         self.binary, self.start = binary, scratch / "rivals"
@@ -252,12 +253,10 @@ class Rivals:
             (self.start / path).write_bytes(content)
         for folder in ("a", "b"):
             (self.start / folder).mkdir()
-        self.lines = [self.line("in", self.OUTPUTS), self.line("other", self.OUTPUTS[::-1])]
+        self.lines = [self.line("in", *self.RECORDS), self.line("other", *self.RECORDS[::-1])]
 
-    def line(self, source, outputs):
-        first, second, third, fourth = outputs
-        line = f"convert {source}/images --labels {source}/labels --split 80% -f -o {first}"
-        return f"{line} --labels-out {second} --rest {third} --rest-labels {fourth}".split()
+    def line(self, source, chosen, rest):
+        return f"convert {source}/own-images-idx3-ubyte --split 80% -f -o {chosen} --rest {rest}".split()
 
     def alone(self, line):
         with tempfile.TemporaryDirectory(dir=self.start.parent) as folder:

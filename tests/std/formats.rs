@@ -6,8 +6,8 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use idx_data::{
-    Color, CreateOptions, Facts, Fit, Format, Labels, OpenOptions, PictureOptions, Record,
-    RecordLayout, RecordSelection, Shards, Sink, open,
+    Color, CreateOptions, Facts, Fit, Format, OpenOptions, PictureOptions, Record, RecordLayout,
+    RecordSelection, Shards, Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -95,7 +95,6 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
     }
 }
 
-/// Failed before: a Parquet file at its end started again.
 #[test]
 fn a_source_at_its_end_stays_there() {
     let folder = tempfile::tempdir().unwrap();
@@ -129,7 +128,7 @@ fn a_source_at_its_end_stays_there() {
 
 /// All records of csv with their labels, and then the error if there is one.
 fn records_of(text: impl Read + Send + 'static) -> (Vec<u8>, Vec<i128>, Option<String>) {
-    let options = OpenOptions::new().labels(Labels::Expected);
+    let options = OpenOptions::new().label_column(0);
     let mut source = options.open_stream("a.csv", Box::new(text)).unwrap();
     let (mut record, mut bytes, mut labels) = (Record::default(), Vec::new(), Vec::new());
     loop {
@@ -257,7 +256,6 @@ fn csv_starts_with_a_number_in_printable_text() {
     {
         assert_eq!(format("a", text.as_bytes(), false), Format::Csv, "{text}");
     }
-    // Failed before: all these were csv.
     for text in [
         &b"7z\xBC\xAF\x27\x1C\0\x04"[..],
         b"-----BEGIN CERTIFICATE-----\n",
@@ -287,10 +285,9 @@ fn csv_starts_with_a_number_in_printable_text() {
     }
 }
 
-/// Failed before: a column named `label` came as labels, and one that was given as a number of the records.
 #[test]
 fn labels_of_csv_that_are_ignored_do_not_come() {
-    let ignored = OpenOptions::new().labels(Labels::Ignored);
+    let ignored = OpenOptions::new().labels(false);
     for (options, text) in [
         (ignored.clone().header(true), "a,label,b\n1,7,2\n3,8,4\n"),
         (ignored.clone().header(true).label_column(0), "y,a,label\n7,1,2\n8,3,4\n"),
@@ -318,15 +315,15 @@ fn the_first_line_of_csv_names_the_columns_or_is_a_record() {
     let names = OpenOptions::new().header(true);
     let no_names = OpenOptions::new().header(false);
     let either = "names of columns or a record may; say whether it names the columns";
-    let record = "has only numbers, as a record has; say whether it names the columns";
+    let record = "has only numbers, as a record has; write names above it, or read it as a record";
     let square = |columns: usize| vec!["7"; columns].join(",") + "\n";
     let pixels = |first: usize| -> String {
         let names = (first..first + 9).map(|pixel| format!("pixel{pixel}"));
         format!("{},class\n{}", names.collect::<Vec<_>>().join(","), square(10))
     };
     let (pixels_0, pixels_1, square_64, square_65) = (pixels(0), pixels(1), square(64), square(65));
-    let label_0 = OpenOptions::new().labels(Labels::Expected).label_column(0);
-    let no_labels = OpenOptions::new().labels(Labels::Ignored);
+    let label_0 = OpenOptions::new().label_column(0);
+    let no_labels = OpenOptions::new().labels(false);
     type Expected<'a> = Result<(&'a [u32], bool), &'a str>;
     let cases: [(&OpenOptions, &str, Expected<'_>); 24] = [
         (&found, "label,1x1,1x2,2x1,2x2\n7,1,2,3,4\n", Ok((&[2, 2], true))),
@@ -387,7 +384,6 @@ fn csv_in_a_pipe_is_known_by_the_names_that_are_written() {
     }
 }
 
-/// Failed before: csv refused it, pictures and Parquet left the label out, or wrote what no reader understands.
 #[test]
 fn outputs_take_labels_if_they_are_made_for_them() {
     let folder = tempfile::tempdir().unwrap();

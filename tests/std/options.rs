@@ -2,9 +2,7 @@
 
 use std::path::PathBuf;
 
-use idx_data::{
-    Color, Column, CreateOptions, Fit, Labels, OpenOptions, Outputs, PictureOptions, open,
-};
+use idx_data::{Color, Column, CreateOptions, Fit, OpenOptions, Outputs, PictureOptions, open};
 use idx_std::ElementType;
 use tempfile::TempDir;
 
@@ -28,7 +26,7 @@ fn all() -> OpenOptions {
     OpenOptions::new()
         .element_type(ElementType::F32)
         .header(true)
-        .labels(Labels::Expected)
+        .labels(false)
         .label_column("label")
         .shape([2, 2])
         .column("x")

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 use std::fs;
 use std::path::Path;
 
-use idx_data::{Error, Labels, OpenOptions, Record, Source, open};
+use idx_data::{Error, OpenOptions, Record, Source, open};
 use idx_tests::{file, gzip};
 use proptest::collection::vec;
 use proptest::prelude::*;
@@ -186,7 +186,7 @@ fn source(folder: &Path, chain: &Chain, files: &mut usize) -> Result<Source, Err
     };
     let input = path();
     fs::write(&input, bytes).unwrap();
-    let mut source = OpenOptions::new().labels(Labels::Ignored).open(input)?;
+    let mut source = OpenOptions::new().labels(false).open(input)?;
     let mut model = Model::of(&Chain { steps: Vec::new(), ..chain.clone() }).unwrap();
     for step in &chain.steps {
         let len = model.pairs.len();

@@ -5,7 +5,7 @@ use std::io;
 use std::path::Path;
 
 use idx_data::{
-    Chance, ClassNames, CreateOptions, Facts, Format, Labels, OpenOptions, PictureOptions, Record,
+    Chance, ClassNames, CreateOptions, Facts, Format, OpenOptions, PictureOptions, Record,
     RecordLayout, RecordSelection, Sink, Source, TransformOptions, open,
 };
 use idx_std::ElementType;
@@ -256,7 +256,6 @@ fn ranges_up_to_the_end() {
     }
 }
 
-/// Failed before: an input that was joined to a selection lost it.
 #[test]
 fn each_step_is_about_the_records_that_are_left() {
     let (folder, labeled) = numbers();
@@ -406,7 +405,7 @@ fn columns_that_are_labels() {
         ("named.csv", b"7,cat\n-300,dog\n"),
     ]);
     let labels = |name: &str, column| {
-        let options = OpenOptions::new().labels(Labels::Alone).label_column(column);
+        let options = OpenOptions::new().as_labels().label_column(column);
         let mut labels = options.open(folder.path().join(name))?;
         let mut found = Vec::new();
         let mut record = Record::default();
@@ -421,7 +420,6 @@ fn columns_that_are_labels() {
     let no_such = format!("there is no column {}", usize::MAX);
     for (name, column, message) in [
         ("two", 2, "there is no column 2"),
-        // Failed before: no label, and nothing was said.
         ("two", usize::MAX, &*no_such),
         ("floats", 0, "labels are integers, and these are f32"),
         ("cube", 0, "labels have 1 or 2 dimensions, and these have 3"),
@@ -431,16 +429,15 @@ fn columns_that_are_labels() {
         assert!(error.to_string().contains(message), "{error}");
     }
     let numbers = |name: &str| opened(&folder, name);
-    let labels = Labels::Alone;
-    let two = OpenOptions::new().labels(labels).open(folder.path().join("two")).unwrap();
+    let two = OpenOptions::new().as_labels().open(folder.path().join("two")).unwrap();
     assert_eq!((two.facts().count, two.facts().label_type), (Some(2), Some(ElementType::U8)));
     let error = numbers("cube").with_labels(two).unwrap_err();
     assert!(error.to_string().contains("2 labels but 1 record;"), "{error}");
     // Text has no element type.
-    let named = OpenOptions::new().labels(labels).open(folder.path().join("named.csv")).unwrap();
+    let named = OpenOptions::new().as_labels().open(folder.path().join("named.csv")).unwrap();
     assert_eq!(named.facts().label_type, None);
     // Labels that records have come before their elements.
-    let options = OpenOptions::new().labels(Labels::Expected);
+    let options = OpenOptions::new().label_column(0);
     fs::write(folder.path().join("both.csv"), "7,1\n8,2\n").unwrap();
     let both = options.open(folder.path().join("both.csv")).unwrap();
     let mut labeled = numbers("two").with_labels(both).unwrap();
@@ -545,7 +542,6 @@ fn records_are_scaled_and_transposed() {
     assert_eq!(record.bytes, [0, 1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6]);
 }
 
-/// Failed before: what is too large became infinite, and was written.
 #[test]
 fn changed_numbers_stay_finite() {
     let folder = tempfile::tempdir().unwrap();
@@ -566,7 +562,7 @@ fn changed_numbers_stay_finite() {
                 let elements = record.bytes.chunks(element_type.size());
                 Ok(elements.map(|bytes| element_type.value(bytes).unwrap()).collect::<Vec<_>>())
             }
-            Err(error) => Err(error.kind().to_string()),
+            Err(error) => Err(error.sentence()),
         }
     };
     use ElementType::{F32, F64, U8};
@@ -687,7 +683,6 @@ fn records_are_divided_in_place() {
     }
 }
 
-/// Failed before: the records were those of the new file, of another size.
 #[test]
 fn a_file_that_became_another_is_not_divided() {
     let (folder, source) = numbers();

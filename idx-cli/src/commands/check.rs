@@ -1,16 +1,16 @@
 use std::fmt;
 use std::path::Path;
 
-use idx_data::OpenOptions;
-use idx_data::dataset::{CheckedFile, DataSetFiles, KnownFile};
+use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
+use idx_data::{HeaderBuf, OpenOptions, Record, RecordLayout, Source};
 use serde::Serialize;
 
-use crate::args::{CheckArguments, LimitArguments};
-use crate::records::input::{Input, not_idx};
-use crate::term::console::{Console, is_standard_input};
+use crate::args::CheckArguments;
+use crate::records::input::{Input, not_idx, part_path};
+use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
-use crate::term::report::{known_text, report};
+use crate::term::report::{count_text, known_text, report};
 use crate::term::text::{PathText, printable};
 
 mod duplicates;
@@ -20,33 +20,90 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
         return duplicates::run(arguments, console);
     }
     let json = arguments.input.json;
-    let is_pair = arguments.input.files.len() == 2;
-    let mut first: Option<Checked> = None;
+    let mut files = Files { arguments, before: Vec::new() };
     for path in &arguments.input.files {
         if path.is_dir() && !is_standard_input(path) {
             check_folder(path, json, console)?;
             continue;
         }
-        let checked = check_file(path, &arguments.limit);
-        let checked = checked.and_then(|checked| match &first {
-            Some(first) => checked.paired_with(first),
-            None => Ok(checked),
-        });
-        first = checked.as_ref().ok().cloned().filter(|_| is_pair);
-        report(checked, json, console)?;
+        match files.check(path) {
+            Ok(Some(checked)) => report(Ok(checked), json, console)?,
+            Ok(None) => check_records(path, arguments, console)?,
+            Err(failure) => report(Err::<Checked, _>(failure), json, console)?,
+        }
     }
     Ok(())
 }
 
-fn check_file(path: &Path, limit: &LimitArguments) -> Result<Checked, Failure> {
-    let checked = match Input::open(path, &OpenOptions::new(), false)? {
-        Input::Idx(file) => file.limited(limit.record_limit)?.checked()?,
-        Input::Other(format, _) => return Err(not_idx(path, format)),
+/// The files that are given, of which some are the labels of others.
+struct Files<'a> {
+    arguments: &'a CheckArguments,
+    /// Those that were read and are in order.
+    before: Vec<CheckedFile>,
+}
+
+impl Files<'_> {
+    /// Reads a file of IDX; `None` if it has another format.
+    fn check(&mut self, path: &Path) -> Result<Option<Checked>, Failure> {
+        let limit = self.arguments.limit.record_limit;
+        let file = match Input::open(path, &OpenOptions::new().labels(false), false)? {
+            Input::Idx(file) => file.limited(limit)?.checked()?,
+            Input::Other(..) => return Ok(None),
+        };
+        file.expect_name()?;
+        let checked = self.paired(file.clone())?;
+        self.before.push(file);
+        Ok(Some(checked))
+    }
+
+    /// Compares images with their labels among the files, or beside them.
+    fn paired(&self, file: CheckedFile) -> Result<Checked, Failure> {
+        let files = &self.arguments.input.files;
+        let name = |file: &CheckedFile| Some(file.path.display().to_string());
+        let (mut labels, mut images) = (None, None);
+        for other in &self.before {
+            let is_pair = |labels: &Path, images: &Path| {
+                files.len() == 2 || dataset::are_labels_beside(labels, images)
+            };
+            if is_pair(&other.path, &file.path) && other.are_labels_of(&file)? {
+                labels = name(other);
+            } else if is_pair(&file.path, &other.path) && file.are_labels_of(other)? {
+                images = name(other);
+            }
+        }
+        let mut others = files.iter().filter(|other| **other != file.path);
+        let is_given = others.any(|labels| dataset::are_labels_beside(labels, &file.path));
+        if labels.is_none() && !is_given {
+            labels = file.find_labels()?.and_then(|labels| name(&labels));
+        }
+        let has_images =
+            || files.iter().any(|images| dataset::are_labels_beside(&file.path, images));
+        let is_alone = files.len() > 1
+            && images.is_none()
+            && dataset::is_named_like_labels(&file.path)
+            && !has_images();
+        Ok(Checked { labels, images, is_alone, ..file.into() })
+    }
+}
+
+/// Reads all records of an input of another format than IDX, with their labels.
+fn check_records(
+    path: &Path,
+    arguments: &CheckArguments,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    let options = OpenOptions::new().record_limit(arguments.limit.record_limit);
+    let json = arguments.input.json;
+    let parts = match is_standard_input(path) {
+        true => Err(not_idx(path, options.detect_stream(path, standard_input()?)?.0)),
+        false => options.open_set(path).map_err(Failure::from),
     };
-    checked.expect_name()?;
-    let labels = checked.find_labels()?;
-    let labels = labels.map(|labels| labels.path.display().to_string());
-    Ok(Checked { labels, ..checked.into() })
+    match parts {
+        Ok(set) => set.into_parts().into_iter().try_for_each(|(part, source)| {
+            report(CheckedRecords::read(path, &part, source), json, console)
+        }),
+        Err(failure) => report(Err::<CheckedRecords, _>(failure), json, console),
+    }
 }
 
 /// Checks the data sets in a folder.
@@ -85,8 +142,11 @@ struct Checked {
     /// The images that have as many records as these labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     images: Option<String>,
+    /// Whether these are labels without images among the files.
     #[serde(skip)]
-    file: CheckedFile,
+    is_alone: bool,
+    #[serde(skip)]
+    header: HeaderBuf,
 }
 
 impl From<CheckedFile> for Checked {
@@ -98,34 +158,67 @@ impl From<CheckedFile> for Checked {
             known: file.known.map(|known| known.to_string()),
             labels: None,
             images: None,
-            file,
+            is_alone: false,
+            header: file.header,
         }
-    }
-}
-
-impl Checked {
-    /// Compares it with another file, where one has images and the other their labels.
-    fn paired_with(mut self, other: &Self) -> Result<Self, Failure> {
-        let name = || Some(other.file.path.display().to_string());
-        if other.file.are_labels_of(&self.file)? {
-            self.labels = name();
-        } else if self.file.are_labels_of(&other.file)? {
-            self.images = name();
-        }
-        Ok(self)
     }
 }
 
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = known_text(self.known.as_deref());
-        write!(f, "{}: ok: {}, {known}", self.text, self.file.header)?;
+        write!(f, "{}: ok: {}, {known}", self.text, self.header)?;
         for (what, path) in [("labels", &self.labels), ("images", &self.images)] {
             if let Some(path) = path {
                 write!(f, ", as many {what} in {}", printable(path))?;
             }
         }
-        writeln!(f)
+        match self.is_alone {
+            true => writeln!(f, ", without their images among these files"),
+            false => writeln!(f),
+        }
+    }
+}
+
+/// The report of `check` on the records of a part in another format than IDX.
+#[derive(Serialize)]
+struct CheckedRecords {
+    #[serde(flatten)]
+    path: PathText,
+    element_type: String,
+    shape: Vec<u64>,
+    has_labels: bool,
+    #[serde(skip)]
+    layout: RecordLayout,
+}
+
+impl CheckedRecords {
+    fn read(path: &Path, part: &str, mut source: Source) -> Result<Self, Failure> {
+        let facts = source.facts().clone();
+        let mut progress = Progress::of(source.path(), &source);
+        let mut record = Record::default();
+        let mut count = 0;
+        while source.read(&mut record)? {
+            count += 1;
+            progress.advance(record.bytes.len() as u64);
+        }
+        let record_shape = facts.layout.record_shape().iter().copied().map(u64::from);
+        Ok(Self {
+            path: PathText::from(&part_path(path, part)),
+            element_type: facts.layout.dtype.to_string(),
+            shape: [count].into_iter().chain(record_shape).collect(),
+            has_labels: facts.has_labels,
+            layout: facts.layout,
+        })
+    }
+}
+
+impl fmt::Display for CheckedRecords {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        let count = self.shape.first().copied().unwrap_or_default();
+        let labels = if self.has_labels { " with labels" } else { "" };
+        let records = count_text(count, "record");
+        writeln!(f, "{}: ok: {records} of {}{labels}", self.path, self.layout)
     }
 }
 

@@ -5,6 +5,7 @@ use idx_std::ElementType;
 use super::source::Source;
 use super::step::{Adapter, Joined, Step};
 use crate::class_names::ClassNames;
+use crate::dataset::expect_one_set;
 use crate::error::{Error, ErrorKind};
 use crate::options::Column;
 #[cfg(doc)]
@@ -83,6 +84,8 @@ impl Source {
             return self.mismatch(message);
         }
         let labels = labels.into_labels()?;
+        let known = |source: &Self| source.facts().known;
+        expect_one_set((self.path(), known(&self)), (labels.path(), known(&labels)))?;
         if let Some((found, records)) = labels.remaining().zip(self.remaining())
             && found != records
         {

@@ -189,6 +189,7 @@ impl Source {
             label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
             may_skip: self.facts.may_skip || other.facts.may_skip,
             columns: self.facts.columns.take().or(other.facts.columns),
+            known: None,
             leaves_labels: self.facts.leaves_labels || other.facts.leaves_labels,
             ..self.facts.of_count(count)
         };

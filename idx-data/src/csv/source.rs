@@ -9,7 +9,7 @@ use super::lines::Lines;
 use super::number::{append_number, parse_label};
 use crate::error::{At, Error, ErrorKind, Position};
 use crate::format::is_table;
-use crate::options::{Column, Labels, OpenOptions, are_counted, column_names, label_position};
+use crate::options::{Column, OpenOptions, are_counted, column_names, label_position};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::counted;
 
@@ -78,8 +78,8 @@ impl CsvSource {
             self.check_names(names, count)?;
         }
         let label_column = label_column(names.as_deref(), options)?;
-        let is_ignored = *options.labels == Labels::Ignored;
-        let is_alone = *options.labels == Labels::Alone;
+        let is_alone = *options.are_labels;
+        let is_ignored = !is_alone && !*options.labels;
         let record_column = options.column.as_ref().filter(|_| !is_alone);
         let are_elements = !is_alone && record_column.is_none();
         self.columns = vec![if are_elements { Role::Element } else { Role::Ignored }; count];
@@ -159,7 +159,7 @@ impl CsvSource {
         names: Option<&[String]>,
         options: &OpenOptions,
     ) -> Result<Vec<u32>, ErrorKind> {
-        if *options.labels == Labels::Alone {
+        if *options.are_labels {
             return Ok(vec![0]);
         }
         let elements = self.columns.iter().filter(|column| **column == Role::Element).count();
@@ -193,7 +193,7 @@ impl CsvSource {
         let has_label = self.columns.contains(&Role::Label);
         match (is_square(elements), is_square(elements - 1)) {
             (Some(side), _) if has_label => Ok(vec![side; 2]),
-            (_, Some(side)) if !has_label && *options.labels != Labels::Ignored => {
+            (_, Some(side)) if !has_label && *options.labels => {
                 Err(ErrorKind::MaybeLabel { numbers: elements, side })
             }
             _ => Ok(vec![elements]),
@@ -252,12 +252,11 @@ fn label_column(
     names: Option<&[String]>,
     options: &OpenOptions,
 ) -> Result<Option<usize>, ErrorKind> {
-    let is_expected = matches!(*options.labels, Labels::Expected | Labels::Alone);
     let given = options.label_column.as_ref();
     let given = given.map(|column| index(column, names)).transpose()?;
     // As in Parquet, the only column has records.
     let marked = || label_position(names.filter(|names| names.len() > 1)?);
-    Ok(given.or_else(marked).or(is_expected.then_some(0)))
+    Ok(given.or_else(marked).or(options.are_labels.then_some(0)))
 }
 
 /// The position of a column, which may be beyond the last one.

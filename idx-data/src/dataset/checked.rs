@@ -2,12 +2,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use super::data_set::{Part, named_part};
-use super::files::DataSetFiles;
-use super::known::{KnownFile, START_SIZE, identify_reader};
+use super::known::{KnownFile, identify_reader};
 use crate::ImageLayout;
-use crate::error::{Error, ErrorKind, file_name};
-use crate::names::{FileKind, Name, idx_end};
-use idx_std::__private::Source as FileBytes;
+use crate::error::{At, Error, ErrorKind, file_name};
+use crate::folder::existing;
+use crate::names::{FileKind, Name, idx_end, labels_beside};
 use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord, Reader};
 
 /// A file that was read to its end.
@@ -20,6 +19,8 @@ pub struct CheckedFile {
     pub header: HeaderBuf,
     /// Which well-known file it is, if it is one.
     pub known: Option<KnownFile>,
+    /// The SHA-256 of the decompressed bytes, if all were read.
+    pub(super) content: Option<String>,
 }
 
 impl CheckedFile {
@@ -49,8 +50,8 @@ impl CheckedFile {
         on_records: impl FnMut(&[u8]),
     ) -> Result<Self, Error> {
         let (path, header) = (path.into(), reader.header().clone());
-        let known = identify_reader(&path, reader, on_records)?;
-        Ok(Self { path, header, known })
+        let (known, content) = identify_reader(&path, reader, on_records)?;
+        Ok(Self { path, header, known, content: Some(content) })
     }
 
     /// What the name says: for training or for testing, images or labels.
@@ -109,15 +110,13 @@ impl CheckedFile {
         images.expect_labels(self).map(|()| true)
     }
 
-    /// Finds the labels of these images in the same folder, by the names of both, reads them to their end, and
-    /// checks that they belong together, as [`are_labels_of`](Self::are_labels_of) does.
-    ///
-    /// `None` if there are no labels, or if the name is not one of images, such as `t10k-images-idx3-ubyte`.
+    /// Finds the labels beside these records, as [`open_set`](crate::open_set) does, reads them to their end, and checks
+    /// that they belong together, as [`are_labels_of`](Self::are_labels_of) does. `None` if there are none.
     ///
     /// # Errors
     ///
-    /// [`several_files`](ErrorKind::code) if there are two files of labels, whatever is wrong with the labels, and the
-    /// errors of `are_labels_of`.
+    /// [`several_files`](ErrorKind::code) if there are two files of labels that differ, whatever is wrong with the labels,
+    /// and the errors of `are_labels_of`.
     ///
     /// ```no_run
     /// use idx_data::{Reader, dataset::CheckedFile};
@@ -130,16 +129,17 @@ impl CheckedFile {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub fn find_labels(&self) -> Result<Option<Self>, Error> {
-        let Some((split, FileKind::Images)) = self.part() else {
-            return Ok(None);
-        };
-        let Some(path) = DataSetFiles::labels_beside(&self.path, split)? else {
-            return Ok(None);
-        };
-        let labels = Self::read(&path, Reader::open_regular(&path)?, |_| ())?;
-        labels.expect_name()?;
-        self.expect_labels(&labels)?;
-        Ok(Some(labels))
+        let mut found: Option<Self> = None;
+        for path in existing(labels_beside(&self.path))? {
+            let labels = Self::read(&path, Reader::open_regular(&path)?, |_| ())?;
+            if let Some(first) = found.as_ref().filter(|first| first.content != labels.content) {
+                return Err(ErrorKind::several_files(&first.path, &path)).at(&path);
+            }
+            labels.expect_name()?;
+            self.expect_labels(&labels)?;
+            found.get_or_insert(labels);
+        }
+        Ok(found)
     }
 
     fn expect_labels(&self, labels: &Self) -> Result<(), Error> {
@@ -180,6 +180,28 @@ impl CheckedFile {
     }
 }
 
+/// Whether a file has a name like `train-labels-idx1-ubyte`, or `digits-labels.npy`.
+#[must_use]
+pub fn is_named_like_labels(path: impl AsRef<Path>) -> bool {
+    Name::parse(path.as_ref()).is_some_and(|name| name.kind == Some(FileKind::Labels))
+}
+
+/// Whether a file has one of the names under which the labels of these records are looked for, in the same folder.
+///
+/// ```
+/// use idx_data::dataset::are_labels_beside;
+///
+/// assert!(are_labels_beside("d/own-labels.idx1-ubyte.gz", "d/own-images-idx3-ubyte"));
+/// assert!(!are_labels_beside("d/other-labels-idx1-ubyte", "d/own-images-idx3-ubyte"));
+/// ```
+#[must_use]
+pub fn are_labels_beside(labels: impl AsRef<Path>, records: impl AsRef<Path>) -> bool {
+    let absolute = |path: &Path| std::path::absolute(path).ok();
+    let labels = absolute(labels.as_ref());
+    let mut names = labels_beside(records.as_ref()).into_iter();
+    labels.is_some() && names.any(|name| absolute(&name) == labels)
+}
+
 /// Checks that there are as many labels as images; each header comes with its path, if it has one.
 pub(crate) fn check_count(
     (labels_path, labels): (Option<&Path>, &HeaderBuf),
@@ -208,34 +230,22 @@ pub(super) fn mixed_data_sets(first: &(PathBuf, String), second: &(PathBuf, Stri
     ErrorKind::MixedDataSets(first, second)
 }
 
-/// Checks that a file of labels is that of these images, if the images are well known, as [`Labeled::open`] does. Other
-/// images, and labels in other formats than IDX, have no error.
-///
-/// This reads the first images alone: the hash of all would take longer than reading them.
-///
-/// # Errors
-///
-/// [`mixed_data_sets`](ErrorKind::code) and [`other_labels`](ErrorKind::code).
-///
-/// [`Labeled::open`]: crate::Labeled::open
-pub fn expect_labels(images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<(), Error> {
-    let (images, labels) = (images.as_ref(), labels.as_ref());
-    let Some(known) = known_images(images).filter(|_| labels.is_file()) else {
+/// Checks that labels are not those of another well-known data set than the images, whose first records are known.
+pub(crate) fn expect_one_set(
+    (images_path, images): (&Path, Option<KnownFile>),
+    (labels_path, labels): (&Path, Option<KnownFile>),
+) -> Result<(), Error> {
+    let are_pair = |(images, labels): &(KnownFile, KnownFile)| {
+        images.kind == FileKind::Images && labels.kind == FileKind::Labels
+    };
+    let known = images.zip(labels).filter(are_pair);
+    let Some((images, labels)) = known.filter(|(images, labels)| !images.is_same_part(*labels))
+    else {
         return Ok(());
     };
-    // What is wrong with the file, its reader says.
-    let Ok(reader) = Reader::open(labels) else {
-        return Ok(());
-    };
-    CheckedFile::read(labels, reader, |_| ())?.expect_labels_of(known, images)
-}
-
-/// The well-known file of images that starts as this one does. A pipe, which can be read only once, is none.
-fn known_images(path: &Path) -> Option<KnownFile> {
-    let mut start = Vec::new();
-    let mut images = path.is_file().then(|| FileBytes::open(path).ok())??;
-    images.append(&mut start, START_SIZE as u64).ok()?;
-    KnownFile::from_image_start(&start)
+    let named = |path: &Path, known: KnownFile| (path.to_path_buf(), known.to_string());
+    let kind = mixed_data_sets(&named(images_path, images), &named(labels_path, labels));
+    Err(Error::from(kind).with_path(labels_path))
 }
 
 /// Checks images and labels that were read: whether they are swapped, and if the images are well known, whether the
@@ -254,7 +264,7 @@ pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
     };
     let path = |file: &IdxBuf| file.path().unwrap_or(Path::new("")).to_path_buf();
     let known_labels = KnownFile::from_content(labels.bytes());
-    let labels =
-        CheckedFile { path: path(labels), header: labels.header().clone(), known: known_labels };
+    let (labels_path, header) = (path(labels), labels.header().clone());
+    let labels = CheckedFile { path: labels_path, header, known: known_labels, content: None };
     labels.expect_labels_of(known, &path(images))
 }

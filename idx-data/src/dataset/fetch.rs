@@ -21,7 +21,8 @@ const MIN_RATE: u64 = 4 << 10;
 ///
 /// It tries the mirrors in turn. A file appears under its name, complete, if its SHA-256 is the published one. A
 /// file that already exists is verified and not downloaded. The files of EMNIST are extracted from their
-/// archive, which stays in the folder for the other parts of EMNIST.
+/// archive, which stays in the folder for the other parts of EMNIST. Where the classes have names, they are written into
+/// the list that [`open_set`](crate::open_set) reads: `classes.txt`, or `emnist-letters-classes.txt`.
 ///
 /// `listen` is called when bytes have arrived, and when a mirror failed.
 ///
@@ -57,10 +58,11 @@ pub fn fetch(
             .map_err(|error| error.with_path(&path))?;
         paths.push(path);
     }
-    match (data_set.facts().archive, paths.first()) {
-        (Some(_), Some(archive)) => options.extract(archive, data_set, folder),
-        _ => Ok(paths),
+    if let (Some(_), Some(archive)) = (data_set.facts().archive, paths.first()) {
+        paths = options.extract(archive, data_set, folder)?;
     }
+    paths.extend(options.write_class_names(data_set, folder)?);
+    Ok(paths)
 }
 
 options! {
@@ -222,6 +224,25 @@ impl FetchOptions {
             paths.push(path);
         }
         Ok(paths)
+    }
+
+    /// Writes the names of the classes, if they are more than their labels.
+    fn write_class_names(
+        &self,
+        data_set: DataSet,
+        folder: &Path,
+    ) -> Result<Option<PathBuf>, Error> {
+        let Some((name, text)) = data_set.class_list() else {
+            return Ok(None);
+        };
+        let path = folder.join(name);
+        let hash = sha256(text.as_bytes(), |_| Ok::<_, io::Error>(())).at(&path)?;
+        if !self.is_there(&path, &hash).map_err(|error| error.with_path(&path))? {
+            let mut file = AtomicFile::create(&path)?;
+            file.write_all(text.as_bytes()).at(&path)?;
+            self.finish(file, &path, &hash).map_err(|error| error.with_path(&path))?;
+        }
+        Ok(Some(path))
     }
 
     /// Whether the file of this SHA-256 is there; another one is an error, unless it is to be overwritten.

@@ -1,12 +1,13 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use super::checked::{CheckedFile, mixed_data_sets};
 use super::data_set::{DataSet, Part, Split, named_part};
-use super::known::KnownFile;
+use super::known::{KnownFile, start};
 use crate::error::{At, Error, ErrorKind, file_name};
+use crate::folder::raw_folders;
 use crate::names::FileKind;
 use idx_std::{HeaderBuf, IdxBuf, ReadOptions, Reader, Shape};
 
@@ -31,8 +32,10 @@ use idx_std::{HeaderBuf, IdxBuf, ReadOptions, Reader, Shape};
 pub struct DataSetFiles {
     folder: PathBuf,
     prefix: String,
-    /// In the order of `PARTS`.
+    /// At most one for each part, in the order of `PARTS`.
     files: Vec<(Part, PathBuf)>,
+    /// Other names of the same files: compressed, or with the other separator.
+    twins: Vec<(Part, PathBuf)>,
 }
 
 /// A file of a data set in memory.
@@ -64,8 +67,18 @@ impl DataSetFiles {
         }
     }
 
-    /// The data sets in a folder, in the order of their prefixes.
+    /// The data sets in a folder, in the order of their prefixes; or else those in the folders of torchvision in it.
     fn all(folder: &Path) -> Result<Vec<Self>, Error> {
+        let mut sets = Self::within(folder)?;
+        if sets.is_empty() {
+            for raw in raw_folders(folder).at(folder)? {
+                sets.extend(Self::within(&raw)?);
+            }
+        }
+        Ok(sets)
+    }
+
+    fn within(folder: &Path) -> Result<Vec<Self>, Error> {
         let mut sets = BTreeMap::<String, Vec<(Part, PathBuf)>>::new();
         let entries = fs::read_dir(folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ErrorKind::NoFolder,
@@ -80,7 +93,9 @@ impl DataSetFiles {
         }
         let sets = sets.into_iter().map(|(prefix, mut files)| {
             files.sort();
-            Self { folder: folder.to_path_buf(), prefix, files }
+            let mut parts = BTreeSet::new();
+            let (files, twins) = files.into_iter().partition(|(part, _)| parts.insert(*part));
+            Self { folder: folder.to_path_buf(), prefix, files, twins }
         });
         Ok(sets.collect())
     }
@@ -106,21 +121,9 @@ impl DataSetFiles {
     pub(super) fn named(folder: &Path, prefix: &str) -> Result<Self, Error> {
         let named = Self::all(folder)?.into_iter().find(|set| set.prefix == prefix);
         let folder = folder.to_path_buf();
-        let none = || Self { folder, prefix: prefix.to_owned(), files: Vec::new() };
+        let none =
+            || Self { folder, prefix: prefix.to_owned(), files: Vec::new(), twins: Vec::new() };
         Ok(named.unwrap_or_else(none))
-    }
-
-    /// The labels of these images, in the same folder.
-    pub(super) fn labels_beside(images: &Path, split: Split) -> Result<Option<PathBuf>, Error> {
-        let Some(((prefix, _), folder)) = named_part(images).zip(images.parent()) else {
-            return Ok(None);
-        };
-        let here = folder.as_os_str().is_empty();
-        let set = Self::named(if here { Path::new(".") } else { folder }, prefix)?;
-        let part = (split, FileKind::Labels);
-        set.doubled(part).map_or(Ok(()), Err)?;
-        let labels = set.file(part).and_then(Path::file_name);
-        Ok(labels.map(|labels| images.with_file_name(labels)))
     }
 
     /// The part before `train` and `t10k` in the names of the files: empty, or `emnist-letters-`.
@@ -132,7 +135,8 @@ impl DataSetFiles {
     /// Reads all files, and compares them with each other; calls `on_progress` at the start of each file and
     /// whenever bytes of it have been read, with its path, the bytes of its payload so far, and all of them.
     ///
-    /// Returns a result for each file that exists, training images, training labels, test images and test labels, and then the errors between the files:
+    /// Returns a result for each part that exists, training images, training labels, test images and test labels, then for
+    /// each other name of such a file, plain or compressed, and then the errors between the files:
     /// [`missing_file`](ErrorKind::code), [`several_files`](ErrorKind::code), [`ErrorKind::LabelCount`],
     /// [`ErrorKind::LabelNotAllowed`], [`mixed_data_sets`](ErrorKind::code), [`other_labels`](ErrorKind::code).
     #[must_use]
@@ -146,11 +150,12 @@ impl DataSetFiles {
             wrong_labels.extend(wrong_label);
             Ok(checked)
         };
-        let mut results: Vec<_> = self.files.iter().map(check).collect();
+        let mut results: Vec<_> = self.files.iter().chain(&self.twins).map(check).collect();
         let files: Vec<&CheckedFile> = results.iter().flatten().collect();
         let counts = pairs(&files).filter_map(|(images, labels)| images.expect_count(labels).err());
+        let missing = self.missing_parts().chain(self.different_twins(&files));
         let faults: Vec<Error> =
-            self.incomplete().chain(counts).chain(wrong_labels).chain(self.mixed(&files)).collect();
+            missing.chain(counts).chain(wrong_labels).chain(self.mixed(&files)).collect();
         results.extend(faults.into_iter().map(Err));
         results
     }
@@ -158,7 +163,14 @@ impl DataSetFiles {
     /// Reads the four files, in the order of `PARTS`, and checks all that [`check`](Self::check) does except
     /// the values of the labels.
     pub(super) fn load(&self, options: ReadOptions) -> Result<[Loaded; 4], Error> {
-        self.incomplete().next().map_or(Ok(()), Err)?;
+        self.missing_parts().next().map_or(Ok(()), Err)?;
+        for (part, twin) in &self.twins {
+            if let Some(path) = self.file(*part)
+                && start(path)? != start(twin)?
+            {
+                return Err(self.doubled(*part, path, twin));
+            }
+        }
         let [a, b, c, d] = PARTS.map(|part| {
             let path = self.file(part).ok_or_else(|| self.missing(part))?;
             Loaded::read(part, path, options)
@@ -183,11 +195,18 @@ impl DataSetFiles {
         files.find(|(part, _)| *part == wanted).map(|(_, path)| path.as_path())
     }
 
-    /// The errors for parts without a file, or with several.
-    fn incomplete(&self) -> impl Iterator<Item = Error> {
-        PARTS.into_iter().filter_map(|part| match self.file(part) {
-            Some(_) => self.doubled(part),
-            None => Some(self.missing(part)),
+    /// The errors for parts without a file.
+    fn missing_parts(&self) -> impl Iterator<Item = Error> {
+        let missing = PARTS.into_iter().filter(|part| self.file(*part).is_none());
+        missing.map(|part| self.missing(part))
+    }
+
+    /// The errors for two files of one part that have other bytes.
+    fn different_twins(&self, files: &[&CheckedFile]) -> impl Iterator<Item = Error> {
+        let content = |path: &Path| files.iter().find(|file| file.path == path)?.content.as_ref();
+        self.twins.iter().filter_map(move |(part, twin)| {
+            let path = self.file(*part)?;
+            (content(path)? != content(twin)?).then(|| self.doubled(*part, path, twin))
         })
     }
 
@@ -200,14 +219,13 @@ impl DataSetFiles {
         Error::from(ErrorKind::MissingFile(message)).with_path(&self.folder)
     }
 
-    /// The error for two files of one part: nobody knows which of them is meant.
-    fn doubled(&self, wanted @ (split, kind): Part) -> Option<Error> {
-        let mut files = self.files.iter().filter(|(part, _)| *part == wanted);
-        let [first, second] = [files.next()?, files.next()?].map(|(_, path)| file_name(path));
+    /// The error for two files of one part that differ: nobody knows which of them is meant.
+    fn doubled(&self, (split, kind): Part, first: &Path, second: &Path) -> Error {
+        let [first, second] = [first, second].map(file_name);
         let message = format!(
-            "there are two files for the {split} {kind}: {first} and {second}; remove one of them"
+            "there are two different files for the {split} {kind}: {first} and {second}; remove one of them"
         );
-        Some(Error::from(ErrorKind::SeveralFiles(message)).with_path(&self.folder))
+        Error::from(ErrorKind::SeveralFiles(message)).with_path(&self.folder)
     }
 
     /// The error for labels that are not those of their images, for files of two well-known data sets, or for
@@ -273,8 +291,8 @@ impl Loaded {
             FileKind::Labels => KnownFile::from_content(file.bytes()),
         };
         let known = known.map_or_else(|| KnownFile::published(path), |known| Ok(Some(known)))?;
-        let checked =
-            CheckedFile { path: path.to_path_buf(), header: file.header().clone(), known };
+        let (path, header) = (path.to_path_buf(), file.header().clone());
+        let checked = CheckedFile { path, header, known, content: None };
         checked.expect_name()?;
         Ok(Self { checked, file })
     }

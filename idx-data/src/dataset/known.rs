@@ -10,12 +10,15 @@ use super::data_set::{DataSet, RemoteFile, Split};
 use crate::error::ErrorKind;
 use crate::error::{At, Error};
 use crate::names::FileKind;
-use idx_std::__private::CHUNK_SIZE;
 use idx_std::__private::access::open_regular;
-use idx_std::Reader;
+use idx_std::__private::{CHUNK_SIZE, Source as FileBytes};
+use idx_std::{Header, Reader};
 
-/// The bytes by which images are recognized quickly.
-pub(super) const START_SIZE: usize = 64 << 10;
+/// The bytes by which images are recognized quickly; labels are recognized by fewer.
+pub(crate) const START_SIZE: usize = 64 << 10;
+
+/// The number of labels by which they are recognized quickly.
+const START_LABELS: usize = 1000;
 
 /// Identifies a well-known file by the SHA-256 of its decompressed bytes, or as the compressed file that is
 /// published; `None` for any other.
@@ -36,23 +39,33 @@ pub(super) const START_SIZE: usize = 64 << 10;
 /// ```
 pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
     let path = path.as_ref();
-    identify_reader(path, Reader::open(path)?, |_| ())
+    Ok(identify_reader(path, Reader::open(path)?, |_| ())?.0)
+}
+
+/// The first 64 KiB of the decompressed content of a file.
+pub(crate) fn start(path: &Path) -> Result<Vec<u8>, Error> {
+    let mut content = Vec::new();
+    let mut source = FileBytes::open_regular(path).at(path)?;
+    source.append(&mut content, START_SIZE as u64).at(path)?;
+    Ok(content)
 }
 
 /// Reads all records, passes them on, several at a time, and identifies the file by the SHA-256 of its decompressed
-/// bytes, or as the compressed file that is published.
+/// bytes, which it returns, or as the compressed file that is published.
 pub(super) fn identify_reader<R: Read>(
     path: &Path,
     mut reader: Reader<R>,
     on_records: impl FnMut(&[u8]),
-) -> Result<Option<KnownFile>, Error> {
+) -> Result<(Option<KnownFile>, String), Error> {
     reader.select(..)?;
     let mut hash = Sha256::new_with_prefix(reader.header().to_bytes());
     reader.read_beside(&mut |records| hash.update(records), on_records)?;
-    match KnownFile::of(Hashed::Content, &hexadecimal(&hash.finalize())) {
-        Some(known) => Ok(Some(known)),
-        None => KnownFile::published(path),
-    }
+    let content = hexadecimal(&hash.finalize());
+    let known = match KnownFile::of(Hashed::Content, &content) {
+        Some(known) => Some(known),
+        None => KnownFile::published(path)?,
+    };
+    Ok((known, content))
 }
 
 /// A well-known file.
@@ -76,7 +89,7 @@ pub(super) enum Hashed {
     Published,
     /// What it decompresses to.
     Content,
-    /// The first 64 KiB of that.
+    /// The first 64 KiB of that, or of labels the first thousand.
     Start,
 }
 
@@ -124,6 +137,21 @@ impl KnownFile {
     /// The file of images that starts with these decompressed bytes.
     pub(super) fn from_image_start(bytes: &[u8]) -> Option<Self> {
         Self::of(Hashed::Start, &sha256_of(bytes.get(..START_SIZE)?))
+    }
+
+    /// The file that starts with these decompressed bytes, of which there are 64 KiB or all.
+    pub(crate) fn from_start(bytes: &[u8]) -> Option<Self> {
+        let (header, records) = Header::parse(bytes).ok()?;
+        let labels = header.record_size().and_then(|size| usize::try_from(size).ok());
+        match header.rank() {
+            3 => Self::from_image_start(bytes),
+            1 | 2 => {
+                let labels = records.get(..labels?.checked_mul(START_LABELS)?)?;
+                let size = bytes.len() - records.len() + labels.len();
+                Self::of(Hashed::Start, &sha256_of(bytes.get(..size)?))
+            }
+            _ => None,
+        }
     }
 
     /// The file of these decompressed bytes.

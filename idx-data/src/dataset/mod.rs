@@ -16,11 +16,12 @@ pub mod mnist;
 #[cfg(feature = "fetch")]
 mod fetch;
 
-pub use checked::{CheckedFile, expect_labels};
-pub(crate) use checked::{check_count, expect_pair};
+pub use checked::{CheckedFile, are_labels_beside, is_named_like_labels};
+pub(crate) use checked::{check_count, expect_one_set, expect_pair};
 pub use data_set::{DataSet, RemoteFile};
 #[cfg(feature = "fetch")]
 pub use fetch::{FetchEvent, FetchOptions, fetch};
 pub use files::DataSetFiles;
 pub use known::{KnownFile, identify};
+pub(crate) use known::{START_SIZE, start};
 pub use mnist::{Mnist, MnistOptions};

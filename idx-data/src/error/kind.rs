@@ -332,6 +332,15 @@ impl ErrorKind {
         Self::RecordLimitExceeded(message.into())
     }
 
+    /// Two files are meant to be the same, and are not.
+    pub(crate) fn several_files(first: &Path, second: &Path) -> Self {
+        Self::SeveralFiles(format!(
+            "{} and {} differ, and either could be meant; remove or rename one of them",
+            file_name(first),
+            file_name(second)
+        ))
+    }
+
     pub(crate) fn mismatch(message: impl Into<String>) -> Self {
         Self::Mismatch(message.into())
     }

@@ -19,13 +19,13 @@ impl Source {
     /// [`out_of_range`](ErrorKind::code) for a label that `L` does not have.
     ///
     /// ```
-    /// use idx_data::{Labeled, Labels, OpenOptions, open};
+    /// use idx_data::{Labeled, OpenOptions, open};
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("digits.csv");
     /// # #[cfg(feature = "csv")] {
     ///
     /// std::fs::write(&path, "7,0,255,255,0\n3,9,9,9,9\n")?; // a label and 2 x 2 pixels
-    /// let options = OpenOptions::new().labels(Labels::Expected).shape([2, 2]);
+    /// let options = OpenOptions::new().label_column(0).shape([2, 2]);
     /// let set: Labeled<[[u8; 2]; 2], u8> = options.open(&path)?.collect()?;
     /// assert_eq!(set.get(1), Some(([[9, 9], [9, 9]], 3)));
     /// # }

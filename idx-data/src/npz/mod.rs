@@ -209,7 +209,7 @@ mod tests {
     use zip::{CompressionMethod, ZipWriter};
 
     use crate::npy::file;
-    use crate::{Format, Labels, OpenOptions, Record, Source, open};
+    use crate::{Format, OpenOptions, Record, Source, open};
 
     type Files<'a> = &'a [(&'a str, &'a [u8])];
 
@@ -277,7 +277,7 @@ mod tests {
         let labels = array(&[2], &[7, 3]);
         fs::write(&path, stored(&[("x.npy", &labels), ("y.npy", &labels)])).unwrap();
         let named = folder.path().join("arrays.npz:y");
-        let mut column = OpenOptions::new().labels(Labels::Alone).open(&named).unwrap();
+        let mut column = OpenOptions::new().as_labels().open(&named).unwrap();
         let mut label = Record::default();
         assert!(column.read(&mut label).unwrap());
         assert_eq!(label.label, Some(7));

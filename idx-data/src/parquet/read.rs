@@ -14,7 +14,7 @@ use super::labels::LabelColumn;
 use super::pictures::{BATCH_FILES, PicturesColumn};
 use super::schema::{Columns, RecordShape, RecordType};
 use crate::error::{At, Error, ErrorKind};
-use crate::options::{Labels, OpenOptions, column_names};
+use crate::options::{OpenOptions, column_names};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::ErrorKind as FileErrorKind;
 
@@ -38,7 +38,7 @@ fn open_as(path: &Path, file: File, options: &OpenOptions) -> Result<Box<dyn Rec
     let file = ParquetFile::new(file)?;
     let columns = Columns::choose(&file, options)?;
     let (count, numbers) = file.counts(&columns.records)?;
-    let label = columns.label.filter(|_| *options.labels != Labels::Ignored);
+    let label = columns.label.filter(|_| *options.labels);
     let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
     let known = labels.as_ref();
     let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());
@@ -83,7 +83,7 @@ fn layout(
     (count, numbers): (u64, u64),
     options: &OpenOptions,
 ) -> Result<RecordLayout, ErrorKind> {
-    if columns.is_empty() && *options.labels == Labels::Alone {
+    if columns.is_empty() && *options.are_labels {
         return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
     }
     let RecordType { dtype, shape } = RecordType::of(file, columns)?;

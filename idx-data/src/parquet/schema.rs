@@ -10,7 +10,7 @@ use super::arrays::{data_type, dtype};
 use super::file::{ParquetFile, damaged};
 use super::labels::are_labels;
 use crate::error::ErrorKind;
-use crate::options::{Column, Labels, OpenOptions, label_position};
+use crate::options::{Column, OpenOptions, label_position};
 use crate::record::RecordLayout;
 use crate::value::DType;
 
@@ -56,14 +56,14 @@ impl Columns {
         let has_labels = (0..names.len()).any(|column| are_labels(file.data_type(column)));
         let beside = marked.filter(|_| names.len() > 1);
         let has_list = names.len() == 1 || named.is_some() || options.column.is_some();
-        let label = match *options.labels {
+        let label = match *options.are_labels {
             // Their columns are the numbers of a list.
-            Labels::Alone if !has_labels && has_list && beside.is_none() => None,
-            Labels::Alone => {
+            true if !has_labels && has_list && beside.is_none() => None,
+            true => {
                 let label = given(&options.label_column)?.or(marked).or(named).or(Some(0));
                 return Ok(Self { records: Vec::new(), label, are_pictures: false });
             }
-            _ => given(&options.label_column)?.or(beside),
+            false => given(&options.label_column)?.or(beside),
         };
         let named = named.filter(|record| Some(*record) != label);
         let record = given(&options.column)?.or(named);

@@ -6,7 +6,6 @@ use super::labels_file::{LabeledFile, read_labels};
 use crate::class_names::ClassNames;
 use crate::error::{At, Error, ErrorKind};
 use crate::folder::{CLASSES, LABELS, has_extension, is_hidden, is_picture, sort};
-use crate::options::Labels;
 use crate::record::Skipped;
 
 /// The maximum depth of nested folders.
@@ -42,13 +41,13 @@ impl Class {
 }
 
 /// Finds the pictures of a folder, or those of its folders, each of which is a class.
-pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
+pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
     let mut found = Pictures::default();
     let top = Entries::read(path, &mut found.skipped).at(path)?;
     let list = path.join(LABELS);
     let (is_flat, is_listed) = (!top.pictures.is_empty(), list.is_file());
     let marks_labels = is_listed || !is_flat;
-    found.has_labels = marks_labels && matches!(labels, Labels::Marked | Labels::Expected);
+    found.has_labels = marks_labels && labels;
     found.leaves_labels = marks_labels && !found.has_labels;
     let (mut classes, mut empty) = (Vec::new(), None);
     for folder in top.folders {
@@ -72,8 +71,8 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
     if found.has_labels && !is_listed {
         if let Some((split, name)) = shared_folder(&classes) {
             let message = format!(
-                "its folders have the same folders in them, such as {name}, which are the classes; give one of its \
-                 folders, such as {}",
+                "its folders have the same folders in them, such as {name}, which are the classes; name the parts of \
+                 a data set train, test and val, or give one of its folders, such as {}",
                 split.display()
             );
             return Err(ErrorKind::unsupported(message)).at(path);
@@ -103,6 +102,33 @@ pub(super) fn find(path: &Path, labels: Labels) -> Result<Pictures, Error> {
             }
             found.skipped.push(Skipped::new(path.join(CLASSES), error.kind().to_string()));
         }
+    }
+    Ok(found)
+}
+
+/// Pictures that are given as files, all of them in this folder or in its folders: then these are their classes.
+pub(super) fn of_files(path: &Path, files: &[PathBuf], labels: bool) -> Result<Pictures, Error> {
+    let mut classes: Vec<Class> = Vec::new();
+    for file in files {
+        let inside = file.strip_prefix(path).ok().and_then(Path::parent);
+        let folder = inside.and_then(|inside| inside.iter().next());
+        let folder = folder.map_or_else(|| path.to_path_buf(), |folder| path.join(folder));
+        match classes.iter_mut().find(|class| class.folder == folder) {
+            Some(class) => class.files.push(file.clone()),
+            None => classes.push(Class { folder, label: None, files: vec![file.clone()] }),
+        }
+    }
+    let mut found = Pictures::default();
+    if classes.len() > 1 && labels {
+        if classes.iter().any(|class| class.folder == path) {
+            let message = "there are pictures beside folders of classes; move them into one";
+            return Err(ErrorKind::unsupported(message)).at(path);
+        }
+        found.has_labels = true;
+        found.classes = label_classes(path, &mut classes)?;
+    }
+    for Class { label, files, .. } in classes {
+        found.files.extend(files.into_iter().map(|path| LabeledFile { path, label }));
     }
     Ok(found)
 }

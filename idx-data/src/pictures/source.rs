@@ -1,8 +1,8 @@
 use std::borrow::Cow;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
-use super::find::find;
+use super::find::{find, of_files};
 use super::labels_file::LabeledFile;
 use super::reader::{PictureFile, PictureReader};
 use crate::error::{Error, ErrorKind};
@@ -44,8 +44,16 @@ impl PictureFile for LabeledFile {
 }
 
 impl PicturesSource {
-    pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Self, Error> {
-        let found = find(path, *options.labels)?;
+    /// These files, or all pictures of a folder.
+    pub(crate) fn open(
+        path: &Path,
+        files: &[PathBuf],
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let found = match files.is_empty() {
+            true => find(path, *options.labels)?,
+            false => of_files(path, files, *options.labels)?,
+        };
         let mut reader = PictureReader::new(path, &found.files, options)?;
         reader.skipped = found.skipped;
         let count = (!*options.pictures.skip_damaged).then_some(found.files.len() as u64);

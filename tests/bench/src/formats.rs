@@ -6,7 +6,7 @@ use std::path::Path;
 
 use idx_bench::data::Data;
 use idx_data::{
-    CreateOptions, Format, Labels, OpenOptions, Record, RecordSource, Sink, TransformOptions,
+    CreateOptions, Format, OpenOptions, Record, Sink, TransformOptions,
     open,
 };
 use idx_std::{ElementType, Error};
@@ -126,7 +126,7 @@ fn write(
 }
 
 fn read(path: &Path, threads: usize) -> Result<(), idx_data::Error> {
-    let options = OpenOptions::new().labels(Labels::Expected).threads(threads);
+    let options = OpenOptions::new().label_column(0).threads(threads);
     let mut source = options.open(path)?;
     let mut record = Record::default();
     while source.read(&mut record)? {

@@ -2,9 +2,7 @@ use std::io::{self, Read};
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
-use idx_data::{
-    CreateOptions, DType, Error, Facts, Labels, OpenOptions, Record, RecordLayout, Sink,
-};
+use idx_data::{CreateOptions, DType, Error, Facts, OpenOptions, Record, RecordLayout, Sink};
 use idx_std::FileSignature;
 
 use super::input::Input;
@@ -21,10 +19,7 @@ pub fn csv(input: &[u8]) {
     let mut input = Input::new(input);
     let element_type = ElementType::ALL[usize::from(input.byte() % 6)];
     let way = input.byte();
-    let labels = match way & 2 {
-        0 => Labels::Ignored,
-        _ => Labels::Expected,
-    };
+    let labels = way & 2 != 0;
     let shape = (way & 4 != 0).then(|| vec![2]);
     let header = (way & 8 == 0).then_some(way & 1 == 1);
     let way = Way { element_type, header, labels, shape };
@@ -72,7 +67,8 @@ struct Way {
     element_type: ElementType,
     /// Whether the first line has names; `None` is for the source to find it.
     header: Option<bool>,
-    labels: Labels,
+    /// Whether the first column has them.
+    labels: bool,
     shape: Option<Vec<u32>>,
 }
 
@@ -81,6 +77,9 @@ fn read(text: Slow, way: &Way, records: &mut Vec<Record>) -> Result<(), Error> {
         OpenOptions::new().element_type(way.element_type).header(way.header).labels(way.labels);
     if let Some(shape) = &way.shape {
         options = options.shape(shape.clone());
+    }
+    if way.labels {
+        options = options.label_column(0);
     }
     let mut source = options.open_stream("lines.csv", Box::new(text))?;
     let mut record = Record::default();
@@ -97,7 +96,7 @@ fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
     let is_cut = ends_within_quotes(text);
     let is_whole = |reader: &Reader<_>| !is_cut || reader.position().byte() < text.len() as u64;
     let mut line = ByteRecord::new();
-    let mut label_column = (options.labels == Labels::Expected).then_some(0);
+    let mut label_column = options.labels.then_some(0);
     let mut columns = 0;
     let (mut has_names, mut has_first_name) = (false, true);
     let has_header = match options.header {
@@ -116,10 +115,10 @@ fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
             names.position(|name| name.eq_ignore_ascii_case(label.as_bytes()))
         });
         columns = line.len();
-        label_column = named.filter(|_| columns > 1).or(label_column);
+        label_column = label_column.or(named.filter(|_| columns > 1));
         are_names(&line).then_some(())?;
         has_names = true;
-        has_first_name = !line[0].is_empty();
+        has_first_name = options.labels || !line[0].is_empty();
     }
     while reader.read_byte_record(&mut line).expect("memory") {
         is_whole(&reader).then_some(())?;
@@ -135,12 +134,13 @@ fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
             }
         }
         let mut record = Record::default();
+        record.index = records.len() as u64;
         for (column, field) in line.iter().enumerate() {
             let field = String::from_utf8_lossy(field);
             if label_column == Some(column) {
                 record.label = match options.labels {
-                    Labels::Ignored => None,
-                    _ => Some(whole(&field)?),
+                    false => None,
+                    true => Some(whole(&field)?),
                 };
             } else {
                 append(&field, options.element_type, &mut record.bytes)?;

@@ -46,7 +46,9 @@ pub(super) fn write(
     let count = payload.len().checked_div(size).unwrap_or(payload.len()).min(64);
     for index in 0..count {
         let bytes = payload[index * size..][..size].to_vec();
-        records.push(Record::new(bytes, label(index)));
+        let mut record = Record::new(bytes, label(index));
+        record.index = index as u64;
+        records.push(record);
     }
     let dims = [&[u32::try_from(count).expect("few")], &shape[..]].concat();
     let layout = RecordLayout::new(element_type, &dims);

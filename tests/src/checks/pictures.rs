@@ -1,4 +1,4 @@
-use idx_data::{Color, CreateOptions, Facts, Fit, Format, Labels, PictureOptions, Sink};
+use idx_data::{Color, CreateOptions, Facts, Fit, Format, PictureOptions, Sink};
 
 use super::data::{contents, options};
 use super::input::Input;
@@ -27,7 +27,7 @@ pub fn pictures(input: &[u8]) {
     let path = folder.path().join("in");
     std::fs::create_dir(&path).expect("a folder");
     std::fs::write(path.join("0.png"), input.rest()).expect("a file");
-    let options = options().labels(Labels::Ignored);
+    let options = options().labels(false);
     let Some(found) = contents(options.clone().pictures(changed).open(&path), 0) else {
         return;
     };

@@ -3,7 +3,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use idx_data::{Labels, OpenOptions, Record};
+use idx_data::{OpenOptions, Record};
 use serde::Serialize;
 use sha2::{Digest, Sha256};
 
@@ -25,8 +25,7 @@ const PRINTED: usize = 10;
 /// bytes of memory, and the others none.
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     let paths = &arguments.input.files;
-    let options =
-        OpenOptions::new().labels(Labels::Ignored).record_limit(arguments.limit.record_limit);
+    let options = OpenOptions::new().labels(false).record_limit(arguments.limit.record_limit);
     let open = |path: &PathBuf| {
         let mut source = open_records(path, &options)?;
         // There may be more files than a program can open at once.
