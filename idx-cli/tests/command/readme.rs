@@ -87,7 +87,7 @@ fn the_commands_of_the_readme_run() {
             folder.write(&format!("mnist/{part}-{kind}-ubyte.gz"), bytes);
         }
     }
-    folder.convert(&["digits", "--labels", "labels", "--by-class", "-o", "photos/"]);
+    folder.convert(&["digits", "--labels", "labels", "-o", "photos/"]);
     let readme = include_str!("../../../README.md");
     assert_eq!(run_commands_of(readme, &folder), 6);
 }
