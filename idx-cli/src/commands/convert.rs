@@ -68,8 +68,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let sets = sets.collect::<Result<Vec<Set>, _>>()?;
 
     let options = create_options(arguments, sets.first())?;
-    let mut parts = sets.iter().flat_map(Set::parts);
-    let names = parts.find_map(|(_, source)| source.facts().classes.clone());
+    let names =
+        sets.iter().flat_map(Set::parts).find_map(|(_, source)| source.facts().classes.clone());
     let mut outputs = Outputs::new(&options);
     for (set, path) in sets.into_iter().zip([&arguments.output].into_iter().chain(&arguments.rest))
     {

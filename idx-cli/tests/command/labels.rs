@@ -1,7 +1,7 @@
 //! Labels: one column of them alone, renumbered, and those of another set.
 
 use crate::common::Folder;
-use idx_tests::{emnist_letters_test_labels, file, real_data};
+use idx_tests::{file, real_data};
 
 fn images(count: u32) -> Vec<u8> {
     file(0x08, &[count, 2, 2], &vec![9; 4 * count as usize])

@@ -35,9 +35,9 @@ impl Set {
         let outcome = self.folder.run(&[inputs, &outputs, &options].concat());
         match outcome.code {
             Some(0) => {
-                orders.push(&case, &self.indices("b.idx", "bl.idx"));
+                orders.push(&case, &self.indices("b.idx", "b-labels.idx"));
                 if has_rest {
-                    orders.push(format!("{case}, rest"), &self.indices("c.idx", "cl.idx"));
+                    orders.push(format!("{case}, rest"), &self.indices("c.idx", "c-labels.idx"));
                 }
             }
             Some(1) => orders.push_refused(case),

@@ -604,6 +604,7 @@ fn pictures_are_cropped_and_padded_in_the_middle() {
             (["--size", "5x8", "--fit", "none"], 5, 8, 0, 0),
             (["--size", "5x8", "--fit", "none"], 5, 8, 0, 0),
             (["--size", "10x13", "--fit", "none"], 10, 13, -2, -2),
+            (["--size", "3x10", "--fit", "none"], 3, 10, 1, -1),
         ] {
             let outcome = run(option);
             assert_eq!(outcome.code, Some(0), "{outcome:?}");
@@ -619,12 +620,6 @@ fn pictures_are_cropped_and_padded_in_the_middle() {
             let found = folder.read("x.idx");
             assert!(found.ends_with(&expected), "{option:?} {found:?}");
         }
-        // One side is cropped, and the other is padded.
-        assert_eq!(run(["--size", "3x10", "--fit", "none"]).code, Some(0));
-        assert_eq!(
-            folder.read("x.idx").len() as u64 % 30,
-            (4 + 4 * if channels == 1 { 3 } else { 4 }) % 30
-        );
     }
 }
 
