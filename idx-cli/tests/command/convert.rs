@@ -205,7 +205,6 @@ fn csv_of_other_programs() {
             &["--as", "i16"],
             "record 1 (line 2), column 0: 1.5 does not fit i16; choose another element type with `--as`",
         ),
-        // Failed before: the advice was to give the options that are given.
         (
             "0.5,0.25\n",
             &["--as", "f32", "--scale", "-1..1"],
@@ -228,7 +227,6 @@ fn csv_of_other_programs() {
             "a record of 2 cannot have the shape 3, whose sizes multiply to another number; give the shape of a record with `--shape`",
         ),
         ("", &[], "there are no numbers; give the shape of a record with `--shape`"),
-        // Failed before: the label was taken from the column before that of the labels.
         (
             "a,b,label\n1,10,20,3\n",
             &["--header"],
@@ -241,21 +239,18 @@ fn csv_of_other_programs() {
             "record 0 (line 2): the line has 1 column, the header has 2 names; correct the header, or write the \
              table without names of its rows",
         ),
-        // Failed before: the number of the row was the first pixel.
         (
             ",label,a\n0,7,1\n",
             &["--header"],
             "the first column has no name, as the row numbers that pandas and R write; write the table without them \
              (`index=False`, `row.names=FALSE`)",
         ),
-        // Failed before: the number of the row was the label.
         (
             ",a,b\n0,7,1\n",
             &["--header"],
             "the first column has no name, as the row numbers that pandas and R write; write the table without them \
              (`index=False`, `row.names=FALSE`)",
         ),
-        // Failed before: these were rounded.
         ("1e-400,2\n", &[], "record 0 (line 1), column 0: \"1e-400\" does not fit u8"),
         (
             "2147483647.00000001\n",
@@ -546,7 +541,6 @@ fn names_in(folder: &Folder, name: &str) -> Vec<String> {
     idx_tests::names(&folder.0.path().join(name))
 }
 
-/// Failed before: what could not be read stayed, and was joined to the new pictures.
 #[test]
 fn a_folder_with_files_is_not_replaced() {
     let folder = Folder::new(&[("a.idx", &bytes())]);

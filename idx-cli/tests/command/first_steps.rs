@@ -24,7 +24,6 @@ fn captions(folder: &Folder, arguments: &[&str]) -> Vec<String> {
     lines.filter(|caption| !caption.is_empty()).map(str::to_string).collect()
 }
 
-/// Failed before: a picture had the caption `0:`, and nothing was behind the colon.
 #[test]
 fn labels_and_names_beside_the_images_are_shown() {
     let folder = folder();
@@ -32,7 +31,6 @@ fn labels_and_names_beside_the_images_are_shown() {
     folder.write("classes.txt", b"ant\nbee\ncat\n");
     assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: 0 ant", "1: 1 bee"]);
     assert!(folder.run(&[IMAGES]).success().contains("2: 2 cat"));
-    // Failed before: a list without a name for each label was taken for theirs.
     folder.write("classes.txt", b"ant\nbee\n");
     assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: 0 ant", "1: 1 bee"]);
     folder.write("classes.txt", b"ant\nbee\ncat\n");
@@ -48,7 +46,6 @@ fn labels_and_names_beside_the_images_are_shown() {
     assert_eq!(captions(&folder, &[IMAGES, "-r", "2"]), ["2"]);
     folder.write("own.idx", &folder.read(IMAGES));
     assert_eq!(captions(&folder, &["own.idx", "-n", "2"]), ["0", "1"]);
-    // Failed before: QMNIST's labels have several columns, and another name.
     folder.write("qmnist-test-images-idx3-ubyte", &folder.read(IMAGES));
     let labels: Vec<u8> = (0..12).flat_map(|number| [0, 0, 0, number, 0, 0, 0, 99]).collect();
     folder.write("qmnist-test-labels-idx2-int", &file(0x0C, &[12, 2], &labels));
@@ -86,7 +83,6 @@ fn ten_of_a_class_are_shown() {
     folder.run(&["show", "images-idx3-ubyte", "--only", "1", "-o", "sheet.png"]).success();
 }
 
-/// Failed before: EMNIST could be seen upright only after a conversion, and no picture the other way round.
 #[test]
 fn pictures_are_turned_and_inverted() {
     let pixels = [0, 0, 255, 0, 0, 0];
@@ -97,7 +93,6 @@ fn pictures_are_turned_and_inverted() {
     assert_eq!(show(&["--invert"]), "0\n@@@@\n@@@@@@\n");
 }
 
-/// Failed before: gray photographs were shown as negatives, and color ones were not.
 #[test]
 fn photographs_are_the_right_way_round() {
     // A bright disk on dark, but nowhere black, and the same as a digit.
@@ -150,7 +145,6 @@ fn types_that_differ_are_named() {
     assert_eq!(folder.run(&["diff", "bytes", "floats", "--as", "f64"]).success(), "");
 }
 
-/// Failed before: the name of the one output asked for labels of the other, and there were none.
 #[test]
 fn records_without_labels_are_split_under_any_names() {
     let folder = Folder::new(&[("a.idx", &file(8, &[4, 1, 1], &[1, 2, 3, 4]))]);
@@ -181,7 +175,6 @@ fn the_smallest_class_is_named() {
     );
 }
 
-/// Failed before: the advice was to remove a folder that has nothing to do with it.
 #[test]
 fn a_folder_without_pictures_has_no_empty_classes() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1], &[0]))]);

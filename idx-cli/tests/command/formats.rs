@@ -17,7 +17,6 @@ fn folder() -> Folder {
     folder
 }
 
-/// Failed before: each was "not an IDX file", and the advice was another program.
 #[test]
 fn records_of_any_format_are_shown() {
     let folder = folder();
@@ -77,7 +76,6 @@ fn info_of_any_format() {
     assert_eq!(message, "a.npy: the format is npy, not IDX; convert it with `idx convert` first");
 }
 
-/// Failed before: the options were ignored.
 #[test]
 fn info_of_records_that_are_changed() {
     let folder = folder();

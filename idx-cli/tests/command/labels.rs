@@ -7,7 +7,6 @@ fn images(count: u32) -> Vec<u8> {
     file(0x08, &[count, 2, 2], &vec![9; 4 * count as usize])
 }
 
-/// Failed before: `--label-column` needed the images.
 #[test]
 fn one_column_of_labels_is_taken_alone() {
     let columns = file(

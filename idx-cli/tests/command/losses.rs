@@ -43,7 +43,6 @@ fn other_tables() {
         ("tab.csv", b"1,\t2\n3,\t4\n"),
         ("b.csv.gz", &gzip(b"1,2\n3,4\n")),
         ("c.tsv.gz", &gzip(b"1\t2\n3\t4\n")),
-        // Failed before: the names decided whether these are compressed.
         ("plain.csv.gz", b"1,2\n3,4\n"),
         ("plain.tsv.gz", b"1\t2\n3\t4\n"),
         ("gzip.csv", &gzip(b"1,2\n3,4\n")),
@@ -78,7 +77,6 @@ fn other_tables() {
         folder.convert(&[name, "-o", "x.idx", "--force"]);
         assert_eq!(folder.read("x.idx"), file(8, &[0, 2], &[]), "{name}");
     }
-    // Failed before: the advice was to do what was just done.
     folder.convert(&["a.csv", "-o", "a.npy"]);
     let array = gzip(&folder.read("a.npy"));
     for name in ["a.npy.gz", "a.gz", "array"] {
@@ -88,7 +86,6 @@ fn other_tables() {
         let info = folder.run(&["info", name]).success();
         assert!(info.contains("format        npy"), "{info}");
     }
-    // Failed before: all these were csv, of which --header made no records.
     let idx = file(8, &[2, 2], &[1, 2, 3, 4]);
     for (name, bytes) in [
         ("idx.csv", idx.clone()),
@@ -112,14 +109,12 @@ fn other_tables() {
         let message = folder.refused(&[name, "-o", "z.idx"]);
         assert!(message.contains("this is a "), "{message}");
     }
-    // Failed before: this was IDX.
     let message = folder.run(&["convert", "a.csv", "-o", "o.tsv.gz"]).messages;
     assert!(message.contains("only IDX is written as .gz"), "{message}");
     let message = folder.refused(&["cut.csv.gz", "-o", "z.idx"]);
     assert!(message.starts_with("cut.csv.gz: the gzip data"), "{message}");
 }
 
-/// Failed before: the first grew until the disk was full, the second was broken, with exit code 0.
 #[test]
 #[cfg(unix)]
 fn an_input_that_standard_output_is_appended_to() {

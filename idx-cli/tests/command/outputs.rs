@@ -75,7 +75,6 @@ fn meanwhile(
     }
 }
 
-/// Failed before: what appeared during a conversion was replaced, and strangers' pictures were removed.
 #[test]
 fn what_appeared_meanwhile_stays() {
     for output in ["new.idx", "new.idx.gz", "new.npy", "new.csv"] {
@@ -120,7 +119,6 @@ fn a_pair_appears_together() {
     }
 }
 
-/// Failed before: the folder of pictures stayed under its temporary name.
 #[test]
 fn a_folder_that_is_a_file_leaves_nothing() {
     let folder = folder();
@@ -170,7 +168,6 @@ mod unix {
         mask >> (number - 1) & 1 == 1
     }
 
-    /// Failed before: every one of them left its temporary file or folder.
     #[test]
     fn signals_leave_nothing_and_are_the_exit_status() {
         let mut signals = vec![("INT", 2), ("TERM", 15), ("HUP", 1)];
@@ -232,7 +229,6 @@ mod unix {
         }
     }
 
-    /// Failed before: the system killed the command, which left its temporary file.
     #[test]
     fn a_limit_of_the_file_size_is_an_error() {
         let folder = Folder::new(&[("images", &file(8, &[400, 32, 32], &[7; 400 * 1024]))]);
@@ -248,7 +244,6 @@ mod unix {
         }
     }
 
-    /// Failed before: the end of a picture was lost without a word, and the exit code was 0.
     #[test]
     fn a_picture_that_is_cut_by_a_full_disk_is_an_error() {
         let noise = |i: u32| (i * i).wrapping_mul(2_654_435_761).to_be_bytes()[0];
@@ -402,7 +397,6 @@ fn pipes_of_strangers_are_not_read() {
     named_pipe(&path("classes.txt"));
     let message = folder.refused(&["photos", "-o", "p.idx"]);
     assert!(message.starts_with("classes.txt: "), "{message}");
-    // Failed before: and beside the labels.
     let pair = ["images", "--labels", "labels", "-o"];
     folder.convert(&[&pair[..], &["named.csv"]].concat());
     // And among the pictures.
@@ -410,7 +404,6 @@ fn pipes_of_strangers_are_not_read() {
         named_pipe(&path(name));
         folder.convert(&["photos", "-o", "r.npy", "--force"]);
     }
-    // Failed before: and beside labels in a table.
     named_pipe(&path("pictures/classes.txt"));
     folder.write("pictures/labels.csv", b"file,label\n00000.png,1\n00001.png,2\n");
     folder.convert(&["pictures", "-o", "named.csv", "--force"]);
