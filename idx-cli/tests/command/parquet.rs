@@ -211,7 +211,7 @@ fn labels_lie_beside_the_records() {
 fn shards() {
     let (records, labels) = (images(&[10, 3]), file(8, &[10], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
     let folder = Folder::new(&[("a.idx", &records), ("l.idx", &labels)]);
-    let table: [(&[&str], &[i64]); 6] = [
+    let table: [(&[&str], &[i64]); 3] = [
         (&["--shards", "1"], &[10]),
         (&["--shards", "4"], &[3, 3, 2, 2]),
         (&["--shards", "12"], &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]),
@@ -428,9 +428,8 @@ fn labels_alone_are_the_column_that_is_chosen() {
         ("list", None, [1, 3, 5]),
         ("list", Some("1"), [2, 4, 6]),
     ] {
-        let mut labels = "convert i.idx -o o.idx -f --labels-out l.idx --labels-as u8 -l"
-            .split(' ')
-            .collect::<Vec<_>>();
+        let mut labels =
+            "convert i.idx -o o.idx -f --labels-as u8 -l".split(' ').collect::<Vec<_>>();
         labels.push(file);
         labels.extend(column.into_iter().flat_map(|column| ["--label-column", column]));
         folder.run(&labels);
