@@ -11,7 +11,7 @@ fn folder() -> Folder {
         ("l.idx", &file(8, &[2], &[7, 3])),
     ]);
     folder.convert(&["a.idx", "-o", "a.npy"]);
-    let labels = ["--labels", "l.idx", "--header"];
+    let labels = ["--labels", "l.idx"];
     folder.convert(&[&["a.idx", "-o", "a.csv"], &labels[..]].concat());
     folder.convert(&["a.idx", "-o", "a/", "--labels", "l.idx"]);
     folder
@@ -23,7 +23,7 @@ fn records_of_any_format_are_shown() {
     let plain = folder.run(&["show", "a.idx"]).success();
     let labeled = folder.run(&["show", "a.idx", "--labels", "l.idx"]).success();
     assert_eq!(folder.run(&["show", "a.npy"]).success(), plain);
-    let csv = ["show", "a.csv", "--header", "--shape", "2x2"];
+    let csv = ["show", "a.csv", "--shape", "2x2"];
     assert_eq!(folder.run(&csv).success(), labeled);
     assert_eq!(folder.run(&["show", "a"]).success(), labeled);
     let stream = folder.run_with(&["show", "-"], &folder.read("a.npy"));
@@ -31,7 +31,7 @@ fn records_of_any_format_are_shown() {
 
     let of_idx = ["stats", "a.idx", "--labels", "l.idx"];
     let stats = folder.run(&of_idx).success();
-    for arguments in [&["stats", "a"][..], &["stats", "a.csv", "--header", "--shape", "2x2"]] {
+    for arguments in [&["stats", "a"][..], &["stats", "a.csv", "--shape", "2x2"]] {
         let found = folder.run(arguments).success();
         let (_, found) = found.split_once('\n').unwrap();
         assert_eq!(found, stats.split_once('\n').unwrap().1, "{arguments:?}");
@@ -49,15 +49,15 @@ fn sheets_of_any_format() {
     assert_ne!(plain, labeled);
     assert!(sheet(&["a.npy"]) == plain);
     assert!(sheet(&["a"]) == labeled);
-    assert!(sheet(&["a.csv", "--header", "--shape", "2x2"]) == labeled);
-    let last = [&["-r", "1.."][..], &["a.csv", "--header", "--shape", "2x2"]].concat();
+    assert!(sheet(&["a.csv", "--shape", "2x2"]) == labeled);
+    let last = [&["-r", "1.."][..], &["a.csv", "--shape", "2x2"]].concat();
     assert!(sheet(&last) == sheet(&["-r", "1", "a.idx", "--labels", "l.idx"]));
 }
 
 #[test]
 fn info_of_any_format() {
     let folder = folder();
-    let info = folder.run(&["info", "a.npy", "a", "a.csv", "--header"]).success();
+    let info = folder.run(&["info", "a.npy", "a", "a.csv"]).success();
     for expected in [
         "a.npy\n  format        npy\n  element type  u8\n  shape         2 x 2 x 2\n  records       2 of 4 bytes\n",
         "a\n  format        png\n  element type  u8\n  shape         2 x 2 x 2\n",
@@ -65,12 +65,13 @@ fn info_of_any_format() {
     ] {
         assert!(info.contains(expected), "{info}");
     }
-    let json = folder.run(&["info", "--json", "a.csv", "--header"]).success();
+    let json = folder.run(&["info", "--json", "a.csv"]).success();
     assert!(json.contains(r#""shape":[null,4],"records":null"#), "{json}");
-    let both = folder.run_with(&["info", "-", "a.npy", "--header"], &folder.read("a.csv"));
+    // Failed before: of the two, only a file was known to be csv.
+    let both = folder.run_with(&["info", "-", "a.npy"], &folder.read("a.csv"));
     assert!(both.success().contains("a.npy\n  format        npy\n"));
     // And this command looked at one of its files only.
-    folder.run(&["show", "a.csv", "a.npy", "--header", "--shape", "2x2"]).success();
+    folder.run(&["show", "a.csv", "a.npy", "--shape", "2x2"]).success();
     let (_, message) = folder.run(&["info", "--identify", "a.npy"]).failure();
     assert_eq!(message, "a.npy: the format is npy, not IDX; convert it with `idx convert` first");
 }

@@ -114,8 +114,8 @@ fn few_of_many_differences_are_printed() {
 fn labels_differ() {
     let folder = folder();
     for (labels, name) in [("l.idx", "one.csv"), ("m.idx", "other.csv")] {
-        folder.convert(&["a.idx", "--labels", labels, "--header", "-o", name]);
-        let by_class = ["--by-class", "-o", &format!("{name}.d/")];
+        folder.convert(&["a.idx", "--labels", labels, "-o", name]);
+        let by_class = ["-o", &format!("{name}.d/")];
         folder.convert(&[&["a.idx", "--labels", labels][..], &by_class].concat());
     }
     folder.convert(&["a.idx", "--labels", "l.idx", "-o", "p/"]);
@@ -345,7 +345,7 @@ fn classes_have_their_names() {
     let stats = folder.run(&[&["stats", "a.idx"][..], &named].concat()).success();
     assert!(stats.contains(" 7 seal  1   33.3 %"), "{stats}");
     // The names of a folder.
-    folder.convert(&[&["a.idx", "--by-class", "-o", "p/"][..], &named[..2]].concat());
+    folder.convert(&[&["a.idx", "-o", "p/"][..], &named[..2]].concat());
     for (label, name) in [("7", "ant"), ("8", "bee"), ("9", "cat")] {
         let path = |name: &str| folder.0.path().join("p").join(name);
         std::fs::rename(path(label), path(name)).unwrap();
