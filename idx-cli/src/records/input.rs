@@ -83,9 +83,8 @@ impl IdxFile {
     /// Checks that a file ends where its header says. The last four bytes of gzip data state the size; if they state
     /// another one, as where several members follow each other, everything is read.
     pub(crate) fn check_end(&mut self) -> Result<(), Failure> {
-        self.check_length()?;
         if !self.reader.is_gzip() || !self.is_regular() {
-            return Ok(());
+            return self.check_length();
         }
         let stated = stated_size(&self.path).map_err(|error| Failure::io(&self.path, error))?;
         if u64::from(stated) == self.reader.header().file_size() % (1 << 32) {
