@@ -3,7 +3,7 @@ use std::path::Path;
 
 use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source};
 
-use crate::args::ShowArguments;
+use crate::args::{ShowArguments, usage};
 use crate::draw::drawing::{Drawing, Look};
 use crate::records::input::sample;
 use crate::term::failure::Failure;
@@ -48,7 +48,14 @@ impl Selection {
             None => sample()?,
         };
         reading.expect_effect("show", &opening, None)?;
-        let names = labels.names()?.or_else(|| source.facts().classes.clone());
+        let given = labels.names()?;
+        if given.is_some() && !source.facts().has_labels {
+            return Err(usage(
+                "show",
+                "--classes has no effect on these files, which have no labels",
+            ));
+        }
+        let names = given.or_else(|| source.facts().classes.clone());
         let mut source = match names.clone() {
             Some(names) => source.with_classes(names),
             None => source,
