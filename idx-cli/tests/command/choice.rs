@@ -98,12 +98,12 @@ fn a_split_has_its_rest() {
     let split = ["-o", "b.idx", "--rest", "c.idx"];
     folder.convert(&[&input[..], &split, &["--split", "0.75"]].concat());
     let (chosen, rest) = (folder.read("b.idx"), folder.read("c.idx"));
-    assert_eq!(chosen[12..], folder.chosen(&["--split", "..0.75"]));
-    assert_eq!(rest[12..], folder.chosen(&["--split", "0.75.."]));
     for (records, labels) in [(&chosen, "b-labels.idx"), (&rest, "c-labels.idx")] {
         let expected: Vec<u8> = records[12..].iter().map(|number| number % 3).collect();
         assert_eq!(folder.read(labels)[8..], expected);
     }
+    assert_eq!(chosen[12..], folder.chosen(&["--split", "..0.75"]));
+    assert_eq!(rest[12..], folder.chosen(&["--split", "0.75.."]));
 
     let shuffled = ["--split", "0.5", "--shuffle", "3", "--force"];
     folder.convert(&[&input[..], &split, &shuffled].concat());

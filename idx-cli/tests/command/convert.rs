@@ -650,7 +650,6 @@ fn wrong_usage() {
         &["-o", "b.idx"][..],
         &["a.idx", "-o", "b.tsv"],
         &["a.idx", "-o", "b.npy.gz"],
-        &["a.idx", "--to", "png", "-o", "-"],
         &["a.idx", "--to", "bmp", "-o", "b"],
         &["a.idx", "--as", "u16", "-o", "b.idx"],
         &["a.idx", "--shape", "2*3", "-o", "b.idx"],

@@ -24,52 +24,6 @@ fn captions(folder: &Folder, arguments: &[&str]) -> Vec<String> {
     lines.filter(|caption| !caption.is_empty()).map(str::to_string).collect()
 }
 
-#[test]
-fn labels_and_names_beside_the_images_are_shown() {
-    let folder = folder();
-    assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: 0 ant", "1: 1 bee"]);
-    folder.write("classes.txt", b"ant\nbee\ncat\n");
-    assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: 0 ant", "1: 1 bee"]);
-    assert!(folder.run(&[IMAGES]).success().contains("2: 2 cat"));
-    folder.write("classes.txt", b"ant\nbee\n");
-    assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: 0 ant", "1: 1 bee"]);
-    folder.write("classes.txt", b"ant\nbee\ncat\n");
-    // One of the two may be compressed.
-    folder.write(
-        "train-labels-idx1-ubyte.gz",
-        &idx_tests::gzip(&folder.read("train-labels-idx1-ubyte")),
-    );
-    std::fs::remove_file(folder.0.path().join("train-labels-idx1-ubyte")).unwrap();
-    assert_eq!(captions(&folder, &[IMAGES, "-r", "2"]), ["2: 2 cat"]);
-    // Labels of another count are those of other images.
-    folder.write("train-labels-idx1-ubyte", &file(8, &[3], &[0, 1, 2]));
-    assert_eq!(captions(&folder, &[IMAGES, "-r", "2"]), ["2"]);
-    folder.write("own.idx", &folder.read(IMAGES));
-    assert_eq!(captions(&folder, &["own.idx", "-n", "2"]), ["0", "1"]);
-    folder.write("qmnist-test-images-idx3-ubyte", &folder.read(IMAGES));
-    let labels: Vec<u8> = (0..12).flat_map(|number| [0, 0, 0, number, 0, 0, 0, 99]).collect();
-    folder.write("qmnist-test-labels-idx2-int", &file(0x0C, &[12, 2], &labels));
-    assert_eq!(captions(&folder, &["qmnist-test-images-idx3-ubyte", "-r", "7"]), ["7: label 7"],);
-}
-
-/// Failed before: `--only` was no option of `show`.
-#[test]
-fn one_class_is_shown() {
-    let folder = folder();
-    folder.write("classes.txt", b"ant\nbee\ncat\n");
-    let numbers = |arguments: &[&str]| -> Vec<String> {
-        let captions = captions(&folder, &[&[IMAGES], arguments].concat());
-        captions.iter().map(|caption| caption.split(':').next().unwrap().to_string()).collect()
-    };
-    assert_eq!(numbers(&["--only", "2"]), ["2", "5", "8", "11"]);
-    assert_eq!(numbers(&["--only", "bee,2", "-n", "6"]), ["1", "2", "4", "5", "7", "8"]);
-    assert_eq!(numbers(&["--except", "0,1"]), ["2", "5", "8", "11"]);
-    assert_eq!(numbers(&["--per-class", "1"]), ["0", "1", "2"]);
-    folder.write("own.idx", &folder.read(IMAGES));
-    let (_, message) = folder.run(&["show", "own.idx", "--only", "2"]).failure();
-    assert!(message.contains("--only needs labels; give them with --labels"), "{message}");
-}
-
 /// The first ten of a class, not those among the first ten records.
 #[test]
 fn ten_of_a_class_are_shown() {

@@ -362,7 +362,7 @@ mod kills {
     /// The names of classes belong to the pair.
     #[test]
     fn a_pair_with_names() {
-        let pictures: &[&str] = &["images", "-o", "set/", "--labels", "labels", "--by-class"];
+        let pictures: &[&str] = &["images", "-o", "set/", "--labels", "labels", "--force"];
         let old: &[&str] = &["other", "--labels", "other-labels", "-o", "x.idx"];
         let arguments = ["set", "-o", "x.idx", "-f"];
         let outputs = ["x.idx", "y.idx", "classes.txt"];
@@ -380,33 +380,6 @@ mod kills {
     fn a_folder_of_pictures() {
         at_every_call(&[], &["images", "--labels", "labels", "-o", "d/"], &["d"]);
     }
-}
-
-/// A pipe in the place of a file that the user did not name would be waited for without end.
-#[cfg(unix)]
-#[test]
-fn pipes_of_strangers_are_not_read() {
-    use idx_tests::named_pipe;
-
-    let folder = folder();
-    let path = |name: &str| folder.0.path().join(name);
-    // The names of classes beside the labels.
-    fs::create_dir_all(path("photos/cat")).unwrap();
-    folder.convert(&["images", "-o", "pictures/"]);
-    fs::copy(path("pictures/00000.png"), path("photos/cat/0.png")).unwrap();
-    named_pipe(&path("classes.txt"));
-    let message = folder.refused(&["photos", "-o", "p.idx"]);
-    assert!(message.starts_with("classes.txt: "), "{message}");
-    let pair = ["images", "--labels", "labels", "-o"];
-    folder.convert(&[&pair[..], &["named.csv"]].concat());
-    // And among the pictures.
-    for name in ["photos/labels.csv", "photos/classes.txt"] {
-        named_pipe(&path(name));
-        folder.convert(&["photos", "-o", "r.npy", "--force"]);
-    }
-    named_pipe(&path("pictures/classes.txt"));
-    folder.write("pictures/labels.csv", b"file,label\n00000.png,1\n00001.png,2\n");
-    folder.convert(&["pictures", "-o", "named.csv", "--force"]);
 }
 
 /// A long file is synced while it is written, and the system reports an error of the disk once.
