@@ -139,3 +139,11 @@ impl Default for Idx<'_> {
         Self { header: Header::EMPTY, payload: &[], len: 0, record_size: 0 }
     }
 }
+
+/// The number of records.
+#[cfg(feature = "defmt")]
+impl defmt::Format for Idx<'_> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        defmt::write!(f, "{=usize} records", self.len());
+    }
+}

@@ -169,6 +169,8 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
     const FILL: Self = [T::FILL; N];
     type Buffer = [T::Buffer; N];
 
+    // Inlined, or the array is copied at each step when optimized for size.
+    #[inline(always)]
     fn decode(bytes: &[u8]) -> Option<Self> {
         let mut array = Self::FILL;
         Self::decode_slice(bytes, slice::from_mut(&mut array))?;
@@ -179,7 +181,7 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
         Self::encode_slice(slice::from_ref(self), bytes)
     }
 
-    #[inline]
+    #[inline(always)]
     fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
         if Self::SIZE == 0 {
             // Nothing to decode, and more records without elements than can be flattened may be there.

@@ -178,6 +178,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     /// The compiler cannot evaluate it in a `const`, where no function of a trait can be called: index the
     /// array of [`to_array`](Self::to_array) there.
     #[must_use]
+    #[inline(always)]
     pub fn get(&self, index: usize) -> Option<T> {
         T::decode(self.record_bytes(index)?)
     }
@@ -456,7 +457,7 @@ impl<'a, T: IdxRecord> RecordIter<'a, T> {
 impl<T: IdxRecord> Iterator for RecordIter<'_, T> {
     type Item = T;
 
-    #[inline]
+    #[inline(always)]
     fn next(&mut self) -> Option<T> {
         // Not `split_front`: optimizing for size would call it for each number.
         self.rest.len = self.rest.len.checked_sub(1)?;
@@ -514,5 +515,13 @@ impl<T> Clone for RecordIter<'_, T> {
 impl<T: IdxRecord + fmt::Debug> fmt::Debug for RecordIter<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_tuple("RecordIter").field(&self.rest).finish()
+    }
+}
+
+/// The number of records.
+#[cfg(feature = "defmt")]
+impl<T> defmt::Format for Records<'_, T> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        defmt::write!(f, "{=usize} records", self.len);
     }
 }

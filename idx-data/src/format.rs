@@ -13,7 +13,8 @@ use super::options::label_position;
 /// use idx_data::Format;
 ///
 /// assert_eq!(Format::from_path("train-images-idx3-ubyte.gz".as_ref()), Some(Format::IdxGz));
-/// assert_eq!("npy".parse(), Ok(Format::Npy));
+/// assert_eq!("npy".parse::<Format>()?, Format::Npy);
+/// # Ok::<(), idx_data::Error>(())
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 #[non_exhaustive]

@@ -203,7 +203,11 @@ impl Facts {
     pub(super) fn of_count(&self, count: Option<u64>) -> Self {
         let layout = &self.layout;
         Self {
-            layout: RecordLayout::of_records(layout.dtype, count, layout.record_shape()),
+            layout: match (&layout.dims[..], count) {
+                // A single number without dimensions stays one.
+                ([], Some(1)) => layout.clone(),
+                _ => RecordLayout::of_records(layout.dtype, count, layout.record_shape()),
+            },
             count,
             ..self.clone()
         }

@@ -168,7 +168,7 @@ impl Sink {
         let label_facts = Facts::new(layout, facts.count);
         let start_labels = |path: &PathBuf| {
             Ok::<_, Error>(LabelSink {
-                sink: start(path, To::Path, labels_format(path, format), &label_facts, options)?,
+                sink: start(path, To::Path, format, &label_facts, options)?,
                 label: Record::default(),
             })
         };
@@ -292,6 +292,7 @@ pub(super) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), 
         // Several outputs may share a list.
         lists.extend(list.map(|(path, names)| (path, names, create_new)));
     }
+    lists.sort_by(|one, other| one.0.cmp(&other.0));
     lists.dedup_by(|one, other| one.0 == other.0);
     for (path, names, create_new) in lists {
         beside.extend(names.stage(&path, create_new)?);
@@ -316,9 +317,4 @@ fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error
 /// Whether this is a pipe or a device, beside which nothing is read or written.
 fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
-}
-
-/// The format of a file of labels: that of the records, or of its name.
-fn labels_format(path: &Path, records: Format) -> Format {
-    Format::from_path(path).unwrap_or(records)
 }

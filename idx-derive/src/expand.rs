@@ -247,6 +247,8 @@ fn functions(fields: &[Field<'_>]) -> TokenStream {
         }
     };
     quote! {
+        // Or the record is copied at each step when optimized for size.
+        #[inline(always)]
         fn decode(
             #bytes: &[_idx::core::primitive::u8],
         ) -> _idx::core::option::Option<Self> {

@@ -157,19 +157,23 @@ def test_a_set_can_be_opened_in_a_forked_process(tmp_path):
 @pytest.mark.skipif("IDX" not in os.environ, reason="IDX names no command `idx`")
 def test_refusals_have_the_sentences_of_the_command(tmp_path):
     counts = save_pair(tmp_path / "counts", labels=LABELS[:7])
-    empty = tmp_path / "empty"
-    empty.mkdir()
-    for prefix in ["a-train", "b-train"]:
-        save_pair(tmp_path / "several", prefix)
     cut = save_pair(tmp_path / "cut")
     cut.write_bytes(cut.read_bytes()[:-1])
     page = tmp_path / "page.idx.gz"
     page.write_text("<!DOCTYPE html>")
-    for path in [counts, empty, tmp_path / "several", cut, page]:
+    for path in [counts, cut, page]:
         with pytest.raises(idxfile.Error) as raised:
             idxfile.open(path)
         checked = subprocess.run([os.environ["IDX"], "check", path], capture_output=True, text=True)
         assert (checked.returncode, checked.stderr) == (1, f"idx: {raised.value}\n")
+
+
+def test_several_sets_are_told_apart(tmp_path):
+    for prefix in ["a-train", "b-train"]:
+        save_pair(tmp_path, prefix)
+    with pytest.raises(idxfile.Error, match=r":a\b"):
+        idxfile.open(tmp_path)
+    expect_pair(idxfile.open(f"{tmp_path}/:b"))
 
 
 def test_errors_of_the_system(tmp_path):

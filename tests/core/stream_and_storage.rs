@@ -10,7 +10,7 @@ use std::task::{Context, Poll, Waker};
 use embedded_io::ErrorKind as LineError;
 use embedded_storage::ReadStorage;
 use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash, check_read};
-use idx_core::storage::{Aligned, Located, Storage, StorageError};
+use idx_core::storage::{Aligned, Located, Seekable, Storage, StorageError};
 use idx_core::stream::{ReadError, RecordDecoder};
 use idx_core::{ElementType, ErrorKind, Header, IdxRecord, Records, be};
 use idx_tests::{file, file_of};
@@ -1287,4 +1287,70 @@ fn offsets_up_to_the_last() {
         Err(NorFlashErrorKind::OutOfBounds)
     );
     assert_eq!(ReadStorage::read(&mut flash, u32::MAX, &mut [0]), Ok(()));
+}
+
+/// A file on a card, which is read where it is sought.
+struct Card(std::io::Cursor<Vec<u8>>);
+
+impl embedded_io::ErrorType for Card {
+    type Error = LineError;
+}
+
+impl embedded_io::Read for Card {
+    fn read(&mut self, bytes: &mut [u8]) -> Result<usize, LineError> {
+        // In pieces, as a card may give them.
+        let count = bytes.len().min(3);
+        std::io::Read::read(&mut self.0, &mut bytes[..count]).map_err(|_| LineError::Other)
+    }
+}
+
+impl embedded_io::Seek for Card {
+    fn seek(&mut self, position: embedded_io::SeekFrom) -> Result<u64, LineError> {
+        let position = match position {
+            embedded_io::SeekFrom::Start(offset) => std::io::SeekFrom::Start(offset),
+            embedded_io::SeekFrom::End(offset) => std::io::SeekFrom::End(offset),
+            embedded_io::SeekFrom::Current(offset) => std::io::SeekFrom::Current(offset),
+        };
+        std::io::Seek::seek(&mut self.0, position).map_err(|_| LineError::Other)
+    }
+}
+
+/// Records, and rows of them, in any order.
+#[test]
+fn records_and_parts_of_them_from_a_file_that_can_be_sought() {
+    let bytes = digits(5);
+    let mut card = Seekable::new(Card(std::io::Cursor::new(bytes.clone()))).unwrap();
+    let digits = Located::<Digit>::open(&mut card, 0).unwrap();
+    let view = Records::<Digit>::parse(&bytes).unwrap();
+    for index in [4, 0, 3] {
+        assert_eq!(digits.read(&mut card, index).unwrap(), view.get(index as usize).unwrap());
+        let mut buffer = [0; 30];
+        let row = digits.read_part(&mut card, index, 28 * 27..28 * 28, &mut buffer).unwrap();
+        assert_eq!(row, view.get(index as usize).unwrap().0[27]);
+    }
+    let mut part = |index, range: Range<usize>, size| {
+        digits
+            .read_part(&mut card, index, range, &mut [0; 50][..size])
+            .map(<[u8]>::len)
+            .map_err(|error| error.to_string())
+    };
+    assert_eq!(part(0, 784..784, 0), Ok(0));
+    assert_eq!(
+        part(5, 0..1, 1).unwrap_err(),
+        "record index out of range: index 5, number of records 5; use a smaller index"
+    );
+    assert_eq!(
+        part(0, 784..785, 1).unwrap_err(),
+        "not a part of the record: byte 785, size of a record 784; use a range within it"
+    );
+    #[expect(clippy::reversed_empty_ranges, reason = "as a wrong program has it")]
+    let reversed = part(0, 2..1, 1);
+    assert!(reversed.is_err());
+    assert_eq!(
+        part(0, 0..2, 1).unwrap_err(),
+        "the buffer is too small for a record: 1 of 2 bytes; pass a larger one"
+    );
+    let short = Seekable::new(Card(std::io::Cursor::new(bytes[..100].to_vec()))).unwrap();
+    let mut short = short;
+    assert!(Located::<Digit>::open(&mut short, 0).is_err());
 }

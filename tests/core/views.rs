@@ -1273,3 +1273,107 @@ fn views_are_equal_if_their_records_are() {
     iter.next();
     assert_eq!(format!("{iter:?}"), "RecordIter([Digit(4)])");
 }
+
+/// No byte may follow a file, not even that which DOS put at the end of one.
+#[test]
+fn no_byte_may_follow() {
+    for byte in 0..=u8::MAX {
+        let bytes = [0, 0, 8, 1, 0, 0, 0, 1, 7, byte];
+        assert_eq!(Records::<u8>::parse(&bytes).unwrap_err().kind(), trailing(9, 1), "{byte}");
+        assert_eq!(Idx::parse(&bytes).unwrap_err().kind(), trailing(9, 1), "{byte}");
+    }
+}
+
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+struct Reading {
+    value: i16,
+    #[idx(range = 0..=9)]
+    state: i16,
+}
+
+#[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
+#[repr(i32)]
+enum WithGaps {
+    None = 0,
+    Low = 7,
+    High = 0x0001_0003,
+}
+
+#[test]
+fn every_value_of_a_long_file_is_checked() {
+    let count = 3000;
+    let good: Vec<u8> = [0, 1, 0, 9].repeat(count);
+    assert_eq!(Records::<Reading>::parse(&file_of::<Reading>(&good)).unwrap().len(), count);
+    for record in [0, 1023, 1024, count - 1] {
+        let mut bad = good.clone();
+        bad[4 * record + 3] = 10;
+        let error = Records::<Reading>::parse(&file_of::<Reading>(&bad)).unwrap_err();
+        assert_eq!(error.kind(), not_allowed(record as u64, 10));
+    }
+}
+
+#[test]
+fn a_label_with_gaps_has_all_its_bytes_compared() {
+    for (value, label) in [
+        (0, Some(WithGaps::None)),
+        (7, Some(WithGaps::Low)),
+        (3, None),
+        (0x0001_0003, Some(WithGaps::High)),
+        (0x0001_0007, None),
+        (0x0001_0000, None),
+    ] {
+        let bytes = i32::to_be_bytes(value);
+        assert_eq!(WithGaps::decode(&bytes), label);
+        let checked =
+            Records::<WithGaps>::parse(&file_of::<WithGaps>(&bytes)).map(|all| all.get(0));
+        match label {
+            Some(_) => assert_eq!(checked.unwrap(), label),
+            None => assert_eq!(checked.unwrap_err().kind(), not_allowed(0, value.into())),
+        }
+    }
+}
+
+#[test]
+fn a_record_is_encoded_into_its_own_size() {
+    let reading = Reading { value: 1, state: 2 };
+    for size in 0..8 {
+        let encoded = reading.encode(&mut [0; 8][..size]);
+        assert_eq!(encoded, (size == Reading::SIZE).then_some(()), "{size}");
+    }
+}
+
+/// Views are equal if their values are, as slices of values would be.
+#[test]
+fn views_compare_values() {
+    let view = |bytes: &'static [u8]| Records::<f32>::parse(bytes).unwrap();
+    let zero = view(&[0, 0, 0x0D, 1, 0, 0, 0, 1, 0, 0, 0, 0]);
+    let negative = view(&[0, 0, 0x0D, 1, 0, 0, 0, 1, 0x80, 0, 0, 0]);
+    let nan = view(&[0, 0, 0x0D, 1, 0, 0, 0, 1, 0x7F, 0xC0, 0, 0]);
+    assert_eq!(zero, negative);
+    assert_ne!(nan, nan);
+    let empty = |count| file(0x08, &[count, 0], &[]);
+    let (two, three) = (empty(2), empty(3));
+    let [two, three] = [&two, &three].map(|bytes| Records::<[u8; 0]>::parse(bytes).unwrap());
+    assert_eq!(two, two);
+    assert_ne!(two, three);
+}
+
+#[test]
+fn dims_and_debug_show_all() {
+    let sizes: Vec<u32> = (0..255).collect();
+    let bytes = file(0x08, &sizes, &[]);
+    let (header, _) = Header::parse(&bytes).unwrap();
+    let dims = header.dims();
+    assert_eq!(
+        [0, 254, 255, 256, 257, 512].map(|index| dims.get(index)),
+        [Some(0), Some(254), None, None, None, None]
+    );
+    let bytes = file(0x08, &[0, 0, 7], &[]);
+    assert_eq!(Header::parse(&bytes).unwrap().0.dims().to_string(), "0 x 0 x 7");
+    let bytes = file_of::<u8>(&[1, 2, 3, 4, 5]);
+    assert_eq!(format!("{:?}", Records::<u8>::parse(&bytes).unwrap()), "[1, 2, 3, 4, 5]");
+    let error = Records::<u8>::parse(&[0, 0, 8, 0]).unwrap_err();
+    assert!(!error.to_string().contains("0 dimension "), "{error}");
+    let error = Records::<[u8; 2]>::parse(&[0, 0, 8, 0, 7]).unwrap_err();
+    assert!(error.to_string().contains("0 dimensions"), "{error}");
+}

@@ -562,7 +562,7 @@ fn changed_numbers_stay_finite() {
                 let elements = record.bytes.chunks(element_type.size());
                 Ok(elements.map(|bytes| element_type.value(bytes).unwrap()).collect::<Vec<_>>())
             }
-            Err(error) => Err(error.kind().to_string()),
+            Err(error) => Err(error.sentence()),
         }
     };
     use ElementType::{F32, F64, U8};

@@ -8,7 +8,7 @@ use idx_data::{
     Outputs, Record, RecordLayout, RecordSelection, RecordSource, Shards, Source, TransformOptions,
     open,
 };
-use idx_std::ElementType;
+use idx_std::{AtomicFolder, ElementType, Writer};
 use idx_tests::{file, names};
 
 use crate::source::{NUMBERS, folder, numbers, opened, pictures, read};
@@ -407,7 +407,12 @@ fn many_pairs_from_another_folder() {
     if std::env::var_os(IS_CHILD).is_some() {
         let pair = || open("a").unwrap().with_labels(open("l").unwrap()).unwrap();
         let joined = (1..3000).fold(pair(), |all, _| all.append(pair()).unwrap());
+        let mut written = Writer::create("written.idx", ElementType::U8, &[0]).unwrap();
+        let folder = AtomicFolder::create("folder").unwrap();
         std::env::set_current_dir("/").unwrap();
+        written.push_bytes(&[7]).unwrap();
+        written.finish().unwrap();
+        folder.finish().unwrap();
         assert_eq!(labels(joined).len(), 12 * 3000);
         return;
     }
@@ -420,6 +425,8 @@ fn many_pairs_from_another_folder() {
         .output()
         .unwrap();
     assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(fs::read(folder.path().join("written.idx")).unwrap(), file(8, &[1], &[7]));
+    assert!(folder.path().join("folder").is_dir());
 }
 
 /// A source that says and skips what it is told.

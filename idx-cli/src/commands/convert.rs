@@ -21,17 +21,6 @@ const PRINTED_NAMES: usize = 20;
 
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     signals::leave_nothing();
-    let converted = convert(arguments);
-    match arguments.rest.as_ref() {
-        // Who closed the pipe has enough of the records, but nobody has the file.
-        Some(file) if converted.as_ref().is_err_and(Failure::is_closed_pipe) => {
-            Err(Failure::file(file, "not written: standard output was closed before the end"))
-        }
-        _ => converted,
-    }
-}
-
-fn convert(arguments: &ConvertArguments) -> Result<(), Failure> {
     let ConvertArguments { choice, labels, reading, .. } = arguments;
     if is_standard_output(&arguments.output) {
         refuse_own_output(&arguments.inputs)?;
@@ -79,6 +68,8 @@ fn convert(arguments: &ConvertArguments) -> Result<(), Failure> {
     let sets = sets.collect::<Result<Vec<Set>, _>>()?;
 
     let options = create_options(arguments, sets.first())?;
+    let names =
+        sets.iter().flat_map(Set::parts).find_map(|(_, source)| source.facts().classes.clone());
     let mut outputs = Outputs::new(&options);
     for (set, path) in sets.into_iter().zip([&arguments.output].into_iter().chain(&arguments.rest))
     {

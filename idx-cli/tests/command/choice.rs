@@ -23,12 +23,12 @@ impl Folder {
     /// The numbers and the labels of the records that are chosen.
     #[track_caller]
     fn chosen(&self, options: &[&str]) -> Vec<u8> {
-        let inputs = ["a.idx", "--labels", "l.idx", "-o", "b.idx", "--labels-out", "m.idx"];
+        let inputs = ["a.idx", "--labels", "l.idx", "-o", "b.idx"];
         let outcome = self.run(&[&["convert"], &inputs[..], &["--force"], options].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
         let numbers = self.read("b.idx")[12..].to_vec();
         let labels: Vec<u8> = numbers.iter().map(|number| number % 3).collect();
-        assert_eq!(self.read("m.idx")[8..], labels);
+        assert_eq!(self.read("b-labels.idx")[8..], labels);
         numbers
     }
 }
@@ -53,16 +53,14 @@ fn classes_by_label_and_by_name() {
         ),
         (&["--per-class", "5"], "a.idx: label 0 has only 4 records; take 4 or fewer per class"),
     ] {
-        let inputs = ["a.idx", "--labels", "l.idx", "-o", "x.idx", "--labels-out", "y.idx"];
+        let inputs = ["a.idx", "--labels", "l.idx", "-o", "x.idx"];
         assert_eq!(folder.refused(&[&inputs[..], options].concat()), message);
     }
     // Labels that only choose are not missed.
     folder.write("b.csv", b"label,n\n1,5\n2,6\n");
-    folder.convert(&["b.csv", "--header", "--only", "2", "-o", "b.npy"]);
-    assert_eq!(
-        folder.refused(&["a.idx", "--only", "1", "-o", "x.idx"]),
-        "a.idx: --only needs labels; give them with --labels"
-    );
+    folder.convert(&["b.csv", "--only", "2", "-o", "b.npy"]);
+    let message = folder.refused(&["a.idx", "--only", "1", "-o", "x.idx"]);
+    assert!(message.contains("labels"), "{message}");
 }
 
 #[test]
@@ -98,18 +96,17 @@ fn a_split_has_its_rest() {
     let folder = folder();
     let input = ["a.idx", "--labels", "l.idx"];
     let split = ["-o", "b.idx", "--rest", "c.idx"];
-    let labels = ["--labels-out", "bl.idx", "--rest-labels", "cl.idx"];
-    folder.convert(&[&input[..], &split, &labels, &["--split", "0.75"]].concat());
+    folder.convert(&[&input[..], &split, &["--split", "0.75"]].concat());
     let (chosen, rest) = (folder.read("b.idx"), folder.read("c.idx"));
-    assert_eq!(chosen[12..], folder.chosen(&["--split", "..0.75"]));
-    assert_eq!(rest[12..], folder.chosen(&["--split", "0.75.."]));
-    for (records, labels) in [(&chosen, "bl.idx"), (&rest, "cl.idx")] {
+    for (records, labels) in [(&chosen, "b-labels.idx"), (&rest, "c-labels.idx")] {
         let expected: Vec<u8> = records[12..].iter().map(|number| number % 3).collect();
         assert_eq!(folder.read(labels)[8..], expected);
     }
+    assert_eq!(chosen[12..], folder.chosen(&["--split", "..0.75"]));
+    assert_eq!(rest[12..], folder.chosen(&["--split", "0.75.."]));
 
     let shuffled = ["--split", "0.5", "--shuffle", "3", "--force"];
-    folder.convert(&[&input[..], &split, &labels, &shuffled].concat());
+    folder.convert(&[&input[..], &split, &shuffled].concat());
     let halves = [folder.read("b.idx")[12..].to_vec(), folder.read("c.idx")[12..].to_vec()];
     assert!(halves.iter().all(|half| half.len() == 6 && !half.is_sorted()));
     let all: BTreeSet<u8> = halves.concat().into_iter().collect();
@@ -120,7 +117,7 @@ fn a_split_has_its_rest() {
     let (sample, rest) = (folder.read("s.idx"), folder.read("r.idx"));
     assert_eq!((sample.len(), rest.len()), (12 + 5, 12 + 7));
     let pixels = ["a.idx", "--shape", "1x1", "--split", "0.5", "--only", "0,1"];
-    let folders = ["--labels", "l.idx", "-o", "train/", "--rest", "test/", "--by-class"];
+    let folders = ["--labels", "l.idx", "-o", "train/", "--rest", "test/"];
     folder.convert(&[&pixels[..], &folders].concat());
     for name in ["train/0", "train/1", "test/0", "test/1"] {
         let files = std::fs::read_dir(folder.0.path().join(name)).unwrap();
@@ -137,21 +134,18 @@ fn a_rest_is_refused_where_it_would_lose_something() {
         outcome.messages
     };
     for (options, message) in [
+        (&["-o", "b.csv", "--rest", "c.csv"][..], "--split <PART>|--sample <N>"),
         (
-            &["-o", "b.csv", "--rest", "c.csv"][..],
-            "--rest needs --split or --sample, which leave records for it",
-        ),
-        (
-            &["-o", "b.idx", "--labels-out", "d.idx", "--rest", "c.idx", "--split", "0.5"],
-            "--rest needs --labels-out FILE and --rest-labels FILE, so that no labels are lost",
+            &["-o", "b.csv", "--rest", "c.csv", "--split", "0.5", "-n", "2"],
+            "cannot be used with '--first <N>'",
         ),
         (
             &["-o", "-", "--to", "csv", "--rest", "c.csv", "--split", "0.5"],
             "--rest needs two names of files or folders, its own and that of -o",
         ),
         (
-            &["-o", "b.idx", "--labels", "l.idx", "--labels-out", "d.idx"],
-            "--labels needs one file for all inputs, or for each",
+            &["-o", "b.idx", "--labels", "l.idx"],
+            "--labels needs one file for each input, in their order",
         ),
     ] {
         let messages = usage(options);
@@ -218,7 +212,7 @@ fn a_list_of_records_can_be_a_pipe() {
 fn a_list_of_records_can_be_standard_input() {
     let folder = folder();
     let listed = ["convert", "a.idx", "--records", "@-", "--to", "csv"];
-    assert_eq!(folder.run_with(&listed, b"7\n2,\n").success(), "2\n7\n");
+    assert_eq!(folder.run_with(&listed, b"7\n2,\n").success(), "x1\n2\n7\n");
     assert_eq!(
         folder.run_with(&listed, b"seven\n").failure().1,
         "-: write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12"
@@ -241,7 +235,7 @@ fn a_list_names_records_often() {
     );
     let mut shell = std::process::Command::new("sh");
     shell.args(["-c", &script]).current_dir(folder.0.path());
-    assert_eq!(outcome(&mut shell, &[]).success(), "0\n2\n");
+    assert_eq!(outcome(&mut shell, &[]).success(), "x1\n0\n2\n");
 }
 
 #[test]
@@ -250,14 +244,14 @@ fn each_input_can_have_its_labels() {
     folder.write("b.idx", &file(8, &[2, 1], &[20, 21]));
     folder.write("m.idx", &file(8, &[2], &[5, 6]));
     let inputs = ["a.idx", "b.idx", "--labels", "l.idx", "--labels", "m.idx"];
-    let outputs = ["-o", "c.idx", "--labels-out", "n.idx"];
+    let outputs = ["-o", "c.idx"];
     folder.convert(&[&inputs[..], &outputs, &["--records", "10.."]].concat());
     assert_eq!(folder.read("c.idx")[12..], [10, 11, 20, 21]);
-    assert_eq!(folder.read("n.idx")[8..], [1, 2, 5, 6]);
+    assert_eq!(folder.read("c-labels.idx")[8..], [1, 2, 5, 6]);
     // As many in total, but not in each file.
     let inputs = ["a.idx", "b.idx", "--labels", "m.idx", "--labels", "l.idx"];
     assert_eq!(
-        folder.refused(&[&inputs[..], &["-o", "d.idx", "--labels-out", "e.idx"]].concat()),
+        folder.refused(&[&inputs[..], &["-o", "d.idx"]].concat()),
         "m.idx: 2 labels but 12 records; give the label file of these records"
     );
 }

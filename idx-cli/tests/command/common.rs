@@ -94,16 +94,6 @@ impl Folder {
         assert_eq!(self.run(&arguments).success(), "");
     }
 
-    /// Runs `idx convert` on records whose labels are not written, which it says.
-    #[track_caller]
-    pub(crate) fn convert_without_labels(&self, arguments: &[&str]) {
-        let outcome = self.run(&[&["convert"], arguments].concat());
-        assert_eq!(outcome.code, Some(0), "{outcome:?}");
-        let message = "the labels are not written; add --labels-out FILE to keep them\n";
-        let path = outcome.messages.strip_suffix(message);
-        assert!(path.is_some_and(|path| path.lines().count() == 1), "{outcome:?}");
-    }
-
     /// The message of an `idx convert` that leaves nothing new behind.
     #[track_caller]
     pub(crate) fn refused(&self, arguments: &[&str]) -> String {

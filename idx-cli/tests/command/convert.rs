@@ -91,9 +91,9 @@ fn all_ranks_and_shapes_that_a_format_holds() {
     folder.convert(&["none.csv", "--shape", "2x3", "-o", "back.idx"]);
     assert_eq!(folder.read("back.idx"), folder.read("none.idx"));
     let labeled = ["none.csv", "--shape", "2x3", "--label-column", "0"];
-    folder.convert(&[&labeled[..], &["-o", "images.idx", "--labels-out", "labels.idx"]].concat());
+    folder.convert(&[&labeled[..], &["-o", "images.idx"]].concat());
     assert_eq!(folder.read("images.idx"), folder.read("none.idx"));
-    assert_eq!(folder.read("labels.idx"), file(8, &[0], &[]));
+    assert_eq!(folder.read("images-labels.idx"), file(8, &[0], &[]));
     assert_eq!(
         folder.refused(&["empty.idx", "-o", "empty.csv"]),
         "empty.csv: records of 0 x 3 have no numbers, which csv cannot hold; write npy"
@@ -110,7 +110,7 @@ fn a_nan_keeps_its_bits_but_in_csv() {
         assert_eq!(folder.read("c.idx"), signalling);
     }
     folder.convert(&["a.idx", "-o", "b.csv"]);
-    assert_eq!(folder.read("b.csv"), b"NaN\n");
+    assert_eq!(folder.read("b.csv"), b"value\nNaN\n");
     folder.convert(&["b.csv", "--as", "f32", "-o", "d.idx"]);
     assert_eq!(folder.read("d.idx"), file(0x0D, &[1], &f32::NAN.to_be_bytes()));
 }
@@ -154,10 +154,10 @@ fn npy_in_each_order_and_of_each_type() {
 fn csv_of_other_programs() {
     let folder = Folder::new(&[]);
     for (csv, options, expected) in [
-        ("1,2\r\n3,4\r\n", &[][..], file(8, &[2, 2], &[1, 2, 3, 4])),
-        ("\u{FEFF}1, 2\n\n 3 ,\"4\"", &[], file(8, &[2, 2], &[1, 2, 3, 4])),
-        ("1\n2\n", &[], file(8, &[2], &[1, 2])),
-        ("1\n2\n", &["--shape", "1"], file(8, &[2, 1], &[1, 2])),
+        ("9,2\r\n3,4\r\n", &[][..], file(8, &[2, 2], &[9, 2, 3, 4])),
+        ("\u{FEFF}9, 2\n\n 3 ,\"4\"", &[], file(8, &[2, 2], &[9, 2, 3, 4])),
+        ("9\n2\n", &[], file(8, &[2], &[9, 2])),
+        ("9\n2\n", &["--shape", "1"], file(8, &[2, 1], &[9, 2])),
         ("a,b\n1,2\n", &["--header"], file(8, &[1, 2], &[1, 2])),
         ("a,b\n", &["--header"], file(8, &[0, 2], &[])),
         ("5.000000000000000000e+00,255\n", &[], file(8, &[1, 2], &[5, 255])),
@@ -174,7 +174,7 @@ fn csv_of_other_programs() {
     }
     for (csv, options, message) in [
         (
-            "1,2\n3,4,5\n",
+            "9,2\n3,4,5\n",
             &[][..],
             "record 1 (line 2): the line has 3 columns, the first has 2; correct the line",
         ),
@@ -247,7 +247,7 @@ fn csv_of_other_programs() {
         ),
         (
             ",a,b\n0,7,1\n",
-            &["--header", "--labels-out", "none-idx1-ubyte"],
+            &["--header"],
             "the first column has no name, as the row numbers that pandas and R write; write the table without them \
              (`index=False`, `row.names=FALSE`)",
         ),
@@ -276,134 +276,6 @@ fn csv_of_other_programs() {
 }
 
 #[test]
-fn labels_go_along() {
-    let labels = file(8, &[2], &[7, 3]);
-    let folder = Folder::new(&[("a.idx", &bytes()), ("l.idx", &labels)]);
-    folder.convert(&["a.idx", "--labels", "l.idx", "--header", "-o", "a.csv"]);
-    assert_eq!(
-        String::from_utf8(folder.read("a.csv")).unwrap(),
-        "label,0,1,2,3,4,5\n7,0,1,2,127,128,129\n3,254,255,10,13,34,44\n"
-    );
-    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a/"]);
-    assert_eq!(folder.read("a/labels.csv"), b"file,label\n00000.png,7\n00001.png,3\n");
-    for (from, options) in [("a.csv", &["--header", "--shape", "2x3"][..]), ("a", &[])] {
-        let out = ["--force", "-o", "b.idx", "--labels-out", "m.idx"];
-        folder.convert(&[&[from], options, &out].concat());
-        assert_eq!(folder.read("b.idx"), bytes());
-        assert_eq!(folder.read("m.idx"), labels);
-    }
-    folder.convert(&["a", "-o", "b.csv"]);
-    assert_eq!(folder.read("b.csv"), b"7,0,1,2,127,128,129\n3,254,255,10,13,34,44\n");
-    folder.convert(&["b.csv", "-o", "c.npy", "--labels-out", "c.csv", "--labels-as", "i32"]);
-    assert_eq!(folder.read("c.csv"), b"7\n3\n");
-    // Labels of IDX keep their type; those of a column are one a record.
-    let columns = file(0x0B, &[2, 2], &[0, 7, 1, 0, 0, 3, 0xFF, 0xFF]);
-    folder.write("columns.idx", &columns);
-    folder.convert(&[
-        "a.idx",
-        "--labels",
-        "columns.idx",
-        "--label-column",
-        "1",
-        "-o",
-        "d.idx",
-        "--labels-out",
-        "d-labels.gz",
-    ]);
-    folder.convert(&["d-labels.gz", "-o", "d-labels.idx"]);
-    assert_eq!(folder.read("d-labels.idx"), file(0x0B, &[2], &[1, 0, 0xFF, 0xFF]));
-
-    folder.write("wide.csv", b"300,1\n");
-    assert_eq!(
-        folder.refused(&["wide.csv", "-o", "x.idx", "--labels-out", "y.idx"]),
-        "wide.csv: record 0: label 300 does not fit u8; choose another label type with `--labels-as`"
-    );
-    folder.write("widest.csv", b"18446744073709551615,1\n");
-    assert_eq!(
-        folder.refused(&["widest.csv", "-o", "x.idx", "--labels-out", "y.idx"]),
-        "widest.csv: record 0: label 18446744073709551615 does not fit u8, and no other type of IDX; write smaller \
-         labels"
-    );
-    let fractions = ["wide.csv", "-o", "x.idx", "--labels-out", "y.idx", "--labels-as", "f32"];
-    assert_eq!(
-        folder.refused(&fractions),
-        "y.idx: labels are integers, and f32 is for fractions; choose another label type with `--labels-as`"
-    );
-    assert_eq!(
-        folder.refused(&["a.idx", "-o", "x.idx", "--labels-out", "y.idx"]),
-        "a.idx: --labels-out needs labels; give them with --labels"
-    );
-    folder.write("three.idx", &file(8, &[3], &[1, 2, 3]));
-    assert_eq!(
-        folder.refused(&["a.idx", "--labels", "three.idx", "-o", "x.csv"]),
-        "three.idx: 3 labels but 2 records; give the label file of these records"
-    );
-    // The number of records of csv is known only at its end.
-    folder.write("one.idx", &file(8, &[1], &[1]));
-    assert_eq!(
-        folder.refused(&["b.csv", "--labels", "one.idx", "-o", "x.csv"]),
-        "one.idx: fewer labels than records, only 1; give the label file of these records"
-    );
-    assert_eq!(
-        folder.refused(&["b.csv", "--labels", "three.idx", "-o", "x.csv"]),
-        "three.idx: more labels than the 2 records; give the label file of these records"
-    );
-}
-
-#[test]
-fn labels_can_be_a_column_of_csv() {
-    let folder = Folder::new(&[
-        ("a.idx", &bytes()),
-        ("plain.csv", b"7\n3\n"),
-        ("numpy.csv", b"7.000000000000000000e+00\n3.000000000000000000e+00\n"),
-        ("wide.csv", b"1000\n-1\n"),
-        ("named.csv", b"file,Label\ncat.png,7\ndog.png,3\n"),
-        ("words.csv", b"cat,7\ndog,3\n"),
-        ("half.csv", b"7\n3.5\n"),
-        ("more.csv", b"7\n3\n1\n"),
-    ]);
-    let labeled = |options: &[&str]| {
-        folder.convert(&[&["a.idx", "-o", "b.csv", "--force", "--labels"], options].concat());
-        let lines = String::from_utf8(folder.read("b.csv")).unwrap();
-        let labels = lines.lines().map(|line| line.split(',').next().unwrap().to_string());
-        labels.collect::<Vec<_>>()
-    };
-    for options in [&["plain.csv"][..], &["numpy.csv"], &["words.csv", "--label-column", "1"]] {
-        assert_eq!(labeled(options), ["7", "3"], "{options:?}");
-    }
-    assert_eq!(labeled(&["named.csv", "--header"]), ["label", "7", "3"]);
-    assert_eq!(labeled(&["wide.csv"]), ["1000", "-1"]);
-    let stats = folder.run(&["stats", "a.idx", "--labels", "named.csv", "--header"]);
-    assert!(stats.success().contains("\n    3  1"));
-    let arguments = ["show", "a.idx", "--labels", "named.csv", "--header", "-n", "1"];
-    assert!(folder.run(&arguments).success().starts_with("0: label 7\n"));
-
-    // They have the type of --labels-as, u8 without it.
-    let outputs = ["-o", "c.idx", "--labels-out", "m.idx", "--force"];
-    folder.convert(&[&["a.idx", "--labels", "plain.csv"], &outputs[..]].concat());
-    assert_eq!(folder.read("m.idx"), file(8, &[2], &[7, 3]));
-    let wide = [&["a.idx", "--labels", "wide.csv"], &outputs[..]].concat();
-    folder.convert(&[&wide[..], &["--labels-as", "i16"]].concat());
-    assert_eq!(folder.read("m.idx"), file(0x0B, &[2], &[3, 0xE8, 0xFF, 0xFF]));
-    assert_eq!(
-        folder.refused(&wide),
-        "a.idx: record 0: label 1000 does not fit u8; choose another label type with `--labels-as`"
-    );
-    for (labels, message) in [
-        (
-            "named.csv",
-            "record 0 (line 1), column 0: \"file\" is not a label, a whole number; if the first line names the \
-             columns, say so with `--header`",
-        ),
-        ("half.csv", "record 1 (line 2), column 0: \"3.5\" is not a label, a whole number"),
-        ("more.csv", "more labels than the 2 records; give the label file of these records"),
-    ] {
-        let refused = folder.refused(&["a.idx", "-o", "x.csv", "--labels", labels]);
-        assert_eq!(refused, format!("{labels}: {message}"));
-    }
-}
-
-#[test]
 fn ranges_count_through_joined_inputs() {
     let folder = Folder::new(&[
         ("a.idx", &file(8, &[3], &[0, 1, 2])),
@@ -427,7 +299,7 @@ fn ranges_count_through_joined_inputs() {
         let options = ["--records", range, "--force", "-o", "out.csv"];
         folder.convert(&[&all[..], &options].concat());
         let lines = String::from_utf8(folder.read("out.csv")).unwrap();
-        let numbers: Vec<u8> = lines.lines().map(|line| line.parse().unwrap()).collect();
+        let numbers: Vec<u8> = lines.lines().skip(1).map(|line| line.parse().unwrap()).collect();
         assert_eq!(numbers, expected, "{range}");
     }
     let beyond = "the range goes beyond the last record; there are";
@@ -461,23 +333,13 @@ fn some_of_each_class() {
         ("l.idx", &file(9, &[6], &[1, 0xFF, 1, 1, 0xFF, 0xFF])),
     ]);
     let cut = |count, more: &[&'static str]| {
-        let options = [
-            "a.idx",
-            "--labels",
-            "l.idx",
-            "--per-class",
-            count,
-            "--force",
-            "-o",
-            "b.idx",
-            "--labels-out",
-            "m.idx",
-        ];
+        let options =
+            ["a.idx", "--labels", "l.idx", "--per-class", count, "--force", "-o", "b.idx"];
         [&options[..], more].concat()
     };
     folder.convert(&cut("2", &[]));
     assert_eq!(folder.read("b.idx"), file(8, &[4], &[10, 11, 12, 14]));
-    assert_eq!(folder.read("m.idx"), file(9, &[4], &[1, 0xFF, 1, 0xFF]));
+    assert_eq!(folder.read("b-labels.idx"), file(9, &[4], &[1, 0xFF, 1, 0xFF]));
     folder.convert(&cut("1", &["--records", "3.."]));
     assert_eq!(folder.read("b.idx"), file(8, &[2], &[13, 14]));
     assert_eq!(
@@ -546,7 +408,7 @@ fn images_are_transposed() {
     folder.write("l.idx", &file(8, &[1], &[0]));
     assert_eq!(
         folder.refused(&["l.idx", "--transpose", "-o", "x.idx"]),
-        "l.idx: --transpose needs records that are images; give their shape with --shape"
+        "l.idx: records of a single element are not images, so they cannot be transposed"
     );
 }
 
@@ -606,18 +468,18 @@ fn folders_as_people_keep_them() {
         // Two labels, and numbers that are not padded.
         folder.write(&format!("set/{}/{index}.PNG", if index % 2 == 0 { 10 } else { 9 }), &picture);
     }
-    folder.convert(&["set", "-o", "b.idx", "--labels-out", "l.idx"]);
+    folder.convert(&["set", "-o", "b.idx"]);
     let order = [1, 3, 5, 7, 9, 11, 0, 2, 4, 6, 8, 10];
     assert_eq!(folder.read("b.idx"), file(8, &[12, 1, 1], &order));
-    assert_eq!(folder.read("l.idx"), file(8, &[12], &[[9; 6], [10; 6]].concat()));
+    assert_eq!(folder.read("b-labels.idx"), file(8, &[12], &[[9; 6], [10; 6]].concat()));
 
     folder.write("set/cat/1.png", &folder.read("made/00001.png"));
     assert_eq!(
-        folder.refused(&["set", "-o", "x.idx", "--labels-out", "y.idx"]),
+        folder.refused(&["set", "-o", "x.idx"]),
         "set: some folders of classes are named by numbers and some by words; rename them to one or the \
          other"
     );
-    folder.convert_without_labels(&["set", "-o", "without-labels.idx"]);
+    folder.convert(&["set", "--no-labels", "-o", "without-labels.idx"]);
     folder.write("set/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx"]),
@@ -786,22 +648,18 @@ fn wrong_usage() {
     let folder = Folder::new(&[("a.idx", &bytes())]);
     for arguments in [
         &["-o", "b.idx"][..],
-        &["a.idx", "-o", "b"],
+        &["a.idx", "-o", "b.tsv"],
         &["a.idx", "-o", "b.npy.gz"],
-        &["a.idx", "--to", "png", "-o", "-"],
         &["a.idx", "--to", "bmp", "-o", "b"],
         &["a.idx", "--as", "u16", "-o", "b.idx"],
         &["a.idx", "--shape", "2*3", "-o", "b.idx"],
-        &["a.idx", "--labels", "a.idx", "-o", "b.idx"],
-        &["a.idx", "-o", "b.idx", "--labels-out", "c"],
+        &["a.idx", "--labels", "a.idx"],
+        &["a.idx", "--no-labels", "--only", "1", "-o", "b.idx"],
         &["a.idx", "-o", "b.idx", "--labels-as", "u8"],
         &["a.idx", "-o", "b.idx", "--layout", "binary"],
-        &["a.idx", "-o", "b.npy", "--row-group-records", "1"],
+        &["a.idx", "-o", "b.npy", "--column", "1", "--no-labels", "--labels", "a.idx"],
         &["a.idx", "-o", "b/", "--shards", "0"],
         &["a.idx", "-o", "b/", "--shards", "2", "--to", "png"],
-        &["a.idx", "-o", "b/", "--shards", "2", "--shard-records", "2"],
-        &["a.idx", "-o", "-", "--shards", "2"],
-        &["a.idx", "-o", "b.idx", "--labels-out", "c.parquet"],
     ] {
         let outcome = folder.run(&[&["convert"], arguments].concat());
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
@@ -837,21 +695,11 @@ fn mnist_there_and_back() {
     folder.convert(&[images, "-o", "images.npy"]);
     folder.convert(&["images.npy", "-o", "back.idx"]);
     assert!(folder.read("back.idx") == folder.read("images.idx"));
-    folder.convert(&[
-        images,
-        "--labels",
-        labels,
-        "--per-class",
-        "10",
-        "-o",
-        "few/",
-        "--labels-out",
-        "few-labels.idx",
-    ]);
-    folder.convert(&["few", "-o", "few.idx", "--labels-out", "few-labels-idx1-ubyte"]);
-    assert_eq!(folder.read("few-labels-idx1-ubyte"), folder.read("few-labels.idx"));
+    folder.convert(&[images, "--labels", labels, "--per-class", "10", "-o", "few/"]);
+    folder.convert(&["few", "-o", "few.idx"]);
+    assert_eq!(folder.read("few-labels.idx"), folder.read("few/?"));
     let mut counts = [0; 10];
-    for label in &folder.read("few-labels.idx")[8..] {
+    for label in &folder.read("few/?")[8..] {
         counts[usize::from(*label)] += 1;
     }
     assert_eq!(counts, [10; 10]);
@@ -861,17 +709,13 @@ fn mnist_there_and_back() {
 #[test]
 fn labels_of_csv_are_in_the_column_that_is_named_so() {
     let folder = Folder::new(&[("a.csv", b"p1,p2,Label\n10,20,7\n30,40,3\n")]);
-    folder.convert(&["a.csv", "--header", "-o", "a.idx", "--labels-out", "l.idx"]);
+    folder.convert(&["a.csv", "-o", "a.idx"]);
     assert_eq!(folder.read("a.idx"), file(8, &[2, 2], &[10, 20, 30, 40]));
-    assert_eq!(folder.read("l.idx"), file(8, &[2], &[7, 3]));
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[7, 3]));
 
-    // Labels that are left out are reported.
-    let outcome = folder.run(&["convert", "a.csv", "--header", "-o", "b.idx"]);
-    assert_eq!(outcome.code, Some(0));
-    assert_eq!(
-        outcome.messages,
-        "idx: a.csv: the labels are not written; add --labels-out FILE to keep them\n"
-    );
+    // Labels are left out if that is said.
+    folder.convert(&["a.csv", "--no-labels", "-o", "b.idx"]);
+    assert!(!folder.names().contains(&"b-labels.idx".to_string()));
     assert_eq!(folder.read("b.idx"), folder.read("a.idx"));
 }
 
@@ -879,11 +723,9 @@ fn labels_of_csv_are_in_the_column_that_is_named_so() {
 fn a_column_of_labels_is_not_part_of_the_records() {
     let folder = Folder::new(&[("a.csv", b"10,20,7\n30,40,3\n")]);
     let arguments = ["a.csv", "--label-column", "2", "-o", "a.idx"];
-    folder.convert_without_labels(&arguments);
+    folder.convert(&arguments);
     assert_eq!(folder.read("a.idx"), file(8, &[2, 2], &[10, 20, 30, 40]));
-    folder.convert(&[&arguments[..], &["--labels-out", "l.idx", "--force"]].concat());
-    assert_eq!(folder.read("a.idx"), file(8, &[2, 2], &[10, 20, 30, 40]));
-    assert_eq!(folder.read("l.idx"), file(8, &[2], &[7, 3]));
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[7, 3]));
 }
 
 #[test]
@@ -898,10 +740,10 @@ fn the_number_of_threads_changes_no_picture() {
         let out = format!("{threads}/");
         folder.convert(&["a.idx", "--labels", "l.idx", "--threads", threads, "-o", &out]);
         let again = format!("{threads}.idx");
-        folder.convert(&[&out, "-o", &again, "--labels-out", "m.idx", "--force"]);
-        assert!(folder.read(&again) == images && folder.read("m.idx") == labels);
+        folder.convert(&[&out, "--only", "0", "-o", &again]);
+        assert_eq!(folder.read(&again).len(), 16 + 43 * 784);
         for record in 0..300 {
-            let name = format!("{record:05}.png");
+            let name = format!("{}/{record:05}.png", record % 7);
             let of_one = folder.read(&format!("1/{name}"));
             assert_eq!(folder.read(&format!("{out}{name}")), of_one);
         }
@@ -922,49 +764,14 @@ fn csv_longer_than_what_is_written_at_a_time() {
         let labels: Vec<u8> = (0..7).cycle().take(lines.len()).collect();
         let labels = file(8, &[u32::try_from(lines.len()).unwrap()], &labels);
         let folder = Folder::new(&[("a.idx", &images), ("l.idx", &labels)]);
-        folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a.csv"]);
+        folder.convert(&["a.idx", "--labels", "l.idx", "--no-header", "-o", "a.csv"]);
         let line = |(record, line): (usize, &&[u8])| {
             let numbers: Vec<String> = line.iter().map(ToString::to_string).collect();
             format!("{},{}\n", record % 7, numbers.join(","))
         };
         let expected: String = lines.iter().enumerate().map(line).collect();
         assert!(folder.read("a.csv") == expected.as_bytes());
-        folder.convert(&["a.csv", "-o", "b.idx", "--labels-out", "m.idx"]);
-        assert!(folder.read("b.idx") == images && folder.read("m.idx") == labels);
+        folder.convert(&["a.csv", "--no-header", "--label-column", "0", "-o", "b.idx"]);
+        assert!(folder.read("b.idx") == images && folder.read("b-labels.idx") == labels);
     }
-}
-
-#[test]
-fn a_csv_of_labels_has_names_if_the_records_have() {
-    let labels = file(8, &[3], &[1, 0, 1]);
-    let folder =
-        Folder::new(&[("i.idx", &file(8, &[3, 2], &[1, 2, 3, 4, 5, 6])), ("l.idx", &labels)]);
-    folder.convert(&["i.idx", "-l", "l.idx", "--header", "-o", "i.csv", "--labels-out", "l.csv"]);
-    assert_eq!(folder.read("i.csv"), b"label,0,1\n1,1,2\n0,3,4\n1,5,6\n");
-    assert_eq!(folder.read("l.csv"), b"label\n1\n0\n1\n");
-    folder.convert(&["i.idx", "-l", "l.csv", "--header", "-o", "j.csv"]);
-    assert_eq!(folder.read("j.csv"), folder.read("i.csv"));
-    // The only column is that of the records, as in Parquet.
-    folder.convert(&["l.csv", "--header", "-o", "m.idx"]);
-    assert_eq!(folder.read("m.idx"), labels);
-    folder.convert(&["m.idx", "--header", "-o", "m.csv"]);
-    assert_eq!(folder.read("m.csv"), folder.read("l.csv"));
-    folder.convert(&["i.idx", "-l", "m.csv", "--header", "-o", "k.csv"]);
-    assert_eq!(folder.read("k.csv"), folder.read("i.csv"));
-
-    folder.write("n.csv", b"1\n0\n1\n");
-    assert_eq!(
-        folder.refused(&["i.idx", "-l", "n.csv", "--header", "-o", "x.csv"]),
-        "n.csv: the first line is only a number, as a label is; if it names the column, give it a name such as label; \
-         otherwise write names above it, or do not read it as names with `--header`"
-    );
-    folder.convert_without_labels(&["i.csv", "--header", "-o", "x.npy"]);
-    let outcome = folder.run(&["convert", "i.idx", "i.csv", "--header", "-o", "y.npy"]);
-    assert_eq!(
-        (outcome.code, &*outcome.messages),
-        (
-            Some(0),
-            "idx: i.csv: the labels are not written; to keep them, convert the inputs without labels separately\n"
-        )
-    );
 }

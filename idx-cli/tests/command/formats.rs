@@ -11,53 +11,16 @@ fn folder() -> Folder {
         ("l.idx", &file(8, &[2], &[7, 3])),
     ]);
     folder.convert(&["a.idx", "-o", "a.npy"]);
-    let labels = ["--labels", "l.idx", "--header"];
+    let labels = ["--labels", "l.idx"];
     folder.convert(&[&["a.idx", "-o", "a.csv"], &labels[..]].concat());
     folder.convert(&["a.idx", "-o", "a/", "--labels", "l.idx"]);
     folder
 }
 
 #[test]
-fn records_of_any_format_are_shown() {
-    let folder = folder();
-    let plain = folder.run(&["show", "a.idx"]).success();
-    let labeled = folder.run(&["show", "a.idx", "--labels", "l.idx"]).success();
-    assert_eq!(folder.run(&["show", "a.npy"]).success(), plain);
-    let csv = ["show", "a.csv", "--header", "--shape", "2x2"];
-    assert_eq!(folder.run(&csv).success(), labeled);
-    assert_eq!(folder.run(&["show", "a"]).success(), labeled);
-    let stream = folder.run_with(&["show", "-"], &folder.read("a.npy"));
-    assert_eq!(stream.success(), plain);
-
-    let of_idx = ["stats", "a.idx", "--labels", "l.idx"];
-    let stats = folder.run(&of_idx).success();
-    for arguments in [&["stats", "a"][..], &["stats", "a.csv", "--header", "--shape", "2x2"]] {
-        let found = folder.run(arguments).success();
-        let (_, found) = found.split_once('\n').unwrap();
-        assert_eq!(found, stats.split_once('\n').unwrap().1, "{arguments:?}");
-    }
-}
-
-#[test]
-fn sheets_of_any_format() {
-    let folder = folder();
-    let sheet = |arguments: &[&str]| {
-        folder.run(&[&["show", "-f", "-o", "sheet.png"], arguments].concat()).success();
-        folder.read("sheet.png")
-    };
-    let (plain, labeled) = (sheet(&["a.idx"]), sheet(&["a.idx", "--labels", "l.idx"]));
-    assert_ne!(plain, labeled);
-    assert!(sheet(&["a.npy"]) == plain);
-    assert!(sheet(&["a"]) == labeled);
-    assert!(sheet(&["a.csv", "--header", "--shape", "2x2"]) == labeled);
-    let last = [&["-r", "1.."][..], &["a.csv", "--header", "--shape", "2x2"]].concat();
-    assert!(sheet(&last) == sheet(&["-r", "1", "a.idx", "--labels", "l.idx"]));
-}
-
-#[test]
 fn info_of_any_format() {
     let folder = folder();
-    let info = folder.run(&["info", "a.npy", "a", "a.csv", "--header"]).success();
+    let info = folder.run(&["info", "a.npy", "a", "a.csv"]).success();
     for expected in [
         "a.npy\n  format        npy\n  element type  u8\n  shape         2 x 2 x 2\n  records       2 of 4 bytes\n",
         "a\n  format        png\n  element type  u8\n  shape         2 x 2 x 2\n",
@@ -65,12 +28,13 @@ fn info_of_any_format() {
     ] {
         assert!(info.contains(expected), "{info}");
     }
-    let json = folder.run(&["info", "--json", "a.csv", "--header"]).success();
+    let json = folder.run(&["info", "--json", "a.csv"]).success();
     assert!(json.contains(r#""shape":[null,4],"records":null"#), "{json}");
-    let both = folder.run_with(&["info", "-", "a.npy", "--header"], &folder.read("a.csv"));
+    // Failed before: of the two, only a file was known to be csv.
+    let both = folder.run_with(&["info", "-", "a.npy"], &folder.read("a.csv"));
     assert!(both.success().contains("a.npy\n  format        npy\n"));
     // And this command looked at one of its files only.
-    folder.run(&["show", "a.csv", "a.npy", "--header", "--shape", "2x2"]).success();
+    folder.run(&["show", "a.csv", "a.npy", "--shape", "2x2"]).success();
     let (_, message) = folder.run(&["info", "--identify", "a.npy"]).failure();
     assert_eq!(message, "a.npy: the format is npy, not IDX; convert it with `idx convert` first");
 }
@@ -101,29 +65,6 @@ fn info_of_records_that_are_changed() {
     }
 }
 
-/// These two commands read only IDX.
-#[test]
-fn what_reads_idx_alone_advises_to_convert() {
-    let folder = folder();
-    for command in ["check", "rust"] {
-        for (name, format) in [("a.npy", "npy"), ("a.csv", "csv")] {
-            let (_, message) = folder.run(&[command, name]).failure();
-            let expected = format!(
-                "{name}: the format is {format}, not IDX; convert it with `idx convert` first"
-            );
-            assert_eq!(message, expected);
-        }
-    }
-    for command in ["info", "show", "stats", "check", "rust"] {
-        let (_, message) = folder.run(&[command, "a/00000.png"]).failure();
-        assert_eq!(
-            message,
-            "a/00000.png: this is a picture, not an IDX file; convert the folder that it is in with \
-             `idx convert`"
-        );
-    }
-}
-
 #[test]
 fn several_files_are_shown() {
     let folder = folder();
@@ -136,24 +77,5 @@ fn several_files_are_shown() {
     for more in [["--labels", "l.idx"], ["-o", "sheet.png"]] {
         let outcome = folder.run(&[&["show", "a.idx", "l.idx"][..], &more].concat());
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
-    }
-}
-
-#[test]
-fn what_describes_labels_needs_labels() {
-    let folder = folder();
-    let show = &["show"][..];
-    for command in [show, &["show", "-o", "x.png"], &["stats"], &["convert", "-o", "x.npy"]] {
-        for (option, value) in [("--label-column", "1"), ("--classes", "a.idx")] {
-            let arguments = [command, &["a.idx", option, value]].concat();
-            let outcome = folder.run(&arguments);
-            let code = if command[0] == "convert" { 2 } else { 1 };
-            assert_eq!(outcome.code, Some(code), "{arguments:?}: {outcome:?}");
-            assert!(
-                outcome.messages.contains(&format!("{option} needs ")),
-                "{arguments:?}: {outcome:?}"
-            );
-            assert!(outcome.messages.contains("--labels"), "{arguments:?}: {outcome:?}");
-        }
     }
 }

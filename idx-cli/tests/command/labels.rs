@@ -1,7 +1,7 @@
 //! Labels: one column of them alone, renumbered, and those of another set.
 
 use crate::common::Folder;
-use idx_tests::{emnist_letters_test_labels, file, real_data};
+use idx_tests::{file, real_data};
 
 fn images(count: u32) -> Vec<u8> {
     file(0x08, &[count, 2, 2], &vec![9; 4 * count as usize])
@@ -52,87 +52,7 @@ fn one_column_of_labels_is_taken_alone() {
     }
 }
 
-#[test]
-fn labels_are_renumbered() {
-    let folder = Folder::new(&[
-        ("a", &images(3)),
-        ("a.labels", &file(0x08, &[3], &[1, 26, 2])),
-        ("b", &images(2)),
-        ("b.labels", &file(0x08, &[2], &[0, 9])),
-    ]);
-    let convert = |arguments: &[&str]| {
-        folder.run(
-            &[&["convert", "-f", "-o", "out.idx", "--labels-out", "out-idx1-ubyte"], arguments]
-                .concat(),
-        )
-    };
-    convert(&["a", "--labels", "a.labels", "--add-to-labels", "-1"]).success();
-    assert_eq!(folder.read("out-idx1-ubyte"), file(0x08, &[3], &[0, 25, 1]));
-    // The classes are those of the new numbers.
-    convert(&["a", "--labels", "a.labels", "--add-to-labels", "-1", "--only", "25"]).success();
-    assert_eq!(folder.read("out-idx1-ubyte"), file(0x08, &[1], &[25]));
-    let both = ["b", "a", "--labels", "b.labels", "--labels", "a.labels"];
-    convert(&[&both[..], &["--add-to-labels", "0,9"]].concat()).success();
-    assert_eq!(folder.read("out-idx1-ubyte"), file(0x08, &[5], &[0, 9, 10, 35, 11]));
-    convert(&[&both[..], &["--add-to-labels", "100"]].concat()).success();
-    assert_eq!(folder.read("out-idx1-ubyte"), file(0x08, &[5], &[100, 109, 101, 126, 102]));
-
-    let (_, message) = convert(&["a", "--labels", "a.labels", "--add-to-labels", "-2"]).failure();
-    assert!(message.contains("-1") && message.contains("--labels-as"), "{message}");
-    let (_, message) = convert(&["a", "--add-to-labels", "1"]).failure();
-    assert_eq!(message, "a: --add-to-labels needs labels; give them with --labels");
-    // A number for each input is one for each file of labels.
-    for inputs in [&["a"][..], &["a", "b"]] {
-        let outcome =
-            convert(&[inputs, &["--labels", "a.labels", "--add-to-labels", "1,2"]].concat());
-        assert_eq!(outcome.code, Some(2), "{outcome:?}");
-        assert!(outcome.messages.contains("--add-to-labels needs one number"), "{outcome:?}");
-    }
-}
-
-#[test]
-fn sets_whose_labels_mean_other_classes_are_told() {
-    let letters = emnist_letters_test_labels();
-    let Some(digits) =
-        real_data("sets_whose_labels_mean_other_classes", "mnist/t10k-labels-idx1-ubyte.gz")
-    else {
-        return;
-    };
-    let digits = digits.canonicalize().unwrap();
-    let digits = digits.to_str().unwrap();
-    let folder =
-        Folder::new(&[("a", &images(10_000)), ("b", &images(20_800)), ("letters", &letters)]);
-    let inputs = ["convert", "a", "b", "--labels", digits, "--labels", "letters", "-o", "out.idx"];
-    let join = |more: &[&str]| {
-        folder.run(&[&inputs[..], &["--labels-out", "out-idx1-ubyte", "-f"], more].concat())
-    };
-    let outcome = join(&[]);
-    assert_eq!(outcome.code, Some(0), "{outcome:?}");
-    assert_eq!(
-        outcome.messages.trim_end(),
-        format!(
-            "idx: letters: the labels of EMNIST letters mean other classes than the same labels of MNIST in {digits}; \
-             renumber one of them with --add-to-labels"
-        )
-    );
-    assert_eq!(join(&["--add-to-labels", "0,9"]).messages, "");
-}
-
-#[test]
-fn a_list_beside_the_labels_of_a_known_set_is_told() {
-    let letters = emnist_letters_test_labels();
-    let folder = Folder::new(&[("b", &images(20_800)), ("letters", &letters)]);
-    let lines = |name: &str| {
-        let outcome = folder.run(&["convert", "b", "-l", "letters", "--only", name, "--to", "csv"]);
-        (outcome.output.lines().count(), outcome.messages)
-    };
-    assert_eq!(lines("b"), (800, String::new()));
-    let list: Vec<String> = (0..27).map(|number| format!("name {number}\n")).collect();
-    folder.write("classes.txt", list.concat().as_bytes());
-    let note = "idx: classes.txt: these names are used for the labels of EMNIST letters\n";
-    assert_eq!(lines("name 2"), (800, note.to_string()));
-}
-
+/// Failed before: a digit was shown under the name of a piece of clothing.
 #[test]
 fn images_are_not_shown_with_the_labels_of_another_set() {
     let test = "images_are_not_shown_with_the_labels_of_another_set";
@@ -153,11 +73,7 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
         "{labels}: the files belong to two data sets: t10k-images-idx3-ubyte.gz is MNIST test images, \
          t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each data set in a folder of its own"
     );
-    let commands = [
-        &["show", "-n", "1"][..],
-        &["stats"],
-        &["convert", "-o", "out.idx", "--labels-out", "l.idx"],
-    ];
+    let commands = [&["show", "-n", "1"][..], &["stats"], &["convert", "-o", "out.idx"]];
     for command in commands {
         let (_, message) = folder.run(&[command, &[images, "--labels", labels]].concat()).failure();
         assert_eq!(message, mixed);
@@ -169,15 +85,6 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
          files, or download both again"
     );
     // Somebody may have altered them on purpose.
-    let convert = [
-        "convert",
-        images,
-        "--labels",
-        "altered",
-        "-o",
-        "out.idx",
-        "--labels-out",
-        "out-idx1-ubyte",
-    ];
+    let convert = ["convert", images, "--labels", "altered", "-o", "out.idx"];
     folder.run(&convert).success();
 }

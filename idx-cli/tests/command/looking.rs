@@ -109,34 +109,6 @@ fn few_of_many_differences_are_printed() {
     }
 }
 
-/// The labels of pictures and of csv, too.
-#[test]
-fn labels_differ() {
-    let folder = folder();
-    for (labels, name) in [("l.idx", "one.csv"), ("m.idx", "other.csv")] {
-        folder.convert(&["a.idx", "--labels", labels, "--header", "-o", name]);
-        let by_class = ["--by-class", "-o", &format!("{name}.d/")];
-        folder.convert(&[&["a.idx", "--labels", labels][..], &by_class].concat());
-    }
-    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "p/"]);
-    folder.convert(&["a.idx", "--labels", "m.idx", "-o", "q/"]);
-    let (code, output) = diff(&folder, "p", "q");
-    assert_eq!(
-        (code, &*output),
-        (Some(1), "record 1: labels 8 and 1\n1 of 3 records differ, in 0 elements\n")
-    );
-    assert_eq!(diff(&folder, "p", "one.csv.d").0, Some(0));
-    folder.convert(&["b.idx", "--labels", "m.idx", "-o", "r/"]);
-    let (_, output) = diff(&folder, "p", "r");
-    assert!(
-        output.starts_with(
-            "record 1: the element at [0, 1] differs: 102 and 70, labels 8 and 1\n\
-             record 2: 3 elements differ, the first at [0, 0]: 105 and 73\n"
-        ),
-        "{output}"
-    );
-}
-
 #[test]
 fn records_are_changed_before_they_are_compared() {
     let folder = folder();
@@ -151,23 +123,6 @@ fn records_are_changed_before_they_are_compared() {
     }
     let outcome = folder.run(&["diff", "a.idx", "b.idx", "--as", "i16"]);
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
-}
-
-#[test]
-fn names_of_classes_differ() {
-    let folder = folder();
-    let by_class = ["a.idx", "--labels", "l.idx", "--by-class"];
-    for (classes, name) in [("a\nb", "one/"), ("a\nc", "other/")] {
-        let named = format!("0\n1\n2\n3\n4\n5\n6\n{classes}\n9");
-        folder.write("classes.txt", named.as_bytes());
-        let arguments = [&["convert"], &by_class[..], &["--classes", "classes.txt", "-o", name]];
-        assert_eq!(folder.run(&arguments.concat()).code, Some(0));
-    }
-    assert_eq!(
-        diff(&folder, "one", "other"),
-        (Some(1), "class 8: b and c\n0 of 3 records differ, in 0 elements\n".to_string())
-    );
-    assert_eq!(diff(&folder, "one", "one"), (Some(0), String::new()));
 }
 
 #[test]
@@ -345,7 +300,7 @@ fn classes_have_their_names() {
     let stats = folder.run(&[&["stats", "a.idx"][..], &named].concat()).success();
     assert!(stats.contains(" 7 seal  1   33.3 %"), "{stats}");
     // The names of a folder.
-    folder.convert(&[&["a.idx", "--by-class", "-o", "p/"][..], &named[..2]].concat());
+    folder.convert(&[&["a.idx", "-o", "p/"][..], &named[..2]].concat());
     for (label, name) in [("7", "ant"), ("8", "bee"), ("9", "cat")] {
         let path = |name: &str| folder.0.path().join("p").join(name);
         std::fs::rename(path(label), path(name)).unwrap();

@@ -31,7 +31,7 @@ fn what_is_wrong_with_a_file() {
         (&["convert", "a.idx", "-o", "nodir/x/"], format!("nodir/x/: {no_folder}")),
         (&["show", "a.idx", "-o", "nodir/x.png"], format!("nodir/x.png: {no_folder}")),
         (
-            &["convert", "a.idx", "--labels", "l.idx", "-o", "x.idx", "--labels-out", "nodir/l.idx"],
+            &["convert", "a.idx", "--labels", "l.idx", "-o", "x.idx"],
             format!("nodir/l.idx: {no_folder}"),
         ),
         (&["info", "nodir/x.idx"], format!("nodir/x.idx: {no_folder}")),

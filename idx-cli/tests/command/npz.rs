@@ -45,21 +45,12 @@ fn mnist() -> Folder {
 #[test]
 fn arrays_become_images_and_labels() {
     let folder = mnist();
-    folder.convert(&[
-        "mnist.npz:x_train",
-        "--labels",
-        "mnist.npz:y_train",
-        "-o",
-        "images.idx",
-        "--labels-out",
-        "labels.idx",
-    ]);
+    folder.convert(&["mnist.npz:x_train", "--labels", "mnist.npz:y_train", "-o", "images.idx"]);
     assert_eq!(folder.read("images.idx"), file(8, &[2, 1, 2], &[1, 2, 3, 4]));
-    assert_eq!(folder.read("labels.idx"), file(8, &[2], &[7, 3]));
+    assert_eq!(folder.read("images-labels.idx"), file(8, &[2], &[7, 3]));
     let info = folder.run(&["info", "--json", "mnist.npz:x_train"]).success();
     assert!(info.contains(r#""shape":[2,1,2]"#), "{info}");
     for (input, expected) in [
-        ("mnist.npz", "the archive has 2 arrays: x_train, y_train; choose one"),
         ("mnist.npz:z", "the archive has no array z; choose one of x_train, y_train"),
         ("mnist.npz:", "mnist.npz:: no such file"),
         ("images.idx:z", "only an archive of NumPy (.npz) has arrays with names"),

@@ -229,6 +229,16 @@ const OTHERS: &[(&str, &str)] = &[
     // Pictures are bytes.
     ("--scale", "--as"),
     ("--normalize", "--as"),
+    // They need labels.
+    ("--only", "labels"),
+    ("--except", "labels"),
+    ("--per-class", "labels"),
+    ("--add-to-labels", "labels"),
+    // They go together in one way only.
+    ("--fit", "size"),
+    ("--size", "28 x 28"),
+    ("--channels", "28 x 28"),
+    ("--shards", "a folder cannot go to a stream"),
     // A line of csv becomes a picture.
     ("--channels", "--shape"),
     ("--size", "--shape"),

@@ -25,19 +25,19 @@ impl Set {
     fn push(&self, orders: &mut Orders, options: &str) {
         let (count, labels) = (self.count, self.labels);
         let case = format!("{count} {labels:?} {options}");
-        let mut outputs = vec!["-o", "b.idx", "--labels-out", "bl.idx"];
+        let mut outputs = vec!["-o", "b.idx"];
         let has_rest = options.contains("split") || options.contains("sample");
         if has_rest {
-            outputs.extend(["--rest", "c.idx", "--rest-labels", "cl.idx"]);
+            outputs.extend(["--rest", "c.idx"]);
         }
         let options: Vec<&str> = options.split_whitespace().collect();
         let inputs = &["convert", "a.idx", "--labels", "l.idx", "--force"][..];
         let outcome = self.folder.run(&[inputs, &outputs, &options].concat());
         match outcome.code {
             Some(0) => {
-                orders.push(&case, &self.indices("b.idx", "bl.idx"));
+                orders.push(&case, &self.indices("b.idx", "b-labels.idx"));
                 if has_rest {
-                    orders.push(format!("{case}, rest"), &self.indices("c.idx", "cl.idx"));
+                    orders.push(format!("{case}, rest"), &self.indices("c.idx", "c-labels.idx"));
                 }
             }
             Some(1) => orders.push_refused(case),

@@ -21,105 +21,17 @@ fn folder() -> Folder {
     ])
 }
 
-#[test]
-fn records_and_labels_do_not_go_to_one_file() {
-    let folder = folder();
-    fs::create_dir(folder.0.path().join("a")).unwrap();
-    for labels in ["x.idx", "./x.idx", "a/../x.idx"] {
-        let message = folder.refused(&[
-            "images",
-            "--labels",
-            "labels",
-            "-o",
-            "x.idx",
-            "--labels-out",
-            labels,
-        ]);
-        let expected =
-            "two outputs cannot go to one file or folder; choose another name for one of them";
-        assert_eq!(message, format!("{labels}: {expected}"));
-    }
-    #[cfg(unix)]
-    {
-        std::os::unix::fs::symlink("other", folder.0.path().join("link.idx")).unwrap();
-        std::os::unix::fs::symlink("real.idx", folder.0.path().join("one.idx")).unwrap();
-        std::os::unix::fs::symlink("./real.idx", folder.0.path().join("two.idx")).unwrap();
-        for records in ["one.idx", "real.idx"] {
-            let arguments = ["-o", records, "--labels-out", "two.idx", "--force"];
-            let message =
-                folder.refused(&[&["images", "--labels", "labels"], &arguments[..]].concat());
-            assert!(message.starts_with("two.idx: two outputs"), "{message}");
-        }
-        let message = folder.refused(&[
-            "images",
-            "--labels",
-            "labels",
-            "--force",
-            "--to",
-            "idx",
-            "-o",
-            "other",
-            "--labels-out",
-            "link.idx",
-        ]);
-        assert!(message.starts_with("link.idx: two outputs"), "{message}");
-    }
-}
-
+/// Failed before: what one output wrote was in the folder that another one replaced, and was lost with exit code 0.
 #[test]
 fn outputs_are_not_in_the_folders_of_others() {
     let folder = folder();
     fs::create_dir(folder.0.path().join("d")).unwrap();
     for outputs in [
-        &["-o", "d/", "--labels-out", "d/labels.csv"][..],
-        &["-o", "./d/", "--labels-out", "d/rest/l.idx", "--force"],
-        &["-o", "d/", "--sample", "1", "--rest", "d/rest/"],
+        &["-o", "d/", "--sample", "1", "--rest", "d/rest/"][..],
         &["-o", "d/rest/", "--sample", "1", "--rest", "d/", "--force"],
-        &["-o", "new/", "--labels-out", "new/l.idx"],
     ] {
         let message = folder.refused(&[&["images", "--labels", "labels"], outputs].concat());
         assert!(message.contains(": two outputs cannot go to one file or folder"), "{message}");
-    }
-}
-
-#[test]
-fn the_names_of_classes_do_not_replace_the_records() {
-    let folder = folder();
-    folder.write("names", b"a\nb\nc\n");
-    let input = ["images", "--labels", "labels", "--classes", "names", "--force"];
-    let records = ["--to", "csv", "-o", "classes.txt"];
-    let expected = "classes.txt: two outputs cannot go to one file or folder; choose another name for one of them";
-    assert_eq!(folder.refused(&[&input[..], &records].concat()), expected);
-    let labels = ["--to", "idx", "-o", "classes.txt", "--labels-out", "l.idx"];
-    assert_eq!(folder.refused(&[&input[..], &labels].concat()), expected);
-    // Without names there is no such file.
-    folder.convert(&[&input[..3], &records].concat());
-}
-
-/// The names of the same classes can stay; others are not replaced.
-#[test]
-fn names_of_classes_that_are_there() {
-    let folder = folder();
-    folder.write("names", b"a\nb\n");
-    let input = ["convert", "images", "--labels", "labels", "--classes", "names", "-o"];
-    for name in ["x.csv", "y.csv"] {
-        let outcome = folder.run(&[&input[..], &[name]].concat());
-        assert_eq!(outcome.code, Some(0), "{outcome:?}");
-        assert_eq!(folder.read("classes.txt"), b"a\nb\n");
-    }
-    for others in [&b"a\n"[..], b"a\nc\n", b"a\nb\nc\n"] {
-        folder.write("classes.txt", others);
-        let message = folder.refused(&[&input[1..], &["z.csv"]].concat());
-        assert_eq!(
-            message,
-            "classes.txt: this list has other names of classes; write to another folder; if its names \
-             are right, give them with `--classes`"
-        );
-        assert_eq!(folder.read("classes.txt"), others);
-        let keep = ["--classes", "classes.txt", "--force"];
-        let keep = [&input[..4], &["-o", "z.csv"], &keep].concat();
-        assert_eq!(folder.run(&keep).code, Some(0));
-        assert_eq!(folder.read("classes.txt"), others);
     }
 }
 
@@ -195,8 +107,8 @@ fn a_pair_appears_together() {
     let folder = folder();
     let labels = file(8, &[200], &[1; 200]);
     folder.write("many-labels", &labels);
-    for (appearing, message) in [("x.idx", "x.idx: "), ("y.idx", "y.idx: ")] {
-        let arguments = ["--labels", "many-labels", "-o", "x.idx", "--labels-out", "y.idx"];
+    for (appearing, message) in [("x.idx", "x.idx: "), ("x-labels.idx", "x-labels.idx: ")] {
+        let arguments = ["--labels", "many-labels", "-o", "x.idx"];
         let before = folder.names();
         let appear = |path: &Path| fs::write(path.join(appearing), "precious").unwrap();
         let (_, told) = meanwhile(&folder, &arguments, appear).failure();
@@ -450,10 +362,9 @@ mod kills {
     /// The names of classes belong to the pair.
     #[test]
     fn a_pair_with_names() {
-        let pictures: &[&str] = &["images", "-o", "set/", "--labels", "labels", "--by-class"];
-        let old: &[&str] =
-            &["other", "--labels", "other-labels", "-o", "x.idx", "--labels-out", "y.idx"];
-        let arguments = ["set", "-o", "x.idx", "--labels-out", "y.idx", "-f"];
+        let pictures: &[&str] = &["images", "-o", "set/", "--labels", "labels", "--force"];
+        let old: &[&str] = &["other", "--labels", "other-labels", "-o", "x.idx"];
+        let arguments = ["set", "-o", "x.idx", "-f"];
         let outputs = ["x.idx", "y.idx", "classes.txt"];
         at_every_call(&[pictures], &arguments, &outputs);
         at_every_call(&[pictures, old], &arguments, &outputs);
@@ -469,33 +380,6 @@ mod kills {
     fn a_folder_of_pictures() {
         at_every_call(&[], &["images", "--labels", "labels", "-o", "d/"], &["d"]);
     }
-}
-
-/// A pipe in the place of a file that the user did not name would be waited for without end.
-#[cfg(unix)]
-#[test]
-fn pipes_of_strangers_are_not_read() {
-    use idx_tests::named_pipe;
-
-    let folder = folder();
-    let path = |name: &str| folder.0.path().join(name);
-    // The names of classes beside the labels.
-    fs::create_dir_all(path("photos/cat")).unwrap();
-    folder.convert(&["images", "-o", "pictures/"]);
-    fs::copy(path("pictures/00000.png"), path("photos/cat/0.png")).unwrap();
-    named_pipe(&path("classes.txt"));
-    let message = folder.refused(&["photos", "-o", "p.idx", "--labels-out", "q.idx"]);
-    assert!(message.starts_with("classes.txt: "), "{message}");
-    let pair = ["images", "--labels", "labels", "-o"];
-    folder.convert(&[&pair[..], &["named.csv"]].concat());
-    // And among the pictures.
-    for name in ["photos/labels.csv", "photos/classes.txt"] {
-        named_pipe(&path(name));
-        folder.convert_without_labels(&["photos", "-o", "r.npy", "--force"]);
-    }
-    named_pipe(&path("pictures/classes.txt"));
-    folder.write("pictures/labels.csv", b"file,label\n00000.png,1\n00001.png,2\n");
-    folder.convert(&["pictures", "-o", "named.csv", "--force"]);
 }
 
 /// A long file is synced while it is written, and the system reports an error of the disk once.

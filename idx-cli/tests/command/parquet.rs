@@ -174,17 +174,17 @@ fn labels_lie_beside_the_records() {
         ("few.idx", &file(8, &[2], &[1, 2])),
     ]);
     folder.convert(&["a.idx", "--labels", "l.idx", "-o", "b.parquet"]);
-    folder.convert(&["b.parquet", "-o", "c.idx", "--labels-out", "d.idx"]);
+    folder.convert(&["b.parquet", "-o", "c.idx"]);
     assert_eq!(folder.read("c.idx"), records);
-    assert_eq!(folder.read("d.idx"), labels);
+    assert_eq!(folder.read("c-labels.idx"), labels);
 
     // Labels are optional, and other formats keep them too.
-    folder.convert_without_labels(&["b.parquet", "-o", "e.idx"]);
+    folder.convert(&["b.parquet", "-o", "e.idx"]);
     assert_eq!(folder.read("e.idx"), records);
     folder.convert(&["b.parquet", "-o", "f.csv", "--records", "1"]);
     assert_eq!(folder.read("f.csv"), b"256,4,5,6,7\n");
-    folder.convert(&["f.csv", "-o", "g.parquet", "--labels-out", "g.idx", "--labels-as", "i16"]);
-    folder.convert(&["g.parquet", "-o", "h.idx", "--labels-out", "h-labels.idx"]);
+    folder.convert(&["f.csv", "-o", "g.parquet", "--labels-as", "i16"]);
+    folder.convert(&["g.parquet", "-o", "h.idx"]);
     assert_eq!(folder.read("h-labels.idx"), file(0x0B, &[1], &[1, 0]));
 
     assert_eq!(
@@ -211,13 +211,10 @@ fn labels_lie_beside_the_records() {
 fn shards() {
     let (records, labels) = (images(&[10, 3]), file(8, &[10], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]));
     let folder = Folder::new(&[("a.idx", &records), ("l.idx", &labels)]);
-    let table: [(&[&str], &[i64]); 6] = [
+    let table: [(&[&str], &[i64]); 3] = [
         (&["--shards", "1"], &[10]),
         (&["--shards", "4"], &[3, 3, 2, 2]),
         (&["--shards", "12"], &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]),
-        (&["--shard-records", "4"], &[4, 4, 2]),
-        (&["--shard-records", "5"], &[5, 5]),
-        (&["--shard-records", "99"], &[10]),
     ];
     for (split, records_of_each) in table {
         let out = split.join("").replace("--", "");
@@ -231,9 +228,9 @@ fn shards() {
             let groups = folder.row_groups(&format!("{out}/{name}"));
             assert_eq!(groups.iter().sum::<i64>(), *records, "{split:?} {name}");
         }
-        folder.convert(&[out, "-o", "c.idx", "--labels-out", "d.idx", "--force"]);
+        folder.convert(&[out, "-o", "c.idx", "--force"]);
         assert_eq!(folder.read("c.idx"), records, "{split:?}");
-        assert_eq!(folder.read("d.idx"), labels, "{split:?}");
+        assert_eq!(folder.read("c-labels.idx"), labels, "{split:?}");
     }
 
     // Other files of an engine, and unfinished ones, are not shards.
@@ -241,53 +238,12 @@ fn shards() {
     folder.write("s/_SUCCESS", b"");
     folder.write("s/.part-1.parquet", b"half");
     folder.write("s/_temporary.parquet", b"half");
-    folder.convert_without_labels(&["s", "-o", "e.idx"]);
+    folder.convert(&["s", "-o", "e.idx"]);
     assert_eq!(folder.read("e.idx"), records);
     assert_eq!(
         folder.refused(&["a.idx", "-o", "s", "--shards", "2"]),
         "s: the folder is not empty; name a new folder in it"
     );
-}
-
-#[test]
-fn shards_of_what_is_not_counted_before() {
-    let folder =
-        Folder::new(&[("a.csv", b"1,2\n3,4\n5,6\n"), ("l.idx", &file(8, &[3], &[1, 1, 2]))]);
-    assert_eq!(
-        folder.refused(&["a.csv", "-o", "s", "--shards", "2"]),
-        "s: the number of records is unknown in advance; give the number of records in each shard \
-         instead with `--shard-records`"
-    );
-    folder.convert(&["a.csv", "-o", "s", "--shard-records", "2"]);
-    folder.convert(&["s", "-o", "b.csv"]);
-    assert_eq!(folder.read("b.csv"), b"1,2\n3,4\n5,6\n");
-    folder.convert(&[
-        "a.csv",
-        "--labels",
-        "l.idx",
-        "--per-class",
-        "1",
-        "-o",
-        "t",
-        "--shard-records",
-        "1",
-    ]);
-    folder.convert(&["t", "-o", "c.csv"]);
-    assert_eq!(folder.read("c.csv"), b"1,1,2\n2,5,6\n");
-}
-
-#[test]
-fn row_groups_of_a_stated_size() {
-    let folder = Folder::new(&[("a.idx", &images(&[10, 3]))]);
-    folder.convert(&["a.idx", "-o", "a.parquet"]);
-    assert_eq!(folder.row_groups("a.parquet"), [10]);
-    folder.convert(&["a.idx", "-o", "b.parquet", "--row-group-records", "4"]);
-    assert_eq!(folder.row_groups("b.parquet"), [4, 4, 2]);
-    folder.convert(&["b.parquet", "-o", "c.idx"]);
-    assert_eq!(folder.read("c.idx"), images(&[10, 3]));
-    // No row group without records comes after whole ones.
-    folder.convert(&["a.idx", "-o", "d.parquet", "--row-group-records", "5"]);
-    assert_eq!(folder.row_groups("d.parquet"), [5, 5]);
 }
 
 /// Row groups are encoded together, also those of several files.
@@ -301,16 +257,19 @@ fn the_number_of_threads_changes_no_file() {
     };
     for threads in ["1", "2", "5"] {
         let (one, shards) = (format!("{threads}.parquet"), format!("{threads}/"));
-        convert(threads, &["--row-group-records", "7", "-o", &one]);
+        convert(threads, &["-o", &one]);
         assert!(folder.read(&one) == folder.read("1.parquet"), "{threads}");
-        convert(threads, &["--row-group-records", "25", "--shards", "4", "-o", &shards]);
+        convert(threads, &["--shards", "4", "-o", &shards]);
         for name in folder.names_in("1") {
             let shard = folder.read(&format!("{shards}{name}"));
             assert!(shard == folder.read(&format!("1/{name}")), "{threads} {name}");
             assert_eq!(folder.row_groups(&format!("{shards}{name}")), [25; 3]);
         }
-        folder.convert(&[&shards, "-o", "b.idx", "--labels-out", "m.idx", "--force"]);
-        assert!(folder.read("b.idx") == records && folder.read("m.idx") == labels, "{threads}");
+        folder.convert(&[&shards, "-o", "b.idx", "--force"]);
+        assert!(
+            folder.read("b.idx") == records && folder.read("b-labels.idx") == labels,
+            "{threads}"
+        );
     }
 }
 
@@ -336,11 +295,11 @@ fn a_table_has_a_column_for_each_number() {
         [column([0, 4, 8]), column([1, 5, 9]), column([2, 6, 10]), column([3, 7, 255])];
     let pixels = [("p0", a), ("p1", b), ("class", labels), ("p2", c), ("p3", d)];
     folder.write_parquet("a.parquet", &pixels, Compression::SNAPPY);
-    let options = ["--shape", "2x2", "-o", "a.idx", "--labels-out", "l.idx"];
+    let options = ["--shape", "2x2", "-o", "a.idx"];
     folder.convert(&[&["a.parquet"], &options[..]].concat());
     let records = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255];
     assert_eq!(folder.read("a.idx"), file(8, &[3, 2, 2], &records));
-    assert_eq!(folder.read("l.idx"), file(8, &[3], &[3, 8, 1]));
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[3], &[3, 8, 1]));
 }
 
 #[test]
@@ -396,7 +355,7 @@ fn lists_of_lists_have_several_sizes() {
 fn labels_of_text_are_classes() {
     let folder = Folder::new(&[]);
     let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2, 3]));
-    let out = ["-o", "a.idx", "--labels-out", "l.idx", "--force"];
+    let out = ["-o", "a.idx", "--force"];
     for (texts, labels, classes) in [
         (["dog", "ant", "dog"], [1, 0, 1], Some("ant\ndog\n")),
         (["7", "10", "7"], [7, 10, 7], None),
@@ -410,7 +369,7 @@ fn labels_of_text_are_classes() {
             let list = folder.0.path().join("classes.txt");
             let _ = fs::remove_file(&list);
             folder.run(&[&["convert", "a.parquet"], &out[..]].concat());
-            assert_eq!(folder.read("l.idx"), file(8, &[3], &labels));
+            assert_eq!(folder.read("a-labels.idx"), file(8, &[3], &labels));
             assert_eq!(fs::read_to_string(list).ok().as_deref(), classes);
         }
     }
@@ -469,9 +428,8 @@ fn labels_alone_are_the_column_that_is_chosen() {
         ("list", None, [1, 3, 5]),
         ("list", Some("1"), [2, 4, 6]),
     ] {
-        let mut labels = "convert i.idx -o o.idx -f --labels-out l.idx --labels-as u8 -l"
-            .split(' ')
-            .collect::<Vec<_>>();
+        let mut labels =
+            "convert i.idx -o o.idx -f --labels-as u8 -l".split(' ').collect::<Vec<_>>();
         labels.push(file);
         labels.extend(column.into_iter().flat_map(|column| ["--label-column", column]));
         folder.run(&labels);
@@ -561,20 +519,10 @@ fn files_of_other_programs() {
         &[("record", wide.clone()), ("label", label.clone())],
         Compression::SNAPPY,
     );
-    folder.convert(&[
-        "spark.parquet",
-        "--shape",
-        "2x2",
-        "--as",
-        "u8",
-        "-o",
-        "a.idx",
-        "--labels-out",
-        "a-labels.idx",
-    ]);
+    folder.convert(&["spark.parquet", "--shape", "2x2", "--as", "u8", "-o", "a.idx"]);
     assert_eq!(folder.read("a.idx"), expected);
     assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[3, 8]));
-    folder.convert_without_labels(&["spark.parquet", "-o", "wide.idx"]);
+    folder.convert(&["spark.parquet", "-o", "wide.idx"]);
     assert_eq!(
         folder.read("wide.idx"),
         file(0x0B, &[2, 4], &[0, 0, 0, 1, 0, 2, 0, 255, 0, 4, 0, 5, 0, 6, 0, 7])
@@ -594,17 +542,7 @@ fn files_of_other_programs() {
         &[("LABEL", label.clone()), ("pixels", wide.clone())],
         zstd,
     );
-    folder.convert(&[
-        "named.parquet",
-        "--shape",
-        "2x2",
-        "--as",
-        "u8",
-        "-o",
-        "b.idx",
-        "--labels-out",
-        "b-labels.idx",
-    ]);
+    folder.convert(&["named.parquet", "--shape", "2x2", "--as", "u8", "-o", "b.idx"]);
     assert_eq!(folder.read("b.idx"), expected);
     assert_eq!(folder.read("b-labels.idx"), file(8, &[2], &[3, 8]));
     folder.write_parquet(
@@ -612,17 +550,7 @@ fn files_of_other_programs() {
         &[("name", name.clone()), ("label", label.clone()), ("record", wide.clone())],
         zstd,
     );
-    folder.convert(&[
-        "three.parquet",
-        "--shape",
-        "2x2",
-        "--as",
-        "u8",
-        "-o",
-        "c.idx",
-        "--labels-out",
-        "c-labels.idx",
-    ]);
+    folder.convert(&["three.parquet", "--shape", "2x2", "--as", "u8", "-o", "c.idx"]);
     assert_eq!(folder.read("c.idx"), expected);
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[3, 8]));
 
@@ -835,7 +763,7 @@ fn damage_is_one_message() {
     let records = images(&[6, 2, 2]);
     let folder =
         Folder::new(&[("a.idx", &records), ("l.idx", &file(8, &[6], &[1, 2, 3, 1, 2, 3]))]);
-    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a.parquet", "--row-group-records", "4"]);
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a.parquet"]);
     let whole = folder.read("a.parquet");
     let read = ["b.parquet", "-o", "b.csv", "--force"];
     for length in (4..whole.len()).step_by(23) {
@@ -1026,7 +954,7 @@ fn mnist_there_and_back() {
         "--shards",
         "3",
     ]);
-    folder.convert(&["shards", "-o", "back.idx", "--labels-out", "back-labels.idx"]);
+    folder.convert(&["shards", "-o", "back.idx"]);
     folder.convert(&[images, "--records", "..2000", "-o", "images.idx"]);
     folder.convert(&[labels, "--records", "..2000", "-o", "labels.idx"]);
     assert!(folder.read("back.idx") == folder.read("images.idx"));
@@ -1100,7 +1028,7 @@ fn other_classes_are_not_joined() {
     for (name, last) in [("a.parquet", "cat"), ("b.parquet", "dog")] {
         folder.write_named_pictures(name, &[Some(&pixels)], &[0], ["ant", "bee", last]);
     }
-    let outputs = ["-o", "i.idx", "--labels-out", "l.idx"];
+    let outputs = ["-o", "i.idx"];
     let message = folder.refused(&[&["a.parquet", "b.parquet"][..], &outputs].concat());
     assert_eq!(
         message,
@@ -1121,9 +1049,9 @@ fn a_class_forges_no_line() {
     }
     // In a list it would be the names of two classes.
     folder.write_named_pictures("b.parquet", &[Some(&pixels)], &[0], [" cat", "cat", "dog"]);
-    let message = folder.refused(&["b.parquet", "-o", "i.idx", "--labels-out", "l.idx"]);
+    let message = folder.refused(&["b.parquet", "-o", "i.idx"]);
     assert!(message.contains("the name of class 0 has white space at its ends"), "{message}");
-    for output in [&["-o", "i.idx", "--labels-out", "l.idx"][..], &["-o", "d/"]] {
+    for output in [&["-o", "i.idx"][..], &["-o", "d/"]] {
         let message = folder.refused(&[&["a.parquet"], output].concat());
         assert!(
             message.contains(
@@ -1142,7 +1070,7 @@ fn files_of_pictures_with_their_labels_and_classes() {
     let pictures: Vec<Option<&[u8]>> = pictures.iter().map(|file| Some(file.as_slice())).collect();
     let labels: Vec<i64> = (0..150).map(|number| number % 3).collect();
     folder.write_pictures("train.parquet", &pictures, &labels);
-    let pair = ["-o", "i.idx", "--labels-out", "l.idx"];
+    let pair = ["-o", "i.idx"];
     let outcome = folder.run(&[&["convert", "train.parquet"][..], &pair].concat());
     assert_eq!(
         (outcome.code, &*outcome.messages),
@@ -1150,7 +1078,7 @@ fn files_of_pictures_with_their_labels_and_classes() {
     );
     assert_eq!(folder.read("i.idx"), file(8, &[150, 2, 3], &pixels.concat()));
     let bytes: Vec<u8> = (0..150).map(|number| number % 3).collect();
-    assert_eq!(folder.read("l.idx"), file(8, &[150], &bytes));
+    assert_eq!(folder.read("i-labels.idx"), file(8, &[150], &bytes));
     assert_eq!(folder.read("classes.txt"), b"ant\nbee\ncat\n");
     let shown = folder.run(&["show", "train.parquet", "-r", "2"]).success();
     assert!(shown.contains("cat"), "{shown}");
@@ -1162,17 +1090,9 @@ fn files_of_pictures_with_their_labels_and_classes() {
         let name = format!("shards/{name}.parquet");
         folder.write_pictures(&name, &pictures[part.clone()], &labels[part]);
     }
-    folder.convert_without_labels(&["shards", "-o", "all.idx"]);
+    folder.convert(&["shards", "-o", "all.idx"]);
     assert_eq!(folder.read("all.idx"), folder.read("i.idx"));
-    folder.convert_without_labels(&[
-        "shards",
-        "-o",
-        "some.idx",
-        "--records",
-        "69..71",
-        "--crop",
-        "2x2",
-    ]);
+    folder.convert(&["shards", "-o", "some.idx", "--records", "69..71", "--crop", "2x2"]);
     let crop = [69, 1, 3, 4, 70, 1, 3, 4];
     assert_eq!(folder.read("some.idx")[..16], file(8, &[2, 2, 2], &crop)[..16]);
 }
@@ -1183,11 +1103,11 @@ fn labels_may_come_before_the_pictures() {
     let labels: ArrayRef = Arc::new(Int16Array::from(vec![300, 2]));
     let columns = [("label", labels), ("image", pictures(&[[0, 1, 2, 3], [4, 5, 6, 255]]))];
     folder.write_parquet("a.parquet", &columns, Compression::UNCOMPRESSED);
-    let pair = ["-o", "i.idx", "--labels-out", "l.idx"];
+    let pair = ["-o", "i.idx"];
     folder.convert(&[&["a.parquet", "--invert"][..], &pair].concat());
     let inverted = [255, 254, 253, 252, 251, 250, 249, 0];
     assert_eq!(folder.read("i.idx"), file(8, &[2, 2, 2], &inverted));
-    assert_eq!(folder.read("l.idx"), file(0x0B, &[2], &[1, 44, 0, 2]));
+    assert_eq!(folder.read("i-labels.idx"), file(0x0B, &[2], &[1, 44, 0, 2]));
 }
 
 /// The shards that were read before are closed, and what was skipped in them is still named.
@@ -1265,7 +1185,7 @@ fn files_of_pictures_that_cannot_be_read() {
     ] {
         let folder = Folder::new(&[]);
         folder.write_pictures("a.parquet", &[Some(&good), second, Some(&good)], &[0, 1, 2]);
-        let arguments = ["a.parquet", "-o", "i.idx", "--labels-out", "l.idx"];
+        let arguments = ["a.parquet", "-o", "i.idx"];
         assert_eq!(folder.refused(&arguments), format!("a.parquet: {message}"));
         if message == none {
             continue;
@@ -1275,7 +1195,7 @@ fn files_of_pictures_that_cannot_be_read() {
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
         assert!(outcome.messages.contains("a.parquet: skipped: record 1: "), "{outcome:?}");
         assert_eq!(folder.read("i.idx"), file(8, &[2, 2, 3], &[0; 12]));
-        assert_eq!(folder.read("l.idx"), file(8, &[2], &[0, 2]));
+        assert_eq!(folder.read("i-labels.idx"), file(8, &[2], &[0, 2]));
     }
     let folder = Folder::new(&[]);
     folder.write_pictures("a.parquet", &[], &[]);
@@ -1291,6 +1211,6 @@ fn files_of_pictures_that_cannot_be_read() {
     );
     // Any sizes become one.
     folder.write_pictures("b.parquet", &[Some(&good), Some(&other)], &[0, 1]);
-    folder.convert_without_labels(&["b.parquet", "-o", "i.idx", "--size", "1x1"]);
+    folder.convert(&["b.parquet", "-o", "i.idx", "--size", "1x1"]);
     assert_eq!(folder.read("i.idx"), file(8, &[2, 1, 1], &[0, 9]));
 }

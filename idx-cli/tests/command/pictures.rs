@@ -8,7 +8,7 @@ use image::{DynamicImage, GrayImage, ImageFormat, RgbImage, RgbaImage};
 
 use crate::common::Folder;
 
-const TO_IDX: [&str; 5] = ["-o", "i-idx3-ubyte", "--labels-out", "l-idx1-ubyte", "--force"];
+const TO_IDX: [&str; 3] = ["-o", "i-images-idx3-ubyte", "--force"];
 
 /// A picture of 4 x 5 in one color.
 fn rgb(color: [u8; 3]) -> DynamicImage {
@@ -67,11 +67,11 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
          idx: files that were not read: 3\n"
     );
     // (200 * 0.299 + 100 * 0.587 + 50 * 0.114), in each format but JPEG exactly.
-    let images = folder.read("i-idx3-ubyte");
+    let images = folder.read("i-images-idx3-ubyte");
     assert_eq!(images[..16], file(8, &[6, 4, 5], &[])[..]);
     assert!(images[16..].iter().all(|&grey| grey.abs_diff(124) <= 1), "{images:?}");
     assert_eq!(images[16 + 2 * 20..], [124; 80]);
-    assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[6], &[0, 0, 1, 1, 1, 2]));
+    assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[6], &[0, 0, 1, 1, 1, 2]));
     assert_eq!(folder.read("classes.txt"), b"cat\ndog\neel\n");
 
     // In colors, as the first one has them.
@@ -90,9 +90,9 @@ fn transparency_and_orientation() {
         RgbaImage::from_fn(2, 1, |x, _| image::Rgba([0, 0, 0, if x == 0 { 255 } else { 51 }]));
     folder.write("set/0/a.png", &png(&half.into()));
     folder.convert_set(&[]);
-    assert_eq!(folder.read("i-idx3-ubyte")[16..], [0, 204]);
+    assert_eq!(folder.read("i-images-idx3-ubyte")[16..], [0, 204]);
     folder.convert_set(&["--background", "0"]);
-    assert_eq!(folder.read("i-idx3-ubyte")[16..], [0, 0]);
+    assert_eq!(folder.read("i-images-idx3-ubyte")[16..], [0, 0]);
     // Each color, onto a background of its own.
     let colors =
         RgbaImage::from_fn(3, 1, |x, _| image::Rgba([200, 100, 50, [255, 51, 0][x as usize]]));
@@ -112,7 +112,7 @@ fn transparency_and_orientation() {
     folder.write("set/0/a.jpg", &turned);
     folder.convert_set(&[]);
     let upright = [[0; 64], [255; 64]].concat();
-    assert_eq!(folder.read("i-idx3-ubyte"), file(8, &[1, 16, 8], &upright));
+    assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[1, 16, 8], &upright));
 }
 
 #[test]
@@ -163,7 +163,7 @@ fn bad_pictures_are_refused_or_skipped() {
             "huge.png",
             &huge,
             "the picture has 400000000 pixels, and the limit is 134217728; make it smaller, or raise the limit \
-             with `--max-pixels`",
+             with `--record-limit`",
         ),
         (
             "size.png",
@@ -185,8 +185,8 @@ fn bad_pictures_are_refused_or_skipped() {
                 .starts_with(first.strip_prefix(&format!("idx: set/1/{name}: skipped: ")).unwrap())
         );
         assert!(skipped.ends_with("\nidx: files that were not read: 1\n"), "{skipped}");
-        assert_eq!(folder.read("i-idx3-ubyte"), file(8, &[2, 4, 5], &[9; 40]));
-        assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[2], &[0, 1]));
+        assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[2, 4, 5], &[9; 40]));
+        assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[2], &[0, 1]));
     }
 }
 
@@ -201,7 +201,7 @@ fn pictures_for_print() {
     encoder.encode(&pixels, 8, 8, jpeg_encoder::ColorType::Cmyk).unwrap();
     folder.write("set/0/a.jpg", &jpeg);
     folder.convert_set(&[]);
-    let images = folder.read("i-idx3-ubyte");
+    let images = folder.read("i-images-idx3-ubyte");
     assert!(images[16..].iter().all(|&grey| grey.abs_diff(127) <= 2), "{images:?}");
 }
 
@@ -226,13 +226,13 @@ fn classes_that_are_refused() {
     fs::remove_dir_all(folder.0.path().join("set/cat")).unwrap();
 
     folder.write("classes.txt", b"other\n");
-    let message = folder.refused(&["set", "-o", "x.idx", "--labels-out", "y.idx"]);
+    let message = folder.refused(&["set", "-o", "x.idx"]);
     assert!(message.starts_with("classes.txt: this list has other names of classes;"), "{message}");
     // The names in the folder decide, whichever their order.
     folder.write("set/classes.txt", b"dog\nhorse\nCat\n");
     let messages = folder.convert_set(&[]);
     assert_eq!(messages, "idx: classes.txt: 0 dog, 1 horse, 2 Cat\n");
-    assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[2], &[2, 0]));
+    assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[2], &[2, 0]));
     folder.write("set/classes.txt", b"dog\nhorse\n");
     assert_eq!(
         folder.refused_set(&[]),
@@ -271,7 +271,7 @@ fn names_that_are_not_text() {
         messages.contains("set/b/up: skipped: a link to a folder within a class"),
         "{messages}"
     );
-    assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[2], &[0, 1]));
+    assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[2], &[0, 1]));
 }
 
 #[test]
@@ -298,8 +298,8 @@ fn labels_by_a_table_of_names() {
     }
     folder.write("set/labels.csv", b"id,label\ndeep/c.png,ant\nb.png,cat\na.png,bee\n");
     assert_eq!(folder.convert_set(&[]), "idx: classes.txt: 0 ant, 1 bee, 2 cat\n");
-    assert_eq!(folder.read("i-idx3-ubyte"), file(8, &[3, 1, 1], &[1, 2, 3]));
-    assert_eq!(folder.read("l-idx1-ubyte"), file(8, &[3], &[1, 2, 0]));
+    assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[3, 1, 1], &[1, 2, 3]));
+    assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[3], &[1, 2, 0]));
     folder.write("set/labels.csv", b"id,label\na.png,1\na.png,2\n");
     assert_eq!(
         folder.refused_set(&[]),
@@ -319,13 +319,13 @@ fn names_in_a_table_have_the_numbers_of_the_list() {
         folder.write(&format!("{set}/labels.csv"), table.as_bytes());
         folder.write(&format!("{set}/classes.txt"), b"cat\ndog\nbird\n");
     }
-    let pair = ["-f", "-o", "i.idx", "--labels-out", "l.idx"];
+    let pair = ["-f", "-o", "i.idx"];
     let joined = folder.run(&[&["convert", "a", "b"][..], &pair].concat());
     assert_eq!(
         (joined.code, &*joined.messages),
         (Some(0), "idx: classes.txt: 0 cat, 1 dog, 2 bird\n")
     );
-    assert_eq!(folder.read("l.idx"), file(8, &[4], &[0, 1, 2, 1]));
+    assert_eq!(folder.read("i-labels.idx"), file(8, &[4], &[0, 1, 2, 1]));
     folder.write("b/classes.txt", b"cat\ndog\n");
     assert_eq!(
         folder.refused(&[&["b"][..], &pair].concat()),
@@ -341,14 +341,15 @@ fn pictures_change_their_size() {
     folder.write("set/0/a.png", &png(&image.into()));
     let pixels = |options: &[&str]| {
         folder.convert_set(options);
-        let idx = folder.read("i-idx3-ubyte");
+        let idx = folder.read("i-images-idx3-ubyte");
         let side = |at: usize| usize::from(idx[at]);
         (side(11), side(15), idx[16..].to_vec())
     };
-    assert_eq!(pixels(&["--crop", "1x2"]), (1, 2, vec![0, 255]));
-    assert_eq!(pixels(&["--crop", "1x2", "--invert"]), (1, 2, vec![255, 0]));
+    assert_eq!(pixels(&["--size", "1x2", "--fit", "none"]), (1, 2, vec![0, 255]));
+    assert_eq!(pixels(&["--size", "1x2", "--fit", "none", "--invert"]), (1, 2, vec![255, 0]));
     let padded = [0, 0, 0, 0, 0, 0, 255, 0, 0, 0, 0, 0];
-    let pad = ["--crop", "1x2", "--pad", "3x4", "--background", "0"];
+    let pad =
+        ["--size", "1x2", "--fit", "none", "--size", "3x4", "--fit", "none", "--background", "0"];
     assert_eq!(pixels(&pad), (3, 4, padded.to_vec()));
     let (height, width, halves) = pixels(&["--size", "2x2", "--threshold", "128"]);
     assert_eq!((height, width, halves), (2, 2, vec![0, 255, 0, 255]));
@@ -358,7 +359,7 @@ fn pictures_change_their_size() {
     let cover = pixels(&["--size", "2x2", "--fit", "cover", "--threshold", "128"]);
     assert_eq!(cover, (2, 2, vec![0, 255, 0, 255]));
     assert_eq!(
-        folder.refused_set(&["--crop", "5x5"]),
+        folder.refused_set(&["--size", "5x5", "--fit", "none"]),
         "set/0/a.png: the picture is 4 x 8 and cannot be cropped to 5 x 5; pad or scale it"
     );
     assert_eq!(
@@ -372,7 +373,7 @@ fn pictures_change_their_size() {
 
     // The records of IDX, as LeNet wants those of MNIST; the background of ink is 0.
     folder.write("a.idx", &file(8, &[2, 1, 1], &[7, 8]));
-    folder.convert(&["a.idx", "--pad", "1x3", "-o", "b.idx"]);
+    folder.convert(&["a.idx", "--size", "1x3", "--fit", "none", "-o", "b.idx"]);
     assert_eq!(folder.read("b.idx"), file(8, &[2, 1, 3], &[0, 7, 0, 0, 8, 0]));
 }
 
@@ -422,7 +423,7 @@ fn tiff_has_a_feature_of_its_own() {
     folder.write("set/0/a.tif", &encoded(&rgb([200, 100, 50]), ImageFormat::Tiff));
     if cfg!(feature = "tiff") {
         folder.convert_set(&[]);
-        assert_eq!(folder.read("i-idx3-ubyte"), file(8, &[1, 4, 5], &[124; 20]));
+        assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[1, 4, 5], &[124; 20]));
     } else {
         let message = folder.refused_set(&[]);
         assert!(message.starts_with("set/0/a.tif: "), "{message}");
@@ -446,7 +447,7 @@ fn pictures_are_within_the_limit_of_a_record() {
         ("59", &[], false),
         ("119", &["--size", "5x8"], false),
         ("120", &["--size", "5x8"], true),
-        ("120", &["--pad", "5x9"], false),
+        ("120", &["--size", "5x9", "--fit", "none"], false),
     ] {
         let folder = Folder::new(&[]);
         folder.write("set/0/a.png", &png(&rgb([9, 9, 9])));
@@ -460,8 +461,17 @@ fn pictures_are_within_the_limit_of_a_record() {
         assert_ne!(is_within, is_refused, "{limit} {options:?}");
         // The records of other formats are pictures as well.
         folder.write("a.idx", &file(8, &[1, 1, 1], &[7]));
-        let large =
-            folder.refused(&["a.idx", "--record-limit", "9", "--pad", "2x5", "-o", "b.idx"]);
+        let large = folder.refused(&[
+            "a.idx",
+            "--record-limit",
+            "9",
+            "--size",
+            "2x5",
+            "--fit",
+            "none",
+            "-o",
+            "b.idx",
+        ]);
         assert!(large.contains("more than the limit of 9"), "{large}");
     }
 }
@@ -580,17 +590,18 @@ fn pictures_are_cropped_and_padded_in_the_middle() {
     for (image, channels) in [(DynamicImage::from(grey), 1), (color.into(), 3)] {
         let folder = Folder::new(&[]);
         folder.write("set/a.png", &png(&image));
-        let run = |option: [&str; 2]| {
+        let run = |option: [&str; 4]| {
             let background = ["convert", "set", "--background", "9", "--force", "-o", "x.idx"];
             folder.run(&[&background[..], &option].concat())
         };
         for (option, height, width, top, left) in [
-            (["--crop", "2x3"], 2, 3, 1, 2),
-            (["--crop", "3x3"], 3, 3, 1, 2),
-            (["--crop", "1x3"], 1, 3, 2, 2),
-            (["--crop", "5x8"], 5, 8, 0, 0),
-            (["--pad", "5x8"], 5, 8, 0, 0),
-            (["--pad", "10x13"], 10, 13, -2, -2),
+            (["--size", "2x3", "--fit", "none"], 2, 3, 1, 2),
+            (["--size", "3x3", "--fit", "none"], 3, 3, 1, 2),
+            (["--size", "1x3", "--fit", "none"], 1, 3, 2, 2),
+            (["--size", "5x8", "--fit", "none"], 5, 8, 0, 0),
+            (["--size", "5x8", "--fit", "none"], 5, 8, 0, 0),
+            (["--size", "10x13", "--fit", "none"], 10, 13, -2, -2),
+            (["--size", "3x10", "--fit", "none"], 3, 10, 1, -1),
         ] {
             let outcome = run(option);
             assert_eq!(outcome.code, Some(0), "{outcome:?}");
@@ -605,15 +616,6 @@ fn pictures_are_cropped_and_padded_in_the_middle() {
             }
             let found = folder.read("x.idx");
             assert!(found.ends_with(&expected), "{option:?} {found:?}");
-        }
-        for (option, message) in [
-            (["--crop", "6x8"], "cannot be cropped to 6 x 8; pad or scale it"),
-            (["--crop", "5x9"], "cannot be cropped to 5 x 9; pad or scale it"),
-            (["--pad", "4x8"], "cannot be padded to 4 x 8; crop or scale it"),
-            (["--pad", "5x7"], "cannot be padded to 5 x 7; crop or scale it"),
-        ] {
-            let refused = run(option).failure().1;
-            assert_eq!(refused, format!("set/a.png: the picture is 5 x 8 and {message}"));
         }
     }
 }
@@ -633,7 +635,11 @@ fn records_of_pictures_are_skipped() {
     ] {
         for options in [&[][..], &["--threads", "1"], &["--skip-bad"]] {
             folder.convert_set(&[&["--records", records], options].concat());
-            assert_eq!(folder.read("i-idx3-ubyte")[16..], *expected, "{records} {options:?}");
+            assert_eq!(
+                folder.read("i-images-idx3-ubyte")[16..],
+                *expected,
+                "{records} {options:?}"
+            );
         }
     }
     let joined = ["convert", "set", "set", "--records", "0,202,398..", "-o", "x.idx"];
@@ -648,7 +654,7 @@ fn the_first_picture_can_be_damaged() {
     folder.write("set/0/b.png", &png(&rgb([1, 1, 1])));
     let messages = folder.convert_set(&["--skip-bad"]);
     assert!(messages.contains("set/0/a.png: skipped: "), "{messages}");
-    assert_eq!(folder.read("i-idx3-ubyte"), file(8, &[1, 4, 5], &[1; 20]));
+    assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[1, 4, 5], &[1; 20]));
     assert!(folder.refused_set(&[]).starts_with("set/0/a.png: "));
 }
 
@@ -684,7 +690,7 @@ fn grey_pictures_get_three_channels_and_any_shape() {
 fn other_records_stay_as_they_are() {
     let labels = file(12, &[2], &[0, 0, 1, 0, 0, 0, 0, 7]);
     let folder = Folder::new(&[("l.idx", &labels)]);
-    folder.convert(&["l.idx", "-o", "m.idx", "--max-pixels", "1"]);
+    folder.convert(&["l.idx", "-o", "m.idx", "--record-limit", "100"]);
     assert_eq!(folder.read("m.idx"), labels);
     let invert = folder.refused(&["l.idx", "-o", "n.idx", "--invert"]);
     assert!(invert.contains("cannot be changed as pictures"), "{invert}");
@@ -715,7 +721,7 @@ fn pictures_fit_into_a_size() {
         };
         let pixels = (0..height).flat_map(|y| (0..width).map(move |x| (y, x)));
         let expected: Vec<u8> = pixels.map(|(y, x)| if is_black(y, x) { 0 } else { 255 }).collect();
-        assert_eq!(folder.read("i-idx3-ubyte")[16..], expected, "{picture:?} {size:?}");
+        assert_eq!(folder.read("i-images-idx3-ubyte")[16..], expected, "{picture:?} {size:?}");
     }
 }
 
@@ -812,7 +818,7 @@ fn drawings_become_digits_like_those_of_mnist() {
         expected.extend((0..28 * 28).map(|at| if is_ink(at) { 255 } else { 0 }));
     }
     folder.convert_set(&["--fit", "mnist"]);
-    let digits = folder.read("i-idx3-ubyte");
+    let digits = folder.read("i-images-idx3-ubyte");
     assert_eq!(digits[..16], file(8, &[22, 28, 28], &[])[..]);
     let digits = digits[16..].chunks(28 * 28);
     for (number, (digit, expected)) in digits.zip(expected.chunks(28 * 28)).enumerate() {
@@ -842,7 +848,7 @@ fn names_that_no_folder_can_have() {
             ("names.txt", format!("{name}\ncat\n").as_bytes()),
         ]);
         let labels = ["--labels", "l.idx", "--classes", "names.txt"];
-        folder.convert(&[&["a.idx", "--by-class", "-o", "d/"], &labels[..]].concat());
+        folder.convert(&[&["a.idx", "-o", "d/"], &labels[..]].concat());
         for picture in ["0/00000", "1/00001", "0/00002"] {
             folder.read(&format!("d/{picture}.png"));
         }
@@ -858,7 +864,7 @@ fn folders_by_class() {
         ("l.idx", &file(8, &[3], &[1, 0, 1])),
         ("names.txt", fashion.as_bytes()),
     ]);
-    let by_class = ["convert", "a.idx", "--labels", "l.idx", "--by-class", "-o"];
+    let by_class = ["convert", "a.idx", "--labels", "l.idx", "-o"];
     assert_eq!(folder.run(&[&by_class[..], &["numbers/"]].concat()).success(), "");
     assert!(folder.0.path().join("numbers/1/00002.png").exists());
     let named = [&by_class[..], &["named/", "--classes", "names.txt"]].concat();
@@ -866,11 +872,11 @@ fn folders_by_class() {
     assert!(folder.0.path().join("named/T-shirt_top/00001.png").exists());
     assert_eq!(folder.read("named/classes.txt"), fashion.as_bytes());
     for name in ["numbers", "named"] {
-        let outputs = ["-o", "b.idx", "--labels-out", "m.idx", "--force"];
+        let outputs = ["-o", "b.idx", "--force"];
         let outcome = folder.run(&[&["convert", name], &outputs[..]].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
         assert_eq!(folder.read("b.idx"), file(8, &[3, 1, 2], &[3, 4, 1, 2, 5, 6]), "{name}");
-        assert_eq!(folder.read("m.idx"), file(8, &[3], &[0, 1, 1]));
+        assert_eq!(folder.read("b-labels.idx"), file(8, &[3], &[0, 1, 1]));
     }
     // No picture takes the place of another, or comes beside it.
     let again = [&by_class[..], &["numbers/", "--force"]].concat();
@@ -888,12 +894,12 @@ fn folders_by_class() {
         ("letters", &idx_tests::emnist_letters_test_labels()),
     ]);
     let letters = ["a.idx", "--labels", "letters", "--records", "..2"];
-    folder.convert(&[&letters[..], &["--by-class", "-o", "letters.d/"]].concat());
+    folder.convert(&[&letters[..], &["-o", "letters.d/"]].concat());
     assert_eq!(idx_tests::names(&folder.0.path().join("letters.d")), ["a", "classes.txt"]);
     folder.convert(&[&letters[..], &["--only", "a", "-o", "x.csv"]].concat());
     assert_eq!(folder.read("x.csv"), b"1,7\n1,7\n");
     assert_eq!(
-        folder.refused(&["a.idx", "--by-class", "-o", "c/"]),
+        folder.refused(&["a.idx", "-o", "c/"]),
         "a.idx: --by-class needs labels; give them with --labels"
     );
 }

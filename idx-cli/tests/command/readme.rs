@@ -71,23 +71,29 @@ fn run_commands_of(page: &str, folder: &Folder) -> usize {
 
 #[test]
 fn the_cookbook_runs() {
-    let folder =
-        Folder::new(&[("digits-images-idx3-ubyte", IMAGES), ("digits-labels-idx1-ubyte", LABELS)]);
+    let folder = mnist();
+    folder.write("digits-images-idx3-ubyte", IMAGES);
+    folder.write("digits-labels-idx1-ubyte", LABELS);
     let cookbook = include_str!("../../../docs/cookbook.md");
-    assert_eq!(run_commands_of(cookbook, &folder), 18);
+    assert_eq!(run_commands_of(cookbook, &folder), 20);
 }
 
-/// With the sample under the names of MNIST, as `idx fetch` leaves them.
-#[test]
-fn the_commands_of_the_readme_run() {
+/// A folder with the sample under the names of MNIST, as `idx fetch` leaves them.
+fn mnist() -> Folder {
     let [images, labels] = [IMAGES, LABELS].map(idx_tests::gzip);
-    let folder = Folder::new(&[("digits", IMAGES), ("labels", LABELS)]);
+    let folder = Folder::new(&[]);
     for part in ["train", "t10k"] {
         for (kind, bytes) in [("images-idx3", &images), ("labels-idx1", &labels)] {
             folder.write(&format!("mnist/{part}-{kind}-ubyte.gz"), bytes);
         }
     }
-    folder.convert(&["digits", "--labels", "labels", "--by-class", "-o", "photos/"]);
+    folder
+}
+
+#[test]
+fn the_commands_of_the_readme_run() {
+    let folder = mnist();
+    folder.convert(&["mnist/:test", "-o", "photos/"]);
     let readme = include_str!("../../../README.md");
     assert_eq!(run_commands_of(readme, &folder), 6);
 }
@@ -132,6 +138,6 @@ fn the_labels_of_qmnist_become_those_of_mnist() {
     let columns = columns.as_flattened().as_flattened();
     let folder = Folder::new(&[("IMAGES", &images), ("LABELS", &file(0x0C, &[2, 3], columns))]);
     folder.convert(&arguments.split(' ').collect::<Vec<_>>());
-    assert_eq!(folder.read("images.idx"), images);
-    assert_eq!(folder.read("labels.idx"), file(0x08, &[2], &[7, 2]));
+    assert_eq!(folder.read("own-images-idx3-ubyte"), images);
+    assert_eq!(folder.read("own-labels-idx1-ubyte"), file(0x08, &[2], &[7, 2]));
 }

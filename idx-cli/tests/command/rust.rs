@@ -159,6 +159,10 @@ fn what_is_printed_compiles() {
     files.extend(cases.iter().map(|case| (case.name, &*case.file)));
     let package = Folder::new(&files);
     let elsewhere = Folder::new(&[("elsewhere", &file(0x08, &[1], &[7]))]);
+    // The macro looks in the package of the module, which is not that of the file there.
+    let file = package.0.path().join(cases[0].name);
+    let outside = elsewhere.run(&["rust", file.to_str().unwrap()]).success();
+    assert!(outside.contains(&format!("include_bytes!({file:?})")), "{outside}");
     let elsewhere = elsewhere.0.path().join("elsewhere");
 
     let mut arguments = vec!["rust", elsewhere.to_str().unwrap()];

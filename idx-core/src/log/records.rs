@@ -284,7 +284,10 @@ macro_rules! log {
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
                 self.$get(offset, bytes)$($await)*?;
-                Ok(mismatch::decode(index, bytes)?)
+                match T::decode(bytes) {
+                    Some(record) => Ok(record),
+                    None => Err(mismatch::refused::<T>(index, bytes).into()),
+                }
             }
 
             /// The offset of a record.
@@ -372,6 +375,14 @@ impl<T, F> fmt::Debug for Log<T, F> {
             .field("first", &self.first)
             .field("len", &self.len)
             .finish_non_exhaustive()
+    }
+}
+
+/// The number of records.
+#[cfg(feature = "defmt")]
+impl<T, F> defmt::Format for Log<T, F> {
+    fn format(&self, f: defmt::Formatter<'_>) {
+        defmt::write!(f, "a log of {=u32} records", self.len);
     }
 }
 

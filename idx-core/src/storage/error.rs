@@ -30,9 +30,16 @@ pub enum StorageError<E> {
         /// The number of records.
         len: u32,
     },
-    /// The buffer is smaller than a record.
-    BufferTooSmall {
+    /// A part of a record ends before it starts, or after the record.
+    PartOutOfRange {
+        /// The end of the part in bytes.
+        end: usize,
         /// The size of a record in bytes.
+        size: usize,
+    },
+    /// The buffer is smaller than a record, or than the part of it.
+    BufferTooSmall {
+        /// The size in bytes.
         needed: usize,
         /// The size of the buffer in bytes.
         found: usize,
@@ -57,6 +64,7 @@ impl<E> StorageError<E> {
             Self::Storage(_) => "the driver of the storage failed",
             Self::Format(error) => error.message(),
             Self::IndexOutOfRange { .. } => "record index out of range",
+            Self::PartOutOfRange { .. } => "not a part of the record",
             Self::BufferTooSmall { .. } => "the buffer is too small for a record",
             Self::Full { .. } => "the log is full",
             Self::NotALog { .. } => "neither a log of this record type nor erased flash",
@@ -79,6 +87,9 @@ impl<E: fmt::Debug> fmt::Display for StorageError<E> {
             Self::Storage(error) => write!(f, "{message}: {error:?}"),
             Self::IndexOutOfRange { index, len } => {
                 write!(f, "{message}: index {index}, number of records {len}; use a smaller index")
+            }
+            Self::PartOutOfRange { end, size } => {
+                write!(f, "{message}: byte {end}, size of a record {size}; use a range within it")
             }
             Self::BufferTooSmall { needed, found } => {
                 write!(f, "{message}: {found} of {needed} bytes; pass a larger one")

@@ -71,7 +71,7 @@ impl<T> Located<T> {
 macro_rules! located {
     (
         $feature:literal, $storage:ident::$read_storage:ident, [$($async:tt)?], [$($await:tt)*], $kind:literal,
-        $open:ident, $open_within:ident, $open_until:ident, $read:ident, $read_bytes:ident, $read_many:ident
+        $open:ident, $open_within:ident, $open_until:ident, $read:ident, $read_bytes:ident, $read_part:ident, $read_many:ident
     ) => {
         #[cfg(feature = $feature)]
         impl<T: IdxRecord> Located<T> {
@@ -124,14 +124,15 @@ macro_rules! located {
 
             /// Reads record `index` and returns it by value.
             ///
-            /// Takes about twice the size of the record on the stack, for its bytes and its value; for
-            /// large records use
+            /// Takes at least twice the size of the record on the stack, for its bytes and its value, and up to four
+            /// times at opt-level z. For records of more than 64 bytes use
             #[doc = concat!("[`", stringify!($read_bytes), "`](Self::", stringify!($read_bytes), ").")]
             ///
             /// # Errors
             ///
             /// The error of the driver, [`StorageError::IndexOutOfRange`], or
             /// [`ErrorKind::ValueNotAllowed`] as [`StorageError::Format`].
+            #[inline(always)]
             pub $($async)? fn $read<S: $storage::$read_storage + ?Sized>(
                 &self,
                 storage: &mut S,
@@ -145,7 +146,11 @@ macro_rules! located {
                         .read(offset, bytes)$($await)*
                         .map_err(StorageError::Storage)?;
                 }
-                Ok(mismatch::decode(index, bytes)?)
+                // Not by a function, which would copy the record once more.
+                match T::decode(bytes) {
+                    Some(record) => Ok(record),
+                    None => Err(mismatch::refused::<T>(index, bytes).into()),
+                }
             }
 
             /// Reads record `index` into `buffer` and returns its bytes there, big-endian.
@@ -173,6 +178,31 @@ macro_rules! located {
                     None => Ok(bytes),
                     Some(error) => Err(error.into()),
                 }
+            }
+
+            /// Reads a part of record `index`, such as a row of a picture, and returns its bytes in `buffer`,
+            #[doc = concat!("big-endian", $kind, ".")]
+            ///
+            /// The range counts bytes of the record. Values are not checked.
+            ///
+            /// # Errors
+            ///
+            /// The error of the driver, [`StorageError::IndexOutOfRange`], [`StorageError::PartOutOfRange`] or
+            /// [`StorageError::BufferTooSmall`].
+            pub $($async)? fn $read_part<'a, S: $storage::$read_storage + ?Sized>(
+                &self,
+                storage: &mut S,
+                index: u32,
+                range: Range<usize>,
+                buffer: &'a mut [u8],
+            ) -> Result<&'a [u8], StorageError<S::Error>> {
+                let (offset, bytes) = self.locate_part(index, range, buffer)?;
+                if !bytes.is_empty() {
+                    storage
+                        .read(offset, bytes)$($await)*
+                        .map_err(StorageError::Storage)?;
+                }
+                Ok(bytes)
             }
 
             /// Reads records from `first` on and appends them, until `records` is full or the last
@@ -218,12 +248,12 @@ macro_rules! located {
 
 located! {
     "embedded-storage-v0.3", embedded_storage::ReadStorage, [], [], "",
-    open, open_within, open_until, read, read_bytes, read_many
+    open, open_within, open_until, read, read_bytes, read_part, read_many
 }
 
 located! {
     "embedded-storage-async-v0.4", embedded_storage_async::ReadStorage, [async], [.await], ", async",
-    open_async, open_within_async, open_until_async, read_async, read_bytes_async, read_many_async
+    open_async, open_within_async, open_until_async, read_async, read_bytes_async, read_part_async, read_many_async
 }
 
 impl<T: IdxRecord> Located<T> {
@@ -240,6 +270,30 @@ impl<T: IdxRecord> Located<T> {
         match buffer.get_mut(..T::SIZE) {
             Some(bytes) => Ok((self.offset(index), bytes)),
             None => Err(StorageError::BufferTooSmall { needed: T::SIZE, found }),
+        }
+    }
+
+    /// The offset of a part of record `index`, and the part of `buffer` for its bytes.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "a record has at most 32 bits of bytes if one exists"
+    )]
+    fn locate_part<'a, E>(
+        &self,
+        index: u32,
+        range: Range<usize>,
+        buffer: &'a mut [u8],
+    ) -> Result<(u32, &'a mut [u8]), StorageError<E>> {
+        if index >= self.len {
+            return Err(StorageError::IndexOutOfRange { index, len: self.len });
+        }
+        if range.end > T::SIZE || range.start > range.end {
+            return Err(StorageError::PartOutOfRange { end: range.end, size: T::SIZE });
+        }
+        let (needed, found) = (range.len(), buffer.len());
+        match buffer.get_mut(..needed) {
+            Some(bytes) => Ok((self.offset(index).wrapping_add(range.start as u32), bytes)),
+            None => Err(StorageError::BufferTooSmall { needed, found }),
         }
     }
 

@@ -3,7 +3,8 @@
 //!
 //! [`Located`] is a file whose driver stays with its owner, [`Storage`] has a driver of its own. Both read from a
 //! `ReadStorage`, which accepts any offset and length. Most flash drivers are a `ReadNorFlash`, which may accept
-//! only multiples of its `READ_SIZE`: wrap it in [`Aligned`].
+//! only multiples of its `READ_SIZE`: wrap it in [`Aligned`]. A file on an SD card is a `Read + Seek`: wrap it in
+//! `Seekable` (with the feature `embedded-io-v0.7`).
 //!
 //! # What a reader of flash cannot know
 //!
@@ -11,8 +12,10 @@
 //! element type: a file whose header was written and whose records were not, as the power failed between
 //! the two, opens, and its missing records read as -1, 255 or NaN. So
 //!
+//! - write it as a [`log`](crate::log), which reads only what was written to its end. Or
 //! - write the header last: until then the file does not open. Or
-//! - give the record a rule that FF breaks, a `range` or an enum of labels; such a record is then an error. Or
+//! - give the record a rule in its last bytes that FF breaks, a `range` or an enum of labels; a record that was
+//!   not written is then an error, and so is one that was torn, if the words before were written in order. Or
 //! - keep a check sum beside the file and compare it before you use the records, as the example
 //!   `checked_flash` does. A check sum also finds bits that fell over later, and a torn update over the air.
 //!
@@ -26,8 +29,12 @@ mod error;
 mod opening;
 mod located;
 mod records;
+#[cfg(all(feature = "embedded-io-v0.7", feature = "embedded-storage-v0.3"))]
+mod seekable;
 
 pub use aligned::Aligned;
 pub use error::StorageError;
 pub use located::Located;
 pub use records::Storage;
+#[cfg(all(feature = "embedded-io-v0.7", feature = "embedded-storage-v0.3"))]
+pub use seekable::Seekable;

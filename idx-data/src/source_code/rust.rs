@@ -104,21 +104,17 @@ fn labels(mut reader: Reader) -> Result<Option<(f64, f64)>, Error> {
 /// The maximum size of a Cargo.toml in bytes.
 const MAX_MANIFEST: u64 = 1 << 20;
 
-/// The path for `include_bytes!`: relative to the folder of the package that contains the file, so that the
-/// package can be moved, or else absolute. `None` if it is not UTF-8.
+/// The path for `include_bytes!`. `None` if it is not UTF-8.
+///
+/// Relative to the folder of the package, so that the package can be moved, if it contains the file and the current
+/// folder: the macro is expanded in the package of the module, which is written from there. Else absolute.
 fn included(path: &Path) -> Option<String> {
     let path = std::path::absolute(path).ok()?;
-    let package = path.ancestors().skip(1).find(|folder| {
-        let manifest = folder.join("Cargo.toml");
-        // An untrusted link may lead to an endless device, or to a pipe.
-        let is_short =
-            |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_MANIFEST;
-        let manifest =
-            fs::metadata(&manifest).is_ok_and(is_short).then(|| fs::read_to_string(manifest));
-        let manifest = manifest.and_then(Result::ok).unwrap_or_default();
-        manifest.lines().any(|line| line.trim() == "[package]")
-    });
-    let inside = package.and_then(|package| path.strip_prefix(package).ok());
+    let module = std::env::current_dir().ok();
+    let module = module.as_deref().and_then(package_of);
+    let inside = package_of(path.parent()?)
+        .filter(|package| Some(*package) == module)
+        .and_then(|package| path.strip_prefix(package).ok());
     Some(match inside {
         Some(inside) => {
             // Every system accepts a path of several parts with slashes.
@@ -127,5 +123,19 @@ fn included(path: &Path) -> Option<String> {
             format!("concat!(\n        env!(\"CARGO_MANIFEST_DIR\"),\n        {inside:?}\n    )")
         }
         None => format!("{:?}", path.to_str()?),
+    })
+}
+
+/// The folder of the package that a folder belongs to.
+fn package_of(folder: &Path) -> Option<&Path> {
+    folder.ancestors().find(|folder| {
+        let manifest = folder.join("Cargo.toml");
+        // An untrusted link may lead to an endless device, or to a pipe.
+        let is_short =
+            |metadata: fs::Metadata| metadata.is_file() && metadata.len() <= MAX_MANIFEST;
+        let manifest =
+            fs::metadata(&manifest).is_ok_and(is_short).then(|| fs::read_to_string(manifest));
+        let manifest = manifest.and_then(Result::ok).unwrap_or_default();
+        manifest.lines().any(|line| line.trim() == "[package]")
     })
 }

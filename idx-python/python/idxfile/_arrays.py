@@ -1,6 +1,5 @@
 """Files of IDX as arrays."""
 
-import os
 from contextlib import contextmanager
 
 import numpy as np
@@ -36,7 +35,7 @@ def numpy_has_the_shape(path):
         with np.errstate(over="ignore"):
             yield
     except ValueError as error:
-        message = f"{os.fspath(path)}: NumPy has no array of this shape: {error}"
+        message = f"{path}: NumPy has no array of this shape: {error}"
         raise _native.error("unsupported", message) from None
 
 

@@ -3,7 +3,6 @@
 import hashlib
 import http.client
 import secrets
-import shutil
 import time
 import urllib.error
 import urllib.request
@@ -142,4 +141,4 @@ def _extract(archive, name, folder):
             is_wanted = path.name.startswith(f"{name}-") and path.name.endswith("ubyte.gz")
             if is_wanted and member == f"gzip/{path.name}" and not path.exists():
                 with _appearing(path) as file, members.open(member) as content:
-                    shutil.copyfileobj(content, file)
+                    file.write(content.read())

@@ -2,7 +2,6 @@
 
 import math
 import operator
-import os
 
 import numpy as np
 
@@ -72,13 +71,9 @@ class Set:
         if size < 1:
             raise ValueError(f"a batch of {size} records")
         order = None if shuffle is None else _native.order(len(self), shuffle)
-        return self._batches(range(0, len(self), size), size, order)
-
-    def _batches(self, starts, size, order):
-        for start in starts:
-            chosen = slice(start, start + size)
-            batch = self[chosen if order is None else order[chosen]]
-            yield batch.images if batch.labels is None else (batch.images, batch.labels)
+        slices = (slice(start, start + size) for start in range(0, len(self), size))
+        batches = (self[chosen if order is None else order[chosen]] for chosen in slices)
+        return (batch.images if batch.labels is None else (batch.images, batch.labels) for batch in batches)
 
 
 def open(path):
@@ -115,7 +110,7 @@ def arrow(path):
     if records.ndim > 1:
         length = math.prod(records.shape[1:])
         if length == 0:
-            raise _native.error("unsupported", f"{os.fspath(path)}: Arrow has no lists of 0 elements")
+            raise _native.error("unsupported", f"{path}: Arrow has no lists of 0 elements")
         values = pyarrow.FixedSizeListArray.from_arrays(values, length)
     columns = {"record": values} if data.labels is None else {"record": values, "label": data.labels}
     return pyarrow.table(columns)

@@ -1,6 +1,6 @@
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 use super::early_sync::EarlySync;
 use super::hidden::Hidden;
@@ -141,6 +141,8 @@ fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
         true => path.to_path_buf(),
         false => follow_symlinks(path)?,
     };
+    // This process may go to another folder before the file is finished.
+    let place = absolute(&place).unwrap_or(place);
     let old = match fs::symlink_metadata(&place) {
         Ok(old) if old.is_dir() => return Err(io::ErrorKind::IsADirectory.into()),
         Ok(_) if create_new => return Err(io::ErrorKind::AlreadyExists.into()),

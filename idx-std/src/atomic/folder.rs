@@ -1,6 +1,6 @@
 use std::fs::{self, Permissions};
 use std::io;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 use super::disk;
 use super::hidden::HiddenFolder;
@@ -46,6 +46,8 @@ impl AtomicFolder {
 
     fn start(path: &Path) -> Result<Self, ErrorKind> {
         let place = follow_symlinks(path)?;
+        // This process may go to another folder before the folder is finished.
+        let place = absolute(&place).unwrap_or(place);
         let old = match fs::symlink_metadata(&place) {
             Ok(old) if old.is_dir() => Some(old.permissions()),
             Ok(_) => return Err(io::Error::from(io::ErrorKind::NotADirectory).into()),

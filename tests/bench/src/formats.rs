@@ -6,7 +6,7 @@ use std::path::Path;
 
 use idx_bench::data::Data;
 use idx_data::{
-    CreateOptions, Format, OpenOptions, Record, RecordSource, Sink, TransformOptions,
+    CreateOptions, Format, OpenOptions, Record, Sink, TransformOptions,
     open,
 };
 use idx_std::{ElementType, Error};

@@ -1,6 +1,6 @@
 //! Digits from the file system of an SD card, one of them in RAM at a time; and a log of measurements to it.
 
-use core::fmt;
+use core::error;
 
 use embedded_sdmmc::{BlockDevice, Error, File, Mode, TimeSource, VolumeIdx, VolumeManager};
 use embedded_storage::nor_flash::{
@@ -66,9 +66,9 @@ struct AsFlash<'a, D: BlockDevice, T: TimeSource>(File<'a, D, T, 4, 4, 1>);
 
 /// The error of a card, as embedded-storage needs it.
 #[derive(Debug)]
-pub struct CardError<E: fmt::Debug>(pub Error<E>);
+pub struct CardError<E: error::Error>(pub Error<E>);
 
-impl<E: fmt::Debug> NorFlashError for CardError<E> {
+impl<E: error::Error> NorFlashError for CardError<E> {
     fn kind(&self) -> NorFlashErrorKind {
         NorFlashErrorKind::Other
     }

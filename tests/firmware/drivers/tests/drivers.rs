@@ -55,7 +55,7 @@ fn an_sd_card_has_the_digits() {
 /// it called safe.
 #[test]
 fn a_log_on_an_sd_card_survives() {
-    let measurement = |index| Measurement { milliseconds: index * 10, millivolts: -index };
+    let measurement = |index: i32| Measurement { milliseconds: index * 10, millivolts: -index };
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("log.idx");
     let found = |card: &SdCard| -> Vec<Measurement> {

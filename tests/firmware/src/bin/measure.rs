@@ -14,9 +14,9 @@ use embedded_io::Read;
 use embedded_storage::ReadStorage;
 use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
 use firmware::Outcome;
-use idx_core::storage::{Aligned, Storage};
+use idx_core::storage::{Aligned, Located, Storage};
 use idx_core::stream::RecordDecoder;
-use idx_core::{Error, Header, IdxRecord, Records, be};
+use idx_core::{Error, Header, IdxRecord, Records, be, header};
 
 #[derive(IdxRecord, Clone, Copy)]
 #[repr(transparent)]
@@ -28,6 +28,10 @@ struct Acceleration {
     y: i16,
     z: i16,
 }
+
+/// A label with a rule.
+#[derive(IdxRecord)]
+struct Label(#[idx(range = 0..=9)] u8);
 
 type File = &'static [u8];
 
@@ -90,6 +94,29 @@ impl ReadNorFlash for Flash {
     fn capacity(&self) -> usize {
         ReadStorage::capacity(self)
     }
+}
+
+/// The files as a program opens them, which hands errors on with `?`.
+#[inline(never)]
+fn opened(file: File) -> Result<Records<'static, Digit>, Error> {
+    Records::parse(file)
+}
+
+/// As [`opened`], of two files.
+#[inline(never)]
+fn pairs(images: File, labels: File) -> Result<usize, Error> {
+    let images = Records::<Digit>::parse(images)?;
+    let labels = Records::<Label>::parse(labels)?;
+    Ok(images.len().min(labels.len()))
+}
+
+/// Takes a digit by value, as a program would.
+fn ink(digit: Digit) -> u32 {
+    sum(&digit)
+}
+
+fn sum(digit: &Digit) -> u32 {
+    digit.0.as_flattened().iter().copied().map(u32::from).sum()
 }
 
 #[inline(always)]
@@ -173,6 +200,44 @@ measured! {
     }
     "open, error as its message": |file, _| -> &'static str {
         Records::<Digit>::parse(file).err().map_or("", |error| error.message())
+    }
+    "open, error through `?`, as its code": |file, _| -> u8 {
+        opened(file).err().map_or(0, |error| error.number())
+    }
+    "open, error through `?`, as its message": |file, _| -> &'static str {
+        opened(file).err().map_or("", |error| error.message())
+    }
+    "images and labels with `?`, error as its message": |file, _| -> &'static str {
+        pairs(file, file).err().map_or("", |error| error.message())
+    }
+    "label with a rule, is_ok": |file, _| -> bool { Records::<Label>::parse(file).is_ok() }
+    "label with a rule, encoded": |_, index| -> u8 {
+        let mut bytes = [0];
+        match Label(index as u8).encode(&mut bytes) {
+            Some(()) => bytes[0],
+            None => 0,
+        }
+    }
+    "header and encode of 3 x i16": |_, index| -> ([u8; 12], [u8; 6]) {
+        let mut bytes = [0; 6];
+        let value = index as i16;
+        let _ = Acceleration { x: value, y: 1, z: 2 }.encode(&mut bytes);
+        (header::<Acceleration, 12>(index as u32), bytes)
+    }
+    "784 bytes by value, summed": |_, index| -> u32 { DIGITS_VIEW.get(index).map_or(0, ink) }
+    "784 bytes by value, iterated": |_, _| -> u32 { DIGITS_VIEW.iter().map(ink).sum() }
+    "784 bytes in place, summed": |_, index| -> u32 {
+        DIGITS_VIEW.get_ref(index).map_or(0, |digit| sum(digit))
+    }
+    "784 bytes from storage, read by value": |file, index| -> u32 {
+        let Ok(digits) = Located::<Digit>::open(&mut Flash(file), 0) else { return 0 };
+        digits.read(&mut Flash(file), index as u32).map_or(0, ink)
+    }
+    "784 bytes from storage, read_bytes": |file, index| -> u32 {
+        let Ok(digits) = Located::<Digit>::open(&mut Flash(file), 0) else { return 0 };
+        let mut buffer = [0; 784];
+        let bytes = digits.read_bytes(&mut Flash(file), index as u32, &mut buffer);
+        bytes.map_or(0, |bytes| bytes.iter().copied().map(u32::from).sum())
     }
     "open, error printed": |file, _| -> bool {
         match Records::<Digit>::parse(file) {
