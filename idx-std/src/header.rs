@@ -167,7 +167,6 @@ impl HeaderBuf {
     }
 
     /// The first four bytes of the finished header, if these are the first four of an unfinished one.
-    #[doc(hidden)]
     #[must_use]
     pub fn finished_start(bytes: &[u8]) -> Option<[u8; 4]> {
         match *bytes {

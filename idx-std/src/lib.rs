@@ -39,7 +39,7 @@
 //! | recover a file whose writer was stopped | [`repair`] |
 //! | tell what a file is that is not IDX | [`FileSignature`] |
 //! | write a file of any format that appears complete or not at all | [`AtomicFile`] |
-//! | report an error to a program or a person | [`Error`], [`ErrorKind::code`], [`ErrorKind::advice`] |
+//! | report an error to a program or a person | [`Error`], [`ErrorKind::code`] |
 //!
 //! Arrays are in C order: the last dimension changes fastest. Picture `i` of `load::<u8>("t10k-images-idx3-ubyte.gz")` is
 //! `pixels.chunks_exact(28 * 28).nth(i)`, its rows one after the other.

@@ -156,3 +156,24 @@ fn an_error_comes_back_from_the_standard_library() {
     let other = formats::Error::from(io::Error::from(open(&path).unwrap_err()));
     assert_eq!((other.kind().code(), other.path()), ("other_format", Some(&*path)));
 }
+
+/// Text of a file, a caller or a name is escaped: it is one line, and changes no terminal.
+#[test]
+fn an_error_is_one_line_whatever_is_in_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("x\n\u{1b}[31m-images-idx3-ubyte");
+    std::fs::write(&path, idx_tests::file(8, &[1, 1, 1], &[7])).unwrap();
+    let labels = folder.path().join("labels.csv");
+    std::fs::write(&labels, "label\n0\n").unwrap();
+    let source = || formats::open(&path).unwrap();
+    let labeled = || source().with_labels(formats::open(&labels).unwrap()).unwrap();
+    let classes = formats::ClassNames::new(["a\u{1b}[1m"]).unwrap();
+    for error in [
+        source().only(["b\n\u{1b}[1m"]).unwrap_err(),
+        labeled().only(["b\n\u{1b}[1m"]).unwrap_err(),
+        labeled().with_classes(classes).only(["b\u{1b}[1m"]).unwrap_err(),
+    ] {
+        assert!(!error.to_string().contains(char::is_control), "{error:?}");
+        assert!(!format!("{error:?}").contains(char::is_control), "{error}");
+    }
+}

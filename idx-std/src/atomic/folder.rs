@@ -75,11 +75,9 @@ impl AtomicFolder {
         self.stage()?.commit()
     }
 
-    /// The complete folder, synced to the disk, to [commit](super::commit) it together with others.
-    ///
-    /// # Errors
-    ///
-    /// [`ErrorKind::Io`].
+    /// The complete folder, synced to the disk, to commit it together with others.
+    #[doc(hidden)]
+    #[allow(clippy::missing_errors_doc)]
     pub fn stage(self) -> Result<Staged, Error> {
         let Self { path, place, old, files } = self;
         disk::sync_files(files.path()).map_err(|error| at(&path, error))?;

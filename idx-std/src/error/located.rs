@@ -118,10 +118,8 @@ impl From<io::Error> for Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        if let Some(path) = self.path() {
-            write!(f, "{}: ", printable(&path.display().to_string()))?;
-        }
-        f.write_str(&self.sentence())
+        let path = self.path().map(|path| format!("{}: ", path.display())).unwrap_or_default();
+        f.write_str(&printable(&format!("{path}{}", self.sentence())))
     }
 }
 

@@ -63,8 +63,11 @@ impl Reader {
         Self::open_with(path, Source::open_regular)
     }
 
-    /// As [`open`](Self::open), a file that is open already.
-    #[doc(hidden)]
+    /// As [`open`](Self::open), for a file that is open already.
+    ///
+    /// # Errors
+    ///
+    /// Those of `open`, without a path.
     pub fn of_file(file: File) -> Result<Self, Error> {
         Ok(Source::of_file(file).and_then(Self::from_source)?)
     }
