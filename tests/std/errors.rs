@@ -24,9 +24,9 @@ fn errors() -> Vec<Box<dyn StdError>> {
         Box::new(npy.unwrap_err()),
         Box::new(Reader::new(Broken).unwrap_err()),
         Box::new(formats::Error::from(open("no/such/file").unwrap_err())),
-        Box::new(formats::Error::from(formats::ErrorKind::Output(
-            ErrorKind::from(io::Error::other("the pipe is closed")).into(),
-        ))),
+        Box::new(formats::Error::from(formats::ErrorKind::Output(ErrorKind::from(
+            io::Error::other("the pipe is closed"),
+        )))),
     ]
 }
 
