@@ -95,55 +95,32 @@ macro_rules! with_feature {
 }
 
 mod error;
-mod image_layout;
-mod value;
 pub mod stats;
-mod class_names;
 #[macro_use]
-mod options;
 mod record;
-mod folder;
-mod names;
-mod format;
-mod idx;
-mod npy;
-mod npz;
-#[cfg(any(feature = "parquet", feature = "pictures"))]
-#[cfg_attr(not(feature = "pictures"), expect(dead_code, reason = "only pictures are read ahead"))]
-mod threads;
-#[cfg(feature = "csv")]
-mod csv;
-#[cfg(feature = "pictures")]
-mod pictures;
-#[cfg(feature = "parquet")]
-mod parquet;
+mod formats;
 mod chain;
-mod open;
-mod set;
-mod create;
-mod beside;
-mod sink;
-mod outputs;
+mod doors;
 mod source_code;
 pub mod dataset;
 mod labeled;
 
 pub use chain::{Chance, Class, RecordSelection, Source};
-pub use class_names::ClassNames;
+pub use doors::open::{open, open_pair};
+pub use doors::outputs::Outputs;
+pub use doors::set::{Set, open_set};
+pub use doors::sink::{Sink, Written};
 pub use error::{Error, ErrorKind, Position};
-pub use format::Format;
-pub use image_layout::ImageLayout;
+pub use formats::format::Format;
 pub use labeled::{Labeled, Normalize, SplitSize};
-pub use open::{open, open_pair};
-pub use options::{
+pub use record::class_names::ClassNames;
+pub use record::image_layout::ImageLayout;
+pub use record::options::{
     Color, Column, CreateOptions, Fit, OpenOptions, PictureOptions, Shards, TransformOptions,
 };
-pub use outputs::Outputs;
+pub use record::value::DType;
 pub use record::{Facts, Record, RecordLayout, RecordSource, Skipped};
-pub use set::{Set, open_set};
-pub use sink::{Sink, Written};
 pub use source_code::{RustSource, rust_source};
-pub use value::DType;
 
 // By glob, and the derive after it: an item named here wins over the glob.
 /// Makes a struct, or an enum of labels, a record of an IDX file.

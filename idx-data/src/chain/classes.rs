@@ -2,9 +2,9 @@ use std::collections::{BTreeMap, BTreeSet};
 
 use super::source::Source;
 use super::step::{Adapter, Joined, Step};
-use crate::class_names::ClassNames;
 use crate::error::{Error, ErrorKind};
 use crate::record::Record;
+use crate::record::class_names::ClassNames;
 use idx_std::__private::counted;
 
 /// Which records to take by their labels.

@@ -4,14 +4,14 @@ use idx_std::ElementType;
 
 use super::source::Source;
 use super::step::{Adapter, Joined, Step};
-use crate::class_names::ClassNames;
 use crate::dataset::expect_one_set;
 use crate::error::{Error, ErrorKind};
-use crate::options::Column;
+use crate::record::class_names::ClassNames;
+use crate::record::options::Column;
 #[cfg(doc)]
-use crate::options::OpenOptions;
+use crate::record::options::OpenOptions;
+use crate::record::value::{DType, Value, with_number};
 use crate::record::{Facts, Record, RecordLayout};
-use crate::value::{DType, Value, with_number};
 use idx_std::__private::counted;
 
 /// Each record gets the label of another source.

@@ -6,10 +6,10 @@ use super::input::Input;
 use super::step::{Adapter, Joined, Map, Step, Then};
 use super::transform::Transform;
 use crate::error::{Error, ErrorKind};
-use crate::format::Format;
-use crate::options::{Column, Field, OpenOptions, TransformOptions};
+use crate::formats::format::Format;
+use crate::record::options::{Column, Field, OpenOptions, TransformOptions};
+use crate::record::value::wider;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped};
-use crate::value::wider;
 use idx_std::ErrorKind as FileErrorKind;
 
 /// Records of one input, or of several of the same type and shape one after the other; labeled, chosen and changed.

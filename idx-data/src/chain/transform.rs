@@ -2,9 +2,9 @@ use idx_std::ElementType;
 
 use crate::ImageLayout;
 use crate::error::ErrorKind;
-use crate::options::TransformOptions;
+use crate::record::options::TransformOptions;
+use crate::record::value::{DType, Value};
 use crate::record::{Record, RecordLayout};
-use crate::value::{DType, Value};
 
 /// Changes records between reading and writing: their numbers, or the order of rows and columns.
 #[derive(Clone, Debug)]

@@ -5,8 +5,8 @@ use super::data_set::{Part, named_part};
 use super::known::{KnownFile, identify_reader};
 use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind, file_name};
-use crate::folder::existing;
-use crate::names::{FileKind, Name, idx_end, labels_beside};
+use crate::formats::folder::existing;
+use crate::formats::names::{FileKind, Name, idx_end, labels_beside};
 use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord, Reader};
 
 /// A file that was read to its end.

@@ -3,8 +3,8 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use super::known::{Hashed, known_files};
-use crate::class_names::ClassNames;
-use crate::names::{self, FileKind, Name, SEPARATORS};
+use crate::formats::names::{self, FileKind, Name, SEPARATORS};
+use crate::record::class_names::ClassNames;
 
 /// A well-known data set.
 ///
@@ -189,6 +189,12 @@ impl fmt::Display for Split {
             Self::Training => "training",
             Self::Test => "test",
         })
+    }
+}
+
+impl From<DataSet> for ClassNames {
+    fn from(data_set: DataSet) -> Self {
+        Self(data_set.class_names().map(|(label, name)| (label, name.to_string())).collect())
     }
 }
 

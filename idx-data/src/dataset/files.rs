@@ -7,8 +7,8 @@ use super::checked::{CheckedFile, mixed_data_sets};
 use super::data_set::{DataSet, Part, Split, named_part};
 use super::known::{KnownFile, start};
 use crate::error::{At, Error, ErrorKind, file_name};
-use crate::folder::raw_folders;
-use crate::names::FileKind;
+use crate::formats::folder::raw_folders;
+use crate::formats::names::FileKind;
 use idx_std::{HeaderBuf, IdxBuf, ReadOptions, Reader, Shape};
 
 /// The files of one data set, found in a folder by their names.

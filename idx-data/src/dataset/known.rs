@@ -9,7 +9,7 @@ use super::data_set::{DataSet, RemoteFile, Split};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{At, Error};
-use crate::names::FileKind;
+use crate::formats::names::FileKind;
 use idx_std::__private::access::open_regular;
 use idx_std::__private::{CHUNK_SIZE, Source as FileBytes};
 use idx_std::{Header, Reader};

@@ -5,8 +5,8 @@ use super::{Labeled, bytes};
 use crate::ErrorKind;
 use crate::Source;
 use crate::error::Error;
+use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
-use crate::value::append_label;
 
 impl Source {
     /// Reads all records and their labels into memory, to train with them. To know which files are left out, such as

@@ -4,7 +4,7 @@ use idx_std::IdxRecord;
 
 use super::{Labeled, bytes};
 use crate::error::{At, Error, ErrorKind};
-use crate::format::Format;
+use crate::formats::format::Format;
 use idx_std::__private::{alloc, commit};
 use idx_std::{ErrorKind as FileErrorKind, FormatError, HeaderBuf, IdxBuf, Writer};
 

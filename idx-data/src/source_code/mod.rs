@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
-use super::error::{At, Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind};
 use idx_std::{Reader, Shape};
 
 mod names;

@@ -1,0 +1,173 @@
+//! What lies beside a new file and would be read with it: it must have the content that this job writes.
+
+use std::io;
+use std::path::{Path, PathBuf};
+
+use crate::chain::Source;
+use crate::error::{Error, ErrorKind};
+use crate::formats::format::Format;
+use crate::formats::names::{self, Neighbours};
+use crate::record::class_names::ClassNames;
+use crate::record::options::OpenOptions;
+use crate::record::{Facts, Record};
+
+/// The neighbours of a new file.
+#[derive(Default)]
+pub(crate) struct Beside {
+    /// Other names of the same records.
+    twins: Vec<PathBuf>,
+    /// Files whose numbers would be the labels of the records.
+    labels: Vec<PathBuf>,
+    /// Lists of names of classes, of which the first that is there counts.
+    classes: Vec<PathBuf>,
+    facts: Option<Facts>,
+    /// Those that are there, to compare them.
+    found: Vec<Neighbour>,
+    absent: Vec<PathBuf>,
+}
+
+/// A file that is there, with the same content so far.
+struct Neighbour {
+    path: PathBuf,
+    source: Source,
+    record: Record,
+    are_labels: bool,
+}
+
+impl Beside {
+    pub(crate) fn new(path: &Path, format: Format, facts: &Facts) -> Self {
+        let Neighbours { twins, labels, classes } = names::neighbours(path);
+        let is_array = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
+        let are_read = match format {
+            Format::Png | Format::Npz => false,
+            // Names in the file come first.
+            Format::Parquet => facts.has_labels && facts.classes.is_none(),
+            _ => facts.has_labels,
+        };
+        Self {
+            twins: if is_array { twins } else { Vec::new() },
+            labels: if is_array { labels } else { Vec::new() },
+            classes: if are_read { classes } else { Vec::new() },
+            facts: Some(facts.clone()),
+            ..Self::default()
+        }
+    }
+
+    /// Finds what is there, but for the files of this job; whether a list has these names already. A list with others may be
+    /// replaced if it is one of these files.
+    pub(crate) fn check(
+        &mut self,
+        job: &[PathBuf],
+        names: Option<&ClassNames>,
+        may_replace: bool,
+    ) -> Result<bool, Error> {
+        for (paths, are_labels) in
+            [(std::mem::take(&mut self.twins), false), (std::mem::take(&mut self.labels), true)]
+        {
+            for path in paths.into_iter().filter(|path| !job.contains(path)) {
+                match is_there(&path)? {
+                    true => self.found.extend(self.neighbour(path, are_labels)?),
+                    false => self.absent.push(path),
+                }
+            }
+        }
+        for path in std::mem::take(&mut self.classes) {
+            if is_there(&path)? {
+                let same = ClassNames::open(&path).is_ok_and(|found| names == Some(&found));
+                return match same {
+                    true => Ok(true),
+                    false if may_replace && job.contains(&path) => Ok(false),
+                    false => Err(conflict(&path)),
+                };
+            }
+            if job.contains(&path) {
+                return Ok(false);
+            }
+            self.absent.push(path);
+        }
+        Ok(false)
+    }
+
+    /// What is there, if it may have the content that is written.
+    fn neighbour(&self, path: PathBuf, are_labels: bool) -> Result<Option<Neighbour>, Error> {
+        let Some(facts) = &self.facts else {
+            return Ok(None);
+        };
+        // A pipe would be waited for without end.
+        if !path.is_file() {
+            return Err(conflict(&path));
+        }
+        let options = OpenOptions::new().labels(false);
+        let source = options.open(&path).map_err(|_| conflict(&path))?;
+        let (found, expected) = (&source.facts().layout, &facts.layout);
+        let is_like = match are_labels {
+            true => facts.has_labels,
+            false => {
+                (found.dtype, found.record_shape()) == (expected.dtype, expected.record_shape())
+            }
+        };
+        match is_like {
+            true => Ok(Some(Neighbour { path, source, record: Record::default(), are_labels })),
+            false => Err(conflict(&path)),
+        }
+    }
+
+    /// Compares the next record with those that are there.
+    pub(crate) fn compare(&mut self, record: &Record) -> Result<(), Error> {
+        let mut found = self.found.iter_mut();
+        found.try_for_each(|other| match other.has(record) {
+            true => Ok(()),
+            false => Err(conflict(&other.path)),
+        })
+    }
+
+    /// Checks that none has more records; what may not appear meanwhile.
+    pub(crate) fn end(&mut self) -> Result<Vec<PathBuf>, Error> {
+        for other in &mut self.found {
+            if !other.is_over() {
+                return Err(conflict(&other.path));
+            }
+        }
+        Ok(std::mem::take(&mut self.absent))
+    }
+}
+
+impl Neighbour {
+    /// Whether the next record is this one.
+    fn has(&mut self, expected: &Record) -> bool {
+        let is_there = self.source.read(&mut self.record).is_ok_and(|is_there| is_there);
+        let dtype = self.source.facts().layout.dtype;
+        is_there
+            && match self.are_labels {
+                // Labels may have more columns, as those of QMNIST.
+                true => {
+                    let number = self.record.bytes.get(..dtype.size());
+                    let label = number.and_then(|number| dtype.value(number)?.to_integer());
+                    label.is_some() && label == expected.label
+                }
+                false => self.record.bytes == expected.bytes,
+            }
+    }
+
+    fn is_over(&mut self) -> bool {
+        self.source.read(&mut self.record).is_ok_and(|is_there| !is_there)
+    }
+}
+
+/// Whether there is a file of this name. A folder is never read beside records.
+fn is_there(path: &Path) -> Result<bool, Error> {
+    match path.metadata() {
+        Ok(found) => Ok(!found.is_dir()),
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
+        // The new file has the same error.
+        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
+        Err(error) => Err(Error::from(error).with_path(path)),
+    }
+}
+
+/// The error for what would be read with the new file.
+pub(crate) fn conflict(path: &Path) -> Error {
+    let message = "this file has other content, and would be read with the new file; move it away, or choose another \
+                   name for the new file";
+    Error::from(ErrorKind::mismatch(message)).with_path(path)
+}

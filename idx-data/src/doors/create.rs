@@ -1,0 +1,146 @@
+use std::fs::File;
+use std::io::{self, Write};
+use std::path::{Path, PathBuf};
+
+use crate::error::{At, Error, ErrorKind};
+use crate::formats::RecordSink;
+use crate::formats::format::Format;
+use crate::formats::npy::NpySink;
+use crate::record::options::CreateOptions;
+use crate::record::{Facts, Record};
+use idx_std::__private::{HiddenFolder, Staged};
+use idx_std::{ElementType, WriteOptions};
+
+#[cfg(feature = "csv")]
+use crate::formats::csv::CsvSink;
+#[cfg(feature = "npz")]
+use crate::formats::npz::{NpzPart, NpzSink};
+#[cfg(feature = "parquet")]
+use crate::formats::parquet::ParquetSink;
+#[cfg(feature = "pictures")]
+use crate::formats::pictures::PicturesSink;
+
+/// Where the bytes of a format go.
+pub(crate) enum To {
+    /// To the path.
+    Path,
+    /// To a stream, whose name in messages is the path.
+    Stream(Box<dyn Write + Send>),
+    /// To an archive that other parts of a set go to.
+    #[cfg(feature = "npz")]
+    Archive(NpzPart),
+}
+
+/// Starts a file, folder or stream for records of these facts, whose label type is known if they have labels.
+pub(crate) fn start(
+    path: &Path,
+    to: To,
+    format: Format,
+    facts: &Facts,
+    options: &CreateOptions,
+) -> Result<Box<dyn RecordSink>, Error> {
+    let layout = &facts.layout;
+    let element_type = layout.element_type().at(path)?;
+    Ok(match (format, to) {
+        (Format::Csv, to) => {
+            let stream = match to {
+                To::Stream(stream) => Some(stream),
+                _ => None,
+            };
+            with_feature!(
+                "csv",
+                path,
+                [stream],
+                CsvSink::create(path, stream, element_type, facts, options)
+            )?
+        }
+        (_, To::Stream(stream)) => Box::new(Spooled::create(path, stream, format, facts, options)?),
+        #[cfg(feature = "npz")]
+        (Format::Npz, To::Archive(part)) => {
+            Box::new(NpzSink::create(path, part, element_type, facts)?)
+        }
+        (Format::Npz, _) => with_feature!("npz", path, [], {
+            NpzPart::create(path, options.create_new)
+                .and_then(|part| NpzSink::create(path, part, element_type, facts))
+        })?,
+        (Format::Idx | Format::IdxGz, _) => {
+            let write = WriteOptions::new().gzip(format == Format::IdxGz);
+            let write = write.create_new(options.create_new);
+            Box::new(write.create(path, element_type, &layout.dims)?)
+        }
+        (Format::Npy, _) => {
+            Box::new(NpySink::create(path, element_type, layout, options.create_new)?)
+        }
+        (Format::Png, _) => with_feature!(
+            "pictures",
+            path,
+            [],
+            PicturesSink::create(path, element_type, facts, options)
+        )?,
+        (Format::Parquet, _) => with_feature!(
+            "parquet",
+            path,
+            [],
+            ParquetSink::create(path, element_type, facts, options)
+        )?,
+    })
+}
+
+/// Checks that labels of this type can be read.
+pub(crate) fn expect_integers(label_type: ElementType) -> Result<(), ErrorKind> {
+    if !label_type.is_float() {
+        return Ok(());
+    }
+    Err(ErrorKind::LabelType(label_type))
+}
+
+/// The name of a file that is not complete yet.
+const SPOOLED: &str = "idx";
+
+/// A file that must be complete before it goes to a stream, because its header is written last.
+struct Spooled {
+    sink: Box<dyn RecordSink>,
+    /// Where the file is until it has gone to the stream.
+    folder: HiddenFolder,
+    stream: Box<dyn Write + Send>,
+    name: PathBuf,
+}
+
+impl Spooled {
+    fn create(
+        name: &Path,
+        stream: Box<dyn Write + Send>,
+        format: Format,
+        facts: &Facts,
+        options: &CreateOptions,
+    ) -> Result<Self, Error> {
+        if format == Format::Png || options.shards.is_some() {
+            let message = "a folder cannot go to a stream; write it under a name";
+            return Err(ErrorKind::unsupported(message)).at(name);
+        }
+        let temporary = std::env::temp_dir();
+        let folder = HiddenFolder::create(&temporary.join(SPOOLED)).at(&temporary)?;
+        let sink = start(&folder.path().join(SPOOLED), To::Path, format, facts, options);
+        let sink = sink.map_err(|error| error.with_path(name))?;
+        Ok(Self { sink, folder, stream, name: name.to_path_buf() })
+    }
+}
+
+impl RecordSink for Spooled {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        self.sink.push(record).map_err(|error| error.with_path(&self.name))
+    }
+
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
+        let finished = self.sink.stage().and_then(|staged| match staged {
+            Some(staged) => Ok(staged.commit()?),
+            None => Ok(()),
+        });
+        finished.map_err(|error| error.with_path(&self.name))?;
+        let mut file = File::open(self.folder.path().join(SPOOLED)).at(&self.name)?;
+        io::copy(&mut file, &mut self.stream)
+            .map(|_| None)
+            .map_err(ErrorKind::output)
+            .at(&self.name)
+    }
+}

@@ -1,0 +1,8 @@
+//! The ways in and out: a file or a set is opened, and outputs appear together.
+
+pub(crate) mod open;
+pub(crate) mod set;
+pub(crate) mod create;
+pub(crate) mod beside;
+pub(crate) mod sink;
+pub(crate) mod outputs;

@@ -1,0 +1,428 @@
+use std::fs::File;
+use std::io::{self, Cursor, Read, Seek};
+use std::mem::replace;
+#[cfg(unix)]
+use std::os::unix::fs::MetadataExt;
+use std::path::{Path, PathBuf, absolute};
+use std::time::SystemTime;
+
+use crate::chain::{CHANGED, Input, Source};
+use crate::dataset::{KnownFile, START_SIZE};
+use crate::error::{At, Error, ErrorKind};
+use crate::formats::folder::{files, has_extension, is_picture};
+use crate::formats::format::{Format, is_table, starts_like_table};
+use crate::formats::idx::IdxSource;
+use crate::formats::npy::{MAGIC as NPY_MAGIC, NpySource};
+use crate::formats::npz;
+use crate::record::options::OpenOptions;
+use crate::record::{Change, Facts, RecordSource};
+use idx_std::__private::Source as FileBytes;
+use idx_std::__private::access::expect_regular;
+use idx_std::is_gzip;
+use idx_std::{FileSignature, Reader};
+
+#[cfg(feature = "csv")]
+use crate::formats::csv::CsvSource;
+#[cfg(feature = "parquet")]
+use crate::formats::parquet;
+#[cfg(feature = "pictures")]
+use crate::formats::pictures::{PicturesSource, adjusted};
+
+/// The first bytes of every Parquet file.
+const PARQUET_MAGIC: &[u8] = b"PAR1";
+
+/// Opens a file of any format, or a folder of pictures or of Parquet files, with the labels that it marks as such.
+///
+/// The content decides the format; a name that ends in `.csv` does, too. IDX, npy and, by its name, csv may be
+/// compressed by gzip. If no file has the path, `FILE:ARRAY` is an array of NumPy's archive FILE, such as
+/// `mnist.npz:x_train`. [`OpenOptions`] say what the content does not.
+///
+/// ```
+/// use idx_data::open;
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name: &str| folder.path().join(name);
+/// # idx_std::save(path("train-images-idx3-ubyte"), &[2, 2, 2], &[7_u8; 8])?;
+///
+/// let images = open(path("train-images-idx3-ubyte"))?;
+/// assert_eq!(images.facts().layout.to_string(), "2 x 2 u8");
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// ```no_run
+/// idx_data::open("photos/")?.write("own-images-idx3-ubyte")?;
+/// # Ok::<(), idx_data::Error>(())
+/// ```
+///
+/// # Errors
+///
+/// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`malformed`](ErrorKind::code)
+/// if it is a damaged file of another format, [`unsupported`](ErrorKind::code) if it is a kind of it that cannot be read,
+/// [`mismatch`](ErrorKind::code) if the options ask for what it does not have, and [`Disabled`](ErrorKind::Disabled)
+/// without the feature of its format.
+pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
+    OpenOptions::new().open(path)
+}
+
+/// Opens records, and their labels from another file. Their classes get names by [`Source::with_classes`], for instance
+/// those of the [`DataSet`](crate::dataset::DataSet) that [`dataset::identify`](crate::dataset::identify) finds.
+///
+/// ```
+/// use idx_data::{Labeled, open_pair};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name: &str| folder.path().join(name);
+/// # idx_std::save(path("train-images-idx3-ubyte"), &[2, 2, 2], &[7_u8; 8])?;
+/// # idx_std::save(path("train-labels-idx1-ubyte"), &[2], &[5_u8, 0])?;
+///
+/// let pairs = open_pair(path("train-images-idx3-ubyte"), path("train-labels-idx1-ubyte"))?;
+/// let digits: Labeled<[[u8; 2]; 2], u8> = pairs.only(["5"])?.collect()?;
+/// assert_eq!(digits.len(), 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+///
+/// # Errors
+///
+/// Those of [`open`] and of [`Source::with_labels`].
+pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
+    let (records, labels) = (records.as_ref(), labels.as_ref());
+    let source = OpenOptions::new().labels(false).open(records)?;
+    source.with_labels(OpenOptions::new().as_labels().open(labels)?)
+}
+
+impl OpenOptions {
+    /// Opens a file or folder, as the function [`open`] does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`].
+    pub fn open(&self, path: impl AsRef<Path>) -> Result<Source, Error> {
+        self.open_set(path)?.only_part()
+    }
+
+    /// Opens a file or folder, without what lies beside it.
+    pub(crate) fn open_alone(&self, path: &Path) -> Result<Source, Error> {
+        if path.is_dir() {
+            return open_folder(path, self);
+        }
+        self.open_regular(path, path, 0)
+    }
+
+    /// Opens a file whose records are those of this input from this index on.
+    fn open_regular(&self, path: &Path, input: &Path, first: u64) -> Result<Source, Error> {
+        let file = file_of(path);
+        if !file.is_file() {
+            return self.open_stream(path, Box::new(File::open(path).at(path)?));
+        }
+        if is_picture(path) {
+            return self.open_pictures(path, &[path.to_path_buf()]);
+        }
+        // This process may go to another folder until it is opened again.
+        let again = (path.to_path_buf(), absolute(file).at(path)?, self.clone());
+        let open = move || {
+            let (path, file, options) = &again;
+            let file = File::open(file).at(path)?;
+            let (identity, plain) = (Identity::of(&file).at(path)?, file.try_clone().at(path)?);
+            let (format, source) = open_content(path, Bytes::File(file), options)?;
+            Ok::<_, Error>((identity, format, source, plain))
+        };
+        let (opened, format, source, plain) = open()?;
+        let plain = Some(plain).filter(|_| format == Format::Idx);
+        let name = path.to_path_buf();
+        let again = move || match open()? {
+            (identity, _, source, _) if identity == opened => Ok(source),
+            _ => Err(Error::from(ErrorKind::mismatch(CHANGED)).with_path(&name)),
+        };
+        finish(format, Input::new(input, source, Some(Box::new(again))).from(first), plain, self)
+    }
+
+    /// Opens a stream; the name is for messages, and says whether it may be csv.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`open`].
+    pub fn open_stream(
+        &self,
+        name: impl AsRef<Path>,
+        stream: Box<dyn Read + Send>,
+    ) -> Result<Source, Error> {
+        let name = name.as_ref();
+        let (format, source) = open_content(name, Bytes::Stream(stream), self)?;
+        finish(format, Input::new(name, source, None), None, self)
+    }
+
+    /// Opens pictures, with the folder in which they all are or the name of the only one.
+    pub(crate) fn open_pictures(&self, path: &Path, files: &[PathBuf]) -> Result<Source, Error> {
+        let pictures =
+            with_feature!("pictures", path, [files], PicturesSource::open(path, files, self))?;
+        finish(Format::Png, Input::new(path, pictures, None), None, self)
+    }
+
+    /// The format of a file or folder that [`open`](Self::open) reads.
+    ///
+    /// ```
+    /// use idx_data::{Format, OpenOptions};
+    /// # let folder = tempfile::tempdir().unwrap();
+    /// # let path = &folder.path().join("digits.csv");
+    /// # std::fs::write(path, "7,0,255\n").unwrap();
+    ///
+    /// assert_eq!(OpenOptions::new().detect(path)?, Format::Csv);
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn detect(&self, path: impl AsRef<Path>) -> Result<Format, Error> {
+        let path = path.as_ref();
+        if path.is_dir() {
+            let shards = shards(path)?;
+            return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
+        }
+        let file = File::open(file_of(path)).at(path)?;
+        if is_picture(path) && path.is_file() {
+            return Ok(Format::Png);
+        }
+        Ok(Content::of(path, Bytes::File(file), self)?.format)
+    }
+
+    /// The format of a stream, and the stream from its start on; the name is for messages.
+    ///
+    /// # Errors
+    ///
+    /// If it cannot be read.
+    pub fn detect_stream(
+        &self,
+        name: impl AsRef<Path>,
+        stream: Box<dyn Read + Send>,
+    ) -> Result<(Format, Box<dyn Read + Send>), Error> {
+        let content = Content::of(name.as_ref(), Bytes::Stream(stream), self)?;
+        Ok((content.format, content.bytes.into_read()))
+    }
+}
+
+/// The file at a path, which may be an archive that the path names an array of.
+fn file_of(path: &Path) -> &Path {
+    npz::split_array(path).map_or(path, |(archive, _)| archive)
+}
+
+/// What tells a file from another one that has its name later: another one takes its place, or it is written again.
+#[derive(PartialEq)]
+struct Identity {
+    /// The device and the number of the file, where the system has them.
+    #[cfg(unix)]
+    place: (u64, u64),
+    size: u64,
+    modified: Option<SystemTime>,
+}
+
+impl Identity {
+    fn of(file: &File) -> io::Result<Self> {
+        let metadata = file.metadata()?;
+        Ok(Self {
+            #[cfg(unix)]
+            place: (metadata.dev(), metadata.ino()),
+            size: metadata.len(),
+            modified: metadata.modified().ok(),
+        })
+    }
+}
+
+/// The bytes of what is not a folder, from the first one on.
+enum Bytes {
+    File(File),
+    Stream(Box<dyn Read + Send>),
+}
+
+impl Bytes {
+    fn into_read(self) -> Box<dyn Read + Send> {
+        match self {
+            Self::File(file) => Box::new(file),
+            Self::Stream(stream) => stream,
+        }
+    }
+
+    /// The file, or a temporary copy of the stream: what is in some formats stands at their end.
+    fn into_file(self) -> io::Result<File> {
+        match self {
+            Self::File(file) => Ok(file),
+            Self::Stream(mut stream) => {
+                let mut file = tempfile::tempfile()?;
+                io::copy(&mut stream, &mut file)?;
+                Ok(file)
+            }
+        }
+    }
+}
+
+/// What is not a folder.
+struct Content {
+    format: Format,
+    /// The first bytes.
+    start: Vec<u8>,
+    bytes: Bytes,
+}
+
+impl Content {
+    fn of(path: &Path, mut bytes: Bytes, options: &OpenOptions) -> Result<Self, Error> {
+        let mut start = Vec::new();
+        let is_file = matches!(bytes, Bytes::File(_));
+        match &mut bytes {
+            Bytes::File(file) => {
+                file.take(START_SIZE as u64).read_to_end(&mut start).at(path)?;
+                file.rewind().at(path)?;
+            }
+            // More of it may come late.
+            Bytes::Stream(stream) => {
+                let length = FileSignature::START as u64;
+                stream.take(length).read_to_end(&mut start).at(path)?;
+                let rest = replace(stream, Box::new(io::empty()));
+                *stream = Box::new(Cursor::new(start.clone()).chain(rest));
+            }
+        }
+        if is_file && npz::split_array(path).is_some() && !npz::is_archive(&start) {
+            let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
+                           alone";
+            return Err(ErrorKind::mismatch(message)).at(path);
+        }
+        let format = format_of(path, &start, options);
+        Ok(Self { format, start, bytes })
+    }
+
+    /// The well-known file of IDX that starts like this.
+    fn known(&self) -> Option<KnownFile> {
+        if !matches!(self.format, Format::Idx | Format::IdxGz) {
+            return None;
+        }
+        let mut content = Vec::new();
+        let mut source = FileBytes::new(&self.start[..]).ok()?;
+        // What comes before the end of these bytes, or before damage.
+        let _ = source.append(&mut content, START_SIZE as u64);
+        KnownFile::from_start(&content)
+    }
+}
+
+/// The files of Parquet in a folder. Cluster engines skip hidden files as well: these are not finished.
+fn shards(path: &Path) -> Result<Vec<PathBuf>, Error> {
+    let is_hidden = |path: &PathBuf| {
+        let name = path.file_name().unwrap_or_default();
+        matches!(name.as_encoded_bytes(), [b'.' | b'_', ..])
+    };
+    let mut shards = files(path, "parquet").at(path)?;
+    shards.retain(|path| !is_hidden(path));
+    Ok(shards)
+}
+
+fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
+    let mut shards = shards(path)?.into_iter();
+    if let Some(first) = shards.next() {
+        let open_shard = |shard: &Path, first: u64| {
+            let regular = expect_regular(shard);
+            regular.map_err(|kind| idx_std::Error::from(kind).with_path(shard))?;
+            options.open_regular(shard, path, first)
+        };
+        return shards.try_fold(open_shard(&first, 0)?, |all, shard| {
+            let next = open_shard(&shard, all.facts().count.unwrap_or(0))?;
+            all.append(next).map_err(|error| error.with_path(&shard))
+        });
+    }
+    options.open_pictures(path, &[])
+}
+
+/// Opens what is not a folder.
+fn open_content(
+    path: &Path,
+    bytes: Bytes,
+    options: &OpenOptions,
+) -> Result<(Format, Box<dyn RecordSource>), Error> {
+    let content = Content::of(path, bytes, options)?;
+    let known = content.known();
+    let Content { format, start, bytes } = content;
+    let source: Result<Box<dyn RecordSource>, Error> = match format {
+        Format::Npy if npz::is_archive(&start) => {
+            let file = bytes.into_file().at(path)?;
+            with_feature!("npz", path, [file], npz::open_array(path, file, options))
+        }
+        Format::Npy => Ok(match bytes {
+            Bytes::File(file) => Box::new(NpySource::new(path, FileBytes::of_file(file), options)?),
+            Bytes::Stream(read) => Box::new(NpySource::new(path, FileBytes::new(read), options)?),
+        }),
+        Format::Parquet => {
+            let file = bytes.into_file().at(path)?;
+            with_feature!("parquet", path, [file], parquet::open(path, file, options))
+        }
+        Format::Csv => {
+            let read: Box<dyn Read + Send> = match is_gzip(&start) {
+                true => Box::new(FileBytes::new(bytes.into_read())?),
+                false => bytes.into_read(),
+            };
+            with_feature!("csv", path, [read], CsvSource::open(path, read, options))
+        }
+        _ => Ok(match bytes {
+            Bytes::File(file) => Box::new(IdxSource::new(path, Reader::of_file(file), known)?),
+            Bytes::Stream(read) => Box::new(IdxSource::new(path, Reader::new(read), known)?),
+        }),
+    };
+    Ok((format, source?))
+}
+
+/// The format of what is not a folder: the one place that decides it. What nothing else is, is IDX.
+fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
+    if is_gzip(start) {
+        let mut content = Vec::new();
+        // What comes before the end of these first bytes, or before damage.
+        let _ = FileBytes::new(start).map(|mut source| source.read_to_end(&mut content));
+        return match () {
+            () if content.starts_with(NPY_MAGIC) => Format::Npy,
+            () if is_table(path) && may_be_csv(path, &content) => Format::Csv,
+            () => Format::IdxGz,
+        };
+    }
+    match start {
+        _ if start.starts_with(NPY_MAGIC) || npz::is_archive(start) => Format::Npy,
+        _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
+        _ if is_csv(path, start, options) => Format::Csv,
+        _ => Format::Idx,
+    }
+}
+
+/// The input with the shape and the changes of pictures that the options ask for.
+fn finish(
+    format: Format,
+    input: Input,
+    plain: Option<File>,
+    options: &OpenOptions,
+) -> Result<Source, Error> {
+    let mut source = Source::of(input, vec![format], plain).limited(options)?;
+    // csv and Parquet take their columns themselves.
+    let has_numbers = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
+    if has_numbers && let Some(column) = &*options.column {
+        source = source.column(column)?;
+    }
+    if let Some(shape) = &*options.shape {
+        source = source.reshaped(shape)?;
+    }
+    if *options.are_labels {
+        return source.into_labels();
+    }
+    if source.facts().are_pictures || !options.pictures.change_pictures() {
+        return Ok(source);
+    }
+    let (path, facts) = (source.path(), source.facts());
+    let adjusted: Result<Box<(Facts, Change)>, Error> =
+        with_feature!("pictures", path, [facts], adjusted(facts, options).at(path));
+    let (facts, change) = *adjusted?;
+    Ok(source.mapped(facts, change))
+}
+
+/// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the
+/// name that of IDX.
+fn may_be_csv(path: &Path, start: &[u8]) -> bool {
+    let is_idx_name = matches!(Format::from_path(path), Some(Format::Idx | Format::IdxGz));
+    !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
+}
+
+/// Whether plain bytes that start like this are csv.
+fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
+    let is_named = is_table(path);
+    let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
+    may_be && (is_named || starts_like_table(start, *options.header == Some(true)))
+}

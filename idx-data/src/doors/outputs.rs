@@ -1,0 +1,446 @@
+use std::io::Write;
+use std::path::{Path, PathBuf};
+use std::{fmt, mem};
+
+use crate::chain::Source;
+use crate::doors::create::To;
+use crate::doors::set::Set;
+use crate::doors::sink::{Complete, Sink, Target, Written, format_of, name_all};
+use crate::error::{At, Error, ErrorKind};
+use crate::formats::format::Format;
+use crate::formats::names;
+#[cfg(feature = "npz")]
+use crate::formats::npz::NpzPart;
+use crate::record::options::CreateOptions;
+use crate::record::{Facts, Record};
+use idx_std::__private::{Staged, is_within};
+use idx_std::AtomicFolder;
+
+/// Files and folders that are written together: all of them appear, or none does.
+///
+/// ```
+/// use idx_data::{CreateOptions, Outputs, open};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name| folder.path().join(name);
+/// # idx_std::save(path("a.idx"), &[10, 2], &[7_u8; 20])?;
+///
+/// let [training, test] = open(path("a.idx"))?.split([0.8, 0.2], 1)?;
+/// let mut outputs = Outputs::new(&CreateOptions::new());
+/// outputs.add(training, path("training.npy"))?.add(test, path("test.npy"))?.write()?;
+/// assert_eq!(open(path("test.npy"))?.facts().count, Some(2));
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Outputs {
+    options: CreateOptions,
+    outputs: Vec<Output>,
+    /// New folders, each with the files of a set.
+    folders: Vec<SetFolder>,
+}
+
+/// Records, and where they go.
+struct Output {
+    source: Source,
+    sink: Sink,
+    /// The index of the new folder that it is in.
+    folder: Option<usize>,
+}
+
+impl fmt::Debug for Outputs {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Outputs").field("paths", &self.paths()).finish_non_exhaustive()
+    }
+}
+
+impl Outputs {
+    /// No outputs yet. All that are added are written with these options.
+    #[must_use]
+    pub fn new(options: &CreateOptions) -> Self {
+        Self { options: options.clone(), outputs: Vec::new(), folders: Vec::new() }
+    }
+
+    /// Adds a file or folder of records, whose name says the format if the options do not. Labels and names of classes go
+    /// along, into files beside the records where the format does not hold them: `own-labels-idx1-ubyte` and
+    /// `own-classes.txt` for `own-images-idx3-ubyte`.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Sink::create`], but for files beside it, which are looked at when all outputs are known;
+    /// [`same_output`](idx_std::ErrorKind::code) if a file would replace another, or be in the folder of another.
+    pub fn add(&mut self, source: Source, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
+        self.add_to(source, Target::path(path.as_ref()))
+    }
+
+    /// Adds a stream with this name in messages. It gets csv line by line, and any other file once it is complete. IDX and
+    /// npy are one array, which has no labels.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`add`](Self::add).
+    pub fn add_stream(
+        &mut self,
+        source: Source,
+        name: impl AsRef<Path>,
+        stream: Box<dyn Write + Send>,
+    ) -> Result<&mut Self, Error> {
+        let to = To::Stream(stream);
+        self.add_to(source, Target { to, ..Target::path(name.as_ref()) })
+    }
+
+    /// Adds all parts of a set: to an archive of arrays of NumPy; to a folder, where each part has a folder of pictures, or
+    /// files under MNIST's names or its own, such as `train.csv`; or to one file, if there is one part.
+    ///
+    /// The folder is new or empty, unless it has only files of the set, which are replaced together.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`add`](Self::add), and [`mismatch`](ErrorKind::code) for a file that cannot hold several parts.
+    pub fn add_set(&mut self, set: Set, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
+        let path = path.as_ref();
+        let format = self.options.format.map_or_else(|| format_of(path), Ok)?;
+        let named = Format::from_path(path);
+        let is_folder = format == Format::Png || self.is_sharded(format);
+        match <[_; 1]>::try_from(set.into_parts()) {
+            Ok([(_, source)]) if is_folder || named != Some(Format::Png) => self.add(source, path),
+            Ok(parts) => self.add_folder(parts.into(), path, format),
+            Err(parts) if matches!(named, None | Some(Format::Png)) => {
+                self.add_folder(parts, path, format)
+            }
+            Err(parts) => self.add_parts(parts, path, format),
+        }
+    }
+
+    /// Adds several parts to one file.
+    fn add_parts(
+        &mut self,
+        parts: Vec<(String, Source)>,
+        path: &Path,
+        format: Format,
+    ) -> Result<&mut Self, Error> {
+        #[cfg(feature = "npz")]
+        if format == Format::Npz {
+            self.expect_free(path)?;
+            let archive = NpzPart::create(path, self.options.create_new)?;
+            for (name, source) in parts {
+                let to = To::Archive(archive.named(&name));
+                self.push(source, Target { to, ..Target::path(path) }, format, None)?;
+            }
+            return Ok(self);
+        }
+        let names: Vec<&str> = parts.iter().map(|(name, _)| &**name).collect();
+        let message = format!(
+            "one file of {format} holds one part, and this set has {}; write one of them, or all to .npz or a folder",
+            names.join(" and ")
+        );
+        Err(ErrorKind::mismatch(message)).at(path)
+    }
+
+    /// Adds the files of the parts in a folder, which appear with it.
+    fn add_folder(
+        &mut self,
+        parts: Vec<(String, Source)>,
+        path: &Path,
+        format: Format,
+    ) -> Result<&mut Self, Error> {
+        self.expect_free(path)?;
+        let first = self.outputs.len();
+        let is_used = path.read_dir().is_ok_and(|mut entries| entries.next().is_some());
+        let replaces = is_used && !self.options.create_new && format != Format::Png;
+        let folder = (!replaces).then_some(self.folders.len());
+        if !replaces {
+            self.folders
+                .push(SetFolder { path: path.to_path_buf(), files: AtomicFolder::create(path)? });
+        }
+        for (part, source) in parts {
+            let name = self.name_of_part(&part, format, source.facts()).at(path)?;
+            let place = match self.folders.last().filter(|_| !replaces) {
+                Some(folder) => folder.files.join(name),
+                None => path.join(name),
+            };
+            self.push(source, Target { is_part: true, ..Target::path(place) }, format, folder)?;
+        }
+        if replaces {
+            let own = self.outputs.get(first..).unwrap_or_default();
+            let own: Vec<PathBuf> = own.iter().flat_map(|output| output.sink.paths()).collect();
+            expect_only(path, &own)?;
+        }
+        Ok(self)
+    }
+
+    /// The name of the records of a part in a folder.
+    fn name_of_part(&self, part: &str, format: Format, facts: &Facts) -> Result<String, ErrorKind> {
+        let Facts { layout, .. } = facts;
+        let name = if part.is_empty() { "records" } else { part };
+        Ok(match format {
+            Format::Idx | Format::IdxGz => {
+                let gzip = if format == Format::IdxGz { ".gz" } else { "" };
+                let name = names::images_of_part(part, layout.element_type()?, layout.dims.len());
+                format!("{name}{gzip}")
+            }
+            Format::Png => name.to_string(),
+            format if self.is_sharded(format) => name.to_string(),
+            _ => format!("{name}.{format}"),
+        })
+    }
+
+    fn is_sharded(&self, format: Format) -> bool {
+        format == Format::Parquet && self.options.shards.is_some()
+    }
+
+    fn add_to(&mut self, source: Source, target: Target) -> Result<&mut Self, Error> {
+        let format = self.options.format.map_or_else(|| format_of(&target.path), Ok)?;
+        self.expect_free(&target.path)?;
+        let facts = source.facts().of_count(source.remaining());
+        let sink = Sink::start(target, format, &facts, &self.options)?;
+        self.expect_apart(&sink)?;
+        self.outputs.push(Output { source, sink, folder: None });
+        Ok(self)
+    }
+
+    /// Adds an output that may be at the place of another.
+    fn push(
+        &mut self,
+        source: Source,
+        target: Target,
+        format: Format,
+        folder: Option<usize>,
+    ) -> Result<(), Error> {
+        let facts = source.facts().of_count(source.remaining());
+        let sink = Sink::start(target, format, &facts, &self.options)?;
+        self.outputs.push(Output { source, sink, folder });
+        Ok(())
+    }
+
+    fn paths(&self) -> Vec<PathBuf> {
+        let folders = self.folders.iter().map(|folder| folder.path.clone());
+        self.outputs.iter().flat_map(|output| output.sink.paths()).chain(folders).collect()
+    }
+
+    /// Checks that no output is at this place, or in it.
+    fn expect_free(&self, path: &Path) -> Result<(), Error> {
+        match self.paths().iter().any(|other| is_within(path, other) || is_within(other, path)) {
+            true => Err(Error::from(idx_std::ErrorKind::SameOutput).with_path(path)),
+            false => Ok(()),
+        }
+    }
+
+    /// Checks that no two files are at one place, but for equal lists of names of classes.
+    fn expect_apart(&self, sink: &Sink) -> Result<(), Error> {
+        let lists: Vec<_> = self.outputs.iter().filter_map(|output| output.sink.list()).collect();
+        let is_shared = |path: &PathBuf| {
+            sink.list().is_some_and(|list| list.0 == *path && lists.contains(&list))
+        };
+        let known = self.paths();
+        for path in sink.paths().iter().filter(|path| !is_shared(path)) {
+            if known.iter().any(|other| is_within(path, other) || is_within(other, path)) {
+                let kind = idx_std::ErrorKind::SameOutput;
+                return Err(Error::from(kind).with_path(path));
+            }
+        }
+        Ok(())
+    }
+
+    /// Writes all remaining records. What was written is in the order in which the outputs were added.
+    ///
+    /// # Errors
+    ///
+    /// Those of reading, changing and writing a record; [`mismatch`](ErrorKind::code) if a file beside an output would be
+    /// read with it, and does not have the content that this job writes.
+    pub fn write(&mut self) -> Result<Vec<Written>, Error> {
+        self.write_with(|_, _| |_| {})
+    }
+
+    /// Writes all remaining records, as [`write`](Self::write) does, and says how far it is: for each output, `begin` gets
+    /// its path and source, and returns what gets the size of each record in bytes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`write`](Self::write).
+    pub fn write_with<D: FnMut(u64)>(
+        &mut self,
+        mut begin: impl FnMut(&Path, &Source) -> D,
+    ) -> Result<Vec<Written>, Error> {
+        let job = self.paths();
+        self.outputs.iter_mut().try_for_each(|output| output.sink.check(&job))?;
+        let folders = mem::take(&mut self.folders);
+        let (mut complete, mut written) = (Vec::new(), Vec::new());
+        for mut output in mem::take(&mut self.outputs) {
+            let folder = output.folder.and_then(|folder| folders.get(folder));
+            let mut shown = output.sink.written.clone();
+            folder.iter().for_each(|folder| shown = folder.shown(&shown));
+            let done = begin(&shown.path, &output.source);
+            let index = output.folder;
+            let whole = output.push_all(done).and_then(|()| output.complete());
+            let whole = whole.map_err(|error| match folder {
+                Some(folder) => folder.error(error),
+                None => error,
+            })?;
+            written.push(match folder {
+                Some(folder) => folder.shown(&whole.written),
+                None => whole.written.clone(),
+            });
+            complete.push((whole, index));
+        }
+        let mut staged = Vec::new();
+        for (index, folder) in folders.into_iter().enumerate() {
+            let (own, others) = complete.into_iter().partition(|(_, of)| *of == Some(index));
+            complete = others;
+            staged.push(folder.stage(own)?);
+        }
+        name_all(complete.into_iter().map(|(whole, _)| whole).collect(), staged)?;
+        Ok(written)
+    }
+}
+
+/// A new folder with the files of a set.
+struct SetFolder {
+    path: PathBuf,
+    files: AtomicFolder,
+}
+
+impl SetFolder {
+    /// A path in it, where it will be.
+    fn path(&self, path: &Path) -> PathBuf {
+        path.strip_prefix(self.files.join(""))
+            .map_or(path.to_path_buf(), |name| self.path.join(name))
+    }
+
+    fn shown(&self, written: &Written) -> Written {
+        let path = |path: &PathBuf| self.path(path);
+        Written {
+            path: path(&written.path),
+            labels: written.labels.as_ref().map(path),
+            classes: written.classes.as_ref().map(path),
+            ..written.clone()
+        }
+    }
+
+    fn error(&self, error: Error) -> Error {
+        let path = error.path().map(|path| self.path(path));
+        error.at(path.as_deref())
+    }
+
+    fn stage(self, files: Vec<(Complete, Option<usize>)>) -> Result<Staged, Error> {
+        let files = files.into_iter().map(|(whole, _)| whole).collect();
+        name_all(files, Vec::new()).map_err(|error| self.error(error))?;
+        Ok(self.files.stage()?)
+    }
+}
+
+/// Checks that a folder has no other files than these.
+fn expect_only(folder: &Path, own: &[PathBuf]) -> Result<(), Error> {
+    for entry in folder.read_dir().at(folder)? {
+        let path = entry.at(folder)?.path();
+        if !own.contains(&path) {
+            let message = "this is not a file of the set, so that its folder is not replaced; name a new folder";
+            return Err(ErrorKind::mismatch(message)).at(&path);
+        }
+    }
+    Ok(())
+}
+
+impl Output {
+    fn complete(self) -> Result<Complete, Error> {
+        let skipped = self.source.skipped().into_iter().cloned().collect();
+        self.sink.complete(skipped)
+    }
+
+    fn push_all(&mut self, mut done: impl FnMut(u64)) -> Result<(), Error> {
+        let mut record = Record::default();
+        while self.source.read(&mut record)? {
+            done(record.bytes.len() as u64);
+            self.sink.encode(&record).map_err(|kind| self.source.record_error(&record, kind))?;
+            self.sink.push_encoded(&record)?;
+        }
+        Ok(())
+    }
+}
+
+impl Source {
+    /// Writes all records with their labels and the names of their classes; the name decides the format. An old file is
+    /// replaced, when the new one is complete.
+    ///
+    /// Labels that the format does not hold go to a file beside the records, as do names of classes:
+    /// `own-labels-idx1-ubyte` and `own-classes.txt` for `own-images-idx3-ubyte`. All of them appear, or none does.
+    ///
+    /// ```
+    /// use idx_data::open;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name| folder.path().join(name);
+    /// # idx_std::save(path("a.idx"), &[3, 2], &[1_u8, 2, 3, 4, 5, 6])?;
+    ///
+    /// let written = open(path("a.idx"))?.select(1..)?.write(path("b.npy"))?;
+    /// assert_eq!(written.records, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of reading, and of [`Outputs::add`] and [`Outputs::write`].
+    pub fn write(self, path: impl AsRef<Path>) -> Result<Written, Error> {
+        self.write_with(path, &CreateOptions::new())
+    }
+
+    /// Writes all records, as [`write`](Self::write) does, with options.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`write`](Self::write).
+    pub fn write_with(
+        self,
+        path: impl AsRef<Path>,
+        options: &CreateOptions,
+    ) -> Result<Written, Error> {
+        let path = path.as_ref();
+        let written = Outputs::new(options).add(self, path)?.write()?;
+        let failed = || Error::from(ErrorKind::mismatch("nothing was written")).with_path(path);
+        written.into_iter().next().ok_or_else(failed)
+    }
+}
+
+impl Set {
+    /// Writes all parts; the name decides the format. What was written is in the order of the parts.
+    ///
+    /// | path | files |
+    /// | --- | --- |
+    /// | `mnist.npz` | the arrays `x_train`, `y_train`, `x_test` and `y_test`, as Keras has them |
+    /// | `out/` | a folder of pictures for each part, in which each class has one |
+    /// | `out/` and the format IDX | MNIST's four files |
+    /// | `out/` and another format | `out/train.csv`, `out/test.csv` |
+    /// | any other | one file, for a set of one part |
+    ///
+    /// ```
+    /// use idx_data::open_set;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name: &str| folder.path().join(name);
+    /// # for part in ["train", "t10k"] {
+    /// #     idx_std::save(path(&format!("{part}-images-idx3-ubyte")), &[2, 2, 2], &[7_u8; 8])?;
+    /// #     idx_std::save(path(&format!("{part}-labels-idx1-ubyte")), &[2], &[5_u8, 0])?;
+    /// # }
+    ///
+    /// # #[cfg(feature = "npz")] {
+    /// open_set(folder.path())?.write(path("mnist.npz"))?;
+    /// assert_eq!(open_set(path("mnist.npz"))?.part("test")?.facts().count, Some(2));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Outputs::add_set`] and [`Outputs::write`].
+    pub fn write(self, path: impl AsRef<Path>) -> Result<Vec<Written>, Error> {
+        self.write_with(path, &CreateOptions::new())
+    }
+
+    /// Writes all parts, as [`write`](Self::write) does, with options.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`write`](Self::write).
+    pub fn write_with(
+        self,
+        path: impl AsRef<Path>,
+        options: &CreateOptions,
+    ) -> Result<Vec<Written>, Error> {
+        Outputs::new(options).add_set(self, path)?.write()
+    }
+}

@@ -1,0 +1,321 @@
+use std::fmt;
+use std::path::{Path, PathBuf};
+
+use idx_std::ElementType;
+
+use crate::doors::beside::{self, Beside};
+use crate::doors::create::{To, expect_integers, start};
+use crate::error::{At, Error, ErrorKind, Position};
+use crate::formats::RecordSink;
+use crate::formats::format::Format;
+use crate::formats::names;
+use crate::record::class_names::ClassNames;
+use crate::record::options::CreateOptions;
+use crate::record::value::append_label;
+use crate::record::{Facts, Record, RecordLayout, Skipped};
+use idx_std::__private::{Staged, commit};
+
+/// A file or folder of records, one by one, with their labels and the names of their classes.
+///
+/// All files appear together when [`finish`](Self::finish) succeeds: the labels of IDX and npy under the name that is read
+/// with that of the records, and names of classes that the format does not hold, in a list beside it.
+///
+/// ```
+/// use idx_data::{CreateOptions, Record, Sink, open};
+/// # let folder = tempfile::tempdir()?;
+/// # let path = |name| folder.path().join(name);
+/// # idx_std::save(path("own-images-idx2-ubyte"), &[2, 2], &[1_u8, 2, 3, 4])?;
+/// # idx_std::save(path("own-labels-idx1-ubyte"), &[2], &[7_u8, 3])?;
+///
+/// let mut source = open(path("own-images-idx2-ubyte"))?;
+/// let mut sink = Sink::create(path("bright-images-idx2-ubyte"), source.facts(), &CreateOptions::new())?;
+/// let mut record = Record::default();
+/// while source.read(&mut record)? {
+///     if record.bytes[0] > 2 {
+///         sink.push(&record)?;
+///     }
+/// }
+/// assert_eq!(sink.finish()?.records, 1);
+/// # Ok::<(), Box<dyn std::error::Error>>(())
+/// ```
+pub struct Sink {
+    /// What is written, once it is complete.
+    pub(crate) written: Written,
+    records: Box<dyn RecordSink>,
+    labels: Option<LabelSink>,
+    label_type: ElementType,
+    has_labels: bool,
+    /// The list of names of classes that goes beside the records.
+    list: Option<(PathBuf, ClassNames)>,
+    beside: Beside,
+    create_new: bool,
+}
+
+/// An output whose bytes are complete, before it has its name.
+pub(crate) struct Complete {
+    pub(crate) records: Option<Staged>,
+    labels: Option<Staged>,
+    list: Option<(PathBuf, ClassNames)>,
+    /// What may not have appeared meanwhile.
+    absent: Vec<PathBuf>,
+    create_new: bool,
+    pub(crate) written: Written,
+}
+
+/// The labels in a file of their own.
+struct LabelSink {
+    sink: Box<dyn RecordSink>,
+    /// The label of the record as a record of its own.
+    label: Record,
+}
+
+/// What was written where.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Written {
+    /// The file or folder of the records, or the name of the stream.
+    pub path: PathBuf,
+    /// The file of the labels, if they have one of their own.
+    pub labels: Option<PathBuf>,
+    /// The list of the names of the classes, if they have one of their own.
+    pub classes: Option<PathBuf>,
+    /// The number of records.
+    pub records: u64,
+    /// The type and the shape of the records, and their number.
+    pub layout: RecordLayout,
+    /// The files that were left out, such as damaged pictures.
+    pub skipped: Vec<Skipped>,
+}
+
+impl fmt::Debug for Sink {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.debug_struct("Sink").field("written", &self.written).finish_non_exhaustive()
+    }
+}
+
+/// Where records go.
+pub(crate) struct Target {
+    pub(crate) path: PathBuf,
+    pub(crate) to: To,
+    /// Whether the list of names of classes is that of all parts of a set.
+    pub(crate) is_part: bool,
+}
+
+impl Target {
+    pub(crate) fn path(path: impl Into<PathBuf>) -> Self {
+        Self { path: path.into(), to: To::Path, is_part: false }
+    }
+}
+
+impl Sink {
+    /// Starts a file or folder for records of these facts; the name says the format if the options do not. An old file is
+    /// replaced, unless the options [say otherwise](CreateOptions::create_new).
+    ///
+    /// # Errors
+    ///
+    /// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have; [`mismatch`](ErrorKind::code)
+    /// for a name of no format, and for another file beside it that would be read with the new one and that does not have
+    /// the same content; [`ErrorKind::Disabled`] without the feature of the format, and [`ErrorKind::File`] if the output
+    /// cannot be written.
+    pub fn create(
+        path: impl AsRef<Path>,
+        facts: &Facts,
+        options: &CreateOptions,
+    ) -> Result<Self, Error> {
+        let path = path.as_ref();
+        let format = options.format.map_or_else(|| format_of(path), Ok)?;
+        let mut sink = Self::start(Target::path(path), format, facts, options)?;
+        sink.check(&sink.paths())?;
+        Ok(sink)
+    }
+
+    /// Starts it without a look at what lies beside.
+    pub(crate) fn start(
+        target: Target,
+        format: Format,
+        facts: &Facts,
+        options: &CreateOptions,
+    ) -> Result<Self, Error> {
+        let Target { path, to, is_part } = target;
+        let is_named = !matches!(to, To::Stream(_)) && !is_device(&path);
+        // Text and names of folders have any label; a stream of one array has none.
+        let has_type = !matches!(format, Format::Csv | Format::Png)
+            && (is_named || format.holds_labels())
+            && facts.has_labels;
+        let given_type = if has_type { *options.label_type } else { None };
+        let label_type = given_type.or(facts.label_type).unwrap_or(ElementType::U8);
+        if facts.has_labels {
+            expect_integers(label_type).at(&path)?;
+        }
+        let beside = match is_named {
+            true => Beside::new(&path, format, facts),
+            false => Beside::default(),
+        };
+        let has_file = facts.has_labels && !format.holds_labels() && is_named;
+        let labels_path = has_file.then(|| labels_path(&path, label_type)).transpose()?;
+        let has_list = facts.has_labels && is_named && !format.holds_classes();
+        let list = facts.classes.clone().filter(|_| has_list);
+        let list = list.and_then(|names| Some((names::classes_name(&path, is_part)?, names)));
+        let own = Facts {
+            has_labels: facts.has_labels && format.holds_labels(),
+            label_type: facts.has_labels.then_some(label_type),
+            ..facts.clone()
+        };
+        let records = start(&path, to, format, &own, options)?;
+        // Those that are there with the same content stay.
+        let new_labels =
+            labels_path.clone().filter(|labels| !(options.create_new && labels.is_file()));
+        let layout = RecordLayout::of_records(label_type, facts.count, &[]);
+        let label_facts = Facts::new(layout, facts.count);
+        let start_labels = |path: &PathBuf| {
+            Ok::<_, Error>(LabelSink {
+                sink: start(path, To::Path, format, &label_facts, options)?,
+                label: Record::default(),
+            })
+        };
+        let labels = new_labels.as_ref().map(start_labels).transpose()?;
+        Ok(Self {
+            written: Written {
+                path,
+                labels: new_labels,
+                classes: list.as_ref().map(|(path, _)| path.clone()),
+                records: 0,
+                layout: facts.layout.clone(),
+                skipped: Vec::new(),
+            },
+            records,
+            labels,
+            label_type,
+            has_labels: facts.has_labels,
+            list,
+            beside,
+            create_new: options.create_new,
+        })
+    }
+}
+
+impl Sink {
+    /// Checks what lies beside it, unless these files of the same job replace it.
+    pub(crate) fn check(&mut self, job: &[PathBuf]) -> Result<(), Error> {
+        let names = self.list.as_ref().map(|(_, names)| names);
+        if self.beside.check(job, names, !self.create_new)? {
+            self.list = None;
+            self.written.classes = None;
+        }
+        Ok(())
+    }
+
+    /// The files that it writes.
+    pub(crate) fn paths(&self) -> Vec<PathBuf> {
+        let Written { path, labels, classes, .. } = &self.written;
+        [Some(path), labels.as_ref(), classes.as_ref()].into_iter().flatten().cloned().collect()
+    }
+
+    /// The list of names of classes that it writes.
+    pub(crate) fn list(&self) -> Option<&(PathBuf, ClassNames)> {
+        self.list.as_ref()
+    }
+
+    /// Appends a record.
+    ///
+    /// # Errors
+    ///
+    /// [`mismatch`](ErrorKind::code) if it has a label and the facts say that there are none, or the other way round, and
+    /// if another file lies beside that has other records or labels; [`out_of_range`](ErrorKind::code) for a label that
+    /// their type does not have; [`ErrorKind::File`].
+    pub fn push(&mut self, record: &Record) -> Result<(), Error> {
+        let position = Position::from(record.index);
+        let encoded = self.encode(record).map_err(|kind| kind.at_position(position));
+        encoded.at(&self.written.path)?;
+        self.push_encoded(record)
+    }
+
+    /// Takes the label of the next record, which may not be of the type.
+    pub(crate) fn encode(&mut self, record: &Record) -> Result<(), ErrorKind> {
+        record.expect_label(self.has_labels)?;
+        if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
+            labels.label.bytes.clear();
+            append_label(label, self.label_type, &mut labels.label.bytes)?;
+        }
+        Ok(())
+    }
+
+    /// Appends a record whose label was taken.
+    pub(crate) fn push_encoded(&mut self, record: &Record) -> Result<(), Error> {
+        self.beside.compare(record)?;
+        self.records.push(record)?;
+        if let Some(labels) = &mut self.labels {
+            labels.sink.push(&labels.label)?;
+        }
+        self.written.records += 1;
+        Ok(())
+    }
+
+    /// Completes all files, which appear under their names.
+    ///
+    /// # Errors
+    ///
+    /// If they cannot be written; old files are then untouched.
+    pub fn finish(self) -> Result<Written, Error> {
+        let complete = self.complete(Vec::new())?;
+        let written = complete.written.clone();
+        name_all(vec![complete], Vec::new())?;
+        Ok(written)
+    }
+
+    /// Completes the bytes of all files. A stream gets them now, after all that can fail.
+    pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<Complete, Error> {
+        let absent = self.beside.end()?;
+        let labels = self.labels.map(|labels| labels.sink.stage()).transpose()?.flatten();
+        let records = self.records.stage()?;
+        let layout = &self.written.layout;
+        if !layout.dims.is_empty() {
+            let count = Some(self.written.records);
+            let counted = RecordLayout::of_records(layout.dtype, count, layout.record_shape());
+            self.written.layout = counted;
+        }
+        self.written.skipped = skipped;
+        let Self { list, create_new, written, .. } = self;
+        Ok(Complete { records, labels, list, absent, create_new, written })
+    }
+}
+
+/// Makes all outputs of a job appear under their names, and what else has records, or none.
+pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), Error> {
+    let (mut records, mut beside) = (Vec::new(), Vec::new());
+    let mut lists: Vec<(PathBuf, ClassNames, bool)> = Vec::new();
+    for Complete { records: own, labels, list, absent, create_new, .. } in outputs {
+        if let Some(path) = absent.iter().find(|path| path.exists()) {
+            return Err(beside::conflict(path));
+        }
+        records.extend(own);
+        beside.extend(labels);
+        // Several outputs may share a list.
+        lists.extend(list.map(|(path, names)| (path, names, create_new)));
+    }
+    lists.sort_by(|one, other| one.0.cmp(&other.0));
+    lists.dedup_by(|one, other| one.0 == other.0);
+    for (path, names, create_new) in lists {
+        beside.extend(names.stage(&path, create_new)?);
+    }
+    records.extend(more);
+    Ok(commit(records, beside)?)
+}
+
+/// The format that a name says.
+pub(crate) fn format_of(path: &Path) -> Result<Format, Error> {
+    let message = "this name says no format; use .idx, .gz, .npy, .npz, .csv, .parquet or a folder";
+    Format::from_path(path).ok_or(ErrorKind::mismatch(message)).at(path)
+}
+
+/// Where labels go that are written with these records.
+fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error> {
+    let message = "no name of labels belongs to this one, so the labels would be lost; use a name like \
+                   own-images-idx3-ubyte or own.npy, or leave the labels out";
+    names::labels_name(records, label_type).ok_or(ErrorKind::mismatch(message)).at(records)
+}
+
+/// Whether this is a pipe or a device, beside which nothing is read or written.
+fn is_device(path: &Path) -> bool {
+    path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
+}

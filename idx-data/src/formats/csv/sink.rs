@@ -1,0 +1,159 @@
+use std::fmt::Debug;
+use std::io::Write;
+use std::path::{Path, PathBuf};
+
+use idx_std::ElementType;
+
+use super::header;
+use crate::error::{At, Error, ErrorKind};
+use crate::formats::RecordSink;
+use crate::record::options::CreateOptions;
+use crate::record::{Facts, Record};
+use idx_std::__private::Staged;
+use idx_std::AtomicFile;
+
+/// The number of bytes to write at a time.
+const TEXT_SIZE: usize = 64 * 1024;
+
+/// The number of bytes of elements that become text at a time: whole elements of each type.
+const BATCH_SIZE: usize = 8 * 1024;
+
+/// Writes a line of numbers for each record.
+pub(crate) struct CsvSink {
+    target: Target,
+    path: PathBuf,
+    element_type: ElementType,
+    record_size: u64,
+    /// What is not written yet. Each number has a comma after it; that of the last one becomes the end of the line.
+    text: Vec<u8>,
+}
+
+enum Target {
+    File(AtomicFile),
+    Stream(Box<dyn Write + Send>),
+}
+
+impl CsvSink {
+    /// Starts a file at this path, or a stream of this name.
+    pub(crate) fn create(
+        path: &Path,
+        stream: Option<Box<dyn Write + Send>>,
+        element_type: ElementType,
+        facts: &Facts,
+        options: &CreateOptions,
+    ) -> Result<Self, Error> {
+        let layout = &facts.layout;
+        let Some(1..) = layout.record_length() else {
+            let message = format!(
+                "records of {} have no numbers, which csv cannot hold; write npy",
+                layout.shape_text()
+            );
+            return Err(ErrorKind::unsupported(message)).at(path);
+        };
+        let mut sink = Self {
+            target: match stream {
+                Some(stream) => Target::Stream(stream),
+                None => Target::File(AtomicFile::start(path, options.create_new)?),
+            },
+            path: path.to_path_buf(),
+            element_type,
+            record_size: layout.record_size().unwrap_or(u64::MAX),
+            text: Vec::new(),
+        };
+        if *options.header {
+            let label = facts.has_labels.then(|| "label".to_string());
+            for name in label.into_iter().chain(header::names(layout.record_shape())) {
+                sink.make_room()?;
+                sink.text.extend([name.as_bytes(), b","].concat());
+            }
+            sink.end_line();
+        }
+        Ok(sink)
+    }
+
+    /// Writes the text if it is long.
+    ///
+    /// Do not call this after the last number of a line.
+    fn make_room(&mut self) -> Result<(), Error> {
+        if self.text.len() < TEXT_SIZE {
+            return Ok(());
+        }
+        self.write()
+    }
+
+    fn write(&mut self) -> Result<(), Error> {
+        let written = match &mut self.target {
+            Target::File(file) => file.write_all(&self.text).map_err(ErrorKind::from),
+            Target::Stream(stream) => stream
+                .write_all(&self.text)
+                .and_then(|()| stream.flush())
+                .map_err(ErrorKind::output),
+        };
+        self.text.clear();
+        written.at(&self.path)
+    }
+
+    fn end_line(&mut self) {
+        if let Some(comma) = self.text.last_mut() {
+            *comma = b'\n';
+        }
+    }
+}
+
+impl RecordSink for CsvSink {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        let (expected, found) = (self.record_size, record.bytes.len());
+        if found as u64 != expected {
+            let kind = idx_std::ErrorKind::record_size(expected, found);
+            return Err(idx_std::Error::from(kind)).at(&self.path);
+        }
+        if let Some(label) = record.label {
+            self.make_room()?;
+            append_integers(&mut self.text, [label]);
+        }
+        for elements in record.bytes.chunks(BATCH_SIZE) {
+            self.make_room()?;
+            append_elements(&mut self.text, elements, self.element_type);
+        }
+        self.end_line();
+        Ok(())
+    }
+
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
+        self.write()?;
+        Ok(match self.target {
+            Target::File(file) => Some(file.stage()?),
+            Target::Stream(_) => None,
+        })
+    }
+}
+
+/// Appends the shortest decimals that read back as the same numbers.
+fn append_elements(text: &mut Vec<u8>, elements: &[u8], element_type: ElementType) {
+    fn numbers<const N: usize, T>(bytes: &[u8], from: fn([u8; N]) -> T) -> impl Iterator<Item = T> {
+        bytes.as_chunks().0.iter().map(move |bytes| from(*bytes))
+    }
+    match element_type {
+        ElementType::U8 => append_integers(text, elements.iter().copied()),
+        ElementType::I8 => append_integers(text, numbers(elements, i8::from_be_bytes)),
+        ElementType::I16 => append_integers(text, numbers(elements, i16::from_be_bytes)),
+        ElementType::I32 => append_integers(text, numbers(elements, i32::from_be_bytes)),
+        ElementType::F32 => append_floats(text, numbers(elements, f32::from_be_bytes)),
+        ElementType::F64 => append_floats(text, numbers(elements, f64::from_be_bytes)),
+    }
+}
+
+fn append_integers<I: itoa::Integer>(text: &mut Vec<u8>, numbers: impl IntoIterator<Item = I>) {
+    let mut buffer = itoa::Buffer::new();
+    for number in numbers {
+        text.extend_from_slice(buffer.format(number).as_bytes());
+        text.push(b',');
+    }
+}
+
+fn append_floats(text: &mut Vec<u8>, numbers: impl Iterator<Item: Debug>) {
+    for number in numbers {
+        let written = write!(text, "{number:?},");
+        debug_assert!(written.is_ok(), "a vector takes all");
+    }
+}

@@ -1,0 +1,284 @@
+use std::io::Read;
+use std::mem::take;
+use std::path::{Path, PathBuf};
+
+use idx_std::ElementType;
+
+use super::header::{self, is_header};
+use super::lines::Lines;
+use super::number::{append_number, parse_label};
+use crate::error::{At, Error, ErrorKind, Position};
+use crate::formats::format::is_table;
+use crate::record::options::{Column, OpenOptions, are_counted, column_names, label_position};
+use crate::record::{Facts, Record, RecordLayout, RecordSource};
+use idx_std::__private::counted;
+
+/// Lines of numbers, with commas, tabs or semicolons between them.
+pub(crate) struct CsvSource {
+    lines: Lines,
+    path: PathBuf,
+    facts: Facts,
+    element_type: ElementType,
+    /// What each column is.
+    columns: Vec<Role>,
+    /// Whether the line that was split is still to be returned.
+    is_pending: bool,
+    next: u64,
+    /// The error for a text in the first line that is not a number.
+    not_number: fn(String) -> ErrorKind,
+}
+
+/// The sides of pictures that lines without names have, with one number more.
+const SIDES: [u32; 5] = [8, 16, 28, 32, 64];
+
+#[derive(Clone, Copy, PartialEq, Eq)]
+enum Role {
+    Element,
+    Label,
+    /// Is not read.
+    Ignored,
+}
+
+impl CsvSource {
+    pub(crate) fn open(
+        path: &Path,
+        read: Box<dyn Read + Send>,
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let element_type = *options.element_type;
+        let mut csv = Self {
+            lines: Lines::new(read, options.record_limit).at(path)?,
+            path: path.to_path_buf(),
+            facts: Facts::new(RecordLayout::of_records(element_type, None, &[]), None),
+            element_type,
+            columns: Vec::new(),
+            is_pending: false,
+            next: 0,
+            not_number: ErrorKind::Malformed,
+        };
+        csv.open_columns(options).at(path)?;
+        Ok(csv)
+    }
+
+    /// Reads the names of the columns, if they have any, and the first line of numbers.
+    fn open_columns(&mut self, options: &OpenOptions) -> Result<(), Error> {
+        self.is_pending = self.lines.next()?;
+        let names = self.names(options)?;
+        if names.is_some() {
+            self.is_pending = self.lines.next()?;
+        }
+        if names.is_none() {
+            self.not_number = ErrorKind::NoNames;
+        }
+        let count = match &names {
+            Some(names) if !self.is_pending => names.len(),
+            _ => self.lines.fields().len(),
+        };
+        if let Some(names) = &names {
+            self.check_names(names, count)?;
+        }
+        let label_column = label_column(names.as_deref(), options)?;
+        let is_alone = *options.are_labels;
+        let is_ignored = !is_alone && !*options.labels;
+        let record_column = options.column.as_ref().filter(|_| !is_alone);
+        let are_elements = !is_alone && record_column.is_none();
+        self.columns = vec![if are_elements { Role::Element } else { Role::Ignored }; count];
+        let no_column = |index| {
+            ErrorKind::malformed(format!(
+                "there is no column {index}; the lines have {count}, counted from 0"
+            ))
+        };
+        if let Some(column) = record_column {
+            let index = index(column, names.as_deref())?;
+            *self.columns.get_mut(index).ok_or_else(|| no_column(index))? = Role::Element;
+        }
+        if let Some(label_column) = label_column.filter(|_| count > 0) {
+            let role = self.columns.get_mut(label_column);
+            let role = role.ok_or(ErrorKind::NoLabelColumn { column: label_column, count })?;
+            *role = if is_ignored { Role::Ignored } else { Role::Label };
+        }
+        let first_name = names.as_deref().and_then(<[_]>::first);
+        let is_used = match self.columns.first() {
+            Some(Role::Element) => true,
+            Some(Role::Label) => options.label_column.is_none(),
+            _ => false,
+        };
+        if is_used && first_name.is_some_and(String::is_empty) {
+            let message = "the first column has no name, as the row numbers that pandas and R write; write the table \
+                           without them (`index=False`, `row.names=FALSE`)";
+            return Err(ErrorKind::malformed(message).into());
+        }
+        let names = names.map(|names| {
+            let named = names.into_iter().zip(&self.columns);
+            let named = named.filter(|(_, role)| **role == Role::Element).map(|(name, _)| name);
+            named.collect::<Vec<String>>()
+        });
+        let shape = self.shape(names.as_deref(), options)?;
+        self.facts.columns = names.and_then(column_names);
+        self.facts.layout.dims.extend(shape);
+        self.facts.has_labels = label_column.is_some() && !is_ignored;
+        self.facts.leaves_labels = label_column.is_some() && is_ignored;
+        Ok(())
+    }
+
+    /// The names of the columns, if the first line has them.
+    fn names(&self, options: &OpenOptions) -> Result<Option<Vec<String>>, ErrorKind> {
+        let fields = self.lines.fields().map(|field| String::from_utf8_lossy(field).into_owned());
+        let fields: Vec<String> = fields.collect();
+        let are_names = match *options.header {
+            _ if !self.is_pending => false,
+            Some(are_names) => are_names,
+            None => is_header(&fields)?,
+        };
+        Ok(are_names.then_some(fields))
+    }
+
+    /// Checks that there is a name for each column of the first record, and that these are not a record, too.
+    fn check_names(&self, names: &[String], columns: usize) -> Result<(), Error> {
+        if names.len() != columns {
+            let message = format!(
+                "the line has {}, the header has {}; correct the header, or write the table without names of its rows",
+                counted(columns as u64, "column"),
+                counted(names.len() as u64, "name"),
+            );
+            return Err(ErrorKind::malformed(message).at_position(self.position(None)));
+        }
+        if names.iter().all(|name| name.parse::<f64>().is_ok()) && !are_counted(names) {
+            return Err(ErrorKind::NumbersAsNames.into());
+        }
+        if !self.is_pending && !is_table(&self.path) {
+            let message = "there is only a line of names, and no record; this may not be csv";
+            return Err(ErrorKind::malformed(message).into());
+        }
+        Ok(())
+    }
+
+    /// The shape of a record, by the first line and the names of its numbers.
+    fn shape(
+        &self,
+        names: Option<&[String]>,
+        options: &OpenOptions,
+    ) -> Result<Vec<u32>, ErrorKind> {
+        if *options.are_labels {
+            return Ok(vec![0]);
+        }
+        let elements = self.columns.iter().filter(|column| **column == Role::Element).count();
+        let names = names.map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
+        let named = names.as_deref().and_then(header::shape);
+        match (u32::try_from(elements), &*options.shape, named) {
+            // A file without lines fits any shape.
+            (Ok(0), Some(shape), _) if !self.is_pending => Ok(shape.clone()),
+            (Ok(0), None, _) if !self.is_pending => {
+                Err(ErrorKind::UnknownShape("there are no numbers".to_string()))
+            }
+            (Ok(0), ..) => {
+                let message =
+                    "the file has labels but no values; give one with numbers beside the labels";
+                Err(ErrorKind::malformed(message))
+            }
+            (_, None, Some(named)) => Ok(named),
+            (Ok(1), ..) => Ok(Vec::new()),
+            (Ok(elements), Some(shape), _) if self.has_one_more(elements, shape) => {
+                Err(ErrorKind::UnknownLabelColumn(shape.clone()))
+            }
+            (Ok(elements), None, _) if names.is_none() => self.square(elements, options),
+            (Ok(elements), ..) => Ok(vec![elements]),
+            (Err(_), ..) => Err(ErrorKind::unsupported("there are too many columns")),
+        }
+    }
+
+    /// The shape of records of numbers without names, which may be those of a square picture beside a label.
+    fn square(&self, elements: u32, options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
+        let is_square = |pixels| SIDES.into_iter().find(|side| side * side == pixels);
+        let has_label = self.columns.contains(&Role::Label);
+        match (is_square(elements), is_square(elements - 1)) {
+            (Some(side), _) if has_label => Ok(vec![side; 2]),
+            (_, Some(side)) if !has_label && *options.labels => {
+                Err(ErrorKind::MaybeLabel { numbers: elements, side })
+            }
+            _ => Ok(vec![elements]),
+        }
+    }
+
+    /// Whether one of so many numbers could be a label that nobody asked for, beside a record of this shape.
+    fn has_one_more(&self, elements: u32, shape: &[u32]) -> bool {
+        let wanted = shape.iter().try_fold(1u32, |product, size| product.checked_mul(*size));
+        !self.columns.contains(&Role::Label) && wanted == elements.checked_sub(1)
+    }
+
+    fn position(&self, column: Option<usize>) -> Position {
+        Position { record: self.next, line: Some(self.lines.line()), column }
+    }
+
+    fn parse_line(&self, record: &mut Record) -> Result<(), Error> {
+        let fields = self.lines.fields();
+        let (found, expected) = (fields.len(), self.columns.len());
+        if found != expected {
+            let found = counted(found as u64, "column");
+            let message =
+                format!("the line has {found}, the first has {expected}; correct the line");
+            return Err(ErrorKind::malformed(message).at_position(self.position(None)));
+        }
+        // The names of columns are not numbers.
+        let not_number = if self.next == 0 { self.not_number } else { ErrorKind::Malformed };
+        record.bytes.clear();
+        for (index, (field, column)) in fields.zip(&self.columns).enumerate() {
+            // Not a `Cow`: copying it made reading take a third longer.
+            let lossy;
+            let text = match str::from_utf8(field) {
+                Ok(text) => text,
+                Err(_) => {
+                    lossy = String::from_utf8_lossy(field);
+                    &lossy
+                }
+            };
+            let parsed = match column {
+                Role::Element => {
+                    append_number(text, self.element_type, not_number, &mut record.bytes)
+                }
+                Role::Label => {
+                    parse_label(text, not_number).map(|label| record.label = Some(label))
+                }
+                Role::Ignored => Ok(()),
+            };
+            parsed.map_err(|error| error.at_position(self.position(Some(index))))?;
+        }
+        Ok(())
+    }
+}
+
+/// The column of the labels, if there is one.
+fn label_column(
+    names: Option<&[String]>,
+    options: &OpenOptions,
+) -> Result<Option<usize>, ErrorKind> {
+    let given = options.label_column.as_ref();
+    let given = given.map(|column| index(column, names)).transpose()?;
+    // As in Parquet, the only column has records.
+    let marked = || label_position(names.filter(|names| names.len() > 1)?);
+    Ok(given.or_else(marked).or(options.are_labels.then_some(0)))
+}
+
+/// The position of a column, which may be beyond the last one.
+fn index(column: &Column, names: Option<&[String]>) -> Result<usize, ErrorKind> {
+    match (column, names) {
+        (Column::Index(index), _) => Ok(*index),
+        (Column::Name(_), Some(names)) => column.position(names),
+        (Column::Name(_), None) => Err(ErrorKind::UnnamedColumns),
+    }
+}
+
+impl RecordSource for CsvSource {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        if !take(&mut self.is_pending) && !self.lines.next().at(&self.path)? {
+            return Ok(false);
+        }
+        self.parse_line(record).at(&self.path)?;
+        self.next += 1;
+        Ok(true)
+    }
+}

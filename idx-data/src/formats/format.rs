@@ -1,0 +1,137 @@
+use std::fmt;
+use std::path::Path;
+use std::str::FromStr;
+
+use crate::error::{Error, ErrorKind};
+use crate::formats::folder::has_extension;
+use crate::formats::names::Name;
+use crate::record::options::label_position;
+
+/// A format of records; [`OpenOptions::detect`](crate::OpenOptions::detect) finds that of a file.
+///
+/// ```
+/// use idx_data::Format;
+///
+/// assert_eq!(Format::from_path("train-images-idx3-ubyte.gz".as_ref()), Some(Format::IdxGz));
+/// assert_eq!("npy".parse::<Format>()?, Format::Npy);
+/// # Ok::<(), idx_data::Error>(())
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+#[non_exhaustive]
+pub enum Format {
+    /// Plain IDX.
+    Idx,
+    /// IDX, compressed.
+    IdxGz,
+    /// An array of NumPy, in a file of its own or, to read it, in an archive.
+    Npy,
+    /// An archive of arrays of NumPy, one for the records and one for the labels.
+    Npz,
+    /// One record per line.
+    Csv,
+    /// A folder of pictures.
+    Png,
+    /// A Parquet file, or a folder of them.
+    Parquet,
+}
+
+impl Format {
+    /// All formats, in the order in which they are listed.
+    pub const ALL: [Self; 7] =
+        [Self::Idx, Self::IdxGz, Self::Npy, Self::Npz, Self::Csv, Self::Png, Self::Parquet];
+
+    /// The format for the name of a path: by its extension, a name like `*-idx3-ubyte`, or the `/` of a
+    /// folder.
+    #[must_use]
+    pub fn from_path(path: &Path) -> Option<Self> {
+        if path.to_string_lossy().ends_with(std::path::is_separator) || path.is_dir() {
+            return Some(Self::Png);
+        }
+        if has_extension(path, "gz") {
+            return match path.file_stem().map(Path::new).and_then(Self::from_path) {
+                // Only IDX can be compressed.
+                Some(Self::Npy | Self::Npz | Self::Parquet) => None,
+                _ if is_table(path) => None,
+                _ => Some(Self::IdxGz),
+            };
+        }
+        if has_extension(path, "tsv") {
+            return None; // read as csv, but not written
+        }
+        let mut by_extension =
+            [Self::Idx, Self::Npy, Self::Npz, Self::Csv, Self::Parquet].into_iter();
+        by_extension
+            .find(|format| has_extension(path, format.name()))
+            .or_else(|| Name::parse(path)?.format().map(|_| Self::Idx))
+    }
+
+    /// The name of the format.
+    #[must_use]
+    pub const fn name(self) -> &'static str {
+        match self {
+            Self::Idx => "idx",
+            Self::IdxGz => "idx.gz",
+            Self::Npy => "npy",
+            Self::Npz => "npz",
+            Self::Csv => "csv",
+            Self::Png => "png",
+            Self::Parquet => "parquet",
+        }
+    }
+
+    /// Whether a file can hold labels with the records.
+    #[must_use]
+    pub const fn holds_labels(self) -> bool {
+        matches!(self, Self::Csv | Self::Npz | Self::Png | Self::Parquet)
+    }
+
+    /// Whether no list of names of classes belongs beside a file.
+    pub(crate) const fn holds_classes(self) -> bool {
+        matches!(self, Self::Npz | Self::Png | Self::Parquet)
+    }
+}
+
+/// Whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: the content decides whether it is compressed, because
+/// browsers and servers decompress files without changing their names.
+pub(crate) fn is_table(path: &Path) -> bool {
+    let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
+    let name = stem.map_or(path, Path::new);
+    has_extension(name, "csv") || has_extension(name, "tsv")
+}
+
+/// Whether bytes are the start of a text whose first cell is a number or the name of a column that this program writes or,
+/// if the first line names the columns, any text.
+pub(crate) fn starts_like_table(start: &[u8], has_header: bool) -> bool {
+    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    let mut cells = start.split(|byte| b",;\t\r\n".contains(byte));
+    let first = String::from_utf8_lossy(cells.next().unwrap_or_default());
+    let first = first.trim_matches([' ', '"']);
+    let is_name = || matches!(first, "value" | "x1") || first.starts_with("1x1");
+    let is_cell =
+        || is_name() || first.parse::<f64>().is_ok() || label_position(&[first]).is_some();
+    start.iter().all(is_text) && !first.is_empty() && (has_header || is_cell())
+}
+
+impl FromStr for Format {
+    type Err = Error;
+
+    /// The format with this [`name`](Self::name); `gz` means `idx.gz`, too.
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        let name = if name == "gz" { Self::IdxGz.name() } else { name };
+        let mut all = Self::ALL.into_iter();
+        all.find(|format| format.name() == name).ok_or_else(|| {
+            let names = Self::ALL.map(Self::name).join(", ");
+            ErrorKind::malformed(format!(
+                "`{name}` is not the name of a format; write one of {names}"
+            ))
+            .into()
+        })
+    }
+}
+
+impl fmt::Display for Format {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.pad(self.name())
+    }
+}

@@ -1,0 +1,57 @@
+use std::io::Read;
+use std::path::Path;
+
+use crate::dataset::KnownFile;
+use crate::error::{At, Error};
+use crate::formats::RecordSink;
+use crate::record::{Facts, Record, RecordLayout, RecordSource};
+use idx_std::__private::Staged;
+use idx_std::{Reader, Writer};
+
+/// A file of IDX, plain or gzip.
+pub(crate) struct IdxSource<R: Read + Send> {
+    reader: Reader<R>,
+    facts: Facts,
+}
+
+impl<R: Read + Send> IdxSource<R> {
+    pub(crate) fn new(
+        path: &Path,
+        reader: Result<Reader<R>, idx_std::Error>,
+        known: Option<KnownFile>,
+    ) -> Result<Self, Error> {
+        let reader = reader.at(path)?.with_path(path);
+        let header = reader.header();
+        let layout = RecordLayout::new(header.element_type(), header.dims());
+        let facts = Facts::new(layout, Some(header.record_count().into()));
+        Ok(Self { facts: Facts { known, ..facts }, reader })
+    }
+}
+
+impl<R: Read + Send> RecordSource for IdxSource<R> {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        Ok(self.reader.skip(records)?)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let Some(bytes) = self.reader.next_record().transpose()? else {
+            return Ok(false);
+        };
+        record.set_bytes(bytes);
+        Ok(true)
+    }
+}
+
+impl RecordSink for Writer {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        Ok(self.push_bytes(&record.bytes)?)
+    }
+
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
+        Ok(Self::stage(*self)?)
+    }
+}

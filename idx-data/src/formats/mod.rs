@@ -1,0 +1,31 @@
+//! The formats of files and folders, read and written.
+
+pub(crate) mod folder;
+pub(crate) mod names;
+pub(crate) mod format;
+pub(crate) mod idx;
+pub(crate) mod npy;
+pub(crate) mod npz;
+#[cfg(any(feature = "parquet", feature = "pictures"))]
+#[cfg_attr(not(feature = "pictures"), expect(dead_code, reason = "only pictures are read ahead"))]
+pub(crate) mod threads;
+#[cfg(feature = "csv")]
+pub(crate) mod csv;
+#[cfg(feature = "pictures")]
+pub(crate) mod pictures;
+#[cfg(feature = "parquet")]
+pub(crate) mod parquet;
+
+use crate::error::Error;
+use crate::record::Record;
+use idx_std::__private::Staged;
+
+/// A destination of records of one format, one by one.
+pub(crate) trait RecordSink: Send {
+    /// Appends a record.
+    fn push(&mut self, record: &Record) -> Result<(), Error>;
+
+    /// Completes the file or folder, which appears under its name when it is committed. A stream gets all of it now,
+    /// which leaves `None`.
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error>;
+}

@@ -1,0 +1,185 @@
+use std::fs::File;
+use std::path::Path;
+
+use idx_std::ElementType;
+
+use super::header::MAGIC;
+use crate::error::{At, Error, ErrorKind};
+use crate::formats::RecordSink;
+use crate::record::{Record, RecordLayout};
+use idx_std::__private::{FileLayout, RecordFile, Staged, wide};
+use idx_std::AtomicFile;
+
+/// The maximum number of dimensions that NumPy reads.
+const MAX_DIMENSIONS: usize = 64;
+
+/// NumPy starts the elements at a multiple of this.
+const ALIGNMENT: usize = 64;
+
+/// NumPy leaves room for a first size of this many digits, so that it can be changed in place.
+const MAX_DIGITS: usize = 21;
+
+/// Writes an array in C order, with the bytes of `numpy.save`: little-endian.
+pub(crate) struct NpySink {
+    element_type: ElementType,
+    /// The sizes of all dimensions, of which the first is counted.
+    dims: Vec<u32>,
+    file: RecordFile<File>,
+}
+
+impl NpySink {
+    pub(crate) fn create(
+        path: &Path,
+        element_type: ElementType,
+        layout: &RecordLayout,
+        create_new: bool,
+    ) -> Result<Self, Error> {
+        let create = |file_layout: &FileLayout| {
+            let target = AtomicFile::start(path, create_new)?;
+            Ok(RecordFile::create(target, file_layout, None)?)
+        };
+        Self::new(element_type, layout, create).at(path)
+    }
+
+    /// Starts an array in a file without a name, from which it goes to its place.
+    #[cfg(feature = "npz")]
+    pub(crate) fn in_file(
+        file: File,
+        element_type: ElementType,
+        layout: &RecordLayout,
+    ) -> Result<Self, Error> {
+        let start = |file_layout: &FileLayout| Ok(RecordFile::start(file, file_layout, None)?);
+        Self::new(element_type, layout, start)
+    }
+
+    fn new(
+        element_type: ElementType,
+        layout: &RecordLayout,
+        start: impl FnOnce(&FileLayout) -> Result<RecordFile<File>, Error>,
+    ) -> Result<Self, Error> {
+        let file = start(&file_layout(element_type, layout)?)?;
+        Ok(Self { element_type, dims: layout.dims.clone(), file })
+    }
+
+    /// Appends a record, or the numbers of one that has only one.
+    pub(crate) fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
+        let size = self.element_type.size();
+        Ok(self.file.push_bytes(record, |bytes| wide::reverse_each(bytes, size))?)
+    }
+
+    /// Completes the array; it is at the start of the file if it has one without a name.
+    pub(crate) fn complete(self) -> Result<(File, Option<Staged>), Error> {
+        let header = header(self.element_type, &self.dims, self.file.record_count());
+        Ok(self.file.stage(&header)?)
+    }
+}
+
+impl RecordSink for NpySink {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        self.push_bytes(&record.bytes)
+    }
+
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
+        Ok(self.complete()?.1)
+    }
+}
+
+fn file_layout(element_type: ElementType, layout: &RecordLayout) -> Result<FileLayout, ErrorKind> {
+    let rank = layout.dims.len();
+    if rank > MAX_DIMENSIONS {
+        return Err(ErrorKind::unsupported(format!(
+            "NumPy has at most {MAX_DIMENSIONS} dimensions, and these are {rank}; write IDX, or merge some of them"
+        )));
+    }
+    let too_large = || ErrorKind::unsupported("a record has more bytes than 64 bits can count");
+    // Until it is finished no reader accepts it as an npy file; NumPy would ignore bytes after the array.
+    let mut header = header(element_type, &layout.dims, 0);
+    if let Some(first) = header.first_mut() {
+        *first = 0xFF;
+    }
+    Ok(FileLayout {
+        header,
+        record_size: layout.record_size().ok_or_else(too_large)?,
+        max_records: if rank == 0 { 1 } else { u64::MAX },
+    })
+}
+
+/// The header for this number of records as NumPy writes it: padded, and with room for any number, so that the length
+/// does not depend on it.
+fn header(element_type: ElementType, dims: &[u32], record_count: u64) -> Vec<u8> {
+    let size = element_type.size();
+    let order = if size == 1 { '|' } else { '<' };
+    // Its names have bits, and those of NumPy bytes.
+    let kind = element_type.name().get(..1).unwrap_or_default();
+    let count = record_count.to_string();
+    let mut sizes: Vec<String> = dims.iter().map(u32::to_string).collect();
+    let mut room = 0;
+    if let Some(first) = sizes.first_mut() {
+        room = MAX_DIGITS - count.len();
+        *first = count;
+    }
+    let shape = match &sizes[..] {
+        [size] => format!("({size},)"),
+        sizes => format!("({})", sizes.join(", ")),
+    };
+    let text = format!(
+        "{{'descr': '{order}{kind}{size}', 'fortran_order': False, 'shape': {shape}, }}{:room$}",
+        ""
+    );
+    // Of version 1, whose length of 16 bits is enough for the text of 64 dimensions.
+    let start = MAGIC.len() + 4;
+    // It pads with as many spaces when there is nothing to pad.
+    let length = ((start + text.len() + 1) / ALIGNMENT + 1) * ALIGNMENT - start;
+    let mut header = [MAGIC, &[1, 0]].concat();
+    header.extend(length.to_le_bytes().into_iter().take(2));
+    header.extend(format!("{text:0$}\n", length - 1).into_bytes());
+    header
+}
+
+#[cfg(test)]
+mod tests {
+    use std::io::Cursor;
+
+    use super::*;
+    use crate::OpenOptions;
+
+    #[test]
+    fn the_bytes_are_those_of_numpy() {
+        for (element_type, dims, text) in [
+            (ElementType::U8, &[][..], "{'descr': '|u1', 'fortran_order': False, 'shape': (), }"),
+            (ElementType::I8, &[5], "{'descr': '|i1', 'fortran_order': False, 'shape': (5,), }"),
+            (
+                ElementType::F32,
+                &[5, 4],
+                "{'descr': '<f4', 'fortran_order': False, 'shape': (5, 4), }",
+            ),
+        ] {
+            let start = b"\x93NUMPY\x01\0\x76\0";
+            let padded = format!("{text:117}\n");
+            assert_eq!(header(element_type, dims, 5), [start, padded.as_bytes()].concat());
+        }
+        // A header that would end at a multiple of 64 without padding.
+        let dims = [&[5][..], &[1; 35]].concat();
+        assert_eq!(header(ElementType::U8, &dims, 5).len(), 256);
+    }
+
+    #[test]
+    fn an_unfinished_file_is_refused_and_its_length_does_not_depend_on_the_number_of_records() {
+        for element_type in ElementType::ALL {
+            for dimensions in 1..=MAX_DIMENSIONS {
+                let mut dims = vec![u32::MAX; dimensions];
+                let length = |dims: &[u32], count| header(element_type, dims, count).len();
+                assert_eq!(length(&dims, 0) % ALIGNMENT, 0);
+                assert_eq!(length(&dims, 0), length(&dims, u64::MAX));
+                dims[1..].fill(1);
+                let layout = RecordLayout::new(element_type, &dims);
+                let unfinished = file_layout(element_type, &layout).unwrap().header;
+                assert_eq!(unfinished.len(), length(&dims, u64::MAX));
+                // NumPy refuses it too, which ignores bytes after an array.
+                assert!(!unfinished.starts_with(MAGIC));
+                let stream = Box::new(Cursor::new(unfinished));
+                OpenOptions::new().open_stream("a.npy", stream).map(drop).unwrap_err();
+            }
+        }
+    }
+}

@@ -1,0 +1,207 @@
+use std::io::Read;
+use std::mem::take;
+use std::ops::Range;
+use std::path::Path;
+
+use super::header::NpyHeader;
+use crate::error::{At, Error, ErrorKind};
+use crate::record::options::OpenOptions;
+use crate::record::{Facts, Record, RecordLayout, RecordSource};
+use idx_std::__private::{RecordStream, Source as FileBytes, wide};
+
+/// An array of NumPy, plain or gzip.
+///
+/// One in C order is read in constant memory. One in Fortran order is read whole, as its records are scattered over
+/// the file. A truncated file gives its whole records, then one error.
+pub(crate) struct NpySource<R: Read> {
+    header: NpyHeader,
+    facts: Facts,
+    /// The records; for an array in Fortran order the whole array as one record.
+    stream: RecordStream<R>,
+    /// The index of the next record of an array in Fortran order, and where the array is, once it was read.
+    scattered: Option<(u64, Option<Range<usize>>)>,
+}
+
+impl<R: Read> NpySource<R> {
+    /// Reads the header of a file or stream; the path is for messages.
+    pub(crate) fn new(
+        path: &Path,
+        source: Result<FileBytes<R>, idx_std::ErrorKind>,
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let mut source = source.at(path)?;
+        let (header, start) = NpyHeader::read(&mut source).at(path)?;
+        let count = header.record_count();
+        let payload_size = header.payload_size().at(path)?;
+        let stored = header.layout().at(path)?;
+        // A record too large for 64 bits occurs only in an empty array.
+        let record_size = stored.record_size().unwrap_or(0);
+        let is_scattered = header.fortran_order && header.shape.len() > 1 && payload_size > 0;
+        let limit = options.record_limit;
+        let stream = match is_scattered {
+            false => RecordStream::new(source, start, record_size, count, payload_size),
+            // A plain file has the bytes that it claims, so only its records are limited.
+            true if payload_size > limit && !source.can_seek() => {
+                let message = format!(
+                    "the array is in Fortran order, so that all of its {payload_size} bytes are needed at a time, \
+                     and the limit is {limit}; write it with `numpy.ascontiguousarray`"
+                );
+                return Err(ErrorKind::over_limit(message)).at(path);
+            }
+            true => RecordStream::new(source, start, payload_size, 1, payload_size),
+        };
+        let layout = RecordLayout { dtype: stored.dtype.read_as(), ..stored };
+        Ok(Self {
+            facts: Facts::new(layout, Some(count)),
+            header,
+            stream: stream.with_path(path),
+            scattered: is_scattered.then_some((0, None)),
+        })
+    }
+
+    /// Appends the numbers of the next record in the byte order of the file, the last dimension fastest.
+    fn append_next(&mut self, numbers: &mut Vec<u8>) -> Result<bool, idx_std::Error> {
+        // After an error the stream has ended as well.
+        let Some((next, array)) = self.scattered.take() else {
+            let record = self.stream.next_record().transpose()?;
+            numbers.extend_from_slice(record.unwrap_or_default());
+            return Ok(record.is_some());
+        };
+        let array = match array {
+            Some(array) => array,
+            None => {
+                let range = self.stream.next_range().transpose();
+                range.map_err(|error| error.with_records(0))?.unwrap_or_default()
+            }
+        };
+        if next == self.header.record_count() {
+            let end = self.stream.next_range().transpose();
+            end.map_err(|error| error.with_records(next))?;
+            return Ok(false);
+        }
+        let size = self.header.dtype.size();
+        // The size of each dimension, and how many bytes its indices are apart.
+        let dimensions = self.header.shape.iter().scan(size, |stride, length| {
+            let length = usize::try_from(*length).ok()?;
+            let dimension = (length, *stride);
+            *stride *= length;
+            Some(dimension)
+        });
+        let dimensions: Vec<_> = dimensions.skip(1).collect();
+        let start = usize::try_from(next).map_or(0, |next| next * size);
+        append_scattered(self.stream.bytes(array.clone()), size, start, &dimensions, numbers);
+        self.scattered = Some((next + 1, Some(array)));
+        Ok(true)
+    }
+}
+
+impl<R: Read + Send> RecordSource for NpySource<R> {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let count = self.header.record_count();
+        if let Some((next, _)) = &mut self.scattered {
+            let skipped = records.min(count - *next);
+            *next += skipped;
+            return Ok(skipped);
+        }
+        Ok(self.stream.skip(records)?)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        record.bytes.clear();
+        let is_one = self.append_next(&mut record.bytes)?;
+        let dtype = self.header.dtype;
+        if !self.header.big_endian {
+            wide::reverse_each(&mut record.bytes, dtype.size());
+        }
+        record.bytes = dtype.read(take(&mut record.bytes));
+        Ok(is_one)
+    }
+}
+
+/// Appends the elements from this byte on, the last dimension fastest.
+fn append_scattered(
+    array: &[u8],
+    size: usize,
+    start: usize,
+    dimensions: &[(usize, usize)],
+    record: &mut Vec<u8>,
+) {
+    let Some(((length, stride), inner)) = dimensions.split_first() else {
+        let element = array.get(start..start + size);
+        debug_assert!(element.is_some(), "all of the array was read");
+        return record.extend_from_slice(element.unwrap_or_default());
+    };
+    for index in 0..*length {
+        append_scattered(array, size, start + index * stride, inner, record);
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Cursor;
+
+    use idx_std::ElementType;
+
+    use super::*;
+    use crate::Source;
+    use crate::formats::npy::file;
+    use crate::record::value::DType;
+
+    fn records(mut source: Source) -> Vec<u8> {
+        let (mut record, mut records) = (Record::default(), Vec::new());
+        while source.read(&mut record).unwrap() {
+            records.extend(&record.bytes);
+        }
+        records
+    }
+
+    #[test]
+    fn f16_reads_as_f32() {
+        let table: [(u16, f32); 11] = [
+            (0x0000, 0.0),
+            (0x8000, -0.0),
+            (0x0001, 5.960_464_5e-8),
+            (0x03FF, 6.097_555e-5),
+            (0x0400, 6.103_515_6e-5),
+            (0x3C00, 1.0),
+            (0xC001, -2.001_953_1),
+            (0x7BFF, 65504.0),
+            (0x7C00, f32::INFINITY),
+            (0xFC00, f32::NEG_INFINITY),
+            (0x3555, 0.333_251_95),
+        ];
+        let halves: Vec<u8> = table.iter().flat_map(|(half, _)| half.to_le_bytes()).collect();
+        let file = file("<f2", false, &[11], &halves);
+        let source = OpenOptions::new().open_stream("-", Box::new(Cursor::new(file)));
+        let source = source.unwrap();
+        assert_eq!(source.facts().layout.dtype, DType::from(ElementType::F32));
+        let expected: Vec<u8> = table.iter().flat_map(|(_, number)| number.to_be_bytes()).collect();
+        assert_eq!(records(source), expected);
+    }
+
+    /// No test skipped records of an array in Fortran order.
+    #[test]
+    fn records_of_fortran_order_are_selected() {
+        let file = file("|u1", true, &[4, 2], &[0, 2, 4, 6, 1, 3, 5, 7]);
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("a.npy");
+        fs::write(&path, &file).unwrap();
+        let options = OpenOptions::new().record_limit(7u64);
+        for (range, expected) in
+            [(0..4, &[0, 1, 2, 3, 4, 5, 6, 7][..]), (2..4, &[4, 5, 6, 7]), (1..2, &[2, 3])]
+        {
+            let source = options.open(&path).unwrap();
+            let source = source.select(range).unwrap();
+            assert_eq!(records(source), expected);
+        }
+        // Of a stream all bytes count, and the message says why.
+        let error = options.open_stream("-", Box::new(Cursor::new(file))).unwrap_err();
+        let message = "the array is in Fortran order, so that all of its 8 bytes are needed at a time, and the limit is 7";
+        assert!(error.to_string().contains(message), "{error}");
+    }
+}

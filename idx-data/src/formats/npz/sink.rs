@@ -1,0 +1,183 @@
+use std::fs::File;
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use idx_std::ElementType;
+use zip::result::ZipError;
+use zip::write::SimpleFileOptions;
+use zip::{CompressionMethod, ZipWriter};
+
+use crate::error::{At, Error};
+use crate::formats::RecordSink;
+use crate::formats::npy::NpySink;
+use crate::record::value::append_label;
+use crate::record::{Facts, Record, RecordLayout};
+use idx_std::__private::{CHUNK_SIZE, Staged};
+use idx_std::AtomicFile;
+
+type Archive = Arc<Mutex<ZipWriter<KeepsError>>>;
+
+/// A part of a set in an archive, whose arrays are `x_train` and `y_train`, or `x` and `y` without a name.
+pub(crate) struct NpzPart {
+    archive: Archive,
+    name: String,
+}
+
+impl NpzPart {
+    /// The only part of a new archive, without a name.
+    pub(crate) fn create(path: &Path, create_new: bool) -> Result<Self, Error> {
+        let file = AtomicFile::start(path, create_new)?;
+        let archive = ZipWriter::new(KeepsError { file, position: 0, error: None });
+        Ok(Self { archive: Arc::new(Mutex::new(archive)), name: String::new() })
+    }
+
+    /// A part of the same archive.
+    pub(crate) fn named(&self, name: &str) -> Self {
+        Self { archive: Arc::clone(&self.archive), name: name.to_string() }
+    }
+}
+
+/// Writes the arrays of a part, each into a file of its own until the number of records is known. The archive is complete
+/// with its last part.
+pub(crate) struct NpzSink {
+    path: PathBuf,
+    part: NpzPart,
+    records: NpySink,
+    labels: Option<(NpySink, ElementType)>,
+    label: Vec<u8>,
+}
+
+impl NpzSink {
+    pub(crate) fn create(
+        path: &Path,
+        part: NpzPart,
+        element_type: ElementType,
+        facts: &Facts,
+    ) -> Result<Self, Error> {
+        let array = |element_type, layout: &RecordLayout| {
+            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let file = tempfile::tempfile_in(folder.unwrap_or(Path::new(".")))?;
+            NpySink::in_file(file, element_type, layout)
+        };
+        let records = array(element_type, &facts.layout).at(path)?;
+        let labels = facts.label_type.filter(|_| facts.has_labels).map(|label_type| {
+            let labels = array(label_type, &RecordLayout::new(label_type, &[0]));
+            labels.map(|labels| (labels, label_type))
+        });
+        let labels = labels.transpose().at(path)?;
+        Ok(Self { path: path.to_path_buf(), part, records, labels, label: Vec::new() })
+    }
+
+    fn push_label(&mut self, label: i128) -> Result<(), Error> {
+        if let Some((labels, label_type)) = &mut self.labels {
+            self.label.clear();
+            append_label(label, *label_type, &mut self.label)?;
+            labels.push_bytes(&self.label)?;
+        }
+        Ok(())
+    }
+}
+
+impl RecordSink for NpzSink {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        let pushed = self.records.push_bytes(&record.bytes);
+        pushed
+            .and_then(|()| record.label.map_or(Ok(()), |label| self.push_label(label)))
+            .map_err(|error| error.with_path(&self.path))
+    }
+
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
+        let Self { path, part, records, labels, .. } = *self;
+        let separator = if part.name.is_empty() { "" } else { "_" };
+        let arrays = [("x", Some(records)), ("y", labels.map(|(labels, _)| labels))];
+        for (word, array) in arrays {
+            if let Some(array) = array {
+                let (file, _) = array.complete().map_err(|error| error.with_path(&path))?;
+                let mut archive = part.archive.lock().unwrap_or_else(PoisonError::into_inner);
+                let name = format!("{word}{separator}{}.npy", part.name);
+                append(&mut archive, &name, file).at(&path)?;
+            }
+        }
+        // The last part is the last to have the archive.
+        let Some(archive) = Arc::into_inner(part.archive) else {
+            return Ok(None);
+        };
+        let archive = archive.into_inner().unwrap_or_else(PoisonError::into_inner);
+        let KeepsError { file, error, .. } = archive.finish().map_err(write_error).at(&path)?;
+        error.map_or(Ok(()), Err).at(&path)?;
+        Ok(Some(file.stage()?))
+    }
+}
+
+/// Appends a file without compression, as `numpy.savez` does.
+fn append(archive: &mut ZipWriter<KeepsError>, name: &str, mut file: File) -> io::Result<()> {
+    let size = file.seek(SeekFrom::End(0))?;
+    file.rewind()?;
+    let options = SimpleFileOptions::DEFAULT.compression_method(CompressionMethod::Stored);
+    let is_large = u32::try_from(size).is_err();
+    archive.start_file(name, options.large_file(is_large)).map_err(write_error)?;
+    io::copy(&mut BufReader::with_capacity(CHUNK_SIZE, file), archive)?;
+    Ok(())
+}
+
+/// A file that keeps its first error for the end, and takes all that follows: the writer of `zip` panics if it is dropped
+/// after an error.
+struct KeepsError {
+    file: AtomicFile,
+    position: u64,
+    error: Option<io::Error>,
+}
+
+impl KeepsError {
+    /// The result of a call, or `otherwise` from the first error on. A call that was interrupted is made again.
+    fn call<T>(
+        &mut self,
+        call: impl FnOnce(&mut AtomicFile) -> io::Result<T>,
+        otherwise: T,
+    ) -> io::Result<T> {
+        if self.error.is_some() {
+            return Ok(otherwise);
+        }
+        call(&mut self.file).or_else(|error| match error.kind() {
+            io::ErrorKind::Interrupted => Err(error),
+            _ => {
+                self.error = Some(error);
+                Ok(otherwise)
+            }
+        })
+    }
+}
+
+impl Write for KeepsError {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.call(|file| file.write(bytes), bytes.len())?;
+        self.position += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.call(Write::flush, ())
+    }
+}
+
+impl Seek for KeepsError {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let otherwise = match to {
+            SeekFrom::Start(position) => position,
+            SeekFrom::Current(distance) | SeekFrom::End(distance) => {
+                self.position.saturating_add_signed(distance)
+            }
+        };
+        self.position = self.call(|file| file.seek(to), otherwise)?;
+        Ok(self.position)
+    }
+}
+
+/// The error behind one of writing; its kind identifies a full disk.
+fn write_error(error: ZipError) -> io::Error {
+    match error {
+        ZipError::Io(error) => error,
+        other => io::Error::other(other),
+    }
+}

@@ -1,0 +1,214 @@
+//! Conversions between the arrays of Arrow and the bytes of IDX.
+
+use std::sync::Arc;
+
+use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef, ListArray, make_array, new_empty_array};
+use arrow_schema::{ArrowError, DataType};
+use idx_std::ElementType;
+
+use super::file::damaged;
+use crate::error::{Error, ErrorKind};
+use crate::record::RecordLayout;
+use crate::record::value::DType;
+use idx_std::__private::{counted, wide};
+
+/// The types of numbers.
+const DTYPES: [(DataType, DType); 11] = [
+    (DataType::UInt8, DType::Element(ElementType::U8)),
+    (DataType::Int8, DType::Element(ElementType::I8)),
+    (DataType::Int16, DType::Element(ElementType::I16)),
+    (DataType::Int32, DType::Element(ElementType::I32)),
+    (DataType::Float32, DType::Element(ElementType::F32)),
+    (DataType::Float64, DType::Element(ElementType::F64)),
+    (DataType::Float16, DType::F16),
+    (DataType::UInt16, DType::U16),
+    (DataType::UInt32, DType::U32),
+    (DataType::UInt64, DType::U64),
+    (DataType::Int64, DType::I64),
+];
+
+/// Arrow's type for the numbers of this type.
+pub(super) fn data_type(element_type: ElementType) -> DataType {
+    let found = DTYPES.into_iter().find(|(_, dtype)| *dtype == element_type.into());
+    found.map_or(DataType::Null, |(data_type, _)| data_type)
+}
+
+/// The type of numbers for this type of Arrow.
+pub(super) fn dtype(data_type: &DataType) -> Option<DType> {
+    DTYPES.into_iter().find(|(known, _)| known == data_type).map(|(_, dtype)| dtype)
+}
+
+/// Big-endian numbers in the order of this machine, as Arrow has them in memory, or back.
+pub(super) fn swap(numbers: &mut [u8], size: usize) {
+    if cfg!(target_endian = "little") {
+        wide::reverse_each(numbers, size);
+    }
+}
+
+/// An array of this many numbers, strings of bytes, or lists, all of one length, from the bytes in memory.
+pub(super) fn array(
+    data_type: &DataType,
+    count: usize,
+    bytes: Vec<u8>,
+) -> Result<ArrayRef, ArrowError> {
+    let data = new_empty_array(data_type).into_data().into_builder().len(count);
+    let data = match data_type {
+        DataType::FixedSizeList(item, length) => {
+            let numbers = count * usize::try_from(*length).unwrap_or(0);
+            data.child_data(vec![array(item.data_type(), numbers, bytes)?.into_data()])
+        }
+        _ => data.buffers(vec![bytes.into()]),
+    };
+    Ok(make_array(data.align_buffers(true).build()?))
+}
+
+/// The numbers of an array, big-endian.
+fn numbers(array: &dyn Array) -> Result<Vec<u8>, ErrorKind> {
+    let data = array.to_data();
+    let size = dtype(array.data_type()).ok_or_else(damaged)?.size();
+    let bytes = data.buffers().first().and_then(|bytes| bytes.get(..array.len() * size));
+    let mut numbers = bytes.ok_or_else(damaged)?.to_vec();
+    swap(&mut numbers, size);
+    Ok(numbers)
+}
+
+/// Labels that are numbers; the first one belongs to record `first`.
+pub(super) fn integers(array: &dyn Array, dtype: DType, first: u64) -> Result<Vec<i128>, Error> {
+    if let Some(index) = null_index(array) {
+        return Err(null("the label", first + index));
+    }
+    let numbers = numbers(array)?;
+    let integers = numbers.chunks_exact(dtype.size());
+    integers
+        .map(|bytes| dtype.value(bytes)?.to_integer())
+        .collect::<Option<_>>()
+        .ok_or_else(|| damaged().into())
+}
+
+fn null_index(array: &dyn Array) -> Option<u64> {
+    let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0)?;
+    (0..array.len()).find(|index| nulls.is_null(*index)).map(|index| index as u64)
+}
+
+pub(super) fn null(what: &str, record: u64) -> Error {
+    ErrorKind::malformed(format!("{what} is null; fill it or leave it out, IDX has only numbers"))
+        .at_position(record)
+}
+
+/// The numbers of records, big-endian, if they match the layout: one column has whole records, several have a number
+/// of each. The first record is `first`.
+pub(super) fn records(
+    columns: &[ArrayRef],
+    layout: &RecordLayout,
+    first: u64,
+) -> Result<Vec<u8>, Error> {
+    if let [column] = columns {
+        return match is_binary(column.data_type()) {
+            true => of_bytes(column, layout, first),
+            false => of_lists(column, layout, first),
+        };
+    }
+    let size = layout.dtype.size();
+    let mut records = Vec::new();
+    for (index, column) in columns.iter().enumerate() {
+        if let Some(row) = null_index(column) {
+            return Err(null(&format!("number {index}"), first + row));
+        }
+        let numbers = numbers(column)?;
+        records.resize(columns.len() * numbers.len(), 0);
+        let places = records.chunks_exact_mut(size).skip(index).step_by(columns.len());
+        for (place, number) in places.zip(numbers.chunks_exact(size)) {
+            place.copy_from_slice(number);
+        }
+    }
+    Ok(records)
+}
+
+/// Numbers, or lists of them within each other.
+fn of_lists(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u8>, Error> {
+    let mut array = Arc::clone(array);
+    let mut what = "the record";
+    // The number of lists, and then of numbers, that a record has.
+    let mut each = 1;
+    for level in 0.. {
+        if let Some(index) = null_index(&array) {
+            let record = first + index.checked_div(each).unwrap_or(0);
+            let number = format!("number {}", index.checked_rem(each).unwrap_or(0));
+            let is_number = level > 0 && array.as_list_opt::<i32>().is_none();
+            return Err(null(if is_number { &number } else { what }, record));
+        }
+        let Some(lists) = array.as_list_opt::<i32>() else {
+            break;
+        };
+        let items = items(lists);
+        let (length, unit) = match (level, items.as_list_opt::<i32>()) {
+            (0, None) => (layout.record_length(), "number"),
+            (_, found) => {
+                let size = layout.record_shape().get(level).copied().map(u64::from);
+                (size, if found.is_some() { "list" } else { "number" })
+            }
+        };
+        let length = length.ok_or_else(damaged)?;
+        for (index, found) in (0..).zip(lists.offsets().lengths()) {
+            if found as u64 != length {
+                let record = first + index / each;
+                let expected = if level == 0 { layout.to_string() } else { length.to_string() };
+                return Err(other_length((what, found, unit), &expected, record));
+            }
+        }
+        array = items;
+        what = "a list";
+        each *= length;
+    }
+    Ok(numbers(&array)?)
+}
+
+fn of_bytes(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u8>, Error> {
+    let mut records = Vec::new();
+    for (record, bytes) in (first..).zip(byte_strings(array)) {
+        let bytes = bytes.ok_or_else(|| null("the record", record))?;
+        if Some(bytes.len() as u64) != layout.record_size() {
+            let found = ("the record", bytes.len(), "byte");
+            return Err(other_length(found, &layout.to_string(), record));
+        }
+        records.extend_from_slice(bytes);
+    }
+    wide::reverse_each(&mut records, layout.dtype.size());
+    Ok(records)
+}
+
+fn other_length((what, length, unit): (&str, usize, &str), expected: &str, record: u64) -> Error {
+    let length = counted(length as u64, unit);
+    let message = format!("{what} has {length}, not {expected}; IDX has records of one shape");
+    ErrorKind::malformed(message).at_position(record)
+}
+
+/// The lengths of the first lists within each other; `None` if there is no record.
+pub(super) fn first_lengths(array: &ArrayRef) -> Option<Vec<u32>> {
+    let mut array = Arc::clone(array);
+    let mut sizes = Vec::new();
+    while let Some(lists) = array.as_list_opt::<i32>() {
+        sizes.push(u32::try_from(lists.offsets().lengths().next()?).ok()?);
+        array = items(lists);
+    }
+    Some(sizes)
+}
+
+/// The items of lists, one after another.
+fn items(lists: &ListArray) -> ArrayRef {
+    let offsets = lists.offsets();
+    let start = usize::try_from(offsets.first()).unwrap_or(0);
+    lists.values().slice(start, offsets.lengths().sum())
+}
+
+/// Whether [`byte_strings`] reads arrays of this type.
+pub(super) fn is_binary(data_type: &DataType) -> bool {
+    matches!(data_type, DataType::Binary | DataType::FixedSizeBinary(_))
+}
+
+/// The strings of bytes, of one length or of any.
+pub(super) fn byte_strings(array: &dyn Array) -> impl Iterator<Item = Option<&[u8]>> {
+    let fixed = array.as_fixed_size_binary_opt().into_iter().flatten();
+    fixed.chain(array.as_binary_opt::<i32>().into_iter().flatten())
+}

@@ -1,0 +1,14 @@
+//! Parquet: a column `record` and optionally a column `label`, as this program writes them; or lists, pictures, or
+//! a column for each number, as other programs do.
+
+mod arrays;
+mod file;
+mod schema;
+mod labels;
+mod read;
+#[cfg(feature = "pictures")]
+mod pictures;
+mod write;
+
+pub(crate) use read::open;
+pub(crate) use write::ParquetSink;

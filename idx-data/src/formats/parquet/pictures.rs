@@ -1,0 +1,118 @@
+use std::borrow::Cow;
+use std::collections::VecDeque;
+use std::path::{Path, PathBuf};
+
+use arrow_array::Array;
+use arrow_array::cast::AsArray;
+
+use super::arrays::byte_strings;
+use super::file::damaged;
+use super::read::Rows;
+use super::schema::FILE;
+use crate::error::{At, Error, ErrorKind};
+use crate::formats::pictures::{PictureFile, PictureReader};
+use crate::record::options::OpenOptions;
+use crate::record::{Facts, Record, RecordSource, Skipped};
+
+/// The files of pictures to read at a time.
+pub(super) const BATCH_FILES: usize = 64;
+
+/// A Parquet file with a column of files of pictures, as Hugging Face publishes data sets.
+pub(super) struct PicturesColumn {
+    path: PathBuf,
+    facts: Facts,
+    reader: PictureReader,
+    rows: Rows,
+    /// The files that were read, and not returned yet.
+    files: VecDeque<IndexedFile>,
+}
+
+/// A file, its index, and its label.
+struct IndexedFile {
+    index: u64,
+    label: Option<i128>,
+    bytes: Vec<u8>,
+}
+
+impl PictureFile for IndexedFile {
+    fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind> {
+        Ok(Cow::Borrowed(&self.bytes))
+    }
+
+    fn error(&self, error: ErrorKind, input: &Path) -> Error {
+        error.at_position(self.index).with_path(input)
+    }
+}
+
+impl PicturesColumn {
+    pub(super) fn open(
+        path: &Path,
+        mut rows: Rows,
+        facts: Facts,
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let mut files = VecDeque::from(read_files(&mut rows).at(path)?);
+        if files.is_empty() {
+            let message = "there are no pictures in this file; choose one that has some";
+            return Err(ErrorKind::malformed(message)).at(path);
+        }
+        let reader = PictureReader::new(path, files.make_contiguous(), options)?;
+        let count = facts.count.filter(|_| !*options.pictures.skip_damaged);
+        let layout = reader.layout(count);
+        Ok(Self {
+            path: path.to_path_buf(),
+            facts: Facts { layout, count, are_pictures: true, may_skip: count.is_none(), ..facts },
+            reader,
+            rows,
+            files,
+        })
+    }
+}
+
+/// Reads some more files; none after the last one.
+fn read_files(rows: &mut Rows) -> Result<Vec<IndexedFile>, Error> {
+    let Some((first, batch, labels)) = rows.next()? else {
+        return Ok(Vec::new());
+    };
+    let pictures = batch.columns().first().and_then(|array| array.as_struct_opt());
+    let pictures = pictures.ok_or_else(damaged)?;
+    let mut files = byte_strings(pictures.column_by_name(FILE).ok_or_else(damaged)?);
+    let file = |(row, index): (usize, u64)| {
+        let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
+        let bytes = bytes.ok_or_else(|| {
+            let message = "the record has no file of a picture; remove it, or write it again";
+            ErrorKind::malformed(message).at_position(index)
+        })?;
+        Ok(IndexedFile { index, label: labels.get(row).copied(), bytes: bytes.to_vec() })
+    };
+    (0..batch.num_rows()).zip(first..).map(file).collect()
+}
+
+impl RecordSource for PicturesColumn {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.reader.skipped.iter().collect()
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        // Large pictures that are worked on now need its memory.
+        record.bytes = Vec::new();
+        loop {
+            if self.files.is_empty() {
+                self.files = read_files(&mut self.rows).at(&self.path)?.into();
+            }
+            let pixels = self.reader.next(self.files.make_contiguous())?;
+            match (pixels, self.files.pop_front()) {
+                (_, None) => return Ok(false),
+                (None, Some(_)) => {} // skipped
+                (Some(bytes), Some(file)) => {
+                    (record.bytes, record.label) = (bytes, file.label);
+                    return Ok(true);
+                }
+            }
+        }
+    }
+}

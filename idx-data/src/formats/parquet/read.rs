@@ -1,0 +1,203 @@
+//! The records of a file, one by one.
+
+use std::fs::File;
+use std::ops::Range;
+use std::path::{Path, PathBuf};
+
+use arrow_array::RecordBatch;
+use idx_std::ElementType;
+
+use super::arrays::{first_lengths, records};
+use super::file::{Batches, ParquetFile, damaged};
+use super::labels::LabelColumn;
+#[cfg(feature = "pictures")]
+use super::pictures::{BATCH_FILES, PicturesColumn};
+use super::schema::{Columns, RecordShape, RecordType};
+use crate::error::{At, Error, ErrorKind};
+use crate::record::options::{OpenOptions, column_names};
+use crate::record::{Facts, Record, RecordLayout, RecordSource};
+use idx_std::ErrorKind as FileErrorKind;
+
+/// The approximate number of bytes of records to decode at a time: their numbers take several times as many while
+/// they are decoded, and stay in the second cache.
+const BATCH_BYTES: usize = 64 * 1024;
+
+/// The maximum number of records at a time, however small they are.
+const BATCH_RECORDS: usize = 8192;
+
+/// Opens a file; the path is for messages.
+pub(crate) fn open(
+    path: &Path,
+    file: File,
+    options: &OpenOptions,
+) -> Result<Box<dyn RecordSource>, Error> {
+    open_as(path, file, options).at(path)
+}
+
+fn open_as(path: &Path, file: File, options: &OpenOptions) -> Result<Box<dyn RecordSource>, Error> {
+    let file = ParquetFile::new(file)?;
+    let columns = Columns::choose(&file, options)?;
+    let (count, numbers) = file.counts(&columns.records)?;
+    let label = columns.label.filter(|_| *options.labels);
+    let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
+    let known = labels.as_ref();
+    let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());
+    let facts = Facts {
+        has_labels: known.is_some(),
+        leaves_labels: columns.label.is_some() && known.is_none(),
+        label_type: known.and_then(LabelColumn::element_type),
+        classes: known.and_then(|labels| labels.classes.clone()),
+        columns: column_names(names.collect()),
+        ..Facts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
+    };
+    if columns.are_pictures {
+        #[cfg(feature = "pictures")]
+        {
+            let rows = Rows::open(&file, &columns.records, labels, BATCH_FILES)?;
+            return Ok(Box::new(PicturesColumn::open(path, rows, facts, options)?));
+        }
+        #[cfg(not(feature = "pictures"))]
+        return Err(ErrorKind::Disabled { feature: "pictures" }.into());
+    }
+    let stored = layout(&file, &columns.records, (count, numbers), options)?;
+    let layout = RecordLayout { dtype: stored.dtype.read_as(), ..stored.clone() };
+    let record_size = layout.record_size().and_then(|size| usize::try_from(size).ok());
+    let record_size = record_size.ok_or_else(damaged)?;
+    let records = (BATCH_BYTES / record_size.max(1)).clamp(1, BATCH_RECORDS);
+    Ok(Box::new(ParquetSource {
+        path: path.to_path_buf(),
+        facts: Facts { layout, ..facts },
+        rows: Rows::open(&file, &columns.records, labels, records)?,
+        stored,
+        numbers: Vec::new(),
+        labels: Vec::new(),
+        record_size,
+        left: 0..0,
+    }))
+}
+
+/// The layout of the records as the file states it, or as the first record has it.
+fn layout(
+    file: &ParquetFile,
+    columns: &[usize],
+    (count, numbers): (u64, u64),
+    options: &OpenOptions,
+) -> Result<RecordLayout, ErrorKind> {
+    if columns.is_empty() && *options.are_labels {
+        return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
+    }
+    let RecordType { dtype, shape } = RecordType::of(file, columns)?;
+    let shape = match shape {
+        RecordShape::OfRank0 => return Ok(RecordLayout::new(dtype, &[])),
+        RecordShape::Stated(shape) => Some(shape),
+        RecordShape::OfFirst if count > 0 => {
+            // One record at least has so many numbers.
+            let needed = numbers.div_ceil(count).saturating_mul(dtype.size() as u64);
+            let limit = options.record_limit;
+            if needed > limit {
+                return Err(FileErrorKind::RecordLimitExceeded { limit, needed }.into());
+            }
+            let first = file.batches(columns, 1)?.next()?.ok_or_else(damaged)?;
+            first_lengths(first.columns().first().ok_or_else(damaged)?)
+        }
+        RecordShape::OfFirst | RecordShape::Unknown => (*options.shape).clone(),
+    };
+    let shape = shape.ok_or_else(|| {
+        ErrorKind::UnknownShape("the file does not say how long its records are".to_string())
+    })?;
+    Ok(RecordLayout::of_records(dtype, Some(count), &shape))
+}
+
+/// The records of a file with their labels, some at a time.
+pub(super) struct Rows {
+    records: Batches,
+    labels: Option<(LabelColumn, Batches)>,
+    /// The index of the next record.
+    next: u64,
+    /// The number of records as the file claims it.
+    claimed: u64,
+}
+
+impl Rows {
+    fn open(
+        file: &ParquetFile,
+        columns: &[usize],
+        labels: Option<LabelColumn>,
+        records: usize,
+    ) -> Result<Self, ErrorKind> {
+        let batches = labels.as_ref().map(|labels| file.batches(&[labels.column], records));
+        let labels = labels.zip(batches.transpose()?);
+        let (claimed, _) = file.counts(columns)?;
+        Ok(Self { records: file.batches(columns, records)?, labels, next: 0, claimed })
+    }
+
+    /// The index of the first of the next records, and their columns and labels; `None` after the last one.
+    pub(super) fn next(&mut self) -> Result<Option<(u64, RecordBatch, Vec<i128>)>, Error> {
+        let first = self.next;
+        let Some(batch) = self.records.next()? else {
+            if first == self.claimed {
+                return Ok(None);
+            }
+            let message =
+                format!("the file claims {} records but has {first}; copy it again", self.claimed);
+            return Err(ErrorKind::malformed(message).into());
+        };
+        let mut labels = Vec::new();
+        if let Some((kind, batches)) = &mut self.labels {
+            let batch_of_labels = batches.next()?.ok_or_else(damaged)?;
+            labels = kind.of(batch_of_labels.columns().first().ok_or_else(damaged)?, first)?;
+            if labels.len() != batch.num_rows() {
+                return Err(damaged().into());
+            }
+        }
+        self.next += batch.num_rows() as u64;
+        Ok(Some((first, batch, labels)))
+    }
+}
+
+/// A Parquet file of any program.
+struct ParquetSource {
+    path: PathBuf,
+    facts: Facts,
+    /// The layout with the type that the file has, which may be narrower.
+    stored: RecordLayout,
+    rows: Rows,
+    /// The numbers of some records, big-endian, and their labels.
+    numbers: Vec<u8>,
+    labels: Vec<i128>,
+    /// The size of a record in bytes.
+    record_size: usize,
+    /// Which of these records come next.
+    left: Range<usize>,
+}
+
+impl ParquetSource {
+    fn read_record(&mut self, record: &mut Record) -> Result<bool, Error> {
+        while self.left.is_empty() {
+            let Some((first, batch, labels)) = self.rows.next()? else {
+                return Ok(false);
+            };
+            let numbers = records(batch.columns(), &self.stored, first)?;
+            self.numbers = self.stored.dtype.read(numbers);
+            self.labels = labels;
+            self.left = 0..batch.num_rows();
+        }
+        let row = self.left.start;
+        let bytes = self.numbers.get(row * self.record_size..).unwrap_or_default();
+        record.set_bytes(bytes.get(..self.record_size).ok_or_else(damaged)?);
+        record.label = self.labels.get(row).copied();
+        self.left.start += 1;
+        Ok(true)
+    }
+}
+
+impl RecordSource for ParquetSource {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let read = self.read_record(record);
+        read.at(&self.path)
+    }
+}

@@ -1,0 +1,253 @@
+//! What the columns of a file are: records, labels, pictures; and how a column says what its records are.
+
+use std::collections::HashMap;
+
+use arrow_schema::{DataType, Field, Schema};
+use idx_std::ElementType;
+use serde_json::{Value, from_value, json};
+
+use super::arrays::{data_type, dtype};
+use super::file::{ParquetFile, damaged};
+use super::labels::are_labels;
+use crate::error::ErrorKind;
+use crate::record::RecordLayout;
+use crate::record::options::{Column, OpenOptions, label_position};
+use crate::record::value::DType;
+
+/// The names of the columns that this program writes.
+pub(super) const RECORD: &str = "record";
+pub(super) const LABEL: &str = "label";
+
+/// The field of a picture that has the bytes of its file.
+pub(super) const FILE: &str = "bytes";
+
+/// The column in which pandas stores an index.
+const INDEX: &str = "__index_level_0__";
+
+/// The keys under which Arrow stores the name of an extension type, and its metadata.
+const EXTENSION_NAME: &str = "ARROW:extension:name";
+const EXTENSION: &str = "ARROW:extension:metadata";
+const TENSOR: &str = "arrow.fixed_shape_tensor";
+
+/// The key under which a column that is not a tensor stores the layout of its records.
+const IDX: &str = "idx";
+
+/// The columns to read.
+pub(super) struct Columns {
+    /// One that has whole records, or several that have a number of each; none beside labels alone.
+    pub(super) records: Vec<usize>,
+    pub(super) label: Option<usize>,
+    /// Whether the records are files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the
+    /// file.
+    pub(super) are_pictures: bool,
+}
+
+impl Columns {
+    /// The records are the column of this name, the only column of pictures, the only column beside the labels, or all
+    /// of them.
+    pub(super) fn choose(file: &ParquetFile, options: &OpenOptions) -> Result<Self, ErrorKind> {
+        let schema = &file.schema;
+        let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        let given = |column: &Option<Column>| {
+            column.as_ref().map(|column| column.position(&names)).transpose()
+        };
+        let named = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
+        let marked = label_position(&names);
+        let has_labels = (0..names.len()).any(|column| are_labels(file.data_type(column)));
+        let beside = marked.filter(|_| names.len() > 1);
+        let has_list = names.len() == 1 || named.is_some() || options.column.is_some();
+        let label = match *options.are_labels {
+            // Their columns are the numbers of a list.
+            true if !has_labels && has_list && beside.is_none() => None,
+            true => {
+                let label = given(&options.label_column)?.or(marked).or(named).or(Some(0));
+                return Ok(Self { records: Vec::new(), label, are_pictures: false });
+            }
+            false => given(&options.label_column)?.or(beside),
+        };
+        let named = named.filter(|record| Some(*record) != label);
+        let record = given(&options.column)?.or(named);
+        if record.is_some() && record == label {
+            let message = "one column cannot have both the records and the labels; choose another";
+            return Err(ErrorKind::mismatch(message));
+        }
+        let is_picture = |index: &usize| match schema.field(*index).data_type() {
+            DataType::Struct(fields) => fields.iter().any(|field| field.name() == FILE),
+            _ => false,
+        };
+        let others: Vec<usize> = (0..names.len()).filter(|index| Some(*index) != label).collect();
+        let pictures: Vec<usize> = others.iter().copied().filter(is_picture).collect();
+        let records = match (record, pictures.len()) {
+            (Some(record), _) => vec![record],
+            (None, 0) => others,
+            (None, 1) => pictures,
+            (None, several) => {
+                return Err(ErrorKind::unsupported(format!(
+                    "{several} columns are pictures; leave one of them, or name one `{RECORD}`"
+                )));
+            }
+        };
+        let are_pictures = matches!(&records[..], [record] if is_picture(record));
+        Ok(Self { records, label, are_pictures })
+    }
+}
+
+/// What the file says of the records.
+pub(super) struct RecordType {
+    pub(super) dtype: DType,
+    pub(super) shape: RecordShape,
+}
+
+/// The shape of records, as far as it is stated.
+pub(super) enum RecordShape {
+    /// They come from a file of rank 0.
+    OfRank0,
+    Stated(Vec<u32>),
+    /// Lists, of which the first may stand for all.
+    OfFirst,
+    Unknown,
+}
+
+impl RecordType {
+    pub(super) fn of(file: &ParquetFile, columns: &[usize]) -> Result<Self, ErrorKind> {
+        match *columns {
+            [column] => Self::of_column(file.schema.field(column)),
+            _ => Self::of_table(&file.schema, columns),
+        }
+    }
+
+    /// Each column has a number of each record.
+    fn of_table(schema: &Schema, columns: &[usize]) -> Result<Self, ErrorKind> {
+        let fields = || columns.iter().map(|column| schema.field(*column));
+        if fields().any(|field| field.name() == INDEX) {
+            let message = format!(
+                "the column `{INDEX}` is an index of pandas; write the file with `index=False`"
+            );
+            return Err(ErrorKind::unsupported(message));
+        }
+        let dtypes: Option<Vec<DType>> = fields().map(|field| dtype(field.data_type())).collect();
+        let Some([first, others @ ..]) = dtypes.as_deref() else {
+            let count = schema.fields().len();
+            return Err(ErrorKind::unsupported(format!(
+                "none of the {count} columns is named `{RECORD}`; leave one beside `{LABEL}`, or rename one"
+            )));
+        };
+        if let Some(other) = others.iter().find(|dtype| *dtype != first) {
+            let message =
+                format!("some columns are {first} and some {other}; write all as one type");
+            return Err(ErrorKind::unsupported(message));
+        }
+        let width = u32::try_from(columns.len()).map_err(|_| damaged())?;
+        Ok(Self { dtype: *first, shape: RecordShape::Stated(vec![width]) })
+    }
+
+    fn of_column(field: &Field) -> Result<Self, ErrorKind> {
+        let mut sizes = Vec::new();
+        let mut data_type = field.data_type();
+        while let Some((item, size)) = item(data_type) {
+            sizes.push(size);
+            data_type = item;
+        }
+        let (data_type, shape) = match data_type {
+            DataType::FixedSizeBinary(size) if sizes.is_empty() => {
+                (&DataType::UInt8, u32::try_from(*size).ok().map(|size| vec![size]))
+            }
+            DataType::Binary | DataType::LargeBinary | DataType::BinaryView if sizes.is_empty() => {
+                (&DataType::UInt8, None)
+            }
+            other => (other, sizes.iter().copied().collect()),
+        };
+        let dtype = dtype(data_type).ok_or_else(|| {
+            ErrorKind::unsupported(
+                "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of these",
+            )
+        })?;
+        let described = match sizes.len() {
+            0 => described(field)?,
+            1 => tensor_shape(field)?.map(|shape| (dtype, RecordShape::Stated(shape))),
+            _ => None,
+        };
+        let (dtype, shape) = described.unwrap_or_else(|| {
+            let unknown =
+                if sizes.is_empty() { RecordShape::Unknown } else { RecordShape::OfFirst };
+            (dtype, shape.map_or(unknown, RecordShape::Stated))
+        });
+        Ok(Self { dtype, shape })
+    }
+}
+
+/// The type of the items of lists, and the length of these if all have the same; `None` for another type.
+fn item(lists: &DataType) -> Option<(&DataType, Option<u32>)> {
+    match lists {
+        DataType::List(item) | DataType::LargeList(item) => Some((item.data_type(), None)),
+        DataType::FixedSizeList(item, length) => {
+            Some((item.data_type(), u32::try_from(*length).ok()))
+        }
+        _ => None,
+    }
+}
+
+/// The shape of a tensor; `None` if the column is not one.
+fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
+    let metadata = field.metadata();
+    if metadata.get(EXTENSION_NAME).is_none_or(|name| name != TENSOR) {
+        return Ok(None);
+    }
+    let tensor = metadata.get(EXTENSION).and_then(|text| serde_json::from_str(text).ok());
+    let tensor = tensor.and_then(|tensor: Value| {
+        let shape: Vec<u32> = from_value(tensor.get("shape")?.clone()).ok()?;
+        let permutation = tensor.get("permutation").cloned().unwrap_or_default();
+        let permutation: Option<Vec<usize>> = from_value(permutation).ok()?;
+        Some((shape, permutation))
+    });
+    let (shape, permutation) = tensor.ok_or_else(|| {
+        ErrorKind::malformed("the shape of the tensors is invalid; rewrite the file")
+    })?;
+    if permutation.is_some_and(|permutation| !permutation.into_iter().eq(0..shape.len())) {
+        let message = "the tensors are permuted; write them in the order of their memory";
+        return Err(ErrorKind::unsupported(message));
+    }
+    Ok(Some(shape))
+}
+
+/// The metadata of a column that is not a tensor.
+fn described(field: &Field) -> Result<Option<(DType, RecordShape)>, ErrorKind> {
+    let Some(text) = field.metadata().get(IDX) else {
+        return Ok(None);
+    };
+    let described = || {
+        let described: Value = serde_json::from_str(text).ok()?;
+        let element_type: ElementType = described.get("element_type")?.as_str()?.parse().ok()?;
+        let shape = described.get("shape").cloned().unwrap_or_default();
+        let shape: Option<Vec<u32>> = from_value(shape).ok()?;
+        Some((element_type.into(), shape.map_or(RecordShape::OfRank0, RecordShape::Stated)))
+    };
+    described().map(Some).ok_or_else(|| {
+        ErrorKind::malformed(
+            "the description of the records in the file is invalid; rewrite the file",
+        )
+    })
+}
+
+/// The column for records that are lists of numbers. Its items are nullable, because otherwise pyarrow does
+/// not recognize a tensor.
+pub(super) fn list_field(element_type: ElementType, layout: &RecordLayout, length: i32) -> Field {
+    let element = Field::new("element", data_type(element_type), true);
+    let tensor = json!({ "shape": layout.record_shape() });
+    let metadata = [(EXTENSION_NAME, TENSOR.to_string()), (EXTENSION, tensor.to_string())];
+    let metadata = metadata.map(|(key, value)| (key.to_string(), value));
+    Field::new(RECORD, DataType::FixedSizeList(element.into(), length), false)
+        .with_metadata(HashMap::from(metadata))
+}
+
+/// A column of another type, with the layout of its records.
+pub(super) fn described_field(
+    data_type: DataType,
+    element_type: ElementType,
+    layout: &RecordLayout,
+) -> Field {
+    let shape = layout.dims.get(1..);
+    let described = json!({ "element_type": element_type.name(), "shape": shape });
+    let metadata = HashMap::from([(IDX.to_string(), described.to_string())]);
+    Field::new(RECORD, data_type, false).with_metadata(metadata)
+}

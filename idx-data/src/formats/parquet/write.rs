@@ -1,0 +1,416 @@
+//! Records into a file, or into a folder of shards.
+
+use std::mem::{replace, take};
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::sync::Arc;
+use std::{fs, io};
+
+use arrow_array::RecordBatch;
+use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
+use idx_std::ElementType;
+use parquet::arrow::ArrowWriter;
+use parquet::arrow::arrow_writer::{
+    ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
+};
+use parquet::basic::{Compression, ZstdLevel};
+use parquet::errors::ParquetError;
+use parquet::file::metadata::KeyValue;
+use parquet::file::properties::{EnabledStatistics, WriterProperties};
+use parquet::file::writer::SerializedFileWriter;
+use parquet::schema::types::ColumnPath;
+
+use super::arrays::{array, data_type, is_binary, swap};
+use super::file::write_error;
+use super::labels::{FEATURES, features};
+use super::schema::{LABEL, described_field, list_field};
+use crate::error::{At, Error, ErrorKind};
+use crate::formats::RecordSink;
+use crate::formats::threads::in_order;
+use crate::record::options::{CreateOptions, Shards};
+use crate::record::value::append_label;
+use crate::record::{Facts, Record};
+use idx_std::__private::{Staged, threads, wide};
+use idx_std::AtomicFile;
+use idx_std::AtomicFolder;
+
+/// The default maximum number of records in a row group.
+const GROUP_RECORDS: usize = 16 * 1024;
+
+/// The maximum number of bytes of records in a row group, which stays in memory until it is written.
+const GROUP_BYTES: usize = 64 * 1024 * 1024;
+
+/// The maximum number of bytes of records in the row groups that are encoded together.
+const WAITING_BYTES: usize = 2 * GROUP_BYTES;
+
+/// The approximate number of bytes of records to encode at a time: their numbers take several times as many while
+/// they are encoded, and stay in the second cache.
+const BATCH_BYTES: usize = 128 * 1024;
+
+/// The maximum number of records at a time, however small they are.
+const BATCH_RECORDS: usize = 8192;
+
+pub(crate) struct ParquetSink {
+    path: PathBuf,
+    columns: Columns,
+    /// The file of the first row group that waits.
+    writer: SerializedFileWriter<AtomicFile>,
+    shards: Option<ShardFolder>,
+    /// How many more records the file takes.
+    room: u64,
+    /// How many row groups to encode together, each on a thread.
+    threads: usize,
+    /// These row groups, and the next file where one is the last of its file.
+    waiting: Vec<(RecordBatch, Option<PathBuf>)>,
+    /// Records and labels of the row group behind them, big-endian.
+    records: Vec<u8>,
+    labels: Vec<u8>,
+    /// The number of all records so far.
+    count: u64,
+}
+
+impl ParquetSink {
+    pub(crate) fn create(
+        path: &Path,
+        element_type: ElementType,
+        facts: &Facts,
+        options: &CreateOptions,
+    ) -> Result<Self, Error> {
+        let columns = Columns::new(element_type, facts, options).at(path)?;
+        let shards = *options.shards;
+        let shards = shards.map(|shards| ShardFolder::create(path, shards, facts.count));
+        let mut shards = shards.transpose().at(path)?;
+        let (file, room) = match &mut shards {
+            Some(shards) => shards.next(),
+            None => (path.to_path_buf(), u64::MAX),
+        };
+        let groups = columns.records_in(WAITING_BYTES, usize::MAX) / columns.group_records;
+        Ok(Self {
+            path: path.to_path_buf(),
+            writer: columns.open(&file).at(path)?,
+            threads: threads::count(NonZeroUsize::new(options.threads)).get().min(groups),
+            columns,
+            shards,
+            room,
+            waiting: Vec::new(),
+            records: Vec::new(),
+            labels: Vec::new(),
+            count: 0,
+        })
+    }
+
+    fn write(&mut self, record: &Record) -> Result<(), Error> {
+        let (expected, found) = (self.columns.record_size, record.bytes.len());
+        if found != expected {
+            return Err(idx_std::ErrorKind::record_size(expected as u64, found).into());
+        }
+        while self.room == 0 {
+            self.next_file()?;
+        }
+        if self.records.len() == self.columns.group_records * expected {
+            self.end_group(None)?;
+        }
+        if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
+            append_label(label, label_type, &mut self.labels)
+                .map_err(|error| error.at_position(self.count))?;
+        }
+        self.records.extend_from_slice(&record.bytes);
+        self.count += 1;
+        self.room -= 1;
+        Ok(())
+    }
+
+    /// Continues in the next file.
+    fn next_file(&mut self) -> Result<(), Error> {
+        if let Some(shards) = &mut self.shards {
+            let (file, room) = shards.next();
+            self.room = room;
+            self.end_group(Some(file))?;
+        }
+        Ok(())
+    }
+
+    /// Starts another row group, maybe in another file.
+    fn end_group(&mut self, next_file: Option<PathBuf>) -> Result<(), Error> {
+        let group = self.columns.record_batch(take(&mut self.records), take(&mut self.labels));
+        self.waiting.push((group.map_err(io::Error::other)?, next_file));
+        match self.waiting.len() >= self.threads {
+            true => self.write_waiting(),
+            false => Ok(()),
+        }
+    }
+
+    fn write_waiting(&mut self) -> Result<(), Error> {
+        let waiting = take(&mut self.waiting);
+        let factory = ArrowRowGroupWriterFactory::new(&self.writer, self.columns.schema.clone());
+        let encode = |(group, _): &(RecordBatch, _)| self.columns.encode(group, &factory);
+        let encoded = in_order(self.threads, &waiting, |group| (group, 0), encode);
+        for (chunks, (group, next_file)) in encoded.into_iter().zip(waiting) {
+            let chunks = chunks.map_err(write_error)?;
+            if group.num_rows() > 0 {
+                append(chunks, &mut self.writer).map_err(write_error)?;
+            }
+            if let Some(file) = next_file {
+                close(replace(&mut self.writer, self.columns.open(&file)?))?.commit()?;
+            }
+        }
+        Ok(())
+    }
+
+    fn complete(mut self) -> Result<Staged, Error> {
+        while self.shards.as_ref().is_some_and(ShardFolder::has_too_few) {
+            self.next_file()?;
+        }
+        self.end_group(None)?;
+        self.write_waiting()?;
+        let staged = close(self.writer)?;
+        let Some(shards) = self.shards else {
+            return Ok(staged);
+        };
+        staged.commit()?;
+        shards.stage()
+    }
+}
+
+impl RecordSink for ParquetSink {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        let written = self.write(record);
+        written.at(&self.path)
+    }
+
+    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
+        let path = self.path.clone();
+        self.complete().map(Some).at(&path)
+    }
+}
+
+fn append(
+    chunks: Vec<ArrowColumnChunk>,
+    writer: &mut SerializedFileWriter<AtomicFile>,
+) -> Result<(), ParquetError> {
+    let mut group = writer.next_row_group()?;
+    chunks.into_iter().try_for_each(|chunk| chunk.append_to_row_group(&mut group))?;
+    group.close().map(drop)
+}
+
+fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, Error> {
+    let file = writer.into_inner().map_err(write_error)?;
+    Ok(file.stage()?)
+}
+
+/// The columns of the files.
+struct Columns {
+    schema: SchemaRef,
+    element_type: ElementType,
+    label_type: Option<ElementType>,
+    /// What the labels mean, as Hugging Face stores it in the metadata of a file.
+    features: Option<String>,
+    record_size: usize,
+    /// The maximum number of records in a row group.
+    group_records: usize,
+    create_new: bool,
+}
+
+impl Columns {
+    fn new(
+        element_type: ElementType,
+        facts: &Facts,
+        options: &CreateOptions,
+    ) -> Result<Self, ErrorKind> {
+        let layout = &facts.layout;
+        let label_type = facts.label_type.filter(|_| facts.has_labels);
+        let length = match *options.binary {
+            true => layout.record_size(),
+            false => layout.record_length(),
+        };
+        if length == Some(0) {
+            return Err(ErrorKind::unsupported(format!(
+                "records of {} have no numbers, which Parquet cannot hold; write npy",
+                layout.shape_text()
+            )));
+        }
+        let length = length.and_then(|length| i32::try_from(length).ok());
+        let record_size = layout.record_size().and_then(|size| usize::try_from(size).ok());
+        let (Some(length), Some(record_size)) = (length, record_size) else {
+            return Err(ErrorKind::unsupported(format!(
+                "records of {} exceed the 31 bits of a length in Arrow; write npy",
+                layout.shape_text()
+            )));
+        };
+        let described = |data_type| described_field(data_type, element_type, layout);
+        let record = match *options.binary {
+            _ if layout.record_shape().is_empty() => described(data_type(element_type)),
+            true => described(DataType::FixedSizeBinary(length)),
+            false => list_field(element_type, layout, length),
+        };
+        let label = label_type.map(|label| Field::new(LABEL, data_type(label), false));
+        let fields: Vec<Field> = [record].into_iter().chain(label).collect();
+        let max = *options.row_group_records;
+        let max = max.map_or(Some(GROUP_RECORDS), |max| usize::try_from(max.get()).ok());
+        let mut columns = Self {
+            schema: Arc::new(Schema::new(fields)),
+            element_type,
+            label_type,
+            features: facts.classes.as_ref().filter(|_| facts.has_labels).and_then(features),
+            record_size,
+            group_records: 0,
+            create_new: options.create_new,
+        };
+        columns.group_records = columns.records_in(GROUP_BYTES, max.unwrap_or(usize::MAX));
+        Ok(columns)
+    }
+
+    /// The number of records that have about this many bytes, but at most `max`.
+    fn records_in(&self, bytes: usize, max: usize) -> usize {
+        (bytes / self.record_size).clamp(1, max)
+    }
+
+    fn has_strings(&self) -> bool {
+        is_binary(self.schema.field(0).data_type())
+    }
+
+    fn open(&self, path: &Path) -> Result<SerializedFileWriter<AtomicFile>, Error> {
+        let properties = WriterProperties::builder()
+            .set_key_value_metadata(
+                self.features
+                    .clone()
+                    .map(|features| vec![KeyValue::new(FEATURES.to_string(), features)]),
+            )
+            .set_created_by(concat!("idx ", env!("CARGO_PKG_VERSION")).to_string())
+            .set_compression(Compression::ZSTD(ZstdLevel::default()))
+            // Records are rarely equal, so a dictionary does not help.
+            .set_dictionary_enabled(!self.has_strings())
+            // Statistics help to search labels; nobody searches pictures by their smallest pixel.
+            .set_statistics_enabled(EnabledStatistics::None)
+            .set_column_statistics_enabled(ColumnPath::from(LABEL), EnabledStatistics::Chunk);
+        let file = AtomicFile::start(path, self.create_new)?;
+        let writer = ArrowWriter::try_new(file, Arc::clone(&self.schema), Some(properties.build()));
+        let writer = writer.and_then(ArrowWriter::into_serialized_writer);
+        Ok(writer.map_err(write_error)?.0)
+    }
+
+    fn record_batch(
+        &self,
+        mut records: Vec<u8>,
+        mut labels: Vec<u8>,
+    ) -> Result<RecordBatch, ArrowError> {
+        let (count, size) = (records.len() / self.record_size, self.element_type.size());
+        match self.has_strings() {
+            true => wide::reverse_each(&mut records, size),
+            false => swap(&mut records, size),
+        }
+        swap(&mut labels, self.label_type.map_or(1, ElementType::size));
+        let columns = self.schema.fields().iter().zip([records, labels]);
+        let arrays = columns.map(|(field, bytes)| array(field.data_type(), count, bytes));
+        RecordBatch::try_new(Arc::clone(&self.schema), arrays.collect::<Result<_, _>>()?)
+    }
+
+    /// Encodes the columns of a row group, a few records at a time.
+    fn encode(
+        &self,
+        group: &RecordBatch,
+        factory: &ArrowRowGroupWriterFactory,
+    ) -> Result<Vec<ArrowColumnChunk>, ParquetError> {
+        // The index of the row group would matter only for encryption.
+        let mut writers = factory.create_column_writers(0)?;
+        let (count, few) = (group.num_rows(), self.records_in(BATCH_BYTES, BATCH_RECORDS));
+        for start in (0..count).step_by(few) {
+            let batch = group.slice(start, few.min(count - start));
+            let columns = self.schema.fields().iter().zip(batch.columns());
+            for ((field, column), writer) in columns.zip(&mut writers) {
+                compute_leaves(field, column)?.iter().try_for_each(|leaf| writer.write(leaf))?;
+            }
+        }
+        writers.into_iter().map(ArrowColumnWriter::close).collect()
+    }
+}
+
+/// A folder of files whose names depend on their number.
+struct ShardFolder {
+    folder: AtomicFolder,
+    shards: Shards,
+    /// The number of records of the files.
+    records: u64,
+    /// The number of files so far.
+    files: u64,
+}
+
+impl ShardFolder {
+    fn create(path: &Path, shards: Shards, records: Option<u64>) -> Result<Self, Error> {
+        if let (Shards::Files(_), None) = (shards, records) {
+            return Err(ErrorKind::UnknownCount.into());
+        }
+        let (folder, records) = (AtomicFolder::create(path)?, records.unwrap_or_default());
+        Ok(Self { folder, shards, records, files: 0 })
+    }
+
+    /// The next file, and the number of its records.
+    fn next(&mut self) -> (PathBuf, u64) {
+        let number = self.files;
+        self.files += 1;
+        let room = match self.shards {
+            Shards::Records(records) => records.get(),
+            // The last file takes the remaining records.
+            Shards::Files(files) if self.files == files.get() => u64::MAX,
+            Shards::Files(files) => {
+                let longer = self.records % files;
+                self.records / files + u64::from(number < longer)
+            }
+        };
+        (self.folder.join(unfinished(number)), room)
+    }
+
+    fn has_too_few(&self) -> bool {
+        matches!(self.shards, Shards::Files(files) if self.files < files.get())
+    }
+
+    fn stage(self) -> Result<Staged, Error> {
+        for number in 0..self.files {
+            let name = format!("part-{number:05}-of-{:05}.parquet", self.files);
+            fs::rename(self.folder.join(unfinished(number)), self.folder.join(name))?;
+        }
+        Ok(self.folder.stage()?)
+    }
+}
+
+fn unfinished(number: u64) -> String {
+    format!("part-{number:05}")
+}
+
+#[cfg(test)]
+mod tests {
+    use std::num::NonZeroU64;
+
+    use super::*;
+    use crate::RecordLayout;
+
+    #[test]
+    fn a_row_group_ends_by_records_or_by_bytes() {
+        let max = |dims: &[u32]| {
+            let facts = Facts::new(RecordLayout::new(ElementType::I16, dims), None);
+            let options = CreateOptions::default();
+            Columns::new(ElementType::I16, &facts, &options).unwrap().group_records
+        };
+        assert_eq!(max(&[0]), 16_384);
+        assert_eq!(max(&[0, 28, 28]), 16_384);
+        assert_eq!(max(&[0, 64, 32]), 16_384);
+        assert_eq!(max(&[0, 64, 33]), 15_887);
+        assert_eq!(max(&[0, 1 << 25]), 1);
+        assert_eq!(max(&[0, 1 << 30]), 1);
+    }
+
+    #[test]
+    fn the_last_of_some_shards_takes_more_records_than_promised() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("shards");
+        let facts = Facts::new(RecordLayout::new(ElementType::U8, &[0]), Some(2));
+        let options = CreateOptions::new().shards(NonZeroU64::new(2).map(Shards::Files));
+        let mut sink = ParquetSink::create(&path, ElementType::U8, &facts, &options).unwrap();
+        for number in 0..4 {
+            let bytes = vec![number];
+            sink.push(&Record::new(bytes, None)).unwrap();
+        }
+        Box::new(sink).stage().unwrap().unwrap().commit().unwrap();
+        assert_eq!(fs::read_dir(&path).unwrap().count(), 2);
+    }
+}

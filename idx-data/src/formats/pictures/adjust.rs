@@ -1,0 +1,84 @@
+use image::imageops::FilterType;
+use image::{DynamicImage, Luma, Rgb};
+
+use super::fit_mnist::fit_mnist;
+use super::picture::{Picture, check_size, gray, inner_size, place};
+use crate::error::ErrorKind;
+use crate::record::options::{Color, Fit, OpenOptions, PictureOptions};
+
+/// Changes a picture according to the options.
+pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<Picture, ErrorKind> {
+    let changes = &options.pictures;
+    image = match *changes.color {
+        _ if *changes.fit == Some(Fit::Mnist) => gray(image).into(),
+        Some(Color::Gray) => gray(image).into(),
+        Some(Color::Rgb) => image.into_rgb8().into(),
+        None => image,
+    };
+    if let Some(size) = *changes.size {
+        check_size(size, image.color().bytes_per_pixel(), options)?;
+    }
+    image = match (*changes.fit, *changes.size) {
+        (Some(Fit::Mnist), _) => fit_mnist(&gray(image))?.into(),
+        (_, None) => image,
+        (Some(Fit::Contain), Some(size)) => {
+            let inner = inner_size(size_of(&image), size);
+            pad(scale(image, inner), size, changes)
+        }
+        (Some(Fit::Cover), Some(size)) => {
+            // The part of the picture with the aspect ratio of the size.
+            let part = inner_size(size, size_of(&image));
+            scale(crop(&image, part), size)
+        }
+        (Some(Fit::None), Some(size)) => {
+            let image = crop(&image, size);
+            pad(image, size, changes)
+        }
+        (Some(Fit::Fill) | None, Some(size)) => scale(image, size),
+    };
+    let mut picture = Picture::from(image);
+    if *changes.invert {
+        picture.pixels.iter_mut().for_each(|pixel| *pixel = !*pixel);
+    }
+    if let Some(threshold) = *changes.threshold {
+        let to_two = |pixel: &mut u8| *pixel = if *pixel >= threshold { u8::MAX } else { 0 };
+        picture.pixels.iter_mut().for_each(to_two);
+    }
+    Ok(picture)
+}
+
+fn size_of(image: &DynamicImage) -> [u32; 2] {
+    [image.height(), image.width()]
+}
+
+/// The middle of the picture, of at most this size.
+fn crop(image: &DynamicImage, [height, width]: [u32; 2]) -> DynamicImage {
+    let [top, left] = margins(size_of(image), [height, width]);
+    image.crop_imm(left, top, width.min(image.width()), height.min(image.height()))
+}
+
+/// The picture in the middle of a background of this size, which is no smaller.
+fn pad(image: DynamicImage, size: [u32; 2], options: &PictureOptions) -> DynamicImage {
+    if size_of(&image) == size {
+        return image;
+    }
+    let background = options.background.unwrap_or(u8::MAX);
+    let start = margins(size, size_of(&image));
+    match image {
+        DynamicImage::ImageRgb8(image) => place(&image, start, size, Rgb([background; 3])).into(),
+        image => place(&image.into_luma8(), start, size, Luma([background])).into(),
+    }
+}
+
+/// The rows above and the columns left of a size in the middle of another one; none if it is not smaller.
+fn margins(outer: [u32; 2], inner: [u32; 2]) -> [u32; 2] {
+    [outer[0].saturating_sub(inner[0]) / 2, outer[1].saturating_sub(inner[1]) / 2]
+}
+
+/// The picture scaled to another size.
+fn scale(image: DynamicImage, [height, width]: [u32; 2]) -> DynamicImage {
+    match size_of(&image) == [height, width] {
+        true => image,
+        false => image.resize_exact(width, height, FilterType::Triangle),
+    }
+}

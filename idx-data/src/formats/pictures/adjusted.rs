@@ -1,0 +1,44 @@
+use idx_std::ElementType;
+
+use super::adjust::adjust;
+use super::fit_mnist;
+use super::picture::of_record;
+use crate::ImageLayout;
+use crate::error::ErrorKind;
+use crate::record::options::{Fit, OpenOptions};
+use crate::record::value::DType;
+use crate::record::{Change, Facts, Record, RecordLayout};
+
+/// How records of another format that are pictures are changed like those of a folder, and their facts then.
+pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
+    let mut options = options.clone();
+    options.pictures.check()?;
+    if options.pictures.background == None.into() {
+        options.pictures.background = Some(0).into();
+    }
+    let layout = &facts.layout;
+    if layout.dtype != DType::Element(ElementType::U8) {
+        return Err(ErrorKind::unsupported(format!(
+            "records of {layout} cannot be changed as pictures, which are u8; convert them to u8 first"
+        )));
+    }
+    let shape = layout.record_shape();
+    let image = ImageLayout::from_shape(shape);
+    let image = image.ok_or_else(|| ErrorKind::NotImages(shape.to_vec()))?;
+    options.pictures.check_pixels(image.height() as u64 * image.width() as u64)?;
+    let shape = match *options.pictures.fit {
+        Some(Fit::Mnist) => fit_mnist::SIZE.to_vec(),
+        // That of any picture.
+        _ => {
+            let size = layout.record_size().unwrap_or_default();
+            let blank = vec![0; usize::try_from(size).unwrap_or_default()];
+            adjust(of_record(image, &blank), &options)?.shape
+        }
+    };
+    let layout = RecordLayout::of_records(ElementType::U8, facts.count, &shape);
+    let change = move |record: &mut Record| {
+        record.bytes = adjust(of_record(image, &record.bytes), &options)?.pixels;
+        Ok(())
+    };
+    Ok((Facts { layout, columns: None, ..facts.clone() }, Box::new(change)))
+}

@@ -1,0 +1,175 @@
+use std::borrow::Cow;
+use std::io::Cursor;
+
+use image::metadata::Orientation;
+use image::{
+    ColorType, DynamicImage, ImageDecoder, ImageError, ImageFormat, ImageReader, Limits,
+    guess_format,
+};
+
+use super::ending::{frame_of_webp, is_complete};
+use super::picture::{check_size, opaque};
+use crate::error::ErrorKind;
+use crate::record::options::OpenOptions;
+
+/// The formats that are read, with their usual names.
+const FORMATS: [(ImageFormat, &str); 6] = [
+    (ImageFormat::Png, "PNG"),
+    (ImageFormat::Jpeg, "JPEG"),
+    (ImageFormat::Gif, "GIF"),
+    (ImageFormat::Bmp, "BMP"),
+    (ImageFormat::Tiff, "TIFF"),
+    (ImageFormat::WebP, "WebP"),
+];
+
+/// What a decoder may take beside the pixels and the bytes of the file.
+const OVERHEAD: u64 = 1 << 20;
+
+/// The first and only picture of a file, whose header was read.
+pub(super) struct Undecoded<'a> {
+    /// Of the format.
+    name: &'static str,
+    decoder: Box<dyn ImageDecoder + 'a>,
+    orientation: Orientation,
+    bytes: u64,
+}
+
+impl<'a> Undecoded<'a> {
+    pub(super) fn new(file: Cow<'a, [u8]>, options: &OpenOptions) -> Result<Self, ErrorKind> {
+        let format = guess_format(&file).ok();
+        let known = FORMATS.into_iter().find(|(known, _)| Some(*known) == format);
+        let (format, name) = known.ok_or_else(|| not_a_picture(&file))?;
+        if format == ImageFormat::Tiff && cfg!(not(feature = "tiff")) {
+            return Err(ErrorKind::Disabled { feature: "tiff" });
+        }
+        let wrong = |error| wrong(name, error);
+        let is_complete = is_complete(format, &file);
+        let truncated = || damaged(name, "the file ends before the picture does");
+        // Its decoder has no limits until it has read the metadata.
+        if format == ImageFormat::Tiff && !is_complete {
+            return Err(truncated());
+        }
+        let has_more = has_more(format, &file);
+        let frame = (format == ImageFormat::WebP).then(|| frame_of_webp(&file)).flatten();
+        // Of PNG, color profiles and texts may be compressed; they and a row are all that is limited.
+        let width = file.get(16..).and_then(|size| size.first_chunk());
+        let row = 8 * width.map_or(0, |width| u64::from(u32::from_be_bytes(*width)));
+        let mut limits = Limits::default();
+        limits.max_alloc = Some(2 * file.len() as u64 + row + OVERHEAD);
+        let mut reader = ImageReader::with_format(Cursor::new(file), format);
+        reader.limits(limits.clone());
+        let mut decoder = reader.into_decoder().map_err(|error| match is_complete {
+            true => wrong(error),
+            false => truncated(),
+        })?;
+        let (width, height) = decoder.dimensions();
+        options.pictures.check_pixels(u64::from(width) * u64::from(height))?;
+        if !is_complete {
+            return Err(truncated());
+        }
+        if has_more? {
+            return Err(ErrorKind::unsupported(format!(
+                "this {name} has more than one picture, as an animation or pages; save each as a file of its own"
+            )));
+        }
+        let color = decoder.color_type();
+        expect_bytes(color)?;
+        let mut bytes = check_size([height, width], color.bytes_per_pixel(), options)?;
+        if let Some(frame) = frame {
+            bytes = bytes.max(check_size(frame, color.bytes_per_pixel(), options)?);
+        }
+        // A frame of a GIF or a strip of a TIFF beside the pixels: of CMYK, these take more than those of RGB.
+        limits.max_alloc = Some(3 * bytes + OVERHEAD);
+        decoder.set_limits(limits).map_err(wrong)?;
+        let orientation = decoder.orientation().map_err(wrong)?;
+        Ok(Self { name, decoder: Box::new(decoder), orientation, bytes })
+    }
+
+    /// How many bytes the pixels take.
+    pub(super) fn bytes(&self) -> u64 {
+        self.bytes
+    }
+
+    /// The picture upright, and without transparency.
+    pub(super) fn decode(self, background: Option<u8>) -> Result<DynamicImage, ErrorKind> {
+        let decoded = DynamicImage::from_decoder(self.decoder);
+        let decoded = decoded.map_err(|error| wrong(self.name, error))?;
+        let mut image = opaque(decoded, background.unwrap_or(u8::MAX));
+        image.apply_orientation(self.orientation);
+        Ok(image)
+    }
+}
+
+/// Whether a file has several pictures, as an animation or pages.
+fn has_more(format: ImageFormat, file: &[u8]) -> Result<bool, ErrorKind> {
+    Ok(match format {
+        // The chunk that controls the animation comes before the pixels.
+        ImageFormat::Png => {
+            let mut chunks = file.windows(4).take_while(|name| *name != b"IDAT".as_slice());
+            chunks.any(|name| name == b"acTL")
+        }
+        ImageFormat::WebP => {
+            const ANIMATION: u8 = 2;
+            let flags = file.get(12..).and_then(|chunk| chunk.strip_prefix(b"VP8X")?.get(4));
+            flags.is_some_and(|flags| flags & ANIMATION != 0)
+        }
+        // The frames are only counted: `image` would decode them.
+        ImageFormat::Gif => {
+            let mut options = gif::DecodeOptions::new();
+            options.skip_frame_decoding(true);
+            let frames = options.read_info(file).and_then(|mut frames| {
+                frames.next_frame_info()?;
+                frames.next_frame_info().map(|frame| frame.is_some())
+            });
+            frames.map_err(|error| damaged("GIF", &error.to_string()))?
+        }
+        #[cfg(feature = "tiff")]
+        ImageFormat::Tiff => {
+            let pages = tiff::decoder::Decoder::new(Cursor::new(file));
+            pages.is_ok_and(|pages| pages.more_images())
+        }
+        _ => false,
+    })
+}
+
+/// Checks that each color of a pixel is a byte.
+fn expect_bytes(color: ColorType) -> Result<(), ErrorKind> {
+    if matches!(color, ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8) {
+        return Ok(());
+    }
+    let bits = 8 * u16::from(color.bytes_per_pixel()) / u16::from(color.channel_count());
+    Err(ErrorKind::unsupported(format!(
+        "the picture has {bits} bits for each color, and a record has 8; convert it to 8 bits first, so that you \
+         see what becomes of dark and bright"
+    )))
+}
+
+fn not_a_picture(file: &[u8]) -> ErrorKind {
+    ErrorKind::malformed(match file.is_empty() {
+        true => "the file is empty; copy it again, or remove it",
+        false => {
+            "the content is not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as one"
+        }
+    })
+}
+
+fn wrong(name: &str, error: ImageError) -> ErrorKind {
+    match error {
+        ImageError::IoError(error) if error.kind() == std::io::ErrorKind::UnexpectedEof => {
+            damaged(name, "the file ends before the picture does")
+        }
+        ImageError::Unsupported(error) => ErrorKind::unsupported(format!(
+            "{error}; save the picture as a common {name} of 8 bits"
+        )),
+        ImageError::Limits(_) => ErrorKind::unsupported(format!(
+            "decoding this {name} takes more memory than three times its pixels; save it again"
+        )),
+        error => damaged(name, &error.to_string()),
+    }
+}
+
+fn damaged(name: &str, reason: &str) -> ErrorKind {
+    // Some decoders end their sentences with a line break.
+    let reason = reason.trim();
+    ErrorKind::malformed(format!("{reason}; not a valid {name} file, or truncated; copy it again"))
+}

@@ -1,0 +1,21 @@
+//! Folders of pictures: find them, decode and adjust each, and write them.
+
+mod picture;
+mod ending;
+mod decode;
+mod fit_mnist;
+mod adjust;
+mod reader;
+mod labels_file;
+mod find;
+mod source;
+mod adjusted;
+mod sink;
+
+pub(crate) use adjusted::adjusted;
+pub(crate) use sink::PicturesSink;
+pub(crate) use source::PicturesSource;
+
+// The pictures in a column of Parquet.
+#[cfg(feature = "parquet")]
+pub(crate) use reader::{PictureFile, PictureReader};

@@ -1,0 +1,146 @@
+use std::borrow::Cow;
+use std::num::NonZeroUsize;
+use std::panic::{AssertUnwindSafe, catch_unwind};
+use std::path::{Path, PathBuf};
+
+use idx_std::ElementType;
+
+use super::adjust::adjust;
+use super::decode::Undecoded;
+use super::picture::Picture;
+use crate::error::{At, Error, ErrorKind};
+use crate::formats::threads::Ahead;
+use crate::record::options::{Color, OpenOptions};
+use crate::record::{RecordLayout, Skipped};
+
+/// A file that is a picture, in a folder or in a column of Parquet.
+pub(crate) trait PictureFile: Sync {
+    fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind>;
+
+    /// The error of this file of an input.
+    fn error(&self, error: ErrorKind, input: &Path) -> Error;
+}
+
+/// Reads pictures, all of one shape, as records.
+pub(crate) struct PictureReader {
+    path: PathBuf,
+    options: OpenOptions,
+    shape: Vec<u32>,
+    pictures: Ahead<Result<Picture, ErrorKind>>,
+    /// The pictures that cannot be read, if they are skipped.
+    pub(crate) skipped: Vec<Skipped>,
+}
+
+impl PictureReader {
+    /// The shape and the colors are those of the first of these files that can be read.
+    pub(crate) fn new(
+        path: &Path,
+        files: &[impl PictureFile],
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        options.pictures.check().at(path)?;
+        let mut reader = Self {
+            path: path.to_path_buf(),
+            options: options.clone(),
+            shape: Vec::new(),
+            pictures: Ahead::new(NonZeroUsize::new(options.threads)),
+            skipped: Vec::new(),
+        };
+        for file in files {
+            match finish(start(file, options).0, options) {
+                Ok(picture) => {
+                    reader.shape = picture.shape;
+                    if reader.shape.len() == 3 {
+                        reader.options.pictures.color = Some(Color::Rgb).into();
+                    }
+                    return Ok(reader);
+                }
+                Err(error) if reader.skips(&error) => {}
+                Err(error) => return Err(file.error(error, path)),
+            }
+        }
+        let message = format!(
+            "none of the first {} pictures can be read; to see why, do not skip damaged pictures",
+            files.len()
+        );
+        Err(ErrorKind::malformed(message)).at(path)
+    }
+
+    /// The layout of the records, if they are so many.
+    pub(crate) fn layout(&self, count: Option<u64>) -> RecordLayout {
+        RecordLayout::of_records(ElementType::U8, count, &self.shape)
+    }
+
+    /// The pixels of the first of these files, while the next ones are read on other threads; `None` if there is no
+    /// file, or if it is skipped.
+    pub(crate) fn next(&mut self, files: &[impl PictureFile]) -> Result<Option<Vec<u8>>, Error> {
+        let options = &self.options;
+        let picture = self.pictures.next(
+            files,
+            |file| start(file, options),
+            |started| finish(started, options),
+        );
+        let (Some(picture), Some(file)) = (picture, files.first()) else {
+            return Ok(None);
+        };
+        match picture.and_then(|picture| self.pixels(picture)) {
+            Ok(pixels) => Ok(Some(pixels)),
+            Err(error) if self.skips(&error) => {
+                let error = file.error(error, &self.path);
+                let path = error.path().unwrap_or(&self.path).to_path_buf();
+                self.skipped.push(Skipped::new(path, error.kind().to_string()));
+                Ok(None)
+            }
+            Err(error) => Err(file.error(error, &self.path)),
+        }
+    }
+
+    /// Forgets the results of so many files, as far as they are ready.
+    pub(super) fn skip(&mut self, files: usize) {
+        self.pictures.skip(files);
+    }
+
+    /// Whether a picture with this error is left out. An error of the disk is not one of the picture.
+    fn skips(&self, error: &ErrorKind) -> bool {
+        *self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
+    }
+
+    /// The pixels of a picture that has the shape of the first.
+    fn pixels(&self, picture: Picture) -> Result<Vec<u8>, ErrorKind> {
+        if picture.shape == self.shape {
+            return Ok(picture.pixels);
+        }
+        let is_same_size = picture.shape.get(..2) == self.shape.get(..2);
+        let (found, expected, folder) = (picture.shape, self.shape.clone(), self.path.clone());
+        Err(match is_same_size {
+            true => ErrorKind::PictureColors { found, expected, folder },
+            false => ErrorKind::PictureSize { found, expected, folder },
+        })
+    }
+}
+
+/// Reads what comes before the pixels, and tells how many bytes these take.
+fn start<'a>(
+    file: &'a impl PictureFile,
+    options: &OpenOptions,
+) -> (Result<Undecoded<'a>, ErrorKind>, u64) {
+    let bytes = file.bytes();
+    let undecoded = bytes.and_then(|bytes| unless_it_panics(|| Undecoded::new(bytes, options)));
+    let bytes = undecoded.as_ref().map_or(0, Undecoded::bytes);
+    (undecoded, bytes)
+}
+
+/// Decodes and adjusts the picture.
+fn finish(
+    undecoded: Result<Undecoded<'_>, ErrorKind>,
+    options: &OpenOptions,
+) -> Result<Picture, ErrorKind> {
+    let undecoded = undecoded?;
+    unless_it_panics(|| adjust(undecoded.decode(*options.pictures.background)?, options))
+}
+
+/// A decoder that panics has only not decoded this picture.
+fn unless_it_panics<T>(decode: impl FnOnce() -> Result<T, ErrorKind>) -> Result<T, ErrorKind> {
+    let stopped = "the decoder stopped at this picture; remove it";
+    catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| Err(ErrorKind::malformed(stopped)))
+}

@@ -1,0 +1,138 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::mem::take;
+use std::num::NonZeroUsize;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use idx_std::ElementType;
+use image::DynamicImage;
+use image::codecs::png::PngEncoder;
+
+use super::picture::of_record;
+use crate::ImageLayout;
+use crate::error::{At, Error, ErrorKind};
+use crate::formats::RecordSink;
+use crate::formats::threads::{BYTES, ITEMS, in_order};
+use crate::record::class_names::CLASSES;
+use crate::record::class_names::ClassNames;
+use crate::record::options::CreateOptions;
+use crate::record::{Facts, Record, RecordLayout};
+use idx_std::__private::{Staged, threads};
+use idx_std::AtomicFolder;
+
+/// The maximum number of classes: more folders than people look through are numbers that are no classes.
+const MAX_CLASSES: usize = 10_000;
+
+/// Writes a picture for each record into a folder that appears when it is complete; those with labels into a folder for
+/// each class, as torchvision, Keras and Hugging Face read them.
+pub(crate) struct PicturesSink {
+    path: PathBuf,
+    folder: AtomicFolder,
+    image: ImageLayout,
+    record_size: u64,
+    threads: usize,
+    /// The files that are still to be written.
+    waiting: Vec<(PathBuf, DynamicImage)>,
+    next: u64,
+    /// The names of the folders of classes.
+    names: BTreeMap<i128, String>,
+    /// The classes that have a folder.
+    classes: BTreeSet<i128>,
+}
+
+impl PicturesSink {
+    pub(crate) fn create(
+        path: &Path,
+        element_type: ElementType,
+        facts: &Facts,
+        options: &CreateOptions,
+    ) -> Result<Self, Error> {
+        let image = image(element_type, &facts.layout).at(path)?;
+        let folder = AtomicFolder::create(path).at(path)?;
+        let classes = facts.classes.as_ref().filter(|_| facts.has_labels);
+        // The names of folders are the labels themselves, unless a list says which label each has.
+        if let Some(classes) = classes.filter(|classes| classes.says_more()) {
+            fs::write(folder.join(CLASSES), classes.to_text().at(path)?).at(path)?;
+        }
+        Ok(Self {
+            path: path.to_path_buf(),
+            folder,
+            image,
+            record_size: facts.layout.record_size().unwrap_or(u64::MAX),
+            threads: threads::count(NonZeroUsize::new(options.threads)).get(),
+            waiting: Vec::new(),
+            next: 0,
+            names: classes.and_then(ClassNames::folders).unwrap_or_default(),
+            classes: BTreeSet::new(),
+        })
+    }
+
+    fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
+        let (expected, found) = (self.record_size, record.bytes.len());
+        if found as u64 != expected {
+            return Err(idx_std::ErrorKind::record_size(expected, found).into());
+        }
+        // As many digits as MNIST needs, so that other programs sort the names correctly.
+        let mut name = format!("{:05}.png", self.next);
+        self.next += 1;
+        if let Some(label) = record.label {
+            name = format!("{}/{name}", self.class(label)?);
+        }
+        self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
+        let is_large = self.waiting.len() as u64 * self.record_size >= BYTES;
+        if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
+            self.write_waiting()?;
+        }
+        Ok(())
+    }
+
+    /// The folder of a class, which is there from the first of its records on.
+    fn class(&mut self, label: i128) -> Result<String, ErrorKind> {
+        let name = self.names.get(&label).cloned().unwrap_or_else(|| label.to_string());
+        if self.classes.insert(label) {
+            if self.classes.len() > MAX_CLASSES {
+                let message = format!(
+                    "the labels have more than {MAX_CLASSES} values, each of which would get a folder; write Parquet, or \
+                     leave the labels out"
+                );
+                return Err(ErrorKind::unsupported(message));
+            }
+            fs::create_dir(self.folder.join(&name))?;
+        }
+        Ok(name)
+    }
+
+    fn write_waiting(&mut self) -> Result<(), ErrorKind> {
+        let waiting = take(&mut self.waiting);
+        let write = |(path, image): &(PathBuf, DynamicImage)| write_picture(path, image);
+        in_order(self.threads, &waiting, |picture| (picture, 0), write).into_iter().collect()
+    }
+}
+
+fn write_picture(path: &Path, image: &DynamicImage) -> Result<(), ErrorKind> {
+    // As a whole, because the encoder does not tell what is wrong with the disk at the end of a file.
+    let mut bytes = Vec::new();
+    image.write_with_encoder(PngEncoder::new(&mut bytes)).map_err(io::Error::other)?;
+    Ok(fs::write(path, bytes)?)
+}
+
+/// The layout of the pixels in records that png can represent.
+fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
+    if element_type != ElementType::U8 {
+        let message = format!("png holds u8, and these records are {element_type}");
+        return Err(ErrorKind::ElementType(message));
+    }
+    let shape = layout.record_shape();
+    ImageLayout::from_shape(shape).ok_or_else(|| ErrorKind::NotImages(shape.to_vec()))
+}
+
+impl RecordSink for PicturesSink {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        self.write(record).at(&self.path)
+    }
+
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
+        self.write_waiting().at(&self.path)?;
+        Ok(Some(self.folder.stage()?))
+    }
+}

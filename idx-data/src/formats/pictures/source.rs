@@ -1,0 +1,110 @@
+use std::borrow::Cow;
+use std::io::Read;
+use std::path::{Path, PathBuf};
+
+use super::find::{find, of_files};
+use super::labels_file::LabeledFile;
+use super::reader::{PictureFile, PictureReader};
+use crate::error::{Error, ErrorKind};
+use crate::record::options::OpenOptions;
+use crate::record::{Facts, Record, RecordSource, Skipped, skip_by_reading};
+use idx_std::__private::access;
+
+/// The number of bytes to read at first: all of a small file.
+const FIRST_READ: usize = 4096;
+
+/// The maximum size of a file in bytes, ten times that of a camera's files.
+const MAX_FILE_SIZE: u64 = 1 << 29;
+
+/// The pictures of a folder, or of its folders, each of which is a class.
+pub(crate) struct PicturesSource {
+    facts: Facts,
+    reader: PictureReader,
+    files: Vec<LabeledFile>,
+    /// How many files were read or skipped.
+    next: usize,
+}
+
+impl PictureFile for LabeledFile {
+    fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind> {
+        let mut bytes = Vec::with_capacity(FIRST_READ);
+        let file = access::open_regular(&self.path)?;
+        file.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
+        match bytes.len() as u64 > MAX_FILE_SIZE {
+            true => Err(ErrorKind::unsupported(
+                "the file has more than 512 MiB, the limit for a picture; save it smaller",
+            )),
+            false => Ok(bytes.into()),
+        }
+    }
+
+    fn error(&self, error: ErrorKind, _: &Path) -> Error {
+        Error::from(error).with_path(&self.path)
+    }
+}
+
+impl PicturesSource {
+    /// These files, or all pictures of a folder.
+    pub(crate) fn open(
+        path: &Path,
+        files: &[PathBuf],
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let found = match files.is_empty() {
+            true => find(path, *options.labels)?,
+            false => of_files(path, files, *options.labels)?,
+        };
+        let mut reader = PictureReader::new(path, &found.files, options)?;
+        reader.skipped = found.skipped;
+        let count = (!*options.pictures.skip_damaged).then_some(found.files.len() as u64);
+        Ok(Self {
+            facts: Facts {
+                has_labels: found.has_labels,
+                leaves_labels: found.leaves_labels,
+                classes: found.classes,
+                are_pictures: true,
+                may_skip: count.is_none(),
+                ..Facts::new(reader.layout(count), count)
+            },
+            reader,
+            files: found.files,
+            next: 0,
+        })
+    }
+}
+
+impl RecordSource for PicturesSource {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.reader.skipped.iter().collect()
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        // Which of them are damaged is not known yet.
+        if self.facts.count.is_none() {
+            return skip_by_reading(records, |record| self.read(record));
+        }
+        let left = self.files.len() - self.next;
+        let skipped = usize::try_from(records).map_or(left, |records| records.min(left));
+        self.reader.skip(skipped);
+        self.next += skipped;
+        Ok(skipped as u64)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        // Large pictures that are worked on now need its memory.
+        record.bytes = Vec::new();
+        while let Some(files @ [file, ..]) = self.files.get(self.next..) {
+            self.next += 1;
+            if let Some(pixels) = self.reader.next(files)? {
+                record.bytes = pixels;
+                record.label = file.label;
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}

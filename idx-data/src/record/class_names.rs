@@ -1,0 +1,242 @@
+use std::collections::{BTreeMap, BTreeSet};
+use std::fs::File;
+use std::io::{Read, Write};
+use std::iter::repeat_n;
+use std::path::Path;
+
+use crate::error::{At, Error, ErrorKind};
+#[cfg(feature = "pictures")]
+use crate::formats::folder::LABELS;
+use idx_std::__private::{Staged, access};
+use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
+
+/// The file of the names of the classes, in a folder and beside records.
+pub(crate) const CLASSES: &str = "classes.txt";
+
+/// The names of classes, by their labels.
+///
+/// In a file, such as the `classes.txt` of a folder, line N (from 0) is the name of label N. An empty line is a label
+/// without a name.
+///
+/// ```
+/// use idx_data::dataset::DataSet;
+/// use idx_data::ClassNames;
+///
+/// let names = ClassNames::from(DataSet::FashionMnist);
+/// assert_eq!(names.name(9), Some("Ankle boot"));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct ClassNames(pub(crate) BTreeMap<i128, String>);
+
+impl ClassNames {
+    /// The maximum size of a file of names in bytes, so that a wrong file is not read to its end.
+    const MAX_SIZE: u64 = 1 << 20;
+
+    /// Names in the order of their labels, which start at 0; a label without a name has an empty one.
+    ///
+    /// ```
+    /// use idx_data::ClassNames;
+    ///
+    /// let names = ClassNames::new(["cat", "dog"])?;
+    /// assert_eq!(names.name(1), Some("dog"));
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`malformed`](ErrorKind::code) for no names, or a name twice.
+    pub fn new(names: impl IntoIterator<Item: Into<String>>) -> Result<Self, Error> {
+        let names = (0..).zip(names.into_iter().map(Into::into));
+        let names = Self(names.filter(|(_, name): &(_, String)| !name.is_empty()).collect());
+        let mut known = BTreeSet::new();
+        if let Some((_, name)) = names.iter().find(|(_, name)| !known.insert(*name)) {
+            let message = format!("two classes have the name `{name}`; rename one of them");
+            return Err(ErrorKind::malformed(message).into());
+        }
+        if names.0.is_empty() {
+            let message = "there are no class names; write one in each line";
+            return Err(ErrorKind::malformed(message).into());
+        }
+        Ok(names)
+    }
+
+    /// Reads a file of names, one in each line.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::File`]; [`malformed`](ErrorKind::code) if the file is not text, has more than 1 MiB, no names,
+    /// or a name twice.
+    pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
+        let path = path.as_ref();
+        Self::read(access::open(path).at(path)?).at(path)
+    }
+
+    /// Reads the `classes.txt` of a folder, if it has one. What is not a regular file is none: a pipe would be waited
+    /// for without end.
+    ///
+    /// # Errors
+    ///
+    /// As [`open`](Self::open).
+    pub fn find(folder: impl AsRef<Path>) -> Result<Option<Self>, Error> {
+        let path = &folder.as_ref().join(CLASSES);
+        if !path.is_file() {
+            return Ok(None);
+        }
+        Self::read(access::open_regular(path).at(path)?).at(path).map(Some)
+    }
+
+    /// Whether a class has another name than its label.
+    pub(crate) fn says_more(&self) -> bool {
+        self.iter().any(|(label, name)| name != label.to_string())
+    }
+
+    fn read(file: File) -> Result<Self, Error> {
+        let mut text = Vec::new();
+        file.take(Self::MAX_SIZE + 1).read_to_end(&mut text)?;
+        let is_short = text.len() as u64 <= Self::MAX_SIZE;
+        let text = String::from_utf8(text).ok().filter(|_| is_short);
+        let text = text.ok_or_else(|| {
+            let message =
+                "not a list of class names; save it as UTF-8 with one name in each line, at most 1 MiB";
+            ErrorKind::malformed(message)
+        })?;
+        // Some editors of Windows write a byte order mark.
+        let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
+        Self::new(text.lines().map(str::trim))
+    }
+
+    /// The name of the class with this label, if it has one.
+    #[must_use]
+    pub fn name(&self, label: i128) -> Option<&str> {
+        self.0.get(&label).map(String::as_str)
+    }
+
+    /// The names of labels to which a number was added.
+    pub(crate) fn moved(&self, number: i32) -> Result<Self, ErrorKind> {
+        let moved = self.0.iter().map(|(label, name)| (label + i128::from(number), name.clone()));
+        let moved: BTreeMap<i128, String> = moved.collect();
+        match moved.first_key_value() {
+            Some((..0, name)) => {
+                let message =
+                    format!("the class `{name}` would get a label below 0; add another number");
+                Err(ErrorKind::mismatch(message))
+            }
+            _ => Ok(Self(moved)),
+        }
+    }
+
+    /// The label of the class with this name, if there is one.
+    pub(crate) fn label(&self, name: &str) -> Option<i128> {
+        self.iter().find(|(_, known)| *known == name).map(|(label, _)| label)
+    }
+
+    /// The labels that have names, with their names.
+    pub fn iter(&self) -> impl Iterator<Item = (i128, &str)> {
+        self.0.iter().map(|(label, name)| (*label, name.as_str()))
+    }
+
+    /// The name of the folder of each class, by its label; characters that a system does not allow in names
+    /// become `_`. `None` if two names would differ only by case, or if one could be taken for another label or
+    /// cannot be the name of a folder.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn folders(&self) -> Option<BTreeMap<i128, String>> {
+        // The files beside the folders.
+        let mut seen = BTreeSet::from([LABELS, CLASSES].map(str::to_string));
+        let folders = self.iter().map(|(label, name)| {
+            let folder = folder_name(name);
+            let is_name = (1..=MAX_NAME).contains(&folder.len());
+            let is_other = folder.parse().is_ok_and(|number: i128| number != label);
+            let is_new = is_name && !is_other && seen.insert(folder.to_lowercase());
+            is_new.then_some((label, folder))
+        });
+        folders.collect()
+    }
+
+    /// The names in the order of their labels from 0, with empty ones for labels between them; `None` if there would be more
+    /// than a file of names can have.
+    #[cfg(feature = "parquet")]
+    pub(crate) fn to_list(&self) -> Option<Vec<&str>> {
+        let mut list = Vec::new();
+        for (label, name) in self.iter() {
+            let label =
+                usize::try_from(label).ok().filter(|label| (*label as u64) < Self::MAX_SIZE)?;
+            list.resize(label, "");
+            list.push(name);
+        }
+        Some(list)
+    }
+
+    /// The names as the text of a file, one in each line. A name of several lines or with white space at its ends,
+    /// which Parquet can have, is an error: the list would be read with other names. So are labels that take too many lines.
+    pub(crate) fn to_text(&self) -> Result<String, ErrorKind> {
+        let mut lines = String::new();
+        let mut next = 0;
+        for (label, name) in self.iter() {
+            let what = match name {
+                _ if name.contains(['\n', '\r']) => "contains a line break",
+                _ if name.trim() != name => "has white space at its ends",
+                _ => "",
+            };
+            if !what.is_empty() {
+                return Err(ErrorKind::unsupported(format!(
+                    "the name of class {label} {what}, which classes.txt cannot hold; give another list"
+                )));
+            }
+            let empty = usize::try_from(label - next).unwrap_or(usize::MAX);
+            let size = lines.len().saturating_add(empty).saturating_add(name.len() + 1);
+            if size as u64 > Self::MAX_SIZE {
+                return Err(ErrorKind::unsupported(format!(
+                    "the names up to that of class {label} take more than 1 MiB in classes.txt, which has a line for \
+                     each label; use smaller labels"
+                )));
+            }
+            lines.extend(repeat_n('\n', empty));
+            lines += name;
+            lines.push('\n');
+            next = label + 1;
+        }
+        Ok(lines)
+    }
+
+    /// A file of the names, to commit it; `None` if the same file is there already. A file with other names is an error
+    /// if `create_new`.
+    pub(crate) fn stage(&self, path: &Path, create_new: bool) -> Result<Option<Staged>, Error> {
+        let text = self.to_text().at(path)?;
+        match access::open_regular(path) {
+            Ok(file) => {
+                if Self::read(file).is_ok_and(|old| old == *self) {
+                    return Ok(None);
+                }
+                if create_new {
+                    return Err(ErrorKind::OtherClassNames).at(path);
+                }
+            }
+            // A pipe would wait for a reader without end.
+            Err(kind @ FileErrorKind::NotARegularFile) => return Err(kind).at(path),
+            // What else is wrong, the new file says.
+            Err(_) => {}
+        }
+        let mut file = match create_new {
+            true => AtomicFile::create_new(path)?,
+            false => AtomicFile::create(path)?,
+        };
+        file.write_all(text.as_bytes()).at(path)?;
+        Ok(Some(file.stage()?))
+    }
+}
+
+/// The maximum size of the name of a folder in bytes, on most systems.
+#[cfg(feature = "pictures")]
+const MAX_NAME: usize = 255;
+
+#[cfg(feature = "pictures")]
+fn folder_name(name: &str) -> String {
+    let is_allowed = |letter: char| !letter.is_control() && !r#"<>:"/\|?*"#.contains(letter);
+    let letters = name.chars().map(|letter| if is_allowed(letter) { letter } else { '_' });
+    let folder: String = letters.collect();
+    let folder = folder.trim_end_matches(['.', ' ']);
+    match folder.strip_prefix('.') {
+        Some(rest) => format!("_{rest}"),
+        None => folder.to_string(),
+    }
+}

@@ -1,0 +1,135 @@
+/// The arrangement of rows, columns and channels in a record that is a picture.
+///
+/// A record of two dimensions is a picture; so is a record of three whose first or last dimension has the
+/// size 3 or 1, the number of channels.
+///
+/// ```
+/// use idx_data::ImageLayout;
+///
+/// let image = ImageLayout::from_shape(&[32, 30, 3]).expect("height, width and three channels");
+/// assert_eq!((image.height(), image.width(), image.is_color()), (32, 30, true));
+/// // The green of the second pixel.
+/// assert_eq!(image.index(1, 1), 4);
+/// assert_eq!(ImageLayout::from_shape(&[8]), None);
+/// ```
+#[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
+pub struct ImageLayout {
+    /// One picture for each channel, one after the other.
+    planes: usize,
+    height: usize,
+    width: usize,
+    /// The channels of a pixel side by side.
+    channels: usize,
+    /// The dimension of the height; that of the width follows.
+    axis: usize,
+}
+
+impl ImageLayout {
+    /// The layout of records of this shape; `None` if they are not pictures, or have no pixels.
+    #[must_use]
+    pub fn from_shape(record_shape: &[u32]) -> Option<Self> {
+        let (planes, height, width, channels, axis) = match *record_shape {
+            [height, width, 3] => (1, height, width, 3, 0),
+            [3, height, width] => (3, height, width, 1, 1),
+            [height, width] | [height, width, 1] => (1, height, width, 1, 0),
+            [1, height, width] => (1, height, width, 1, 1),
+            _ => return None,
+        };
+        (height > 0 && width > 0).then_some(Self {
+            planes,
+            height: usize::try_from(height).ok()?,
+            width: usize::try_from(width).ok()?,
+            channels,
+            axis,
+        })
+    }
+
+    /// The number of rows.
+    #[must_use]
+    pub const fn height(self) -> usize {
+        self.height
+    }
+
+    /// The number of pixels in a row.
+    #[must_use]
+    pub const fn width(self) -> usize {
+        self.width
+    }
+
+    /// Whether its pixels have the channels red, green and blue.
+    #[must_use]
+    pub const fn is_color(self) -> bool {
+        self.planes * self.channels == 3
+    }
+
+    /// The index, within the record, of the element of a pixel and a channel.
+    #[must_use]
+    pub const fn index(self, pixel: usize, channel: usize) -> usize {
+        match self.planes {
+            1 => pixel * self.channels + channel,
+            _ => channel * self.height * self.width + pixel,
+        }
+    }
+
+    /// The pixels of a record of bytes, with the colors of each pixel side by side.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn interleaved(self, record: &[u8]) -> Vec<u8> {
+        if self.planes == 1 {
+            return record.to_vec();
+        }
+        let pixels = 0..self.height * self.width;
+        let indices = pixels.flat_map(|pixel| [0, 1, 2].map(|channel| self.index(pixel, channel)));
+        indices.filter_map(|index| record.get(index).copied()).collect()
+    }
+
+    /// The shape of a record with its height and its width swapped.
+    pub(crate) fn transposed_shape(self, record_shape: &[u32]) -> Vec<u32> {
+        let mut shape = record_shape.to_vec();
+        debug_assert!(self.axis + 1 < shape.len(), "the shape it was made from");
+        if let Some(sides) = shape.get_mut(self.axis..self.axis + 2) {
+            sides.reverse();
+        }
+        shape
+    }
+
+    /// Appends the record to `target` with its rows as columns. An element has `element_size` bytes.
+    pub(crate) fn transpose(self, record: &[u8], element_size: usize, target: &mut Vec<u8>) {
+        let pixel = self.channels * element_size;
+        let row = self.width * pixel;
+        debug_assert_eq!(record.len(), self.planes * self.height * row);
+        for plane in record.chunks_exact(row * self.height) {
+            for start in (0..row).step_by(pixel) {
+                for row in plane.chunks_exact(row) {
+                    target.extend_from_slice(row.get(start..start + pixel).unwrap_or_default());
+                }
+            }
+        }
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::ImageLayout;
+
+    #[test]
+    fn rows_become_columns() {
+        let transposed = |shape: [u32; 3], record: &[u8]| {
+            let mut target = Vec::new();
+            let image = ImageLayout::from_shape(&shape).unwrap();
+            image.transpose(record, 1, &mut target);
+            (image.transposed_shape(&shape), target)
+        };
+        assert_eq!(transposed([1, 2, 2], &[1, 2, 3, 4]), (vec![1, 2, 2], vec![1, 3, 2, 4]));
+        // A pixel's channels stay together.
+        let record = [1, 2, 3, 4, 5, 6];
+        assert_eq!(transposed([2, 1, 3], &record), (vec![1, 2, 3], record.to_vec()));
+        assert_eq!(transposed([3, 2, 1], &record), (vec![3, 1, 2], record.to_vec()));
+    }
+
+    #[cfg(feature = "pictures")]
+    #[test]
+    fn colors_come_side_by_side() {
+        let image = ImageLayout::from_shape(&[3, 1, 2]).unwrap();
+        assert_eq!(image.interleaved(&[1, 4, 2, 5, 3, 6]), [1, 2, 3, 4, 5, 6]);
+    }
+}

@@ -1,0 +1,307 @@
+//! A record with its label, what is known of records before they are read, and the options of reading and writing them.
+
+pub(crate) mod image_layout;
+pub(crate) mod value;
+pub(crate) mod class_names;
+#[macro_use]
+pub(crate) mod options;
+
+use std::fmt;
+use std::path::PathBuf;
+
+use idx_std::ElementType;
+
+use crate::dataset::KnownFile;
+use crate::error::{Error, ErrorKind};
+use crate::record::class_names::ClassNames;
+use crate::record::value::DType;
+use idx_std::__private::{byte_size, counted};
+use idx_std::Shape;
+
+/// A record and its label.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Record {
+    /// The numbers, big-endian as in IDX.
+    pub bytes: Vec<u8>,
+    /// The label, if the record has one.
+    pub label: Option<i128>,
+    /// Its position in its input, counted from 0, whatever was chosen, joined or shuffled. Reading sets it.
+    pub index: u64,
+}
+
+impl Record {
+    /// A record with these numbers, big-endian as in IDX, and this label, if any.
+    #[must_use]
+    pub fn new(bytes: impl Into<Vec<u8>>, label: impl Into<Option<i128>>) -> Self {
+        Self { bytes: bytes.into(), label: label.into(), index: 0 }
+    }
+
+    /// Checks that there is a label exactly where the output was made for labels.
+    pub(crate) fn expect_label(&self, is_labeled: bool) -> Result<(), ErrorKind> {
+        let message = match (self.label, is_labeled) {
+            (Some(_), false) => {
+                "a record has a label, and by the facts of the output it has none; correct the facts"
+            }
+            (None, true) => {
+                "a record has no label, and by the facts of the output it has one; correct the facts"
+            }
+            _ => return Ok(()),
+        };
+        Err(ErrorKind::mismatch(message))
+    }
+
+    /// Takes the bytes of a record of IDX or npy.
+    pub(crate) fn set_bytes(&mut self, bytes: &[u8]) {
+        self.bytes.clear();
+        self.bytes.extend_from_slice(bytes);
+    }
+}
+
+/// The element type and the shape of the records of a file.
+///
+/// ```
+/// use idx_std::ElementType;
+/// use idx_data::RecordLayout;
+///
+/// let layout = RecordLayout::new(ElementType::I16, &[60000, 28, 28]);
+/// assert_eq!(layout.to_string(), "28 x 28 i16");
+/// assert_eq!(layout.record_size(), Some(1568));
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RecordLayout {
+    /// The type of the numbers.
+    pub dtype: DType,
+    /// The sizes of all dimensions. The first is the number of records, or 0 if that is not known yet; no
+    /// sizes mean rank 0, a single number.
+    pub dims: Vec<u32>,
+}
+
+impl RecordLayout {
+    /// A layout of this type and these sizes.
+    #[must_use]
+    pub fn new(dtype: impl Into<DType>, dims: &[u32]) -> Self {
+        Self { dtype: dtype.into(), dims: dims.to_vec() }
+    }
+
+    /// The layout of `count` records of a shape; the count becomes 0 if it is not known or too large.
+    pub(crate) fn of_records(
+        dtype: impl Into<DType>,
+        count: Option<u64>,
+        record_shape: &[u32],
+    ) -> Self {
+        let count = count.and_then(|count| u32::try_from(count).ok());
+        let mut dims = vec![count.unwrap_or_default()];
+        dims.extend(record_shape);
+        Self { dtype: dtype.into(), dims }
+    }
+
+    /// The sizes of a record: all but the first.
+    #[must_use]
+    pub fn record_shape(&self) -> &[u32] {
+        self.dims.get(1..).unwrap_or_default()
+    }
+
+    /// The number of elements of a record, if it fits 64 bits.
+    pub(super) fn record_length(&self) -> Option<u64> {
+        byte_size(1, self.record_shape().iter().copied().map(u64::from))
+    }
+
+    /// The size of a record in bytes, if it fits 64 bits.
+    #[must_use]
+    pub fn record_size(&self) -> Option<u64> {
+        self.record_length()?.checked_mul(self.dtype.size() as u64)
+    }
+
+    /// The type of the numbers, which IDX must have.
+    pub(super) fn element_type(&self) -> Result<ElementType, ErrorKind> {
+        self.dtype.element_type().ok_or_else(|| {
+            let message = format!("IDX does not have {}, the type of these numbers", self.dtype);
+            ErrorKind::ElementType(message)
+        })
+    }
+
+    /// The same records with another shape, if it has as many elements; a shape whose number of elements
+    /// overflows is none.
+    pub(super) fn reshaped(&self, record_shape: &[u32]) -> Option<Self> {
+        let count = self.dims.first().copied().unwrap_or(1);
+        let reshaped = Self::of_records(self.dtype, Some(count.into()), record_shape);
+        let length = self.record_length();
+        (length.is_some() && length == reshaped.record_length()).then_some(reshaped)
+    }
+
+    /// The shape of a record in words: "28 x 28".
+    pub(super) fn shape_text(&self) -> String {
+        Shape(self.record_shape()).to_string()
+    }
+}
+
+impl fmt::Display for RecordLayout {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self.record_shape() {
+            [] => write!(f, "single {}", self.dtype),
+            _ => write!(f, "{} {}", self.shape_text(), self.dtype),
+        }
+    }
+}
+
+/// The facts about records that are known before they are read.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Facts {
+    /// Their type and shape.
+    pub layout: RecordLayout,
+    /// Their number, if it is known.
+    pub count: Option<u64>,
+    /// Whether they have labels.
+    pub has_labels: bool,
+    /// The element type of the labels, if it is known.
+    pub label_type: Option<ElementType>,
+    /// The names of the classes that the labels mean, if they have names.
+    pub classes: Option<ClassNames>,
+    /// Whether the input marks labels that the options did not ask for.
+    pub leaves_labels: bool,
+    /// Whether these are files of pictures, which were changed as the options say when they were read.
+    pub are_pictures: bool,
+    /// The names of the columns whose numbers are the records of a table, if they have names. Those that only count the
+    /// columns, from 0 or 1, are none.
+    pub columns: Option<Vec<String>>,
+    /// The well-known file that these records start as.
+    pub(super) known: Option<KnownFile>,
+    /// Whether damaged pictures are skipped, so that the others do not have the positions of the input.
+    pub(super) may_skip: bool,
+}
+
+impl Facts {
+    /// Records without labels.
+    #[must_use]
+    pub fn new(layout: RecordLayout, count: Option<u64>) -> Self {
+        Self {
+            layout,
+            count,
+            has_labels: false,
+            label_type: None,
+            classes: None,
+            leaves_labels: false,
+            are_pictures: false,
+            columns: None,
+            known: None,
+            may_skip: false,
+        }
+    }
+
+    /// Checks that a record of the caller's own source is what the source says.
+    pub(super) fn expect(&self, record: &Record) -> Result<(), ErrorKind> {
+        let found = (Some(record.bytes.len() as u64), record.label.is_some());
+        let expected = (self.layout.record_size(), self.has_labels);
+        if found == expected {
+            return Ok(());
+        }
+        let [found, expected] = [found, expected].map(|(size, has_label)| {
+            let label = if has_label { "a label" } else { "no label" };
+            format!("{} and {label}", counted(size.unwrap_or(u64::MAX), "byte"))
+        });
+        let index = record.index;
+        Err(ErrorKind::mismatch(format!(
+            "record {index} has {found}, but by the facts of its source it has {expected}; correct the source"
+        )))
+    }
+
+    /// The same facts for another number of these records.
+    pub(super) fn of_count(&self, count: Option<u64>) -> Self {
+        let layout = &self.layout;
+        Self {
+            layout: match (&layout.dims[..], count) {
+                // A single number without dimensions stays one.
+                ([], Some(1)) => layout.clone(),
+                _ => RecordLayout::of_records(layout.dtype, count, layout.record_shape()),
+            },
+            count,
+            ..self.clone()
+        }
+    }
+}
+
+/// A change of a record, by which the next ones may be changed otherwise.
+pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + Send>;
+
+/// A source of records, one by one. [`Source::new`](crate::Source::new) makes one of the caller's own a [`Source`](crate::Source).
+///
+/// Each record has the bytes of the [layout](Facts::layout), and a label exactly if
+/// [the facts say so](Facts::has_labels).
+pub trait RecordSource: Send {
+    /// The facts about the records.
+    fn facts(&self) -> &Facts;
+
+    /// The files that were left out so far, although they may have been meant.
+    fn skipped(&self) -> Vec<&Skipped> {
+        Vec::new()
+    }
+
+    /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        skip_by_reading(records, |record| self.read(record))
+    }
+
+    /// Reads the next record; `false` after the last one, when the end was checked.
+    ///
+    /// # Errors
+    ///
+    /// An error in the record, or after the last one. What comes after an error is not known, so a
+    /// [`Source`](crate::Source) reads on no more: [`failed_earlier`](idx_std::ErrorKind::code).
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
+}
+
+impl<S: RecordSource + ?Sized> RecordSource for Box<S> {
+    fn facts(&self) -> &Facts {
+        (**self).facts()
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        (**self).skipped()
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        (**self).skip(records)
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        (**self).read(record)
+    }
+}
+
+/// Skips records that have to be read to know what comes next.
+pub(super) fn skip_by_reading(
+    records: u64,
+    mut read: impl FnMut(&mut Record) -> Result<bool, Error>,
+) -> Result<u64, Error> {
+    let mut record = Record::default();
+    for skipped in 0..records {
+        if !read(&mut record)? {
+            return Ok(skipped);
+        }
+    }
+    Ok(records)
+}
+
+/// A file or folder that was left out.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Skipped {
+    /// Its path.
+    pub path: PathBuf,
+    /// Why it was left out.
+    pub reason: String,
+}
+
+impl Skipped {
+    #[cfg(feature = "pictures")]
+    pub(super) fn new(path: PathBuf, reason: impl Into<String>) -> Self {
+        let reason = reason.into();
+        Self { path, reason }
+    }
+}

@@ -1,0 +1,529 @@
+use std::convert::Infallible;
+use std::fmt;
+use std::num::NonZeroU64;
+use std::ops::Deref;
+use std::str::FromStr;
+use std::sync::Arc;
+use std::sync::atomic::{AtomicBool, Ordering};
+
+use idx_std::ElementType;
+
+use crate::error::{Error, ErrorKind};
+use crate::formats::format::Format;
+
+/// The value of an option, which knows whether something read it. Its copies know it, too: what one of several files
+/// took has its effect.
+#[derive(Default)]
+pub(crate) struct Field<T> {
+    value: T,
+    is_read: Arc<AtomicBool>,
+}
+
+impl<T: PartialEq> Field<T> {
+    /// The name of an option that is not the default, and that nothing has read.
+    fn unread(&self, default: &Self, name: &'static str) -> Option<&'static str> {
+        (self != default && !self.is_read.load(Ordering::Relaxed)).then_some(name)
+    }
+}
+
+impl<T> From<T> for Field<T> {
+    fn from(value: T) -> Self {
+        Self { value, is_read: Arc::default() }
+    }
+}
+
+/// A reader takes an option where it has its effect, and not before: otherwise one without effect is not found.
+impl<T> Deref for Field<T> {
+    type Target = T;
+
+    fn deref(&self) -> &T {
+        self.is_read.store(true, Ordering::Relaxed);
+        &self.value
+    }
+}
+
+// The following do not read it.
+
+impl<T: Clone> Clone for Field<T> {
+    fn clone(&self) -> Self {
+        Self { value: self.value.clone(), is_read: Arc::clone(&self.is_read) }
+    }
+}
+
+impl<T: PartialEq> PartialEq for Field<T> {
+    fn eq(&self, other: &Self) -> bool {
+        self.value == other.value
+    }
+}
+
+impl<T: Eq> Eq for Field<T> {}
+
+impl<T: fmt::Debug> fmt::Debug for Field<T> {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        self.value.fmt(f)
+    }
+}
+
+/// Options: a value with private fields, and a method for each that changes it. Options that act only where a reader or a
+/// writer takes them are fields that know it; `by hand` are those whose method takes something else than they are.
+macro_rules! options {
+    (
+        $(#[$doc:meta])*
+        pub struct $name:ident {
+            $($(#[$field_doc:meta])* $field:ident: $type:ty as $given:ty = $default:expr,)*
+        }
+        $(taken {
+            $($(#[$taken_doc:meta])* $taken:ident: $taken_type:ty as $taken_given:ty = $taken_default:expr,)*
+        }
+        by hand {
+            $($own:ident: $own_type:ty,)*
+        })?
+    ) => {
+        $(#[$doc])*
+        #[derive(Clone, Debug, PartialEq)]
+        pub struct $name {
+            $(pub(crate) $field: $type,)*
+            $($(pub(crate) $taken: Field<$taken_type>,)* $(pub(crate) $own: Field<$own_type>,)*)?
+        }
+
+        impl Default for $name {
+            fn default() -> Self {
+                Self {
+                    $($field: $default,)*
+                    $($($taken: Field::from($taken_default),)* $($own: Field::default(),)*)?
+                }
+            }
+        }
+
+        impl $name {
+            /// The defaults.
+            #[must_use]
+            pub fn new() -> Self {
+                Self::default()
+            }
+
+            $(
+                $(#[$field_doc])*
+                #[must_use]
+                pub fn $field(mut self, $field: $given) -> Self {
+                    self.$field = $field.into();
+                    self
+                }
+            )*
+
+            $(
+                $(
+                    $(#[$taken_doc])*
+                    #[must_use]
+                    pub fn $taken(mut self, $taken: $taken_given) -> Self {
+                        let value: $taken_type = $taken.into();
+                        self.$taken = value.into();
+                        self
+                    }
+                )*
+
+                /// The names of the fields that are not the default, and that nothing has taken.
+                fn unread_fields(&self) -> Vec<&'static str> {
+                    let default = Self::default();
+                    let mut unread = Vec::new();
+                    $(unread.extend(self.$taken.unread(&default.$taken, stringify!($taken)));)*
+                    $(unread.extend(self.$own.unread(&default.$own, stringify!($own)));)*
+                    unread
+                }
+            )?
+        }
+    };
+}
+
+options! {
+    /// How to open inputs: facts that they do not state, or that override what they state.
+    ///
+    /// ```
+    /// use idx_data::{Labeled, OpenOptions};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("train.csv");
+    /// # std::fs::write(&path, "label,pixel0,pixel1,pixel2,pixel3\n7,0,255,255,0\n3,9,9,9,9\n")?;
+    ///
+    /// # #[cfg(feature = "csv")] {
+    /// let source = OpenOptions::new().label_column("label").shape([2, 2]).open(path)?;
+    /// let digits: Labeled<[[u8; 2]; 2], u8> = source.collect()?;
+    /// assert_eq!(digits.get(1), Some(([[9, 9], [9, 9]], 3)));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub struct OpenOptions {
+        /// How to read pictures, and how to change records that are pictures.
+        pictures: PictureOptions as PictureOptions = PictureOptions::default(),
+        /// The maximum number of bytes of a record, of which a few are in memory at a time, and of a line of csv;
+        /// the default is 64 MiB. An array of NumPy in Fortran order is in memory as a whole, and counts as one
+        /// record unless it is a plain file of that size.
+        record_limit: u64 as u64 = RECORD_LIMIT,
+        /// The maximum number of threads that decode pictures; 0, the default, is one for each core. The records do not
+        /// depend on it.
+        threads: usize as usize = 0,
+    }
+    taken {
+        /// The element type of csv; the default is u8.
+        element_type: ElementType as ElementType = ElementType::U8,
+        /// Whether the first line of csv names the columns. By default it does if it has text, and no numbers but those
+        /// that count up by one; numbers alone that count up from 0 or 1 are an error.
+        header: Option<bool> as impl Into<Option<bool>> = None,
+        /// Whether to read labels, and the names of their classes: those of the input, or else those in the files beside it
+        /// that [`open_set`](crate::open_set) names. The default is `true`.
+        labels: bool as bool = true,
+    }
+    by hand {
+        shape: Option<Vec<u32>>,
+        label_column: Option<Column>,
+        column: Option<Column>,
+        are_labels: bool,
+    }
+}
+
+/// The default of [`OpenOptions::record_limit`].
+pub(crate) const RECORD_LIMIT: u64 = 64 << 20;
+
+impl OpenOptions {
+    /// The sizes of a record, such as `[28, 28]`.
+    #[must_use]
+    pub fn shape(mut self, sizes: impl Into<Vec<u32>>) -> Self {
+        self.shape = Some(sizes.into()).into();
+        self
+    }
+
+    /// The column of the labels in csv and Parquet, and of a file of labels that has several: its name, or its position
+    /// from 0. The default is the column with such a name, or the first of a file of labels.
+    #[must_use]
+    pub fn label_column(mut self, column: impl Into<Column>) -> Self {
+        self.label_column = Some(column.into()).into();
+        self
+    }
+
+    /// The one column that has the records: its name, or its position from 0. The default is all of csv but that of the
+    /// labels, and of Parquet the column `record`, or the only one. Of IDX and npy it is a column of integers, such as one
+    /// of several labels.
+    #[must_use]
+    pub fn column(mut self, column: impl Into<Column>) -> Self {
+        self.column = Some(column.into()).into();
+        self
+    }
+
+    /// The names of the options that were given, and that no input which was opened with these options or with copies of
+    /// them has taken: they have no effect. Limits and numbers of threads are not among them.
+    ///
+    /// ```
+    /// use idx_data::{OpenOptions, PictureOptions};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("a.idx");
+    /// # idx_std::save(&path, &[3, 4], &[1_u8; 12])?;
+    ///
+    /// let options = OpenOptions::new().shape([2, 2]).header(true);
+    /// options.open(path)?;
+    /// assert_eq!(options.unread(), ["header"]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn unread(&self) -> Vec<&'static str> {
+        [self.unread_fields(), self.pictures.unread_fields()].concat()
+    }
+
+    /// Nothing but labels, for [`Source::with_labels`](crate::Source::with_labels): a column of csv or Parquet, by default
+    /// the one that is named `label`, `class`, `target` or `y`, or the first; or the integers of another format. The records
+    /// have no elements.
+    #[must_use]
+    pub fn as_labels(mut self) -> Self {
+        self.are_labels = true.into();
+        self
+    }
+}
+
+/// A column of csv or Parquet.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Column {
+    /// The position, counted from 0.
+    Index(usize),
+    /// The name.
+    Name(String),
+}
+
+/// The names of a column of labels, the best first. `OpenML` and scikit-learn call it `class` and `target`.
+const LABELS: [&str; 4] = ["label", "class", "target", "y"];
+
+/// The position of the labels among columns of these names.
+pub(crate) fn label_position(names: &[impl AsRef<str>]) -> Option<usize> {
+    LABELS
+        .iter()
+        .find_map(|label| names.iter().position(|name| name.as_ref().eq_ignore_ascii_case(label)))
+}
+
+/// The names by which the columns of a table are compared with those of another. Numbers that count them from 0 or 1 are
+/// none, nor is the name of a single column, whose place is clear without it.
+#[cfg(any(feature = "csv", feature = "parquet"))]
+pub(crate) fn column_names(names: Vec<String>) -> Option<Vec<String>> {
+    (names.len() > 1 && !are_counted(&names)).then_some(names)
+}
+
+/// Whether these names are the numbers of their columns, from 0 or 1.
+#[cfg(any(feature = "csv", feature = "parquet"))]
+pub(crate) fn are_counted(names: &[String]) -> bool {
+    let count_from =
+        |first: usize| names.iter().zip(first..).all(|(name, number)| *name == number.to_string());
+    count_from(0) || count_from(1)
+}
+
+impl Column {
+    /// The position among columns of these names.
+    #[cfg(any(feature = "csv", feature = "parquet"))]
+    pub(crate) fn position(&self, names: &[impl AsRef<str>]) -> Result<usize, ErrorKind> {
+        let position = match self {
+            Self::Index(index) => Some(*index).filter(|index| *index < names.len()),
+            Self::Name(name) => names.iter().position(|found| found.as_ref() == name),
+        };
+        position.ok_or_else(|| {
+            let first: Vec<&str> = names.iter().map(AsRef::as_ref).take(20).collect();
+            let first = first.join(", ");
+            ErrorKind::mismatch(format!(
+                "there is no {self}; the first are {}",
+                first.escape_debug()
+            ))
+        })
+    }
+}
+
+impl From<usize> for Column {
+    fn from(index: usize) -> Self {
+        Self::Index(index)
+    }
+}
+
+impl From<&str> for Column {
+    fn from(name: &str) -> Self {
+        Self::Name(name.to_string())
+    }
+}
+
+impl From<String> for Column {
+    fn from(name: String) -> Self {
+        Self::Name(name)
+    }
+}
+
+impl FromStr for Column {
+    type Err = Infallible;
+
+    /// A number is a position, all other text is a name.
+    fn from_str(text: &str) -> Result<Self, Self::Err> {
+        Ok(text.parse().map_or_else(|_| Self::Name(text.to_string()), Self::Index))
+    }
+}
+
+impl fmt::Display for Column {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match self {
+            Self::Index(index) => write!(f, "column {index}"),
+            Self::Name(name) => write!(f, "column {name:?}"),
+        }
+    }
+}
+
+options! {
+    /// How to read pictures, and how to change them, in the order of the methods. Records of other formats that
+    /// are pictures are changed as well. Sizes are height and width.
+    pub struct PictureOptions {
+        /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
+        max_pixels: u64 as u64 = 1_u64 << 27,
+    }
+    taken {
+        /// Leaves out pictures that are damaged or of another kind, and reports them as
+        /// [`skipped`](crate::RecordSource::skipped), instead of failing. They cannot have labels of another file.
+        skip_damaged: bool as bool = false,
+        /// The brightness behind transparent pixels, and around pictures that are fitted into a larger size. The default is white,
+        /// 255, for files of pictures, and 0 for records of other formats.
+        background: Option<u8> as impl Into<Option<u8>> = None,
+        /// Whether to read colors; the default is as the first picture.
+        color: Option<Color> as impl Into<Option<Color>> = None,
+        /// Scales the picture to this size. Each new pixel is the weighted mean of those that it covers: the
+        /// filter is a triangle, as that of Pillow's `BILINEAR`.
+        size: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
+        /// How to fit a picture of another aspect ratio; the default stretches it.
+        fit: Option<Fit> as impl Into<Option<Fit>> = None,
+        /// Inverts the brightness.
+        invert: bool as bool = false,
+        /// Makes pixels of at least this brightness 255, and all others 0.
+        threshold: Option<u8> as impl Into<Option<u8>> = None,
+    }
+    by hand {}
+}
+
+impl PictureOptions {
+    /// Whether pictures are changed after they were read.
+    pub(crate) fn change_pictures(&self) -> bool {
+        let read = Self {
+            max_pixels: self.max_pixels,
+            skip_damaged: self.skip_damaged.clone(),
+            background: self.background.clone(),
+            ..Self::default()
+        };
+        *self != read
+    }
+
+    /// Checks that pictures of these sizes are possible and allowed.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn check(&self) -> Result<(), ErrorKind> {
+        if let Some([height, width]) = *self.size {
+            let pixels = u64::from(height) * u64::from(width);
+            if pixels == 0 {
+                let message = "a picture has at least 1 row and 1 column; give a larger size";
+                return Err(ErrorKind::mismatch(message));
+            }
+            self.check_pixels(pixels)?;
+        }
+        if *self.fit == Some(Fit::Mnist) && (self.size.is_some() || *self.color == Some(Color::Rgb))
+        {
+            let message =
+                "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";
+            return Err(ErrorKind::mismatch(message));
+        }
+        if !matches!(*self.fit, None | Some(Fit::Mnist)) && self.size.is_none() {
+            let message = "pictures are fitted into a size; give that size, too";
+            return Err(ErrorKind::mismatch(message));
+        }
+        Ok(())
+    }
+
+    /// Checks that a picture may have this many pixels.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn check_pixels(&self, pixels: u64) -> Result<(), ErrorKind> {
+        if pixels <= self.max_pixels {
+            return Ok(());
+        }
+        Err(ErrorKind::TooManyPixels { pixels, limit: self.max_pixels })
+    }
+}
+
+/// The colors of a pixel.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Color {
+    /// The brightness alone, with the weights of ITU-R BT.601: 0.299 red, 0.587 green, 0.114 blue.
+    Gray,
+    /// Red, green and blue.
+    Rgb,
+}
+
+impl FromStr for Color {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "gray" | "grey" => Ok(Self::Gray),
+            "rgb" => Ok(Self::Rgb),
+            _ => Err(unknown(name, "gray or rgb")),
+        }
+    }
+}
+
+/// The error for a text that is not one of these names.
+fn unknown(text: &str, names: &str) -> Error {
+    ErrorKind::malformed(format!("`{text}` is not one of the names; write {names}")).into()
+}
+
+/// How a picture of another aspect ratio gets its size.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Fit {
+    /// Stretches the picture.
+    #[default]
+    Fill,
+    /// Keeps the aspect ratio, and fills the rest with the background.
+    Contain,
+    /// Keeps the aspect ratio, and crops the excess equally on both sides.
+    Cover,
+    /// Scales nothing: cuts off what is too large, and fills what is too small with the background, equally on both
+    /// sides.
+    None,
+    /// Prepares a single letter or digit as MNIST's were: bright on black, its bounding box scaled into 20 x 20, and
+    /// its center of mass in the middle of 28 x 28. The letter is whatever differs in brightness from the edge of the
+    /// picture.
+    Mnist,
+}
+
+impl FromStr for Fit {
+    type Err = Error;
+
+    fn from_str(name: &str) -> Result<Self, Self::Err> {
+        match name {
+            "fill" => Ok(Self::Fill),
+            "contain" => Ok(Self::Contain),
+            "cover" => Ok(Self::Cover),
+            "none" => Ok(Self::None),
+            "mnist" => Ok(Self::Mnist),
+            _ => Err(unknown(name, "fill, contain, cover, none or mnist")),
+        }
+    }
+}
+
+options! {
+    /// How to change records between reading and writing.
+    #[derive(Copy)]
+    pub struct TransformOptions {
+        /// The element type of the results; the default is that of the source, and `f32` for numbers that are scaled
+        /// or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
+        element_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
+        /// What the least and the greatest number become, such as 0 and 1: the least and the greatest integer of the
+        /// element type of the source, or 0 and 1 of `f32` and `f64`. Numbers outside that range end up outside this one.
+        scale: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
+        /// The mean to subtract and the standard deviation to divide by, after numbers were scaled.
+        normalize: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
+        /// Whether to swap rows and columns of images.
+        transpose: bool as bool = false,
+    }
+}
+
+options! {
+    /// How to write records.
+    pub struct CreateOptions {
+        /// The format; by default the name says it.
+        format: Option<Format> as impl Into<Option<Format>> = None,
+        /// Whether replacing a file is an error, also in a folder of pictures or shards, at the start and at the
+        /// end.
+        create_new: bool as bool = false,
+        /// The maximum number of threads that encode pictures, or row groups of Parquet; 0, the default, is one for each
+        /// core. The files do not depend on it.
+        threads: usize as usize = 0,
+    }
+    taken {
+        /// The element type of the labels; the default is that of the records' labels, or u8.
+        label_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
+        /// Whether the first line of csv names the columns, so that it is read with its labels and its shape:
+        /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.
+        header: bool as bool = true,
+        /// Whether a record of Parquet is a string of bytes, with little-endian numbers, instead of a list of numbers.
+        binary: bool as bool = false,
+        /// The maximum number of records in a row group of Parquet, which also ends at 64 MiB. The default is 16384.
+        row_group_records: Option<NonZeroU64> as impl Into<Option<NonZeroU64>> = None,
+        /// Writes a folder of several files of Parquet instead of one file.
+        shards: Option<Shards> as impl Into<Option<Shards>> = None,
+    }
+    by hand {}
+}
+
+impl CreateOptions {
+    /// The names of the options that were given, and that no output which was started with these options or with copies
+    /// of them has taken: they have no effect. `create_new` and the number of threads are not among them.
+    #[must_use]
+    pub fn unread(&self) -> Vec<&'static str> {
+        self.unread_fields()
+    }
+}
+
+/// How to distribute records over several files.
+#[non_exhaustive]
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub enum Shards {
+    /// The number of files, for [`Outputs`](crate::Outputs), which know the number of records.
+    Files(NonZeroU64),
+    /// The number of records in each file.
+    Records(NonZeroU64),
+}
