@@ -78,22 +78,15 @@ fn all_ranks_and_shapes_that_a_format_holds() {
             assert_eq!(folder.read("c.idx"), idx, "{sizes:?} {between}");
         }
     }
-    // Without records csv has no sizes, and without columns no line.
+    // Without columns csv has no line.
     let folder = Folder::new(&[
         ("none.idx", &file(8, &[0, 2, 3], &[])),
         ("empty.idx", &file(8, &[2, 0, 3], &[])),
     ]);
     folder.convert(&["none.idx", "-o", "none.csv"]);
-    assert_eq!(
-        folder.refused(&["none.csv", "-o", "back.idx"]),
-        "none.csv: there are no numbers; give the shape of a record with `--shape`"
-    );
-    folder.convert(&["none.csv", "--shape", "2x3", "-o", "back.idx"]);
+    // The names of its columns are the shape.
+    folder.convert(&["none.csv", "-o", "back.idx"]);
     assert_eq!(folder.read("back.idx"), folder.read("none.idx"));
-    let labeled = ["none.csv", "--shape", "2x3", "--label-column", "0"];
-    folder.convert(&[&labeled[..], &["-o", "images.idx"]].concat());
-    assert_eq!(folder.read("images.idx"), folder.read("none.idx"));
-    assert_eq!(folder.read("images-labels.idx"), file(8, &[0], &[]));
     assert_eq!(
         folder.refused(&["empty.idx", "-o", "empty.csv"]),
         "empty.csv: records of 0 x 3 have no numbers, which csv cannot hold; write npy"
@@ -179,7 +172,7 @@ fn csv_of_other_programs() {
             "record 1 (line 2): the line has 3 columns, the first has 2; correct the line",
         ),
         (
-            "1,2\n3\n",
+            "9,2\n3\n",
             &[],
             "record 1 (line 2): the line has 1 column, the first has 2; correct the line",
         ),

@@ -30,17 +30,7 @@ fn what_is_wrong_with_a_file() {
         (&["convert", "a.idx", "-o", "nodir/x.npy"], format!("nodir/x.npy: {no_folder}")),
         (&["convert", "a.idx", "-o", "nodir/x/"], format!("nodir/x/: {no_folder}")),
         (&["show", "a.idx", "-o", "nodir/x.png"], format!("nodir/x.png: {no_folder}")),
-        (
-            &["convert", "a.idx", "--labels", "l.idx", "-o", "x.idx"],
-            format!("nodir/l.idx: {no_folder}"),
-        ),
         (&["info", "nodir/x.idx"], format!("nodir/x.idx: {no_folder}")),
-        (
-            &["convert", "jp/00000.png", "-o", "x.idx"],
-            "jp/00000.png: this is a picture, not an IDX file; convert the folder that it is in with \
-             `idx convert`"
-                .to_string(),
-        ),
         (
             &["convert", "bad", "-o", "x.idx"],
             "bad/a.png: the content is not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it \

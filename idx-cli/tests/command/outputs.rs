@@ -293,8 +293,11 @@ mod kills {
     /// What is under a name: the bytes of a file, or the names and bytes of those in a folder.
     fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
         if path.is_dir() {
-            let own = names(path).into_iter();
-            return own.map(|name| (name.clone(), fs::read(path.join(name)).unwrap())).collect();
+            let within = |name: String| {
+                let inner = content(&path.join(&name)).into_iter();
+                inner.map(move |(end, bytes)| (format!("{name}/{end}"), bytes))
+            };
+            return names(path).into_iter().flat_map(within).collect();
         }
         fs::read(path).map_or(Vec::new(), |bytes| vec![(String::new(), bytes)])
     }
@@ -362,10 +365,10 @@ mod kills {
     /// The names of classes belong to the pair.
     #[test]
     fn a_pair_with_names() {
-        let pictures: &[&str] = &["images", "-o", "set/", "--labels", "labels", "--force"];
+        let pictures: &[&str] = &["images", "-o", "set/", "--labels", "labels"];
         let old: &[&str] = &["other", "--labels", "other-labels", "-o", "x.idx"];
         let arguments = ["set", "-o", "x.idx", "-f"];
-        let outputs = ["x.idx", "y.idx", "classes.txt"];
+        let outputs = ["x.idx", "x-labels.idx", "x-classes.txt"];
         at_every_call(&[pictures], &arguments, &outputs);
         at_every_call(&[pictures, old], &arguments, &outputs);
     }
