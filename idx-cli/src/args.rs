@@ -377,7 +377,7 @@ impl OverwriteArguments {
 
 /// Show type, shape and compression (reads the header only).
 ///
-/// The length of an uncompressed file is checked too. For gzip only the header is decompressed, so that a truncated
+/// Each part of a data set is shown under its name. The length of an uncompressed file is checked too. For gzip only the header is decompressed, so that a truncated
 /// file is not noticed: use `idx check`. It works on every format that `idx convert` reads (csv: the first line;
 /// folders: the first picture). --as, --scale, --normalize and --shape show what conversion would give.
 #[derive(Args, Debug, Default)]
@@ -407,8 +407,8 @@ pub(crate) struct InfoArguments {
 /// Records of HEIGHT x WIDTH are drawn as pictures, also with 1 or 3 channels first or last. The content decides
 /// whether 0 is white or black: white, as for digits, if at least a quarter of the edges of the first ten pictures
 /// has the lowest value, else black, as for photographs. --invert shows them the other way round. Without --records,
-/// the first 10 are shown, and a sheet has the first 100. Labels and classes.txt are read if they lie beside the
-/// images under a usual name, such as train-labels-idx1-ubyte.
+/// the first 10 are shown, and a sheet has the first 100. Each part of a data set is shown under its name, with the
+/// labels and the names of classes that lie beside it unless --no-labels is given.
 #[derive(Args, Debug, Default)]
 #[command(
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
@@ -461,6 +461,7 @@ pub(crate) struct ShowArguments {
 
 /// Show minimum, maximum, mean, histogram and records per label.
 ///
+/// Each part of a data set is shown under its name, with the labels that lie beside it unless --no-labels is given.
 /// The standard deviation is that of a population. NaN and infinities are counted, but not included in the
 /// other figures. All bins have the same width, a power of two; A..B means A <= value < B.
 #[derive(Args, Debug)]
@@ -562,15 +563,15 @@ pub(crate) struct ConvertArguments {
     pub(crate) threads: Option<NonZeroUsize>,
 }
 
-/// Verify files, or the folder of a data set.
+/// Verify files and data sets.
 ///
 /// Each file is read to its end. This checks its length and the checksum of gzip, and identifies well-known files.
-/// If labels are given, or lie beside the images under their usual name, there must be one for each image. A
-/// folder must hold a data set: four files under any of their usual names, as many labels as images, only labels
-/// of the set, and no file of another set.
+/// Each image must have a label if its labels are among the files, or beside the images: in own-labels-idx1-ubyte for
+/// own-images-idx3-ubyte. A folder of IDX files must hold a data set: four files under any of their usual names, as
+/// many labels as images, only labels of the set, and no file of another set. All records of other formats are read.
 #[derive(Args, Debug)]
 #[command(
-    mut_arg("files", |files| files.help("Files of IDX, and folders of data sets")),
+    mut_arg("files", |files| files.help("Files, folders of data sets, and parts such as mnist/:train")),
     after_help = include_str!("help/check.txt"), after_long_help = more!("check")
 )]
 pub(crate) struct CheckArguments {

@@ -103,7 +103,6 @@ mod class_names;
 mod options;
 mod record;
 mod folder;
-#[allow(dead_code, reason = "the outputs call it next")]
 mod names;
 mod format;
 mod idx;

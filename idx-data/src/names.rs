@@ -273,7 +273,7 @@ pub(crate) fn classes_beside(records: &Path) -> Vec<PathBuf> {
 }
 
 /// The name of the list of classes of all parts of a set whose file names have this prefix: `fashion-`.
-pub(crate) fn classes_of_set(prefix: &str) -> String {
+fn classes_of_set(prefix: &str) -> String {
     format!("{prefix}classes.txt")
 }
 

@@ -62,6 +62,10 @@ def labels(start):
     return idx(8, [60], bytes((start + i) % 10 for i in range(60)))
 
 
+def pair(start):
+    return ("images-idx3-ubyte", images(start)), ("labels-idx1-ubyte", labels(start))
+
+
 FILES = {
     "in/own-images-idx3-ubyte": images(0),
     "in/own-labels-idx1-ubyte": labels(0),
@@ -71,11 +75,14 @@ FILES = {
     "in/cut.gz": gzip.compress(idx(8, [60, 4, 4], b"\7" * 600), mtime=0),
     "other/own-images-idx3-ubyte": images(100),
     "other/own-labels-idx1-ubyte": labels(5),
+    **{f"set/{part}-{name}": content for part, start in (("train", 0), ("t10k", 3)) for name, content in pair(start)},
+    **{f"old/{part}-{name}": content for part, start in (("train", 9), ("t10k", 7)) for name, content in pair(start)},
     "other/images.gz": gzip.compress(images(100), mtime=0),
 }
 PAIR = "convert in/own-images-idx3-ubyte"
 WRITTEN = "a-images-idx3-ubyte a-labels-idx1-ubyte"
 FOUR = f"{PAIR} --split 80% --shuffle 1 -o train/a-images-idx3-ubyte --rest test/a-images-idx3-ubyte"
+OUT = " ".join(f"out/{part}-{name}" for part in ("train", "t10k") for name in ("images-idx3-ubyte", "labels-idx1-ubyte"))
 FOUR_WRITTEN = " ".join(f"{folder}/{name}" for folder in ("train", "test") for name in WRITTEN.split())
 
 
@@ -112,6 +119,9 @@ COMMANDS = {
     ),
     "csv over another": Command(f"{PAIR} -o a.csv -f", (), "convert other/own-images-idx3-ubyte -o a.csv"),
     "npz over another": Command(f"{PAIR} -o a.npz -f", (), "convert other/own-images-idx3-ubyte -o a.npz"),
+    "a set to npz": Command("convert set -o a.npz -f", (), "convert old -o a.npz"),
+    "a set to a folder": Command("convert set --to idx -o out/", [OUT]),
+    "a set over its folder": Command("convert set --to idx -o out/ -f", [OUT], "convert old --to idx -o out/"),
     "gzip to npy": Command("convert in/images.gz -o a.npy -f", (), "convert other/images.gz -o a.npy"),
     "standard input to gzip": Command(
         "convert - -o a.idx.gz -f", (), "convert other/images.gz -o a.idx.gz", "in/own-images-idx3-ubyte"

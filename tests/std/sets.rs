@@ -150,6 +150,119 @@ fn arrays_and_pictures_in_one_folder_are_refused() {
     }
 }
 
+/// An archive of NumPy with these arrays, stored.
+fn npz(arrays: &[(&str, Vec<u8>)]) -> Vec<u8> {
+    let (mut zip, mut list) = (Vec::new(), Vec::new());
+    for (name, bytes) in arrays {
+        let name = format!("{name}.npy");
+        let mut checksum = flate2::Crc::new();
+        checksum.update(bytes);
+        let size = u32::try_from(bytes.len()).unwrap().to_le_bytes();
+        let sum = checksum.sum().to_le_bytes();
+        let length = u16::try_from(name.len()).unwrap().to_le_bytes();
+        let at = u32::try_from(zip.len()).unwrap().to_le_bytes();
+        let facts = [&[20, 0, 0, 0, 0, 0, 0, 0, 0x21, 0], &sum[..], &size, &size, &length].concat();
+        zip.extend([b"PK\x03\x04", &facts[..], &[0; 2], name.as_bytes(), bytes].concat());
+        list.extend([b"PK\x01\x02\x14\0", &facts[..], &[0; 12], &at, name.as_bytes()].concat());
+    }
+    let count = u16::try_from(arrays.len()).unwrap().to_le_bytes();
+    let [start, size] = [zip.len(), list.len()].map(|at| u32::try_from(at).unwrap().to_le_bytes());
+    let end = [b"PK\x05\x06\0\0\0\0", &count[..], &count, &size, &start, &[0; 2]].concat();
+    [zip, list, end].concat()
+}
+
+#[test]
+fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
+    let records =
+        |count: u8| npy("|u1", false, &[count.into(), 2], &vec![count; usize::from(count) * 2]);
+    let labels = |labels: &[u8]| npy("|u1", false, &[labels.len() as u64], labels);
+    let arrays = [
+        ("x_test", records(2)),
+        ("x_train", records(3)),
+        ("y_train", labels(&[1, 9, 5])),
+        ("y_test", labels(&[3, 7])),
+    ];
+    let folder = folder(&[
+        ("mnist.npz", npz(&arrays)),
+        ("own.npz", npz(&[("y", labels(&[4])), ("x", records(1))])),
+        ("short.npz", npz(&[("x", records(2)), ("y", labels(&[4]))])),
+        ("test.npz", npz(&[("x_test", records(2)), ("test", records(1))])),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    assert_eq!(opened(at("mnist.npz")), MNIST);
+    assert_eq!(opened(at("mnist.npz:test")), " 3 7");
+    assert_eq!(opened(at("mnist.npz:t10k")), " 3 7");
+    assert_eq!(opened(at("mnist.npz:x_train")), " - - -");
+    assert_eq!(opened(at("own.npz")), " 4");
+    // The name of an array comes before that of a part.
+    assert_eq!(opened(at("test.npz:test")), " -");
+    let error = refused(at("mnist.npz:val"));
+    assert!(error.contains("there is no part val"), "{error}");
+    let error = refused(at("short.npz"));
+    assert!(error.contains("1 label for the 2"), "{error}");
+    let alone = OpenOptions::new().labels(false).open(at("short.npz")).unwrap();
+    assert!(!alone.facts().has_labels);
+}
+
+/// As a shell gives `photos/*/*.png`.
+#[test]
+fn pictures_that_are_given_as_files() {
+    let folder = folder(&[
+        ("own-images-idx3-ubyte", images(4)),
+        ("own-labels-idx1-ubyte", labels(&[7, 3, 7, 3])),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    open(at("own-images-idx3-ubyte")).unwrap().write(at("photos/")).unwrap();
+    let mut files = Vec::new();
+    for class in ["3", "7"] {
+        let entries = fs::read_dir(at("photos").join(class)).unwrap();
+        let mut paths: Vec<_> = entries.map(|entry| entry.unwrap().path()).collect();
+        paths.sort();
+        files.extend(paths);
+    }
+    let options = OpenOptions::new();
+    let all = |files: &[std::path::PathBuf]| text(options.open_sets(files).unwrap()).unwrap();
+    assert_eq!(all(&files), " 3 3 7 7");
+    // Those of one folder, or one alone, have no class.
+    assert_eq!(all(&files[..2]), " - -");
+    assert_eq!(all(&files[..1]), " -");
+    assert_eq!(opened(&files[0]), " -");
+    // Other inputs are joined.
+    let twice = [at("own-images-idx3-ubyte"), at("own-images-idx3-ubyte")];
+    assert_eq!(all(&twice), " 7 3 7 3 7 3 7 3");
+    assert!(options.open_sets(Vec::<&Path>::new()).is_err());
+}
+
+#[test]
+fn several_sets_are_joined_part_by_part() {
+    let sets = [folder(&data_set("", "t10k", images)), folder(&data_set("own-", "test", images))];
+    let joined = OpenOptions::new().open_sets(sets.iter().map(|set| set.path())).unwrap();
+    assert_eq!(text(joined).unwrap(), "train 1 9 5 1 9 5, test 3 7 3 7");
+    let part = format!("{}:test", sets[0].path().display());
+    let error = OpenOptions::new().open_sets([sets[1].path(), Path::new(&part)]).unwrap_err();
+    assert!(
+        error.to_string().contains("the inputs before have other parts: train, test"),
+        "{error}"
+    );
+}
+
+#[test]
+fn a_list_of_classes_without_a_prefix_is_that_of_the_only_set() {
+    let mut files = data_set("", "t10k", images);
+    files.push(("classes.txt".into(), b"zero\none".to_vec()));
+    let folder = folder(&files);
+    let named = |path: &str| {
+        let source = open(path).unwrap();
+        source.facts().classes.is_some()
+    };
+    let train = format!("{}:train", folder.path().display());
+    assert!(named(&train));
+    fs::write(folder.path().join("own-images-idx3-ubyte"), images(1)).unwrap();
+    assert!(!named(&train));
+    // The folder of a file is not listed.
+    assert!(named(&folder.path().join("train-images-idx3-ubyte").display().to_string()));
+}
+
 #[test]
 fn records_come_with_the_labels_beside_them() {
     let names = ["zero", "one", "two"];
@@ -210,7 +323,7 @@ fn labels_of_another_count_are_refused_with_both_numbers() {
     let error = open(&path).unwrap_err();
     assert_eq!(error.path(), Some(&*folder.path().join("own-labels-idx1-ubyte.gz")));
     let text = error.kind().to_string();
-    assert!(text.starts_with("2 labels for the 3 records of own-images-idx3-ubyte"), "{text}");
+    assert!(text.starts_with("2 labels for the 3 images of own-images-idx3-ubyte"), "{text}");
     assert!(text.contains("leave the labels out"), "{text}");
     assert!(OpenOptions::new().labels(false).open(&path).is_ok());
 }

@@ -2,14 +2,14 @@ use std::fmt;
 use std::fs::Metadata;
 use std::path::Path;
 
-use idx_data::{Format, RecordLayout};
-use idx_std::__private::Source;
+use idx_data::{Format, RecordLayout, Source};
+use idx_std::__private::Source as FileBytes;
 use idx_std::{Error, Shape};
 use serde::Serialize;
 
 use super::hex;
 use crate::args::{InfoArguments, LabelArguments};
-use crate::records::input::{IdxFile, Input, Opening, not_idx};
+use crate::records::input::{IdxFile, Input, Opening, not_idx, part_path};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::report::{count_text, known_text, report};
@@ -51,13 +51,20 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
             continue;
         }
         match Info::read(path, arguments, &opening) {
-            Ok((info, Ok(()))) => report(Ok(info), json, console)?,
-            // The header states the size of the file.
-            Ok((info, Err(failure))) if !json => {
-                report(Ok(info), json, console)?;
-                console.print_failure(failure)?;
+            Ok(parts) => {
+                for (info, checked) in parts {
+                    match checked {
+                        Ok(()) => report(Ok(info), json, console)?,
+                        // The header states the size of the file.
+                        Err(failure) if !json => {
+                            report(Ok(info), json, console)?;
+                            console.print_failure(failure)?;
+                        }
+                        Err(failure) => report(Err::<Info, _>(failure), json, console)?,
+                    }
+                }
             }
-            Ok((_, Err(failure))) | Err(failure) => report(Err::<Info, _>(failure), json, console)?,
+            Err(failure) => report(Err::<Info, _>(failure), json, console)?,
         }
     }
     if arguments.hex {
@@ -73,32 +80,44 @@ pub(crate) fn opening(arguments: &InfoArguments) -> Opening {
 
 fn dump(path: &Path) -> Result<String, Failure> {
     let dump = match is_standard_input(path) {
-        true => Source::new(standard_input()?).and_then(hex::explain),
-        false => Source::open(path).and_then(hex::explain),
+        true => FileBytes::new(standard_input()?).and_then(hex::explain),
+        false => FileBytes::open(path).and_then(hex::explain),
     };
     dump.map_err(|kind| Error::from(kind).with_path(path).into())
 }
 
+/// What is known of a part, and the error in the rest.
+type Part = (Info, Result<(), Failure>);
+
 impl Info {
-    /// The content of the header, and the error in the rest.
+    /// The content of the header of a file, or what is known of each part.
     pub(crate) fn read(
         path: &Path,
         arguments: &InfoArguments,
         opening: &Opening,
-    ) -> Result<(Self, Result<(), Failure>), Failure> {
-        let reading = &arguments.reading;
-        let mut file = match Input::open(path, &opening.records, reading.has_changes())? {
-            Input::Idx(file) => *file,
-            Input::Other(format, source) => {
-                let source = reading.change(*source)?;
-                let info = Self::new(path, format, &source.facts().layout, source.facts().count);
-                let checked = match arguments.identify {
-                    true => Err(not_idx(path, format)),
-                    false => Ok(()),
-                };
-                return Ok((info, checked));
-            }
+    ) -> Result<Vec<Part>, Failure> {
+        match Input::open(path, &opening.records, arguments.reading.has_changes())? {
+            Input::Idx(file) => Ok(vec![Self::of_idx(path, *file, arguments)]),
+            Input::Other(set) => set
+                .into_parts()
+                .into_iter()
+                .map(|(part, source)| Self::of_part(&part_path(path, &part), source, arguments))
+                .collect(),
+        }
+    }
+
+    fn of_part(path: &Path, source: Source, arguments: &InfoArguments) -> Result<Part, Failure> {
+        let format = source.formats().first().copied().unwrap_or(Format::Idx);
+        let source = arguments.reading.change(source)?;
+        let info = Self::new(path, format, &source.facts().layout, source.facts().count);
+        let checked = match arguments.identify {
+            true => Err(not_idx(path, format)),
+            false => Ok(()),
         };
+        Ok((info, checked))
+    }
+
+    fn of_idx(path: &Path, mut file: IdxFile, arguments: &InfoArguments) -> Part {
         let header = file.reader.header();
         let layout = RecordLayout::new(header.element_type(), header.dims());
         let count = Some(header.record_count().into());
@@ -110,12 +129,12 @@ impl Info {
         };
         let checked = match arguments.identify {
             true => file
-                .limited(reading.limit.record_limit)
+                .limited(arguments.reading.limit.record_limit)
                 .and_then(IdxFile::checked)
                 .map(|file| info.known = Some(file.known.map(|known| known.to_string()))),
             false => file.check_end(),
         };
-        Ok((info, checked))
+        (info, checked)
     }
 
     /// What is true of records in any format.

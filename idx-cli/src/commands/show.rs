@@ -12,7 +12,7 @@ use crate::draw::drawing::Drawing;
 use crate::draw::picture::{GAP, Window, draw, is_small};
 use crate::draw::sheet::draw_sheet;
 use crate::draw::table::Table;
-use crate::records::selection::Selection;
+use crate::records::selection::{Selection, parts};
 use crate::term::console::{
     Console, Style, is_standard_input, is_standard_output, refuse_terminal,
 };
@@ -65,7 +65,27 @@ fn show(
     lines: Option<usize>,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let mut selection = Selection::open(file, arguments, records, FIRST)?;
+    let parts = parts(file, arguments)?;
+    let are_named = parts.len() > 1;
+    let lines = lines.map(|lines| lines.saturating_sub(usize::from(are_named)));
+    for (index, (path, source)) in parts.into_iter().enumerate() {
+        if index > 0 {
+            writeln!(console)?;
+        }
+        if are_named {
+            writeln!(console, "{}", PathText::from(&path))?;
+        }
+        let selection = Selection::new(source, arguments, records, FIRST)?;
+        show_part(selection, lines, console)?;
+    }
+    Ok(())
+}
+
+fn show_part(
+    mut selection: Selection,
+    lines: Option<usize>,
+    console: &mut Console,
+) -> Result<(), Failure> {
     let mut row = Row::default();
     let mut table = Table::default();
     let shown = show_records(&mut selection, lines, &mut row, &mut table, console);
@@ -133,7 +153,14 @@ fn write_sheet(
         return Err(usage("show", text));
     }
     let records = arguments.range.selection()?;
-    let open = || Selection::open(file, arguments, records.as_ref(), FIRST_OF_SHEET);
+    let open = || match <[_; 1]>::try_from(parts(file, arguments)?) {
+        Ok([(_, source)]) => Selection::new(source, arguments, records.as_ref(), FIRST_OF_SHEET),
+        Err(parts) => {
+            let names = parts.iter().map(|(path, _)| PathText::from(path).to_string());
+            let names = names.collect::<Vec<_>>().join(" or ");
+            Err(usage("show", &format!("a sheet is of one part; give {names}")))
+        }
+    };
     let selection = open()?;
     // Of csv, and of chosen classes, the number is known at the end.
     let is_file = |path: &Path| !is_standard_input(path) && (path.is_file() || !path.exists());
@@ -188,13 +215,16 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
         return Err(Failure::file(path, text));
     }
     let arguments = InfoArguments::default();
-    let (info, checked) = Info::read(path, &arguments, &info::opening(&arguments))?;
-    let lines = info.to_string().lines().count() + 1;
-    report(Ok(info), false, console)?;
+    let (mut lines, mut all_checked) = (1, Ok(()));
+    for (info, checked) in Info::read(path, &arguments, &info::opening(&arguments))? {
+        lines += info.to_string().lines().count();
+        report(Ok(info), false, console)?;
+        all_checked = all_checked.and(checked);
+    }
     writeln!(console)?;
     // An error that occurs in both is printed once.
     show(Some(path), &ShowArguments::default(), None, console.lines_below(lines), console)
-        .and(checked)
+        .and(all_checked)
 }
 
 /// The built-in sample, when `idx` gets no arguments.

@@ -3,12 +3,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::stats::{Histogram, Stats, Summary};
-use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordLayout, Shape};
+use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordLayout, Shape, Source};
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
 use crate::args::{StatsArguments, usage};
-use crate::records::input::{Input, Opening};
+use crate::records::input::part_path;
 use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -71,9 +71,18 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
         return Err(usage("stats", "--labels needs exactly one FILE"));
     }
     let opening = arguments.reading.opening(&arguments.labels);
+    let json = arguments.input.json;
     for path in files {
-        let read = StatsReport::read(path, arguments, &opening, console);
-        report(read, arguments.input.json, console)?;
+        match opening.open(path, &arguments.labels, 0) {
+            Ok(set) => {
+                for (part, source) in set.into_parts() {
+                    let path = part_path(path, &part);
+                    let read = StatsReport::read(&path, source, arguments, console);
+                    report(read, json, console)?;
+                }
+            }
+            Err(failure) => report(Err::<StatsReport, _>(failure), json, console)?,
+        }
     }
     arguments.reading.expect_effect("stats", &opening, None)
 }
@@ -81,26 +90,11 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
 impl StatsReport {
     fn read(
         path: &Path,
+        source: Source,
         arguments: &StatsArguments,
-        opening: &Opening,
         console: &Console,
     ) -> Result<Self, Failure> {
         let (labels, reading) = (&arguments.labels, &arguments.reading);
-        let has_column = labels.column.is_some() || labels.classes.is_some();
-        let has_labels = !labels.files.is_empty() || has_column;
-        let source = match Input::open(path, &opening.records, reading.has_changes() || has_labels)?
-        {
-            // Many records at a time.
-            Input::Idx(file) => {
-                let file = file.limited(reading.limit.record_limit)?;
-                let header = file.reader.header().clone();
-                let (element_type, count) = (header.element_type(), header.record_count());
-                let layout = RecordLayout::new(element_type, header.dims());
-                return Ok(Self::new(path, &layout, count.into(), file.summary()?, console));
-            }
-            Input::Other(_, source) => *source,
-        };
-        let source = opening.with_labels(source, labels, 0)?;
         let names = labels.names()?.or_else(|| source.facts().classes.clone());
         let mut source = source.changed(&reading.changes(false))?;
         let layout = source.facts().layout.clone();

@@ -3,7 +3,6 @@ use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::CheckedFile;
-use idx_data::stats::{self, Summary};
 use idx_data::{Format, OpenOptions, Set, Source};
 use idx_std::Reader;
 
@@ -19,7 +18,8 @@ const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-uby
 /// A file or folder by its content.
 pub(crate) enum Input {
     Idx(Box<IdxFile>),
-    Other(Format, Box<Source>),
+    /// Anything else, with its parts.
+    Other(Set),
 }
 
 /// A file of IDX, and its name for messages.
@@ -37,27 +37,25 @@ impl Input {
         as_records: bool,
     ) -> Result<Self, Failure> {
         let is_input = is_standard_input(path);
-        // What does not exist may name an array of an archive.
-        if !is_input && (path.is_dir() || !path.exists()) {
-            let format = options.detect(path)?;
-            return Ok(Self::Other(format, Box::new(open_records(path, options)?)));
+        // What does not exist may name a part.
+        if as_records || !is_input && (path.is_dir() || !path.exists()) {
+            return open(path, options).map(Self::Other);
         }
         let stream = match is_input {
             true => standard_input()?,
             false => Box::new(File::open(path).map_err(|error| Failure::io(path, error))?),
         };
         let (format, stream) = options.detect_stream(path, stream)?;
-        if matches!(format, Format::Idx | Format::IdxGz) && !as_records {
+        if matches!(format, Format::Idx | Format::IdxGz) {
             let reader = Reader::new(stream).map_err(|error| error.with_path(path))?;
             let (reader, path) = (reader.with_path(path), path.to_path_buf());
             return Ok(Self::Idx(Box::new(IdxFile { path, reader })));
         }
         // A stream can be read only once.
-        let source = match path.is_file() && !is_input {
-            true => options.open(path)?,
-            false => options.open_stream(path, stream)?,
-        };
-        Ok(Self::Other(format, Box::new(source)))
+        Ok(Self::Other(match path.is_file() && !is_input {
+            true => options.open_set(path)?,
+            false => options.open_stream(path, stream)?.into(),
+        }))
     }
 }
 
@@ -85,9 +83,8 @@ impl IdxFile {
     /// Checks that a file ends where its header says. The last four bytes of gzip data state the size; if they state
     /// another one, as where several members follow each other, everything is read.
     pub(crate) fn check_end(&mut self) -> Result<(), Failure> {
-        self.check_length()?;
         if !self.reader.is_gzip() || !self.is_regular() {
-            return Ok(());
+            return self.check_length();
         }
         let stated = stated_size(&self.path).map_err(|error| Failure::io(&self.path, error))?;
         if u64::from(stated) == self.reader.header().file_size() % (1 << 32) {
@@ -104,15 +101,6 @@ impl IdxFile {
         let mut progress = self.progress();
         let advance = |records: &[u8]| progress.advance(records.len() as u64);
         Ok(CheckedFile::read(&self.path, self.reader, advance)?)
-    }
-
-    /// Reads the whole file, and summarizes its elements.
-    pub(crate) fn summary(self) -> Result<Summary, Failure> {
-        let mut progress = self.progress();
-        let summary = stats::summarize_reader(self.reader, |records| {
-            progress.advance(records.len() as u64);
-        });
-        Ok(summary?)
     }
 
     /// Shows how far the file is read, if that takes long.

@@ -1,11 +1,11 @@
 use std::collections::VecDeque;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source};
 
 use crate::args::{ShowArguments, usage};
 use crate::draw::drawing::{Drawing, Look};
-use crate::records::input::sample;
+use crate::records::input::{part_path, sample};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
@@ -32,22 +32,31 @@ pub(crate) struct Selection {
 /// A record, and its index in the file.
 type SelectedRecord = (u64, Record);
 
+/// The parts of a file or folder, or the built-in sample, each with its path.
+pub(crate) fn parts(
+    path: Option<&Path>,
+    arguments: &ShowArguments,
+) -> Result<Vec<(PathBuf, Source)>, Failure> {
+    let Some(path) = path else {
+        return Ok(vec![(PathBuf::new(), sample()?)]);
+    };
+    let opening = arguments.reading.opening(&arguments.labels);
+    let set = opening.open(path, &arguments.labels, 0)?;
+    arguments.reading.expect_effect("show", &opening, None)?;
+    let parts = set.into_parts().into_iter();
+    Ok(parts.map(|(part, source)| (part_path(path, &part), source)).collect())
+}
+
 impl Selection {
-    /// Opens a file, or the built-in sample: these records of it, or its first ones.
-    pub(crate) fn open(
-        path: Option<&Path>,
+    /// These records of a part, or its first ones.
+    pub(crate) fn new(
+        source: Source,
         arguments: &ShowArguments,
         records: Option<&RecordSelection>,
         first: u64,
     ) -> Result<Self, Failure> {
         let ShowArguments { reading, classes, labels, .. } = arguments;
         let first = arguments.range.first.unwrap_or(first);
-        let opening = reading.opening(labels);
-        let source = match path {
-            Some(path) => opening.open(path, labels, 0)?.only_part()?,
-            None => sample()?,
-        };
-        reading.expect_effect("show", &opening, None)?;
         let given = labels.names()?;
         if given.is_some() && !source.facts().has_labels {
             return Err(usage(

@@ -36,6 +36,7 @@ mod pictures;
 mod readme;
 mod rust;
 mod rust_names;
+mod sets;
 mod sheet;
 mod stats;
 #[cfg(unix)]

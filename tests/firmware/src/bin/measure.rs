@@ -202,7 +202,7 @@ measured! {
         Records::<Digit>::parse(file).err().map_or("", |error| error.message())
     }
     "open, error through `?`, as its code": |file, _| -> u8 {
-        opened(file).err().map_or(0, |error| error.code())
+        opened(file).err().map_or(0, |error| error.number())
     }
     "open, error through `?`, as its message": |file, _| -> &'static str {
         opened(file).err().map_or("", |error| error.message())

@@ -1,0 +1,124 @@
+//! Data sets as inputs of the commands: each part under its name, and what lies beside a file.
+
+use std::fs;
+use std::process::Command;
+
+use idx_tests::{data_set, file, gzip, has_strace, labels};
+
+use super::common::{Folder, outcome};
+
+fn images(count: u8) -> Vec<u8> {
+    file(8, &[count.into(), 2, 2], &vec![count; usize::from(count) * 4])
+}
+
+/// A folder `mnist` with the four files, and one of three images with two labels.
+fn folder() -> Folder {
+    let folder = Folder::new(&[]);
+    for (name, bytes) in data_set("", "t10k", images) {
+        folder.write(&format!("mnist/{name}.gz"), &gzip(&bytes));
+    }
+    folder.write("own-images-idx3-ubyte", &images(3));
+    folder.write("own-labels-idx1-ubyte", &labels(&[1, 2]));
+    folder
+}
+
+#[test]
+fn info_and_stats_name_each_part() {
+    let folder = folder();
+    for command in ["info", "stats"] {
+        let text = folder.run(&[command, "mnist"]).success();
+        let names: Vec<&str> =
+            text.lines().filter(|line| !line.starts_with(' ') && !line.is_empty()).collect();
+        assert_eq!(names, ["mnist:train", "mnist:test"], "{text}");
+        let json = folder.run(&[command, "mnist", "--json"]).success();
+        assert_eq!(json.lines().count(), 2, "{json}");
+        assert!(json.lines().next().unwrap().contains(r#""path":"mnist:train""#), "{json}");
+        let part = folder.run(&[command, "mnist/:t10k"]).success();
+        assert!(part.starts_with("mnist/:t10k\n"), "{part}");
+    }
+    let counts = folder.run(&["stats", "mnist", "--json"]).success();
+    assert!(counts.contains(r#""labels":{"1":1,"5":1,"9":1}"#), "{counts}");
+}
+
+#[test]
+fn show_names_each_part() {
+    let folder = folder();
+    let text = folder.run(&["show", "mnist", "-n", "1"]).success();
+    let train = text.find("mnist:train\n").unwrap();
+    let test = text.find("mnist:test\n").unwrap();
+    assert!(train < test && text.contains("0: label 1") && text.contains("0: label 3"), "{text}");
+}
+
+#[test]
+fn labels_beside_are_left_out_if_told() {
+    let folder = folder();
+    for command in ["show", "stats"] {
+        let (_, message) = folder.run(&[command, "own-images-idx3-ubyte"]).failure();
+        assert!(
+            message.starts_with("own-labels-idx1-ubyte: 2 labels for the 3 images"),
+            "{message}"
+        );
+        assert!(message.contains("--no-labels"), "{message}");
+        folder.run(&[command, "own-images-idx3-ubyte", "--no-labels"]).success();
+    }
+    // It looks at nothing beside.
+    folder.run(&["info", "own-images-idx3-ubyte"]).success();
+}
+
+/// The labels of 200 million records are opened at most twice, and hardly read.
+#[test]
+fn one_record_of_many_reads_little() {
+    if !has_strace("one_record_of_many_reads_little") {
+        return;
+    }
+    let folder = Folder::new(&[]);
+    let count = 200_000_000_u32;
+    for (name, sizes) in [("i-images.idx", &[count, 1][..]), ("i-labels.idx", &[count])] {
+        let path = folder.0.path().join(name);
+        let header = file(8, sizes, &[]);
+        fs::write(&path, &header).unwrap();
+        let sparse = fs::OpenOptions::new().write(true).open(&path).unwrap();
+        sparse.set_len(header.len() as u64 + u64::from(count)).unwrap();
+    }
+    let log = folder.0.path().join("log");
+    let mut strace = Command::new("strace");
+    strace.args(["-f", "-qq", "-e", "trace=open,openat,read,pread64,readv,preadv", "-o"]).arg(&log);
+    strace.arg(env!("CARGO_BIN_EXE_idx")).args(["show", "i-images.idx", "-n", "1"]);
+    let shown = outcome(strace.current_dir(folder.0.path()), b"");
+    assert!(shown.success().contains("label 0"));
+    let log = fs::read_to_string(log).unwrap();
+    for name in ["i-images.idx", "i-labels.idx"] {
+        let opened = log.lines().filter(|line| line.contains(&format!("{name}\""))).count();
+        assert!((1..=2).contains(&opened), "{opened} times {name}");
+    }
+    let bytes = |line: &str| line.rsplit("= ").next()?.trim().parse::<u64>().ok();
+    let read: u64 = log.lines().filter(|line| line.contains("read")).filter_map(bytes).sum();
+    assert!(read < 1 << 20, "{read} bytes");
+}
+
+/// Whatever the number of files; the labels of other images are said.
+#[test]
+fn check_pairs_by_name() {
+    let folder = folder();
+    folder.write("a-images-idx3-ubyte", &images(2));
+    folder.write("a-labels-idx1-ubyte", &labels(&[1, 2]));
+    folder.write("b-labels.idx1-ubyte.gz", &gzip(&labels(&[1])));
+    let files = ["a-images-idx3-ubyte", "a-labels-idx1-ubyte", "b-labels.idx1-ubyte.gz"];
+    let text = folder.run(&[&["check"], &files[..]].concat()).success();
+    let lines: Vec<&str> = text.lines().collect();
+    assert!(lines[1].ends_with("as many images in a-images-idx3-ubyte"), "{text}");
+    assert!(lines[2].ends_with("without their images among these files"), "{text}");
+    let wrong = ["own-labels-idx1-ubyte", "own-images-idx3-ubyte"];
+    let (_, message) = folder.run(&[&["check"], &wrong[..], &files[..]].concat()).failure();
+    assert!(message.starts_with("own-labels-idx1-ubyte: 2 labels for the 3 images"), "{message}");
+    // Beside the images, too.
+    let text = folder.run(&["check", files[0]]).success();
+    assert!(text.ends_with("as many labels in a-labels-idx1-ubyte\n"), "{text}");
+    folder.write("t.csv", b"label,1x1,1x2\n7,1,2\n");
+    assert_eq!(
+        folder.run(&["check", "t.csv"]).success(),
+        "t.csv: ok: 1 record of 1 x 2 u8 with labels\n"
+    );
+    let part = folder.run(&["check", "mnist/:test"]).success();
+    assert_eq!(part, "mnist/:test: ok: 2 records of 2 x 2 u8 with labels\n");
+}
