@@ -354,6 +354,17 @@ impl LabelArguments {
             None => ClassNames::open(path)?,
         }))
     }
+
+    /// The records with the names of the classes that are given.
+    pub(crate) fn name(&self, command: &str, source: Source) -> Result<Source, Failure> {
+        match self.names()? {
+            Some(_) if !source.facts().has_labels => {
+                Err(usage(command, "--classes has no effect on these files, which have no labels"))
+            }
+            Some(names) => Ok(source.with_classes(names)),
+            None => Ok(source),
+        }
+    }
 }
 
 #[derive(Args, Debug, Default)]

@@ -1,5 +1,7 @@
 //! Nothing is lost or misread with exit code 0.
 
+use std::fs;
+
 use idx_tests::{file, gzip};
 
 use crate::common::Folder;
@@ -77,6 +79,7 @@ fn other_tables() {
         assert_eq!(folder.read("x.idx"), file(8, &[0, 2], &[]), "{name}");
     }
     folder.convert(&["a.csv", "-o", "a.npy"]);
+    fs::remove_file(folder.0.path().join("y-labels.idx")).unwrap();
     let array = gzip(&folder.read("a.npy"));
     for name in ["a.npy.gz", "a.gz", "array"] {
         folder.write(name, &array);
@@ -96,7 +99,7 @@ fn other_tables() {
         folder.write(name, &bytes);
         folder.convert(&[name, "-o", "y.idx", "--force"]);
         assert_eq!(folder.read("y.idx"), idx, "{name}");
-        let header = folder.run(&["convert", name, "-o", "y.idx", "--force"]);
+        let header = folder.run(&["convert", name, "--header", "-o", "y.npy", "--force"]);
         assert_eq!(header.code, Some(2), "{header:?}");
     }
     for (name, bytes) in [

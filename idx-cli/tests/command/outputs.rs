@@ -257,20 +257,6 @@ mod unix {
         assert!(message.contains("File too large"), "{message}");
         assert_eq!(folder.names(), ["image"]);
     }
-
-    /// The labels are written behind the last picture, from memory.
-    #[test]
-    fn labels_of_pictures_that_are_cut_by_a_full_disk_are_an_error() {
-        let images = file(8, &[500, 1, 1], &[7; 500]);
-        let folder = Folder::new(&[("images", &images), ("labels", &file(8, &[500], &[7; 500]))]);
-        let mut shell = Command::new("sh");
-        let idx = env!("CARGO_BIN_EXE_idx");
-        let script = format!("ulimit -f 8; exec {idx} convert images --labels labels -o out/");
-        shell.args(["-c", &script]).current_dir(folder.0.path());
-        let (_, message) = outcome(&mut shell, &[]).failure();
-        assert!(message.contains("File too large"), "{message}");
-        assert_eq!(folder.names(), ["images", "labels"]);
-    }
 }
 
 #[cfg(target_os = "linux")]

@@ -72,7 +72,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
     assert!(images[16..].iter().all(|&grey| grey.abs_diff(124) <= 1), "{images:?}");
     assert_eq!(images[16 + 2 * 20..], [124; 80]);
     assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[6], &[0, 0, 1, 1, 1, 2]));
-    assert_eq!(folder.read("classes.txt"), b"cat\ndog\neel\n");
+    assert_eq!(folder.read("i-classes.txt"), b"cat\ndog\neel\n");
 
     // In colors, as the first one has them.
     let color = folder.run(&["convert", "set", "-o", "colors.idx"]);
