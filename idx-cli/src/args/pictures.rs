@@ -31,7 +31,7 @@ pub(crate) struct PictureArguments {
     #[arg(hide_possible_values = true)]
     pub(crate) channels: Option<Color>,
 
-    /// Resize to HEIGHTxWIDTH, such as 28x28
+    /// Resize to HEIGHT x WIDTH, such as 28x28
     ///
     /// The filter is Pillow's BILINEAR.
     #[arg(long, value_name = "SIZE", value_parser = size)]
