@@ -60,7 +60,7 @@ fn whatever_is_wrong_with_a_file_is_said() {
     for bad in bad_files() {
         let folder = folder(&[(bad.name, bad.bytes)]);
         let error = identify(folder.path().join(bad.name)).unwrap_err();
-        assert_eq!(error.kind().to_string(), bad.message, "{}", bad.name);
+        assert_eq!(error.sentence(), bad.message, "{}", bad.name);
     }
 }
 

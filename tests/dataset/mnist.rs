@@ -154,7 +154,7 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
             "the payload is truncated: expected 1568 bytes, found 984 (584 missing); download or copy the file again (after 1 whole record)",
         ),
     ] {
-        assert_eq!(error_with("", name, bytes).kind().to_string(), message);
+        assert_eq!(error_with("", name, bytes).sentence(), message);
     }
     let letters = "emnist-letters-";
     for (label, message) in [(0, "the label 0"), (27, "the label 27")] {
