@@ -13,7 +13,6 @@ use idx_std::{AtomicFile, ElementType};
 
 pub(crate) use self::choice::{ChoiceArguments, ClassArguments};
 pub(crate) use self::pictures::PictureArguments;
-use crate::records::input::Opening;
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 
@@ -209,6 +208,13 @@ pub(crate) struct ReadingArguments {
 
     #[command(flatten)]
     pub(crate) limit: LimitArguments,
+}
+
+/// How inputs and their labels are read.
+pub(crate) struct Opening {
+    pub(crate) records: OpenOptions,
+    /// The files of `--labels`.
+    pub(crate) labels: OpenOptions,
 }
 
 impl ReadingArguments {
