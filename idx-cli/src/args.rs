@@ -13,7 +13,6 @@ use idx_std::{AtomicFile, ElementType};
 
 pub(crate) use self::choice::{ChoiceArguments, ClassArguments};
 pub(crate) use self::pictures::PictureArguments;
-use crate::records::input::Opening;
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 
@@ -211,6 +210,13 @@ pub(crate) struct ReadingArguments {
     pub(crate) limit: LimitArguments,
 }
 
+/// How inputs and their labels are read.
+pub(crate) struct Opening {
+    pub(crate) records: OpenOptions,
+    /// The files of `--labels`.
+    pub(crate) labels: OpenOptions,
+}
+
 impl ReadingArguments {
     /// How the records are changed after they were read.
     pub(crate) fn changes(&self, transpose: bool) -> TransformOptions {
@@ -353,6 +359,17 @@ impl LabelArguments {
             Some(data_set) => data_set.into(),
             None => ClassNames::open(path)?,
         }))
+    }
+
+    /// The records with the names of the classes that are given.
+    pub(crate) fn name(&self, command: &str, source: Source) -> Result<Source, Failure> {
+        match self.names()? {
+            Some(_) if !source.facts().has_labels => {
+                Err(usage(command, "--classes has no effect on these files, which have no labels"))
+            }
+            Some(names) => Ok(source.with_classes(names)),
+            None => Ok(source),
+        }
     }
 }
 

@@ -427,7 +427,7 @@ fn options_that_a_format_does_not_take_are_not_read() {
     }
     facts.has_labels = true;
     let fractions = new().label_type(ElementType::F32);
-    let created = Sink::create(folder.path().join("a.csv"), &facts, &fractions).map(drop);
+    let created = Sink::create(folder.path().join("a.npy"), &facts, &fractions).map(drop);
     let message = "labels are integers, and f32 is for fractions; choose another label type";
     assert_eq!(created.unwrap_err().kind().to_string(), message);
 

@@ -1,7 +1,6 @@
 use idx_data::CreateOptions;
 
-use super::{ReadingArguments, usage};
-use crate::records::input::Opening;
+use super::{Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
 
 /// The options of the command, by the names of those of the library. The others have their effect on records of any
@@ -20,6 +19,16 @@ const OPTIONS: [(&str, &str); 12] = [
     ("skip_damaged", "--skip-bad"),
     ("shards", "--shards"),
 ];
+
+impl Opening {
+    /// The options that nothing took.
+    fn unread(&self) -> Vec<&'static str> {
+        let mut unread = self.records.unread();
+        // Both have the same header.
+        unread.extend(self.labels.unread().into_iter().filter(|name| *name == "label_column"));
+        unread
+    }
+}
 
 impl ReadingArguments {
     /// Refuses an option that neither an input nor an output took.

@@ -1,5 +1,5 @@
 use clap::Args;
-use clap::builder::{PossibleValuesParser, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use idx_data::{Color, Fit, PictureOptions};
 
 use super::shape;
@@ -31,7 +31,7 @@ pub(crate) struct PictureArguments {
     #[arg(hide_possible_values = true)]
     pub(crate) channels: Option<Color>,
 
-    /// Resize to HEIGHTxWIDTH, such as 28x28
+    /// Resize to HEIGHT x WIDTH, such as 28x28
     ///
     /// The filter is Pillow's BILINEAR.
     #[arg(long, value_name = "SIZE", value_parser = size)]
@@ -78,7 +78,8 @@ fn fit_parser() -> impl TypedValueParser<Value = Fit> {
 }
 
 fn color_parser() -> impl TypedValueParser<Value = Color> {
-    PossibleValuesParser::new(["gray", "rgb"]).try_map(|name| name.parse::<Color>())
+    PossibleValuesParser::new([PossibleValue::new("gray").alias("grey"), "rgb".into()])
+        .try_map(|name| name.parse::<Color>())
 }
 
 fn size(text: &str) -> Result<[u32; 2], &'static str> {

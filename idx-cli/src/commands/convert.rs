@@ -7,8 +7,7 @@ use idx_data::{
     Shards, Skipped, Source, Written,
 };
 
-use crate::args::{self, ColumnLayout, ConvertArguments};
-use crate::records::input::Opening;
+use crate::args::{self, ColumnLayout, ConvertArguments, Opening};
 use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
 use crate::term::failure::{Failure, print_error};
 use crate::term::progress::{Progress, is_quiet};

@@ -8,8 +8,8 @@ use idx_std::{Error, Shape};
 use serde::Serialize;
 
 use super::hex;
-use crate::args::{InfoArguments, LabelArguments};
-use crate::records::input::{IdxFile, Input, Opening, not_idx, part_path};
+use crate::args::{InfoArguments, LabelArguments, Opening};
+use crate::records::input::{IdxFile, Input, not_idx, part_path};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::report::{count_text, known_text, report};

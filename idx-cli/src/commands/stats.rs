@@ -95,14 +95,17 @@ impl StatsReport {
         console: &Console,
     ) -> Result<Self, Failure> {
         let (labels, reading) = (&arguments.labels, &arguments.reading);
-        let names = labels.names()?.or_else(|| source.facts().classes.clone());
+        let source = labels.name("stats", source)?;
+        let names = source.facts().classes.clone();
         let mut source = source.changed(&reading.changes(false))?;
         let layout = source.facts().layout.clone();
         let mut progress = Progress::of(source.path(), &source);
         let mut counts = source.facts().has_labels.then(BTreeMap::new);
         let mut stats = Stats::new(element_type(&layout));
         let mut record = Record::default();
-        let mut records = 0u64;
+        // Records without elements have nothing to read, and can be very many.
+        let are_empty = layout.record_size() == Some(0) && counts.is_none();
+        let mut records = if are_empty { source.skip(u64::MAX)? } else { 0 };
         while source.read(&mut record)? {
             records += 1;
             progress.advance(record.bytes.len() as u64);

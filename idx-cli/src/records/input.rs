@@ -6,7 +6,7 @@ use idx_data::dataset::CheckedFile;
 use idx_data::{Format, OpenOptions, Set, Source};
 use idx_std::Reader;
 
-use crate::args::LabelArguments;
+use crate::args::{LabelArguments, Opening};
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -144,13 +144,6 @@ pub(crate) fn sample() -> Result<Source, Failure> {
     Ok(open(SAMPLE_IMAGES)?.with_labels(open(SAMPLE_LABELS)?)?)
 }
 
-/// How inputs and their labels are read.
-pub(crate) struct Opening {
-    pub(crate) records: OpenOptions,
-    /// The files of `--labels`.
-    pub(crate) labels: OpenOptions,
-}
-
 impl Opening {
     /// Opens an input of any format, with what lies beside it or, if they are given, the labels of a file and the names
     /// of classes. `-` is standard input.
@@ -178,14 +171,6 @@ impl Opening {
             Some(path) => records.with_labels(open_records(path, &self.labels)?)?,
             None => records,
         })
-    }
-
-    /// The options that nothing took.
-    pub(crate) fn unread(&self) -> Vec<&'static str> {
-        let mut unread = self.records.unread();
-        // Both have the same header.
-        unread.extend(self.labels.unread().into_iter().filter(|name| *name == "label_column"));
-        unread
     }
 }
 

@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source};
 
-use crate::args::{ShowArguments, usage};
+use crate::args::ShowArguments;
 use crate::draw::drawing::{Drawing, Look};
 use crate::records::input::{part_path, sample};
 use crate::term::failure::Failure;
@@ -57,18 +57,8 @@ impl Selection {
     ) -> Result<Self, Failure> {
         let ShowArguments { reading, classes, labels, .. } = arguments;
         let first = arguments.range.first.unwrap_or(first);
-        let given = labels.names()?;
-        if given.is_some() && !source.facts().has_labels {
-            return Err(usage(
-                "show",
-                "--classes has no effect on these files, which have no labels",
-            ));
-        }
-        let names = given.or_else(|| source.facts().classes.clone());
-        let mut source = match names.clone() {
-            Some(names) => source.with_classes(names),
-            None => source,
-        };
+        let mut source = labels.name("show", source)?;
+        let names = source.facts().classes.clone();
         // Of chosen classes, these are the first; otherwise no more are read.
         let chosen = match (records, classes.are_given()) {
             (Some(records), _) => records.clone(),

@@ -51,9 +51,9 @@ fn files_that_are_right() {
         .success();
     assert_eq!(
         output,
-        "t10k-images-idx3-ubyte: ok: u8, 2 x 2 x 2, not a well-known file, as many labels in \
-         t10k-labels-idx1-ubyte.gz\n\
-         t10k-labels-idx1-ubyte.gz: ok: u8, 2, not a well-known file\n\
+        "t10k-images-idx3-ubyte: ok: u8, 2 x 2 x 2, not a well-known file\n\
+         t10k-labels-idx1-ubyte.gz: ok: u8, 2, not a well-known file, as many images in \
+         t10k-images-idx3-ubyte\n\
          letters: ok: u8, 20800, EMNIST letters test labels\n\
          scalar: ok: f32, a single element, not a well-known file\n"
     );

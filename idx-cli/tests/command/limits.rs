@@ -80,7 +80,7 @@ fn long_lines_of_csv() {
     folder.convert(&["line.csv", "-o", "x.idx"]);
     assert_eq!(folder.read("x.idx"), file(8, &[1, 1000], &[1; 1000]));
     // A field that is not a number is not repeated as a whole.
-    folder.write("field.csv", format!("1\n{}\n", "x".repeat(100_000)).as_bytes());
+    folder.write("field.csv", format!("9\n{}\n", "x".repeat(100_000)).as_bytes());
     let message = folder.refused(&["field.csv", "-o", "y.idx"]);
     let start = "x".repeat(60);
     assert_eq!(
@@ -174,7 +174,7 @@ fn more_inputs_than_files_may_be_open() {
             &format!("in/{number:03}.npy"),
             &npy("{'descr': '|u1', 'fortran_order': False, 'shape': (1,)}", &[number]),
         );
-        folder.write(&format!("in/{number:03}.csv"), format!("{number}\n").as_bytes());
+        folder.write(&format!("in/{number:03}.csv"), format!("value\n{number}\n").as_bytes());
     }
     let idx = env!("CARGO_BIN_EXE_idx");
     let script = format!("ulimit -n 40; exec {idx} convert in/* --records 1.. -o all.idx");

@@ -162,7 +162,6 @@ fn records_of_other_types_and_sizes_are_no_duplicates() {
         ("b.idx", &file(0x0C, &[1], &[0; 4])),
         ("c.idx", &file(8, &[2], &[0; 2])),
         ("d.idx", &file(8, &[1, 4], &[0; 4])),
-        ("e.csv", b"label,x,y,z\n0,0,0,0\n"),
     ]);
     for (other, records) in [("b.idx", "single i32"), ("c.idx", "single u8")] {
         assert_eq!(
@@ -174,10 +173,6 @@ fn records_of_other_types_and_sizes_are_no_duplicates() {
         );
     }
     assert_eq!(folder.run(&["check", "--duplicates", "a.idx", "d.idx"]).code, Some(1));
-    let (_, message) = folder.run(&["check", "--duplicates", "e.csv"]).failure();
-    assert!(message.ends_with("columns, say so with `idx convert --header`"), "{message}");
-    let (_, message) = folder.run(&["stats", "e.csv"]).failure();
-    assert!(message.ends_with("columns, say so with `--header`"), "{message}");
 }
 
 #[test]

@@ -47,7 +47,7 @@ fn arrays_become_images_and_labels() {
     let folder = mnist();
     folder.convert(&["mnist.npz:x_train", "--labels", "mnist.npz:y_train", "-o", "images.idx"]);
     assert_eq!(folder.read("images.idx"), file(8, &[2, 1, 2], &[1, 2, 3, 4]));
-    assert_eq!(folder.read("images-labels.idx"), file(8, &[2], &[7, 3]));
+    assert_eq!(folder.read("labels.idx"), file(8, &[2], &[7, 3]));
     let info = folder.run(&["info", "--json", "mnist.npz:x_train"]).success();
     assert!(info.contains(r#""shape":[2,1,2]"#), "{info}");
     for (input, expected) in [

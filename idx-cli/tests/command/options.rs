@@ -128,7 +128,7 @@ const INPUTS: &[&str] = &[
 /// The arguments that name what it writes.
 const OUTPUTS: &[&[&str]] = &[
     &["-o", "b.idx"],
-    &["-o", "b.gz"],
+    &["-o", "b.idx.gz"],
     &["-o", "b.npy"],
     &["-o", "b.csv"],
     &["-o", "b/"],
@@ -296,7 +296,9 @@ fn judged(fixtures: &Folder, line: &[&str], Row(option, values, with): &Row) -> 
 /// The options that the long help of a command has.
 fn options(command: &str) -> BTreeSet<String> {
     let help = Folder(TempDir::new().unwrap()).run(&[command, "--help"]).success();
-    let lines = help.lines().map(str::trim_start).filter(|line| line.starts_with('-'));
+    // Not those in the description, which is not indented.
+    let lines = help.lines().filter(|line| line.starts_with(' ')).map(str::trim_start);
+    let lines = lines.filter(|line| line.starts_with('-'));
     let names =
         lines.filter_map(|line| line.split([' ', '[', '=']).find(|word| word.starts_with("--")));
     names.map(str::to_string).collect()

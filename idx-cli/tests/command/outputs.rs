@@ -257,20 +257,6 @@ mod unix {
         assert!(message.contains("File too large"), "{message}");
         assert_eq!(folder.names(), ["image"]);
     }
-
-    /// The labels are written behind the last picture, from memory.
-    #[test]
-    fn labels_of_pictures_that_are_cut_by_a_full_disk_are_an_error() {
-        let images = file(8, &[500, 1, 1], &[7; 500]);
-        let folder = Folder::new(&[("images", &images), ("labels", &file(8, &[500], &[7; 500]))]);
-        let mut shell = Command::new("sh");
-        let idx = env!("CARGO_BIN_EXE_idx");
-        let script = format!("ulimit -f 8; exec {idx} convert images --labels labels -o out/");
-        shell.args(["-c", &script]).current_dir(folder.0.path());
-        let (_, message) = outcome(&mut shell, &[]).failure();
-        assert!(message.contains("File too large"), "{message}");
-        assert_eq!(folder.names(), ["images", "labels"]);
-    }
 }
 
 #[cfg(target_os = "linux")]
@@ -293,8 +279,11 @@ mod kills {
     /// What is under a name: the bytes of a file, or the names and bytes of those in a folder.
     fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
         if path.is_dir() {
-            let own = names(path).into_iter();
-            return own.map(|name| (name.clone(), fs::read(path.join(name)).unwrap())).collect();
+            let within = |name: String| {
+                let inner = content(&path.join(&name)).into_iter();
+                inner.map(move |(end, bytes)| (format!("{name}/{end}"), bytes))
+            };
+            return names(path).into_iter().flat_map(within).collect();
         }
         fs::read(path).map_or(Vec::new(), |bytes| vec![(String::new(), bytes)])
     }
@@ -362,10 +351,10 @@ mod kills {
     /// The names of classes belong to the pair.
     #[test]
     fn a_pair_with_names() {
-        let pictures: &[&str] = &["images", "-o", "set/", "--labels", "labels", "--force"];
+        let pictures: &[&str] = &["images", "-o", "set/", "--labels", "labels"];
         let old: &[&str] = &["other", "--labels", "other-labels", "-o", "x.idx"];
         let arguments = ["set", "-o", "x.idx", "-f"];
-        let outputs = ["x.idx", "y.idx", "classes.txt"];
+        let outputs = ["x.idx", "x-labels.idx", "x-classes.txt"];
         at_every_call(&[pictures], &arguments, &outputs);
         at_every_call(&[pictures, old], &arguments, &outputs);
     }

@@ -182,7 +182,7 @@ fn labels_lie_beside_the_records() {
     folder.convert(&["b.parquet", "-o", "e.idx"]);
     assert_eq!(folder.read("e.idx"), records);
     folder.convert(&["b.parquet", "-o", "f.csv", "--records", "1"]);
-    assert_eq!(folder.read("f.csv"), b"256,4,5,6,7\n");
+    assert_eq!(folder.read("f.csv"), b"label,1x1,1x2,2x1,2x2\n256,4,5,6,7\n");
     folder.convert(&["f.csv", "-o", "g.parquet", "--labels-as", "i16"]);
     folder.convert(&["g.parquet", "-o", "h.idx"]);
     assert_eq!(folder.read("h-labels.idx"), file(0x0B, &[1], &[1, 0]));
@@ -263,7 +263,7 @@ fn the_number_of_threads_changes_no_file() {
         for name in folder.names_in("1") {
             let shard = folder.read(&format!("{shards}{name}"));
             assert!(shard == folder.read(&format!("1/{name}")), "{threads} {name}");
-            assert_eq!(folder.row_groups(&format!("{shards}{name}")), [25; 3]);
+            assert_eq!(folder.row_groups(&format!("{shards}{name}")), [75]);
         }
         folder.convert(&[&shards, "-o", "b.idx", "--force"]);
         assert!(
@@ -366,7 +366,7 @@ fn labels_of_text_are_classes() {
         for label in [text, Arc::new(dictionary)] {
             let columns = [("label", label), ("record", numbers.clone())];
             folder.write_parquet("a.parquet", &columns, Compression::GZIP(GzipLevel::default()));
-            let list = folder.0.path().join("classes.txt");
+            let list = folder.0.path().join("a-classes.txt");
             let _ = fs::remove_file(&list);
             folder.run(&[&["convert", "a.parquet"], &out[..]].concat());
             assert_eq!(folder.read("a-labels.idx"), file(8, &[3], &labels));
@@ -377,7 +377,7 @@ fn labels_of_text_are_classes() {
     folder.write_parquet("l.parquet", &[("label", label)], Compression::UNCOMPRESSED);
     folder.write("classes.txt", b"eel\nfox\n");
     let dogs = ["convert", "a.idx", "--labels", "l.parquet", "--only", "dog", "--to", "csv"];
-    assert_eq!(folder.run(&dogs).success(), "1,1\n1,3\n");
+    assert_eq!(folder.run(&dogs).success(), "label,value\n1,1\n1,3\n");
     let label: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None, Some("")]));
     folder.write_parquet(
         "b.parquet",
@@ -432,8 +432,11 @@ fn labels_alone_are_the_column_that_is_chosen() {
             "convert i.idx -o o.idx -f --labels-as u8 -l".split(' ').collect::<Vec<_>>();
         labels.push(file);
         labels.extend(column.into_iter().flat_map(|column| ["--label-column", column]));
-        folder.run(&labels);
-        assert_eq!(folder.read("l.idx"), idx_tests::file(8, &[3], &expected), "{file} {column:?}");
+        // Names of other labels would be read with the new ones.
+        let _ = fs::remove_file(path("o-classes.txt"));
+        assert_eq!(folder.run(&labels).code, Some(0), "{labels:?}");
+        let labels = folder.read("o-labels.idx");
+        assert_eq!(labels, idx_tests::file(8, &[3], &expected), "{file} {column:?}");
         // However the labels come, they are the same.
         let read = |mut source: Source| {
             let mut record = Record::default();
@@ -533,7 +536,7 @@ fn files_of_other_programs() {
     );
     assert_eq!(
         folder.refused(&["spark.parquet", "--shape", "2x3", "-o", "x.idx"]),
-        "spark.parquet: a record of 4 cannot have the shape 2 x 3, whose sizes multiply to another number; give the shape of a record with `--shape`"
+        "spark.parquet: a record of 4 cannot have the shape 2 x 3, whose sizes multiply to another number; choose sizes that multiply to the same"
     );
 
     // The column may have another name if it is alone, and others if it is named.
@@ -723,10 +726,7 @@ fn what_no_idx_can_be_made_of() {
     ];
     for (columns, message) in table {
         folder.write_parquet("a.parquet", columns, zstd);
-        let has_labels = columns.iter().any(|(name, _)| *name == "label");
-        let labels: &[&str] = if has_labels { &["--labels-out", "l.idx"] } else { &[] };
-        let arguments = [&["a.parquet", "-o", "x.idx"], labels].concat();
-        assert_eq!(folder.refused(&arguments), format!("a.parquet: {message}"));
+        assert_eq!(folder.refused(&["a.parquet", "-o", "x.idx"]), format!("a.parquet: {message}"));
     }
 
     for (name, records) in [("none", file(8, &[2, 0], &[])), ("none", file(8, &[2, 3, 0], &[]))] {
@@ -916,7 +916,7 @@ fn standard_streams() {
     assert!(written.status.success());
     assert!(written.stdout.starts_with(b"PAR1"));
     let outcome = folder.run_with(&["convert", "-", "--to", "csv", "-o", "-"], &written.stdout);
-    assert_eq!(outcome.success(), "0,1,2,3\n4,5,6,7\n8,9,10,11\n");
+    assert_eq!(outcome.success(), "1x1,1x2,2x1,2x2\n0,1,2,3\n4,5,6,7\n8,9,10,11\n");
 }
 
 #[test]
@@ -1074,12 +1074,12 @@ fn files_of_pictures_with_their_labels_and_classes() {
     let outcome = folder.run(&[&["convert", "train.parquet"][..], &pair].concat());
     assert_eq!(
         (outcome.code, &*outcome.messages),
-        (Some(0), "idx: classes.txt: 0 ant, 1 bee, 2 cat\n")
+        (Some(0), "idx: i-classes.txt: 0 ant, 1 bee, 2 cat\n")
     );
     assert_eq!(folder.read("i.idx"), file(8, &[150, 2, 3], &pixels.concat()));
     let bytes: Vec<u8> = (0..150).map(|number| number % 3).collect();
     assert_eq!(folder.read("i-labels.idx"), file(8, &[150], &bytes));
-    assert_eq!(folder.read("classes.txt"), b"ant\nbee\ncat\n");
+    assert_eq!(folder.read("i-classes.txt"), b"ant\nbee\ncat\n");
     let shown = folder.run(&["show", "train.parquet", "-r", "2"]).success();
     assert!(shown.contains("cat"), "{shown}");
     let stats = folder.run(&["stats", "train.parquet"]).success();
@@ -1090,11 +1090,12 @@ fn files_of_pictures_with_their_labels_and_classes() {
         let name = format!("shards/{name}.parquet");
         folder.write_pictures(&name, &pictures[part.clone()], &labels[part]);
     }
-    folder.convert(&["shards", "-o", "all.idx"]);
+    folder.run(&["convert", "shards", "-o", "all.idx"]);
     assert_eq!(folder.read("all.idx"), folder.read("i.idx"));
-    folder.convert(&["shards", "-o", "some.idx", "--records", "69..71", "--crop", "2x2"]);
-    let crop = [69, 1, 3, 4, 70, 1, 3, 4];
-    assert_eq!(folder.read("some.idx")[..16], file(8, &[2, 2, 2], &crop)[..16]);
+    let part = ["--records", "69..71", "--size", "2x2", "--fit", "none"];
+    folder.run(&[&["convert", "shards", "-o", "some.idx"][..], &part].concat());
+    let middle = [69, 1, 3, 4, 70, 1, 3, 4];
+    assert_eq!(folder.read("some.idx")[..16], file(8, &[2, 2, 2], &middle)[..16]);
 }
 
 #[test]
@@ -1211,6 +1212,6 @@ fn files_of_pictures_that_cannot_be_read() {
     );
     // Any sizes become one.
     folder.write_pictures("b.parquet", &[Some(&good), Some(&other)], &[0, 1]);
-    folder.convert(&["b.parquet", "-o", "i.idx", "--size", "1x1"]);
+    folder.run(&["convert", "b.parquet", "-o", "i.idx", "--size", "1x1"]);
     assert_eq!(folder.read("i.idx"), file(8, &[2, 1, 1], &[0, 9]));
 }

@@ -96,7 +96,7 @@ fn labels_from_a_pipe() {
 /// Each number is one of the file, in whatever format it is.
 #[test]
 fn numbers_of_csv() {
-    let folder = Folder::new(&[("x.csv", b"1,2\n3,4\n5,9\n")]);
+    let folder = Folder::new(&[("x.csv", b"5,9\n3,4\n1,2\n")]);
     let output = folder.run(&["stats", "x.csv"]).success();
     for line in [
         "shape               3 x 2",
@@ -210,15 +210,17 @@ fn more_records_than_32_bits_count() {
     let folder = Folder::new(&[("many.npy", &npy)]);
     let output = folder.run(&["info", "many.npy"]).success();
     assert!(output.contains("\n  shape         9223372036854775807 x 0\n"), "{output}");
-    let (_, message) = folder.run(&["stats", "many.npy"]).failure();
-    assert_eq!(message, "many.npy: more than 65536 records have no elements; check the sizes");
+    let output = folder.run(&["stats", "many.npy"]).success();
+    assert!(output.contains("\n  shape               9223372036854775807 x 0\n"), "{output}");
 }
 
 #[test]
 fn bad_and_odd_files() {
     for bad in not_idx() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
-        let (output, message) = folder.run(&["stats", bad.name]).failure();
+        // One of them claims records of almost 4 GiB.
+        let arguments = ["stats", "--record-limit", "4G", bad.name];
+        let (output, message) = folder.run(&arguments).failure();
         assert_eq!((output, message), (String::new(), format!("{}: {}", bad.name, bad.message)));
     }
     for odd in odd_files() {

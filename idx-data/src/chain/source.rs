@@ -172,6 +172,7 @@ impl Source {
     /// only some files at once.
     pub fn close(&mut self) {
         self.steps.close();
+        self.file = None;
     }
 
     /// The records of this source, then those of another.

@@ -88,7 +88,7 @@ impl PictureReader {
             Err(error) if self.skips(&error) => {
                 let error = file.error(error, &self.path);
                 let path = error.path().unwrap_or(&self.path).to_path_buf();
-                self.skipped.push(Skipped::new(path, error.kind().to_string()));
+                self.skipped.push(Skipped::new(path, error.sentence()));
                 Ok(None)
             }
             Err(error) => Err(file.error(error, &self.path)),
