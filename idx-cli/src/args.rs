@@ -1,25 +1,25 @@
+use std::convert::Infallible;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::{ArgAction, ArgGroup, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
 use idx_data::{
-    Column, CreateOptions, Error, Format, OpenOptions, RecordSelection, Shards, Source,
-    TransformOptions,
+    ClassNames, Column, Error, Format, OpenOptions, RecordSelection, Source, TransformOptions,
 };
 use idx_std::{AtomicFile, ElementType};
 
 pub(crate) use self::choice::{ChoiceArguments, ClassArguments};
-pub(crate) use self::judge::{Job, NEEDS_LABELS, judge};
 pub(crate) use self::pictures::PictureArguments;
+use crate::records::input::Opening;
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 
 mod choice;
+mod effect;
 mod pictures;
-mod judge;
 
 /// The examples of a command, and what only its long help has.
 macro_rules! more {
@@ -106,12 +106,11 @@ pub(crate) struct RangeArguments {
     #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true, value_parser = records)]
     pub(crate) records: Option<Records>,
 
-    /// The first N records, before --only
+    /// At most N records
     ///
-    /// The range comes first, then the classes (--only, --except), then --per-class: `-n 100 --only 0` are the zeros
-    /// among the first 100 records, and `--only 0 --per-class 100` are the first 100 zeros.
-    #[arg(short = 'n', long, alias = "count", value_name = "N", conflicts_with = "records")]
-    first: Option<u64>,
+    /// This is the last choice: `-n 3 --only 3` are the first three threes, and `-n 3 --shuffle` are three random records.
+    #[arg(short = 'n', long, value_name = "N")]
+    pub(crate) first: Option<u64>,
 }
 
 /// Which records, or the file that says it; `-` is standard input.
@@ -138,7 +137,7 @@ impl RangeArguments {
             }
             Some(Records::Listed(path)) => Some(RecordSelection::open(path)?),
             Some(Records::These(records)) => Some(records.clone()),
-            None => self.first.map(|count| (0..count).into()),
+            None => None,
         })
     }
 }
@@ -167,7 +166,8 @@ pub(crate) struct ReadingArguments {
     /// Convert to u8, i8, i16, i32, f32 or f64
     ///
     /// By default csv becomes u8, and other formats keep their type.
-    #[arg(long = "as", value_name = "TYPE")]
+    #[arg(long = "as", value_name = "TYPE", value_parser = type_parser())]
+    #[arg(hide_possible_values = true)]
     element_type: Option<ElementType>,
 
     /// Scale linearly to A..B, such as 0..1
@@ -189,14 +189,22 @@ pub(crate) struct ReadingArguments {
     pub(crate) shape: Option<Shape>,
 
     /// The first line of csv names the columns
-    #[arg(long)]
-    pub(crate) header: bool,
+    ///
+    /// By default it does if it has text, and no numbers but those that count up by one.
+    #[arg(long, hide_short_help = true)]
+    header: bool,
+
+    /// The first line of csv is a record
+    ///
+    /// csv that is written has no line of names, either.
+    #[arg(long, hide_short_help = true, conflicts_with = "header")]
+    pub(crate) no_header: bool,
 
     /// Column of the records, from 0, or its name
     ///
     /// By default, csv has numbers in all of its columns, and Parquet in the column `record` or in the only one. Of IDX
     /// and npy this takes one column of integers: `--column 0` is the first of several labels.
-    #[arg(long = "column", value_name = "COLUMN", hide_short_help = true)]
+    #[arg(long = "column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
     #[command(flatten)]
@@ -238,18 +246,22 @@ impl ReadingArguments {
         has_other_records || self.changes(false) != TransformOptions::default()
     }
 
-    /// The options, with the labels that the input has unless they are in a file.
-    pub(crate) fn options(&self, labels: &LabelArguments) -> OpenOptions {
-        let options = OpenOptions::new()
-            .element_type(self.csv_type())
-            .header(self.header.then_some(true))
-            .labels(labels.files.is_empty())
-            .record_limit(self.limit.record_limit);
-        let options = with(options, self.shape.clone(), OpenOptions::shape);
-        // Otherwise it is that of the file of labels.
-        let label_column = labels.column.clone().filter(|_| labels.files.is_empty());
-        let options = with(options, label_column, OpenOptions::label_column);
-        with(options, self.record_column.clone(), OpenOptions::column)
+    /// How inputs and their labels are read.
+    pub(crate) fn opening(&self, labels: &LabelArguments) -> Opening {
+        let header = [(self.header, true), (self.no_header, false)];
+        let header = header.into_iter().find_map(|(is_given, header)| is_given.then_some(header));
+        let both = OpenOptions::new().header(header);
+        let records = both.clone().element_type(self.csv_type());
+        let records = records.record_limit(self.limit.record_limit);
+        let records = with(records, self.shape.clone(), OpenOptions::shape);
+        let records = with(records, self.record_column.clone(), OpenOptions::column);
+        let column = labels.column.clone();
+        let (records, both) = match labels.files.is_empty() {
+            true => (with(records, column, OpenOptions::label_column), both),
+            false => (records, with(both, column, OpenOptions::label_column)),
+        };
+        let records = records.labels(labels.files.is_empty() && !labels.no_labels);
+        Opening { records, labels: both.as_labels() }
     }
 }
 
@@ -259,6 +271,11 @@ pub(crate) fn with<O, T>(options: O, given: Option<T>, set: impl FnOnce(O, T) ->
         Some(value) => set(options, value),
         None => options,
     }
+}
+
+/// A number is a position.
+fn column(text: &str) -> Result<Column, Infallible> {
+    text.parse()
 }
 
 fn scale(text: &str) -> Result<[f64; 2], &'static str> {
@@ -297,24 +314,46 @@ fn size(text: &str) -> Result<u64, &'static str> {
 
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct LabelArguments {
-    /// File of labels: one integer for each record
+    /// File of labels, for records that have none
     ///
-    /// It may have several columns; --label-column chooses one.
+    /// By default labels come from the input or lie beside it: those of train-images-idx3-ubyte in
+    /// train-labels-idx1-ubyte. A file of several columns needs --label-column.
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Column of the label, from 0, or its name
     ///
-    /// This is a column of the file of labels or, without --labels, of csv or Parquet.
-    #[arg(long = "label-column", value_name = "COLUMN", hide_short_help = true)]
+    /// By default it is the column named `label`, `class`, `target` or `y`.
+    #[arg(long = "label-column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     pub(crate) column: Option<Column>,
 
-    /// File of class names: line N is that of label N
+    /// Names of the classes: a file, or a known set
     ///
-    /// Lines count from 0, and the labels are those of the output. By default the names come from the input, from
-    /// classes.txt beside the labels, or from a known set.
-    #[arg(long, value_name = "FILE", hide_short_help = true)]
+    /// Line N of the file is the name of label N, from 0. A known set is one that `idx fetch` knows, such as
+    /// fashion-mnist. By default names come from the input or lie beside it, in own-classes.txt for
+    /// own-images-idx3-ubyte.
+    #[arg(long, value_name = "NAMES", hide_short_help = true)]
     pub(crate) classes: Option<PathBuf>,
+
+    /// Leave labels out
+    ///
+    /// Nothing beside the input is looked at.
+    #[arg(long, conflicts_with_all = ["labels", "column", "classes"])]
+    pub(crate) no_labels: bool,
+}
+
+impl LabelArguments {
+    /// The names of the classes that are given.
+    pub(crate) fn names(&self) -> Result<Option<ClassNames>, Failure> {
+        let Some(path) = &self.classes else {
+            return Ok(None);
+        };
+        let known = DataSet::ALL.into_iter().find(|set| path.as_os_str() == set.id());
+        Ok(Some(match known.filter(|_| !path.exists()) {
+            Some(data_set) => data_set.into(),
+            None => ClassNames::open(path)?,
+        }))
+    }
 }
 
 #[derive(Args, Debug, Default)]
@@ -440,24 +479,19 @@ pub(crate) struct StatsArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// Convert IDX, npy, csv, Parquet and folders of pictures.
+/// Convert between IDX, npy, npz, csv, Parquet and folders of pictures.
 ///
-/// The input format is detected by content, the output format by the name: .idx, .gz, .npy, .csv,
-/// .parquet, a name like *idx3-ubyte, or a folder for pictures. Several inputs of one type and shape
-/// are joined, as are the files of a folder of Parquet, and --records counts through all of them.
-/// Columns with names need the same names in the same order. Parquet needs the feature `parquet`.
+/// The content decides the format of an input, the name of OUT that of the output: .idx, .gz, .npy, .npz, .csv, .parquet,
+/// a name like *idx3-ubyte, or a folder for pictures. Labels and the names of classes go along, into files beside OUT
+/// where the format does not hold them. A folder with MNIST's files, or with the folders train and test, is a data set
+/// of two parts; mnist/:test is one of them. Several inputs are joined, part by part.
 #[derive(Args, Debug)]
 #[command(
-    mut_arg("labels", |labels| {
-        labels.help("File of labels, or one for each input").long_help(
-            "File of labels, or one for each input: one integer for each record\n\n\
-             It may have several columns; --label-column chooses one.",
-        )
-    }),
+    group = ArgGroup::new("chance").args(["split", "sample"]).multiple(true),
     after_help = include_str!("help/convert.txt"), after_long_help = more!("convert")
 )]
 pub(crate) struct ConvertArguments {
-    /// Files of any format, or folders of pictures or Parquet
+    /// Files or folders of any format; mnist/:test is a part
     ///
     /// `-` is standard input.
     #[arg(required = true, value_name = "IN")]
@@ -472,7 +506,7 @@ pub(crate) struct ConvertArguments {
     /// Output format [default: by the name of OUT]
     ///
     /// IDX to standard output.
-    #[arg(long, value_name = "FORMAT", alias = "format", value_parser = format_parser())]
+    #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     #[arg(hide_possible_values = true)]
     pub(crate) to: Option<Format>,
 
@@ -480,41 +514,36 @@ pub(crate) struct ConvertArguments {
     pub(crate) range: RangeArguments,
 
     #[command(flatten)]
-    pub(crate) labels: LabelArguments,
-
-    /// File to write the labels to
-    ///
-    /// The labels come from --labels, from pictures or Parquet, or from a column of csv. By default the labels of
-    /// `train-images-idx3-ubyte` go to `train-labels-idx1-ubyte`.
-    #[arg(long, value_name = "FILE")]
-    pub(crate) labels_out: Option<PathBuf>,
+    pub(crate) overwrite: OverwriteArguments,
 
     /// File for what --split or --sample leaves out
     ///
     /// For example, the rest is the test set.
-    #[arg(long, value_name = "OUT")]
+    #[arg(long, value_name = "OUT", requires = "chance", conflicts_with = "first")]
     pub(crate) rest: Option<PathBuf>,
 
-    /// File to write the labels of the rest to
-    #[arg(long, value_name = "FILE", requires = "rest", hide_short_help = true)]
-    pub(crate) rest_labels: Option<PathBuf>,
+    #[command(flatten)]
+    pub(crate) labels: LabelArguments,
 
-    /// The type of written labels [default: that of --labels, or u8]
-    #[arg(long, value_name = "TYPE", hide_short_help = true)]
+    /// The type of written labels
+    ///
+    /// By default the labels keep their type.
+    #[arg(long, value_name = "TYPE", value_parser = type_parser(), hide_short_help = true)]
+    #[arg(hide_possible_values = true, conflicts_with = "no_labels")]
     pub(crate) labels_as: Option<ElementType>,
 
     /// Add N to each label, such as -1
     ///
-    /// Before --only. The labels of EMNIST's letters start at 1, and -1 lets them start at 0. For several inputs, N is
-    /// for all, or 0,10 for the first and the second: the classes of the second follow ten of the first.
-    #[arg(
-        long,
-        value_name = "N",
-        value_delimiter = ',',
-        allow_hyphen_values = true,
-        hide_short_help = true
-    )]
-    pub(crate) add_to_labels: Vec<i32>,
+    /// Before --only. The labels of EMNIST's letters start at 1, and -1 lets them start at 0.
+    #[arg(long, value_name = "N", allow_hyphen_values = true, hide_short_help = true)]
+    #[arg(conflicts_with = "no_labels")]
+    pub(crate) add_to_labels: Option<i32>,
+
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArguments,
+
+    #[command(flatten)]
+    pub(crate) reading: ReadingArguments,
 
     /// Swap rows and columns, for EMNIST
     ///
@@ -523,23 +552,14 @@ pub(crate) struct ConvertArguments {
     pub(crate) transpose: bool,
 
     #[command(flatten)]
-    pub(crate) reading: ReadingArguments,
-
-    #[command(flatten)]
-    pub(crate) overwrite: OverwriteArguments,
-
-    #[command(flatten)]
-    pub(crate) choice: ChoiceArguments,
-
-    #[command(flatten)]
     pub(crate) pictures: PictureArguments,
+
+    #[command(flatten)]
+    pub(crate) parquet: ParquetArguments,
 
     /// Use at most N threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, hide_short_help = true)]
     pub(crate) threads: Option<NonZeroUsize>,
-
-    #[command(flatten)]
-    pub(crate) parquet: ParquetArguments,
 }
 
 /// Verify files, or the folder of a data set.
@@ -712,21 +732,11 @@ pub(crate) struct ParquetArguments {
     #[arg(long, value_name = "LAYOUT", hide_short_help = true)]
     pub(crate) layout: Option<ColumnLayout>,
 
-    /// Maximum records in a row group [default: 16384]
-    ///
-    /// A group also ends at 64 MiB.
-    #[arg(long, value_name = "N", hide_short_help = true, value_parser = positive::<NonZeroU64>)]
-    pub(crate) row_group_records: Option<NonZeroU64>,
-
     /// Write a folder of N files
     ///
     /// Their names are like part-00000-of-00016.parquet.
-    #[arg(long, value_name = "N", conflicts_with = "shard_records", value_parser = positive::<NonZeroU64>)]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>)]
     pub(crate) shards: Option<NonZeroU64>,
-
-    /// Write a folder of files with N records each
-    #[arg(long, value_name = "N", hide_short_help = true, value_parser = positive::<NonZeroU64>)]
-    pub(crate) shard_records: Option<NonZeroU64>,
 }
 
 /// How a column holds a record that is not a single number.
@@ -738,34 +748,22 @@ pub(crate) enum ColumnLayout {
     Binary,
 }
 
-impl ParquetArguments {
-    /// Whether the output is a folder of several files.
-    pub(crate) fn makes_shards(self) -> bool {
-        self.shards.is_some() || self.shard_records.is_some()
-    }
-
-    /// These options, and how Parquet is written.
-    pub(crate) fn complete(self, options: CreateOptions) -> CreateOptions {
-        let files = self.shards.map(Shards::Files);
-        options
-            .binary(self.layout == Some(ColumnLayout::Binary))
-            .row_group_records(self.row_group_records)
-            .shards(files.or(self.shard_records.map(Shards::Records)))
-    }
+fn type_parser() -> impl TypedValueParser<Value = ElementType> {
+    let names = ["u8", "i8", "i16", "i32", "f32", "f64"];
+    PossibleValuesParser::new(names).try_map(|name| name.parse::<ElementType>())
 }
 
 fn format_parser() -> impl TypedValueParser<Value = Format> {
     let values = Format::ALL.map(|format| {
-        let (help, alias) = match format {
-            Format::Idx => ("Plain IDX", None),
-            Format::IdxGz => ("IDX, compressed", Some("gz")),
-            Format::Npy => ("An array of NumPy", None),
-            Format::Npz => ("Arrays of NumPy: the records, and their labels", None),
-            Format::Csv => ("One record per line", None),
-            Format::Png => ("A folder of pictures", None),
-            _ => ("A file, or a folder of shards", None),
-        };
-        PossibleValue::new(format.name()).help(help).aliases(alias)
+        PossibleValue::new(format.name()).help(match format {
+            Format::Idx => "Plain IDX",
+            Format::IdxGz => "IDX, compressed",
+            Format::Npy => "An array of NumPy",
+            Format::Npz => "Arrays of NumPy: the records, and their labels",
+            Format::Csv => "One record per line",
+            Format::Png => "A folder of pictures",
+            _ => "A file, or a folder of shards",
+        })
     });
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
 }

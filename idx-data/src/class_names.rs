@@ -85,7 +85,6 @@ impl ClassNames {
     }
 
     /// Whether a class has another name than its label.
-    #[cfg(any(feature = "parquet", feature = "pictures", feature = "fetch"))]
     pub(crate) fn says_more(&self) -> bool {
         self.iter().any(|(label, name)| name != label.to_string())
     }

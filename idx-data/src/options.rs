@@ -338,15 +338,11 @@ options! {
         /// Leaves out pictures that are damaged or of another kind, and reports them as
         /// [`skipped`](super::RecordSource::skipped), instead of failing. They cannot have labels of another file.
         skip_damaged: bool as bool = false,
-        /// The brightness behind transparent pixels, and around pictures that are padded. The default is white,
+        /// The brightness behind transparent pixels, and around pictures that are fitted into a larger size. The default is white,
         /// 255, for files of pictures, and 0 for records of other formats.
         background: Option<u8> as impl Into<Option<u8>> = None,
         /// Whether to read colors; the default is as the first picture.
         color: Option<Color> as impl Into<Option<Color>> = None,
-        /// Cuts out the middle of this size.
-        crop: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
-        /// Puts the picture into the middle of one of this size.
-        pad: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
         /// Scales the picture to this size. Each new pixel is the weighted mean of those that it covers: the
         /// filter is a triangle, as that of Pillow's `BILINEAR`.
         size: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
@@ -375,7 +371,7 @@ impl PictureOptions {
     /// Checks that pictures of these sizes are possible and allowed.
     #[cfg(feature = "pictures")]
     pub(super) fn check(&self) -> Result<(), ErrorKind> {
-        for [height, width] in [*self.crop, *self.pad, *self.size].into_iter().flatten() {
+        if let Some([height, width]) = *self.size {
             let pixels = u64::from(height) * u64::from(width);
             if pixels == 0 {
                 let message = "a picture has at least 1 row and 1 column; give a larger size";
@@ -389,8 +385,8 @@ impl PictureOptions {
                 "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";
             return Err(ErrorKind::mismatch(message));
         }
-        if matches!(*self.fit, Some(Fit::Contain | Fit::Cover)) && self.size.is_none() {
-            let message = "`contain` and `cover` fit pictures into a size; give that size, too";
+        if !matches!(*self.fit, None | Some(Fit::Mnist)) && self.size.is_none() {
+            let message = "pictures are fitted into a size; give that size, too";
             return Err(ErrorKind::mismatch(message));
         }
         Ok(())
@@ -444,6 +440,9 @@ pub enum Fit {
     Contain,
     /// Keeps the aspect ratio, and crops the excess equally on both sides.
     Cover,
+    /// Scales nothing: cuts off what is too large, and fills what is too small with the background, equally on both
+    /// sides.
+    None,
     /// Prepares a single letter or digit as MNIST's were: bright on black, its bounding box scaled into 20 x 20, and
     /// its center of mass in the middle of 28 x 28. The letter is whatever differs in brightness from the edge of the
     /// picture.
@@ -458,8 +457,9 @@ impl FromStr for Fit {
             "fill" => Ok(Self::Fill),
             "contain" => Ok(Self::Contain),
             "cover" => Ok(Self::Cover),
+            "none" => Ok(Self::None),
             "mnist" => Ok(Self::Mnist),
-            _ => Err(unknown(name, "fill, contain, cover or mnist")),
+            _ => Err(unknown(name, "fill, contain, cover, none or mnist")),
         }
     }
 }

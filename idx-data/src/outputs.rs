@@ -86,18 +86,6 @@ impl Outputs {
         self.add_to(source, Target { to, ..Target::path(name.as_ref()) })
     }
 
-    /// As [`add`](Self::add), with another file of labels than that of the rule, or none.
-    #[doc(hidden)]
-    pub fn add_pair(
-        &mut self,
-        source: Source,
-        path: &Path,
-        labels: Option<&Path>,
-    ) -> Result<&mut Self, Error> {
-        let labels = Some(labels.map(Path::to_path_buf));
-        self.add_to(source, Target { labels, ..Target::path(path) })
-    }
-
     /// Adds all parts of a set: to an archive of arrays of NumPy; to a folder, where each part has a folder of pictures, or
     /// files under MNIST's names or its own, such as `train.csv`; or to one file, if there is one part.
     ///

@@ -1,5 +1,6 @@
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
+use std::{fs, io};
 
 use super::chain::{Chance, Source};
 use super::class_names::ClassNames;
@@ -274,7 +275,12 @@ impl OpenOptions {
         is_only_set: bool,
     ) -> Result<Source, Error> {
         // Pictures have all in their folder.
-        let has_neighbours = path.is_file() || path.is_dir() && !records.facts().are_pictures;
+        let has_neighbours = match fs::metadata(path) {
+            Ok(found) => found.is_file() || found.is_dir() && !records.facts().are_pictures,
+            // An array of an archive.
+            Err(error) if error.kind() == io::ErrorKind::NotFound => false,
+            Err(error) => return Err(ErrorKind::from(error)).at(path),
+        };
         if !has_neighbours || *self.are_labels || !*self.labels {
             return Ok(records);
         }

@@ -98,13 +98,11 @@ pub(super) struct Target {
     pub(super) to: To,
     /// Whether the list of names of classes is that of all parts of a set.
     pub(super) is_part: bool,
-    /// Another file of labels than the one of the rule, or none.
-    pub(super) labels: Option<Option<PathBuf>>,
 }
 
 impl Target {
     pub(super) fn path(path: impl Into<PathBuf>) -> Self {
-        Self { path: path.into(), to: To::Path, is_part: false, labels: None }
+        Self { path: path.into(), to: To::Path, is_part: false }
     }
 }
 
@@ -137,25 +135,23 @@ impl Sink {
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let Target { path, to, is_part, labels: given } = target;
-        // Without labels the option has no effect.
-        let given_type = if facts.has_labels { *options.label_type } else { None };
+        let Target { path, to, is_part } = target;
+        let is_named = !matches!(to, To::Stream(_)) && !is_device(&path);
+        // Text and names of folders have any label; a stream of one array has none.
+        let has_type = !matches!(format, Format::Csv | Format::Png)
+            && (is_named || format.holds_labels())
+            && facts.has_labels;
+        let given_type = if has_type { *options.label_type } else { None };
         let label_type = given_type.or(facts.label_type).unwrap_or(ElementType::U8);
         if facts.has_labels {
             expect_integers(label_type).at(&path)?;
         }
-        let is_named = !matches!(to, To::Stream(_)) && !is_device(&path);
         let beside = match is_named {
             true => Beside::new(&path, format, facts),
             false => Beside::default(),
         };
-        let labels_path = match given {
-            Some(given) => given,
-            None if facts.has_labels && !format.holds_labels() && is_named => {
-                Some(labels_path(&path, label_type)?)
-            }
-            None => None,
-        };
+        let has_file = facts.has_labels && !format.holds_labels() && is_named;
+        let labels_path = has_file.then(|| labels_path(&path, label_type)).transpose()?;
         let has_list = facts.has_labels && is_named && !format.holds_classes();
         let list = facts.classes.clone().filter(|_| has_list);
         let list = list.and_then(|names| Some((names::classes_name(&path, is_part)?, names)));

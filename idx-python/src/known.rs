@@ -1,30 +1,27 @@
 //! The table of the known data sets.
 
+use std::path::PathBuf;
+
 use idx_data::FileSignature;
 use idx_data::dataset::DataSet;
 use pyo3::prelude::*;
 
 use crate::error::coded;
 
-/// Names, sizes and hashes of the files of a data set, the addresses of folders with them, and whether the one file is an
-/// archive.
+/// The names, sizes and hashes of the files of a data set; the addresses of folders with them; and the name and the content
+/// of the list of its classes, if they have names.
+type Known = (Vec<(&'static str, u64, &'static str)>, Vec<&'static str>, Option<(PathBuf, String)>);
+
 #[pyfunction]
-pub(crate) fn known(
-    py: Python<'_>,
-    name: &str,
-) -> PyResult<(Vec<(&'static str, u64, &'static str)>, Vec<&'static str>, bool)> {
+pub(crate) fn known(py: Python<'_>, name: &str) -> PyResult<Known> {
     let Some(data_set) = DataSet::ALL.into_iter().find(|data_set| data_set.id() == name) else {
         let names = DataSet::ALL.map(DataSet::id).join(", ");
-        return Err(coded(
-            py,
-            "no_data_set",
-            &format!("{name} is none of the known sets: {names}"),
-        ));
+        let message = format!("{name} is none of the known sets: {names}");
+        return Err(coded(py, "no_data_set", &message));
     };
-    let files = data_set.remote_files();
-    let is_archive = files.iter().any(|file| file.name.ends_with(".zip"));
-    let files = files.into_iter().map(|file| (file.name, file.size, file.sha256)).collect();
-    Ok((files, data_set.addresses().to_vec(), is_archive))
+    let files = data_set.remote_files().into_iter();
+    let files = files.map(|file| (file.name, file.size, file.sha256)).collect();
+    Ok((files, data_set.addresses().to_vec(), data_set.class_list()))
 }
 
 /// What a file is, by its first bytes, if that is known and not IDX.

@@ -44,11 +44,9 @@ class Comparison:
     def back(self, what, path, write, *options):
         """`write` makes the engine write `path`, which `idx convert` turns into the source again."""
         self.timed(what, write)
-        images, labels = pathlib.Path("images.idx"), pathlib.Path("labels.idx")
+        images, labels = pathlib.Path("back.idx"), pathlib.Path("back-labels.idx")
         shape = ["--shape", f"{self.height}x{self.width}"]
-        subprocess.run(
-            [self.idx, "convert", path, "-o", images, "--labels-out", labels, *shape, *options, "--force"], check=True
-        )
+        subprocess.run([self.idx, "convert", path, "-o", images, *shape, *options, "--force"], check=True)
         self.say(images.read_bytes() == self.images and labels.read_bytes() == self.labels)
 
     def timed(self, what, work):

@@ -88,7 +88,6 @@ fn a_mirror_that_stalls_is_given_up() {
 #[test]
 fn the_options_start_with_the_known_mirrors() {
     assert_eq!(FetchOptions::default(), FetchOptions::new().known_mirrors(true));
-    // Failed before: "no mirror gave this file: ;".
     let folder = tempfile::tempdir().unwrap();
     let options = FetchOptions::new().known_mirrors(false);
     let error = fetch(DataSet::Mnist, folder.path(), &options, |_| ()).unwrap_err();

@@ -353,7 +353,6 @@ fn labels_are_found_beside_their_images() {
         error.kind().to_string(),
         "2 labels for the 3 images of t10k-images.idx3-ubyte; use the matching files, download both again, or leave the labels out"
     );
-    // Failed before: only the header was read.
     let (mut cut, mut gzip_cut) = (labels(&[1, 2]), gzip(&labels(&[1, 2])));
     cut.pop();
     gzip_cut.pop();
@@ -407,7 +406,6 @@ fn real_data_sets_are_whole_and_mixed_ones_are_not() {
                     t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each data set in a folder of its own";
     assert_eq!(errors.last().unwrap().kind().to_string(), two_sets);
 
-    // Failed before: as many labels were enough.
     let pair = |labels_name: &str| {
         let images = mixed.path().join("t10k-images-idx3-ubyte.gz");
         let labels = mixed.path().join(labels_name);

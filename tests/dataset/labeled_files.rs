@@ -52,7 +52,6 @@ fn a_set_is_written_in_its_order() {
     let error: Error = all.write(&first, folder.path().join("no/such/folder")).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::File(_)), "{error}");
     assert!(!first.exists());
-    // Failed before: a file of this name that was IDX.
     let error = all.write(&first, folder.path().join("labels.npy")).unwrap_err();
     assert_eq!(error.kind().code(), "mismatch");
     assert!(!first.exists());

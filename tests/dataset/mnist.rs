@@ -315,7 +315,6 @@ fn real_fashion_mnist_and_a_mixture() {
          t10k-labels-idx1-ubyte.gz is MNIST test labels; keep each data set in a folder of its own"
     );
 
-    // Failed before: of two sets in a folder, plain files were taken, and those of the other set not looked at.
     let both = tempfile::tempdir().unwrap();
     for name in ["train-images-idx3", "train-labels-idx1", "t10k-images-idx3", "t10k-labels-idx1"] {
         let zipped = format!("{name}-ubyte.gz");

@@ -56,7 +56,7 @@ def main(idx, folder):
 def compare_ours(place, array, labels, convert, counts):
     """pyarrow reads what the command writes."""
     source = [place / "a.idx", "--labels", place / "l.idx"]
-    convert(*source, "-o", place / "list.parquet", "--row-group-records", "3")
+    convert(*source, "-o", place / "list.parquet")
     convert(*source, "-o", place / "shards/", "--shards", "3")
     for path in [place / "list.parquet", place / "shards"]:
         table = pyarrow.parquet.read_table(path)
@@ -114,8 +114,8 @@ def compare_spark(place, array, labels, convert, counts):
 
 
 def compare_back(path, place, convert, *options):
-    back = path.with_suffix(".idx"), path.with_suffix(".labels.idx")
-    convert(path, "-o", back[0], "--labels-out", back[1], *options)
+    back = path.with_suffix(".idx"), path.with_name(f"{path.stem}-labels.idx")
+    convert(path, "-o", back[0], *options)
     assert back[0].read_bytes() == (place / "a.idx").read_bytes(), f"{path} becomes another file"
     assert back[1].read_bytes() == (place / "l.idx").read_bytes(), f"{path} has other labels"
 

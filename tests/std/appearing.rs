@@ -21,7 +21,6 @@ fn write(path: &Path, values: &[u8]) -> Result<(), Error> {
     writer.finish().map(drop)
 }
 
-/// Failed before: the temporary name was 12 bytes longer than that of the file.
 #[test]
 fn names_as_long_as_the_system_takes() {
     let folder = tempfile::tempdir().unwrap();
@@ -76,7 +75,6 @@ fn what_appeared_meanwhile_is_not_replaced() {
     }
 }
 
-/// Failed before: the folder stayed under its temporary name.
 #[test]
 fn a_folder_that_cannot_appear_leaves_nothing() {
     let folder = tempfile::tempdir().unwrap();
@@ -120,7 +118,6 @@ mod linux {
         names(folder).is_empty()
     }
 
-    /// Failed before: a signal left the temporary file.
     #[test]
     fn there_is_no_file_until_it_is_whole() {
         let folder = tempfile::tempdir().unwrap();

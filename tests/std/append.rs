@@ -313,7 +313,6 @@ fn a_logger_that_is_killed_at_every_call() {
     }
 }
 
-/// Failed before: `commit` was `Ok`, and the records were nowhere.
 #[test]
 fn a_file_that_lost_its_name_is_not_committed() {
     let folder = tempfile::tempdir().unwrap();

@@ -140,7 +140,6 @@ fn a_code_and_a_sentence_that_ends_with_advice() {
     }
 }
 
-/// Failed before: each became an error of the system, without its code and path.
 #[test]
 fn an_error_comes_back_from_the_standard_library() {
     let folder = tempfile::tempdir().unwrap();

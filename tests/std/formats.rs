@@ -95,7 +95,6 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
     }
 }
 
-/// Failed before: a Parquet file at its end started again.
 #[test]
 fn a_source_at_its_end_stays_there() {
     let folder = tempfile::tempdir().unwrap();
@@ -257,7 +256,6 @@ fn csv_starts_with_a_number_in_printable_text() {
     {
         assert_eq!(format("a", text.as_bytes(), false), Format::Csv, "{text}");
     }
-    // Failed before: all these were csv.
     for text in [
         &b"7z\xBC\xAF\x27\x1C\0\x04"[..],
         b"-----BEGIN CERTIFICATE-----\n",
@@ -287,7 +285,6 @@ fn csv_starts_with_a_number_in_printable_text() {
     }
 }
 
-/// Failed before: a column named `label` came as labels, and one that was given as a number of the records.
 #[test]
 fn labels_of_csv_that_are_ignored_do_not_come() {
     let ignored = OpenOptions::new().labels(false);
@@ -387,7 +384,6 @@ fn csv_in_a_pipe_is_known_by_the_names_that_are_written() {
     }
 }
 
-/// Failed before: csv refused it, pictures and Parquet left the label out, or wrote what no reader understands.
 #[test]
 fn outputs_take_labels_if_they_are_made_for_them() {
     let folder = tempfile::tempdir().unwrap();

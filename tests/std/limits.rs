@@ -251,7 +251,6 @@ fn gzip_data_that_is_damaged_behind_bytes_left_over_is_told_with_them() {
     }
 }
 
-/// Failed before: the advice was to remove them.
 #[test]
 fn whole_records_behind_the_payload_may_be_records() {
     let uncounted = file(0x08, &[2, 3], &[5; 30]);
@@ -269,7 +268,6 @@ fn whole_records_behind_the_payload_may_be_records() {
     assert!(matches!(error.kind(), ErrorKind::TrailingBytes { records: None, .. }), "{error}");
 }
 
-/// Failed before: each format had another code, and the setting of IDX was not known.
 #[test]
 fn records_above_the_limit_have_one_code() {
     let folder = tempfile::tempdir().unwrap();

@@ -377,7 +377,6 @@ fn records_that_do_not_belong_are_refused() {
     assert_eq!(read(&fs::read(path).unwrap()).0, [[7]]);
 }
 
-/// Failed before: NumPy could not read what was written.
 #[test]
 fn no_more_dimensions_than_numpy_has_and_no_record_beyond_64_bits() {
     let folder = tempfile::tempdir().unwrap();

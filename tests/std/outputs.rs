@@ -108,7 +108,6 @@ fn more_classes_than_folders_are_refused() {
     assert_eq!(names(folder.path()), ["a.idx", "l.idx"]);
 }
 
-/// Failed before: nobody could choose the type, and labels that were renumbered did not fit.
 #[test]
 fn the_type_of_labels_is_chosen_and_widens() {
     let folder = tempfile::tempdir().unwrap();
@@ -158,7 +157,6 @@ fn outputs_are_apart() {
     assert_eq!(written, [path("b.csv"), path("c.npy")]);
 }
 
-/// Failed before: the labels came back as numbers of the records.
 #[test]
 fn labels_in_csv_have_a_name() {
     let folder = tempfile::tempdir().unwrap();
@@ -170,7 +168,6 @@ fn labels_in_csv_have_a_name() {
     assert_eq!(set.iter().collect::<Vec<_>>(), expected);
 }
 
-/// Failed before: nobody could ask for them.
 #[test]
 fn files_that_are_left_out_are_returned() {
     let folder = tempfile::tempdir().unwrap();

@@ -795,7 +795,6 @@ fn a_pipe_can_have_a_large_file() {
     }
 }
 
-/// Failed before: a failed assertion printed 215 MB for MNIST.
 #[test]
 fn what_is_printed_to_debug_is_one_short_line() {
     let bytes = file(0x08, &[100, 28, 28], &[7; 78_400]);
@@ -820,7 +819,6 @@ fn what_is_printed_to_debug_is_one_short_line() {
     }
 }
 
-/// Failed before: the standard library panicked.
 #[test]
 fn a_reader_that_claims_too_much_is_an_error() {
     #[derive(Debug)]

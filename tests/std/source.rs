@@ -256,7 +256,6 @@ fn ranges_up_to_the_end() {
     }
 }
 
-/// Failed before: an input that was joined to a selection lost it.
 #[test]
 fn each_step_is_about_the_records_that_are_left() {
     let (folder, labeled) = numbers();
@@ -421,7 +420,6 @@ fn columns_that_are_labels() {
     let no_such = format!("there is no column {}", usize::MAX);
     for (name, column, message) in [
         ("two", 2, "there is no column 2"),
-        // Failed before: no label, and nothing was said.
         ("two", usize::MAX, &*no_such),
         ("floats", 0, "labels are integers, and these are f32"),
         ("cube", 0, "labels have 1 or 2 dimensions, and these have 3"),
@@ -544,7 +542,6 @@ fn records_are_scaled_and_transposed() {
     assert_eq!(record.bytes, [0, 1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6]);
 }
 
-/// Failed before: what is too large became infinite, and was written.
 #[test]
 fn changed_numbers_stay_finite() {
     let folder = tempfile::tempdir().unwrap();
@@ -686,7 +683,6 @@ fn records_are_divided_in_place() {
     }
 }
 
-/// Failed before: the records were those of the new file, of another size.
 #[test]
 fn a_file_that_became_another_is_not_divided() {
     let (folder, source) = numbers();

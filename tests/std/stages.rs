@@ -24,7 +24,6 @@ fn labels(mut source: Source) -> Vec<i128> {
     found
 }
 
-/// Failed before: the picture after a damaged one got the label of that one.
 #[test]
 fn pictures_that_may_be_skipped_have_no_labels_of_another_file() {
     let folder = folder(&[("l", &file(8, &[4], &[0, 1, 2, 3])), ("a", &file(8, &[3], &[0; 3]))]);
@@ -48,7 +47,6 @@ fn pictures_that_may_be_skipped_have_no_labels_of_another_file() {
     assert!(open(&path).unwrap().with_labels(labels()).is_ok());
 }
 
-/// Failed before: the next batch had the labels of the records before.
 #[test]
 fn a_source_is_over_after_an_error() {
     let folder = folder(&[("a.csv", b"7\nx\n3\n4\n"), ("l", &file(8, &[4], &[1, 2, 3, 4]))]);
@@ -78,7 +76,6 @@ fn a_source_is_over_after_an_error() {
     }
 }
 
-/// Failed before: a number that was added to the old labels was added to the new ones.
 #[test]
 fn new_labels_do_not_get_the_changes_of_the_old() {
     let (folder, source) = numbers();
@@ -87,7 +84,6 @@ fn new_labels_do_not_get_the_changes_of_the_old() {
     assert_eq!(labels(labeled), NUMBERS.map(i128::from));
 }
 
-/// Failed before: the last call replaced those before, and no classes were all of them.
 #[test]
 fn choices_of_classes_add_up() {
     type Choose = fn(Source) -> Result<Source, Error>;
@@ -104,7 +100,6 @@ fn choices_of_classes_add_up() {
     }
 }
 
-/// Failed before: names of labels were lost when these were given to records, and so were those of the records.
 #[test]
 fn names_of_classes_belong_to_their_labels() {
     let (folder, labeled) = numbers();
@@ -153,7 +148,6 @@ impl RecordSource for Own {
     }
 }
 
-/// Failed before: a short record made transposing panic, and a record without a label got the label 0.
 #[test]
 fn a_source_of_ones_own_is_checked() {
     let good = (&[1, 2][..], Some(7));
@@ -178,7 +172,6 @@ fn a_source_of_ones_own_is_checked() {
     }
 }
 
-/// Failed before: as many labels as the first selected record.
 #[test]
 fn too_few_labels_are_counted() {
     let lines = "7\n".repeat(200);
@@ -188,7 +181,6 @@ fn too_few_labels_are_counted() {
     assert!(error.to_string().contains("fewer labels than records, only 50;"), "{error}");
 }
 
-/// Failed before: the number of records was that of all, with those that were read before.
 #[test]
 fn records_that_were_read_are_not_counted_again() {
     let begun = |records: &str| {
@@ -225,7 +217,6 @@ fn records_that_were_read_are_not_counted_again() {
     }
 }
 
-/// Failed before: the column 0 was the labels, whichever was named.
 #[test]
 fn labels_of_several_columns_are_those_of_the_given_one() {
     let folder =
@@ -250,7 +241,6 @@ fn selections_by_each_range() {
     assert_eq!(RecordSelection::from(3..=u64::MAX), RecordSelection::from(3..u64::MAX));
 }
 
-/// Failed before: 0.5 was "not a valid fraction"; all numbers became NaN, or infinite.
 #[test]
 fn numbers_that_cannot_be_meant() {
     let (_folder, source) = numbers();
@@ -273,7 +263,6 @@ fn numbers_that_cannot_be_meant() {
     }
 }
 
-/// Failed before: the columns were joined by their positions.
 #[test]
 fn columns_of_other_names_are_not_joined() {
     let files: [(&str, &[u8]); 4] = [
@@ -304,7 +293,6 @@ fn columns_of_other_names_are_not_joined() {
     assert_eq!(joined.facts().columns, None);
 }
 
-/// Failed before: a csv that `idx` writes of a csv did not join it.
 #[test]
 fn numbers_of_columns_are_no_names() {
     let files: [(&str, &[u8]); 3] = [
@@ -337,7 +325,6 @@ fn error_of(mut source: Source) -> Error {
 #[derive(IdxRecord)]
 struct Digit(#[idx(range = 0..=9)] u8);
 
-/// Failed before: the number of records since the last step, since the start of a batch, or in the new order.
 #[test]
 fn errors_name_the_record_of_the_input() {
     let numbers: Vec<u8> = (0..=129).collect();
@@ -388,7 +375,6 @@ fn errors_name_the_record_of_the_input() {
     }
 }
 
-/// Failed before: new records with the old labels, and the file was opened again by its name.
 #[test]
 fn files_that_are_replaced_are_not_read_by_their_names() {
     let (folder, source) = numbers();
@@ -414,7 +400,6 @@ fn files_that_are_replaced_are_not_read_by_their_names() {
     assert!(error.to_string().contains("the file changed while it was read"), "{error}");
 }
 
-/// Failed before: 3,000 files of labels were open; and after another folder became the current one, its files were read.
 #[test]
 #[cfg(unix)]
 fn many_pairs_from_another_folder() {
@@ -459,7 +444,6 @@ impl RecordSource for Lying {
     }
 }
 
-/// Failed before: fewer records were all of them, what was skipped too far was never missed, and an error had no path.
 #[test]
 fn a_source_of_ones_own_that_lies_is_found_out() {
     let source = |count, lie| {
@@ -480,7 +464,6 @@ fn a_source_of_ones_own_that_lies_is_found_out() {
     }
 }
 
-/// Failed before: the type of the first labels, in which the others are not, and a limit that was lost.
 #[test]
 fn joined_sources_have_room_for_both() {
     let folder = folder(&[

@@ -29,7 +29,6 @@ fn nothing_at_all() {
     commit([], []).unwrap();
 }
 
-/// Failed before: the labels replaced the records.
 #[test]
 fn two_outputs_do_not_have_one_place() {
     let folder = tempfile::tempdir().unwrap();
@@ -587,7 +586,6 @@ mod linux {
         }
     }
 
-    /// Failed before: of commands at the same time half had errors.
     #[test]
     fn two_commands_with_the_same_outputs_in_reverse() {
         const TEST: &str = "two_commands_with_the_same_outputs_in_reverse";

@@ -60,8 +60,6 @@ fn records(count: u8, size: usize) -> Vec<Vec<u8>> {
     (1..=count).map(|record| (0..size).map(|byte| byte as u8 ^ record).collect()).collect()
 }
 
-/// Failed before: a sink with one record of more than 128 KiB, one of no bytes, or an element of rank 0
-/// was a whole file.
 #[test]
 fn nobody_takes_it_for_a_whole_file() {
     let folder = tempfile::tempdir().unwrap();

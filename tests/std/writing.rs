@@ -457,7 +457,6 @@ fn levels_of_compression() {
     assert_eq!(larger, best);
 }
 
-/// Failed before: `finish` was `Ok`, and no reader took the file.
 #[test]
 fn a_file_in_append_mode_is_not_finished() {
     for gzip in [false, true] {

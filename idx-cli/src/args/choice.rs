@@ -1,9 +1,7 @@
 use std::ops::Range;
 
 use clap::Args;
-use idx_data::{Chance, ClassNames, Source};
-
-use crate::term::failure::Failure;
+use idx_data::{Chance, Error, Source};
 
 /// The classes whose records are taken.
 #[derive(Args, Clone, Debug, Default)]
@@ -11,21 +9,21 @@ pub(crate) struct ClassArguments {
     /// Only these classes, such as 3,7 or cat,dog
     ///
     /// Classes are labels or names, with commas between them.
-    #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
+    #[arg(long, value_name = "CLASSES", value_delimiter = ',', conflicts_with = "no_labels")]
     pub(super) only: Vec<String>,
 
     /// All classes but these
-    #[arg(long, value_name = "CLASSES", value_delimiter = ',')]
+    #[arg(long, value_name = "CLASSES", value_delimiter = ',', conflicts_with = "no_labels")]
     pub(super) except: Vec<String>,
 
     /// The first N records of each class
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", conflicts_with = "no_labels")]
     pub(super) per_class: Option<u64>,
 }
 
 /// Which records are taken.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Choosing (in this order, after --records)")]
+#[command(next_help_heading = "Choosing (in this order, after --records and before -n)")]
 pub(crate) struct ChoiceArguments {
     #[command(flatten)]
     pub(crate) classes: ClassArguments,
@@ -68,15 +66,13 @@ fn part(text: &str) -> Result<Range<f64>, &'static str> {
 }
 
 impl ClassArguments {
+    /// Whether classes are chosen.
+    pub(crate) fn are_given(&self) -> bool {
+        !self.only.is_empty() || !self.except.is_empty() || self.per_class.is_some()
+    }
+
     /// The records of the chosen classes.
-    pub(crate) fn of_classes(
-        &self,
-        mut source: Source,
-        names: Option<&ClassNames>,
-    ) -> Result<Source, Failure> {
-        if let Some(names) = names.filter(|_| self.given().is_some()) {
-            source = source.with_classes(names.clone());
-        }
+    pub(crate) fn of_classes(&self, mut source: Source) -> Result<Source, Error> {
         if !self.only.is_empty() {
             source = source.only(&self.only)?;
         }
@@ -91,11 +87,6 @@ impl ClassArguments {
 }
 
 impl ChoiceArguments {
-    /// Whether chance leaves records for another output.
-    pub(crate) fn leaves_rest(&self) -> bool {
-        self.split.is_some() || self.sample.is_some()
-    }
-
     pub(crate) fn chance(&self) -> Chance {
         Chance { part: self.split.clone(), sample: self.sample, seed: self.shuffle }
     }

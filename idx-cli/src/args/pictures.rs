@@ -1,21 +1,21 @@
 use clap::Args;
+use clap::builder::{PossibleValuesParser, TypedValueParser};
 use idx_data::{Color, Fit, PictureOptions};
 
 use super::shape;
 
+/// The maximum number of pixels of a picture, unless larger records are allowed.
+const MAX_PIXELS: u64 = 1 << 27;
+
 /// How pictures are read and changed.
 #[derive(Args, Clone, Debug)]
-#[command(next_help_heading = "Pictures (in this order; SIZE is HEIGHTxWIDTH)")]
+#[command(next_help_heading = "Pictures (in this order)")]
 pub(crate) struct PictureArguments {
     /// Skip damaged pictures, and list them at the end
     ///
-    /// Labels of another file are refused, because they would go to the wrong pictures.
+    /// Labels of another file are an error, because they would go to the wrong pictures.
     #[arg(long, hide_short_help = true)]
     pub(super) skip_bad: bool,
-
-    /// Reject pictures with more pixels [default: 134217728]
-    #[arg(long, value_name = "N", hide_short_help = true)]
-    pub(super) max_pixels: Option<u64>,
 
     /// Brightness behind transparent pixels and around padding
     ///
@@ -27,28 +27,23 @@ pub(crate) struct PictureArguments {
     ///
     /// gray is 0.299 red + 0.587 green + 0.114 blue. By default pictures are like the first one, or gray if the name of
     /// OUT has idx3.
-    #[arg(long, value_name = "CHANNELS")]
-    pub(super) channels: Option<Color>,
+    #[arg(long, value_name = "CHANNELS", value_parser = color_parser())]
+    #[arg(hide_possible_values = true)]
+    pub(crate) channels: Option<Color>,
 
-    /// Crop to the center
-    #[arg(long, value_name = "SIZE", value_parser = size, hide_short_help = true)]
-    crop: Option<[u32; 2]>,
-
-    /// Pad to this size
-    #[arg(long, value_name = "SIZE", value_parser = size, hide_short_help = true)]
-    pub(super) pad: Option<[u32; 2]>,
-
-    /// Resize, such as to 28x28
+    /// Resize to HEIGHTxWIDTH, such as 28x28
     ///
     /// The filter is Pillow's BILINEAR.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(super) size: Option<[u32; 2]>,
 
-    /// fill, contain, cover or mnist
+    /// fill, contain, cover, none or mnist
     ///
-    /// fill (stretch, the default), contain (pad) and cover (crop) are for pictures of another aspect ratio; mnist
-    /// centers digits like MNIST.
-    #[arg(long, value_name = "FIT")]
+    /// fill (stretch, the default), contain (pad) and cover (crop) are for pictures of another aspect ratio. none does
+    /// not scale: it crops or pads around the middle. mnist makes digits like those of MNIST: bright on black, centered
+    /// in 28x28.
+    #[arg(long, value_name = "FIT", value_parser = fit_parser())]
+    #[arg(hide_possible_values = true)]
     pub(super) fit: Option<Fit>,
 
     /// Invert the brightness
@@ -63,23 +58,27 @@ pub(crate) struct PictureArguments {
 }
 
 impl PictureArguments {
-    /// The options; gray pictures unless the arguments specify it.
-    pub(crate) fn options(&self, gray: bool) -> PictureOptions {
-        let options = PictureOptions::new()
+    /// The options. More bytes for a record are more pixels for a picture, too.
+    pub(crate) fn options(&self, record_limit: u64) -> PictureOptions {
+        PictureOptions::new()
+            .max_pixels(record_limit.max(MAX_PIXELS))
             .skip_damaged(self.skip_bad)
             .background(self.background)
-            .color(self.channels.or(gray.then_some(Color::Gray)))
-            .crop(self.crop)
-            .pad(self.pad)
+            .color(self.channels)
             .size(self.size)
             .fit(self.fit)
             .invert(self.invert)
-            .threshold(self.threshold);
-        match self.max_pixels {
-            Some(pixels) => options.max_pixels(pixels),
-            None => options,
-        }
+            .threshold(self.threshold)
     }
+}
+
+fn fit_parser() -> impl TypedValueParser<Value = Fit> {
+    let values = ["fill", "contain", "cover", "none", "mnist"];
+    PossibleValuesParser::new(values).try_map(|name| name.parse::<Fit>())
+}
+
+fn color_parser() -> impl TypedValueParser<Value = Color> {
+    PossibleValuesParser::new(["gray", "rgb"]).try_map(|name| name.parse::<Color>())
 }
 
 fn size(text: &str) -> Result<[u32; 2], &'static str> {

@@ -1,6 +1,6 @@
 use idx_data::{ClassNames, DType, Record, RecordLayout, Source};
 
-use crate::args::{DiffArguments, Job, LabelArguments};
+use crate::args::{DiffArguments, LabelArguments};
 use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
@@ -13,12 +13,10 @@ const PRINTED: u64 = 10;
 /// Prints how two files differ; the exit codes are those of diff(1).
 pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
     console.failure_code = 2;
-    let options = arguments.reading.options(&LabelArguments::default());
-    let open = |path| arguments.reading.change(open_records(path, &options)?);
+    let opening = arguments.reading.opening(&LabelArguments::default());
+    let open = |path| arguments.reading.change(open_records(path, &opening.records)?);
     let (mut one, mut other) = (open(&arguments.one)?, open(&arguments.other)?);
-    // An option is taken if one of the two takes it.
-    let job = Job::new(&one, other.formats().iter().copied());
-    arguments.reading.judge_file(&arguments.one, &job, &LabelArguments::default())?;
+    arguments.reading.expect_effect("diff", &opening, None)?;
     let is_same = match (&one.facts().layout, &other.facts().layout) {
         (one, other) if one.record_shape() != other.record_shape() => {
             writeln!(console, "the shapes differ: {one} and {other}")?;

@@ -8,8 +8,8 @@ use idx_std::{Error, Shape};
 use serde::Serialize;
 
 use super::hex;
-use crate::args::{InfoArguments, Job, LabelArguments};
-use crate::records::input::{IdxFile, Input, not_idx};
+use crate::args::{InfoArguments, LabelArguments};
+use crate::records::input::{IdxFile, Input, Opening, not_idx};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::report::{count_text, known_text, report};
@@ -39,6 +39,7 @@ pub(crate) struct Info {
 }
 
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
+    let opening = opening(arguments);
     for path in &arguments.input.files {
         let json = arguments.input.json;
         if arguments.hex && arguments.input.files.len() > 1 {
@@ -49,7 +50,7 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
             dumped.or_else(|failure| console.print_failure(failure))?;
             continue;
         }
-        match Info::read(path, arguments) {
+        match Info::read(path, arguments, &opening) {
             Ok((info, Ok(()))) => report(Ok(info), json, console)?,
             // The header states the size of the file.
             Ok((info, Err(failure))) if !json => {
@@ -59,7 +60,15 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
             Ok((_, Err(failure))) | Err(failure) => report(Err::<Info, _>(failure), json, console)?,
         }
     }
-    Ok(())
+    if arguments.hex {
+        return Ok(());
+    }
+    arguments.reading.expect_effect("info", &opening, None)
+}
+
+/// What lies beside a file is not looked at.
+pub(crate) fn opening(arguments: &InfoArguments) -> Opening {
+    arguments.reading.opening(&LabelArguments { no_labels: true, ..LabelArguments::default() })
 }
 
 fn dump(path: &Path) -> Result<String, Failure> {
@@ -75,20 +84,12 @@ impl Info {
     pub(crate) fn read(
         path: &Path,
         arguments: &InfoArguments,
+        opening: &Opening,
     ) -> Result<(Self, Result<(), Failure>), Failure> {
         let reading = &arguments.reading;
-        let options = reading.options(&LabelArguments::default());
-        let judge = |job: Job| {
-            let job = job.beside(&arguments.input.files, &options);
-            reading.judge_file(path, &job, &LabelArguments::default())
-        };
-        let mut file = match Input::open(path, &options, reading.has_changes())? {
-            Input::Idx(file) => {
-                judge(Job::of_idx())?;
-                *file
-            }
+        let mut file = match Input::open(path, &opening.records, reading.has_changes())? {
+            Input::Idx(file) => *file,
             Input::Other(format, source) => {
-                judge(Job::new(&source, []))?;
                 let source = reading.change(*source)?;
                 let info = Self::new(path, format, &source.facts().layout, source.facts().count);
                 let checked = match arguments.identify {

@@ -7,7 +7,7 @@ use idx_data::{Format, OpenOptions, RecordSelection};
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::check::check_folder;
-use crate::commands::info::Info;
+use crate::commands::info::{self, Info};
 use crate::draw::drawing::Drawing;
 use crate::draw::picture::{GAP, Window, draw, is_small};
 use crate::draw::sheet::draw_sheet;
@@ -187,7 +187,8 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
         let text = "no such file, and no command has this name; see `idx -h`";
         return Err(Failure::file(path, text));
     }
-    let (info, checked) = Info::read(path, &InfoArguments::default())?;
+    let arguments = InfoArguments::default();
+    let (info, checked) = Info::read(path, &arguments, &info::opening(&arguments))?;
     let lines = info.to_string().lines().count() + 1;
     report(Ok(info), false, console)?;
     writeln!(console)?;

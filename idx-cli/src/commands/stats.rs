@@ -7,8 +7,8 @@ use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordLayout, Shape
 use serde::{Serialize, Serializer};
 use serde_json::Number;
 
-use crate::args::{Job, StatsArguments, usage};
-use crate::records::input::Input;
+use crate::args::{StatsArguments, usage};
+use crate::records::input::{Input, Opening};
 use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -70,25 +70,28 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
     if !arguments.labels.files.is_empty() && files.len() > 1 {
         return Err(usage("stats", "--labels needs exactly one FILE"));
     }
+    let opening = arguments.reading.opening(&arguments.labels);
     for path in files {
-        report(StatsReport::read(path, arguments, console), arguments.input.json, console)?;
+        let read = StatsReport::read(path, arguments, &opening, console);
+        report(read, arguments.input.json, console)?;
     }
-    Ok(())
+    arguments.reading.expect_effect("stats", &opening, None)
 }
 
 impl StatsReport {
-    fn read(path: &Path, arguments: &StatsArguments, console: &Console) -> Result<Self, Failure> {
+    fn read(
+        path: &Path,
+        arguments: &StatsArguments,
+        opening: &Opening,
+        console: &Console,
+    ) -> Result<Self, Failure> {
         let (labels, reading) = (&arguments.labels, &arguments.reading);
-        let options = reading.options(labels);
-        let judge = |job: Job| {
-            reading.judge_file(path, &job.beside(&arguments.input.files, &options), labels)
-        };
         let has_column = labels.column.is_some() || labels.classes.is_some();
         let has_labels = !labels.files.is_empty() || has_column;
-        let source = match Input::open(path, &options, reading.has_changes() || has_labels)? {
+        let source = match Input::open(path, &opening.records, reading.has_changes() || has_labels)?
+        {
             // Many records at a time.
             Input::Idx(file) => {
-                judge(Job::of_idx())?;
                 let file = file.limited(reading.limit.record_limit)?;
                 let header = file.reader.header().clone();
                 let (element_type, count) = (header.element_type(), header.record_count());
@@ -97,10 +100,8 @@ impl StatsReport {
             }
             Input::Other(_, source) => *source,
         };
-        let names = labels.file_names(0, reading.header).map(|(names, _)| names);
-        let source = labels.join(0, reading.header, source, names)?;
-        judge(Job::new(&source, []))?;
-        let names = labels.names(&source)?;
+        let source = opening.with_labels(source, labels, 0)?;
+        let names = labels.names()?.or_else(|| source.facts().classes.clone());
         let mut source = source.changed(&reading.changes(false))?;
         let layout = source.facts().layout.clone();
         let mut progress = Progress::of(source.path(), &source);

@@ -2,22 +2,19 @@ use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
-use idx_data::dataset::{self, CheckedFile, DataSetFiles};
+use idx_data::dataset::CheckedFile;
 use idx_data::stats::{self, Summary};
-use idx_data::{self, ClassNames, Format, OpenOptions, Record, Source};
+use idx_data::{Format, OpenOptions, Set, Source};
 use idx_std::Reader;
 
-use crate::args::{LabelArguments, with};
+use crate::args::LabelArguments;
 use crate::term::console::{is_standard_input, standard_input};
-use crate::term::failure::{Failure, print_error};
+use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
 /// Images and labels that are part of the program, drawn by `sample/draw.rs`.
 const SAMPLE_IMAGES: &[u8] = include_bytes!("../../sample/digits-images-idx3-ubyte");
 const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-ubyte");
-
-/// The file of class names that `convert` writes beside labels.
-pub(crate) const CLASSES: &str = "classes.txt";
 
 /// A file or folder by its content.
 pub(crate) enum Input {
@@ -159,140 +156,60 @@ pub(crate) fn sample() -> Result<Source, Failure> {
     Ok(open(SAMPLE_IMAGES)?.with_labels(open(SAMPLE_LABELS)?)?)
 }
 
-impl LabelArguments {
-    /// Opens the column of the labels, if a file of labels was given.
-    pub(crate) fn open(&self, input: usize, header: bool) -> Result<Option<Source>, Failure> {
-        let Some(path) = self.files.get(input) else {
-            return Ok(None);
-        };
-        let column = self.column.clone();
-        let options = OpenOptions::new().as_labels().header(header.then_some(true));
-        let options = with(options, column, OpenOptions::label_column);
-        open_records(path, &options).map(Some)
-    }
+/// How inputs and their labels are read.
+pub(crate) struct Opening {
+    pub(crate) records: OpenOptions,
+    /// The files of `--labels`.
+    pub(crate) labels: OpenOptions,
+}
 
-    /// The names of the classes: those that are given, or those of the records.
-    pub(crate) fn names(&self, source: &Source) -> Result<Option<ClassNames>, Failure> {
-        Ok(match &self.classes {
-            Some(path) => Some(ClassNames::open(path)?),
-            None => source.facts().classes.clone(),
-        })
-    }
-
-    /// The names of the classes of a file of labels, unless others are given, and whether somebody made a list of them:
-    /// those in the file itself, in the `classes.txt` beside it, which `convert` wrote, or of a well-known set.
-    pub(crate) fn file_names(&self, input: usize, header: bool) -> Option<(ClassNames, bool)> {
-        // Standard input can be read only once.
-        let is_file = |path: &&PathBuf| path.is_file() && !is_standard_input(path);
-        let labels = self.files.get(input).filter(is_file).filter(|_| self.classes.is_none())?;
-        // What is wrong with the file, its reader says.
-        let mut source = self.open(input, header).ok()??;
-        if let Some(names) = source.facts().classes.clone() {
-            return Some((names, true));
-        }
-        let known = dataset::identify(labels).ok().flatten();
-        let known = known.map(|known| (known.data_set, ClassNames::from(known.data_set)));
-        let list = labels.with_file_name(CLASSES);
-        let listed = ClassNames::find(labels.parent().unwrap_or(Path::new("")));
-        if let Err(error) = &listed {
-            print_error(format_args!("{}: not used: {}", list.display(), error.kind()));
-        }
-        match (listed.ok().flatten().filter(|names| names_all(names, &mut source)), known) {
-            (Some(names), known) => {
-                if let Some((data_set, _)) = known.filter(|(_, known)| *known != names) {
-                    let list = list.display();
-                    print_error(format_args!(
-                        "{list}: these names are used for the labels of {data_set}"
-                    ));
-                }
-                Some((names, true))
-            }
-            (None, known) => {
-                let (_, names) = known?;
-                let says_more = names.iter().any(|(label, name)| name != label.to_string());
-                says_more.then_some((names, false))
-            }
-        }
-    }
-
-    /// The records of an input with the labels of the file, if there is one, and the names of their classes. A header
-    /// is that of csv.
-    pub(crate) fn join(
+impl Opening {
+    /// Opens an input of any format, with what lies beside it or, if they are given, the labels of a file and the names
+    /// of classes. `-` is standard input.
+    pub(crate) fn open(
         &self,
-        input: usize,
-        header: bool,
-        source: Source,
-        names: Option<ClassNames>,
+        path: &Path,
+        given: &LabelArguments,
+        index: usize,
+    ) -> Result<Set, Failure> {
+        let set = open(path, &self.records)?;
+        match given.files.get(index) {
+            Some(_) => Ok(self.with_labels(set.only_part()?, given, index)?.into()),
+            None => Ok(set),
+        }
+    }
+
+    /// The records with the labels of a file, if one is given.
+    pub(crate) fn with_labels(
+        &self,
+        records: Source,
+        given: &LabelArguments,
+        index: usize,
     ) -> Result<Source, Failure> {
-        let Some(labels) = self.open(input, header)? else {
-            return Ok(source);
-        };
-        let labeled = source.with_labels(labels)?;
-        // Those of the file itself stay.
-        Ok(match names.filter(|_| labeled.facts().classes.is_none()) {
-            Some(names) => labeled.with_classes(names),
-            None => labeled,
+        Ok(match given.files.get(index) {
+            Some(path) => records.with_labels(open_records(path, &self.labels)?)?,
+            None => records,
         })
     }
-}
 
-/// Whether each label has a name. A list that lacks one is that of other labels in the same folder.
-fn names_all(names: &ClassNames, labels: &mut Source) -> bool {
-    let mut record = Record::default();
-    while let Ok(true) = labels.read(&mut record) {
-        if record.label.is_some_and(|label| names.name(label).is_none()) {
-            return false;
-        }
+    /// The options that nothing took.
+    pub(crate) fn unread(&self) -> Vec<&'static str> {
+        let mut unread = self.records.unread();
+        // Both have the same header.
+        unread.extend(self.labels.unread().into_iter().filter(|name| *name == "label_column"));
+        unread
     }
-    true
 }
 
-/// The labels that lie beside images of a usual name, if they are as many and none are given.
-pub(crate) fn beside(images: &Source, given: &LabelArguments) -> Option<LabelArguments> {
-    if !given.files.is_empty() || images.facts().has_labels || is_standard_input(images.path()) {
-        return None;
-    }
-    let path = labels_name(images.path())?;
-    let name = path.file_name()?.to_str()?;
-    let name = name.strip_suffix(".gz").unwrap_or(name);
-    // QMNIST has eight columns of labels. Only one of two files may be compressed.
-    let names = [name.to_string(), name.replace("idx1-ubyte", "idx2-int")];
-    let names = names.iter().flat_map(|name| [name.clone(), format!("{name}.gz")]);
-    let file = names.map(|name| path.with_file_name(name)).find(|path| path.is_file())?;
-    let found = LabelArguments { files: vec![file], ..given.clone() };
-    let labels = found.open(0, false).ok()??;
-    images.facts().count.is_some_and(|count| labels.facts().count == Some(count)).then_some(found)
-}
-
-/// The usual name of the labels of images: `train-labels-idx1-ubyte` for `train-images-idx3-ubyte`.
-pub(crate) fn labels_name(images: &Path) -> Option<PathBuf> {
-    let name = images.file_name()?.to_str()?;
-    let (front, end) = name.rsplit_once("images")?;
-    let rank = end.strip_prefix(['-', '.'])?.strip_prefix("idx")?;
-    let suffix = rank.strip_prefix(|digit: char| digit.is_ascii_digit())?;
-    let is_usual = matches!(suffix, "-ubyte" | "-ubyte.gz");
-    let separator = end.chars().next().filter(|_| is_usual)?;
-    Some(images.with_file_name(format!("{front}labels{separator}idx1{suffix}")))
-}
-
-/// Opens a file or folder of any format, or standard input if the path is `-`.
-pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
+/// The records of an input of any format, with what lies beside it; `-` is standard input.
+pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Set, Failure> {
     match is_standard_input(path) {
-        true => Ok(options.open_stream(path, standard_input()?)?),
-        false => options.open(path).map_err(|error| unopened(path, error)),
+        true => Ok(options.open_stream(path, standard_input()?)?.into()),
+        false => Ok(options.open_set(path)?),
     }
 }
 
-/// The error of a path that could not be opened; a folder of IDX files has no records.
-fn unopened(path: &Path, error: idx_data::Error) -> Failure {
-    match path.is_dir() && DataSetFiles::find(path).is_ok() {
-        true => {
-            let name = path.display();
-            let text = format!(
-                "this folder has the files of a data set; name one of them, or check them with `idx check {name}`"
-            );
-            Failure::file(path, text)
-        }
-        false => error.into(),
-    }
+/// The only part of an input, without what lies beside it.
+pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
+    Ok(open(path, options)?.only_part()?)
 }

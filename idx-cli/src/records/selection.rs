@@ -3,9 +3,9 @@ use std::path::Path;
 
 use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source};
 
-use crate::args::{Job, ShowArguments};
+use crate::args::ShowArguments;
 use crate::draw::drawing::{Drawing, Look};
-use crate::records::input::{beside, open_records, sample};
+use crate::records::input::sample;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
@@ -40,26 +40,21 @@ impl Selection {
         records: Option<&RecordSelection>,
         first: u64,
     ) -> Result<Self, Failure> {
-        let ShowArguments { reading, classes, .. } = arguments;
-        let options = reading.options(&arguments.labels);
-        let mut source = match path {
-            Some(path) => open_records(path, &options)?,
+        let ShowArguments { reading, classes, labels, .. } = arguments;
+        let first = arguments.range.first.unwrap_or(first);
+        let opening = reading.opening(labels);
+        let source = match path {
+            Some(path) => opening.open(path, labels, 0)?.only_part()?,
             None => sample()?,
         };
-        let found = beside(&source, &arguments.labels);
-        let labels = found.as_ref().unwrap_or(&arguments.labels);
-        let names = labels.file_names(0, reading.header).map(|(names, _)| names);
-        source = labels.join(0, reading.header, source, names)?;
-        let job = Job::new(&source, []).beside(&arguments.files, &options);
-        reading
-            .judge(&job, &arguments.labels)
-            .and_then(|()| classes.judge(&job))
-            .and_then(|()| job.judge_images(arguments.invert, "--invert"))
-            .and_then(|()| job.judge_images(arguments.transpose, "--transpose"))
-            .map_err(|text| Failure::file(source.path(), text))?;
-        let names = labels.names(&source)?;
+        reading.expect_effect("show", &opening, None)?;
+        let names = labels.names()?.or_else(|| source.facts().classes.clone());
+        let mut source = match names.clone() {
+            Some(names) => source.with_classes(names),
+            None => source,
+        };
         // Of chosen classes, these are the first; otherwise no more are read.
-        let chosen = match (records, classes.given().is_some()) {
+        let chosen = match (records, classes.are_given()) {
             (Some(records), _) => records.clone(),
             (None, true) => RecordSelection::from(0..),
             (None, false) => RecordSelection::from(0..first),
@@ -68,9 +63,10 @@ impl Selection {
         source = source.select(chosen.clone())?;
         let ranges = chosen.ranges(count)?;
         let last = ranges.last().and_then(|range| range.end.checked_sub(1));
-        source = classes.of_classes(source, names.as_ref())?;
+        source = classes.of_classes(source)?;
         source = source.changed(&reading.changes(arguments.transpose))?;
-        let left = if records.is_some() { u64::MAX } else { first };
+        let is_limited = records.is_none() || arguments.range.first.is_some();
+        let left = if is_limited { first } else { u64::MAX };
         let size = source.facts().count.map(|count| count.min(left)).zip(last);
         // A sheet takes long; what is printed comes as it is read.
         let progress = arguments.output.is_some().then(|| Progress::of(source.path(), &source));

@@ -138,7 +138,6 @@ fn files_without_a_command() {
         assert!(outcome.messages.contains("unrecognized subcommand"));
         assert!(outcome.messages.contains("'info'"));
     }
-    // Failed before: each was an unrecognized subcommand.
     let outcome = folder.run(&["missing", "images"]);
     assert_eq!((outcome.code, outcome.output), (Some(2), String::new()));
     let message = "idx: missing: no such file, and no command has this name\n";
@@ -165,7 +164,6 @@ fn info_tells_that_gzip_is_cut_off() {
         .collect();
     let zipped = gzip(&file(0x08, &[1_000_000], &payload));
     let folder = Folder::new(&[("cut.gz", &zipped[..200_000])]);
-    // Failed before: a download that was cut off looked healthy.
     let (output, message) = folder.run(&["info", "cut.gz"]).failure();
     assert!(output.contains("1000000 of 1 byte\n"), "{output}");
     assert!(message.contains("the gzip data is truncated"), "{message}");
@@ -279,7 +277,6 @@ fn bad_files_are_told_by_their_header_and_length() {
         let is_deeper = bad.bytes.starts_with(&[0x1F, 0x8B]) && bad.message.contains("(after ");
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
         let info = folder.run(&["info", bad.name]);
-        // Failed before: what is cut off was reported as healthy. A wrong checksum needs all to be read.
         if is_deeper && !bad.message.contains("truncated") {
             assert!(info.output.contains(", gzip of "), "{}", bad.name);
             let said = format!("idx: {}: {}\n", bad.name, bad.message);

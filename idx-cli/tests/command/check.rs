@@ -110,7 +110,6 @@ fn images_are_compared_with_the_labels_beside_them() {
     }
 }
 
-/// Failed before: their counts were not compared.
 #[test]
 fn a_pair_of_files_is_compared() {
     let folder = Folder::new(&[
@@ -163,7 +162,6 @@ fn a_file_is_repaired_unless_it_is_only_tried() {
     assert_eq!(folder.run(&["repair", "x"]).success(), "x: ok: 1 whole record\n");
 }
 
-/// Failed before: `--keep-all` was advised, which `repair` does not need for a header that counts none.
 #[test]
 fn records_of_a_header_that_counts_none() {
     let folder = Folder::new(&[("x", &file(8, &[0, 3], b"abcdef"))]);
@@ -309,7 +307,6 @@ fn a_folder_without_a_data_set() {
     );
 }
 
-/// Failed before: as many labels were enough.
 #[test]
 fn a_pair_of_two_sets_is_refused() {
     let Some(images) = real_data("a_pair_of_two_sets", "mnist/t10k-images-idx3-ubyte.gz") else {
@@ -335,7 +332,6 @@ fn a_pair_of_two_sets_is_refused() {
     }
 }
 
-/// Failed before: only in a folder the name was compared.
 #[test]
 fn a_name_that_lies_is_told() {
     let floats = file(0x0D, &[1, 2], &[0; 8]);

@@ -83,7 +83,6 @@ fn chance_is_the_same_for_ever() {
     assert_eq!(all.len(), 12);
 }
 
-/// Failed before: took memory for each of 4,294,967,295 records in a file of 12 bytes.
 #[test]
 fn there_is_no_chance_among_records_without_elements() {
     let folder = Folder::new(&[("many", &file(8, &[u32::MAX, 0], &[]))]);
@@ -201,7 +200,6 @@ fn records_can_be_listed_in_a_file() {
     }
 }
 
-/// Failed before: the list was read again for the sheet and for each file.
 #[cfg(unix)]
 #[test]
 fn a_list_of_records_can_be_a_pipe() {
@@ -216,7 +214,6 @@ fn a_list_of_records_can_be_a_pipe() {
     assert!(folder.read("sheet.png").starts_with(b"\x89PNG"));
 }
 
-/// Failed before: `-` was the name of a file.
 #[test]
 fn a_list_of_records_can_be_standard_input() {
     let folder = folder();
@@ -233,7 +230,6 @@ fn a_list_of_records_can_be_standard_input() {
     );
 }
 
-/// Failed before: the program ended without memory, as it kept each number of the list.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_list_names_records_often() {
@@ -248,7 +244,6 @@ fn a_list_names_records_often() {
     assert_eq!(outcome(&mut shell, &[]).success(), "0\n2\n");
 }
 
-/// Failed before: only the first file of labels could be given, and a single one had to have all.
 #[test]
 fn each_input_can_have_its_labels() {
     let folder = folder();

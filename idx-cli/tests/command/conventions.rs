@@ -107,7 +107,6 @@ fn standard_input_is_a_file() {
     }
 }
 
-/// Failed before: `info`, `stats`, `check` and `show` read a file of that name, if there was one.
 #[test]
 fn standard_input_is_no_file_of_that_name() {
     let folder =
@@ -126,7 +125,6 @@ fn standard_input_is_no_file_of_that_name() {
     folder_of_that_name.write("-/text", b"");
     let checked = folder_of_that_name.run_with(&["check", "-"], &images(1));
     assert!(checked.success().starts_with("-: ok: "));
-    // Failed before: this was standard input.
     let named = folder_of_that_name.run_with(&["info", "--", "-/"], &images(1));
     let (_, message) = named.failure();
     assert!(message.starts_with("-/: this folder has no"), "{message}");
@@ -193,7 +191,6 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// Failed before: the labels were missing without a word.
 #[test]
 fn a_closed_pipe_is_an_error_if_a_file_is_missing() {
     let folder = Folder::new(&[("images", &images(2)), ("labels", &file(8, &[2], &[1, 0]))]);
@@ -616,7 +613,6 @@ mod unix {
         (child.wait().unwrap().code(), seen)
     }
 
-    /// Failed before: "no such file", and for a file that the shell had made "already exists".
     #[test]
     fn standard_output_by_its_path() {
         let folder = Folder::new(&[("images", &images(3))]);
@@ -642,7 +638,6 @@ mod unix {
         }
     }
 
-    /// Failed before: the bytes of the file went to the terminal.
     #[test]
     fn bytes_are_not_for_a_terminal() {
         let hostile = file(8, &[1, 1, 8], b"\x1B]0;hi\x07\x1B");
@@ -844,7 +839,6 @@ fn nothing_of_strangers_reaches_the_terminal_raw() {
     }
 }
 
-/// Failed before: a line break in a name began a line that looked like one of the command.
 #[test]
 #[cfg(unix)]
 fn a_name_forges_no_line() {
@@ -950,7 +944,6 @@ fn without_a_name_the_output_is_a_stream() {
     assert_eq!(names(folder.0.path()), ["images"]);
 }
 
-/// Failed before: the message of wrong usage had the raw argument in it.
 #[test]
 fn wrong_usage_is_escaped() {
     let folder = Folder::new(&[]);

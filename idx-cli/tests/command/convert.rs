@@ -205,7 +205,6 @@ fn csv_of_other_programs() {
             &["--as", "i16"],
             "record 1 (line 2), column 0: 1.5 does not fit i16; choose another element type with `--as`",
         ),
-        // Failed before: the advice was to give the options that are given.
         (
             "0.5,0.25\n",
             &["--as", "f32", "--scale", "-1..1"],
@@ -228,7 +227,6 @@ fn csv_of_other_programs() {
             "a record of 2 cannot have the shape 3, whose sizes multiply to another number; give the shape of a record with `--shape`",
         ),
         ("", &[], "there are no numbers; give the shape of a record with `--shape`"),
-        // Failed before: the label was taken from the column before that of the labels.
         (
             "a,b,label\n1,10,20,3\n",
             &["--header"],
@@ -241,21 +239,18 @@ fn csv_of_other_programs() {
             "record 0 (line 2): the line has 1 column, the header has 2 names; correct the header, or write the \
              table without names of its rows",
         ),
-        // Failed before: the number of the row was the first pixel.
         (
             ",label,a\n0,7,1\n",
             &["--header"],
             "the first column has no name, as the row numbers that pandas and R write; write the table without them \
              (`index=False`, `row.names=FALSE`)",
         ),
-        // Failed before: the number of the row was the label.
         (
             ",a,b\n0,7,1\n",
             &["--header", "--labels-out", "none-idx1-ubyte"],
             "the first column has no name, as the row numbers that pandas and R write; write the table without them \
              (`index=False`, `row.names=FALSE`)",
         ),
-        // Failed before: these were rounded.
         ("1e-400,2\n", &[], "record 0 (line 1), column 0: \"1e-400\" does not fit u8"),
         (
             "2147483647.00000001\n",
@@ -323,7 +318,6 @@ fn labels_go_along() {
         folder.refused(&["wide.csv", "-o", "x.idx", "--labels-out", "y.idx"]),
         "wide.csv: record 0: label 300 does not fit u8; choose another label type with `--labels-as`"
     );
-    // Failed before: no type has this one, and what was written as fractions could not be read.
     folder.write("widest.csv", b"18446744073709551615,1\n");
     assert_eq!(
         folder.refused(&["widest.csv", "-o", "x.idx", "--labels-out", "y.idx"]),
@@ -356,8 +350,6 @@ fn labels_go_along() {
     );
 }
 
-/// Failed before: a line of names, a number above 255 or another column that is text was an error, whose advice
-/// changed nothing.
 #[test]
 fn labels_can_be_a_column_of_csv() {
     let folder = Folder::new(&[
@@ -687,7 +679,6 @@ fn names_in(folder: &Folder, name: &str) -> Vec<String> {
     idx_tests::names(&folder.0.path().join(name))
 }
 
-/// Failed before: what could not be read stayed, and was joined to the new pictures.
 #[test]
 fn a_folder_with_files_is_not_replaced() {
     let folder = Folder::new(&[("a.idx", &bytes())]);
@@ -943,7 +934,6 @@ fn csv_longer_than_what_is_written_at_a_time() {
     }
 }
 
-/// Failed before: the labels had no name, so that the same option took the first of them for it.
 #[test]
 fn a_csv_of_labels_has_names_if_the_records_have() {
     let labels = file(8, &[3], &[1, 0, 1]);
@@ -969,7 +959,6 @@ fn a_csv_of_labels_has_names_if_the_records_have() {
          otherwise write names above it, or do not read it as names with `--header`"
     );
     folder.convert_without_labels(&["i.csv", "--header", "-o", "x.npy"]);
-    // Failed before: the first input was named, and the advice ended in an error.
     let outcome = folder.run(&["convert", "i.idx", "i.csv", "--header", "-o", "y.npy"]);
     assert_eq!(
         (outcome.code, &*outcome.messages),

@@ -104,7 +104,6 @@ fn arguments_that_do_not_go_together_are_wrong_usage() {
         (&["info", "images", "--as", "f32", "--hex"], "cannot be used with"),
         (
             &["convert", "images", "-o", "x.csv.gz"],
-            // Failed before: names that end in .gz were advised.
             "cannot infer the output format from \"x.csv.gz\"; use a name that ends in .idx, .npy, .csv, \
              .parquet or /, or pass --to; only IDX is written as .gz\n",
         ),

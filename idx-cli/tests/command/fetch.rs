@@ -86,7 +86,6 @@ fn a_data_set_comes_from_the_mirror_that_gives_it() {
     idx_std::open(lines[0]).unwrap();
 }
 
-/// Failed before: that it was the only address was not said.
 #[cfg(feature = "fetch")]
 #[test]
 fn of_a_set_with_one_address_it_is_said() {

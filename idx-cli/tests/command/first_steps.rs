@@ -24,7 +24,6 @@ fn captions(folder: &Folder, arguments: &[&str]) -> Vec<String> {
     lines.filter(|caption| !caption.is_empty()).map(str::to_string).collect()
 }
 
-/// Failed before: a picture had the caption `0:`, and nothing was behind the colon.
 #[test]
 fn labels_and_names_beside_the_images_are_shown() {
     let folder = folder();
@@ -32,7 +31,6 @@ fn labels_and_names_beside_the_images_are_shown() {
     folder.write("classes.txt", b"ant\nbee\ncat\n");
     assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: 0 ant", "1: 1 bee"]);
     assert!(folder.run(&[IMAGES]).success().contains("2: 2 cat"));
-    // Failed before: a list without a name for each label was taken for theirs.
     folder.write("classes.txt", b"ant\nbee\n");
     assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: label 0", "1: label 1"]);
     folder.write("classes.txt", b"ant\nbee\ncat\n");
@@ -48,14 +46,12 @@ fn labels_and_names_beside_the_images_are_shown() {
     assert_eq!(captions(&folder, &[IMAGES, "-r", "2"]), ["2"]);
     folder.write("own.idx", &folder.read(IMAGES));
     assert_eq!(captions(&folder, &["own.idx", "-n", "2"]), ["0", "1"]);
-    // Failed before: QMNIST's labels have several columns, and another name.
     folder.write("qmnist-test-images-idx3-ubyte", &folder.read(IMAGES));
     let labels: Vec<u8> = (0..12).flat_map(|number| [0, 0, 0, number, 0, 0, 0, 99]).collect();
     folder.write("qmnist-test-labels-idx2-int", &file(0x0C, &[12, 2], &labels));
     assert_eq!(captions(&folder, &["qmnist-test-images-idx3-ubyte", "-r", "7"]), ["7: label 7"],);
 }
 
-/// Failed before: the names were lost, or were those of the labels before they were renumbered.
 #[test]
 fn names_of_classes_go_with_their_labels() {
     let folder = folder();
@@ -70,16 +66,13 @@ fn names_of_classes_go_with_their_labels() {
     let names = "idx: out/classes.txt: 0 ant, 1 bee, 2 cat\n";
     assert_eq!(told(&["--only", "cat", "-o", "out/few-images-idx3-ubyte"]), names);
     assert_eq!(folder.read("out/classes.txt"), b"ant\nbee\ncat\n");
-    // Failed before: two outputs in one folder, whose names were spelled in two ways.
     let split = ["--split", "50%", "-o", "out/a.csv", "--rest", "./out/b.csv"];
     assert_eq!(told(&split), names);
     assert!(told(&["-o", "out/p/"]).is_empty());
     assert_eq!(folder.read("out/p/classes.txt"), b"ant\nbee\ncat\n");
-    // Failed before: nothing read the names that were written there.
     let back = folder.run(&["convert", "out/p", "-o", "out/back.csv"]);
     assert_eq!((back.code, &*back.messages), (Some(0), names));
     folder.convert(&["train-images-idx3-ubyte", "-o", "out/no-labels.idx"]);
-    // Failed before: these were the ants.
     let bees = folder.run(&[
         "convert",
         IMAGES,
@@ -97,7 +90,6 @@ fn names_of_classes_go_with_their_labels() {
     std::fs::create_dir(&own).unwrap();
     let renumbered = told(&["--add-to-labels", "1", "-o", "own/x.csv"]);
     assert_eq!(renumbered, "idx: own/classes.txt: 1 ant, 2 bee, 3 cat\n");
-    // Failed before: a name for each label below took 48 GB.
     let far = |output: &str| {
         let far = [IMAGES, "--labels", labels, "--add-to-labels", "2000000000", "--only", "bee"];
         folder.run(&[&["convert"], &far[..], &["--to", "csv", "-o", output]].concat())
@@ -108,13 +100,11 @@ fn names_of_classes_go_with_their_labels() {
     // Nobody knows the names of labels whose list lacks one of them.
     folder.write("classes.txt", b"ant\nbee\n");
     assert_eq!(told(&["-o", "own/unnamed.csv"]), "");
-    // Failed before: not a word.
     let others = "idx: out/classes.txt: these become the names of the labels in out/x-labels-idx1-ubyte; write the \
                   labels to another folder, or remove the list\n";
     assert_eq!(told(&["-o", "out/x-images-idx3-ubyte"]), others);
 }
 
-/// Failed before: ants and eels became one class without a word, and the names were lost.
 #[test]
 fn lists_that_differ_are_not_joined() {
     let folder = folder();
@@ -160,7 +150,6 @@ fn lists_that_differ_are_not_joined() {
     );
 }
 
-/// Failed before: the list was taken for none without a word, and a byte order mark for a part of the first name.
 #[test]
 fn a_damaged_list_beside_the_labels_is_told() {
     let folder = folder();
@@ -185,7 +174,6 @@ fn a_damaged_list_beside_the_labels_is_told() {
     }
 }
 
-/// Failed before: not a word, although the labels lay beside the images.
 #[test]
 fn labels_beside_images_that_chance_chooses_are_told() {
     let folder = folder();
@@ -202,7 +190,6 @@ fn labels_beside_images_that_chance_chooses_are_told() {
     folder.convert(&[IMAGES, "-n", "3", "-o", "three.idx"]);
 }
 
-/// Failed before: `--labels` was advised, or the shape that was given.
 #[test]
 fn labels_that_the_input_has_are_found() {
     let folder = folder();
@@ -236,7 +223,6 @@ fn labels_that_the_input_has_are_found() {
     assert!(split.code == Some(2) && split.messages.contains(both), "{split:?}");
 }
 
-/// Failed before: `--only` was no option of `show`.
 #[test]
 fn one_class_is_shown() {
     let folder = folder();
@@ -267,7 +253,6 @@ fn ten_of_a_class_are_shown() {
     folder.run(&["show", "images-idx3-ubyte", "--only", "1", "-o", "sheet.png"]).success();
 }
 
-/// Failed before: EMNIST could be seen upright only after a conversion, and no picture the other way round.
 #[test]
 fn pictures_are_turned_and_inverted() {
     let pixels = [0, 0, 255, 0, 0, 0];
@@ -278,7 +263,6 @@ fn pictures_are_turned_and_inverted() {
     assert_eq!(show(&["--invert"]), "0\n@@@@\n@@@@@@\n");
 }
 
-/// Failed before: gray photographs were shown as negatives, and color ones were not.
 #[test]
 fn photographs_are_the_right_way_round() {
     // A bright disk on dark, but nowhere black, and the same as a digit.
@@ -304,7 +288,6 @@ fn photographs_are_the_right_way_round() {
     assert!(help.contains("The content decides whether 0 is white"), "{help}");
 }
 
-/// Failed before: a folder without pictures.
 #[test]
 fn the_folder_of_a_data_set_is_checked() {
     let folder = folder();
@@ -329,7 +312,6 @@ fn the_folder_of_a_data_set_is_checked() {
     }
 }
 
-/// Failed before: a file that is not there, without a word on how to write it.
 #[test]
 fn an_output_without_its_option() {
     let folder = folder();
@@ -343,7 +325,6 @@ fn an_output_without_its_option() {
     assert!(outcome.messages.contains(advice), "{}", outcome.messages);
 }
 
-/// Failed before: each was refused.
 #[test]
 fn options_as_others_have_them() {
     let folder = folder();
@@ -371,7 +352,6 @@ fn options_as_others_have_them() {
     }
 }
 
-/// Failed before: a split had four names, and pictures lost their labels where two names were not given.
 #[test]
 fn the_names_of_labels_follow_from_those_of_images() {
     let folder = folder();
@@ -402,7 +382,6 @@ fn the_names_of_labels_follow_from_those_of_images() {
     assert!(!folder.names().contains(&"x-labels-idx1-ubyte".to_string()));
 }
 
-/// Failed before: "records: 1 u8 and 1 f32", and nothing else.
 #[test]
 fn types_that_differ_are_named() {
     let folder = Folder::new(&[
@@ -415,7 +394,6 @@ fn types_that_differ_are_named() {
     assert_eq!(folder.run(&["diff", "bytes", "floats", "--as", "f64"]).success(), "");
 }
 
-/// Failed before: the name of the one output asked for labels of the other, and there were none.
 #[test]
 fn records_without_labels_are_split_under_any_names() {
     let folder = Folder::new(&[("a.idx", &file(8, &[4, 1, 1], &[1, 2, 3, 4]))]);
@@ -432,7 +410,6 @@ fn records_without_labels_are_split_under_any_names() {
     assert_eq!(names, ["a.idx", "out-images-idx3-ubyte", "rest.idx"]);
 }
 
-/// Failed before: the classes were train and val, and cat and dog were gone.
 #[test]
 fn the_folders_of_splits_are_no_classes() {
     let folder = folder();
@@ -455,7 +432,6 @@ fn the_folders_of_splits_are_no_classes() {
     assert_eq!(folder.read("other/classes.txt"), b"birds\ntrain\n");
 }
 
-/// Failed before: a picture without a label, whose line was there.
 #[test]
 fn labels_without_their_first_line() {
     let folder = folder();
@@ -468,7 +444,6 @@ fn labels_without_their_first_line() {
     );
 }
 
-/// Failed before: not a word.
 #[test]
 fn names_that_differ_from_the_format() {
     let folder = folder();
@@ -488,7 +463,6 @@ fn names_that_differ_from_the_format() {
     }
 }
 
-/// Failed before: the first class was named, and then the next one.
 #[test]
 fn the_smallest_class_is_named() {
     let folder = Folder::new(&[
@@ -502,7 +476,6 @@ fn the_smallest_class_is_named() {
     );
 }
 
-/// Failed before: the advice was to remove a folder that has nothing to do with it.
 #[test]
 fn a_folder_without_pictures_has_no_empty_classes() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1], &[0]))]);

@@ -17,7 +17,6 @@ fn folder() -> Folder {
     folder
 }
 
-/// Failed before: each was "not an IDX file", and the advice was another program.
 #[test]
 fn records_of_any_format_are_shown() {
     let folder = folder();
@@ -68,7 +67,6 @@ fn info_of_any_format() {
     }
     let json = folder.run(&["info", "--json", "a.csv", "--header"]).success();
     assert!(json.contains(r#""shape":[null,4],"records":null"#), "{json}");
-    // Failed before: of the two, only a file was known to be csv.
     let both = folder.run_with(&["info", "-", "a.npy", "--header"], &folder.read("a.csv"));
     assert!(both.success().contains("a.npy\n  format        npy\n"));
     // And this command looked at one of its files only.
@@ -77,7 +75,6 @@ fn info_of_any_format() {
     assert_eq!(message, "a.npy: the format is npy, not IDX; convert it with `idx convert` first");
 }
 
-/// Failed before: the options were ignored.
 #[test]
 fn info_of_records_that_are_changed() {
     let folder = folder();

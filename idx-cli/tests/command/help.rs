@@ -50,7 +50,6 @@ fn long_help_describes_what_a_command_does() {
     }
 }
 
-/// Failed before: words broke in the middle at 80 columns, 40 of the 72 lines of `convert -h`.
 #[test]
 fn each_option_has_one_line_of_80_columns() {
     let folder = Folder::new(&[]);
@@ -95,7 +94,6 @@ fn help_is_a_command_too() {
     assert_eq!(folder.run(&["help", "convert"]), folder.run(&["convert", "--help"]));
 }
 
-/// Failed before: both had the same text.
 #[test]
 fn long_help_has_more() {
     let folder = Folder::new(&[]);
@@ -151,7 +149,6 @@ fn each_command_has_a_page() {
     }
     assert!(folder.read("pages/idx.1").starts_with(b".ie"));
     assert!(!folder.0.path().join("pages/idx-man.1").exists());
-    // Failed before: a page that was there was replaced.
     folder.write("others/idx-show.1", b"of somebody else");
     let (_, message) = folder.run(&["man", "others"]).failure();
     assert_eq!(message, "others: the folder is not empty; name a new folder in it");

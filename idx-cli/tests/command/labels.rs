@@ -7,7 +7,6 @@ fn images(count: u32) -> Vec<u8> {
     file(0x08, &[count, 2, 2], &vec![9; 4 * count as usize])
 }
 
-/// Failed before: `--label-column` needed the images.
 #[test]
 fn one_column_of_labels_is_taken_alone() {
     let columns = file(
@@ -53,7 +52,6 @@ fn one_column_of_labels_is_taken_alone() {
     }
 }
 
-/// Failed before: the letters of EMNIST could not start at 0, nor follow the classes of another set.
 #[test]
 fn labels_are_renumbered() {
     let folder = Folder::new(&[
@@ -92,7 +90,6 @@ fn labels_are_renumbered() {
     }
 }
 
-/// Failed before: the same labels of two sets became one class without a word.
 #[test]
 fn sets_whose_labels_mean_other_classes_are_told() {
     let letters = emnist_letters_test_labels();
@@ -121,7 +118,6 @@ fn sets_whose_labels_mean_other_classes_are_told() {
     assert_eq!(join(&["--add-to-labels", "0,9"]).messages, "");
 }
 
-/// Failed before: not a word.
 #[test]
 fn a_list_beside_the_labels_of_a_known_set_is_told() {
     let letters = emnist_letters_test_labels();
@@ -137,7 +133,6 @@ fn a_list_beside_the_labels_of_a_known_set_is_told() {
     assert_eq!(lines("name 2"), (800, note.to_string()));
 }
 
-/// Failed before: a digit was shown under the name of a piece of clothing.
 #[test]
 fn images_are_not_shown_with_the_labels_of_another_set() {
     let test = "images_are_not_shown_with_the_labels_of_another_set";

@@ -32,7 +32,6 @@ fn npy(header: &str, payload: &[u8]) -> Vec<u8> {
     [&bytes, header.as_bytes(), payload].concat()
 }
 
-/// Failed before: 2^32 and 2^64 turns of a loop.
 #[test]
 #[cfg(unix)]
 fn records_without_bytes() {
@@ -64,7 +63,6 @@ fn records_without_bytes() {
     bounded(&folder, STEPS, &["show", "-", "--records", "-2.."], &many).success();
 }
 
-/// Failed before: a csv line took 27 times its bytes, and 39 times if it was only commas.
 #[test]
 fn long_lines_of_csv() {
     let folder = Folder::new(&[]);
@@ -120,7 +118,6 @@ fn large_records() {
         &["show", "a.gz", "--record-limit", "9K", "-o", "x.png"],
         &["convert", "a.gz", "--record-limit", "1K", "-o", "x.npy"],
         &["convert", "a.idx", "--record-limit", "1K", "-o", "x.npy"],
-        // Failed before: the limit did not hold for what numbers of another type take.
         &["convert", "a.idx", "--record-limit", "79999", "--as", "f64", "-o", "x.npy"],
         &["stats", "a.idx", "--record-limit", "39999", "--scale", "0..1"],
         &["show", "a.gz", "--record-limit", "19999", "--as", "i16", "-o", "x.png"],
@@ -143,7 +140,6 @@ fn large_records() {
     assert!(help.contains("[default: 64M]"), "{help}");
 }
 
-/// Failed before: 126 times the bytes of a record, in lines that nobody can read, and pictures without bounds.
 #[test]
 fn what_is_shown_is_bounded() {
     let folder = Folder::new(&[
@@ -167,7 +163,6 @@ fn what_is_shown_is_bounded() {
     folder.run(&["show", "tall", "-o", "tall.png"]).success();
 }
 
-/// Failed before: "Too many open files".
 #[test]
 #[cfg(unix)]
 fn more_inputs_than_files_may_be_open() {
@@ -189,7 +184,6 @@ fn more_inputs_than_files_may_be_open() {
     assert_eq!(folder.read("all.idx"), file(8, &[299], &expected));
 }
 
-/// Failed before: read until the memory was full.
 #[test]
 #[cfg(target_os = "linux")]
 fn devices_that_a_folder_names() {

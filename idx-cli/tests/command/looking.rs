@@ -137,7 +137,6 @@ fn labels_differ() {
     );
 }
 
-/// Failed before: the options were not applied.
 #[test]
 fn records_are_changed_before_they_are_compared() {
     let folder = folder();
@@ -154,7 +153,6 @@ fn records_are_changed_before_they_are_compared() {
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
 }
 
-/// Failed before: the same numbers were the same labels, whatever they mean.
 #[test]
 fn names_of_classes_differ() {
     let folder = folder();
@@ -202,8 +200,6 @@ fn duplicates_are_found_within_and_between_files() {
     assert!(message.starts_with("cut.idx: the payload is truncated"));
 }
 
-/// Failed before: a script had to read the sentences.
-/// Failed before: all records were different, or four bytes of pixels were the same as a number.
 #[test]
 fn records_of_other_types_and_sizes_are_no_duplicates() {
     let folder = Folder::new(&[
@@ -223,7 +219,6 @@ fn records_of_other_types_and_sizes_are_no_duplicates() {
         );
     }
     assert_eq!(folder.run(&["check", "--duplicates", "a.idx", "d.idx"]).code, Some(1));
-    // Failed before: `check` has no --header.
     let (_, message) = folder.run(&["check", "--duplicates", "e.csv"]).failure();
     assert!(message.ends_with("columns, say so with `idx convert --header`"), "{message}");
     let (_, message) = folder.run(&["stats", "e.csv"]).failure();
@@ -332,7 +327,6 @@ fn the_header_is_annotated_as_far_as_it_goes() {
     let code = code.success();
     assert!(code.contains("07           no element type: 08, 09, 0b, 0c, 0d or 0e\n"));
     assert!(code.ends_with("truncated: 4 bytes of 4 missing\n"));
-    // Failed before: nothing said which file is which.
     let several = folder.run(&["info", "--hex", "whole", "archive"]).success();
     let archive = hex("archive").success();
     assert_eq!(several, format!("whole\n{}archive\n{archive}", parts("magic number")));

@@ -4,7 +4,6 @@ use idx_tests::{file, gzip};
 
 use crate::common::Folder;
 
-/// Failed before: the first pixel was taken for the label.
 #[test]
 fn labels_of_csv_in_any_column() {
     for name in ["label", "Class", "target", "y"] {
@@ -31,7 +30,6 @@ fn labels_of_csv_in_any_column() {
     );
 }
 
-/// Failed before: each became an array, some after following the command's own hints.
 #[test]
 fn what_is_no_csv() {
     let hexdump = b"0000,0801,0000,2710\n0001,0203,0405,0607\n";
@@ -71,10 +69,8 @@ fn tables_without_numbers() {
         let refused = folder.refused(&[&[name, "-o", "x.idx"], options].concat());
         assert_eq!(refused, format!("{name}: {none}"));
     }
-    // Failed before: the program panicked.
     folder.convert(&[&["none.csv", "--shape", "2", "-o", "x.idx"], &labels[..]].concat());
     assert_eq!(folder.read("x.idx"), file(8, &[0, 2], &[]));
-    // Failed before: the advice was --shape, which changed nothing.
     for shape in [&[][..], &["--shape", "2"]] {
         let arguments =
             [&["labels.csv", "-o", "y.idx", "--labels-out", "m.idx"], &labels[2..], shape];
@@ -93,7 +89,6 @@ fn other_tables() {
         ("tab.csv", b"1,\t2\n3,\t4\n"),
         ("b.csv.gz", &gzip(b"1,2\n3,4\n")),
         ("c.tsv.gz", &gzip(b"1\t2\n3\t4\n")),
-        // Failed before: the names decided whether these are compressed.
         ("plain.csv.gz", b"1,2\n3,4\n"),
         ("plain.tsv.gz", b"1\t2\n3\t4\n"),
         ("gzip.csv", &gzip(b"1,2\n3,4\n")),
@@ -128,7 +123,6 @@ fn other_tables() {
         folder.convert(&[name, "--header", "-o", "x.idx", "--force"]);
         assert_eq!(folder.read("x.idx"), file(8, &[0, 2], &[]), "{name}");
     }
-    // Failed before: the advice was to do what was just done.
     folder.convert(&["a.csv", "-o", "a.npy"]);
     let array = gzip(&folder.read("a.npy"));
     for name in ["a.npy.gz", "a.gz", "array"] {
@@ -138,7 +132,6 @@ fn other_tables() {
         let info = folder.run(&["info", name]).success();
         assert!(info.contains("format        npy"), "{info}");
     }
-    // Failed before: all these were csv, of which --header made no records.
     let idx = file(8, &[2, 2], &[1, 2, 3, 4]);
     for (name, bytes) in [
         ("idx.csv", idx.clone()),
@@ -162,14 +155,12 @@ fn other_tables() {
         let message = folder.refused(&[name, "--header", "-o", "z.idx"]);
         assert!(message.contains("this is a "), "{message}");
     }
-    // Failed before: this was IDX.
     let message = folder.run(&["convert", "a.csv", "-o", "o.tsv.gz"]).messages;
     assert!(message.contains("only IDX is written as .gz"), "{message}");
     let message = folder.refused(&["cut.csv.gz", "-o", "z.idx"]);
     assert!(message.starts_with("cut.csv.gz: the gzip data"), "{message}");
 }
 
-/// Failed before: the first grew until the disk was full, the second was broken, with exit code 0.
 #[test]
 #[cfg(unix)]
 fn an_input_that_standard_output_is_appended_to() {
@@ -187,7 +178,6 @@ fn an_input_that_standard_output_is_appended_to() {
     }
 }
 
-/// Failed before: the picture after a damaged one got the label of that one.
 #[test]
 fn labels_of_another_file_beside_pictures_that_are_skipped() {
     let folder = Folder::new(&[
@@ -208,7 +198,6 @@ fn labels_of_another_file_beside_pictures_that_are_skipped() {
     assert_eq!(folder.read("o.csv"), b"1,7\n2,7\n3,9\n");
 }
 
-/// Failed before: the columns were joined, and compared, by their positions.
 #[test]
 fn columns_in_another_order() {
     let folder =
@@ -233,7 +222,6 @@ fn columns_in_another_order() {
     assert!(folder.read("o.csv").ends_with(b"4,1,2,3\n4,1,2,3\n"));
 }
 
-/// Failed before: the numbers of the columns were names, which differ.
 #[test]
 fn a_csv_of_a_csv_is_the_same_table() {
     let folder = Folder::new(&[("a.csv", b"label,pixel0,pixel1\n7,1,2\n")]);

@@ -8,6 +8,7 @@
     reason = "a test stops at a broken assumption"
 )]
 
+mod advice;
 mod basics;
 mod check;
 mod choice;

@@ -87,7 +87,6 @@ fn long_messages_lack_their_middle() {
     assert!(end.starts_with("yyy") && end.ends_with("os error 36)"), "{end}");
 }
 
-/// Failed before: each advice led to the next error.
 #[test]
 fn fractions_become_pictures() {
     let folder = folder();
@@ -127,7 +126,6 @@ fn fractions_become_pictures() {
     assert!(usage.messages.contains("such as 0..1"), "{usage:?}");
 }
 
-/// Failed before: what is too large was scaled to infinity, and scaling was advised for what cannot be scaled.
 #[test]
 fn numbers_that_are_too_large_are_refused() {
     let number = |number: f64| file(14, &[1], &number.to_be_bytes());
@@ -213,7 +211,6 @@ fn wrong_usage_is_that_of_its_command() {
             &["convert", "a.idx", "--shards", "0"],
             "invalid value '0' for '--shards <N>': write a whole number above 0",
         ),
-        // Failed before: a file that exists was an unrecognized subcommand.
         (&["a.idx", "-n", "2"], options),
         (&["missing", "a.idx"], "idx: missing: no such file, and no command has this name"),
         (&["shw", "a.idx"], "unrecognized subcommand 'shw'"),

@@ -16,21 +16,20 @@ use crate::npz::archive;
 struct Row(&'static str, &'static [&'static str], &'static [&'static str]);
 
 /// They pass whatever the formats are: limits, the number of threads, and what the terminal shows. `--force` is a
-/// permission. Each line has an output already.
+/// permission, `--no-labels` a refusal. Each line has an output already.
 const ALWAYS: [&str; 9] = [
     "--output",
     "--record-limit",
-    "--max-pixels",
     "--threads",
     "--quiet",
     "--color",
     "--force",
+    "--no-labels",
     "--help",
     "--json",
 ];
 
 const LABELS: &[&str] = &["--labels", "{}/l.idx"];
-const LABELS_OUT: &[&str] = &["--labels", "{}/l.idx", "--labels-out", "m.npy"];
 const SPLIT: &[&str] = &["--split", "50%"];
 
 /// Of all commands that read records.
@@ -39,6 +38,7 @@ const READING: &[Row] = &[
     Row("--normalize", &["1,2"], &[]),
     Row("--shape", &["2x8", "3x3"], &[]),
     Row("--header", &[], &[]),
+    Row("--no-header", &[], &[]),
     Row("--column", &["1", "no"], &[]),
 ];
 
@@ -65,27 +65,17 @@ const LABELED: &[Row] = &[
 
 const CONVERT: &[Row] = &[
     Row("--to", &["idx", "npy", "parquet"], &[]),
-    Row("--labels", &["{}/l.idx"], &["--labels-out", "m.npy"]),
-    Row("--label-column", &["1"], &["--labels", "{}/l2.idx", "--labels-out", "m.npy"]),
+    Row("--labels", &["{}/l.idx"], &[]),
+    Row("--label-column", &["1"], &["--labels", "{}/l2.idx"]),
     Row("--label-column", &["1", "no"], &[]),
-    Row("--classes", &["{}/names.txt"], LABELS_OUT),
+    Row("--classes", &["{}/names.txt", "fashion-mnist"], LABELS),
     Row("--classes", &["{}/names.txt"], &[]),
-    Row("--labels-out", &["m.npy"], LABELS),
-    Row("--labels-out", &["m.npy"], &[]),
     Row("--rest", &["r.npy"], SPLIT),
     Row("--rest", &["r.npy"], &[]),
-    Row(
-        "--rest-labels",
-        &["rm.npy"],
-        &["--labels", "{}/l.idx", "--labels-out", "m.npy", "--split", "50%", "--rest", "r.npy"],
-    ),
-    Row("--rest-labels", &["rm.npy"], &["--split", "50%", "--rest", "r.npy"]),
-    Row("--labels-as", &["i16"], LABELS_OUT),
+    Row("--labels-as", &["i16"], LABELS),
     Row("--labels-as", &["i16"], &[]),
-    Row("--add-to-labels", &["3"], LABELS_OUT),
+    Row("--add-to-labels", &["3"], LABELS),
     Row("--add-to-labels", &["3"], &[]),
-    Row("--by-class", &[], LABELS),
-    Row("--by-class", &[], &[]),
     Row("--transpose", &[], &[]),
     Row("--as", &["i16", "i8"], &[]),
     Row("--split", &["50%"], &[]),
@@ -93,23 +83,20 @@ const CONVERT: &[Row] = &[
     Row("--shuffle", &["1"], &[]),
     Row("--skip-bad", &[], &[]),
     Row("--background", &["9"], &[]),
-    Row("--background", &["9"], &["--pad", "5x5"]),
+    Row("--background", &["9"], &["--size", "5x5", "--fit", "none"]),
     Row("--channels", &["rgb", "gray"], &[]),
     Row("--channels", &["rgb"], &["--fit", "mnist"]),
-    Row("--crop", &["2x2"], &[]),
-    Row("--pad", &["5x5"], &[]),
     Row("--size", &["5x5"], &[]),
     Row("--size", &["5x5"], &["--fit", "mnist"]),
     Row("--fit", &["mnist"], &[]),
+    Row("--fit", &["none"], &["--size", "2x5"]),
     Row("--fit", &["cover"], &["--size", "5x3"]),
     Row("--fit", &["contain"], &["--size", "5x3"]),
     Row("--fit", &["fill"], &[]),
     Row("--invert", &[], &[]),
     Row("--threshold", &["90"], &[]),
     Row("--layout", &["binary"], &[]),
-    Row("--row-group-records", &["2"], &[]),
     Row("--shards", &["2"], &[]),
-    Row("--shard-records", &["2"], &[]),
 ];
 
 const SHOW: &[Row] = &[
@@ -170,7 +157,13 @@ fn fixtures() -> Folder {
     ]);
     folder.convert(&["a.idx", "-o", "a.npy"]);
     folder.convert(&["a.idx", "-o", "a.csv"]);
-    folder.convert(&["a.idx", "-o", "named.csv", "--labels", "l.idx", "--header"]);
+    // Numbers that may be names.
+    let lines: Vec<String> = [0, 1]
+        .map(|line| {
+            (0..16).map(|number| (number + 20 * line).to_string()).collect::<Vec<_>>().join(",")
+        })
+        .to_vec();
+    folder.write("numbers.csv", lines.join("\n").as_bytes());
     folder.convert(&["a.idx", "-o", "pictures/"]);
     #[cfg(feature = "parquet")]
     folder.convert(&["a.idx", "-o", "a.parquet"]);
@@ -238,8 +231,6 @@ const OTHERS: &[(&str, &str)] = &[
     ("--normalize", "--as"),
     // A line of csv becomes a picture.
     ("--channels", "--shape"),
-    ("--crop", "--shape"),
-    ("--pad", "--shape"),
     ("--size", "--shape"),
     ("--fit", "--shape"),
     ("--invert", "--shape"),
@@ -247,17 +238,18 @@ const OTHERS: &[(&str, &str)] = &[
     ("--column", "there is no column"),
     ("--label-column", "there is no column"),
     // The number of lines of csv is not known in advance.
-    ("--shards", "--shard-records"),
+    ("--shards", "number of records"),
     // The format that it would need.
     #[cfg(not(feature = "parquet"))]
     ("--shards", "without the feature `parquet`"),
-    #[cfg(not(feature = "parquet"))]
-    ("--shard-records", "without the feature `parquet`"),
 ];
 
 /// Inputs that an option can read, and without it nothing can.
-const OWN_INPUTS: [(&str, &str, &str); 2] =
-    [("--skip-bad", "{}/pictures", "{}/damaged"), ("--header", "{}/a.csv", "{}/named.csv")];
+const OWN_INPUTS: [(&str, &str, &str); 3] = [
+    ("--skip-bad", "{}/pictures", "{}/damaged"),
+    ("--header", "{}/a.csv", "{}/numbers.csv"),
+    ("--no-header", "{}/a.csv", "{}/numbers.csv"),
+];
 
 /// What is wrong with an option on these inputs and outputs.
 fn judged(fixtures: &Folder, line: &[&str], Row(option, values, with): &Row) -> Option<String> {

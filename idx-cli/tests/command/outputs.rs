@@ -21,7 +21,6 @@ fn folder() -> Folder {
     ])
 }
 
-/// Failed before: the labels replaced the records, with exit code 0.
 #[test]
 fn records_and_labels_do_not_go_to_one_file() {
     let folder = folder();
@@ -43,7 +42,6 @@ fn records_and_labels_do_not_go_to_one_file() {
     #[cfg(unix)]
     {
         std::os::unix::fs::symlink("other", folder.0.path().join("link.idx")).unwrap();
-        // Failed before: through links to nothing the labels replaced the records, with exit code 0.
         std::os::unix::fs::symlink("real.idx", folder.0.path().join("one.idx")).unwrap();
         std::os::unix::fs::symlink("./real.idx", folder.0.path().join("two.idx")).unwrap();
         for records in ["one.idx", "real.idx"] {
@@ -68,7 +66,6 @@ fn records_and_labels_do_not_go_to_one_file() {
     }
 }
 
-/// Failed before: what one output wrote was in the folder that another one replaced, and was lost with exit code 0.
 #[test]
 fn outputs_are_not_in_the_folders_of_others() {
     let folder = folder();
@@ -85,7 +82,6 @@ fn outputs_are_not_in_the_folders_of_others() {
     }
 }
 
-/// Failed before: one of the two replaced the other, with exit code 0.
 #[test]
 fn the_names_of_classes_do_not_replace_the_records() {
     let folder = folder();
@@ -114,7 +110,6 @@ fn names_of_classes_that_are_there() {
     for others in [&b"a\n"[..], b"a\nc\n", b"a\nb\nc\n"] {
         folder.write("classes.txt", others);
         let message = folder.refused(&[&input[1..], &["z.csv"]].concat());
-        // Failed before: another name was advised, which nobody can choose.
         assert_eq!(
             message,
             "classes.txt: this list has other names of classes; write to another folder; if its names \
@@ -168,7 +163,6 @@ fn meanwhile(
     }
 }
 
-/// Failed before: what appeared during a conversion was replaced, and strangers' pictures were removed.
 #[test]
 fn what_appeared_meanwhile_stays() {
     for output in ["new.idx", "new.idx.gz", "new.npy", "new.csv"] {
@@ -213,7 +207,6 @@ fn a_pair_appears_together() {
     }
 }
 
-/// Failed before: the folder of pictures stayed under its temporary name.
 #[test]
 fn a_folder_that_is_a_file_leaves_nothing() {
     let folder = folder();
@@ -263,7 +256,6 @@ mod unix {
         mask >> (number - 1) & 1 == 1
     }
 
-    /// Failed before: every one of them left its temporary file or folder.
     #[test]
     fn signals_leave_nothing_and_are_the_exit_status() {
         let mut signals = vec![("INT", 2), ("TERM", 15), ("HUP", 1)];
@@ -325,7 +317,6 @@ mod unix {
         }
     }
 
-    /// Failed before: the system killed the command, which left its temporary file.
     #[test]
     fn a_limit_of_the_file_size_is_an_error() {
         let folder = Folder::new(&[("images", &file(8, &[400, 32, 32], &[7; 400 * 1024]))]);
@@ -341,7 +332,6 @@ mod unix {
         }
     }
 
-    /// Failed before: the end of a picture was lost without a word, and the exit code was 0.
     #[test]
     fn a_picture_that_is_cut_by_a_full_disk_is_an_error() {
         let noise = |i: u32| (i * i).wrapping_mul(2_654_435_761).to_be_bytes()[0];
@@ -496,7 +486,6 @@ fn pipes_of_strangers_are_not_read() {
     named_pipe(&path("classes.txt"));
     let message = folder.refused(&["photos", "-o", "p.idx", "--labels-out", "q.idx"]);
     assert!(message.starts_with("classes.txt: "), "{message}");
-    // Failed before: and beside the labels.
     let pair = ["images", "--labels", "labels", "-o"];
     folder.convert(&[&pair[..], &["named.csv"]].concat());
     // And among the pictures.
@@ -504,7 +493,6 @@ fn pipes_of_strangers_are_not_read() {
         named_pipe(&path(name));
         folder.convert_without_labels(&["photos", "-o", "r.npy", "--force"]);
     }
-    // Failed before: and beside labels in a table.
     named_pipe(&path("pictures/classes.txt"));
     folder.write("pictures/labels.csv", b"file,label\n00000.png,1\n00001.png,2\n");
     folder.convert(&["pictures", "-o", "named.csv", "--force"]);

@@ -191,7 +191,6 @@ fn labels_lie_beside_the_records() {
         folder.refused(&["a.idx", "--labels", "l.idx", "--labels-as", "u8", "-o", "x.parquet"]),
         "x.parquet: record 1: label 256 does not fit u8; choose another label type with `--labels-as`"
     );
-    // Failed before: what was written could not be read.
     for label_type in ["f32", "f64"] {
         let labels = ["--labels", "l.idx", "--labels-as", label_type];
         assert_eq!(
@@ -344,7 +343,6 @@ fn a_table_has_a_column_for_each_number() {
     assert_eq!(folder.read("l.idx"), file(8, &[3], &[3, 8, 1]));
 }
 
-/// Failed before: the columns of files, and of shards, were joined by their positions.
 #[test]
 fn columns_of_tables_are_joined_by_their_names() {
     let folder = Folder::new(&[]);
@@ -416,7 +414,6 @@ fn labels_of_text_are_classes() {
             assert_eq!(fs::read_to_string(list).ok().as_deref(), classes);
         }
     }
-    // Failed before: as labels of other records they got the names of a list that lay beside them.
     let label: ArrayRef = Arc::new(StringArray::from(vec!["dog", "ant", "dog"]));
     folder.write_parquet("l.parquet", &[("label", label)], Compression::UNCOMPRESSED);
     folder.write("classes.txt", b"eel\nfox\n");
@@ -434,7 +431,6 @@ fn labels_of_text_are_classes() {
     );
 }
 
-/// Failed before: the labels were those of the first column beside them, or none.
 #[test]
 fn labels_alone_are_the_column_that_is_chosen() {
     let folder = Folder::new(&[("i.idx", &images(&[3, 2]))]);
@@ -501,7 +497,6 @@ fn labels_alone_are_the_column_that_is_chosen() {
     for (file, column, message) in [
         ("marked", "2", "there is no column 2; the first are id, label"),
         ("pictures", "image", no_labels),
-        // Failed before: the columns were those of a record, whose numbers became the labels.
         ("floats", "label", no_labels),
         ("floats", "1", no_labels),
         ("records", "label", no_labels),
@@ -511,7 +506,6 @@ fn labels_alone_are_the_column_that_is_chosen() {
     }
 }
 
-/// Failed before: the classes of `label` were those of any column.
 #[test]
 fn each_column_has_its_own_classes() {
     let folder = Folder::new(&[]);
@@ -529,7 +523,6 @@ fn each_column_has_its_own_classes() {
     }
 }
 
-/// Failed before: the limit did nothing.
 #[test]
 fn the_limit_of_a_record_holds() {
     let folder = Folder::new(&[("a.idx", &images(&[6, 2, 2]))]);
@@ -1100,7 +1093,6 @@ impl Folder {
     }
 }
 
-/// Failed before: the only advice was a file for folders of pictures, which Parquet does not have.
 #[test]
 fn other_classes_are_not_joined() {
     let folder = Folder::new(&[]);
@@ -1117,7 +1109,6 @@ fn other_classes_are_not_joined() {
     );
 }
 
-/// Failed before: a line break in the name of a class began a line of its own.
 #[test]
 fn a_class_forges_no_line() {
     let folder = Folder::new(&[]);
@@ -1128,7 +1119,7 @@ fn a_class_forges_no_line() {
         let output = folder.run(&[command, "a.parquet"]).success();
         assert!(output.contains("0 ant\\u{a}  forged"), "{output}");
     }
-    // In a list it would be the names of two classes. Failed before: one with a space became another one.
+    // In a list it would be the names of two classes.
     folder.write_named_pictures("b.parquet", &[Some(&pixels)], &[0], [" cat", "cat", "dog"]);
     let message = folder.refused(&["b.parquet", "-o", "i.idx", "--labels-out", "l.idx"]);
     assert!(message.contains("the name of class 0 has white space at its ends"), "{message}");

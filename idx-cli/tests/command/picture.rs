@@ -60,7 +60,7 @@ fn wide_pictures_become_smaller() {
     assert_eq!(drawn, vec!["@".repeat(67); 5]);
 }
 
-/// What is secondary is dimmed: keys, and numbers before labels. Failed before: all had one color.
+/// What is secondary is dimmed: keys, and numbers before labels.
 #[test]
 fn keys_and_numbers_are_dimmed() {
     let folder =

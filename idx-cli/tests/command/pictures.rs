@@ -307,7 +307,6 @@ fn labels_by_a_table_of_names() {
     );
 }
 
-/// Failed before: each table numbered its names alone, so that the dogs of one were the cats of the other.
 #[test]
 fn names_in_a_table_have_the_numbers_of_the_list() {
     let folder = Folder::new(&[]);
@@ -431,7 +430,6 @@ fn tiff_has_a_feature_of_its_own() {
     }
 }
 
-/// Failed before: the limit held for no picture, and 35 bytes took 900 MB.
 #[test]
 fn pictures_are_within_the_limit_of_a_record() {
     let canvas = [&b"GIF89a"[..], &11_000_u16.to_le_bytes(), &11_000_u16.to_le_bytes(), &[0; 3]];
@@ -468,7 +466,6 @@ fn pictures_are_within_the_limit_of_a_record() {
     }
 }
 
-/// Failed before: a color profile took 1,000 times its bytes, and a canvas of 35 bytes 900 MB.
 #[cfg(target_os = "linux")]
 #[test]
 fn a_picture_takes_no_more_memory_than_its_limit_explains() {
@@ -835,8 +832,6 @@ fn drawings_become_digits_like_those_of_mnist() {
     }
 }
 
-/// Failed before: the pictures of a class called `..` were lost, with exit code 0, and names of files or that are
-/// too long were errors that said nothing about them.
 #[test]
 fn names_that_no_folder_can_have() {
     let long = "x".repeat(256);

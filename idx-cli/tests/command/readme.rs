@@ -120,7 +120,6 @@ fn commands(transcript: &str) -> impl Iterator<Item = &str> {
     })
 }
 
-/// Failed before: the command lacked the images, and the labels stayed `i32`.
 #[test]
 fn the_labels_of_qmnist_become_those_of_mnist() {
     let path = Path::new(env!("CARGO_MANIFEST_DIR")).join("../docs/what-is-this-file.md");

@@ -357,7 +357,6 @@ fn numbers_are_read_from_a_pipe() {
     assert_eq!(run(&["rust", "pipe"]).failure(), (String::new(), message.to_string()));
 }
 
-/// Failed before: there was no option for it.
 #[test]
 fn the_source_is_written_to_a_file() {
     let folder = Folder::new(&[

@@ -25,7 +25,6 @@ fn names_come_from_that_of_the_file() {
     }
 }
 
-/// Failed before: C left the second file out without a word, and Rust did not compile.
 #[test]
 fn no_two_files_get_one_name() {
     let folder = Folder::new(&[]);
@@ -49,7 +48,6 @@ fn no_two_files_get_one_name() {
     folder.run(&["rust", "--c", "image", "images"]).success();
 }
 
-/// Failed before: the numbers of both files became one memory.
 #[test]
 fn a_memory_has_one_file() {
     let pixel = file(0x08, &[1, 1], &[7]);

@@ -66,7 +66,6 @@ fn pictures_lie_in_even_rows() {
     let inverted = Sheet::read(&folder, &["images", "--records", "1..", "--invert"]);
     assert_eq!(inverted.at(8, 9), 255 - sheet.at(8, 9));
 
-    // Failed before: the last row of 40 was not full.
     let square = |count: u32| file(0x08, &[count, 28, 28], &vec![7; 784 * count as usize]);
     for (count, columns, rows) in [(40, 8, 5), (10, 5, 2), (100, 10, 10), (7, 4, 2), (1, 1, 1)] {
         folder.write("squares", &square(count));
@@ -75,7 +74,6 @@ fn pictures_lie_in_even_rows() {
     }
 }
 
-/// Failed before: each picture had the number of its record, and names were in capitals.
 #[test]
 fn captions_are_labels_or_names_as_they_are_written() {
     let folder = Folder::new(&[
@@ -140,7 +138,6 @@ fn colors_and_what_is_not_a_number() {
     }
 }
 
-/// Failed before: a PNG file was written under the name of another format.
 #[test]
 fn a_sheet_has_the_name_of_a_png() {
     let folder = Folder::new(&[("images", &images())]);
@@ -157,7 +154,6 @@ fn a_sheet_has_the_name_of_a_png() {
     assert_eq!(folder.names(), ["images", "x", "x.PNG"]);
 }
 
-/// Failed before: standard input was read already, although it was named once.
 #[test]
 fn a_sheet_of_pictures_that_nobody_counted() {
     let folder = Folder::new(&[("labels", &file(0x08, &[2], &[0, 1]))]);

@@ -55,7 +55,6 @@ fn as_text() {
     );
 }
 
-/// Failed before: a bar for two letters.
 #[test]
 fn each_of_a_few_labels_has_a_bar() {
     let of = |labels: u8| file(8, &[labels.into()], &(1..=labels).collect::<Vec<u8>>());
@@ -202,7 +201,6 @@ fn labels_that_do_not_go_with_the_file() {
     assert!(usage.messages.contains("--labels needs exactly one FILE"), "{usage:?}");
 }
 
-/// Failed before: the shape of more records than 32 bits count was `0 x 0`, and `? x 0` in `info`.
 #[test]
 fn more_records_than_32_bits_count() {
     let header = "{'descr': '|u1', 'fortran_order': False, 'shape': (9223372036854775807, 0), }";

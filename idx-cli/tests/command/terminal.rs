@@ -62,7 +62,6 @@ fn folder() -> Folder {
     ])
 }
 
-/// Failed before: 81 lines, of which a terminal of 24 shows the last two digits.
 #[test]
 fn ten_pictures_fit_a_terminal() {
     let folder = folder();
@@ -101,7 +100,6 @@ fn names_end_where_their_pictures_end() {
     assert!(lines.iter().any(|line| line.starts_with(&"\u{2580}".repeat(14))), "{lines:#?}");
 }
 
-/// Failed before: silence.
 #[test]
 fn a_conversion_tells_what_was_written() {
     let folder = folder();
@@ -118,7 +116,6 @@ fn a_conversion_tells_what_was_written() {
     assert_eq!(seen(&folder, &split, size, false), expected);
 }
 
-/// Failed before: nobody was told that the range ended beyond the last record, nor the name of the labels.
 #[test]
 fn a_conversion_tells_what_there_was() {
     let folder = folder();
@@ -130,7 +127,6 @@ fn a_conversion_tells_what_there_was() {
     assert_eq!(seen(&folder, &convert, [24, 80], false), expected);
 }
 
-/// Failed before: silence, and nobody knew whether files stayed.
 #[test]
 fn a_stopped_conversion_says_that_nothing_stays() {
     let folder = folder();
@@ -148,7 +144,6 @@ fn a_stopped_conversion_says_that_nothing_stays() {
     assert!(!folder.names().contains(&"x.idx".to_string()));
 }
 
-/// Failed before: the bars were 40 columns long at any width.
 #[test]
 fn bars_follow_the_width() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1000], &[0; 1000]))]);
@@ -160,7 +155,6 @@ fn bars_follow_the_width() {
     }
 }
 
-/// Failed before: words were broken in the middle.
 #[test]
 fn help_is_wrapped_between_words() {
     let folder = folder();

@@ -439,7 +439,6 @@ mod tests {
                 }
             }
         }
-        // Failed before: 20 and 0.
         let labels = labels(&[2; 10]);
         let [large, small] = shares([0.8, 0.2], 20, &labels, 1);
         assert_eq!((large.len(), small.len()), (16, 4));

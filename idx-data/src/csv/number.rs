@@ -171,7 +171,6 @@ mod tests {
                 "{text}"
             );
         }
-        // Failed before: this label became ...992.
         assert_eq!(
             parse_label("9007199254740993.0", ErrorKind::Malformed).unwrap(),
             9_007_199_254_740_993
@@ -184,7 +183,6 @@ mod tests {
         }
     }
 
-    /// Failed before: the first of each type were rounded.
     #[test]
     fn whole_numbers_that_a_type_does_not_have_are_refused() {
         for (text, element_type) in [
@@ -216,7 +214,6 @@ mod tests {
         }
     }
 
-    /// Failed before: 24 powers of two were refused, which this program writes itself.
     #[test]
     fn the_shortest_text_of_a_value_is_that_value() {
         for power in 0..1023 {

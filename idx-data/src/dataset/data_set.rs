@@ -1,8 +1,9 @@
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use super::known::{Hashed, known_files};
+use crate::class_names::ClassNames;
 use crate::names::{self, FileKind, Name, SEPARATORS};
 
 /// A well-known data set.
@@ -136,6 +137,27 @@ impl DataSet {
         of_set.filter(|known| known.hashed == Hashed::Published).map(|known| known.published)
     }
 
+    /// The list of the names of the classes, if they are more than their labels: the name under which [`open_set`] finds it
+    /// beside the files, and its content.
+    ///
+    /// ```
+    /// use idx_data::dataset::DataSet;
+    ///
+    /// let (name, text) = DataSet::FashionMnist.class_list().unwrap();
+    /// assert_eq!((name.to_str(), text.lines().next()), (Some("classes.txt"), Some("T-shirt/top")));
+    /// assert_eq!(DataSet::Mnist.class_list(), None);
+    /// ```
+    ///
+    /// [`open_set`]: crate::open_set
+    #[must_use]
+    pub fn class_list(self) -> Option<(PathBuf, String)> {
+        let names = ClassNames::from(self);
+        let images = self.published().next().filter(|_| names.says_more())?;
+        let text = names.to_text();
+        debug_assert!(text.is_ok(), "known names are lines");
+        Some((names::classes_name(images.name.as_ref(), true)?, text.ok()?))
+    }
+
     /// The addresses of folders with these files, the best first; each ends in `/`.
     #[must_use]
     pub const fn addresses(self) -> &'static [&'static str] {
@@ -175,7 +197,6 @@ mod tests {
     use std::collections::HashSet;
 
     use super::*;
-    use crate::ClassNames;
 
     #[test]
     fn every_set_has_a_name_and_a_prefix_of_its_own() {

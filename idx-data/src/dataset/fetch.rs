@@ -10,9 +10,7 @@ use zip::result::ZipError;
 
 use super::data_set::{DataSet, RemoteFile};
 use super::known::sha256;
-use crate::class_names::ClassNames;
 use crate::error::{At, Error, ErrorKind};
-use crate::names::classes_name;
 use idx_std::__private::access::open_regular;
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind, FileSignature};
 
@@ -234,13 +232,10 @@ impl FetchOptions {
         data_set: DataSet,
         folder: &Path,
     ) -> Result<Option<PathBuf>, Error> {
-        let names = ClassNames::from(data_set);
-        let first = data_set.published().next().map(|file| folder.join(file.name));
-        let list = first.and_then(|images| classes_name(&images, true));
-        let Some(path) = list.filter(|_| names.says_more()) else {
+        let Some((name, text)) = data_set.class_list() else {
             return Ok(None);
         };
-        let text = names.to_text().at(&path)?;
+        let path = folder.join(name);
         let hash = sha256(text.as_bytes(), |_| Ok::<_, io::Error>(())).at(&path)?;
         if !self.is_there(&path, &hash).map_err(|error| error.with_path(&path))? {
             let mut file = AtomicFile::create(&path)?;

@@ -322,7 +322,6 @@ mod tests {
         assert_eq!(truths.dtype, DType::from(ElementType::U8));
     }
 
-    /// Failed before: the message had all of the name as it is.
     #[test]
     fn the_name_of_a_type_is_escaped_and_bounded() {
         let name = "\u{1B}]0;x\u{7}".repeat(2000);

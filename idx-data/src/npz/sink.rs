@@ -1,5 +1,5 @@
 use std::fs::File;
-use std::io::{self, BufReader, Seek};
+use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
@@ -16,7 +16,7 @@ use crate::value::append_label;
 use idx_std::__private::{CHUNK_SIZE, Staged};
 use idx_std::AtomicFile;
 
-type Archive = Arc<Mutex<ZipWriter<AtomicFile>>>;
+type Archive = Arc<Mutex<ZipWriter<KeepsError>>>;
 
 /// A part of a set in an archive, whose arrays are `x_train` and `y_train`, or `x` and `y` without a name.
 pub(crate) struct NpzPart {
@@ -27,7 +27,8 @@ pub(crate) struct NpzPart {
 impl NpzPart {
     /// The only part of a new archive, without a name.
     pub(crate) fn create(path: &Path, create_new: bool) -> Result<Self, Error> {
-        let archive = ZipWriter::new(AtomicFile::start(path, create_new)?);
+        let file = AtomicFile::start(path, create_new)?;
+        let archive = ZipWriter::new(KeepsError { file, position: 0, error: None });
         Ok(Self { archive: Arc::new(Mutex::new(archive)), name: String::new() })
     }
 
@@ -103,19 +104,74 @@ impl RecordSink for NpzSink {
             return Ok(None);
         };
         let archive = archive.into_inner().unwrap_or_else(PoisonError::into_inner);
-        Ok(Some(archive.finish().map_err(write_error).at(&path)?.stage()?))
+        let KeepsError { file, error, .. } = archive.finish().map_err(write_error).at(&path)?;
+        error.map_or(Ok(()), Err).at(&path)?;
+        Ok(Some(file.stage()?))
     }
 }
 
 /// Appends a file without compression, as `numpy.savez` does.
-fn append(archive: &mut ZipWriter<AtomicFile>, name: &str, mut file: File) -> io::Result<()> {
-    let size = file.seek(io::SeekFrom::End(0))?;
+fn append(archive: &mut ZipWriter<KeepsError>, name: &str, mut file: File) -> io::Result<()> {
+    let size = file.seek(SeekFrom::End(0))?;
     file.rewind()?;
     let options = SimpleFileOptions::DEFAULT.compression_method(CompressionMethod::Stored);
     let is_large = u32::try_from(size).is_err();
     archive.start_file(name, options.large_file(is_large)).map_err(write_error)?;
     io::copy(&mut BufReader::with_capacity(CHUNK_SIZE, file), archive)?;
     Ok(())
+}
+
+/// A file that keeps its first error for the end, and takes all that follows: the writer of `zip` panics if it is dropped
+/// after an error.
+struct KeepsError {
+    file: AtomicFile,
+    position: u64,
+    error: Option<io::Error>,
+}
+
+impl KeepsError {
+    /// The result of a call, or `otherwise` from the first error on. A call that was interrupted is made again.
+    fn call<T>(
+        &mut self,
+        call: impl FnOnce(&mut AtomicFile) -> io::Result<T>,
+        otherwise: T,
+    ) -> io::Result<T> {
+        if self.error.is_some() {
+            return Ok(otherwise);
+        }
+        call(&mut self.file).or_else(|error| match error.kind() {
+            io::ErrorKind::Interrupted => Err(error),
+            _ => {
+                self.error = Some(error);
+                Ok(otherwise)
+            }
+        })
+    }
+}
+
+impl Write for KeepsError {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        let count = self.call(|file| file.write(bytes), bytes.len())?;
+        self.position += count as u64;
+        Ok(count)
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.call(Write::flush, ())
+    }
+}
+
+impl Seek for KeepsError {
+    fn seek(&mut self, to: SeekFrom) -> io::Result<u64> {
+        let otherwise = match to {
+            SeekFrom::Start(position) => position,
+            SeekFrom::Current(distance) | SeekFrom::End(distance) => {
+                self.position.saturating_add_signed(distance)
+            }
+        };
+        self.position = self.call(|file| file.seek(to), otherwise)?;
+        Ok(self.position)
+    }
 }
 
 /// The error behind one of writing; its kind identifies a full disk.

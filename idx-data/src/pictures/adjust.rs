@@ -15,26 +15,24 @@ pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<P
         Some(Color::Rgb) => image.into_rgb8().into(),
         None => image,
     };
-    if let Some(size) = *changes.crop {
-        image = crop(&image, size)?;
-    }
-    for size in [*changes.pad, *changes.size].into_iter().flatten() {
+    if let Some(size) = *changes.size {
         check_size(size, image.color().bytes_per_pixel(), options)?;
-    }
-    if let Some(size) = *changes.pad {
-        image = pad(image, size, changes)?;
     }
     image = match (*changes.fit, *changes.size) {
         (Some(Fit::Mnist), _) => fit_mnist(&gray(image))?.into(),
         (_, None) => image,
         (Some(Fit::Contain), Some(size)) => {
             let inner = inner_size(size_of(&image), size);
-            pad(scale(image, inner), size, changes)?
+            pad(scale(image, inner), size, changes)
         }
         (Some(Fit::Cover), Some(size)) => {
             // The part of the picture with the aspect ratio of the size.
             let part = inner_size(size, size_of(&image));
-            scale(crop(&image, part)?, size)
+            scale(crop(&image, part), size)
+        }
+        (Some(Fit::None), Some(size)) => {
+            let image = crop(&image, size);
+            pad(image, size, changes)
         }
         (Some(Fit::Fill) | None, Some(size)) => scale(image, size),
     };
@@ -53,39 +51,28 @@ fn size_of(image: &DynamicImage) -> [u32; 2] {
     [image.height(), image.width()]
 }
 
-/// The part of the middle that has this size.
-fn crop(image: &DynamicImage, size: [u32; 2]) -> Result<DynamicImage, ErrorKind> {
-    let [top, left] = margins(size_of(image), size)
-        .ok_or_else(|| mismatch(image, size, "cropped", "pad or scale"))?;
-    Ok(image.crop_imm(left, top, size[1], size[0]))
+/// The middle of the picture, of at most this size.
+fn crop(image: &DynamicImage, [height, width]: [u32; 2]) -> DynamicImage {
+    let [top, left] = margins(size_of(image), [height, width]);
+    image.crop_imm(left, top, width.min(image.width()), height.min(image.height()))
 }
 
-/// The picture in the middle of a background of this size.
-fn pad(
-    image: DynamicImage,
-    size: [u32; 2],
-    options: &PictureOptions,
-) -> Result<DynamicImage, ErrorKind> {
+/// The picture in the middle of a background of this size, which is no smaller.
+fn pad(image: DynamicImage, size: [u32; 2], options: &PictureOptions) -> DynamicImage {
+    if size_of(&image) == size {
+        return image;
+    }
     let background = options.background.unwrap_or(u8::MAX);
-    let start = margins(size, size_of(&image))
-        .ok_or_else(|| mismatch(&image, size, "padded", "crop or scale"))?;
-    Ok(match image {
+    let start = margins(size, size_of(&image));
+    match image {
         DynamicImage::ImageRgb8(image) => place(&image, start, size, Rgb([background; 3])).into(),
         image => place(&image.into_luma8(), start, size, Luma([background])).into(),
-    })
+    }
 }
 
-/// The rows above and the columns left of a size in the middle of another one; `None` if it is larger.
-fn margins(outer: [u32; 2], inner: [u32; 2]) -> Option<[u32; 2]> {
-    Some([outer[0].checked_sub(inner[0])? / 2, outer[1].checked_sub(inner[1])? / 2])
-}
-
-fn mismatch(image: &DynamicImage, to: [u32; 2], changed: &str, instead: &str) -> ErrorKind {
-    let [height, width] = size_of(image);
-    let [to_height, to_width] = to;
-    ErrorKind::mismatch(format!(
-        "the picture is {height} x {width} and cannot be {changed} to {to_height} x {to_width}; {instead} it"
-    ))
+/// The rows above and the columns left of a size in the middle of another one; none if it is not smaller.
+fn margins(outer: [u32; 2], inner: [u32; 2]) -> [u32; 2] {
+    [outer[0].saturating_sub(inner[0]) / 2, outer[1].saturating_sub(inner[1]) / 2]
 }
 
 /// The picture scaled to another size.

@@ -35,22 +35,21 @@ def fetch(name, folder=None, mirror=None):
 
     >>> image, label = fetch("mnist").train[0]
     """
-    files, addresses, is_archive = known(name)
+    files, addresses, class_list = known(name)
     folder = Path.home() / ".cache" / "idxfile" / name if folder is None else Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
         _fetch_file(folder, *file, addresses if mirror is None else [mirror])
-        if is_archive:
+        if file[0].endswith(".zip"):
             _extract(folder / file[0], name, folder)
+    if class_list:
+        _write(folder / class_list[0], class_list[1].encode())
     return open_set(folder)
 
 
 def _fetch_file(folder, name, size, sha256, mirrors):
     path = folder / name
-    if path.exists():
-        if _sha256(path) != sha256:
-            message = "a file of this name exists, and it is not the published one; move it away"
-            raise error("file_conflict", f"{path}: {message}")
+    if _is_there(path, sha256):
         return
     failures = []
     for mirror in mirrors:
@@ -103,12 +102,24 @@ def _pieces(address, size):
         raise _MirrorFailed(f"broke off after {count} of {size} bytes")
 
 
-def _sha256(path):
+def _write(path, content):
+    if not _is_there(path, hashlib.sha256(content).hexdigest()):
+        with _appearing(path) as file:
+            file.write(content)
+
+
+def _is_there(path, sha256):
     digest = hashlib.sha256()
-    with open(path, "rb") as file:
-        while piece := file.read(_PIECE):
-            digest.update(piece)
-    return digest.hexdigest()
+    try:
+        with open(path, "rb") as file:
+            while piece := file.read(_PIECE):
+                digest.update(piece)
+    except FileNotFoundError:
+        return False
+    if digest.hexdigest() != sha256:
+        message = "a file of this name exists, and it is not the published one; move it away"
+        raise error("file_conflict", f"{path}: {message}")
+    return True
 
 
 @contextmanager

@@ -157,7 +157,6 @@ impl MappedFile {
 mod tests {
     use super::*;
 
-    /// Failed before at the end of the addresses, as on a system of 32 bits.
     #[test]
     fn huge_pages_lie_within_the_memory() {
         assert_eq!(huge_pages(1, 3 * HUGE_PAGE - 1), (HUGE_PAGE, HUGE_PAGE));

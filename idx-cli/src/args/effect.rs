@@ -1,0 +1,49 @@
+use idx_data::CreateOptions;
+
+use super::{ReadingArguments, usage};
+use crate::records::input::Opening;
+use crate::term::failure::Failure;
+
+/// The options of the command, by the names of those of the library. The others have their effect on records of any
+/// format.
+const OPTIONS: [(&str, &str); 12] = [
+    ("shape", "--shape"),
+    ("column", "--column"),
+    ("label_column", "--label-column"),
+    ("label_type", "--labels-as"),
+    ("color", "--channels"),
+    ("size", "--size"),
+    ("fit", "--fit"),
+    ("invert", "--invert"),
+    ("threshold", "--threshold"),
+    ("background", "--background"),
+    ("skip_damaged", "--skip-bad"),
+    ("shards", "--shards"),
+];
+
+impl ReadingArguments {
+    /// Refuses an option that neither an input nor an output took.
+    pub(crate) fn expect_effect(
+        &self,
+        command: &str,
+        inputs: &Opening,
+        outputs: Option<&CreateOptions>,
+    ) -> Result<(), Failure> {
+        let mut unread = inputs.unread();
+        unread.extend(outputs.map(CreateOptions::unread).unwrap_or_default());
+        // It is an option of csv that is read and of csv that is written.
+        let places = if self.no_header && outputs.is_some() { 2 } else { 1 };
+        let named =
+            OPTIONS.iter().find(|(name, _)| unread.contains(name)).map(|(_, option)| *option);
+        let option = match unread.iter().filter(|name| **name == "header").count() == places {
+            true if self.no_header => Some("--no-header"),
+            true => Some("--header"),
+            false if unread.contains(&"binary") => Some("--layout"),
+            false => named,
+        };
+        let error = |option| {
+            usage(command, &format!("{option} has no effect on these files; leave it out"))
+        };
+        option.map_or(Ok(()), |option| Err(error(option)))
+    }
+}
