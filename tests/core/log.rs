@@ -409,15 +409,14 @@ impl Logger for ByHand {
             chip.write(32, &BY_HAND).map_err(StorageError::Storage)?;
         }
         let records = chip.bytes[44..1056].chunks_exact(Entry::SIZE);
-        let mut len = records.take_while(|record| record.iter().any(|byte| *byte != 0xFF)).count();
-        for _ in 0..count {
+        let len = records.take_while(|record| record.iter().any(|byte| *byte != 0xFF)).count();
+        for index in (len..).take(count as usize) {
             let mut bytes = [0; Entry::SIZE];
             let number = *next;
             *next += 1;
             T::numbered(number).encode(&mut bytes).unwrap();
-            let offset = 44 + (len * Entry::SIZE) as u32;
+            let offset = 44 + (index * Entry::SIZE) as u32;
             chip.write(offset, &bytes).map_err(StorageError::Storage)?;
-            len += 1;
             acknowledged.push(number);
         }
         Ok(())
