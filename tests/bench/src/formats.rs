@@ -5,10 +5,7 @@ use std::io::Write;
 use std::path::Path;
 
 use idx_bench::data::Data;
-use idx_data::{
-    CreateOptions, Format, OpenOptions, Record, Sink, TransformOptions,
-    open,
-};
+use idx_data::{CreateOptions, Format, OpenOptions, Record, Sink, TransformOptions, open};
 use idx_std::{ElementType, Error};
 
 use crate::rounds::Group;
