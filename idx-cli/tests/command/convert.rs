@@ -685,9 +685,8 @@ fn mnist_there_and_back() {
     assert!(folder.read("back.idx") == folder.read("images.idx"));
     folder.convert(&[images, "--labels", labels, "--per-class", "10", "-o", "few/"]);
     folder.convert(&["few", "-o", "few.idx"]);
-    assert_eq!(folder.read("few-labels.idx"), folder.read("few/?"));
     let mut counts = [0; 10];
-    for label in &folder.read("few/?")[8..] {
+    for label in &folder.read("few-labels.idx")[8..] {
         counts[usize::from(*label)] += 1;
     }
     assert_eq!(counts, [10; 10]);

@@ -78,13 +78,7 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
         let (_, message) = folder.run(&[command, &[images, "--labels", labels]].concat()).failure();
         assert_eq!(message, mixed);
     }
-    let (_, message) = folder.run(&["show", images, "--labels", "altered"]).failure();
-    assert_eq!(
-        message,
-        "altered: these are not the labels of t10k-images-idx3-ubyte.gz, which is MNIST test images; use the matching \
-         files, or download both again"
-    );
     // Somebody may have altered them on purpose.
-    let convert = ["convert", images, "--labels", "altered", "-o", "out.idx"];
-    folder.run(&convert).success();
+    folder.run(&["show", images, "-n", "1", "--labels", "altered"]).success();
+    folder.run(&["convert", images, "--labels", "altered", "-o", "out.idx"]).success();
 }

@@ -316,7 +316,7 @@ fn classes_of_a_known_set_have_their_names() {
     };
     let images = labels.with_file_name("t10k-images-idx3-ubyte.gz");
     let folder = Folder::new(&[]);
-    let mut show = folder.command(&["show", "-n", "2"]);
+    let mut show = folder.command(&["show", "-n", "2", "--classes", "fashion-mnist"]);
     let shown = outcome(show.arg(&images).arg("-l").arg(&labels), &[]).success();
     assert!(shown.contains("0: 9 Ankle boot"), "{shown}");
 }

@@ -189,7 +189,7 @@ impl Outputs {
     fn add_to(&mut self, source: Source, target: Target) -> Result<&mut Self, Error> {
         let format = self.options.format.map_or_else(|| format_of(&target.path), Ok)?;
         self.expect_free(&target.path)?;
-        let facts = source.facts().of_count(source.remaining());
+        let facts = source.left();
         let sink = Sink::start(target, format, &facts, &self.options)?;
         self.expect_apart(&sink)?;
         self.outputs.push(Output { source, sink, folder: None });
@@ -204,7 +204,7 @@ impl Outputs {
         format: Format,
         folder: Option<usize>,
     ) -> Result<(), Error> {
-        let facts = source.facts().of_count(source.remaining());
+        let facts = source.left();
         let sink = Sink::start(target, format, &facts, &self.options)?;
         self.outputs.push(Output { source, sink, folder });
         Ok(())

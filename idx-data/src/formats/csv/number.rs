@@ -194,7 +194,6 @@ mod tests {
             ("9007199254740993.0", ElementType::F64),
             ("16777217", ElementType::F32),
             ("-33554433", ElementType::F32),
-            ("123456790", ElementType::F32),
             ("9007199254740993", ElementType::F64),
             (&"1".repeat(40), ElementType::F64),
             (&"1".repeat(400), ElementType::F64),
