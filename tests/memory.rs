@@ -458,7 +458,10 @@ fn an_upload_is_refused_at_the_limit() {
     for (name, way) in ways {
         let (result, held, resident) = measure(way);
         let error = result.unwrap_err();
-        let is_limit = matches!(file_kind(&error), Some(ErrorKind::LimitExceeded { .. }));
+        let is_limit = matches!(
+            file_kind(&error),
+            Some(ErrorKind::LimitExceeded { .. } | ErrorKind::RecordLimitExceeded { .. })
+        );
         assert!(is_limit, "{name}: {error}");
         // `from_bytes` takes a copy of the slice.
         let most = upload.len() + ALLOWANCE;
