@@ -82,13 +82,15 @@ impl Model {
         let needs_labels = !matches!(step, Step::Labels(..) | Step::Select(..) | Step::Append(_));
         match step {
             _ if needs_labels && !self.has_labels => return Err(Stop::Refused),
-            Step::Labels(_, 1 | -1) if self.is_count_known => return Err(Stop::Refused),
+            Step::Labels(_, more) if self.miscounts(*more) && self.is_count_known => {
+                return Err(Stop::Refused);
+            }
             Step::Labels(labels, more) => {
+                self.ends_with_error |= self.miscounts(*more);
                 for ((.., label), new) in self.pairs.iter_mut().zip(labels.iter().cycle()) {
                     *label = Some((*new).into());
                 }
                 self.has_labels = true;
-                self.ends_with_error |= *more != 0;
             }
             Step::Select(..) if self.ends_with_error => return Err(Stop::Skipped),
             Step::Select(start, count) => {
@@ -118,6 +120,11 @@ impl Model {
             }
         }
         Ok(())
+    }
+
+    /// Whether this many labels more are not as many as the records; of no records, none can be left out.
+    fn miscounts(&self, more: i8) -> bool {
+        self.pairs.len().saturating_add_signed(more.into()) != self.pairs.len()
     }
 
     fn counts(&self) -> BTreeMap<Option<i128>, usize> {
