@@ -116,7 +116,7 @@ pub use labeled::{Labeled, Normalize, SplitSize};
 pub use record::class_names::ClassNames;
 pub use record::image_layout::ImageLayout;
 pub use record::options::{
-    Color, Column, CreateOptions, Fit, OpenOptions, PictureOptions, Shards, TransformOptions,
+    Color, Column, CreateOptions, Fit, OpenOptions, PictureOptions, TransformOptions,
 };
 pub use record::value::DType;
 pub use record::{Facts, Record, RecordLayout, RecordSource, Skipped};

@@ -5,8 +5,7 @@ use std::num::NonZeroU64;
 
 use idx_data::{
     Chance, ClassNames, CreateOptions, Error, Facts, Format, IdxRecord, Labeled, OpenOptions,
-    Outputs, Record, RecordLayout, RecordSelection, RecordSource, Shards, Source, TransformOptions,
-    open,
+    Outputs, Record, RecordLayout, RecordSelection, RecordSource, Source, TransformOptions, open,
 };
 use idx_std::{AtomicFolder, ElementType, Writer};
 use idx_tests::{file, names};
@@ -204,7 +203,7 @@ fn records_that_were_read_are_not_counted_again() {
     assert_eq!(labels(labeled), [2, 0, 1, 2, 0, 1, 2, 0, 1, 2]);
     // Files of as many records.
     let (folder, source) = begun("..");
-    let options = CreateOptions::new().shards(Shards::Files(NonZeroU64::new(2).unwrap()));
+    let options = CreateOptions::new().shards(NonZeroU64::new(2).unwrap());
     let mut outputs = Outputs::new(&options.format(Format::Parquet));
     let path = folder.path().join("shards");
     match outputs.add(source, &path) {

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::{
     Chance, ClassNames, Color, CreateOptions, Format, ImageLayout, Outputs, RecordLayout, Set,
-    Shards, Skipped, Source, Written,
+    Skipped, Source, Written,
 };
 
 use crate::args::{self, ColumnLayout, ConvertArguments, Opening};
@@ -199,7 +199,7 @@ fn create_options(
         .create_new(!arguments.overwrite.force)
         .threads(threads(arguments))
         .binary(arguments.parquet.layout == Some(ColumnLayout::Binary))
-        .shards(arguments.parquet.shards.map(Shards::Files)))
+        .shards(arguments.parquet.shards))
 }
 
 fn add(

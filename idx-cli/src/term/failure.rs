@@ -243,6 +243,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::MaybeNames(_) => "--header` or `--no-header",
         Kind::MaybeLabel { .. } => "--label-column 0` or `--no-labels",
         Kind::NoLabelColumn { .. } | Kind::UnknownLabelColumn(_) => "--label-column",
+        Kind::NoLabels => "--labels",
         Kind::LabelCount { .. } => "--no-labels",
         Kind::OtherClassNames => "--classes",
         Kind::RecordLimitExceeded(_) | Kind::TooManyPixels { .. } => "--record-limit",

@@ -762,3 +762,110 @@ fn csv_longer_than_what_is_written_at_a_time() {
         assert!(folder.read("b.idx") == images && folder.read("b-labels.idx") == labels);
     }
 }
+
+#[test]
+fn labels_go_along() {
+    let labels = file(8, &[2], &[7, 3]);
+    let folder = Folder::new(&[("a.idx", &bytes()), ("l.idx", &labels)]);
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a.csv"]);
+    assert_eq!(
+        String::from_utf8(folder.read("a.csv")).unwrap(),
+        "label,1x1,1x2,1x3,2x1,2x2,2x3\n7,0,1,2,127,128,129\n3,254,255,10,13,34,44\n"
+    );
+    folder.convert(&["a.csv", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), bytes());
+    assert_eq!(folder.read("b-labels.idx"), labels);
+    folder.convert(&["b.idx", "-o", "c.npy", "--labels-as", "i32"]);
+    folder.convert(&["c-labels.npy", "-o", "c-labels.csv"]);
+    assert_eq!(folder.read("c-labels.csv"), b"value\n7\n3\n");
+    // Labels of IDX keep their type; those of a column are one a record.
+    folder.write("columns.idx", &file(0x0B, &[2, 2], &[0, 7, 1, 0, 0, 3, 0xFF, 0xFF]));
+    let column = ["a.idx", "--labels", "columns.idx", "--label-column", "1"];
+    folder.convert(&[&column[..], &["-o", "d.idx"]].concat());
+    assert_eq!(folder.read("d-labels.idx"), file(0x0B, &[2], &[1, 0, 0xFF, 0xFF]));
+
+    folder.write("wide.csv", b"label,p\n300,1\n");
+    assert_eq!(
+        folder.refused(&["wide.csv", "-o", "x.idx"]),
+        "wide.csv: record 0: label 300 does not fit u8; choose another label type with `--labels-as`"
+    );
+    folder.write("widest.csv", b"label,p\n18446744073709551615,1\n");
+    assert_eq!(
+        folder.refused(&["widest.csv", "-o", "x.idx"]),
+        "widest.csv: record 0: label 18446744073709551615 does not fit u8, and no other type of IDX; write smaller \
+         labels"
+    );
+    assert_eq!(
+        folder.refused(&["wide.csv", "-o", "x.idx", "--labels-as", "f32"]),
+        "x.idx: labels are integers, and f32 is for fractions; choose another label type with `--labels-as`"
+    );
+    folder.write("three.idx", &file(8, &[3], &[1, 2, 3]));
+    assert_eq!(
+        folder.refused(&["a.idx", "--labels", "three.idx", "-o", "x.csv"]),
+        "three.idx: 3 labels but 2 records; give the label file of these records"
+    );
+    // The number of records of csv is known only at its end.
+    folder.write("b.csv", b"7\n3\n");
+    folder.write("one.idx", &file(8, &[1], &[1]));
+    assert_eq!(
+        folder.refused(&["b.csv", "--labels", "one.idx", "-o", "x.csv"]),
+        "one.idx: fewer labels than records, only 1; give the label file of these records"
+    );
+    assert_eq!(
+        folder.refused(&["b.csv", "--labels", "three.idx", "-o", "x.csv"]),
+        "three.idx: more labels than the 2 records; give the label file of these records"
+    );
+}
+
+#[test]
+fn labels_can_be_a_column_of_csv() {
+    let folder = Folder::new(&[
+        ("a.idx", &bytes()),
+        ("plain.csv", b"7\n3\n"),
+        ("numpy.csv", b"7.000000000000000000e+00\n3.000000000000000000e+00\n"),
+        ("wide.csv", b"1000\n-1\n"),
+        ("named.csv", b"file,Label\ncat.png,7\ndog.png,3\n"),
+        ("words.csv", b"cat,7\ndog,3\n"),
+        ("half.csv", b"7\n3.5\n"),
+        ("more.csv", b"7\n3\n1\n"),
+    ]);
+    let labeled = |options: &[&str]| {
+        folder.convert(&[&["a.idx", "-o", "b.csv", "--force", "--labels"], options].concat());
+        let lines = String::from_utf8(folder.read("b.csv")).unwrap();
+        let labels = lines.lines().map(|line| line.split(',').next().unwrap().to_string());
+        labels.skip(1).collect::<Vec<_>>()
+    };
+    let words = ["words.csv", "--label-column", "1"];
+    for options in [&["plain.csv"][..], &["numpy.csv"], &words, &["named.csv"]] {
+        assert_eq!(labeled(options), ["7", "3"], "{options:?}");
+    }
+    assert_eq!(labeled(&["wide.csv"]), ["1000", "-1"]);
+    let stats = folder.run(&["stats", "a.idx", "--labels", "named.csv"]);
+    assert!(stats.success().contains("\n    3  1"));
+    let arguments = ["show", "a.idx", "--labels", "named.csv", "-n", "1"];
+    assert!(folder.run(&arguments).success().starts_with("0: label 7\n"));
+
+    // They have the type of --labels-as, u8 without it.
+    let outputs = ["-o", "c.idx", "--force"];
+    folder.convert(&[&["a.idx", "--labels", "plain.csv"], &outputs[..]].concat());
+    assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[7, 3]));
+    let wide = [&["a.idx", "--labels", "wide.csv"], &outputs[..]].concat();
+    folder.convert(&[&wide[..], &["--labels-as", "i16"]].concat());
+    assert_eq!(folder.read("c-labels.idx"), file(0x0B, &[2], &[3, 0xE8, 0xFF, 0xFF]));
+    assert_eq!(
+        folder.refused(&wide),
+        "a.idx: record 0: label 1000 does not fit u8; choose another label type with `--labels-as`"
+    );
+    for (labels, message) in [
+        (
+            "words.csv",
+            "record 0 (line 1), column 0: \"cat\" is not a label, a whole number; if the first line names the \
+             columns, say so with `--header`",
+        ),
+        ("half.csv", "record 1 (line 2), column 0: \"3.5\" is not a label, a whole number"),
+        ("more.csv", "more labels than the 2 records; give the label file of these records"),
+    ] {
+        let refused = folder.refused(&["a.idx", "-o", "x.csv", "--labels", labels]);
+        assert_eq!(refused, format!("{labels}: {message}"));
+    }
+}

@@ -136,3 +136,54 @@ fn a_folder_without_pictures_has_no_empty_classes() {
     let (_, message) = folder.run(&["stats", "."]).failure();
     assert!(message.starts_with(".: this folder has no pictures (PNG"), "{message}");
 }
+
+#[test]
+fn labels_and_names_beside_the_images_are_shown() {
+    let folder = folder();
+    assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: label 0", "1: label 1"]);
+    folder.write("classes.txt", b"ant\nbee\ncat\n");
+    assert_eq!(captions(&folder, &[IMAGES, "-n", "2"]), ["0: 0 ant", "1: 1 bee"]);
+    assert!(folder.run(&[IMAGES]).success().contains("2: 2 cat"));
+    // The list of the part comes first, and a class without a name is a number.
+    folder.write("train-classes.txt", b"wasp\nbee\n");
+    assert_eq!(captions(&folder, &[IMAGES, "-n", "3"]), ["0: 0 wasp", "1: 1 bee", "2: label 2"]);
+    std::fs::remove_file(folder.0.path().join("train-classes.txt")).unwrap();
+    // One of the two may be compressed.
+    let labels = folder.read("train-labels-idx1-ubyte");
+    folder.write("train-labels-idx1-ubyte.gz", &idx_tests::gzip(&labels));
+    std::fs::remove_file(folder.0.path().join("train-labels-idx1-ubyte")).unwrap();
+    assert_eq!(captions(&folder, &[IMAGES, "-r", "2"]), ["2: 2 cat"]);
+    folder.write("own.idx", &folder.read(IMAGES));
+    assert_eq!(captions(&folder, &["own.idx", "-n", "2"]), ["0", "1"]);
+    // Labels of another count are those of other images.
+    folder.write("train-labels-idx1-ubyte.gz", &file(8, &[3], &[0, 1, 2]));
+    let (_, message) = folder.run(&["show", IMAGES]).failure();
+    assert!(message.contains("3 labels for the 12 images"), "{message}");
+    assert!(message.ends_with("leave the labels out with `--no-labels`"), "{message}");
+    assert_eq!(captions(&folder, &[IMAGES, "--no-labels", "-r", "2"]), ["2"]);
+    // QMNIST's labels have several columns, and another name.
+    folder.write("qmnist-test-images-idx3-ubyte", &folder.read(IMAGES));
+    let labels: Vec<u8> = (0..12).flat_map(|number| [0, 0, 0, number, 0, 0, 0, 99]).collect();
+    folder.write("qmnist-test-labels-idx2-int", &file(0x0C, &[12, 2], &labels));
+    assert_eq!(captions(&folder, &["qmnist-test-images-idx3-ubyte", "-r", "7"]), ["7: label 7"]);
+}
+
+#[test]
+fn one_class_is_shown() {
+    let folder = folder();
+    folder.write("classes.txt", b"ant\nbee\ncat\n");
+    let numbers = |arguments: &[&str]| -> Vec<String> {
+        let captions = captions(&folder, &[&[IMAGES], arguments].concat());
+        captions.iter().map(|caption| caption.split(':').next().unwrap().to_string()).collect()
+    };
+    assert_eq!(numbers(&["--only", "2"]), ["2", "5", "8", "11"]);
+    assert_eq!(numbers(&["--only", "bee,2", "-n", "6"]), ["1", "2", "4", "5", "7", "8"]);
+    assert_eq!(numbers(&["--except", "0,1"]), ["2", "5", "8", "11"]);
+    assert_eq!(numbers(&["--per-class", "1"]), ["0", "1", "2"]);
+    folder.write("own.idx", &folder.read(IMAGES));
+    let (_, message) = folder.run(&["show", "own.idx", "--only", "2"]).failure();
+    assert_eq!(
+        message,
+        "own.idx: these records have no labels to choose by; give their labels with `--labels`"
+    );
+}

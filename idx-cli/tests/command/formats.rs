@@ -75,3 +75,81 @@ fn several_files_are_shown() {
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
     }
 }
+
+#[test]
+fn records_of_any_format_are_shown() {
+    let folder = folder();
+    let plain = folder.run(&["show", "a.idx"]).success();
+    let labeled = folder.run(&["show", "a.idx", "--labels", "l.idx"]).success();
+    assert_eq!(folder.run(&["show", "a.npy"]).success(), plain);
+    assert_eq!(folder.run(&["show", "a.csv"]).success(), labeled);
+    let stream = folder.run_with(&["show", "-"], &folder.read("a.npy"));
+    assert_eq!(stream.success(), plain);
+    // The pictures of a folder are in the order of their classes.
+    folder.convert(&["a", "-o", "sorted.csv"]);
+    let sorted = folder.run(&["show", "sorted.csv"]).success();
+    assert!(sorted.starts_with("0: label 3  1: label 7"), "{sorted}");
+    assert_eq!(folder.run(&["show", "a"]).success(), sorted);
+
+    let stats = folder.run(&["stats", "a.idx", "--labels", "l.idx"]).success();
+    for name in ["a", "a.csv"] {
+        let found = folder.run(&["stats", name]).success();
+        let (_, found) = found.split_once('\n').unwrap();
+        assert_eq!(found, stats.split_once('\n').unwrap().1, "{name}");
+    }
+}
+
+#[test]
+fn sheets_of_any_format() {
+    let folder = folder();
+    let sheet = |arguments: &[&str]| {
+        folder.run(&[&["show", "-f", "-o", "sheet.png"], arguments].concat()).success();
+        folder.read("sheet.png")
+    };
+    let (plain, labeled) = (sheet(&["a.idx"]), sheet(&["a.idx", "--labels", "l.idx"]));
+    assert_ne!(plain, labeled);
+    assert!(sheet(&["a.npy"]) == plain);
+    assert!(sheet(&["a.csv"]) == labeled);
+    folder.convert(&["a", "-o", "sorted.csv"]);
+    assert!(sheet(&["a"]) == sheet(&["sorted.csv"]));
+    assert!(sheet(&["-r", "1..", "a.csv"]) == sheet(&["-r", "1", "a.idx", "--labels", "l.idx"]));
+}
+
+/// What describes labels has no effect where there are none.
+#[test]
+fn what_describes_labels_needs_labels() {
+    let folder = folder();
+    folder.write("names.txt", b"ant\nbee\n");
+    let before = folder.names();
+    let show = &["show"][..];
+    for command in [show, &["show", "-o", "x.png"], &["stats"], &["convert", "-o", "x.npy"]] {
+        for (option, value) in [("--label-column", "1"), ("--classes", "names.txt")] {
+            let arguments = [command, &["a.idx", option, value]].concat();
+            let outcome = folder.run(&arguments);
+            assert_eq!(outcome.code, Some(2), "{arguments:?}: {outcome:?}");
+            let start = format!("idx: {option} has no effect on these files");
+            assert!(outcome.messages.starts_with(&start), "{arguments:?}: {outcome:?}");
+        }
+    }
+    assert_eq!(folder.names(), before);
+}
+
+/// Source code is made of IDX alone.
+#[test]
+fn what_reads_idx_alone_advises_to_convert() {
+    let folder = folder();
+    for (name, format) in [("a.npy", "npy"), ("a.csv", "csv"), ("a/7/00000.png", "png")] {
+        let (_, message) = folder.run(&["rust", name]).failure();
+        let expected =
+            format!("{name}: the format is {format}, not IDX; convert it with `idx convert` first");
+        assert_eq!(message, expected);
+    }
+    for command in ["info", "check"] {
+        let (_, message) = folder.run(&[command, "a/7/00000.png"]).failure();
+        assert_eq!(
+            message,
+            "a/7/00000.png: this is a picture, not an IDX file; convert the folder that it is in with \
+             `idx convert`"
+        );
+    }
+}

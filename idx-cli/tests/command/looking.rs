@@ -320,3 +320,43 @@ fn classes_of_a_known_set_have_their_names() {
     let shown = outcome(show.arg(&images).arg("-l").arg(&labels), &[]).success();
     assert!(shown.contains("0: 9 Ankle boot"), "{shown}");
 }
+
+/// The labels of pictures and of csv, too.
+#[test]
+fn labels_differ() {
+    let folder = folder();
+    for (labels, name) in [("l.idx", "p"), ("m.idx", "q")] {
+        folder.convert(&["a.idx", "--labels", labels, "-o", &format!("{name}.csv")]);
+    }
+    assert_eq!(
+        diff(&folder, "p.csv", "q.csv"),
+        (Some(1), "record 1: labels 8 and 1\n1 of 3 records differ, in 0 elements\n".to_string())
+    );
+    folder.convert(&["p.csv", "-o", "p/"]);
+    assert_eq!(diff(&folder, "p", "p.csv").0, Some(0));
+    folder.convert(&["b.idx", "--labels", "m.idx", "-o", "r.csv"]);
+    let (_, output) = diff(&folder, "p", "r.csv");
+    assert!(
+        output.starts_with(
+            "record 1: the element at [0, 1] differs: 102 and 70, labels 8 and 1\n\
+             record 2: 3 elements differ, the first at [0, 0]: 105 and 73\n"
+        ),
+        "{output}"
+    );
+}
+
+/// The same numbers are not the same labels if they mean something else.
+#[test]
+fn names_of_classes_differ() {
+    let folder = folder();
+    for (classes, name) in [("a\nb", "one/"), ("a\nc", "other/")] {
+        let named = format!("0\n1\n2\n3\n4\n5\n6\n{classes}\n9");
+        folder.write("names.txt", named.as_bytes());
+        folder.convert(&["a.idx", "--labels", "l.idx", "--classes", "names.txt", "-o", name]);
+    }
+    assert_eq!(
+        diff(&folder, "one", "other"),
+        (Some(1), "class 8: b and c\n0 of 3 records differ, in 0 elements\n".to_string())
+    );
+    assert_eq!(diff(&folder, "one", "one"), (Some(0), String::new()));
+}

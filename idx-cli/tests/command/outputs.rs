@@ -397,3 +397,49 @@ fn an_error_of_the_disk_in_the_middle_of_a_file() {
         assert_eq!(fs::read(folder.0.path().join(output)).unwrap(), b"old");
     }
 }
+
+/// A pipe in the place of a file that the user did not name would be waited for without end.
+#[cfg(unix)]
+#[test]
+fn pipes_of_strangers_are_not_read() {
+    use idx_tests::named_pipe;
+
+    let folder = folder();
+    let path = |name: &str| folder.0.path().join(name);
+    folder.convert(&["images", "-o", "pictures/"]);
+    fs::create_dir_all(path("photos/cat")).unwrap();
+    fs::copy(path("pictures/00000.png"), path("photos/cat/0.png")).unwrap();
+    // Beside records, as their labels and as the names of their classes.
+    fs::copy(path("images"), path("p-images-idx3-ubyte")).unwrap();
+    named_pipe(&path("p-labels-idx1-ubyte"));
+    let message = folder.refused(&["p-images-idx3-ubyte", "-o", "p.csv"]);
+    assert!(message.starts_with("p-labels-idx1-ubyte: "), "{message}");
+    fs::remove_file(path("p-labels-idx1-ubyte")).unwrap();
+    fs::copy(path("labels"), path("p-labels-idx1-ubyte")).unwrap();
+    named_pipe(&path("p-classes.txt"));
+    let message = folder.refused(&["p-images-idx3-ubyte", "-o", "p.csv"]);
+    assert!(message.starts_with("p-classes.txt: "), "{message}");
+    // Among pictures, whose folders are their labels.
+    for name in ["photos/classes.txt", "photos/labels.csv"] {
+        named_pipe(&path(name));
+        let outcome = folder.run(&["convert", "photos", "-f", "-o", "r.csv"]);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert!(folder.read("r.csv").starts_with(b"label,1x1"), "{name}");
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn labels_that_are_cut_by_a_full_disk_are_an_error() {
+    use std::process::Command;
+
+    let images = file(8, &[2000, 1, 1], &[7; 2000]);
+    let folder = Folder::new(&[("images", &images), ("labels", &file(8, &[2000], &[7; 2000]))]);
+    let mut shell = Command::new("sh");
+    let convert = "convert images --labels labels --labels-as i32 -o out-images-idx3-ubyte";
+    let script = format!("ulimit -f 8; exec {} {convert}", env!("CARGO_BIN_EXE_idx"));
+    shell.args(["-c", &script]).current_dir(folder.0.path());
+    let (_, message) = outcome(&mut shell, &[]).failure();
+    assert!(message.contains("File too large"), "{message}");
+    assert_eq!(folder.names(), ["images", "labels"]);
+}

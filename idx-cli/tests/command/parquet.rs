@@ -1215,3 +1215,11 @@ fn files_of_pictures_that_cannot_be_read() {
     folder.run(&["convert", "b.parquet", "-o", "i.idx", "--size", "1x1"]);
     assert_eq!(folder.read("i.idx"), file(8, &[2, 1, 1], &[0, 9]));
 }
+
+/// Shares of a number that only the end of the input tells cannot be cut.
+#[test]
+fn shards_of_what_is_not_counted_before() {
+    let folder = Folder::new(&[("a.csv", b"p,q\n1,2\n3,4\n5,6\n")]);
+    let message = folder.refused(&["a.csv", "-o", "s/", "--to", "parquet", "--shards", "2"]);
+    assert!(message.contains("the number of records is unknown"), "{message}");
+}

@@ -850,3 +850,41 @@ fn names_that_no_folder_can_have() {
         assert_eq!(folder.read("d/classes.txt"), folder.read("names.txt"));
     }
 }
+
+#[test]
+fn folders_by_class() {
+    let fashion = "T-shirt/top\nTrouser\n";
+    let images = file(8, &[3, 1, 2], &[1, 2, 3, 4, 5, 6]);
+    let folder = Folder::new(&[
+        ("a.idx", &images),
+        ("l.idx", &file(8, &[3], &[1, 0, 1])),
+        ("names.txt", fashion.as_bytes()),
+    ]);
+    let labeled = ["a.idx", "--labels", "l.idx"];
+    folder.convert(&[&labeled[..], &["-o", "numbers/"]].concat());
+    assert_eq!(idx_tests::names(&folder.0.path().join("numbers/1")), ["00000.png", "00002.png"]);
+    folder.convert(&[&labeled[..], &["--classes", "names.txt", "-o", "named/"]].concat());
+    assert!(folder.0.path().join("named/T-shirt_top/00001.png").exists());
+    assert_eq!(folder.read("named/classes.txt"), fashion.as_bytes());
+    for name in ["numbers", "named"] {
+        let out = format!("{name}.idx");
+        let outcome = folder.run(&["convert", name, "-o", &out]);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert_eq!(folder.read(&out), file(8, &[3, 1, 2], &[3, 4, 1, 2, 5, 6]), "{name}");
+        assert_eq!(folder.read(&format!("{name}-labels.idx")), file(8, &[3], &[0, 1, 1]));
+    }
+    // No picture takes the place of another, or comes beside it.
+    let again = [&labeled[..], &["-o", "numbers/", "--force"]].concat();
+    folder.refused(&again);
+    assert_eq!(idx_tests::names(&folder.0.path().join("numbers/1")), ["00000.png", "00002.png"]);
+    #[cfg(unix)]
+    {
+        let piped = [&["convert"], &labeled[..], &["-o", "piped/", "--classes", "/dev/stdin"]];
+        let outcome = folder.run_with(&piped.concat(), fashion.as_bytes());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    }
+    // Without labels, or if they are left out, there are no folders.
+    folder.convert(&["a.idx", "-o", "flat/"]);
+    let expected = ["00000.png", "00001.png", "00002.png"];
+    assert_eq!(idx_tests::names(&folder.0.path().join("flat")), expected);
+}

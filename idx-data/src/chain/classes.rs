@@ -208,8 +208,7 @@ impl Source {
 
     fn chosen(self, choice: Result<Choice, ErrorKind>) -> Result<Self, Error> {
         if !self.facts().has_labels {
-            let message = "these records have no labels to choose by; give their labels";
-            return self.mismatch(message);
+            return Err(self.error(ErrorKind::NoLabels));
         }
         let choice = choice.map_err(|kind| self.error(kind))?;
         let facts = self.facts().of_count(None);

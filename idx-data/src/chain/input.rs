@@ -17,6 +17,8 @@ pub(crate) struct Input {
     /// Opens it again.
     open: Option<Open>,
     facts: Facts,
+    /// The size of each record in bytes.
+    record_size: Option<u64>,
     /// The index of the first record.
     first: u64,
     /// The number of records that were read or skipped.
@@ -28,11 +30,13 @@ pub(crate) struct Input {
 impl Input {
     pub(crate) fn new(path: &Path, source: Box<dyn RecordSource>, open: Option<Open>) -> Self {
         let facts = source.facts().clone();
+        let record_size = facts.layout.record_size();
         Self {
             path: path.to_path_buf(),
             source: Some(source),
             open,
             facts,
+            record_size,
             first: 0,
             next: 0,
             skipped: Vec::new(),
@@ -113,8 +117,11 @@ impl Step for Input {
             return Ok(false);
         }
         record.index = self.first + self.next - 1;
-        self.facts.expect(record).map_err(|kind| self.error(kind))?;
-        Ok(true)
+        let found = (Some(record.bytes.len() as u64), record.label.is_some());
+        match found == (self.record_size, self.facts.has_labels) {
+            true => Ok(true),
+            false => Err(self.error(self.facts.unexpected(record))),
+        }
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {

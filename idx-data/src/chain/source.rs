@@ -191,7 +191,6 @@ impl Source {
             may_skip: self.facts.may_skip || other.facts.may_skip,
             columns: self.facts.columns.take().or(other.facts.columns),
             known: None,
-            leaves_labels: self.facts.leaves_labels || other.facts.leaves_labels,
             ..self.facts.of_count(count)
         };
         self.record_limit = self.record_limit.min(other.record_limit);

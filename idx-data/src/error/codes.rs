@@ -65,6 +65,7 @@ codes! {
     MaybeLabel "mismatch" InvalidInput,
     UnknownLabelColumn "mismatch" InvalidInput,
     OtherClassNames "mismatch" InvalidInput,
+    NoLabels "mismatch" InvalidInput,
     LabelCount "label_count" InvalidData,
     LabelNotAllowed "label_not_allowed" InvalidData,
     BeyondLastRecord "beyond_last_record" InvalidInput,

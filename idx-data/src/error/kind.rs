@@ -44,6 +44,9 @@ pub enum ErrorKind {
         count: usize,
     },
 
+    /// Classes were chosen of records without labels.
+    #[error("these records have no labels to choose by; give their labels")]
+    NoLabels,
     /// The element type does not have a number.
     #[error(
         "{number}{} does not fit {element_type}; choose another element type",

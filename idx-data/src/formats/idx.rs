@@ -4,6 +4,7 @@ use std::path::Path;
 use crate::dataset::KnownFile;
 use crate::error::{At, Error};
 use crate::formats::RecordSink;
+use crate::record::options::RECORD_LIMIT;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::Staged;
 use idx_std::{Reader, Writer};
@@ -22,6 +23,10 @@ impl<R: Read + Send> IdxSource<R> {
     ) -> Result<Self, Error> {
         let reader = reader.at(path)?.with_path(path);
         let header = reader.header();
+        // What a short file claims of a large record is no matter of the limit.
+        if header.record_size().is_none_or(|size| size > RECORD_LIMIT) {
+            reader.check_length()?;
+        }
         let layout = RecordLayout::new(header.element_type(), header.dims());
         let facts = Facts::new(layout, Some(header.record_count().into()));
         Ok(Self { facts: Facts { known, ..facts }, reader })

@@ -159,8 +159,6 @@ pub struct Facts {
     pub label_type: Option<ElementType>,
     /// The names of the classes that the labels mean, if they have names.
     pub classes: Option<ClassNames>,
-    /// Whether the input marks labels that the options did not ask for.
-    pub leaves_labels: bool,
     /// Whether these are files of pictures, which were changed as the options say when they were read.
     pub are_pictures: bool,
     /// The names of the columns whose numbers are the records of a table, if they have names. Those that only count the
@@ -182,7 +180,6 @@ impl Facts {
             has_labels: false,
             label_type: None,
             classes: None,
-            leaves_labels: false,
             are_pictures: false,
             columns: None,
             known: None,
@@ -190,21 +187,18 @@ impl Facts {
         }
     }
 
-    /// Checks that a record of the caller's own source is what the source says.
-    pub(super) fn expect(&self, record: &Record) -> Result<(), ErrorKind> {
+    /// The error of a record that is not what its source, one of the caller's own, says.
+    pub(crate) fn unexpected(&self, record: &Record) -> ErrorKind {
         let found = (Some(record.bytes.len() as u64), record.label.is_some());
         let expected = (self.layout.record_size(), self.has_labels);
-        if found == expected {
-            return Ok(());
-        }
         let [found, expected] = [found, expected].map(|(size, has_label)| {
             let label = if has_label { "a label" } else { "no label" };
             format!("{} and {label}", counted(size.unwrap_or(u64::MAX), "byte"))
         });
         let index = record.index;
-        Err(ErrorKind::mismatch(format!(
+        ErrorKind::mismatch(format!(
             "record {index} has {found}, but by the facts of its source it has {expected}; correct the source"
-        )))
+        ))
     }
 
     /// The same facts for another number of these records.

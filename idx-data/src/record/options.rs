@@ -503,8 +503,8 @@ options! {
         binary: bool as bool = false,
         /// The maximum number of records in a row group of Parquet, which also ends at 64 MiB. The default is 16384.
         row_group_records: Option<NonZeroU64> as impl Into<Option<NonZeroU64>> = None,
-        /// Writes a folder of several files of Parquet instead of one file.
-        shards: Option<Shards> as impl Into<Option<Shards>> = None,
+        /// Writes a folder with this number of Parquet files. The number of records must be known.
+        shards: Option<NonZeroU64> as impl Into<Option<NonZeroU64>> = None,
     }
     by hand {}
 }
@@ -516,14 +516,4 @@ impl CreateOptions {
     pub fn unread(&self) -> Vec<&'static str> {
         self.unread_fields()
     }
-}
-
-/// How to distribute records over several files.
-#[non_exhaustive]
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub enum Shards {
-    /// The number of files, for [`Outputs`](crate::Outputs), which know the number of records.
-    Files(NonZeroU64),
-    /// The number of records in each file.
-    Records(NonZeroU64),
 }

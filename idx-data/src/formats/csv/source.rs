@@ -117,7 +117,6 @@ impl CsvSource {
         self.facts.columns = names.and_then(column_names);
         self.facts.layout.dims.extend(shape);
         self.facts.has_labels = label_column.is_some() && !is_ignored;
-        self.facts.leaves_labels = label_column.is_some() && is_ignored;
         Ok(())
     }
 

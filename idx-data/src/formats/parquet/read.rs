@@ -44,7 +44,6 @@ fn open_as(path: &Path, file: File, options: &OpenOptions) -> Result<Box<dyn Rec
     let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());
     let facts = Facts {
         has_labels: known.is_some(),
-        leaves_labels: columns.label.is_some() && known.is_none(),
         label_type: known.and_then(LabelColumn::element_type),
         classes: known.and_then(|labels| labels.classes.clone()),
         columns: column_names(names.collect()),

@@ -1,7 +1,7 @@
 //! Records into a file, or into a folder of shards.
 
 use std::mem::{replace, take};
-use std::num::NonZeroUsize;
+use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -27,7 +27,7 @@ use super::schema::{LABEL, described_field, list_field};
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::formats::threads::in_order;
-use crate::record::options::{CreateOptions, Shards};
+use crate::record::options::CreateOptions;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record};
 use idx_std::__private::{Staged, threads, wide};
@@ -328,7 +328,8 @@ impl Columns {
 /// A folder of files whose names depend on their number.
 struct ShardFolder {
     folder: AtomicFolder,
-    shards: Shards,
+    /// The number of files that it is going to have.
+    shards: NonZeroU64,
     /// The number of records of the files.
     records: u64,
     /// The number of files so far.
@@ -336,32 +337,25 @@ struct ShardFolder {
 }
 
 impl ShardFolder {
-    fn create(path: &Path, shards: Shards, records: Option<u64>) -> Result<Self, Error> {
-        if let (Shards::Files(_), None) = (shards, records) {
-            return Err(ErrorKind::UnknownCount.into());
-        }
-        let (folder, records) = (AtomicFolder::create(path)?, records.unwrap_or_default());
-        Ok(Self { folder, shards, records, files: 0 })
+    fn create(path: &Path, shards: NonZeroU64, records: Option<u64>) -> Result<Self, Error> {
+        let records = records.ok_or(ErrorKind::UnknownCount)?;
+        Ok(Self { folder: AtomicFolder::create(path)?, shards, records, files: 0 })
     }
 
     /// The next file, and the number of its records.
     fn next(&mut self) -> (PathBuf, u64) {
         let number = self.files;
         self.files += 1;
-        let room = match self.shards {
-            Shards::Records(records) => records.get(),
-            // The last file takes the remaining records.
-            Shards::Files(files) if self.files == files.get() => u64::MAX,
-            Shards::Files(files) => {
-                let longer = self.records % files;
-                self.records / files + u64::from(number < longer)
-            }
+        // The last file takes the remaining records.
+        let room = match self.files == self.shards.get() {
+            true => u64::MAX,
+            false => self.records / self.shards + u64::from(number < self.records % self.shards),
         };
         (self.folder.join(unfinished(number)), room)
     }
 
     fn has_too_few(&self) -> bool {
-        matches!(self.shards, Shards::Files(files) if self.files < files.get())
+        self.files < self.shards.get()
     }
 
     fn stage(self) -> Result<Staged, Error> {
@@ -379,7 +373,6 @@ fn unfinished(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-    use std::num::NonZeroU64;
 
     use super::*;
     use crate::RecordLayout;
@@ -404,7 +397,7 @@ mod tests {
         let folder = tempfile::tempdir().unwrap();
         let path = folder.path().join("shards");
         let facts = Facts::new(RecordLayout::new(ElementType::U8, &[0]), Some(2));
-        let options = CreateOptions::new().shards(NonZeroU64::new(2).map(Shards::Files));
+        let options = CreateOptions::new().shards(NonZeroU64::new(2));
         let mut sink = ParquetSink::create(&path, ElementType::U8, &facts, &options).unwrap();
         for number in 0..4 {
             let bytes = vec![number];

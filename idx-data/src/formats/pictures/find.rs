@@ -17,7 +17,6 @@ const MAX_DEPTH: usize = 64;
 pub(super) struct Pictures {
     pub(super) files: Vec<LabeledFile>,
     pub(super) has_labels: bool,
-    pub(super) leaves_labels: bool,
     pub(super) classes: Option<ClassNames>,
     pub(super) skipped: Vec<Skipped>,
 }
@@ -47,9 +46,7 @@ pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
     let top = Entries::read(path, &mut found.skipped).at(path)?;
     let list = path.join(LABELS);
     let (is_flat, is_listed) = (!top.pictures.is_empty(), list.is_file());
-    let marks_labels = is_listed || !is_flat;
-    found.has_labels = marks_labels && labels;
-    found.leaves_labels = marks_labels && !found.has_labels;
+    found.has_labels = labels && (is_listed || !is_flat);
     let (mut classes, mut empty) = (Vec::new(), None);
     for folder in top.folders {
         let mut files = Vec::new();

@@ -60,7 +60,6 @@ impl PicturesSource {
         Ok(Self {
             facts: Facts {
                 has_labels: found.has_labels,
-                leaves_labels: found.leaves_labels,
                 classes: found.classes,
                 are_pictures: true,
                 may_skip: count.is_none(),
