@@ -233,7 +233,8 @@ impl Source {
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) if the shape has another number of elements.
-    pub fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
+    pub fn reshaped(mut self, record_shape: impl AsRef<[u32]>) -> Result<Self, Error> {
+        let record_shape = record_shape.as_ref();
         let Some(layout) = self.facts.layout.reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.facts.layout.dtype, None, record_shape);
             let message = format!(
