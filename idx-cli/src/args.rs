@@ -323,7 +323,8 @@ pub(crate) struct LabelArguments {
     /// File of labels, for records that have none
     ///
     /// By default labels come from the input or lie beside it: those of train-images-idx3-ubyte in
-    /// train-labels-idx1-ubyte. A file of several columns needs --label-column.
+    /// train-labels-idx1-ubyte. Columns with a single 1 and otherwise 0 are one-hot, and those of QMNIST are known;
+    /// a file of other columns needs --label-column.
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

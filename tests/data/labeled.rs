@@ -351,3 +351,22 @@ fn files_that_do_not_go_together_are_named() {
     let set = Labeled::<Image, u8>::open(&two, &fewer).unwrap();
     assert_eq!(set.split([3]).unwrap_err().path(), Some(&*two));
 }
+
+/// Failed before: the first element of a one-hot label was the class.
+#[test]
+fn labels_of_several_elements_are_one_hot() {
+    let images = || IdxBuf::from_bytes(file(0x08, &[3], &[7, 8, 9])).unwrap();
+    let labels = |rows: &[u8]| IdxBuf::from_bytes(file(0x08, &[3, 3], rows)).unwrap();
+    let set = Labeled::<u8, [u8; 3]>::new(images(), labels(&[0, 0, 1, 1, 0, 0, 0, 0, 1])).unwrap();
+    assert_eq!(set.class_counts().into_iter().collect::<Vec<_>>(), [(0, 1), (2, 2)]);
+    assert_eq!(set.only([2]).unwrap().elements::<u8>().unwrap(), [7, 9]);
+    let error = Labeled::<u8, [u8; 3]>::new(images(), labels(&[0, 0, 1, 1, 0, 0, 0, 1, 1]));
+    let error = error.unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::SeveralLabelColumns { columns: 3 }), "{error}");
+    assert_eq!(error.position().map(|position| position.record), Some(2));
+    let floats: Vec<u8> = [0.0, 1.0, 1.0, 0.0_f32, 0.0, 1.0].map(f32::to_be_bytes).concat();
+    let floats = IdxBuf::from_bytes(file(0x0D, &[3, 2], &floats)).unwrap();
+    let set = Labeled::<u8, [f32; 2]>::new(images(), floats).unwrap();
+    assert_eq!(set.class_counts().into_iter().collect::<Vec<_>>(), [(0, 1), (1, 2)]);
+    assert_eq!(crate::common::labels(set.to_source()), [1, 0, 1]);
+}

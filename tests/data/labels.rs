@@ -2,9 +2,13 @@
 
 use std::fs;
 
-use idx_data::{ClassNames, CreateOptions, Facts, OpenOptions, Record, RecordLayout, Sink, open};
+use idx_data::{
+    ClassNames, CreateOptions, Error, ErrorKind, Facts, OpenOptions, Record, RecordLayout, Sink,
+    open, open_pair,
+};
 use idx_std::ElementType;
 use idx_tests::{file, names};
+use tempfile::TempDir;
 
 use crate::common::{NUMBERS, folder, labels, numbers, opened, pictures, read};
 
@@ -45,15 +49,15 @@ fn columns_that_are_labels() {
             assert!(record.bytes.is_empty());
             found.extend(record.label);
         }
-        Ok::<_, idx_data::Error>(found)
+        Ok::<_, Error>(found)
     };
     assert_eq!(labels("two", 1).unwrap(), [2, 4]);
+    assert_eq!(labels("floats", 0).unwrap(), [0]);
     assert_eq!(labels("named.csv", 0).unwrap(), [7, -300]);
     let no_such = format!("there is no column {}", usize::MAX);
     for (name, column, message) in [
         ("two", 2, "there is no column 2"),
         ("two", usize::MAX, &*no_such),
-        ("floats", 0, "labels are integers, and these are f32"),
         ("cube", 0, "labels have 1 or 2 dimensions, and these have 3"),
         ("named.csv", 2, "there is no column 2"),
     ] {
@@ -61,12 +65,14 @@ fn columns_that_are_labels() {
         assert!(error.to_string().contains(message), "{error}");
     }
     let numbers = |name: &str| opened(&folder, name);
-    let two = OpenOptions::new().as_labels().open(folder.path().join("two")).unwrap();
+    let two =
+        OpenOptions::new().as_labels().label_column(0).open(folder.path().join("two")).unwrap();
     assert_eq!((two.facts().count, two.facts().label_type), (Some(2), Some(ElementType::U8)));
     let error = numbers("cube").with_labels(two).unwrap_err();
     assert!(error.to_string().contains("2 labels but 1 record;"), "{error}");
     // Text has no element type.
-    let named = OpenOptions::new().as_labels().open(folder.path().join("named.csv")).unwrap();
+    let options = OpenOptions::new().as_labels().label_column(0);
+    let named = options.open(folder.path().join("named.csv")).unwrap();
     assert_eq!(named.facts().label_type, None);
     // Labels that records have come before their elements.
     let options = OpenOptions::new().label_column(0);
@@ -195,8 +201,119 @@ fn labels_of_several_columns_are_those_of_the_given_one() {
     };
     let given = labeled(OpenOptions::new().label_column(1)).unwrap();
     assert_eq!(labels(given), [4, 6]);
-    assert_eq!(labels(labeled(OpenOptions::new()).unwrap()), [3, 5]);
     // Of one column, there is no other.
     let one = OpenOptions::new().column(0).label_column(1);
     assert!(labeled(one).unwrap_err().to_string().contains("there is no column 1"));
+}
+
+/// Elements of each type, big-endian.
+fn elements(code: u8, numbers: &[i16]) -> Vec<u8> {
+    let bytes = |number: &i16| match code {
+        0x08 => u8::try_from(*number).unwrap().to_be_bytes().to_vec(),
+        0x0B => number.to_be_bytes().to_vec(),
+        0x0C => i32::from(*number).to_be_bytes().to_vec(),
+        0x0D => f32::from(*number).to_be_bytes().to_vec(),
+        _ => f64::from(*number).to_be_bytes().to_vec(),
+    };
+    numbers.iter().flat_map(bytes).collect()
+}
+
+/// The labels of a file, read alone.
+fn labels_of(folder: &TempDir, name: &str) -> Result<Vec<i128>, Error> {
+    let mut source = OpenOptions::new().as_labels().open(folder.path().join(name))?;
+    let (mut record, mut found) = (Record::default(), Vec::new());
+    while source.read(&mut record)? {
+        found.extend(record.label);
+    }
+    Ok(found)
+}
+
+/// Failed before: the first column was taken without a word.
+#[test]
+fn rows_with_a_single_1_are_one_hot() {
+    for code in [0x08, 0x0B, 0x0C, 0x0D, 0x0E] {
+        let hot = |numbers| file(code, &[3, 3], &elements(code, numbers));
+        let folder = folder(&[
+            ("a-images-idx3-ubyte", &file(8, &[3, 1, 1], &[7, 8, 9])),
+            ("hot", &hot(&[0, 1, 0, 1, 0, 0, 0, 0, 1])),
+            ("late", &hot(&[0, 1, 0, 1, 0, 0, 1, 0, 1])),
+            ("two", &hot(&[0, 2, 0, 1, 0, 0, 0, 0, 1])),
+            ("none", &hot(&[0, 0, 0, 1, 0, 0, 0, 0, 1])),
+        ]);
+        assert_eq!(labels_of(&folder, "hot").unwrap(), [1, 0, 2]);
+        for (name, record) in [("late", 2), ("two", 0), ("none", 0)] {
+            let error = labels_of(&folder, name).unwrap_err();
+            assert!(matches!(error.kind(), ErrorKind::SeveralLabelColumns { columns: 3 }));
+            assert_eq!(error.position().map(|position| position.record), Some(record));
+        }
+        opened(&folder, "hot").write(folder.path().join("hot.npy")).unwrap();
+        assert_eq!(labels_of(&folder, "hot.npy").unwrap(), [1, 0, 2]);
+        let images = folder.path().join("a-images-idx3-ubyte");
+        let pairs = open_pair(&images, folder.path().join("hot.npy")).unwrap();
+        assert_eq!(labels(pairs), [1, 0, 2]);
+    }
+}
+
+/// Failed before: floats were refused.
+#[test]
+fn whole_floats_are_labels() {
+    let floats = |numbers: &[f32]| -> Vec<u8> {
+        let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_be_bytes()).collect();
+        file(0x0D, &[u32::try_from(numbers.len()).unwrap()], &bytes)
+    };
+    let folder =
+        folder(&[("whole", &floats(&[5.0, -0.0, 3e2])), ("half", &floats(&[1.0, 0.5, 2.0]))]);
+    assert_eq!(labels_of(&folder, "whole").unwrap(), [5, 0, 300]);
+    let error = labels_of(&folder, "half").unwrap_err();
+    assert_eq!(
+        error.sentence().split(';').next(),
+        Some("record 1: 0.5 is not a label, a whole number")
+    );
+}
+
+/// QMNIST's rows say the class in their first number; rows of zeros and ones are none of its.
+#[test]
+fn eight_columns_are_those_of_qmnist_or_one_hot() {
+    let rows = |rows: &[[i16; 8]]| {
+        let count = u32::try_from(rows.len()).unwrap();
+        file(0x0C, &[count, 8], &elements(0x0C, rows.as_flattened()))
+    };
+    let (three, one) = ([3, 4, 2424, 51, 33, 261_i16, 0, 0], [1, 4, 2424, 52, 31, 262, 0, 0]);
+    let hot = [0, 0, 0, 0, 0, 1, 0, 0];
+    let folder = folder(&[
+        ("qmnist", &rows(&[three, one])),
+        ("hot", &rows(&[hot, hot])),
+        ("mixed", &rows(&[three, hot])),
+        ("bits", &rows(&[[1, 0, 1, 0, 0, 0, 0, 0]])),
+    ]);
+    assert_eq!(labels_of(&folder, "qmnist").unwrap(), [3, 1]);
+    assert_eq!(labels_of(&folder, "hot").unwrap(), [5, 5]);
+    for name in ["mixed", "bits"] {
+        let error = labels_of(&folder, name).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::SeveralLabelColumns { columns: 8 }), "{error}");
+    }
+}
+
+/// Failed before: the first column of a table was the label, such as the number of the line.
+#[test]
+fn a_table_of_labels_says_which_column() {
+    let folder = folder(&[
+        ("hot.csv", b"0,1.0,0\n1.000e+00,0,0\n"),
+        ("named.csv", b"cat,dog\n0,1\n1,0\n"),
+        ("ids.csv", b"id,digit\n0,7\n1,3\n"),
+        ("texts.csv", b"a.png,7\nb.png,3\n"),
+        ("one.csv", b"7.0\n3\n"),
+        ("label.csv", b"id,label\n0,7\n1,3\n"),
+    ]);
+    for (name, expected) in
+        [("hot.csv", [1, 0]), ("named.csv", [1, 0]), ("one.csv", [7, 3]), ("label.csv", [7, 3])]
+    {
+        assert_eq!(labels_of(&folder, name).unwrap(), expected, "{name}");
+    }
+    for name in ["ids.csv", "texts.csv"] {
+        let error = labels_of(&folder, name).unwrap_err();
+        assert!(matches!(error.kind(), ErrorKind::SeveralLabelColumns { columns: 2 }), "{error}");
+        let options = OpenOptions::new().as_labels().label_column(1);
+        assert_eq!(labels(options.open(folder.path().join(name)).unwrap()), [7, 3]);
+    }
 }

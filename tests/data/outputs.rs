@@ -224,11 +224,9 @@ fn a_new_file_never_pairs_with_something_old() {
     let images = file(8, &[3, 1, 2], &[10, 11, 20, 21, 30, 31]);
     let (labels, others) = (file(8, &[3], &[1, 0, 1]), file(8, &[3], &[1, 0, 0]));
     let longer = file(8, &[4], &[1, 0, 1, 1]);
-    let wide = file(
-        0x0C,
-        &[3, 2],
-        &[0, 0, 0, 1, 9, 9, 9, 9, 0, 0, 0, 0, 9, 9, 9, 9, 0, 0, 0, 1, 9, 9, 9, 9],
-    );
+    let rows = [1_i32, 0, 1].map(|class| [class, 9, 9, 9, 9, 9, 9, 9].map(i32::to_be_bytes));
+    let wide = file(0x0C, &[3, 8], rows.as_flattened().as_flattened());
+    let hot = npy("|u1", false, &[3, 2], &[0, 1, 1, 0, 0, 1]);
     let [labels_npy, others_npy] =
         [[1, 0, 1], [1, 0, 0]].map(|labels| npy("|u1", false, &[3], &labels));
     let images_npy = npy("|u1", false, &[3, 1, 2], &[10, 11, 20, 21, 30, 31]);
@@ -258,6 +256,7 @@ fn a_new_file_never_pairs_with_something_old() {
         ("b.idx", "b-labels.idx.gz", &gzip(&others), false),
         ("b.npy", "b-labels.npy.gz", &gzip(&labels_npy), true),
         ("b.npy", "b-labels.npy.gz", &gzip(&others_npy), false),
+        ("b.npy", "b-labels.npy.gz", &gzip(&hot), true),
         ("b.npy", "b.npy.gz", &gzip(&images_npy), true),
         ("b.csv", "b-classes.txt", same, true),
         ("b.csv", "b-labels.csv", b"not read", true),

@@ -290,7 +290,9 @@ fn records_come_with_the_labels_beside_them() {
         let (images, numbers) = match is_npy {
             true => (npy("|u1", false, &[2, 2], &[5; 4]), npy("|u1", false, &[2], &[2, 0])),
             false if beside.contains("idx2") => {
-                (images(2), file(12, &[2, 2], &[0, 0, 0, 2, 0, 0, 0, 9, 0, 0, 0, 0, 0, 0, 0, 9]))
+                let rows =
+                    [2_i32, 0].map(|class| [class, 9, 9, 9, 9, 9, 9, 9].map(i32::to_be_bytes));
+                (images(2), file(12, &[2, 8], rows.as_flattened().as_flattened()))
             }
             false if beside.ends_with("int") => {
                 (images(2), file(12, &[2], &[0, 0, 0, 2, 0, 0, 0, 0]))

@@ -242,7 +242,9 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::NumbersAsNames => "--no-header",
         Kind::MaybeNames(_) => "--header` or `--no-header",
         Kind::MaybeLabel { .. } => "--label-column 0` or `--no-labels",
-        Kind::NoLabelColumn { .. } | Kind::UnknownLabelColumn(_) => "--label-column",
+        Kind::NoLabelColumn { .. }
+        | Kind::UnknownLabelColumn(_)
+        | Kind::SeveralLabelColumns { .. } => "--label-column",
         Kind::NoLabels => "--labels",
         Kind::LabelCount { .. } => "--no-labels",
         Kind::OtherClassNames => "--classes",

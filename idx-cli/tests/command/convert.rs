@@ -859,8 +859,8 @@ fn labels_can_be_a_column_of_csv() {
     for (labels, message) in [
         (
             "words.csv",
-            "record 0 (line 1), column 0: \"cat\" is not a label, a whole number; if the first line names the \
-             columns, say so with `--header`",
+            "the labels have 2 columns, and this row is not a single 1 and otherwise 0; choose the column of the \
+             labels with `--label-column`",
         ),
         ("half.csv", "record 1 (line 2), column 0: \"3.5\" is not a label, a whole number"),
         ("more.csv", "more labels than the 2 records; give the label file of these records"),

@@ -32,6 +32,8 @@ fn one_column_of_labels_is_taken_alone() {
         let output = folder.run(&[command, "labels-idx2-int", "--column", "0"]).success();
         assert!(output.contains("  2\n") && !output.contains("2 x 3"), "{output}");
     }
+    folder.run(&["convert", "floats", "--column", "1", "-o", "float.idx"]).success();
+    assert_eq!(folder.read("float.idx"), file(0x0D, &[1], &[0; 4]));
     for (input, column, expected) in [
         ("labels-idx2-int", "3", "there is no column 3; the labels have 3, counted from 0"),
         (
@@ -44,11 +46,40 @@ fn one_column_of_labels_is_taken_alone() {
             "0",
             "there is no column 0; records with columns have 1 dimension, and these are 2 x 2 u8",
         ),
-        ("floats", "0", "labels are integers, and these are f32; convert them first"),
     ] {
         let outcome = folder.run(&["convert", input, "--column", column, "-o", "none.idx"]);
         let (_, message) = outcome.failure();
         assert_eq!(message, format!("{input}: {expected}"));
+    }
+}
+
+/// Failed before: the first column was taken without a word.
+#[test]
+fn columns_are_one_hot_or_one_of_them_is_chosen() {
+    let folder = Folder::new(&[
+        ("x.idx", &images(4)),
+        ("hot.idx", &file(8, &[4, 3], &[1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 0, 1])),
+        ("soft.idx", &file(8, &[4, 3], &[1, 0, 0, 0, 1, 0, 0, 0, 1, 0, 1, 1])),
+        ("a.idx", &images(4)),
+        ("a-labels.idx", &file(8, &[4, 2], &[7, 1, 8, 2, 9, 3, 5, 4])),
+        ("t.csv", b"name,digit\na,7\nb,1\nc,2\nd,3\n"),
+    ]);
+    folder.run(&["convert", "x.idx", "--labels", "hot.idx", "-o", "h.idx"]).success();
+    assert_eq!(folder.read("h-labels.idx"), file(8, &[4], &[0, 1, 2, 2]));
+    folder.run(&["convert", "a.idx", "--label-column", "1", "-o", "b.idx"]).success();
+    assert_eq!(folder.read("b-labels.idx"), file(8, &[4], &[1, 2, 3, 4]));
+    folder.run(&["show", "a.idx", "--label-column", "1"]).success();
+    let with_option = "and this row is not a single 1 and otherwise 0; choose the column of the labels with \
+                       `--label-column`";
+    for (arguments, message) in [
+        (&["stats", "a.idx"][..], "a-labels.idx: record 0: the labels have 2 columns"),
+        (&["show", "a.idx"], "a-labels.idx: record 0: the labels have 2 columns"),
+        (&["stats", "x.idx", "-l", "soft.idx"], "soft.idx: record 3: the labels have 3 columns"),
+        (&["show", "x.idx", "-l", "t.csv"], "t.csv: the labels have 2 columns"),
+        (&["convert", "x.idx", "-l", "t.csv", "-o", "n.idx"], "t.csv: the labels have 2 columns"),
+    ] {
+        let (_, found) = folder.run(arguments).failure();
+        assert_eq!(found, format!("{message}, {with_option}"));
     }
 }
 

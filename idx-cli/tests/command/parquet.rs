@@ -405,17 +405,27 @@ fn labels_alone_are_the_column_that_is_chosen() {
     folder.write_parquet("text", &[("id", ids.clone()), ("label", names.clone())], none);
     folder.write_parquet("pictures", &[("image", dots), ("label", labels.clone())], none);
     folder.write_parquet("only", &[("digit", labels.clone())], none);
+    folder.write_parquet("text_table", &[("id", ids.clone()), ("species", names.clone())], none);
     folder.write_parquet("only_text", &[("species", names)], none);
     folder.write_parquet("record", &[("id", ids), ("record", labels)], none);
     folder.write_parquet("list", &[("record", list.clone())], none);
-    let floats: ArrayRef = Arc::new(Float32Array::from(vec![7.0, 8.0, 9.0]));
-    folder.write_parquet("floats", &[("image", list.clone()), ("label", floats.clone())], none);
-    folder.write_parquet("records", &[("record", list), ("label", floats)], none);
+    let floats = |numbers: [f32; 3]| Arc::new(Float32Array::from(numbers.to_vec())) as ArrayRef;
+    let (whole, half) = (floats([7.0, 8.0, 9.0]), floats([7.0, 8.5, 9.0]));
+    folder.write_parquet("floats", &[("image", list.clone()), ("label", whole)], none);
+    folder.write_parquet("halves", &[("record", list), ("label", half)], none);
+    let hot = lists(&[Some(&[0, 0, 1]), Some(&[1, 0, 0]), Some(&[0, 1, 0])]);
+    folder.write_parquet("hot", &[("record", hot.clone())], none);
+    folder.write_parquet("hot_label", &[("id", column([4, 5, 6])), ("label", hot)], none);
+    let hot = [[0, 1, 0], [0, 0, 1], [1, 0, 0]].map(column);
+    folder.write_parquet(
+        "dummies",
+        &["a", "b", "c"].into_iter().zip(hot).collect::<Vec<_>>(),
+        none,
+    );
     for (file, column, expected) in [
         ("marked", None, [7, 8, 9]),
         ("marked", Some("id"), [40, 50, 60]),
         ("marked", Some("0"), [40, 50, 60]),
-        ("table", None, [40, 50, 60]),
         ("table", Some("0"), [40, 50, 60]),
         ("table", Some("1"), [7, 8, 9]),
         ("table", Some("b"), [7, 8, 9]),
@@ -425,8 +435,12 @@ fn labels_alone_are_the_column_that_is_chosen() {
         ("only", Some("digit"), [7, 8, 9]),
         ("only_text", None, [1, 0, 1]),
         ("record", None, [7, 8, 9]),
-        ("list", None, [1, 3, 5]),
+        ("list", Some("0"), [1, 3, 5]),
         ("list", Some("1"), [2, 4, 6]),
+        ("floats", None, [7, 8, 9]),
+        ("hot", None, [2, 0, 1]),
+        ("hot_label", None, [2, 0, 1]),
+        ("dummies", None, [2, 0, 1]),
     ] {
         let mut labels =
             "convert i.idx -o o.idx -f --labels-as u8 -l".split(' ').collect::<Vec<_>>();
@@ -443,8 +457,8 @@ fn labels_alone_are_the_column_that_is_chosen() {
             std::iter::from_fn(|| source.read(&mut record).unwrap().then_some(record.label))
                 .collect()
         };
-        let pairs: Vec<Option<i128>> = read(open_pair(path("i.idx"), path(file)).unwrap());
-        if column.is_none() && file != "only_text" {
+        if column.is_none() && file != "only_text" && file != "dummies" {
+            let pairs: Vec<Option<i128>> = read(open_pair(path("i.idx"), path(file)).unwrap());
             let labels = open(path(file)).unwrap();
             let images = open(path("i.idx")).unwrap();
             assert_eq!(pairs, read(images.with_labels(labels).unwrap()), "{file}");
@@ -454,16 +468,26 @@ fn labels_alone_are_the_column_that_is_chosen() {
     assert_eq!(alone.facts().layout.dims, [3, 0]);
     assert_eq!(alone.facts().classes.as_ref().and_then(|names| names.name(1)), Some("dog"));
     let no_labels =
-        "the labels are neither integers nor text; write them as such, or choose another column";
+        "the labels are neither numbers nor text; write them as such, or choose another column";
+    let half = "record 1: 8.5 is not a label, a whole number; round it, or choose another column";
     for (file, column, message) in [
         ("marked", "2", "there is no column 2; the first are id, label"),
         ("pictures", "image", no_labels),
-        ("floats", "label", no_labels),
-        ("floats", "1", no_labels),
-        ("records", "label", no_labels),
+        ("halves", "label", half),
     ] {
         let labels = ["i.idx", "-l", file, "--label-column", column, "-o", "o.csv"];
         assert_eq!(folder.refused(&labels), format!("{file}: {message}"));
+    }
+    for (file, columns, record) in
+        [("table", 2, "record 0: "), ("list", 2, "record 0: "), ("text_table", 2, "")]
+    {
+        assert_eq!(
+            folder.refused(&["i.idx", "-l", file, "-o", "o.csv"]),
+            format!(
+                "{file}: {record}the labels have {columns} columns, and this row is not a single 1 and otherwise 0; \
+                 choose the column of the labels with `--label-column`"
+            )
+        );
     }
 }
 
@@ -668,7 +692,7 @@ fn what_no_idx_can_be_made_of() {
         "none of the 3 columns is named `record`; leave one beside `label`, or rename one";
     let no_numbers = "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of these";
     let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
-    let floats: ArrayRef = Arc::new(Float32Array::from(vec![1.0, 2.0]));
+    let floats: ArrayRef = Arc::new(Float32Array::from(vec![1.0, 2.5]));
     let labels_with_null: ArrayRef = Arc::new(Int64Array::from(vec![Some(1), None]));
     let null_inside: ArrayRef = {
         let mut builder = ListBuilder::new(Int16Builder::new());
@@ -717,7 +741,7 @@ fn what_no_idx_can_be_made_of() {
         ),
         (
             &[("record", numbers.clone()), ("label", floats)],
-            "the labels are neither integers nor text; write them as such, or choose another column",
+            "record 1: 2.5 is not a label, a whole number; round it, or choose another column",
         ),
         (
             &[("record", numbers.clone()), ("label", labels_with_null)],

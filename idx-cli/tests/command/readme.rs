@@ -134,9 +134,10 @@ fn the_labels_of_qmnist_become_those_of_mnist() {
     let (_, command) = row.split_once("`idx convert ").unwrap();
     let (arguments, _) = command.split_once('`').unwrap();
     let images = file(0x08, &[2, 1, 1], &[0, 255]);
-    let columns = [[7, 4, 2578], [2, 4, 2359]].map(|row| row.map(i32::to_be_bytes));
+    let rows = [[7, 4, 2578, 0, 37, 0, 0, 0], [2, 4, 2359, 1, 32, 9, 0, 0]];
+    let columns = rows.map(|row| row.map(i32::to_be_bytes));
     let columns = columns.as_flattened().as_flattened();
-    let folder = Folder::new(&[("IMAGES", &images), ("LABELS", &file(0x0C, &[2, 3], columns))]);
+    let folder = Folder::new(&[("IMAGES", &images), ("LABELS", &file(0x0C, &[2, 8], columns))]);
     folder.convert(&arguments.split(' ').collect::<Vec<_>>());
     assert_eq!(folder.read("own-images-idx3-ubyte"), images);
     assert_eq!(folder.read("own-labels-idx1-ubyte"), file(0x08, &[2], &[7, 2]));

@@ -1,16 +1,15 @@
 use std::ops::Range;
 
-use idx_std::ElementType;
-
 use super::source::Source;
 use super::step::{Adapter, Joined, Step};
 use crate::dataset::expect_one_set;
 use crate::error::{Error, ErrorKind};
 use crate::record::class_names::ClassNames;
+use crate::record::label::{LabelRows, label_of};
 use crate::record::options::Column;
 #[cfg(doc)]
 use crate::record::options::OpenOptions;
-use crate::record::value::{DType, Value, with_number};
+use crate::record::value::with_number;
 use crate::record::{Facts, Record, RecordLayout};
 use idx_std::__private::counted;
 
@@ -70,13 +69,15 @@ fn miscounted(labels: &Joined, counts: &str) -> Error {
 
 impl Source {
     /// Uses the labels of another source, one for each record that is left. If it has none, its records are the labels:
-    /// integers, or the column of integers that [`label_column`](OpenOptions::label_column) names, by default the first.
-    /// Names of their classes come with them.
+    /// whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column) says which column of these is
+    /// the label; without it they are one-hot, a single 1 and otherwise 0, or those of QMNIST. Names of their classes come
+    /// with them.
     ///
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) if their number differs, or if damaged pictures are
-    /// [skipped](crate::PictureOptions::skip_damaged); [`unsupported`](ErrorKind::code) if they are not integers.
+    /// [skipped](crate::PictureOptions::skip_damaged); [`unsupported`](ErrorKind::code) if they are not numbers or rows of
+    /// them. A row that is not one-hot, or a label that is not a whole number, is an error when it is read.
     pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
         if self.facts().may_skip || labels.facts().may_skip {
             let message = "damaged pictures are skipped, so labels of another file would go to the wrong pictures; \
@@ -121,31 +122,43 @@ impl Source {
         self
     }
 
-    /// Records that have labels: these, or else one column of their integers, by default the first.
+    /// Records that have labels: these, or else those that their numbers say.
     pub(crate) fn into_labels(self) -> Result<Self, Error> {
         if self.facts().has_labels {
             return Ok(self);
         }
-        let column = self.label_column.as_ref().unwrap_or(&Column::Index(0));
-        let column = self.bytes_of(column)?;
         let dtype = self.facts().layout.dtype;
-        let layout = RecordLayout::of_records(dtype, self.remaining(), &[0]);
+        let columns = self.columns()?;
         let facts = Facts {
-            layout,
+            layout: RecordLayout::of_records(dtype, self.remaining(), &[0]),
             has_labels: true,
-            label_type: dtype.element_type(),
+            label_type: dtype.element_type().filter(|element_type| !element_type.is_float()),
             columns: None,
             ..self.left()
         };
-        Ok(self.with_column(column, facts))
+        let column = match (&*self.label_column, columns) {
+            (None, 2..) => None,
+            (column, _) => Some(self.bytes_of(column.as_ref().unwrap_or(&Column::Index(0)))?),
+        };
+        let mut rows = LabelRows::default();
+        Ok(self.mapped(facts, move |record| {
+            let label = match &column {
+                Some(column) => {
+                    label_of(record.bytes.get(column.clone()).unwrap_or_default(), dtype)
+                }
+                None => rows.next(&record.bytes, dtype),
+            };
+            record.label = Some(label?);
+            record.bytes.clear();
+            Ok(())
+        }))
     }
 
-    /// One column of integers alone, as records of one number.
+    /// One column alone, as records of one number.
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if there is no such column; [`unsupported`](ErrorKind::code) if its numbers are not
-    /// integers of IDX.
+    /// [`mismatch`](ErrorKind::code) if there is no such column.
     pub fn column(self, column: impl Into<Column>) -> Result<Self, Error> {
         let column = column.into();
         let layout = &self.facts().layout;
@@ -156,62 +169,45 @@ impl Source {
             return self.mismatch(message);
         }
         let column = self.bytes_of(&column)?;
-        let Some(element_type) = layout.dtype.element_type() else {
-            let message = "IDX does not have the type of these integers; convert them first";
-            return Err(self.error(ErrorKind::unsupported(message)));
-        };
-        let layout = RecordLayout::of_records(element_type, self.remaining(), &[]);
+        let layout = RecordLayout::of_records(layout.dtype, self.remaining(), &[]);
         let facts = Facts { layout, columns: None, ..self.left() };
-        Ok(self.with_column(column, facts))
-    }
-
-    /// The records of these facts: their label, or else their only number, is at these bytes.
-    fn with_column(self, column: Range<usize>, facts: Facts) -> Self {
-        let (has_labels, dtype) = (facts.has_labels, facts.layout.dtype);
-        let change = move |record: &mut Record| {
-            if has_labels {
-                let number = record.bytes.get(column.clone()).unwrap_or_default();
-                record.label = dtype.value(number).and_then(Value::to_integer);
-                debug_assert!(record.label.is_some(), "a column of the record, of integers");
-                record.bytes.clear();
-            } else {
-                record.bytes.truncate(column.end);
-                record.bytes.drain(..column.start.min(record.bytes.len()));
-            }
+        Ok(self.mapped(facts, move |record| {
+            record.bytes.truncate(column.end);
+            record.bytes.drain(..column.start.min(record.bytes.len()));
             Ok(())
-        };
-        self.mapped(facts, change)
+        }))
     }
 
-    /// The bytes of a column of integers within a record.
-    fn bytes_of(&self, column: &Column) -> Result<Range<usize>, Error> {
-        let Column::Index(column) = *column else {
-            let message = "the columns of these labels have no names; count them from 0";
-            return self.mismatch(message);
-        };
-        let dtype = self.facts().layout.dtype;
-        if let DType::Element(ElementType::F32 | ElementType::F64) = dtype {
-            let message = format!("labels are integers, and these are {dtype}; convert them first");
-            return Err(self.error(ErrorKind::unsupported(message)));
-        }
-        let columns = match *self.facts().layout.dims {
-            [_] => 1,
-            [_, columns] => columns,
+    /// The number of columns of records that are labels.
+    fn columns(&self) -> Result<u32, Error> {
+        match *self.facts().layout.dims {
+            [_] => Ok(1),
+            [_, columns] => Ok(columns),
             _ => {
                 let rank = self.facts().layout.dims.len();
                 let message = format!(
                     "labels have 1 or 2 dimensions, and these have {rank}; choose a file of labels"
                 );
-                return Err(self.error(ErrorKind::unsupported(message)));
+                Err(self.error(ErrorKind::unsupported(message)))
             }
+        }
+    }
+
+    /// The bytes of a column within a record.
+    fn bytes_of(&self, column: &Column) -> Result<Range<usize>, Error> {
+        let Column::Index(column) = *column else {
+            let message = "the columns of these labels have no names; count them from 0";
+            return self.mismatch(message);
         };
+        let columns = self.columns()?;
         if u32::try_from(column).map_or(true, |column| column >= columns) {
             let message =
                 format!("there is no column {column}; the labels have {columns}, counted from 0");
             return self.mismatch(message);
         }
-        let start = column.saturating_mul(dtype.size());
-        Ok(start..start.saturating_add(dtype.size()))
+        let size = self.facts().layout.dtype.size();
+        let start = column.saturating_mul(size);
+        Ok(start..start.saturating_add(size))
     }
 
     /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1, start

@@ -98,7 +98,10 @@ impl Beside {
             return Err(conflict(&path));
         }
         let options = OpenOptions::new().labels(false);
-        let source = options.open(&path).map_err(|_| conflict(&path))?;
+        let mut source = options.open(&path).map_err(|_| conflict(&path))?;
+        if are_labels {
+            source = source.into_labels().map_err(|_| conflict(&path))?;
+        }
         let (found, expected) = (&source.facts().layout, &facts.layout);
         let is_like = match are_labels {
             true => facts.has_labels,
@@ -136,15 +139,9 @@ impl Neighbour {
     /// Whether the next record is this one.
     fn has(&mut self, expected: &Record) -> bool {
         let is_there = self.source.read(&mut self.record).is_ok_and(|is_there| is_there);
-        let dtype = self.source.facts().layout.dtype;
         is_there
             && match self.are_labels {
-                // Labels may have more columns, as those of QMNIST.
-                true => {
-                    let number = self.record.bytes.get(..dtype.size());
-                    let label = number.and_then(|number| dtype.value(number)?.to_integer());
-                    label.is_some() && label == expected.label
-                }
+                true => self.record.label == expected.label,
                 false => self.record.bytes == expected.bytes,
             }
     }

@@ -64,6 +64,7 @@ codes! {
     MaybeNames "mismatch" InvalidInput,
     MaybeLabel "mismatch" InvalidInput,
     UnknownLabelColumn "mismatch" InvalidInput,
+    SeveralLabelColumns "mismatch" InvalidInput,
     OtherClassNames "mismatch" InvalidInput,
     NoLabels "mismatch" InvalidInput,
     LabelCount "label_count" InvalidData,

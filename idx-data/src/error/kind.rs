@@ -189,6 +189,14 @@ pub enum ErrorKind {
         "this list has other names of classes; write to another folder, or if its names are right, give them"
     )]
     OtherClassNames,
+    /// The labels have several columns, and a row of them is not one-hot.
+    #[error(
+        "the labels have {columns} columns, and this row is not a single 1 and otherwise 0; choose the column of the labels"
+    )]
+    SeveralLabelColumns {
+        /// The number of columns.
+        columns: usize,
+    },
     /// The number of labels is not the number of images.
     #[error(
         "{} for the {}{}; use the matching files, download both again, or leave the labels out",

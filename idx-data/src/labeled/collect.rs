@@ -137,7 +137,7 @@ impl<I: IdxRecord + Send + Sync + 'static, L: IdxRecord + Send + Sync + 'static>
         let layout = RecordLayout::of_records(I::ELEMENT, Some(count), I::SHAPE);
         let facts = Facts {
             has_labels: true,
-            label_type: Some(L::ELEMENT),
+            label_type: Some(L::ELEMENT).filter(|element_type| !element_type.is_float()),
             classes: self.classes().cloned(),
             ..Facts::new(layout, Some(count))
         };

@@ -7,7 +7,7 @@ use std::sync::mpsc::sync_channel;
 use std::thread::{Builder, JoinHandle};
 use std::{fmt, iter};
 
-use idx_std::{Element, ElementType, IdxRecord};
+use idx_std::{Element, IdxRecord};
 
 pub use self::normalize::Normalize;
 use self::order::Order;
@@ -16,6 +16,7 @@ use crate::chain::{Class, does_not_occur, labels, stratified};
 use crate::dataset::{check_count, expect_pair};
 use crate::error::{Error, ErrorKind};
 use crate::record::class_names::ClassNames;
+use crate::record::label::{LabelRows, label_of, row_label};
 use crate::stats::{Stats, Summary};
 use idx_std::__private::alloc;
 use idx_std::{ErrorKind as FileErrorKind, IdxBuf, RecordsBuf, open};
@@ -32,8 +33,8 @@ mod collect;
 /// record numbers, or a part of one. So all of them have this type, they are cheap to make and to clone,
 /// and threads can share them.
 ///
-/// The images are records of any type. The first element of a label is the class, an integer; a label may
-/// have more elements, as QMNIST's have eight.
+/// The images are records of any type. A label is an integer, the class; or it has several elements and is one-hot, a
+/// single 1 and otherwise 0, or a label of QMNIST, whose eight elements start with the class.
 ///
 /// ```
 /// use idx_std::IdxBuf;
@@ -99,7 +100,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// # Errors
     ///
     /// [`ErrorKind::File`] if a file's element type, shape or values are not those of the record;
-    /// [`ErrorKind::LabelCount`].
+    /// [`ErrorKind::LabelCount`]; [`ErrorKind::SeveralLabelColumns`] if labels of several elements do not say a class.
     ///
     /// ```no_run
     /// use idx_std::ReadOptions;
@@ -113,15 +114,17 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     pub fn new(images: IdxBuf, labels: IdxBuf) -> Result<Self, Error> {
         const {
             assert!(
-                L::SIZE > 0 && !L::ELEMENT.is_float(),
-                "the first element of a label is its class; take labels of integers"
+                L::SIZE > 0 && !(L::ELEMENT.is_float() && is_single::<L>()),
+                "a label is its class, an integer, or one-hot; take labels of integers"
             );
         }
         check_count((labels.path(), labels.header()), (images.path(), images.header()))?;
         let len = images.as_idx().len();
+        let labels = labels.into_records()?;
+        expect_classes(&labels)?;
         Ok(Self {
             images: Arc::new(images.into_records()?),
-            labels: Arc::new(labels.into_records()?),
+            labels: Arc::new(labels),
             order: Order::of_file(len),
             classes: None,
         })
@@ -413,16 +416,14 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     }
 
     fn class_of(&self, record: usize) -> i32 {
-        match (L::ELEMENT, bytes(&self.labels, record)) {
-            (ElementType::U8, [a, ..]) => i32::from(*a),
-            (ElementType::I8, [a, ..]) => i32::from(a.cast_signed()),
-            (ElementType::I16, [a, b, ..]) => i32::from(i16::from_be_bytes([*a, *b])),
-            (_, [a, b, c, d, ..]) => i32::from_be_bytes([*a, *b, *c, *d]),
-            _ => {
-                debug_assert!(false, "labels have an element");
-                0
-            }
-        }
+        let (label, dtype) = (bytes(&self.labels, record), L::ELEMENT.into());
+        let label = match is_single::<L>() {
+            true => label_of(label, dtype).ok(),
+            false => row_label(label, dtype),
+        };
+        let class = label.and_then(|label| label.try_into().ok());
+        debug_assert!(class.is_some(), "the type and `new` have checked it");
+        class.unwrap_or_default()
     }
 
     fn class_numbers(&self) -> impl Iterator<Item = i32> {
@@ -447,6 +448,22 @@ impl<'a, I: IdxRecord, L: IdxRecord> IntoIterator for &'a Labeled<I, L> {
     fn into_iter(self) -> Self::IntoIter {
         Box::new(self.iter())
     }
+}
+
+/// Whether a label is one element.
+const fn is_single<L: IdxRecord>() -> bool {
+    L::SIZE == L::ELEMENT.size()
+}
+
+/// Checks that labels of several elements say a class.
+fn expect_classes<L: IdxRecord>(labels: &RecordsBuf<L>) -> Result<(), Error> {
+    let count = if is_single::<L>() { 0 } else { labels.as_records().len() };
+    let mut rows = LabelRows::default();
+    (0..count).try_for_each(|record| {
+        let label = rows.next(bytes(labels, record), L::ELEMENT.into());
+        let error = |kind| Error::from(kind).with_position(record as u64).at(labels.path());
+        label.map(drop).map_err(error)
+    })
 }
 
 /// The bytes of a record that is one of the file.

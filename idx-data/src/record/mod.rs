@@ -2,6 +2,7 @@
 
 pub(crate) mod image_layout;
 pub(crate) mod value;
+pub(crate) mod label;
 pub(crate) mod class_names;
 #[macro_use]
 pub(crate) mod options;

@@ -192,7 +192,8 @@ impl OpenOptions {
     }
 
     /// The column of the labels in csv and Parquet, and of a file of labels that has several: its name, or its position
-    /// from 0. The default is the column with such a name, or the first of a file of labels.
+    /// from 0. The default is the column with such a name. A file of labels without one has a single column, or its rows
+    /// are one-hot, a single 1 and otherwise 0; the eight columns of QMNIST are known as well.
     #[must_use]
     pub fn label_column(mut self, column: impl Into<Column>) -> Self {
         self.label_column = Some(column.into()).into();
@@ -200,7 +201,7 @@ impl OpenOptions {
     }
 
     /// The one column that has the records: its name, or its position from 0. The default is all of csv but that of the
-    /// labels, and of Parquet the column `record`, or the only one. Of IDX and npy it is a column of integers, such as one
+    /// labels, and of Parquet the column `record`, or the only one. Of IDX and npy it is a column of numbers, such as one
     /// of several labels.
     #[must_use]
     pub fn column(mut self, column: impl Into<Column>) -> Self {
@@ -228,8 +229,8 @@ impl OpenOptions {
     }
 
     /// Nothing but labels, for [`Source::with_labels`](crate::Source::with_labels): a column of csv or Parquet, by default
-    /// the one that is named `label`, `class`, `target` or `y`, or the first; or the integers of another format. The records
-    /// have no elements.
+    /// the one that is named `label`, `class`, `target` or `y`; or the numbers of another format, as
+    /// [`label_column`](Self::label_column) says. The records have no elements.
     #[must_use]
     pub fn as_labels(mut self) -> Self {
         self.are_labels = true.into();

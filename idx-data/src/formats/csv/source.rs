@@ -45,7 +45,10 @@ impl CsvSource {
         read: Box<dyn Read + Send>,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let element_type = *options.element_type;
+        let element_type = match *options.are_labels {
+            true => ElementType::F64, // one-hot labels may be written as floats
+            false => *options.element_type,
+        };
         let mut csv = Self {
             lines: Lines::new(read, options.record_limit).at(path)?,
             path: path.to_path_buf(),
@@ -78,8 +81,13 @@ impl CsvSource {
             self.check_names(names, count)?;
         }
         let label_column = label_column(names.as_deref(), options)?;
-        let is_alone = *options.are_labels;
-        let is_ignored = !is_alone && !*options.labels;
+        let label_column = label_column.or((*options.are_labels && count < 2).then_some(0));
+        // Labels of several columns are rows of numbers.
+        let is_alone = *options.are_labels && label_column.is_some();
+        if *options.are_labels && !is_alone {
+            self.expect_numbers()?;
+        }
+        let is_ignored = !*options.are_labels && !*options.labels;
         let record_column = options.column.as_ref().filter(|_| !is_alone);
         let are_elements = !is_alone && record_column.is_none();
         self.columns = vec![if are_elements { Role::Element } else { Role::Ignored }; count];
@@ -132,6 +140,15 @@ impl CsvSource {
         Ok(are_names.then_some(fields))
     }
 
+    /// Checks that the columns of labels, none of which is the given one, have numbers: they may be one-hot.
+    fn expect_numbers(&self) -> Result<(), ErrorKind> {
+        let mut fields = self.lines.fields().map(String::from_utf8_lossy);
+        match !self.is_pending || fields.all(|field| field.parse::<f64>().is_ok()) {
+            true => Ok(()),
+            false => Err(ErrorKind::SeveralLabelColumns { columns: self.lines.fields().len() }),
+        }
+    }
+
     /// Checks that there is a name for each column of the first record, and that these are not a record, too.
     fn check_names(&self, names: &[String], columns: usize) -> Result<(), Error> {
         if names.len() != columns {
@@ -158,10 +175,10 @@ impl CsvSource {
         names: Option<&[String]>,
         options: &OpenOptions,
     ) -> Result<Vec<u32>, ErrorKind> {
-        if *options.are_labels {
-            return Ok(vec![0]);
-        }
         let elements = self.columns.iter().filter(|column| **column == Role::Element).count();
+        if *options.are_labels {
+            return Ok(vec![u32::try_from(elements).map_err(|_| too_many_columns())?]);
+        }
         let names = names.map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
         let named = names.as_deref().and_then(header::shape);
         match (u32::try_from(elements), &*options.shape, named) {
@@ -182,7 +199,7 @@ impl CsvSource {
             }
             (Ok(elements), None, _) if names.is_none() => self.square(elements, options),
             (Ok(elements), ..) => Ok(vec![elements]),
-            (Err(_), ..) => Err(ErrorKind::unsupported("there are too many columns")),
+            (Err(_), ..) => Err(too_many_columns()),
         }
     }
 
@@ -255,7 +272,11 @@ fn label_column(
     let given = given.map(|column| index(column, names)).transpose()?;
     // As in Parquet, the only column has records.
     let marked = || label_position(names.filter(|names| names.len() > 1)?);
-    Ok(given.or_else(marked).or(options.are_labels.then_some(0)))
+    Ok(given.or_else(marked))
+}
+
+fn too_many_columns() -> ErrorKind {
+    ErrorKind::unsupported("there are too many columns")
 }
 
 /// The position of a column, which may be beyond the last one.

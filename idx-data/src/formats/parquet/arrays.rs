@@ -10,6 +10,7 @@ use idx_std::ElementType;
 use super::file::damaged;
 use crate::error::{Error, ErrorKind};
 use crate::record::RecordLayout;
+use crate::record::label::label_of;
 use crate::record::value::DType;
 use idx_std::__private::{counted, wide};
 
@@ -79,11 +80,9 @@ pub(super) fn integers(array: &dyn Array, dtype: DType, first: u64) -> Result<Ve
         return Err(null("the label", first + index));
     }
     let numbers = numbers(array)?;
-    let integers = numbers.chunks_exact(dtype.size());
-    integers
-        .map(|bytes| dtype.value(bytes)?.to_integer())
-        .collect::<Option<_>>()
-        .ok_or_else(|| damaged().into())
+    let numbers = (first..).zip(numbers.chunks_exact(dtype.size()));
+    let label = |(record, bytes)| label_of(bytes, dtype).map_err(|kind| kind.at_position(record));
+    numbers.map(label).collect()
 }
 
 fn null_index(array: &dyn Array) -> Option<u64> {

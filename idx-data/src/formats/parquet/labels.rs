@@ -1,18 +1,23 @@
-//! The labels in a column of a file: integers, or text, whose distinct values are the classes.
+//! The labels in a column of a file: whole numbers, one-hot lists, or text, whose distinct values are the classes.
 
 use std::collections::BTreeMap;
+use std::sync::Arc;
 
-use arrow_array::Array;
 use arrow_array::cast::AsArray;
+use arrow_array::{Array, ArrayRef};
 use arrow_schema::{DataType, Schema};
 use idx_std::ElementType;
 use serde_json::json;
 
-use super::arrays::{dtype, integers, null};
+use super::arrays::{dtype, integers, null, records};
 use super::file::{ParquetFile, damaged};
-use super::schema::LABEL;
+use super::read::layout;
+use super::schema::{LABEL, item};
 use crate::error::{Error, ErrorKind};
+use crate::record::RecordLayout;
 use crate::record::class_names::ClassNames;
+use crate::record::label::LabelRows;
+use crate::record::options::OpenOptions;
 use crate::record::value::DType;
 
 /// The maximum size of all names of classes together in bytes, as in a file of them.
@@ -32,7 +37,9 @@ pub(super) struct LabelColumn {
 }
 
 enum Kind {
-    Integers(DType),
+    Numbers(DType),
+    /// Lists of numbers, all of this layout.
+    Rows(RecordLayout, LabelRows),
     /// The label of each text.
     Texts(BTreeMap<String, i128>),
 }
@@ -43,14 +50,18 @@ impl LabelColumn {
         file.counts(&[column])?;
         let data_type = file.data_type(column);
         match dtype(data_type) {
+            None if item(data_type).is_some() => {
+                let layout = layout(file, &[column], &OpenOptions::default())?;
+                Ok(Self { column, kind: Kind::Rows(layout, LabelRows::default()), classes: None })
+            }
             _ if !are_labels(data_type) => {
-                let message = "the labels are neither integers nor text; write them as such, or choose another column";
+                let message = "the labels are neither numbers nor text; write them as such, or choose another column";
                 Err(ErrorKind::unsupported(message).into())
             }
             None => Self::of_texts(file, column),
             Some(dtype) => {
                 let classes = named(&file.schema, file.schema.field(column).name());
-                Ok(Self { column, kind: Kind::Integers(dtype), classes })
+                Ok(Self { column, kind: Kind::Numbers(dtype), classes })
             }
         }
     }
@@ -87,16 +98,26 @@ impl LabelColumn {
 
     /// The element type of the labels, if IDX has it.
     pub(super) fn element_type(&self) -> Option<ElementType> {
-        match &self.kind {
-            Kind::Integers(dtype) => dtype.element_type(),
-            Kind::Texts(_) => None,
-        }
+        let dtype = match &self.kind {
+            Kind::Numbers(dtype) => *dtype,
+            Kind::Rows(layout, _) => layout.dtype,
+            Kind::Texts(_) => return None,
+        };
+        dtype.element_type().filter(|element_type| !element_type.is_float())
     }
 
     /// The labels of an array; the first one belongs to record `first`.
-    pub(super) fn of(&self, array: &dyn Array, first: u64) -> Result<Vec<i128>, Error> {
-        match &self.kind {
-            Kind::Integers(dtype) => integers(array, *dtype, first),
+    pub(super) fn of(&mut self, array: &ArrayRef, first: u64) -> Result<Vec<i128>, Error> {
+        match &mut self.kind {
+            Kind::Numbers(dtype) => integers(array, *dtype, first),
+            Kind::Rows(layout, rows) => {
+                let numbers = records(&[Arc::clone(array)], layout, first)?;
+                let size = numbers.len().checked_div(array.len()).unwrap_or_default().max(1);
+                let labels = (first..).zip(numbers.chunks_exact(size)).map(|(record, row)| {
+                    rows.next(row, layout.dtype).map_err(|kind| kind.at_position(record))
+                });
+                labels.collect()
+            }
             Kind::Texts(labels) => {
                 let texts = (first..).zip(texts(array));
                 let label = |(record, text): (u64, Option<&str>)| {
@@ -112,11 +133,7 @@ impl LabelColumn {
 
 /// Whether a column of this type can have labels.
 pub(super) fn are_labels(data_type: &DataType) -> bool {
-    use ElementType::{F32, F64};
-    match dtype(data_type) {
-        Some(dtype) => !matches!(dtype, DType::F16 | DType::Element(F32 | F64)),
-        None => *data_type == DataType::Utf8,
-    }
+    dtype(data_type).is_some() || *data_type == DataType::Utf8
 }
 
 fn texts(array: &dyn Array) -> impl Iterator<Item = Option<&str>> {

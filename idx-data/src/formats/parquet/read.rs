@@ -37,7 +37,7 @@ pub(crate) fn open(
 fn open_as(path: &Path, file: File, options: &OpenOptions) -> Result<Box<dyn RecordSource>, Error> {
     let file = ParquetFile::new(file)?;
     let columns = Columns::choose(&file, options)?;
-    let (count, numbers) = file.counts(&columns.records)?;
+    let (count, _) = file.counts(&columns.records)?;
     let label = columns.label.filter(|_| *options.labels);
     let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
     let known = labels.as_ref();
@@ -58,7 +58,7 @@ fn open_as(path: &Path, file: File, options: &OpenOptions) -> Result<Box<dyn Rec
         #[cfg(not(feature = "pictures"))]
         return Err(ErrorKind::Disabled { feature: "pictures" }.into());
     }
-    let stored = layout(&file, &columns.records, (count, numbers), options)?;
+    let stored = layout(&file, &columns.records, options)?;
     let layout = RecordLayout { dtype: stored.dtype.read_as(), ..stored.clone() };
     let record_size = layout.record_size().and_then(|size| usize::try_from(size).ok());
     let record_size = record_size.ok_or_else(damaged)?;
@@ -76,12 +76,12 @@ fn open_as(path: &Path, file: File, options: &OpenOptions) -> Result<Box<dyn Rec
 }
 
 /// The layout of the records as the file states it, or as the first record has it.
-fn layout(
+pub(super) fn layout(
     file: &ParquetFile,
     columns: &[usize],
-    (count, numbers): (u64, u64),
     options: &OpenOptions,
 ) -> Result<RecordLayout, ErrorKind> {
+    let (count, numbers) = file.counts(columns)?;
     if columns.is_empty() && *options.are_labels {
         return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
     }

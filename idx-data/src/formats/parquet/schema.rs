@@ -60,8 +60,13 @@ impl Columns {
             // Their columns are the numbers of a list.
             true if !has_labels && has_list && beside.is_none() => None,
             true => {
-                let label = given(&options.label_column)?.or(marked).or(named).or(Some(0));
-                return Ok(Self { records: Vec::new(), label, are_pictures: false });
+                let only = (names.len() == 1).then_some(0);
+                let label = given(&options.label_column)?.or(marked).or(named).or(only);
+                if label.is_some() {
+                    return Ok(Self { records: Vec::new(), label, are_pictures: false });
+                }
+                expect_one_type(file, names.len())?;
+                None
             }
             false => given(&options.label_column)?.or(beside),
         };
@@ -89,6 +94,16 @@ impl Columns {
         };
         let are_pictures = matches!(&records[..], [record] if is_picture(record));
         Ok(Self { records, label, are_pictures })
+    }
+}
+
+/// Checks that all columns of labels have numbers of one type: they may be one-hot.
+fn expect_one_type(file: &ParquetFile, columns: usize) -> Result<(), ErrorKind> {
+    let mut dtypes = (0..columns).map(|column| dtype(file.data_type(column)));
+    let first = dtypes.next().flatten();
+    match first.is_some() && dtypes.all(|dtype| dtype == first) {
+        true => Ok(()),
+        false => Err(ErrorKind::SeveralLabelColumns { columns }),
     }
 }
 
@@ -177,7 +192,7 @@ impl RecordType {
 }
 
 /// The type of the items of lists, and the length of these if all have the same; `None` for another type.
-fn item(lists: &DataType) -> Option<(&DataType, Option<u32>)> {
+pub(super) fn item(lists: &DataType) -> Option<(&DataType, Option<u32>)> {
     match lists {
         DataType::List(item) | DataType::LargeList(item) => Some((item.data_type(), None)),
         DataType::FixedSizeList(item, length) => {

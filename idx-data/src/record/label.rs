@@ -1,0 +1,63 @@
+//! The label that numbers say.
+
+use super::value::{DType, Value};
+use crate::error::ErrorKind;
+use idx_std::ElementType;
+
+/// The label that a number with these big-endian bytes is: a whole number.
+pub(crate) fn label_of(bytes: &[u8], dtype: DType) -> Result<i128, ErrorKind> {
+    let number = dtype.value(bytes);
+    number.and_then(Value::to_integer).ok_or_else(|| {
+        let number = number.map(|number| number.to_string()).unwrap_or_default();
+        ErrorKind::malformed(format!(
+            "{number} is not a label, a whole number; round it, or choose another column"
+        ))
+    })
+}
+
+/// The labels of rows of several numbers: all of them one-hot, or all of them QMNIST's.
+#[derive(Default)]
+pub(crate) struct LabelRows {
+    /// As the first row is.
+    are_one_hot: Option<bool>,
+}
+
+impl LabelRows {
+    /// The label of the next row, which has these big-endian bytes.
+    pub(crate) fn next(&mut self, row: &[u8], dtype: DType) -> Result<i128, ErrorKind> {
+        let hot = one_hot(row, dtype);
+        let label = hot.or_else(|| qmnist_class(row, dtype));
+        let is_like_first = *self.are_one_hot.get_or_insert(hot.is_some()) == hot.is_some();
+        label.filter(|_| is_like_first).ok_or_else(|| {
+            let columns = row.len().checked_div(dtype.size()).unwrap_or_default();
+            ErrorKind::SeveralLabelColumns { columns }
+        })
+    }
+}
+
+/// The label of a row that is one-hot or QMNIST's.
+pub(crate) fn row_label(row: &[u8], dtype: DType) -> Option<i128> {
+    one_hot(row, dtype).or_else(|| qmnist_class(row, dtype))
+}
+
+/// The position of the single 1 of a row whose other numbers are 0.
+fn one_hot(row: &[u8], dtype: DType) -> Option<i128> {
+    let mut others = (0..).zip(integers(row, dtype)).filter(|(_, number)| *number != Some(0));
+    match (others.next(), others.next()) {
+        (Some((position, Some(1))), None) => Some(position),
+        _ => None,
+    }
+}
+
+/// The first of the eight columns of QMNIST's labels. Rows of zeros and ones are none of its: another column is the
+/// code of the character in NIST's own set, which is larger.
+fn qmnist_class(row: &[u8], dtype: DType) -> Option<i128> {
+    let is_of_type = dtype == ElementType::I32.into() && row.len() == 8 * dtype.size();
+    let is_larger = |number| !matches!(number, Some(0 | 1));
+    let is_qmnist = is_of_type && integers(row, dtype).any(is_larger);
+    integers(row, dtype).next().flatten().filter(|_| is_qmnist)
+}
+
+fn integers(row: &[u8], dtype: DType) -> impl Iterator<Item = Option<i128>> {
+    row.chunks_exact(dtype.size()).map(move |bytes| dtype.value(bytes)?.to_integer())
+}
