@@ -2,8 +2,8 @@ use std::ops::Range;
 
 use idx_std::ElementType;
 
-use super::source::Source;
-use super::step::{Adapter, Joined, Step};
+use crate::chain::source::Source;
+use crate::chain::step::{Adapter, Joined, Step};
 use crate::dataset::expect_one_set;
 use crate::error::{Error, ErrorKind};
 use crate::record::class_names::ClassNames;
