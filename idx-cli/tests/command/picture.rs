@@ -1,4 +1,4 @@
-//! What `idx show` draws: ink for each element type, colours, and what is too wide.
+//! What `idx show` draws: the values of each element type, colours, and what is too wide.
 
 use crate::common::{Folder, outcome};
 use idx_tests::file;
@@ -36,14 +36,13 @@ fn channels_first_and_last_are_the_same_colours() {
     assert_eq!(last, ["\x1B[0m\x1B[38;2;1;2;3m▀\x1B[0m\x1B[38;2;4;5;6m▀\x1B[0m"]);
 }
 
-/// Where the edge is white, white is light gray, so that the picture is seen in a white terminal.
 #[test]
 fn half_blocks_have_two_colors() {
     assert_eq!(
         lines(0x08, &[3, 1], &[0, 255, 0], true),
         [
-            "\x1B[0m\x1B[38;2;239;239;239m\x1B[48;2;0;0;0m▀\x1B[0m",
-            "\x1B[0m\x1B[38;2;239;239;239m▀\x1B[0m"
+            "\x1B[0m\x1B[38;2;0;0;0m\x1B[48;2;255;255;255m▀\x1B[0m",
+            "\x1B[0m\x1B[38;2;0;0;0m▀\x1B[0m"
         ]
     );
 }
