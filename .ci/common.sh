@@ -107,11 +107,11 @@ add_nightly() {
 
 # The tests of idx-core and idx-std, without those that need another compiler, real data, or much time, or
 # that start this program again, which an emulator cannot.
-portable=(--test core --test std --test dataset --test format -- --skip faults_writing:: --skip ndarray:: --skip pairs::
+portable=(--test core --test std --test data --test format -- --skip faults_writing:: --skip ndarray:: --skip chain::
     --skip properties:: --skip real_data:: --skip identify:: --skip mnist:: --skip append::a_logger_
     --skip appearing::linux:: --skip together::linux:: --skip logger:: --skip parallel::small_
     --skip parallel::no_thread_can_be_started --skip parallel::a_part_that_ends_early
-    --skip unfinished::a_repair_that_is_killed --skip other_programs --skip stages::many_pairs_from_another_folder)
+    --skip unfinished::a_repair_that_is_killed --skip other_programs --skip joining::many_pairs_from_another_folder)
 
 # Runs the tests of idx-core and idx-std for another machine, whose emulator is qemu-$2. An emulator that hangs
 # is an error.

@@ -30,9 +30,10 @@
 //! | --- | --- |
 //! | read images with their labels into memory, shuffle, split and batch them | [`Labeled`] |
 //! | open MNIST, Fashion-MNIST, KMNIST, EMNIST or QMNIST | [`dataset::Mnist`] |
-//! | stream images with their labels, in constant memory | [`open_pair`], then [`Source::next_batch`] |
-//! | read csv, npy, Parquet or pictures to train with | [`open`], then [`Source::collect`] |
+//! | read any other format into memory | [`open`], then [`Source::collect`] |
+//! | stream records with their labels, in constant memory | [`open`], then [`Source::next_batch`] |
 //! | convert between formats | [`open`], then [`Source::write`]; several files at once: [`Outputs`] |
+//! | convert a set of training and test data | [`open_set`], then [`Set::write`] |
 //! | choose, reshape or change records on the way | the methods of [`Source`] |
 //! | compute mean, deviation and histogram | [`stats`] |
 //! | find the rows, columns and channels of a picture in a record | [`ImageLayout`] |
@@ -57,16 +58,15 @@
 //!
 //! | format | feature | labels |
 //! | --- | --- | --- |
-//! | IDX, plain or gzip | | in a file of their own: [`open_pair`], [`Source::with_labels`] |
-//! | npy, NumPy's arrays | | in a file of their own |
-//! | npz, an archive of such arrays; `mnist.npz:x_train` is one of them | `npz` | in an array of their own |
-//! | csv, one record in each line | `csv` | with [`header`](OpenOptions::header) the column that the first line names `label`, `class`, `target` or `y`; the column that [`label_column`](OpenOptions::label_column) says; or in a file of their own |
-//! | folders of pictures | `pictures` | a file `labels.csv`, or a folder for each class |
+//! | IDX, plain or gzip | | in a file beside it, found by its name: `X-labels-idx1-ubyte` for `X-images-idx3-ubyte` |
+//! | npy, NumPy's arrays | | in a file beside it, found by its name |
+//! | npz, an archive of such arrays; `mnist.npz:x_train` is one of them | `npz` | the array `y`, or `y_train` for `x_train` |
+//! | csv, one record in each line | `csv` | the column that the first line names `label`, `class`, `target` or `y`, or that [`label_column`](OpenOptions::label_column) says |
+//! | folders of pictures | `pictures` | a folder for each class, or a file `labels.csv` |
 //! | Parquet, a file or a folder of them | `parquet` | a column of such a name |
 //! | pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | a column of such a name |
 //!
-//! npz is only read.
-//! Without the feature of a format, reading or writing it is the error [`ErrorKind::Disabled`].
+//! [`Source::with_labels`] takes labels from a file of any other name. Without the feature of a format, reading or writing it is the error [`ErrorKind::Disabled`].
 //!
 //! # Features
 //!

@@ -48,11 +48,11 @@ pub struct DataReadme;
 #[derive(Debug)]
 pub struct DeriveReadme;
 
-/// The examples of the cookbook.
+/// The programs in Rust.
 #[cfg(doctest)]
-#[doc = include_str!("../../docs/cookbook.md")]
+#[doc = include_str!("../../docs/rust.md")]
 #[derive(Debug)]
-pub struct Cookbook;
+pub struct Programs;
 
 /// The example of the page about firmware.
 #[cfg(doctest)]

@@ -4,9 +4,8 @@ use std::fs;
 use std::io::{self, Read};
 use std::path::Path;
 
-use idx_data::{CreateOptions, Facts, OpenOptions, Record, RecordLayout, Sink};
-use idx_std::{ElementType, Error, ErrorKind, IdxBuf, MappedFile, ReadOptions, Reader, load, open};
-use idx_tests::{file, gzip, npy};
+use idx_std::{Error, ErrorKind, IdxBuf, MappedFile, ReadOptions, Reader, load, open};
+use idx_tests::{file, gzip};
 
 /// A file of two records of 4 MiB, which are easy to compress.
 fn large() -> Vec<u8> {
@@ -73,32 +72,6 @@ fn a_reader_has_a_limit_for_one_record() {
     // Records that cannot be addressed, and none of them.
     let none = file(0x08, &[0, u32::MAX, u32::MAX, u32::MAX], &[]);
     Reader::new(&none[..]).unwrap().record_limit(0).unwrap();
-}
-
-/// In Fortran order the records are scattered, so the whole array is in memory.
-#[test]
-fn a_reader_of_npy_has_the_same_limit() {
-    for (fortran_order, needed) in [(false, 1000), (true, 5000)] {
-        let bytes = npy("|u1", fortran_order, &[5, 1000], &[0; 5000]);
-        let open = |limit: u64| {
-            let options = OpenOptions::new().record_limit(limit);
-            options.open_stream("a.npy", Box::new(io::Cursor::new(bytes.clone())))
-        };
-        let mut record = Record::default();
-        assert!(open(needed).unwrap().read(&mut record).unwrap());
-        assert_eq!(record.bytes.len(), 1000);
-        let error = open(needed - 1).unwrap_err();
-        let expected = match fortran_order {
-            true => {
-                "the array is in Fortran order, so that all of its 5000 bytes are needed at a time, and the limit \
-                 is 4999; write it with `numpy.ascontiguousarray`; if you trust the file, raise the limit"
-            }
-            false => {
-                "a record has 1000 bytes, more than the limit of 999; if you trust the file, raise the limit"
-            }
-        };
-        assert_eq!(error.kind().to_string(), expected);
-    }
 }
 
 /// The error of each way to read a file: all of them, or those that do not know its length.
@@ -266,28 +239,4 @@ fn whole_records_behind_the_payload_may_be_records() {
     assert!(matches!(error.kind(), ErrorKind::TrailingBytes { records: Some(8), .. }), "{error}");
     let error = IdxBuf::from_bytes(file(0x08, &[2, 3], &[5; 7])).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::TrailingBytes { records: None, .. }), "{error}");
-}
-
-#[test]
-fn records_above_the_limit_have_one_code() {
-    let folder = tempfile::tempdir().unwrap();
-    let path = |name: &str| folder.path().join(name);
-    let layout = RecordLayout::new(ElementType::U8, &[0, 4, 4]);
-    let facts = Facts::new(layout, None);
-    let mut pictures = Sink::create(path("set/"), &facts, &CreateOptions::new()).unwrap();
-    pictures.push(&Record::new(vec![7; 16], None)).unwrap();
-    pictures.finish().unwrap();
-    fs::write(path("a.idx"), file(8, &[1, 16], &[7; 16])).unwrap();
-    fs::write(path("a.npy"), npy("|u1", true, &[4, 4], &[7; 16])).unwrap();
-    fs::write(path("a.csv"), "7,".repeat(15) + "7\n").unwrap();
-    for name in ["set", "a.idx", "a.npy", "a.csv"] {
-        let options = OpenOptions::new().record_limit(15u64);
-        let opened = match name {
-            // A plain file of this size is there.
-            "a.npy" => options.open_stream(name, Box::new(fs::File::open(path(name)).unwrap())),
-            _ => options.open(path(name)),
-        };
-        let error = opened.unwrap_err();
-        assert_eq!(error.kind().code(), "record_limit_exceeded", "{error}");
-    }
 }

@@ -1,34 +1,25 @@
 //! `idx-std`: reading and writing of files, good and bad, on disks that work and disks that fail.
 
+#[path = "../cases.rs"]
+mod cases;
 mod append;
 mod appearing;
 mod errors;
 mod faults_reading;
 mod faults_writing;
-mod formats;
 mod header;
-mod image_layout;
-mod source;
-mod stages;
 mod large;
 mod limits;
 mod logger;
 mod ndarray;
 mod new_file;
-mod npy;
-mod options;
-mod outputs;
 mod parallel;
 mod properties;
-mod pairs;
 mod random_access;
 mod reading;
 mod real_data;
 mod regressions;
 mod select;
-mod sets;
-mod sets_written;
-mod stats;
 mod together;
 mod typed;
 mod unfinished;

@@ -4,8 +4,6 @@
 //! `PROPTEST_CASES` sets the number of cases of each property. A case that fails is kept in
 //! `tests/regressions/properties.txt`, and tried first from then on.
 
-use std::env;
-
 use idx_core::{ElementType, ErrorKind, Idx};
 use idx_std::{IdxBuf, Reader};
 use idx_tests::checks::reference::{File, whole};
@@ -16,19 +14,6 @@ use idx_tests::checks::{
 use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
-use proptest::test_runner::FileFailurePersistence;
-
-pub(crate) fn config() -> ProptestConfig {
-    let default = ProptestConfig::default();
-    ProptestConfig {
-        // Few, as each case goes through many readers.
-        cases: if env::var_os("PROPTEST_CASES").is_some() { default.cases } else { 64 },
-        failure_persistence: Some(Box::new(FileFailurePersistence::Direct(
-            "regressions/properties.txt",
-        ))),
-        ..default
-    }
-}
 
 /// The most elements of an array.
 const MOST_ELEMENTS: usize = 400;
@@ -88,7 +73,7 @@ fn check(file: &[u8], lengths: &[u8]) {
 }
 
 proptest! {
-    #![proptest_config(config())]
+    #![proptest_config(crate::cases::config())]
 
     #[test]
     fn arrays_are_read_as_they_were_written(array in array(), level in 0u32..=9) {

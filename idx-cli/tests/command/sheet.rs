@@ -4,8 +4,25 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
-use crate::common::{Folder, outcome};
 use idx_tests::{file, gzip, real_data};
+
+use crate::common::{Folder, each_format, outcome};
+
+#[test]
+fn sheets_of_any_format() {
+    let folder = each_format();
+    let sheet = |arguments: &[&str]| {
+        folder.run(&[&["show", "-f", "-o", "sheet.png"], arguments].concat()).success();
+        folder.read("sheet.png")
+    };
+    let (plain, labeled) = (sheet(&["a.idx"]), sheet(&["a.idx", "--labels", "l.idx"]));
+    assert_ne!(plain, labeled);
+    assert!(sheet(&["a.npy"]) == plain);
+    assert!(sheet(&["a.csv"]) == labeled);
+    folder.convert(&["a", "-o", "sorted.csv"]);
+    assert!(sheet(&["a"]) == sheet(&["sorted.csv"]));
+    assert!(sheet(&["-r", "1..", "a.csv"]) == sheet(&["-r", "1", "a.idx", "--labels", "l.idx"]));
+}
 
 /// Width, height, channels and samples of a PNG file.
 fn decoded(bytes: &[u8]) -> (usize, usize, usize, Vec<u8>) {
@@ -123,8 +140,7 @@ fn colors_and_what_is_not_a_number() {
         ("colors", &file(0x08, &[1, 1, 2, 3], &[1, 2, 3, 4, 5, 6])),
         ("floats", &file(0x0D, &[1, 1, 2], &floats)),
     ]);
-    for (name, expected) in [("colors", [1, 2, 3, 4, 5, 6]), ("floats", [0, 0, 0, 255, 0, 0])]
-    {
+    for (name, expected) in [("colors", [1, 2, 3, 4, 5, 6]), ("floats", [0, 0, 0, 255, 0, 0])] {
         let mut command = folder.command(&["show", name, "-o", "-"]);
         let output = command.output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty());

@@ -1,4 +1,4 @@
-//! `idx stats`; the figures themselves are tested in `tests/std/stats.rs`.
+//! `idx stats`; the figures themselves are tested in `tests/data/stats.rs`.
 
 use crate::common::{Folder, not_idx, outcome};
 use idx_tests::{file, gzip, odd_files, real_data};

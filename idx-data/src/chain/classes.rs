@@ -1,7 +1,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
-use super::source::Source;
-use super::step::{Adapter, Joined, Step};
+use crate::chain::source::Source;
+use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind};
 use crate::record::Record;
 use crate::record::class_names::ClassNames;

@@ -2,8 +2,8 @@ use std::ops::Range;
 
 use idx_std::ElementType;
 
-use super::source::Source;
-use super::step::{Adapter, Joined, Step};
+use crate::chain::source::Source;
+use crate::chain::step::{Adapter, Joined, Step};
 use crate::dataset::expect_one_set;
 use crate::error::{Error, ErrorKind};
 use crate::record::class_names::ClassNames;
@@ -146,7 +146,8 @@ impl Source {
     ///
     /// [`mismatch`](ErrorKind::code) if there is no such column; [`unsupported`](ErrorKind::code) if its numbers are not
     /// integers of IDX.
-    pub fn column(self, column: &Column) -> Result<Self, Error> {
+    pub fn column(self, column: impl Into<Column>) -> Result<Self, Error> {
+        let column = column.into();
         let layout = &self.facts().layout;
         if layout.record_shape().len() > 1 {
             let message = format!(
@@ -154,7 +155,7 @@ impl Source {
             );
             return self.mismatch(message);
         }
-        let column = self.bytes_of(column)?;
+        let column = self.bytes_of(&column)?;
         let Some(element_type) = layout.dtype.element_type() else {
             let message = "IDX does not have the type of these integers; convert them first";
             return Err(self.error(ErrorKind::unsupported(message)));

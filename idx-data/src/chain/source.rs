@@ -2,9 +2,9 @@ use std::fmt;
 use std::fs::File;
 use std::path::Path;
 
-use super::input::Input;
-use super::step::{Adapter, Joined, Map, Step, Then};
-use super::transform::Transform;
+use crate::chain::input::Input;
+use crate::chain::step::{Adapter, Joined, Map, Step, Then};
+use crate::chain::transform::Transform;
 use crate::error::{Error, ErrorKind};
 use crate::formats::format::Format;
 use crate::record::options::{Column, Field, OpenOptions, TransformOptions};
@@ -233,7 +233,8 @@ impl Source {
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) if the shape has another number of elements.
-    pub fn reshaped(mut self, record_shape: &[u32]) -> Result<Self, Error> {
+    pub fn reshaped(mut self, record_shape: impl AsRef<[u32]>) -> Result<Self, Error> {
+        let record_shape = record_shape.as_ref();
         let Some(layout) = self.facts.layout.reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.facts.layout.dtype, None, record_shape);
             let message = format!(

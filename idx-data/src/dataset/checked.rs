@@ -1,9 +1,9 @@
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::data_set::{Part, named_part};
-use super::known::{KnownFile, identify_reader};
 use crate::ImageLayout;
+use crate::dataset::data_set::{Part, named_part};
+use crate::dataset::known::{KnownFile, identify_reader};
 use crate::error::{At, Error, ErrorKind, file_name};
 use crate::formats::folder::existing;
 use crate::formats::names::{FileKind, Name, idx_end, labels_beside};

@@ -2,7 +2,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use super::known::{Hashed, known_files};
+use crate::dataset::known::{Hashed, known_files};
 use crate::formats::names::{self, FileKind, Name, SEPARATORS};
 use crate::record::class_names::ClassNames;
 

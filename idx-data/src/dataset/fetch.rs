@@ -8,8 +8,8 @@ use ureq::http::{StatusCode, header};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use super::data_set::{DataSet, RemoteFile};
-use super::known::sha256;
+use crate::dataset::data_set::{DataSet, RemoteFile};
+use crate::dataset::known::sha256;
 use crate::error::{At, Error, ErrorKind};
 use idx_std::__private::access::open_regular;
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind, FileSignature};

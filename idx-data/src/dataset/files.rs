@@ -3,9 +3,9 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use super::checked::{CheckedFile, mixed_data_sets};
-use super::data_set::{DataSet, Part, Split, named_part};
-use super::known::{KnownFile, start};
+use crate::dataset::checked::{CheckedFile, mixed_data_sets};
+use crate::dataset::data_set::{DataSet, Part, Split, named_part};
+use crate::dataset::known::{KnownFile, start};
 use crate::error::{At, Error, ErrorKind, file_name};
 use crate::formats::folder::raw_folders;
 use crate::formats::names::FileKind;

@@ -5,7 +5,7 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use super::data_set::{DataSet, RemoteFile, Split};
+use crate::dataset::data_set::{DataSet, RemoteFile, Split};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{At, Error};

@@ -1,6 +1,6 @@
 //! What the known data sets have in common, and in what they differ; `known_files.txt` has their files.
 
-use super::data_set::{DataSet, RemoteFile};
+use crate::dataset::data_set::{DataSet, RemoteFile};
 
 /// The facts about a data set.
 pub(super) struct Facts {

@@ -395,7 +395,7 @@ fn finish(
     // csv and Parquet take their columns themselves.
     let has_numbers = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
     if has_numbers && let Some(column) = &*options.column {
-        source = source.column(column)?;
+        source = source.column(column.clone())?;
     }
     if let Some(shape) = &*options.shape {
         source = source.reshaped(shape)?;

@@ -1,4 +1,4 @@
-use super::biased_exponent;
+use crate::stats::biased_exponent;
 
 /// The exact sums of integers of at most 32 bits, and of their squares.
 #[derive(Clone, Copy, Default)]

@@ -8,10 +8,10 @@ use arrow_schema::{DataType, Schema};
 use idx_std::ElementType;
 use serde_json::json;
 
-use super::arrays::{dtype, integers, null};
-use super::file::{ParquetFile, damaged};
-use super::schema::LABEL;
 use crate::error::{Error, ErrorKind};
+use crate::formats::parquet::arrays::{dtype, integers, null};
+use crate::formats::parquet::file::{ParquetFile, damaged};
+use crate::formats::parquet::schema::LABEL;
 use crate::record::class_names::ClassNames;
 use crate::record::value::DType;
 

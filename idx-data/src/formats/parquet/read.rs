@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf};
 use arrow_array::RecordBatch;
 use idx_std::ElementType;
 
-use super::arrays::{first_lengths, records};
-use super::file::{Batches, ParquetFile, damaged};
-use super::labels::LabelColumn;
-#[cfg(feature = "pictures")]
-use super::pictures::{BATCH_FILES, PicturesColumn};
-use super::schema::{Columns, RecordShape, RecordType};
 use crate::error::{At, Error, ErrorKind};
+use crate::formats::parquet::arrays::{first_lengths, records};
+use crate::formats::parquet::file::{Batches, ParquetFile, damaged};
+use crate::formats::parquet::labels::LabelColumn;
+#[cfg(feature = "pictures")]
+use crate::formats::parquet::pictures::{BATCH_FILES, PicturesColumn};
+use crate::formats::parquet::schema::{Columns, RecordShape, RecordType};
 use crate::record::options::{OpenOptions, column_names};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::ErrorKind as FileErrorKind;

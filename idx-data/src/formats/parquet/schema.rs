@@ -6,10 +6,10 @@ use arrow_schema::{DataType, Field, Schema};
 use idx_std::ElementType;
 use serde_json::{Value, from_value, json};
 
-use super::arrays::{data_type, dtype};
-use super::file::{ParquetFile, damaged};
-use super::labels::are_labels;
 use crate::error::ErrorKind;
+use crate::formats::parquet::arrays::{data_type, dtype};
+use crate::formats::parquet::file::{ParquetFile, damaged};
+use crate::formats::parquet::labels::are_labels;
 use crate::record::RecordLayout;
 use crate::record::options::{Column, OpenOptions, label_position};
 use crate::record::value::DType;

@@ -2,9 +2,9 @@ use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};
 
-use super::labels_file::{LabeledFile, read_labels};
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::folder::{LABELS, has_extension, is_hidden, is_picture, sort};
+use crate::formats::pictures::labels_file::{LabeledFile, read_labels};
 use crate::record::Skipped;
 use crate::record::class_names::CLASSES;
 use crate::record::class_names::ClassNames;

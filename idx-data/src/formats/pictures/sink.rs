@@ -8,10 +8,10 @@ use idx_std::ElementType;
 use image::DynamicImage;
 use image::codecs::png::PngEncoder;
 
-use super::picture::of_record;
 use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
+use crate::formats::pictures::picture::of_record;
 use crate::formats::threads::{BYTES, ITEMS, in_order};
 use crate::record::class_names::CLASSES;
 use crate::record::class_names::ClassNames;

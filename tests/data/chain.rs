@@ -263,7 +263,7 @@ fn step() -> impl Strategy<Value = Step> + Clone {
 
 proptest! {
     // One chain of a hundred is one that the model does not know.
-    #![proptest_config(ProptestConfig { max_global_rejects: u32::MAX, ..crate::properties::config() })]
+    #![proptest_config(ProptestConfig { max_global_rejects: u32::MAX, ..crate::cases::config() })]
 
     #[test]
     fn each_record_keeps_its_label(

@@ -1,0 +1,172 @@
+//! Numbers that are scaled, normalized, transposed and of another type.
+
+use std::fs;
+
+use idx_data::{Chance, Record, TransformOptions, open};
+use idx_std::ElementType;
+use idx_tests::file;
+
+use crate::common::{folder, numbers, opened};
+
+#[test]
+fn records_are_scaled_and_transposed() {
+    let folder = folder(&[("one", &file(8, &[256, 1, 1], &(0..=255).collect::<Vec<u8>>()))]);
+    let changed = |options: TransformOptions, byte: u8| {
+        let byte = u64::from(byte);
+        let source = opened(&folder, "one").select(byte..byte + 1).unwrap();
+        let mut record = Record::default();
+        assert!(source.changed(&options).unwrap().read(&mut record).unwrap());
+        record.bytes
+    };
+    let unit = TransformOptions::new().scale([0.0, 1.0]);
+    // As `ToTensor` and `Normalize` of torchvision.
+    let normalized = unit.normalize([0.1307, 0.3081]).element_type(ElementType::F64);
+    for byte in 0..=255 {
+        let expected = f32::from(byte) / 255.0;
+        assert_eq!(changed(unit, byte), expected.to_be_bytes());
+        let expected = (f64::from(byte) / 255.0 - 0.1307) / 0.3081;
+        assert_eq!(changed(normalized, byte), expected.to_be_bytes());
+    }
+    let turned = unit.scale([127.0, -128.0]).element_type(ElementType::I8);
+    assert_eq!(changed(turned, 0), [127]);
+    assert_eq!(changed(turned, 255), [128]);
+    let integers = normalized.element_type(ElementType::U8);
+    let error = opened(&folder, "one").changed(&integers).unwrap_err();
+    assert!(error.to_string().contains("are fractions, and u8"));
+    let transposed = TransformOptions::new().transpose(true);
+    let transposed = opened(&folder, "one").changed(&transposed).unwrap();
+    assert_eq!(transposed.facts().layout.dims, [256, 1, 1]);
+    // Columns become rows of numbers that have their new size.
+    fs::write(folder.path().join("wide"), file(8, &[1, 2, 3], &[1, 2, 3, 4, 5, 6])).unwrap();
+    let wider = TransformOptions::new().transpose(true).element_type(ElementType::I16);
+    let mut record = Record::default();
+    assert!(opened(&folder, "wide").changed(&wider).unwrap().read(&mut record).unwrap());
+    assert_eq!(record.bytes, [0, 1, 0, 4, 0, 2, 0, 5, 0, 3, 0, 6]);
+}
+
+#[test]
+fn changed_numbers_stay_finite() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("numbers.idx");
+    type Numbers = Option<[f64; 2]>;
+    let changed = |numbers: &[f64],
+                   element_type: ElementType,
+                   scale: Numbers,
+                   normalize: Numbers| {
+        idx_std::save(&path, &[1, 2], numbers).unwrap();
+        let source = open(&path).unwrap();
+        let options =
+            TransformOptions::new().element_type(element_type).scale(scale).normalize(normalize);
+        let mut source = source.changed(&options).unwrap();
+        let mut record = Record::default();
+        match source.read(&mut record) {
+            Ok(_) => {
+                let elements = record.bytes.chunks(element_type.size());
+                Ok(elements.map(|bytes| element_type.value(bytes).unwrap()).collect::<Vec<_>>())
+            }
+            Err(error) => Err(error.sentence()),
+        }
+    };
+    use ElementType::{F32, F64, U8};
+    for (numbers, element_type, scale, normalize, expected) in [
+        (
+            [1e300, 0.5],
+            F32,
+            Some([0.0, 1.0]),
+            None,
+            "1e300 does not fit f32; choose another element type",
+        ),
+        (
+            [0.5, -1e300],
+            F32,
+            None,
+            Some([0.0, 2.0]),
+            "-1e300 becomes -5e299, which does not fit f32; choose another element type",
+        ),
+        (
+            [3e38, 1.5],
+            F32,
+            Some([0.0, 255.0]),
+            None,
+            "3e38 becomes 7.65e40, which does not fit f32; choose another element type",
+        ),
+        (
+            [0.1, 1e300],
+            F64,
+            None,
+            Some([0.0, 1e-300]),
+            "1e300 becomes too large for f64; scale to a smaller range, or divide by a larger deviation",
+        ),
+        (
+            [0.0, 0.1],
+            F64,
+            Some([-1e308, 1e308]),
+            None,
+            "0.0 becomes too large for f64; scale to a smaller range, or divide by a larger deviation",
+        ),
+        (
+            [0.0, 1e300],
+            U8,
+            Some([0.0, 1e300]),
+            None,
+            "1e300 becomes too large for u8; scale to a smaller range, or divide by a larger deviation",
+        ),
+        (
+            [0.0, 2.0],
+            U8,
+            Some([0.0, 255.0]),
+            None,
+            "2.0 becomes 510.0, which does not fit u8; choose another element type",
+        ),
+        (
+            [0.0, f64::INFINITY],
+            U8,
+            Some([0.0, 255.0]),
+            None,
+            "inf does not fit u8; choose another element type",
+        ),
+        (
+            [0.0, f64::NAN],
+            U8,
+            Some([0.0, 255.0]),
+            None,
+            "NaN does not fit u8; choose another element type",
+        ),
+    ] {
+        let found = changed(&numbers, element_type, scale, normalize);
+        assert_eq!(found.unwrap_err(), format!("record 0: {expected}"));
+    }
+    for element_type in [F32, F64] {
+        let infinite = [f64::NEG_INFINITY, f64::INFINITY];
+        let found = changed(&infinite, element_type, Some([0.0, 2.0]), Some([1.0, 2.0]));
+        assert_eq!(found.unwrap(), infinite);
+        let found = changed(&[f64::NAN, -0.0], element_type, None, Some([0.0, 1.0])).unwrap();
+        assert!(found[0].is_nan() && found[1].is_sign_negative());
+    }
+    // The largest f32, and what rounds to it.
+    let largest = f64::from(f32::MAX);
+    let found = changed(&[largest, largest * (1.0 + 1e-9)], F32, Some([0.0, 1.0]), None);
+    assert_eq!(found.unwrap(), [largest; 2]);
+}
+
+#[test]
+fn numbers_that_cannot_be_meant() {
+    let (_folder, source) = numbers();
+    let chance = Chance { part: Some(0.5..0.2), ..Chance::default() };
+    let error = source.divide(&chance).unwrap_err();
+    assert_eq!(error.kind().code(), "invalid_fraction");
+    assert_eq!(error.kind().to_string(), "the part 0.5..0.2 ends before it starts; swap its ends");
+    let options = TransformOptions::new();
+    for (options, expected) in [
+        (options.scale([f64::NAN, 1.0]), "NaN is no number to scale or normalize by"),
+        (options.scale([0.0, f64::INFINITY]), "inf is no number"),
+        (options.normalize([0.5, f64::NAN]), "NaN is no number"),
+        (options.normalize([f64::NEG_INFINITY, 1.0]), "-inf is no number"),
+        (options.normalize([0.5, 0.0]), "numbers cannot be divided by a deviation of 0"),
+    ] {
+        let (_folder, source) = numbers();
+        let error = source.changed(&options).unwrap_err();
+        assert_eq!(error.kind().code(), "mismatch");
+        assert!(error.kind().to_string().starts_with(expected), "{error}");
+    }
+}

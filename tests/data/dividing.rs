@@ -1,0 +1,98 @@
+//! Sources that are divided by chance or by shares.
+
+use std::fs;
+
+use idx_data::{Chance, Record, TransformOptions};
+use idx_std::ElementType;
+use idx_tests::{file, gzip};
+
+use crate::common::{NUMBERS, numbers, opened, read};
+
+#[test]
+fn a_part_may_be_empty() {
+    let (_folder, source) = numbers();
+    let chance = Chance { part: Some(0.5..0.5), ..Chance::default() };
+    let [mut chosen, mut rest] = source.divide(&chance).unwrap();
+    assert_eq!(read(&mut chosen), [0; 0]);
+    assert_eq!(read(&mut rest), NUMBERS);
+}
+
+/// A sample of plain IDX reads its records where they are, and any other is copied first.
+#[test]
+fn records_are_divided_in_place() {
+    let (folder, _) = numbers();
+    let write = |name: &str, bytes: &[u8]| fs::write(folder.path().join(name), bytes).unwrap();
+    write("a.gz", &gzip(&file(8, &[12, 1, 1], &NUMBERS)));
+    let divided = |name: &str, is_selected: bool| {
+        let mut source = opened(&folder, name).with_labels(opened(&folder, "l")).unwrap();
+        if is_selected {
+            source = source.select(1..11).unwrap().except(["2"]).unwrap();
+        }
+        let chance = Chance { part: Some(0.25..0.75), sample: Some(3), seed: Some(5) };
+        let mut pairs = Vec::new();
+        let mut record = Record::default();
+        for mut part in source.divide(&chance).unwrap() {
+            while part.read(&mut record).unwrap() {
+                assert_eq!(record.label, Some(i128::from(record.bytes[0] % 3)));
+                pairs.push(record.bytes[0]);
+            }
+        }
+        pairs
+    };
+    for is_selected in [false, true] {
+        assert_eq!(divided("a", is_selected), divided("a.gz", is_selected));
+    }
+    // What is written after the division is seen in the file itself, and not in a copy of it.
+    let chance = Chance { seed: Some(5), ..Chance::default() };
+    for (name, expected) in [("a", 0), ("a.gz", 66)] {
+        let [mut all, _] = opened(&folder, name).divide(&chance).unwrap();
+        write("a", &file(8, &[12, 1, 1], &[0; 12]));
+        write("a.gz", &[]);
+        assert_eq!(read(&mut all).into_iter().map(u32::from).sum::<u32>(), expected, "{name}");
+        write("a.gz", &gzip(&file(8, &[12, 1, 1], &NUMBERS)));
+    }
+}
+
+#[test]
+fn a_file_that_became_another_is_not_divided() {
+    let (folder, source) = numbers();
+    fs::write(folder.path().join("a"), file(8, &[12, 2], &[0; 24])).unwrap();
+    assert!(source.split([0.5, 0.5], 1).is_err());
+}
+
+/// A division reads the file in place only if the records are those of the file.
+#[test]
+fn changed_records_are_divided_as_they_are_changed() {
+    let (folder, _) = numbers();
+    let wider = TransformOptions::new().element_type(ElementType::I16);
+    let source = opened(&folder, "a").changed(&wider).unwrap();
+    let chance = Chance { sample: Some(5), ..Chance::default() };
+    let [mut sample, mut rest] = source.divide(&chance).unwrap();
+    let mut found = Vec::new();
+    let mut record = Record::default();
+    for part in [&mut sample, &mut rest] {
+        while part.read(&mut record).unwrap() {
+            assert_eq!((record.bytes.len(), record.bytes[0]), (2, 0));
+            found.push(record.bytes[1]);
+        }
+    }
+    found.sort_unstable();
+    assert_eq!(found, NUMBERS);
+}
+
+#[test]
+fn shares_are_all_of_it() {
+    let (_folder, source) = numbers();
+    let parts = source.split([0.5, 0.25, 0.25], 1).unwrap();
+    let mut all: Vec<u8> = Vec::new();
+    for (mut part, count) in parts.into_iter().zip([6, 3, 3]) {
+        assert_eq!(part.facts().count, Some(count));
+        all.extend(read(&mut part));
+    }
+    all.sort_unstable();
+    assert_eq!(all, NUMBERS);
+    for shares in [[0.5, 0.2], [0.8, 0.8], [-0.5, 1.5]] {
+        let (_folder, source) = numbers();
+        assert_eq!(source.split(shares, 1).unwrap_err().kind().code(), "invalid_fraction");
+    }
+}

@@ -1,0 +1,155 @@
+//! Which format a file has, and which options a format takes.
+
+use std::fs;
+use std::num::NonZeroU64;
+use std::path::Path;
+
+use idx_data::{
+    Color, CreateOptions, Facts, Fit, Format, OpenOptions, PictureOptions, Record, RecordLayout,
+    RecordSelection, Sink, open,
+};
+use idx_std::ElementType;
+use idx_tests::{file, gzip};
+
+use crate::common::sink;
+
+#[test]
+fn names_tell_the_format() {
+    let table = [
+        ("a.idx", Some(Format::Idx)),
+        ("a.IDX", Some(Format::Idx)),
+        ("train-images-idx3-ubyte", Some(Format::Idx)),
+        ("train-images.idx3-ubyte", Some(Format::Idx)),
+        ("labels-idx1-int", Some(Format::Idx)),
+        ("train-images-idx3-ubyte.gz", Some(Format::IdxGz)),
+        ("a.gz", Some(Format::IdxGz)),
+        ("a.npy", Some(Format::Npy)),
+        ("folder/a.csv", Some(Format::Csv)),
+        ("a.parquet", Some(Format::Parquet)),
+        ("a.csv/", Some(Format::Png)),
+        (".", Some(Format::Png)),
+        ("a.npy.gz", None),
+        ("a.csv.gz", None),
+        ("a.tsv.gz", None),
+        ("images-idx3-ubyte.tsv", None),
+        ("a.parquet.gz", None),
+        ("idx-idx", None),
+        ("idx3", None),
+        ("a", None),
+        ("-", None),
+    ];
+    for (name, format) in table {
+        assert_eq!(Format::from_path(Path::new(name)), format, "{name}");
+    }
+    for format in Format::ALL {
+        assert_eq!(format.to_string().parse::<Format>().unwrap(), format);
+    }
+    assert_eq!("gz".parse::<Format>().unwrap(), Format::IdxGz);
+    for name in ["IDX", "bmp", ""] {
+        assert!(name.parse::<Format>().is_err(), "{name}");
+    }
+}
+
+#[test]
+fn the_content_tells_whether_idx_is_compressed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("labels");
+    let labels = file(8, &[1], &[7]);
+    for (bytes, format) in [(gzip(&labels), Format::IdxGz), (labels, Format::Idx)] {
+        fs::write(&path, bytes).unwrap();
+        assert_eq!(OpenOptions::new().detect(&path).unwrap(), format);
+    }
+}
+
+/// Pictures are decoded ahead, on several threads: those that are skipped must not come, and no other is lost.
+#[test]
+fn pictures_are_skipped_before_and_after_they_are_decoded() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("set");
+    let layout = RecordLayout::new(ElementType::U8, &[0, 1, 1]);
+    let mut sink = sink(&path, Format::Png, &layout).unwrap();
+    for number in 0..=255 {
+        let bytes = vec![number];
+        sink.push(&Record::new(bytes, None)).unwrap();
+    }
+    sink.finish().unwrap();
+    for (records, expected) in [
+        ("..", (0..=255).collect::<Vec<u8>>()),
+        ("0,1,3,200..203,255", vec![0, 1, 3, 200, 201, 202, 255]),
+        ("100..102,150..152", vec![100, 101, 150, 151]),
+        ("-2..", vec![254, 255]),
+    ] {
+        let mut source = open(&path).unwrap();
+        source = source.select(records.parse::<RecordSelection>().unwrap()).unwrap();
+        let mut record = Record::default();
+        let mut found: Vec<u8> = Vec::new();
+        while source.read(&mut record).unwrap() {
+            found.extend(&record.bytes);
+        }
+        assert_eq!(found, expected, "{records}");
+    }
+}
+
+#[test]
+fn outputs_take_labels_if_they_are_made_for_them() {
+    let folder = tempfile::tempdir().unwrap();
+    let layout = RecordLayout::new(ElementType::U8, &[0, 1, 2]);
+    for format in [Format::Csv, Format::Png, Format::Parquet] {
+        for label_type in [None, Some(ElementType::U8)] {
+            let name = format!("{format}-{}", label_type.is_some());
+            let mut facts = Facts::new(layout.clone(), None);
+            facts.has_labels = label_type.is_some();
+            let options = CreateOptions::new().format(format);
+            let Ok(mut sink) = Sink::create(folder.path().join(name), &facts, &options) else {
+                continue; // its feature is off
+            };
+            for label in [None, Some(7)] {
+                let pushed = sink.push(&Record::new(vec![1, 2], label));
+                let code = pushed.map_err(|error| error.kind().code());
+                let is_taken = label.is_some() == label_type.is_some();
+                assert_eq!(code, if is_taken { Ok(()) } else { Err("mismatch") }, "{format}");
+            }
+            sink.finish().unwrap();
+        }
+    }
+}
+
+#[test]
+fn options_that_a_format_does_not_take_are_not_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let layout = RecordLayout::new(ElementType::U8, &[0, 1, 2]);
+    let (new, one) = (CreateOptions::new, NonZeroU64::MIN);
+    let mut facts = Facts::new(layout.clone(), None);
+    for (format, options, unread) in [
+        (Format::Idx, new().shards(one), "shards"),
+        (Format::Npy, new().binary(true), "binary"),
+        (Format::Csv, new().row_group_records(one), "row_group_records"),
+        (Format::Csv, new().label_type(ElementType::I16), "label_type"),
+        (Format::IdxGz, new().header(false), "header"),
+    ] {
+        let options = options.format(format);
+        Sink::create(folder.path().join("a"), &facts, &options).unwrap();
+        assert_eq!(options.unread(), [unread]);
+    }
+    facts.has_labels = true;
+    let fractions = new().label_type(ElementType::F32);
+    let created = Sink::create(folder.path().join("a.npy"), &facts, &fractions).map(drop);
+    let message = "labels are integers, and f32 is for fractions; choose another label type";
+    assert_eq!(created.unwrap_err().kind().to_string(), message);
+
+    let set = folder.path().join("set");
+    let mut sink = sink(&set, Format::Png, &layout).unwrap();
+    sink.push(&Record::new(vec![1, 2], None)).unwrap();
+    sink.finish().unwrap();
+    let mnist = || PictureOptions::new().fit(Fit::Mnist);
+    let fit = "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";
+    for (options, message) in [
+        (OpenOptions::new().pictures(mnist().size([32, 32])), fit),
+        (OpenOptions::new().pictures(mnist().color(Color::Rgb)), fit),
+    ] {
+        assert_eq!(options.open(&set).map(drop).unwrap_err().kind().to_string(), message);
+    }
+    let column = OpenOptions::new().column(1);
+    column.open(&set).unwrap();
+    assert_eq!(column.unread(), ["column"]);
+}

@@ -1,0 +1,44 @@
+//! `idx-data`: records with their labels, from and to any format; sets; known data sets; pairs in memory.
+
+#[path = "../cases.rs"]
+mod cases;
+mod common;
+
+// Formats, alone.
+mod formats;
+mod csv;
+mod npy;
+mod image_layout;
+mod limits;
+
+// A source, and its steps.
+mod source;
+mod joining;
+mod labels;
+mod choosing;
+mod dividing;
+mod changing;
+mod chain;
+
+// Sets and files.
+mod sets;
+mod sets_written;
+mod outputs;
+mod options;
+mod errors;
+
+// What is computed from records.
+mod stats;
+mod labeled;
+mod labeled_files;
+mod orders;
+
+// Known data sets.
+mod identify;
+mod mnist;
+mod own_digits;
+mod strange_folders;
+#[cfg(feature = "fetch")]
+mod fetch;
+#[cfg(feature = "fetch")]
+mod fetch_limits;

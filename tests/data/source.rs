@@ -1,0 +1,231 @@
+//! Sources that end, fail, or are of the caller's own.
+
+use std::fs;
+
+use idx_data::{
+    Chance, Error, Facts, Format, IdxRecord, OpenOptions, Record, RecordLayout, RecordSource,
+    Source, TransformOptions,
+};
+use idx_std::ElementType;
+use idx_tests::file;
+
+use crate::common::{folder, labels, numbers, opened, read, sink};
+
+#[test]
+fn a_source_is_over_after_an_error() {
+    let folder = folder(&[("a.csv", b"7\nx\n3\n4\n"), ("l", &file(8, &[4], &[1, 2, 3, 4]))]);
+    let pairs = || opened(&folder, "a.csv").with_labels(opened(&folder, "l")).unwrap();
+    let mut batches = pairs();
+    assert_eq!(batches.next_batch::<u8, u8>(1).unwrap().unwrap().len(), 1);
+    for code in ["malformed", "failed_earlier", "failed_earlier"] {
+        assert_eq!(batches.next_batch::<u8, u8>(1).unwrap_err().kind().code(), code);
+    }
+    let mut skipping = pairs();
+    assert_eq!(skipping.skip(3).unwrap_err().kind().code(), "malformed");
+    let error = skipping.read(&mut Record::default()).unwrap_err();
+    assert_eq!(error.kind().code(), "failed_earlier");
+    assert_eq!(error.path(), Some(&*folder.path().join("a.csv")));
+    assert_eq!(skipping.skip(1).unwrap_err().kind().code(), "failed_earlier");
+    // What is joined to it is not read either.
+    fs::write(folder.path().join("b.csv"), b"1.5\n2\n").unwrap();
+    let mut first = opened(&folder, "b.csv");
+    assert!(first.read(&mut Record::default()).is_err());
+    let mut joined = first.append(opened(&folder, "b.csv")).unwrap();
+    assert_eq!(joined.skip(1).unwrap_err().kind().code(), "failed_earlier");
+    // The records of a batch are lost if one of its labels is not of the type.
+    let (_folder, source) = numbers();
+    let mut renumbered = source.add_to_labels(254).unwrap();
+    for code in ["out_of_range", "failed_earlier"] {
+        assert_eq!(renumbered.next_batch::<[[u8; 1]; 1], u8>(4).unwrap_err().kind().code(), code);
+    }
+}
+
+/// Records of the caller's own.
+struct Own(Facts, Vec<Record>);
+
+impl Own {
+    /// Records of 1 x 2, which have labels.
+    fn source(records: &[(&[u8], Option<i128>)]) -> Source {
+        let layout = RecordLayout::new(ElementType::U8, &[0, 1, 2]);
+        let mut facts = Facts::new(layout, None);
+        facts.has_labels = true;
+        let record = |(bytes, label): &(&[u8], _)| Record::new(bytes.to_vec(), *label);
+        Source::new("own", Box::new(Self(facts, records.iter().rev().map(record).collect())))
+    }
+}
+
+impl RecordSource for Own {
+    fn facts(&self) -> &Facts {
+        &self.0
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let next = self.1.pop();
+        let is_read = next.is_some();
+        *record = next.unwrap_or_default();
+        Ok(is_read)
+    }
+}
+
+#[test]
+fn a_source_of_ones_own_is_checked() {
+    let good = (&[1, 2][..], Some(7));
+    assert_eq!(labels(Own::source(&[good, good])), [7, 7]);
+    for (bad, found) in [
+        ((&[1][..], Some(7)), "1 byte and a label"),
+        ((&[1, 2, 3], Some(7)), "3 bytes and a label"),
+        ((&[1, 2], None), "2 bytes and no label"),
+    ] {
+        let mut source = Own::source(&[good, bad]);
+        let error = source.next_batch::<[[u8; 2]; 1], u8>(2).unwrap_err();
+        assert_eq!(error.kind().code(), "mismatch");
+        assert_eq!(
+            error.to_string(),
+            format!(
+                "own: record 1 has {found}, but by the facts of its source it has 2 bytes and a label; correct the \
+                 source"
+            )
+        );
+        let transposed = Own::source(&[bad]).changed(&TransformOptions::new().transpose(true));
+        assert!(transposed.unwrap().read(&mut Record::default()).is_err());
+    }
+}
+
+/// The error of reading all.
+#[track_caller]
+fn error_of(mut source: Source) -> Error {
+    let mut record = Record::default();
+    loop {
+        match source.read(&mut record) {
+            Ok(is_read) => assert!(is_read, "no error"),
+            Err(error) => return error,
+        }
+    }
+}
+
+/// A label from 0 to 9.
+#[derive(IdxRecord)]
+struct Digit(#[idx(range = 0..=9)] u8);
+
+#[test]
+fn errors_name_the_record_of_the_input() {
+    let numbers: Vec<u8> = (0..=129).collect();
+    let mut labels = vec![0_u8; 130];
+    labels[70] = 11;
+    let folder = folder(&[("n", &file(8, &[130, 1], &numbers)), ("l", &file(8, &[130], &labels))]);
+    let pairs = || opened(&folder, "n").with_labels(opened(&folder, "l")).unwrap();
+    let shuffled = |source: Source| {
+        let [shuffled, _] = source.divide(&Chance { seed: Some(3), ..Chance::default() }).unwrap();
+        shuffled
+    };
+    let chains: [&dyn Fn() -> Source; 8] = [
+        &pairs,
+        &|| pairs().select(60..).unwrap(),
+        &|| pairs().append(pairs()).unwrap().select(100..).unwrap(),
+        &|| pairs().append(pairs()).unwrap().select(200..).unwrap(),
+        &|| pairs().add_to_labels(0).unwrap(),
+        &|| shuffled(pairs()),
+        &|| shuffled(pairs().append(pairs()).unwrap().add_to_labels(0).unwrap()),
+        &|| {
+            let [_, part] = pairs().split([0.2, 0.8], 1).unwrap();
+            part
+        },
+    ];
+    for (number, chain) in chains.into_iter().enumerate() {
+        let narrow = TransformOptions::new().element_type(ElementType::I8);
+        let error = error_of(chain().changed(&narrow).unwrap());
+        assert_eq!(error.path(), Some(&*folder.path().join("n")));
+        let record = error.position().unwrap().record;
+        assert!(
+            error.to_string().contains(&format!("record {record}: {record} does not fit i8")),
+            "{error}"
+        );
+        let mut batches = chain();
+        let error = loop {
+            match batches.next_batch::<[u8; 1], Digit>(16) {
+                Ok(batch) => assert!(batch.is_some(), "{number}"),
+                Err(error) => break error,
+            }
+        };
+        assert_eq!(error.position().unwrap().record, 70, "{number}: {error}");
+        assert!(
+            error
+                .to_string()
+                .contains("record 70: the type of the labels does not allow the label 11"),
+            "{error}"
+        );
+    }
+}
+
+/// A source that says and skips what it is told.
+struct Lying(Facts, u64);
+
+impl RecordSource for Lying {
+    fn facts(&self) -> &Facts {
+        &self.0
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        Ok(records.saturating_add(self.1))
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        if self.1 == 3 {
+            return Err(std::io::Error::other("disk on fire").into());
+        }
+        record.bytes = vec![7];
+        self.1 += 1;
+        Ok(self.1 <= 2)
+    }
+}
+
+#[test]
+fn a_source_of_ones_own_that_lies_is_found_out() {
+    let source = |count, lie| {
+        let layout = RecordLayout::new(ElementType::U8, &[0]);
+        Source::new("own", Lying(Facts::new(layout, count), lie))
+    };
+    assert_eq!(read(&mut source(Some(2), 0)), [7, 7]);
+    assert_eq!(error_of(source(None, 3)).to_string(), "own: disk on fire");
+    for (count, message) in [
+        (1_000_000, "own: the source has 2 records, but by its facts 1000000; correct the source"),
+        (1, "own: the source has 2 records, but by its facts 1; correct the source"),
+    ] {
+        assert_eq!(error_of(source(Some(count), 0)).to_string(), message);
+    }
+    for lie in [1, u64::MAX] {
+        let error = source(None, lie).select(1..).unwrap_err();
+        assert!(error.to_string().contains("and was asked for 1; correct the source"), "{error}");
+    }
+}
+
+#[test]
+fn a_source_at_its_end_stays_there() {
+    let folder = tempfile::tempdir().unwrap();
+    for format in Format::ALL {
+        for (records, threads) in [(0, 1), (300, 1), (0, 2), (300, 2)] {
+            let path = folder.path().join(format!("{format}-{records}-{threads}"));
+            let layout = RecordLayout::new(ElementType::U8, &[records, 2]);
+            let Ok(mut sink) = sink(&path, format, &layout) else {
+                continue; // its feature is off
+            };
+            for _ in 0..records {
+                let bytes = vec![1, 2];
+                sink.push(&Record::new(bytes, None)).unwrap();
+            }
+            sink.finish().unwrap();
+            let options = OpenOptions::new().threads(threads);
+            let Ok(mut source) = options.open(&path) else {
+                assert_eq!(records, 0, "{format}: records that were just written");
+                continue;
+            };
+            let mut record = Record::default();
+            for _ in 0..records {
+                assert!(source.read(&mut record).unwrap(), "{format}");
+            }
+            for _ in 0..3 {
+                assert!(!source.read(&mut record).unwrap(), "{format}");
+            }
+        }
+    }
+}
