@@ -13,7 +13,7 @@ fn colours_where_they_are_wanted() {
     };
     let force = ("CLICOLOR_FORCE", "1");
     let exact = coloured("show", &[force, ("COLORTERM", "truecolor")]);
-    assert!(exact.contains("\x1B[38;2;127;127;127m"), "{exact:?}");
+    assert!(exact.contains("\x1B[38;2;128;128;128m"), "{exact:?}");
     let of_256 = coloured("show", &[force]);
     assert!(of_256.contains("\x1B[38;5;"), "{of_256:?}");
     assert!(coloured("stats", &[force]).contains('█'));

@@ -1,4 +1,4 @@
-//! What `idx show` draws: ink for each element type, colors, and what is too wide.
+//! What `idx show` draws: the values of each element type, colors, and what is too wide.
 
 use idx_tests::file;
 
@@ -14,8 +14,9 @@ fn pictures_are_turned_and_inverted() {
     assert_eq!(show(&["--invert"]), "0\n@@@@\n@@@@@@\n");
 }
 
+/// Failed before: digits were drawn dark on white, and photographs bright on black.
 #[test]
-fn photographs_are_the_right_way_round() {
+fn digits_and_photographs_are_drawn_as_they_are() {
     // A bright disk on dark, but nowhere black, and the same as a digit.
     let disk = |dark: u8| {
         let bright = |x: i32, y: i32| (x - 8) * (x - 8) + (y - 8) * (y - 8) < 30;
@@ -31,12 +32,9 @@ fn photographs_are_the_right_way_round() {
         let line = shown.lines().nth(5).unwrap().to_string();
         (line.as_bytes()[0], line.as_bytes().get(8).copied().unwrap_or(b' '))
     };
-    assert_eq!(middle("photograph", &[]), (b'%', b' '));
+    assert_eq!(middle("photograph", &[]), (b'.', b'@'));
     assert_eq!(middle("digit", &[]), (b' ', b'@'));
     assert_eq!(middle("digit", &["--invert"]), (b'@', b' '));
-    let help = folder.run(&["show", "--help"]).success();
-    let help = help.split_whitespace().collect::<Vec<_>>().join(" ");
-    assert!(help.contains("The content decides whether 0 is white"), "{help}");
 }
 
 /// The lines below the caption of the only record of this shape.
@@ -72,14 +70,13 @@ fn channels_first_and_last_are_the_same_colours() {
     assert_eq!(last, ["\x1B[0m\x1B[38;2;1;2;3m▀\x1B[0m\x1B[38;2;4;5;6m▀\x1B[0m"]);
 }
 
-/// Where the edge is white, white is light gray, so that the picture is seen in a white terminal.
 #[test]
 fn half_blocks_have_two_colors() {
     assert_eq!(
         lines(0x08, &[3, 1], &[0, 255, 0], true),
         [
-            "\x1B[0m\x1B[38;2;239;239;239m\x1B[48;2;0;0;0m▀\x1B[0m",
-            "\x1B[0m\x1B[38;2;239;239;239m▀\x1B[0m"
+            "\x1B[0m\x1B[38;2;0;0;0m\x1B[48;2;255;255;255m▀\x1B[0m",
+            "\x1B[0m\x1B[38;2;0;0;0m▀\x1B[0m"
         ]
     );
 }
