@@ -11,10 +11,10 @@ use idx_data::{
 };
 use idx_std::{AtomicFile, ElementType};
 
-pub(crate) use self::choice::{ChoiceArguments, ClassArguments};
-pub(crate) use self::pictures::PictureArguments;
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
+pub(crate) use choice::{ChoiceArguments, ClassArguments};
+pub(crate) use pictures::PictureArguments;
 
 mod choice;
 mod effect;
@@ -422,10 +422,8 @@ pub(crate) struct InfoArguments {
 
 /// Show records as pictures, or as numbers if they are not images.
 ///
-/// Records of HEIGHT x WIDTH are drawn as pictures, also with 1 or 3 channels first or last. The content decides
-/// whether 0 is white or black: white, as for digits, if at least a quarter of the edges of the first ten pictures
-/// has the lowest value, else black, as for photographs. --invert shows them the other way round. Without --records,
-/// the first 10 are shown, and a sheet has the first 100. Each part of a data set is shown under its name, with the
+/// Records of HEIGHT x WIDTH are drawn as pictures, also with 1 or 3 channels first or last: 0 is black and 255 is
+/// white. --invert draws ink on paper. Without --records, the first 10 are shown, and a sheet has the first 100. Each part of a data set is shown under its name, with the
 /// labels and the names of classes that lie beside it unless --no-labels is given.
 #[derive(Args, Debug, Default)]
 #[command(

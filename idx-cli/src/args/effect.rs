@@ -1,6 +1,6 @@
 use idx_data::CreateOptions;
 
-use super::{Opening, ReadingArguments, usage};
+use crate::args::{Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
 
 /// The options of the command, by the names of those of the library. The others have their effect on records of any

@@ -2,7 +2,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use idx_data::{Color, Fit, PictureOptions};
 
-use super::shape;
+use crate::args::shape;
 
 /// The maximum number of pixels of a picture, unless larger records are allowed.
 const MAX_PIXELS: u64 = 1 << 27;

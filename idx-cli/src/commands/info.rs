@@ -7,8 +7,8 @@ use idx_std::__private::Source as FileBytes;
 use idx_std::{Error, Shape};
 use serde::Serialize;
 
-use super::hex;
 use crate::args::{InfoArguments, LabelArguments, Opening};
+use crate::commands::hex;
 use crate::records::input::{IdxFile, Input, not_idx, part_path};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;

@@ -13,9 +13,7 @@ use crate::draw::picture::{GAP, Window, draw, is_small};
 use crate::draw::sheet::draw_sheet;
 use crate::draw::table::Table;
 use crate::records::selection::{Selection, parts};
-use crate::term::console::{
-    Console, Style, is_standard_input, is_standard_output, refuse_terminal,
-};
+use crate::term::console::{Console, is_standard_input, is_standard_output, refuse_terminal};
 use crate::term::failure::Failure;
 use crate::term::report::report;
 use crate::term::signals;
@@ -25,8 +23,8 @@ use crate::term::text::{PathText, printable};
 const FIRST: u64 = 10;
 const FIRST_OF_SHEET: u64 = 100;
 
-/// In a terminal, a caption is cut where its picture ends, or after so many columns.
-const CAPTION: usize = 14;
+/// In a terminal, a caption is cut where its picture ends, or after so many columns, if that is later: three fit in 40.
+const CAPTION: usize = 12;
 
 /// A sheet of more pictures could not be looked at.
 const MAX_PICTURES: u64 = 100_000;
@@ -106,31 +104,39 @@ fn show_records(
     let caption_width = if selection.has_labels() { CAPTION } else { 0 };
     let divisor = look.map(|look| {
         let window = Window { columns: console.width, lines };
-        let count = selection.size().map_or(FIRST, |(count, _)| count);
-        window.divisor(look.image, console.style, count, caption_width)
+        window.divisor(look.image, console.style, selection.most(), caption_width)
     });
     while let Some((index, record)) = selection.next()? {
-        let named = |label| selection.names().and_then(|names| names.name(label));
-        let caption = match record.label.map(|label| (label, named(label))) {
-            Some((label, Some(name))) => format!("{index}: {label} {}", printable(name)),
-            Some((label, None)) => format!("{index}: label {label}"),
-            None if look.is_none() => format!("{index}:"),
-            None => index.to_string(),
-        };
         if let Some((look, divisor)) = look.zip(divisor) {
-            let mut drawing = Drawing::new(look, &record.bytes, divisor);
-            if console.style != Style::Characters && drawing.needs_frame() {
-                drawing.tone();
-            }
+            let drawing = Drawing::new(look, &record.bytes, divisor);
             let is_small = is_small(look.image, console.width);
             let drawn = draw(&drawing, console.style, is_small);
             let most = lines.map_or(usize::MAX, |_| drawn.0.max(CAPTION));
-            row.push(&shortened(&caption, most), drawn, console)?;
+            row.push(&caption(selection, index, record.label, most), drawn, console)?;
         } else {
+            let mut caption = caption(selection, index, record.label, usize::MAX);
+            if record.label.is_none() {
+                caption.push(':');
+            }
             table.push(caption, selection.element_type(), &record.bytes, console)?;
         }
     }
     Ok(())
+}
+
+/// The number of a record and its label, or what fits of them.
+fn caption(selection: &Selection, index: u64, label: Option<i128>, most: usize) -> String {
+    let Some(label) = label else {
+        return shortened(&index.to_string(), most);
+    };
+    let text = match selection.names().and_then(|names| names.name(label)) {
+        Some(name) => format!("{index}: {label} {}", printable(name)),
+        None => format!("{index}: label {label}"),
+    };
+    match text.len() > most && selection.names().is_none() {
+        true => shortened(&format!("{index}: {label}"), most),
+        false => shortened(&text, most),
+    }
 }
 
 /// The text, or its start.

@@ -16,7 +16,7 @@ pub(crate) struct Drawing {
 pub(crate) struct Look {
     pub(crate) element_type: ElementType,
     pub(crate) image: ImageLayout,
-    /// Whether the lowest value is white, as that of digits, or black, as that of photographs.
+    /// Whether the lowest value is white and the highest black, not the other way round.
     pub(crate) is_inverted: bool,
 }
 
@@ -92,28 +92,6 @@ impl Drawing {
     /// The rows of pixels.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &[Pixel]> {
         self.pixels.chunks(self.width.max(1))
-    }
-
-    /// How many pixels the edge has, with each corner twice, and how many of them are like this.
-    pub(crate) fn edge(&self, is_like: impl Fn([u8; 3]) -> bool) -> [usize; 2] {
-        let rows: Vec<&[Pixel]> = self.rows().collect();
-        let ends = [rows.first(), rows.last()].into_iter().flatten().flat_map(|row| row.iter());
-        let sides = rows.iter().flat_map(|row| row.first().into_iter().chain(row.last()));
-        let edge: Vec<&Pixel> = ends.chain(sides).collect();
-        [edge.len(), edge.iter().filter(|pixel| pixel.is_some_and(&is_like)).count()]
-    }
-
-    /// Whether most of the edge is as bright as a page, so that only a frame shows where the picture ends.
-    pub(crate) fn needs_frame(&self) -> bool {
-        let [edge, white] = self.edge(|rgb| rgb.iter().all(|channel| *channel > 247));
-        2 * white > edge
-    }
-
-    /// Makes white light gray, to be seen beside the white of a terminal.
-    pub(crate) fn tone(&mut self) {
-        let pixels = self.pixels.iter_mut().flatten().flatten();
-        pixels
-            .for_each(|level| *level = u8::try_from(u16::from(*level) * 15 / 16).unwrap_or(*level));
     }
 
     /// The mean color of some pixels; one that is not a number stays visible.

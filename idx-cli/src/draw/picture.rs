@@ -4,7 +4,7 @@ use idx_data::ImageLayout;
 use crate::draw::drawing::{Drawing, Pixel, shrink};
 use crate::term::console::Style;
 
-/// Characters from white to black.
+/// Characters from black to white: as on a dark terminal, what is brighter is denser.
 const RAMP: &[u8] = b" .:-=+*#%@";
 
 /// In characters, pictures up to this height get two of them for a pixel, others one for two pixels.
@@ -14,7 +14,7 @@ const SMALL: usize = 16;
 const MAX_HEIGHT: usize = 200;
 
 /// A picture is not made smaller than this to let all of them fit.
-const MIN_SIDE: usize = 8;
+const MIN_SIDE: usize = 10;
 
 /// Columns between two pictures.
 pub(crate) const GAP: usize = 2;
@@ -27,7 +27,7 @@ pub(crate) struct Window {
 }
 
 impl Window {
-    /// The divisor of pictures, so that all of them fit if they stay recognizable.
+    /// The least divisor with which all pictures fit, or else the largest with which they stay recognizable.
     pub(crate) fn divisor(
         &self,
         image: ImageLayout,
@@ -51,7 +51,8 @@ impl Window {
             self.lines.is_none_or(|lines| all <= lines)
         };
         let recognizable = |divisor: &usize| height.min(width).div_ceil(*divisor) >= MIN_SIDE;
-        (least..).take_while(recognizable).find(fits).unwrap_or(least)
+        let divisors = || (least..).take_while(recognizable);
+        divisors().find(fits).or_else(|| divisors().last()).unwrap_or(least)
     }
 }
 
@@ -89,7 +90,7 @@ pub(crate) fn draw(drawing: &Drawing, style: Style, is_small: bool) -> (usize, V
     }
 }
 
-/// The character as dark as the pixel.
+/// The character as bright as the pixel.
 fn character(pixel: Pixel) -> char {
     let Some([red, green, blue]) = pixel else {
         return '?';
@@ -97,7 +98,7 @@ fn character(pixel: Pixel) -> char {
     // The brightness of a color to the eye (ITU-R BT.601).
     let brightness =
         (299 * usize::from(red) + 587 * usize::from(green) + 114 * usize::from(blue)) / 1000;
-    let step = (255 - brightness) * (RAMP.len() - 1);
+    let step = brightness * (RAMP.len() - 1);
     RAMP.get((step + 127) / 255).map_or('?', |byte| char::from(*byte))
 }
 

@@ -34,9 +34,9 @@ const LONGEST_LABEL: i128 = 100;
 /// The maximum number of characters of a class name.
 const MAX_NAME: usize = 16;
 
-const WHITE: [u8; 3] = [255; 3];
-const FRAME: [u8; 3] = [208; 3];
-const NUMBER: [u8; 3] = [144; 3];
+/// The edges of white pictures and of black ones are seen on it.
+const PAPER: [u8; 3] = [216; 3];
+const NUMBER: [u8; 3] = [112; 3];
 const LABEL: [u8; 3] = [0; 3];
 const NOT_A_NUMBER: [u8; 3] = [255, 0, 0];
 
@@ -175,8 +175,7 @@ impl Grid {
         let divisor = shrink(height.max(width), MAX_PICTURE);
         let (height, width) = (height.div_ceil(divisor), width.div_ceil(divisor));
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        // Without captions, a line for the frame.
-        let caption_height = if captions.width > 0 { GLYPH + CAPTION_GAP } else { 1 };
+        let caption_height = if captions.width > 0 { GLYPH + CAPTION_GAP } else { 0 };
         let enlarged = |factor: usize| {
             let cell_width = (width * factor).max(captions.width) + GAP;
             let cell_height = caption_height + height * factor + GAP;
@@ -232,7 +231,7 @@ struct Canvas {
 
 impl Canvas {
     fn new(width: usize, height: usize) -> Self {
-        Self { width, pixels: vec![WHITE; width * height] }
+        Self { width, pixels: vec![PAPER; width * height] }
     }
 
     fn dot(&mut self, x: usize, y: usize, color: [u8; 3]) {
@@ -259,12 +258,6 @@ impl Canvas {
         self.text(start..end, number, NUMBER);
         self.text(start + number_width..end, label, LABEL);
         let (left, top) = (middle(grid.picture_width), grid.caption_height);
-        if drawing.needs_frame() {
-            let height = drawing.rows().count() * grid.factor;
-            // It lies in the gaps.
-            let outer = [grid.picture_width + 2, height + 2];
-            self.rectangle([left - 1, top.saturating_sub(1)], outer, FRAME);
-        }
         for (y, pixels) in drawing.rows().enumerate() {
             for (x, pixel) in pixels.iter().enumerate() {
                 let corner = [left + x * grid.factor, top + y * grid.factor];

@@ -1,20 +1,12 @@
-use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
 use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source};
 
 use crate::args::ShowArguments;
-use crate::draw::drawing::{Drawing, Look};
+use crate::draw::drawing::Look;
 use crate::records::input::{part_path, sample};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
-
-/// The first records, up to so many and so many bytes, decide whether the lowest value is white.
-const SEEN: usize = 10;
-const SEEN_BYTES: usize = 1 << 20;
-
-/// The lowest value is white if the edges of the pictures have at least one of so many pixels with it.
-const IS_DRAWN: usize = 4;
 
 /// The records that a command shows, with their labels.
 pub(crate) struct Selection {
@@ -22,9 +14,7 @@ pub(crate) struct Selection {
     names: Option<ClassNames>,
     /// How many records are shown at most.
     left: u64,
-    /// Records that were read to look at them, and the error after them.
-    seen: VecDeque<Result<SelectedRecord, Failure>>,
-    look: Option<Look>,
+    is_inverted: bool,
     progress: Option<Progress>,
     size: Option<(u64, u64)>,
 }
@@ -76,36 +66,7 @@ impl Selection {
         let size = source.facts().count.map(|count| count.min(left)).zip(last);
         // A sheet takes long; what is printed comes as it is read.
         let progress = arguments.output.is_some().then(|| Progress::of(source.path(), &source));
-        let seen = VecDeque::new();
-        let mut selection = Self { source, names, left, seen, look: None, progress, size };
-        selection.look = selection.decide(arguments.invert);
-        Ok(selection)
-    }
-
-    /// How pictures are drawn, if the records are some: the content says whether they are digits on white or
-    /// photographs.
-    fn decide(&mut self, is_inverted: bool) -> Option<Look> {
-        let image = ImageLayout::from_shape(self.source.facts().layout.record_shape())?;
-        let element_type = self.element_type();
-        let look = Look { element_type, image, is_inverted: false };
-        if image.is_color() {
-            return Some(Look { is_inverted, ..look });
-        }
-        let (mut bytes, mut edge, mut lowest) = (0, 0, 0);
-        while self.seen.len() < SEEN && bytes < SEEN_BYTES {
-            let Some(record) = self.read().transpose() else { break };
-            if let Ok((_, record)) = &record {
-                bytes += record.bytes.len();
-                let found = Drawing::new(look, &record.bytes, 1).edge(|rgb| rgb == [0; 3]);
-                (edge, lowest) = (edge + found[0], lowest + found[1]);
-            }
-            let is_end = record.is_err();
-            self.seen.push_back(record);
-            if is_end {
-                break;
-            }
-        }
-        Some(Look { is_inverted: is_inverted != (lowest * IS_DRAWN >= edge), ..look })
+        Ok(Self { source, names, left, is_inverted: arguments.invert, progress, size })
     }
 
     /// The number of the records and the index of the last one, if they are known before they are read.
@@ -143,19 +104,19 @@ impl Selection {
     }
 
     /// How records are drawn, if they are pictures.
-    pub(crate) const fn look(&self) -> Option<Look> {
-        self.look
+    pub(crate) fn look(&self) -> Option<Look> {
+        let image = ImageLayout::from_shape(self.source.facts().layout.record_shape())?;
+        let (element_type, is_inverted) = (self.element_type(), self.is_inverted);
+        Some(Look { element_type, image, is_inverted })
+    }
+
+    /// How many records are shown at most.
+    pub(crate) fn most(&self) -> u64 {
+        self.size.map_or(self.left, |(count, _)| count)
     }
 
     /// The next record; `None` after the last one. If that is the last one of the file, its end is checked.
     pub(crate) fn next(&mut self) -> Result<Option<SelectedRecord>, Failure> {
-        match self.seen.pop_front() {
-            Some(record) => record.map(Some),
-            None => self.read(),
-        }
-    }
-
-    fn read(&mut self) -> Result<Option<SelectedRecord>, Failure> {
         if self.left == 0 {
             return Ok(None);
         }

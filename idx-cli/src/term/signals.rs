@@ -37,7 +37,7 @@ pub(crate) fn leave_nothing() {}
 /// Ends the process by the signal itself, so that the exit status shows it.
 #[cfg(unix)]
 fn end(signal: i32) {
-    super::progress::clear();
+    crate::term::progress::clear();
     // Errors from now on, because files are gone, are not printed.
     let mut silent = io::stderr().lock();
     if silent.is_terminal() {

@@ -5,8 +5,35 @@ use std::io::Write;
 use std::process::{Command, Stdio};
 
 use idx_std::ElementType;
-use idx_tests::{BadFile, bad_files};
+use idx_tests::{BadFile, bad_files, file};
 use tempfile::TempDir;
+
+/// Two images of 2 x 3 bytes.
+pub(crate) fn two_images() -> Vec<u8> {
+    file(0x08, &[2, 2, 3], &[0, 128, 255, 255, 0, 0, 255, 0, 0, 0, 0, 255])
+}
+
+/// The same two records of 2 x 2 with the labels 7 and 3, in each format that the default build reads.
+pub(crate) fn each_format() -> Folder {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[2, 2, 2], &[0, 1, 2, 255, 4, 5, 6, 7])),
+        ("l.idx", &file(8, &[2], &[7, 3])),
+    ]);
+    folder.convert(&["a.idx", "-o", "a.npy"]);
+    let labels = ["--labels", "l.idx"];
+    folder.convert(&[&["a.idx", "-o", "a.csv"], &labels[..]].concat());
+    folder.convert(&["a.idx", "-o", "a/", "--labels", "l.idx"]);
+    folder
+}
+
+/// Two records of 2 x 3.
+pub(crate) fn extreme_records(element_type: ElementType) -> Vec<u8> {
+    file(element_type.code(), &[2, 2, 3], &extremes(element_type))
+}
+
+pub(crate) fn byte_records() -> Vec<u8> {
+    extreme_records(ElementType::U8)
+}
 
 /// What a run of the command left behind.
 #[derive(Debug, PartialEq)]

@@ -1,7 +1,27 @@
-//! Labels: one column of them alone, renumbered, and those of another set.
+//! Labels: those that go along, one column of them alone, and those of another set.
 
-use crate::common::Folder;
 use idx_tests::{file, real_data};
+
+use crate::common::{Folder, byte_records, each_format};
+
+/// What describes labels has no effect where there are none.
+#[test]
+fn what_describes_labels_needs_labels() {
+    let folder = each_format();
+    folder.write("names.txt", b"ant\nbee\n");
+    let before = folder.names();
+    let show = &["show"][..];
+    for command in [show, &["show", "-o", "x.png"], &["stats"], &["convert", "-o", "x.npy"]] {
+        for (option, value) in [("--label-column", "1"), ("--classes", "names.txt")] {
+            let arguments = [command, &["a.idx", option, value]].concat();
+            let outcome = folder.run(&arguments);
+            assert_eq!(outcome.code, Some(2), "{arguments:?}: {outcome:?}");
+            let start = format!("idx: {option} has no effect on these files");
+            assert!(outcome.messages.starts_with(&start), "{arguments:?}: {outcome:?}");
+        }
+    }
+    assert_eq!(folder.names(), before);
+}
 
 fn images(count: u32) -> Vec<u8> {
     file(0x08, &[count, 2, 2], &vec![9; 4 * count as usize])
@@ -112,4 +132,58 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
     // Somebody may have altered them on purpose.
     folder.run(&["show", images, "-n", "1", "--labels", "altered"]).success();
     folder.run(&["convert", images, "--labels", "altered", "-o", "out.idx"]).success();
+}
+
+#[test]
+fn labels_go_along() {
+    let labels = file(8, &[2], &[7, 3]);
+    let folder = Folder::new(&[("a.idx", &byte_records()), ("l.idx", &labels)]);
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a.csv"]);
+    assert_eq!(
+        String::from_utf8(folder.read("a.csv")).unwrap(),
+        "label,1x1,1x2,1x3,2x1,2x2,2x3\n7,0,1,2,127,128,129\n3,254,255,10,13,34,44\n"
+    );
+    folder.convert(&["a.csv", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), byte_records());
+    assert_eq!(folder.read("b-labels.idx"), labels);
+    folder.convert(&["b.idx", "-o", "c.npy", "--labels-as", "i32"]);
+    folder.convert(&["c-labels.npy", "-o", "c-labels.csv"]);
+    assert_eq!(folder.read("c-labels.csv"), b"value\n7\n3\n");
+    // Labels of IDX keep their type; those of a column are one a record.
+    folder.write("columns.idx", &file(0x0B, &[2, 2], &[0, 7, 1, 0, 0, 3, 0xFF, 0xFF]));
+    let column = ["a.idx", "--labels", "columns.idx", "--label-column", "1"];
+    folder.convert(&[&column[..], &["-o", "d.idx"]].concat());
+    assert_eq!(folder.read("d-labels.idx"), file(0x0B, &[2], &[1, 0, 0xFF, 0xFF]));
+
+    folder.write("wide.csv", b"label,p\n300,1\n");
+    assert_eq!(
+        folder.refused(&["wide.csv", "-o", "x.idx"]),
+        "wide.csv: record 0: label 300 does not fit u8; choose another label type with `--labels-as`"
+    );
+    folder.write("widest.csv", b"label,p\n18446744073709551615,1\n");
+    assert_eq!(
+        folder.refused(&["widest.csv", "-o", "x.idx"]),
+        "widest.csv: record 0: label 18446744073709551615 does not fit u8, and no other type of IDX; write smaller \
+         labels"
+    );
+    assert_eq!(
+        folder.refused(&["wide.csv", "-o", "x.idx", "--labels-as", "f32"]),
+        "x.idx: labels are integers, and f32 is for fractions; choose another label type with `--labels-as`"
+    );
+    folder.write("three.idx", &file(8, &[3], &[1, 2, 3]));
+    assert_eq!(
+        folder.refused(&["a.idx", "--labels", "three.idx", "-o", "x.csv"]),
+        "three.idx: 3 labels but 2 records; give the label file of these records"
+    );
+    // The number of records of csv is known only at its end.
+    folder.write("b.csv", b"7\n3\n");
+    folder.write("one.idx", &file(8, &[1], &[1]));
+    assert_eq!(
+        folder.refused(&["b.csv", "--labels", "one.idx", "-o", "x.csv"]),
+        "one.idx: fewer labels than records, only 1; give the label file of these records"
+    );
+    assert_eq!(
+        folder.refused(&["b.csv", "--labels", "three.idx", "-o", "x.csv"]),
+        "three.idx: more labels than the 2 records; give the label file of these records"
+    );
 }

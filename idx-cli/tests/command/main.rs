@@ -8,36 +8,56 @@
     reason = "a test stops at a broken assumption"
 )]
 
-mod advice;
-mod basics;
-mod check;
-mod choice;
+// What tests share.
 mod common;
-mod conventions;
-mod convert;
-mod formats;
-mod limits;
-mod looking;
-mod losses;
+mod every_command;
+
+// What all commands do alike.
+mod usage;
+mod advice;
 mod messages;
-mod npz;
-mod options;
-mod orders;
-mod outputs;
-mod failure;
-mod fetch;
-mod first_steps;
+mod json;
 mod help;
-mod labels;
-#[cfg(feature = "parquet")]
-mod parquet;
-mod picture;
-mod pictures;
 mod readme;
-mod rust;
-mod rust_names;
-mod sets;
-mod sheet;
-mod stats;
+mod options;
+mod streams;
+mod paths;
+mod limits;
+mod escapes;
+mod colors;
+#[cfg(unix)]
+mod progress;
 #[cfg(unix)]
 mod terminal;
+
+// A command each.
+mod sample;
+mod info;
+mod show;
+mod drawing;
+mod sheet;
+mod stats;
+mod check;
+mod duplicates;
+mod diff;
+mod rust;
+mod fetch;
+
+// `idx convert`: what is chosen and changed, from and to which formats.
+mod convert;
+mod choosing;
+mod orders;
+mod changing;
+mod labels;
+mod sets;
+mod csv;
+mod npz;
+mod pictures;
+mod picture_labels;
+mod picture_sizes;
+#[cfg(feature = "parquet")]
+mod parquet;
+
+// Files that are written.
+mod outputs;
+mod replacing;

@@ -1,8 +1,64 @@
-//! Messages that misled a user once: each names what is wrong, and the next step is one that can be done.
+//! Messages about files: which file is meant, what is wrong with it, and what to do next.
 
-use idx_tests::{file, gzip, npy};
+use std::fs;
 
-use crate::common::Folder;
+use idx_tests::{file, gzip, names};
+use serde_json::Value;
+
+use crate::common::{Folder, each_format};
+use crate::every_command::images;
+
+#[test]
+fn each_file_is_treated_in_order() {
+    let folder =
+        Folder::new(&[("first", &images(1)), ("page", b"<!DOCTYPE html>"), ("last", &images(2))]);
+    let files = ["first", "missing", "page", "last"];
+    let wrong = [
+        ("missing", "no such file; check the path"),
+        (
+            "page",
+            "this is a web page, not an IDX file; open it in a browser to see why, and download the \
+             file elsewhere",
+        ),
+    ];
+    let messages = wrong.map(|(path, message)| format!("idx: {path}: {message}\n")).concat();
+    for arguments in [&["info"][..], &["info", "--identify"], &["stats"], &["check"]] {
+        let outcome = folder.run(&[arguments, &files].concat());
+        assert_eq!((outcome.code, &outcome.messages), (Some(1), &messages));
+        let alone = ["first", "last"].map(|name| folder.run(&[arguments, &[name]].concat()));
+        assert_eq!(outcome.output, alone.map(|alone| alone.success()).concat());
+
+        let json = folder.run(&[arguments, &["--json"], &files].concat());
+        assert_eq!((json.code, &json.messages), (Some(1), &messages));
+        let objects = json.output.lines().map(|line| serde_json::from_str(line).unwrap());
+        let objects: Vec<Value> = objects.collect();
+        assert!(objects.iter().map(|object| object["path"].as_str().unwrap()).eq(files));
+        let errors = objects.iter().map(|object| object.get("error").and_then(Value::as_str));
+        assert!(errors.eq([None, Some(wrong[0].1), Some(wrong[1].1), None]));
+    }
+    // No input of a join can be left out.
+    let join = folder.run(&["convert", "first", "missing", "last", "-o", "joined.idx"]);
+    let (path, message) = wrong[0];
+    assert_eq!(join.failure().1, format!("{path}: {message}"));
+    assert_eq!(names(folder.0.path()), ["first", "last", "page"]);
+}
+
+/// What `-q` leaves out, and what it keeps.
+#[test]
+fn quiet_is_not_silent() {
+    let folder = Folder::new(&[]);
+    folder.write("set/cat/1.idx", b"");
+    fs::remove_file(folder.0.path().join("set/cat/1.idx")).unwrap();
+    folder.write("a.idx", &images(1));
+    folder.write("l.idx", &file(8, &[1], &[0]));
+    folder.convert(&["a.idx", "-o", "set/cat/"]);
+    let convert = ["convert", "set", "-o", "x.idx", "-f"];
+    let names = folder.run(&convert);
+    assert_eq!((names.code, &*names.messages), (Some(0), "idx: x-classes.txt: 0 cat\n"));
+    folder.run(&[&convert[..], &["-q"]].concat()).success();
+    let (_, message) = folder.run(&["-q", "info", "none"]).failure();
+    assert_eq!(message, "none: no such file; check the path");
+}
 
 /// Three images, their labels, an npy of fractions, pictures, and other things.
 fn folder() -> Folder {
@@ -77,136 +133,22 @@ fn long_messages_lack_their_middle() {
     assert!(end.starts_with("yyy") && end.ends_with("os error 36)"), "{end}");
 }
 
+/// Source code is made of IDX alone.
 #[test]
-fn fractions_become_pictures() {
-    let folder = folder();
-    let refused = folder.refused(&["f64.idx", "-o", "digits/"]);
-    assert_eq!(
-        refused,
-        "digits/: png holds u8, and these records are f64; choose another element type with `--as`"
-    );
-    let refused = folder.refused(&["f64.idx", "--as", "u8", "-o", "digits/"]);
-    assert_eq!(
-        refused,
-        "f64.idx: record 0: 0.5 does not fit u8; choose another element type with `--as`"
-    );
-    let scaled = ["f64.idx", "--as", "u8", "--scale", "0..255", "-o"];
-    folder.convert(&[&scaled[..], &["digits/"]].concat());
-    folder.convert(&[&scaled[..], &["x.idx"]].concat());
-    assert_eq!(folder.read("x.idx"), file(8, &[1, 1, 2], &[128, 255]));
-    folder.convert(&["x.idx", "--scale", "0..1", "-o", "y.idx"]);
-    let one = &folder.read("y.idx")[20..];
-    assert_eq!(one, 1f32.to_be_bytes());
-    folder.write("x.csv", b"0.5,1\n");
-    folder.convert(&["x.csv", "--as", "u8", "--scale", "0..255", "-o", "z.idx"]);
-    assert_eq!(folder.read("z.idx"), file(8, &[1, 2], &[128, 255]));
-    folder.write("y.csv", b"128,255\n");
-    let normalize = ["--scale", "-1..1", "--normalize", "1,0.5", "-o", "w.idx"];
-    folder.convert(&[&["y.csv"], &normalize[..]].concat());
-    assert_eq!(folder.read("w.idx")[16..], 0f32.to_be_bytes());
-    folder.convert(&[&["x.csv", "--normalize", "0.5,0.5", "-o", "v.idx"][..]].concat());
-    assert_eq!(folder.read("v.idx")[16..], 1f32.to_be_bytes());
-    let refused = folder.refused(&["x.idx", "--as", "u8", "--normalize", "0.5,0.5", "-o", "u.idx"]);
-    assert_eq!(
-        refused,
-        "x.idx: normalized values are fractions, and u8 has only whole numbers; choose another element type with `--as`"
-    );
-    let usage = folder.run(&["show", "a.idx", "--scale", "2"]);
-    assert_eq!(usage.code, Some(2));
-    assert!(usage.messages.contains("such as 0..1"), "{usage:?}");
-}
-
-#[test]
-fn numbers_that_are_too_large_are_refused() {
-    let number = |number: f64| file(14, &[1], &number.to_be_bytes());
-    let folder = Folder::new(&[
-        ("large.idx", &number(1e300)),
-        ("nan.idx", &number(f64::NAN)),
-        ("u64.npy", &npy("<u8", false, &[1], &u64::MAX.to_le_bytes())),
-    ]);
-    for (name, options, expected) in [
-        (
-            "large.idx",
-            &["--as", "f32"][..],
-            "1e300 does not fit f32; choose another element type with `--as`",
-        ),
-        (
-            "large.idx",
-            &["--scale", "0..1"],
-            "1e300 does not fit f32; choose another element type with `--as`",
-        ),
-        (
-            "large.idx",
-            &["--as", "f64", "--normalize", "0,1e-300"],
-            "1e300 becomes too large for f64; scale to a smaller range, or divide by a larger deviation",
-        ),
-        (
-            "nan.idx",
-            &["--as", "u8"],
-            "NaN does not fit u8; choose another element type with `--as`",
-        ),
-        (
-            "u64.npy",
-            &["--as", "f64"],
-            "18446744073709551615 does not fit f64; IDX has no type for it, so round it first",
-        ),
-    ] {
-        let refused = folder.refused(&[&[name], options, &["-o", "x.idx"]].concat());
-        assert_eq!(refused, format!("{name}: record 0: {expected}"));
+fn what_reads_idx_alone_advises_to_convert() {
+    let folder = each_format();
+    for (name, format) in [("a.npy", "npy"), ("a.csv", "csv"), ("a/7/00000.png", "png")] {
+        let (_, message) = folder.run(&["rust", name]).failure();
+        let expected =
+            format!("{name}: the format is {format}, not IDX; convert it with `idx convert` first");
+        assert_eq!(message, expected);
     }
-}
-
-/// From all numbers of a type to others, either of which may start below 0.
-#[test]
-fn ranges_below_zero_are_scaled() {
-    let folder = Folder::new(&[
-        ("i8.idx", &file(9, &[3], &[0x80, 0, 0x7F])),
-        ("i16.idx", &file(11, &[2], &[0x80, 0, 0x7F, 0xFF])),
-        ("u8.idx", &file(8, &[3], &[0, 51, 255])),
-    ]);
-    let bytes = ["--scale", "0..255", "--as", "u8", "-o"];
-    folder.convert(&[&["i8.idx"][..], &bytes, &["x.idx"]].concat());
-    assert_eq!(folder.read("x.idx"), file(8, &[3], &[0, 128, 255]));
-    folder.convert(&[&["i16.idx"][..], &bytes, &["y.idx"]].concat());
-    assert_eq!(folder.read("y.idx"), file(8, &[2], &[0, 255]));
-    folder.convert(&["u8.idx", "--scale=-1..4", "-o", "z.idx"]);
-    let scaled = [-1f32, 0.0, 4.0].map(f32::to_be_bytes).concat();
-    assert_eq!(folder.read("z.idx"), file(13, &[3], &scaled));
-}
-
-#[test]
-fn wrong_usage_is_that_of_its_command() {
-    let folder = folder();
-    let options = "idx: a.idx: options need a command, such as `idx show FILE`";
-    let unset = "idx: a name is empty; a variable of the shell may be unset";
-    for (arguments, expected) in [
-        (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts"),
-        (&["stats", "a.idx", "a.idx", "--labels", "l.idx"], "Usage: idx stats "),
-        (&["convert", "a.idx", "-o", "o.csv.gz"], "from \"o.csv.gz\""),
-        (&["info", ""], unset),
-        (&["info", ""], "Usage: idx info "),
-        (&["convert", "", "-o", "x.idx"], unset),
-        (&["convert", "a.idx", "-o", ""], "Usage: idx convert "),
-        (&["show", "a.idx", "--labels", ""], unset),
-        // What is wrong is not that name.
-        (&["convert", "", "--bogus"], "unexpected argument '--bogus'"),
-        (&["convert", "--to", "bmp", ""], "invalid value 'bmp'"),
-        (&["convert", "a.idx", "--to"], "a value is required for '--to <FORMAT>'"),
-        (&["convert"], "Usage: idx convert "),
-        (
-            &["convert", "a.idx", "--threads", "0"],
-            "invalid value '0' for '--threads <N>': write a whole number above 0",
-        ),
-        (
-            &["convert", "a.idx", "--shards", "0"],
-            "invalid value '0' for '--shards <N>': write a whole number above 0",
-        ),
-        (&["a.idx", "-n", "2"], options),
-        (&["missing", "a.idx"], "idx: missing: no such file, and no command has this name"),
-        (&["shw", "a.idx"], "unrecognized subcommand 'shw'"),
-    ] {
-        let outcome = folder.run(arguments);
-        assert_eq!(outcome.code, Some(2), "{outcome:?}");
-        assert!(outcome.messages.contains(expected), "{}", outcome.messages);
+    for command in ["info", "check"] {
+        let (_, message) = folder.run(&[command, "a/7/00000.png"]).failure();
+        assert_eq!(
+            message,
+            "a/7/00000.png: this is a picture, not an IDX file; convert the folder that it is in with \
+             `idx convert`"
+        );
     }
 }

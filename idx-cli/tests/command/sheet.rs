@@ -4,8 +4,25 @@ use std::fs::{self, File};
 use std::io::BufReader;
 use std::path::Path;
 
-use crate::common::{Folder, outcome};
 use idx_tests::{file, gzip, real_data};
+
+use crate::common::{Folder, each_format, outcome};
+
+#[test]
+fn sheets_of_any_format() {
+    let folder = each_format();
+    let sheet = |arguments: &[&str]| {
+        folder.run(&[&["show", "-f", "-o", "sheet.png"], arguments].concat()).success();
+        folder.read("sheet.png")
+    };
+    let (plain, labeled) = (sheet(&["a.idx"]), sheet(&["a.idx", "--labels", "l.idx"]));
+    assert_ne!(plain, labeled);
+    assert!(sheet(&["a.npy"]) == plain);
+    assert!(sheet(&["a.csv"]) == labeled);
+    folder.convert(&["a", "-o", "sorted.csv"]);
+    assert!(sheet(&["a"]) == sheet(&["sorted.csv"]));
+    assert!(sheet(&["-r", "1..", "a.csv"]) == sheet(&["-r", "1", "a.idx", "--labels", "l.idx"]));
+}
 
 /// Width, height, channels and samples of a PNG file.
 fn decoded(bytes: &[u8]) -> (usize, usize, usize, Vec<u8>) {
@@ -52,25 +69,24 @@ impl Sheet {
 fn pictures_lie_in_even_rows() {
     let folder = Folder::new(&[("images", &images())]);
     let sheet = Sheet::read(&folder, &["images", "--records", "1.."]);
-    // Three times as large, 60 of at most 64 pixels, below each other; the first line is for a frame.
-    assert_eq!((sheet.width, sheet.height), (8 + 60 + 8, 8 + 2 * (1 + 12 + 8)));
+    // Three times as large, 60 of at most 64 pixels, below each other.
+    assert_eq!((sheet.width, sheet.height), (8 + 60 + 8, 8 + 2 * (12 + 8)));
     for record in 0..2 {
         for y in 0..12 {
             for x in 0..60 {
-                // No edge is 0, so these are photographs, and 0 is black.
                 let expected = (80 * (record + 1) + y / 3 * 20 + x / 3) % 100 + 1;
-                assert_eq!(usize::from(sheet.at(8 + x, 9 + 21 * record + y)), expected);
+                assert_eq!(usize::from(sheet.at(8 + x, 8 + 20 * record + y)), expected);
             }
         }
     }
     let inverted = Sheet::read(&folder, &["images", "--records", "1..", "--invert"]);
-    assert_eq!(inverted.at(8, 9), 255 - sheet.at(8, 9));
+    assert_eq!(inverted.at(8, 8), 255 - sheet.at(8, 8));
 
     let square = |count: u32| file(0x08, &[count, 28, 28], &vec![7; 784 * count as usize]);
     for (count, columns, rows) in [(40, 8, 5), (10, 5, 2), (100, 10, 10), (7, 4, 2), (1, 1, 1)] {
         folder.write("squares", &square(count));
         let sheet = Sheet::read(&folder, &["squares"]);
-        assert_eq!((sheet.width, sheet.height), (8 + columns * 64, 8 + rows * 65), "{count}");
+        assert_eq!((sheet.width, sheet.height), (8 + columns * 64, 8 + rows * 64), "{count}");
     }
 }
 
@@ -86,13 +102,13 @@ fn captions_are_labels_or_names_as_they_are_written() {
     let labeled = ["images", "--labels", "labels"];
     let with = |more: &[&str]| Sheet::read(&folder, &[&labeled[..], more].concat());
     let plain = Sheet::read(&folder, &["images"]);
-    assert_eq!((plain.count(0), plain.count(144)), (0, 0));
+    assert_eq!((plain.count(0), plain.count(112)), (0, 0));
     let labels = with(&[]);
-    assert_eq!(labels.height, plain.height + 3 * 11);
-    assert!(labels.count(0) > 20 && labels.count(144) == 0);
+    assert_eq!(labels.height, plain.height + 3 * 12);
+    assert!(labels.count(0) > 20 && labels.count(112) == 0);
     let numbers = with(&["--numbers"]);
     assert_eq!(numbers.count(0), labels.count(0));
-    assert!(numbers.count(144) > 20);
+    assert!(numbers.count(112) > 20);
     let [names, capitals, other] =
         ["names", "capitals", "other"].map(|list| with(&["--classes", list]).count(0));
     assert!(names != capitals && names > labels.count(0));
@@ -101,21 +117,20 @@ fn captions_are_labels_or_names_as_they_are_written() {
     assert!(bag < other && other < names, "{bag} {other} {names}");
 }
 
-/// What is white at the edge has a frame.
+/// On gray paper, black and white pictures are seen to their edges.
 #[test]
-fn white_pictures_are_framed() {
+fn pictures_differ_from_the_paper() {
     let digit = [[0; 4], [0, 255, 255, 0], [0, 255, 255, 0], [0; 4]].concat();
     let folder = Folder::new(&[("digit", &file(0x08, &[1, 4, 4], &digit))]);
     let sheet = Sheet::read(&folder, &["digit"]);
-    assert_eq!((sheet.width, sheet.height), (80, 81));
-    let corners = [(8, 9), (71, 9), (8, 72), (71, 72)];
-    assert_eq!(corners.map(|(x, y)| sheet.at(x, y)), [255; 4]);
-    let outside = [(7, 8), (72, 8), (7, 73), (72, 73), (40, 8), (7, 40)];
-    assert_eq!(outside.map(|(x, y)| sheet.at(x, y)), [208; 6]);
-    assert_eq!(sheet.count(208), 4 * 65);
-    assert_eq!(sheet.at(40, 40), 0);
-    let dark = Sheet::read(&folder, &["digit", "--invert"]);
-    assert_eq!((dark.count(208), dark.at(8, 9), dark.at(40, 40)), (0, 0, 255));
+    let inverted = Sheet::read(&folder, &["digit", "--invert"]);
+    for (sheet, edge) in [(sheet, 0), (inverted, 255)] {
+        assert_eq!((sheet.width, sheet.height), (80, 80));
+        let corners = [(8, 8), (71, 8), (8, 71), (71, 71)];
+        assert_eq!(corners.map(|(x, y)| sheet.at(x, y)), [edge; 4]);
+        assert_eq!(sheet.at(40, 40), 255 - edge);
+        assert_eq!(sheet.count(216), 80 * 80 - 64 * 64);
+    }
 }
 
 #[test]
@@ -125,14 +140,13 @@ fn colors_and_what_is_not_a_number() {
         ("colors", &file(0x08, &[1, 1, 2, 3], &[1, 2, 3, 4, 5, 6])),
         ("floats", &file(0x0D, &[1, 1, 2], &floats)),
     ]);
-    for (name, expected) in [("colors", [1, 2, 3, 4, 5, 6]), ("floats", [255, 255, 255, 255, 0, 0])]
-    {
+    for (name, expected) in [("colors", [1, 2, 3, 4, 5, 6]), ("floats", [0, 0, 0, 255, 0, 0])] {
         let mut command = folder.command(&["show", name, "-o", "-"]);
         let output = command.output().unwrap();
         assert!(output.status.success() && output.stderr.is_empty());
         let (width, _, channels, samples) = decoded(&output.stdout);
         assert_eq!((width, channels), (80, 3));
-        let row = &samples[9 * width * 3..][8 * 3..];
+        let row = &samples[8 * width * 3..][8 * 3..];
         let pixel = |index: usize| &row[index * 32 * 3..][..3];
         assert_eq!([pixel(0), pixel(1)].concat(), expected);
     }
@@ -234,20 +248,21 @@ fn ten_thousand_real_digits() {
     let folder = Folder::new(&[("digits.gz", &fs::read(images).unwrap())]);
     let arguments = ["show", "digits.gz", "--records", "..", "-o", "sheet.png"];
     assert_eq!(folder.run(&arguments).success(), "");
-    let sheet = ink(&folder.0.path().join("sheet.png"));
+    let (pixels, sheet) = sum(&folder.0.path().join("sheet.png"));
     let digits = idx_std::open(folder.0.path().join("digits.gz")).unwrap();
-    let digits: u64 = digits.as_idx().payload().iter().map(|ink| u64::from(*ink)).sum();
-    // The rest is the frame of each.
-    assert_eq!(sheet - digits, 10_000 * (4 * 29) * (255 - 208));
+    let digits: u64 = digits.as_idx().payload().iter().map(|value| u64::from(*value)).sum();
+    // The rest is paper.
+    assert_eq!(sheet - digits, (pixels - 10_000 * 28 * 28) * 216);
 }
 
-/// The sum of all that is darker than the paper.
-fn ink(path: &Path) -> u64 {
+/// The number of pixels, and the sum of their values.
+fn sum(path: &Path) -> (u64, u64) {
     let reader = BufReader::new(File::open(path).unwrap());
     let mut reader = png::Decoder::new(reader).read_info().unwrap();
-    let mut sum = 0;
+    let (mut pixels, mut sum) = (0, 0);
     while let Some(row) = reader.next_row().unwrap() {
-        sum += row.data().iter().map(|sample| u64::from(255 - sample)).sum::<u64>();
+        pixels += row.data().len() as u64;
+        sum += row.data().iter().map(|sample| u64::from(*sample)).sum::<u64>();
     }
-    sum
+    (pixels, sum)
 }

@@ -81,10 +81,30 @@ fn ten_pictures_fit_a_terminal() {
             }
         }
     }
-    // Where they do not fit, they stay recognizable.
-    assert!(seen(&folder, &["show"], [10, 40], false).len() > 10);
     let lines = seen(&folder, &["show", "large"], [24, 80], false);
     assert!((12..=24).contains(&lines.len()), "{lines:#?}");
+}
+
+/// Failed before: pictures that did not fit were drawn as large as a line is wide, 159 lines for twenty.
+#[test]
+fn pictures_that_do_not_fit_are_small() {
+    let folder = folder();
+    folder.write("train-images-idx3-ubyte", &file(8, &[200, 28, 28], &[0; 200 * 784]));
+    folder.write("train-labels-idx1-ubyte", &file(8, &[200], &[9; 200]));
+    for (columns, most) in [(80, 40), (40, 60)] {
+        for records in [&["-r", "100..120"][..], &["-n", "20"], &["--only", "9", "-n", "20"]] {
+            let show = [&["show", "train-images-idx3-ubyte"], records].concat();
+            let lines = seen(&folder, &show, [24, columns], false);
+            assert!(lines.len() <= most, "{columns}: {lines:#?}");
+            let blocks = "\u{2580}".repeat(10);
+            assert!(lines[1].starts_with(&format!("{blocks}  ")), "recognizable: {lines:#?}");
+        }
+    }
+    // There is no room for the word.
+    folder.write("long-images-idx3-ubyte", &file(8, &[100_000, 1, 1], &[0; 100_000]));
+    folder.write("long-labels-idx1-ubyte", &file(8, &[100_000], &[9; 100_000]));
+    let show = ["show", "long-images-idx3-ubyte", "-r", "99999.."];
+    assert_eq!(seen(&folder, &show, [24, 40], false)[0], "99999: 9");
 }
 
 /// Long names are cut, and do not make pictures smaller.

@@ -2,8 +2,8 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use core::{fmt, slice};
 
-use super::layout::{Layout, MAX_HEADER, MAX_WORD, header};
 use crate::incremental_header::Word;
+use crate::log::layout::{Layout, MAX_HEADER, MAX_WORD, header};
 use crate::log_format::MARK;
 use crate::mismatch;
 use crate::record::{Buffer, IdxRecord};

@@ -1,10 +1,10 @@
 //! Reading several records at once.
 
-use super::error::StorageError;
-use super::located::Located;
 use crate::error::Error;
 use crate::mismatch::decode;
 use crate::record::IdxRecord;
+use crate::storage::error::StorageError;
+use crate::storage::located::Located;
 
 /// The number of bytes that are read at once, on the stack. Larger records are read one by one.
 pub(super) const SIZE: usize = 64;

@@ -2,15 +2,15 @@ use core::marker::PhantomData;
 use core::ops::Range;
 use core::{fmt, slice};
 
-#[cfg(feature = "heapless-v0.9")]
-use super::batch;
-use super::error::StorageError;
-use super::opening::Opening;
 #[cfg(doc)]
 use crate::error_kind::ErrorKind;
 use crate::incremental_header::Word;
 use crate::mismatch;
 use crate::record::{Buffer, IdxRecord};
+#[cfg(feature = "heapless-v0.9")]
+use crate::storage::batch;
+use crate::storage::error::StorageError;
+use crate::storage::opening::Opening;
 
 /// Where the records of a file are in external flash: an opened file without its driver.
 ///

@@ -1,9 +1,9 @@
 use core::fmt;
 use core::ops::Range;
 
-use super::error::StorageError;
-use super::located::Located;
 use crate::record::IdxRecord;
+use crate::storage::error::StorageError;
+use crate::storage::located::Located;
 
 /// The records of a file in external flash, each checked when it is read.
 ///

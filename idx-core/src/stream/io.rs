@@ -1,10 +1,10 @@
 use core::fmt;
 
-use super::decoder::{Next, RecordDecoder};
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error_kind::ErrorKind;
 use crate::record::IdxRecord;
+use crate::stream::decoder::{Next, RecordDecoder};
 
 /// How many bytes after the payload are read at once, to count them.
 const TRAILING_SIZE: usize = 16;

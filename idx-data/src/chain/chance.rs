@@ -7,10 +7,10 @@ use std::sync::Arc;
 
 use idx_std::{ElementType, Reader, Writer};
 
-use super::input::CHANGED;
-use super::random::SplitMix64;
-use super::source::Source;
-use super::step::Step;
+use crate::chain::input::CHANGED;
+use crate::chain::random::SplitMix64;
+use crate::chain::source::Source;
+use crate::chain::step::Step;
 use crate::error::{At, Error, ErrorKind};
 use crate::record::{Facts, Record, RecordLayout, Skipped};
 

@@ -1,6 +1,6 @@
 use std::path::{Path, PathBuf};
 
-use super::step::Step;
+use crate::chain::step::Step;
 use crate::error::{Error, ErrorKind};
 use crate::record::{Facts, Record, RecordSource, Skipped};
 use idx_std::__private::counted;

@@ -1,10 +1,10 @@
 use std::ops::Range;
 
-use super::source::Source;
-use super::step::{Adapter, Joined, Step};
-use crate::dataset::expect_one_set;
+use crate::chain::source::Source;
+use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind};
-use crate::record::class_names::ClassNames;
+use crate::known::pair::expect_one_set;
+use crate::names::class_names::ClassNames;
 use crate::record::label::{LabelRows, label_of};
 use crate::record::options::Column;
 #[cfg(doc)]

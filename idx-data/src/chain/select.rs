@@ -1,6 +1,6 @@
-use super::selection::{Ranges, RecordSelection, beyond_last_record};
-use super::source::Source;
-use super::step::{Adapter, Joined, Step};
+use crate::chain::selection::{Ranges, RecordSelection, beyond_last_record};
+use crate::chain::source::Source;
+use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;

@@ -9,8 +9,8 @@ use std::path::Path;
 
 use idx_std::ElementType;
 
-use super::files::{DataSetFiles, Loaded, first_wrong_label, label_not_allowed};
 use crate::ImageLayout;
+use crate::dataset::files::{DataSetFiles, Loaded, first_wrong_label, label_not_allowed};
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;

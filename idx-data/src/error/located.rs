@@ -4,8 +4,8 @@ use std::{fmt, io};
 
 use idx_std::__private::{counted, printable};
 
-use super::kind::ErrorKind;
-use super::position::Position;
+use crate::error::kind::ErrorKind;
+use crate::error::position::Position;
 
 /// What went wrong, in which file or folder, and at which record.
 ///

@@ -1,10 +1,10 @@
 use idx_std::__private::alloc;
 use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
 
-use super::{Labeled, bytes};
 use crate::ErrorKind;
 use crate::Source;
 use crate::error::Error;
+use crate::labeled::{Labeled, bytes};
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 

@@ -2,7 +2,7 @@ use std::ops::RangeInclusive;
 
 use idx_std::{ElementType, IdxRecord};
 
-use super::{Labeled, bytes};
+use crate::labeled::{Labeled, bytes};
 use crate::stats::Summary;
 use crate::{Error, ErrorKind};
 use idx_std::__private::{alloc, wide};

@@ -4,9 +4,9 @@ use std::path::Path;
 
 use idx_std::ElementType;
 
-use super::names::Names;
 use crate::error::{Error, ErrorKind};
 use crate::record::RecordLayout;
+use crate::source_code::names::Names;
 use crate::stats::Stats;
 use idx_std::__private::counted;
 use idx_std::Reader;

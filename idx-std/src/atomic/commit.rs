@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use super::disk::Folder;
-use super::hidden::hold_signals;
-use super::place::{at, location, parent};
-use super::staged::{Output, Staged};
+use crate::atomic::disk::Folder;
+use crate::atomic::hidden::hold_signals;
+use crate::atomic::place::{at, location, parent};
+use crate::atomic::staged::{Output, Staged};
 use crate::error::{Error, ErrorKind};
 
 /// How long to wait for another command that gives names in the same folders.

@@ -2,11 +2,11 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf, absolute};
 
-use super::early_sync::EarlySync;
-use super::hidden::Hidden;
-use super::place::{at, follow_symlinks, parent};
-use super::staged::{NewContent, Staged};
-use super::unnamed;
+use crate::atomic::early_sync::EarlySync;
+use crate::atomic::hidden::Hidden;
+use crate::atomic::place::{at, follow_symlinks, parent};
+use crate::atomic::staged::{NewContent, Staged};
+use crate::atomic::unnamed;
 use crate::error::Error;
 
 /// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;

@@ -2,10 +2,10 @@ use std::fs::{self, Permissions};
 use std::io;
 use std::path::{Path, PathBuf, absolute};
 
-use super::disk;
-use super::hidden::HiddenFolder;
-use super::place::{at, follow_symlinks};
-use super::staged::{NewContent, Staged};
+use crate::atomic::disk;
+use crate::atomic::hidden::HiddenFolder;
+use crate::atomic::place::{at, follow_symlinks};
+use crate::atomic::staged::{NewContent, Staged};
 use crate::error::{Error, ErrorKind};
 
 /// A new folder of files, which appears under its name when [`finish`](Self::finish) succeeds.

@@ -9,7 +9,7 @@ use std::sync::{Mutex, MutexGuard, PoisonError, RwLock, RwLockReadGuard};
 
 use tempfile::{Builder, NamedTempFile};
 
-use super::place::parent;
+use crate::atomic::place::parent;
 
 /// The maximum number of bytes of the final name in the hidden one: in all fewer than the 255 that file
 /// systems allow, and the 143 that encrypted ones allow.

@@ -2,9 +2,9 @@ use std::fs::{self, File, Permissions};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};
 
-use super::hidden::{Hidden, HiddenFolder, name_beside};
-use super::place::{at, is_there, rename_new};
-use super::unnamed;
+use crate::atomic::hidden::{Hidden, HiddenFolder, name_beside};
+use crate::atomic::place::{at, is_there, rename_new};
+use crate::atomic::unnamed;
 use crate::error::Error;
 
 /// An output that is complete, but not at its place yet. If it is dropped, nothing of it remains.

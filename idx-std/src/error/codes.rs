@@ -1,6 +1,6 @@
 use std::io;
 
-use super::kind::ErrorKind;
+use crate::error::kind::ErrorKind;
 
 /// Writes the functions, and the table of their documentation, from one list of kinds, words and kinds of the standard
 /// library. The second list is of the kinds of idx-core.

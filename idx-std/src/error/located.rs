@@ -2,7 +2,7 @@ use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use super::kind::ErrorKind;
+use crate::error::kind::ErrorKind;
 use crate::words::{counted, printable};
 
 /// What went wrong, in which file, and after how many records.

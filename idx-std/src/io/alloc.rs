@@ -8,10 +8,10 @@ use std::io;
 use std::path::{Path, PathBuf};
 
 #[cfg(feature = "mmap")]
-use super::access;
-#[cfg(feature = "mmap")]
 use crate::error::Error;
 use crate::error::ErrorKind;
+#[cfg(feature = "mmap")]
+use crate::io::access;
 
 /// A number that is zero if all its bytes are.
 ///

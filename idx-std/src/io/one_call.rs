@@ -6,9 +6,9 @@ use std::io::{Read, Seek, SeekFrom};
 use libdeflater::Decompressor;
 use memchr::memmem;
 
-use super::alloc;
-use super::source::Source;
 use crate::header::HeaderBuf;
+use crate::io::alloc;
+use crate::io::source::Source;
 
 /// The flag in a gzip header of a checksum of that header, which libdeflate does not check.
 const HEADER_CHECKSUM: u8 = 2;

@@ -8,8 +8,8 @@ use std::thread::{self, Builder};
 
 use idx_core::Element;
 
-use super::access;
-use super::source::Source;
+use crate::io::access;
+use crate::io::source::Source;
 use crate::threads;
 
 /// The size of a part in bytes: that of a huge page.

@@ -6,11 +6,11 @@ use std::io::Read;
 
 use idx_core::Header;
 
-use super::parallel::read_exact;
-use super::source::{GROWTH, Source};
-use super::{CHUNK_SIZE, alloc, to_usize};
 use crate::error::{Error, ErrorKind, MAX_MULTIPLE};
 use crate::header::HeaderBuf;
+use crate::io::parallel::read_exact;
+use crate::io::source::{GROWTH, Source};
+use crate::io::{CHUNK_SIZE, alloc, to_usize};
 use crate::signature::FileSignature;
 
 /// The minimum number of extra bytes to count where the end is not known.

@@ -11,11 +11,11 @@ use std::io::{self, Chain, Cursor, Read, Seek};
 use std::num::NonZeroUsize;
 use std::path::Path;
 
-use super::access::{self, Access};
-use super::gunzip::{self, Gunzip};
-use super::{CHUNK_SIZE, alloc, to_usize};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
+use crate::io::access::{self, Access};
+use crate::io::gunzip::{self, Gunzip};
+use crate::io::{CHUNK_SIZE, alloc, to_usize};
 
 /// The maximum expansion of deflate: one byte becomes fewer than this many.
 const MAX_EXPANSION: u64 = 1032;

@@ -4,8 +4,8 @@ use std::io::Read;
 use std::sync::mpsc::{channel, sync_channel};
 use std::thread::{self, Builder};
 
-use super::reader::Reader;
 use crate::error::Error;
+use crate::read::reader::Reader;
 use crate::threads;
 
 /// Of smaller payloads a second thread saves less than a millisecond.

@@ -4,13 +4,13 @@ use std::path::{Path, PathBuf};
 
 use idx_core::{Element, Idx, IdxRecord, Records};
 
-use super::load::{append, decode, wrong_length};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::alloc;
 use crate::io::source::Source;
 #[cfg(feature = "mmap")]
 use crate::io::{MappedFile, is_gzip};
+use crate::read::load::{append, decode, wrong_length};
 
 /// The bytes of a file in memory: decompressed, and big-endian as in the file.
 ///

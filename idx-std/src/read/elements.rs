@@ -2,10 +2,10 @@ use std::io::Read;
 
 use idx_core::Element;
 
-use super::load::append;
-use super::reader::Reader;
 use crate::error::{Error, ErrorKind};
 use crate::io::alloc;
+use crate::read::load::append;
+use crate::read::reader::Reader;
 
 impl<R: Read> Reader<R> {
     /// Replaces `elements` with those of the next records, as many as are read at a time; returns `false`

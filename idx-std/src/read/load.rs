@@ -3,12 +3,12 @@ use std::fs::File;
 
 use idx_core::Element;
 
-use super::array::Array;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::parallel::read_exact;
 use crate::io::source::Source;
 use crate::io::{alloc, to_usize};
+use crate::read::array::Array;
 use crate::wide;
 
 /// Each of several threads reads and decodes this many bytes at a time, in the first caches of its core.

@@ -1,9 +1,9 @@
 use idx_core::{Element, ElementType};
 
-use super::array::Array;
-use super::buffer::IdxBuf;
 use crate::error::{Error, ErrorKind};
 use crate::io::alloc;
+use crate::read::array::Array;
+use crate::read::buffer::IdxBuf;
 use crate::wide;
 
 impl IdxBuf {

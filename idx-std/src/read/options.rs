@@ -7,11 +7,11 @@ use std::path::Path;
 
 use idx_core::Element;
 
-use super::array::Array;
-use super::buffer::IdxBuf;
-use super::load::{load_source, load_source_into};
 use crate::error::{Error, ErrorKind};
 use crate::io::source::Source;
+use crate::read::array::Array;
+use crate::read::buffer::IdxBuf;
+use crate::read::load::{load_source, load_source_into};
 
 /// Reads a whole file, plain or gzip by its content, and checks its length and checksum.
 ///

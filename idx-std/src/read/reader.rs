@@ -3,10 +3,10 @@ use std::io::{Read, Seek};
 use std::ops::{Range, RangeBounds};
 use std::path::Path;
 
-use super::stream::RecordStream;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::source::Source;
+use crate::read::stream::RecordStream;
 
 /// Reads records one by one as bytes, in constant memory; the type need not be known at compile time.
 ///

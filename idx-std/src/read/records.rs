@@ -6,10 +6,10 @@ use std::ops::RangeBounds;
 
 use idx_core::IdxRecord;
 
-use super::reader::Reader;
 use crate::error::Error;
 #[cfg(feature = "zero-copy")]
 use crate::error::ErrorKind;
+use crate::read::reader::Reader;
 
 /// Reads records of type `T` one by one, in constant memory: an iterator of results.
 ///

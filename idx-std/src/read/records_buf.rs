@@ -4,8 +4,8 @@ use std::path::Path;
 
 use idx_core::{IdxRecord, Records};
 
-use super::buffer::IdxBuf;
 use crate::error::Error;
+use crate::read::buffer::IdxBuf;
 
 /// A whole file whose records were checked: the owner of the bytes of [`Records`].
 ///

@@ -4,13 +4,13 @@ use std::path::{self, Path};
 
 use idx_core::IdxRecord;
 
-use super::file::{FileLayout, RecordFile};
-use super::in_place::InPlace;
-use super::records::RecordWriter;
-use super::writer::{Writer, header_of_one};
 use crate::error::{Error, ErrorKind};
 use crate::io::access;
 use crate::io::source::Source;
+use crate::write::file::{FileLayout, RecordFile};
+use crate::write::in_place::InPlace;
+use crate::write::records::RecordWriter;
+use crate::write::writer::{Writer, header_of_one};
 
 impl Writer {
     /// Opens an existing plain file to append records.

@@ -11,13 +11,13 @@ use std::path::{Path, PathBuf};
 
 use idx_core::IdxRecord;
 
-use super::in_place::InPlace;
-use super::sink::Sink;
 use crate::atomic::{AtomicFile, Staged};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::{CHUNK_SIZE, alloc, to_usize};
 use crate::wide;
+use crate::write::in_place::InPlace;
+use crate::write::sink::Sink;
 
 /// The preliminary header of a file, the size of its records, and their maximum number.
 #[derive(Debug)]

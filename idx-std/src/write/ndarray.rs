@@ -3,10 +3,10 @@ use std::path::Path;
 use idx_core::Element;
 use ndarray::{ArrayRef, Dimension};
 
-use super::writer::Writer;
 use crate::error::Error;
 use crate::header::HeaderBuf;
 use crate::io::{alloc, to_usize};
+use crate::write::writer::Writer;
 
 /// Writes an array of ndarray as a file of the same shape: gzip if its name ends in `.gz`.
 ///

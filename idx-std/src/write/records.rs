@@ -6,10 +6,10 @@ use std::slice;
 
 use idx_core::IdxRecord;
 
-use super::writer::Writer;
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
+use crate::write::writer::Writer;
 
 /// Writes records of type `T`: the file's element type and shape are those of `T`.
 ///

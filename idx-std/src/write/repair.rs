@@ -3,14 +3,14 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use super::append::open_to_change;
-use super::log::Log;
-use super::writer::{WriteOptions, Writer};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::source::Source;
 use crate::read::RecordStream;
 use crate::words::counted;
+use crate::write::append::open_to_change;
+use crate::write::log::Log;
+use crate::write::writer::{WriteOptions, Writer};
 
 /// Finds the whole records in a file whose writer was stopped. It changes nothing; [`Repair::write`] does.
 ///

@@ -2,10 +2,10 @@ use std::path::Path;
 
 use idx_core::Element;
 
-use super::writer::Writer;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::to_usize;
+use crate::write::writer::Writer;
 
 /// Writes a whole file of numbers in the byte order of this machine: the twin of [`load`](crate::load).
 ///

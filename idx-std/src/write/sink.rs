@@ -3,9 +3,9 @@ use std::io::{self, Seek, SeekFrom, Write};
 use flate2::write::DeflateEncoder;
 use flate2::{Compression, Crc};
 
-use super::in_place::InPlace;
 use crate::error::ErrorKind;
 use crate::io::CHUNK_SIZE;
+use crate::write::in_place::InPlace;
 
 /// The destination of a file's bytes: a header that is changed at the end, and a payload.
 #[derive(Debug)]

@@ -4,10 +4,10 @@ use std::path::Path;
 
 use idx_core::{Element, ElementType};
 
-use super::file::{FileLayout, RecordFile};
 use crate::atomic::{AtomicFile, Staged};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
+use crate::write::file::{FileLayout, RecordFile};
 
 /// How to write a file: gzip or not, and how hard to compress.
 ///

@@ -4,7 +4,7 @@ use std::path::Path;
 
 use idx_std::{ElementType, HeaderBuf, Reader, Shape};
 
-use super::Output;
+use crate::commands::rust::Output;
 use crate::term::failure::Failure;
 use crate::term::report::count_text;
 

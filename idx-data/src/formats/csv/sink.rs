@@ -4,9 +4,9 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
-use super::header;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
+use crate::formats::csv::header;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record};
 use idx_std::__private::Staged;

@@ -4,12 +4,13 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
-use super::header::{self, is_header};
-use super::lines::Lines;
-use super::number::{append_number, parse_label};
 use crate::error::{At, Error, ErrorKind, Position};
-use crate::formats::format::is_table;
-use crate::record::options::{Column, OpenOptions, are_counted, column_names, label_position};
+use crate::formats::csv::header::{self, is_header};
+use crate::formats::csv::lines::Lines;
+use crate::formats::csv::number::{append_number, parse_label};
+use crate::names::columns::{are_counted, column_names, label_position};
+use crate::names::format::is_table;
+use crate::record::options::{Column, OpenOptions};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::counted;
 

@@ -3,9 +3,9 @@ use std::path::Path;
 
 use idx_std::ElementType;
 
-use super::header::MAGIC;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
+use crate::formats::npy::header::MAGIC;
 use crate::record::{Record, RecordLayout};
 use idx_std::__private::{FileLayout, RecordFile, Staged, wide};
 use idx_std::AtomicFile;

@@ -3,8 +3,8 @@ use std::mem::take;
 use std::ops::Range;
 use std::path::Path;
 
-use super::header::NpyHeader;
 use crate::error::{At, Error, ErrorKind};
+use crate::formats::npy::header::NpyHeader;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::{RecordStream, Source as FileBytes, wide};

@@ -7,8 +7,8 @@ use arrow_array::{Array, ArrayRef, ListArray, make_array, new_empty_array};
 use arrow_schema::{ArrowError, DataType};
 use idx_std::ElementType;
 
-use super::file::damaged;
 use crate::error::{Error, ErrorKind};
+use crate::formats::parquet::file::damaged;
 use crate::record::RecordLayout;
 use crate::record::label::label_of;
 use crate::record::value::DType;

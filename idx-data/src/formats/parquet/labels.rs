@@ -5,17 +5,16 @@ use std::sync::Arc;
 
 use arrow_array::cast::AsArray;
 use arrow_array::{Array, ArrayRef};
-use arrow_schema::{DataType, Schema};
+use arrow_schema::Schema;
 use idx_std::ElementType;
 use serde_json::json;
 
-use super::arrays::{dtype, integers, null, records};
-use super::file::{ParquetFile, damaged};
-use super::read::layout;
-use super::schema::{LABEL, item};
 use crate::error::{Error, ErrorKind};
+use crate::formats::parquet::arrays::{dtype, integers, null, records};
+use crate::formats::parquet::file::{ParquetFile, damaged};
+use crate::formats::parquet::schema::{LABEL, are_labels, item, layout};
+use crate::names::class_names::ClassNames;
 use crate::record::RecordLayout;
-use crate::record::class_names::ClassNames;
 use crate::record::label::LabelRows;
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
@@ -129,11 +128,6 @@ impl LabelColumn {
             }
         }
     }
-}
-
-/// Whether a column of this type can have labels.
-pub(super) fn are_labels(data_type: &DataType) -> bool {
-    dtype(data_type).is_some() || *data_type == DataType::Utf8
 }
 
 fn texts(array: &dyn Array) -> impl Iterator<Item = Option<&str>> {

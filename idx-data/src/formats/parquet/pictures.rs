@@ -5,17 +5,14 @@ use std::path::{Path, PathBuf};
 use arrow_array::Array;
 use arrow_array::cast::AsArray;
 
-use super::arrays::byte_strings;
-use super::file::damaged;
-use super::read::Rows;
-use super::schema::FILE;
 use crate::error::{At, Error, ErrorKind};
+use crate::formats::parquet::arrays::byte_strings;
+use crate::formats::parquet::file::damaged;
+use crate::formats::parquet::read::Rows;
+use crate::formats::parquet::schema::FILE;
 use crate::formats::pictures::{PictureFile, PictureReader};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordSource, Skipped};
-
-/// The files of pictures to read at a time.
-pub(super) const BATCH_FILES: usize = 64;
 
 /// A Parquet file with a column of files of pictures, as Hugging Face publishes data sets.
 pub(super) struct PicturesColumn {

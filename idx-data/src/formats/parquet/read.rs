@@ -7,16 +7,20 @@ use std::path::{Path, PathBuf};
 use arrow_array::RecordBatch;
 use idx_std::ElementType;
 
-use super::arrays::{first_lengths, records};
-use super::file::{Batches, ParquetFile, damaged};
-use super::labels::LabelColumn;
-#[cfg(feature = "pictures")]
-use super::pictures::{BATCH_FILES, PicturesColumn};
-use super::schema::{Columns, RecordShape, RecordType};
 use crate::error::{At, Error, ErrorKind};
-use crate::record::options::{OpenOptions, column_names};
+use crate::formats::parquet::arrays::records;
+use crate::formats::parquet::file::{Batches, ParquetFile, damaged};
+use crate::formats::parquet::labels::LabelColumn;
+#[cfg(feature = "pictures")]
+use crate::formats::parquet::pictures::PicturesColumn;
+use crate::formats::parquet::schema::{Columns, layout};
+use crate::names::columns::column_names;
+use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
-use idx_std::ErrorKind as FileErrorKind;
+
+/// The files of pictures to read at a time.
+#[cfg(feature = "pictures")]
+const BATCH_FILES: usize = 64;
 
 /// The approximate number of bytes of records to decode at a time: their numbers take several times as many while
 /// they are decoded, and stay in the second cache.
@@ -73,38 +77,6 @@ fn open_as(path: &Path, file: File, options: &OpenOptions) -> Result<Box<dyn Rec
         record_size,
         left: 0..0,
     }))
-}
-
-/// The layout of the records as the file states it, or as the first record has it.
-pub(super) fn layout(
-    file: &ParquetFile,
-    columns: &[usize],
-    options: &OpenOptions,
-) -> Result<RecordLayout, ErrorKind> {
-    let (count, numbers) = file.counts(columns)?;
-    if columns.is_empty() && *options.are_labels {
-        return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
-    }
-    let RecordType { dtype, shape } = RecordType::of(file, columns)?;
-    let shape = match shape {
-        RecordShape::OfRank0 => return Ok(RecordLayout::new(dtype, &[])),
-        RecordShape::Stated(shape) => Some(shape),
-        RecordShape::OfFirst if count > 0 => {
-            // One record at least has so many numbers.
-            let needed = numbers.div_ceil(count).saturating_mul(dtype.size() as u64);
-            let limit = options.record_limit;
-            if needed > limit {
-                return Err(FileErrorKind::RecordLimitExceeded { limit, needed }.into());
-            }
-            let first = file.batches(columns, 1)?.next()?.ok_or_else(damaged)?;
-            first_lengths(first.columns().first().ok_or_else(damaged)?)
-        }
-        RecordShape::OfFirst | RecordShape::Unknown => (*options.shape).clone(),
-    };
-    let shape = shape.ok_or_else(|| {
-        ErrorKind::UnknownShape("the file does not say how long its records are".to_string())
-    })?;
-    Ok(RecordLayout::of_records(dtype, Some(count), &shape))
 }
 
 /// The records of a file with their labels, some at a time.

@@ -6,16 +6,19 @@ use arrow_schema::{DataType, Field, Schema};
 use idx_std::ElementType;
 use serde_json::{Value, from_value, json};
 
-use super::arrays::{data_type, dtype};
-use super::file::{ParquetFile, damaged};
-use super::labels::are_labels;
 use crate::error::ErrorKind;
+use crate::formats::parquet::arrays::{data_type, dtype, first_lengths};
+use crate::formats::parquet::file::{ParquetFile, damaged};
+use crate::names::columns::label_position;
 use crate::record::RecordLayout;
-use crate::record::options::{Column, OpenOptions, label_position};
+use crate::record::options::{Column, OpenOptions};
 use crate::record::value::DType;
+use idx_std::ErrorKind as FileErrorKind;
 
-/// The names of the columns that this program writes.
+/// The name of the column of records that this program writes.
 pub(super) const RECORD: &str = "record";
+
+/// The name of the column of labels that this program writes.
 pub(super) const LABEL: &str = "label";
 
 /// The field of a picture that has the bytes of its file.
@@ -189,6 +192,43 @@ impl RecordType {
         });
         Ok(Self { dtype, shape })
     }
+}
+
+/// Whether a column of this type can have labels.
+pub(super) fn are_labels(data_type: &DataType) -> bool {
+    dtype(data_type).is_some() || *data_type == DataType::Utf8
+}
+
+/// The layout of the records as the file states it, or as the first record has it.
+pub(super) fn layout(
+    file: &ParquetFile,
+    columns: &[usize],
+    options: &OpenOptions,
+) -> Result<RecordLayout, ErrorKind> {
+    let (count, numbers) = file.counts(columns)?;
+    if columns.is_empty() && *options.are_labels {
+        return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
+    }
+    let RecordType { dtype, shape } = RecordType::of(file, columns)?;
+    let shape = match shape {
+        RecordShape::OfRank0 => return Ok(RecordLayout::new(dtype, &[])),
+        RecordShape::Stated(shape) => Some(shape),
+        RecordShape::OfFirst if count > 0 => {
+            // One record at least has so many numbers.
+            let needed = numbers.div_ceil(count).saturating_mul(dtype.size() as u64);
+            let limit = options.record_limit;
+            if needed > limit {
+                return Err(FileErrorKind::RecordLimitExceeded { limit, needed }.into());
+            }
+            let first = file.batches(columns, 1)?.next()?.ok_or_else(damaged)?;
+            first_lengths(first.columns().first().ok_or_else(damaged)?)
+        }
+        RecordShape::OfFirst | RecordShape::Unknown => (*options.shape).clone(),
+    };
+    let shape = shape.ok_or_else(|| {
+        ErrorKind::UnknownShape("the file does not say how long its records are".to_string())
+    })?;
+    Ok(RecordLayout::of_records(dtype, Some(count), &shape))
 }
 
 /// The type of the items of lists, and the length of these if all have the same; `None` for another type.

@@ -20,12 +20,12 @@ use parquet::file::properties::{EnabledStatistics, WriterProperties};
 use parquet::file::writer::SerializedFileWriter;
 use parquet::schema::types::ColumnPath;
 
-use super::arrays::{array, data_type, is_binary, swap};
-use super::file::write_error;
-use super::labels::{FEATURES, features};
-use super::schema::{LABEL, described_field, list_field};
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
+use crate::formats::parquet::arrays::{array, data_type, is_binary, swap};
+use crate::formats::parquet::file::write_error;
+use crate::formats::parquet::labels::{FEATURES, features};
+use crate::formats::parquet::schema::{LABEL, described_field, list_field};
 use crate::formats::threads::in_order;
 use crate::record::options::CreateOptions;
 use crate::record::value::append_label;

@@ -1,9 +1,9 @@
 use image::imageops::FilterType;
 use image::{DynamicImage, Luma, Rgb};
 
-use super::fit_mnist::fit_mnist;
-use super::picture::{Picture, check_size, gray, inner_size, place};
 use crate::error::ErrorKind;
+use crate::formats::pictures::fit_mnist::fit_mnist;
+use crate::formats::pictures::picture::{Picture, check_size, gray, inner_size, place};
 use crate::record::options::{Color, Fit, OpenOptions, PictureOptions};
 
 /// Changes a picture according to the options.

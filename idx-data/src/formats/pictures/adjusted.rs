@@ -1,10 +1,10 @@
 use idx_std::ElementType;
 
-use super::adjust::adjust;
-use super::fit_mnist;
-use super::picture::of_record;
 use crate::ImageLayout;
 use crate::error::ErrorKind;
+use crate::formats::pictures::adjust::adjust;
+use crate::formats::pictures::fit_mnist;
+use crate::formats::pictures::picture::of_record;
 use crate::record::options::{Fit, OpenOptions};
 use crate::record::value::DType;
 use crate::record::{Change, Facts, Record, RecordLayout};

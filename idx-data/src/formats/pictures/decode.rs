@@ -7,9 +7,9 @@ use image::{
     guess_format,
 };
 
-use super::ending::{frame_of_webp, is_complete};
-use super::picture::{check_size, opaque};
 use crate::error::ErrorKind;
+use crate::formats::pictures::ending::{frame_of_webp, is_complete};
+use crate::formats::pictures::picture::{check_size, opaque};
 use crate::record::options::OpenOptions;
 
 /// The formats that are read, with their usual names.

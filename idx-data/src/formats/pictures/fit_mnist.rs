@@ -7,8 +7,8 @@ use std::slice::ChunksExact;
 use image::imageops::{FilterType, crop_imm, resize};
 use image::{GrayImage, Luma};
 
-use super::picture::{inner_size, place};
 use crate::error::ErrorKind;
+use crate::formats::pictures::picture::{inner_size, place};
 
 const BOX: [u32; 2] = [20, 20];
 /// The size of the result.

@@ -5,10 +5,10 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
-use super::adjust::adjust;
-use super::decode::Undecoded;
-use super::picture::Picture;
 use crate::error::{At, Error, ErrorKind};
+use crate::formats::pictures::adjust::adjust;
+use crate::formats::pictures::decode::Undecoded;
+use crate::formats::pictures::picture::Picture;
 use crate::formats::threads::Ahead;
 use crate::record::options::{Color, OpenOptions};
 use crate::record::{RecordLayout, Skipped};

@@ -8,13 +8,13 @@ use idx_std::ElementType;
 use image::DynamicImage;
 use image::codecs::png::PngEncoder;
 
-use super::picture::of_record;
 use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
+use crate::formats::pictures::picture::of_record;
 use crate::formats::threads::{BYTES, ITEMS, in_order};
-use crate::record::class_names::CLASSES;
-use crate::record::class_names::ClassNames;
+use crate::names::class_names::CLASSES;
+use crate::names::class_names::ClassNames;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record, RecordLayout};
 use idx_std::__private::{Staged, threads};

@@ -2,10 +2,10 @@ use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
-use super::find::{find, of_files};
-use super::labels_file::LabeledFile;
-use super::reader::{PictureFile, PictureReader};
 use crate::error::{Error, ErrorKind};
+use crate::formats::pictures::find::{find, of_files};
+use crate::formats::pictures::labels_file::LabeledFile;
+use crate::formats::pictures::reader::{PictureFile, PictureReader};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordSource, Skipped, skip_by_reading};
 use idx_std::__private::access;

@@ -1,9 +1,6 @@
-//! Contents of files: `idx diff`, `idx check --duplicates` and `idx info --hex`.
-
-use std::process::Command;
+//! `idx diff`: what differs between two inputs.
 
 use idx_tests::{file, gzip};
-use serde_json::{Value, json};
 
 use crate::common::{Folder, outcome};
 
@@ -125,96 +122,6 @@ fn records_are_changed_before_they_are_compared() {
     assert_eq!(outcome.code, Some(1), "{outcome:?}");
 }
 
-#[test]
-fn duplicates_are_found_within_and_between_files() {
-    let train = file(8, &[4, 2, 2], b"aaaabbbbaaaacccc");
-    let test = file(8, &[3, 2, 2], b"ddddbbbbdddd");
-    let folder = Folder::new(&[("train.gz", &gzip(&train)), ("test.idx", &test)]);
-    let outcome = folder.run(&["check", "--duplicates", "train.gz", "test.idx"]);
-    assert_eq!(
-        (outcome.code, &*outcome.messages, &*outcome.output),
-        (
-            Some(1),
-            "",
-            "train.gz: record 2 is record 0 of train.gz\n\
-             test.idx: record 1 is record 1 of train.gz\n\
-             test.idx: record 2 is record 0 of test.idx\n\
-             train.gz: 1 record repeated in it\n\
-             test.idx: 1 record also in train.gz\n\
-             test.idx: 1 record repeated in it\n"
-        )
-    );
-    let unique = file(8, &[2, 2, 2], b"aaaabbbb");
-    let folder = Folder::new(&[("a.idx", &unique), ("cut.idx", &unique[..20])]);
-    assert_eq!(
-        folder.run(&["check", "--duplicates", "a.idx"]).success(),
-        "all records are different\n"
-    );
-    let (output, message) = folder.run(&["check", "--duplicates", "cut.idx"]).failure();
-    assert_eq!(output, "");
-    assert!(message.starts_with("cut.idx: the payload is truncated"));
-}
-
-#[test]
-fn records_of_other_types_and_sizes_are_no_duplicates() {
-    let folder = Folder::new(&[
-        ("a.idx", &file(8, &[1, 2, 2], &[0; 4])),
-        ("b.idx", &file(0x0C, &[1], &[0; 4])),
-        ("c.idx", &file(8, &[2], &[0; 2])),
-        ("d.idx", &file(8, &[1, 4], &[0; 4])),
-    ]);
-    for (other, records) in [("b.idx", "single i32"), ("c.idx", "single u8")] {
-        assert_eq!(
-            folder.run(&["check", "--duplicates", "a.idx", other]).failure().1,
-            format!(
-                "{other}: the records are {records}, and those of a.idx are 2 x 2 u8; compare records of one type and \
-                 size"
-            )
-        );
-    }
-    assert_eq!(folder.run(&["check", "--duplicates", "a.idx", "d.idx"]).code, Some(1));
-}
-
-#[test]
-fn duplicates_are_found_for_scripts() {
-    let folder = Folder::new(&[
-        ("a.idx", &file(8, &[4, 2], &[1, 1, 2, 2, 1, 1, 1, 1])),
-        ("b.idx", &file(8, &[1, 2], &[2, 2])),
-    ]);
-    let outcome = folder.run(&["check", "--duplicates", "--json", "a.idx", "b.idx"]);
-    assert_eq!(outcome.code, Some(1), "{outcome:?}");
-    let lines: Vec<Value> =
-        outcome.output.lines().map(|line| serde_json::from_str(line).unwrap()).collect();
-    assert_eq!(
-        lines,
-        [
-            json!({"path": "a.idx", "of": null, "duplicates": 2, "first": [[2, 0], [3, 0]]}),
-            json!({"path": "b.idx", "of": "a.idx", "duplicates": 1, "first": [[0, 1]]}),
-        ]
-    );
-    assert_eq!(folder.run(&["check", "--duplicates", "--json", "b.idx"]).success(), "");
-}
-
-#[test]
-fn few_of_many_duplicates_are_printed() {
-    for count in [11, 12] {
-        let same = file(8, &[count, 2], &[7; 24][..2 * count as usize]);
-        let folder = Folder::new(&[("same.idx", &same)]);
-        let output = folder.run(&["check", "--duplicates", "same.idx"]).output;
-        let lines: Vec<&str> = output.lines().collect();
-        assert_eq!(lines[9], "same.idx: record 10 is record 0 of same.idx");
-        let repeated = format!("same.idx: {} records repeated in it", count - 1);
-        let expected = [&["..."][..usize::from(count == 12)], &[&*repeated]].concat();
-        assert_eq!(lines[10..], expected);
-        let limited = ["check", "--duplicates", "--record-limit", "1", "same.idx"];
-        assert_eq!(
-            folder.run(&limited).failure().1,
-            "same.idx: a record has 2 bytes, more than the limit of 1; if you trust the file, raise \
-             the limit with `--record-limit`"
-        );
-    }
-}
-
 /// Their number does not depend on the size of the file.
 #[test]
 fn records_without_elements_are_not_compared() {
@@ -228,59 +135,6 @@ fn records_without_elements_are_not_compared() {
                 .to_string()
         )
     );
-}
-
-/// Each file is open only while it is read, however many there are.
-#[cfg(unix)]
-#[test]
-fn duplicates_are_found_in_more_files_than_can_be_open() {
-    let names: Vec<String> = (0..40).map(|number| format!("{number}.idx")).collect();
-    let image = file(8, &[1, 2], b"ab");
-    let files: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, &*image)).collect();
-    let folder = Folder::new(&files);
-    let idx = env!("CARGO_BIN_EXE_idx");
-    let script = format!("ulimit -n 32; exec {idx} check --duplicates {}", names.join(" "));
-    let mut shell = Command::new("sh");
-    shell.args(["-c", &script]).current_dir(folder.0.path());
-    let outcome = outcome(&mut shell, &[]);
-    assert_eq!((outcome.code, &*outcome.messages), (Some(1), ""));
-    assert!(outcome.output.starts_with("1.idx: record 0 is record 0 of 0.idx\n"));
-}
-
-#[test]
-fn the_header_is_annotated_as_far_as_it_goes() {
-    let whole = file(0x0B, &[1, 3], &[0, 1, 0, 2, 0, 3]);
-    let folder = Folder::new(&[
-        ("whole", &whole),
-        ("whole.gz", &gzip(&whole)),
-        ("archive", b"PK\x03\x04\x1B[31m of a stranger"),
-        ("empty", b""),
-    ]);
-    let parts = |magic: &str| {
-        format!(
-            "00000000  00 00        {magic}\n00000002  0b           element type i16\n\
-             00000003  02           2 dimensions\n00000004  00 00 00 01  1 record\n\
-             00000008  00 00 00 03  3\n0000000c  00 01 00 02 00 03  payload\n"
-        )
-    };
-    let hex = |name| folder.run(&["info", "--hex", name]);
-    assert_eq!(hex("whole").success(), parts("magic number"));
-    assert_eq!(hex("whole.gz").success(), parts("magic number (after gunzip)"));
-    assert_eq!(
-        hex("archive").success(),
-        "00000000  50 4b 03 04 1b 5b 33 31  not IDX, but a zip archive\n"
-    );
-    assert!(hex("empty").success().ends_with("there is nothing\n"));
-    let cut = folder.run_with(&["info", "--hex", "-"], &whole[..10]);
-    assert!(cut.success().ends_with("00000008  00 00        truncated: 2 bytes of 4 missing\n"));
-    let code = folder.run_with(&["info", "--hex", "-"], &[0, 0, 7, 1]);
-    let code = code.success();
-    assert!(code.contains("07           no element type: 08, 09, 0b, 0c, 0d or 0e\n"));
-    assert!(code.ends_with("truncated: 4 bytes of 4 missing\n"));
-    let several = folder.run(&["info", "--hex", "whole", "archive"]).success();
-    let archive = hex("archive").success();
-    assert_eq!(several, format!("whole\n{}archive\n{archive}", parts("magic number")));
-    assert_eq!(hex("none").failure().1, "none: no such file; check the path");
 }
 
 #[test]
@@ -359,4 +213,17 @@ fn names_of_classes_differ() {
         (Some(1), "class 8: b and c\n0 of 3 records differ, in 0 elements\n".to_string())
     );
     assert_eq!(diff(&folder, "one", "one"), (Some(0), String::new()));
+}
+
+/// Failed before: "records: 1 u8 and 1 f32", and nothing else.
+#[test]
+fn types_that_differ_are_named() {
+    let folder = Folder::new(&[
+        ("bytes", &file(8, &[1, 2], &[0, 1])),
+        ("floats", &file(0x0D, &[1, 2], &[0.0f32, 1.0].map(f32::to_be_bytes).concat())),
+    ]);
+    let outcome = folder.run(&["diff", "bytes", "floats"]);
+    let message = "the types differ: u8 and f32; --as f64 compares the numbers\n";
+    assert_eq!((outcome.code, &*outcome.output), (Some(1), message));
+    assert_eq!(folder.run(&["diff", "bytes", "floats", "--as", "f64"]).success(), "");
 }

@@ -1,7 +1,41 @@
-//! What `idx show` draws: ink for each element type, colours, and what is too wide.
+//! What `idx show` draws: the values of each element type, colors, and what is too wide.
+
+use idx_tests::file;
 
 use crate::common::{Folder, outcome};
-use idx_tests::file;
+
+#[test]
+fn pictures_are_turned_and_inverted() {
+    let pixels = [0, 0, 255, 0, 0, 0];
+    let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 3], &pixels))]);
+    let show = |option: &[&str]| folder.run(&[&["show", "a.idx"], option].concat()).success();
+    assert_eq!(show(&[]), "0\n    @@\n\n");
+    assert_eq!(show(&["--transpose"]), "0\n\n\n@@\n");
+    assert_eq!(show(&["--invert"]), "0\n@@@@\n@@@@@@\n");
+}
+
+/// Failed before: digits were drawn dark on white, and photographs bright on black.
+#[test]
+fn digits_and_photographs_are_drawn_as_they_are() {
+    // A bright disk on dark, but nowhere black, and the same as a digit.
+    let disk = |dark: u8| {
+        let bright = |x: i32, y: i32| (x - 8) * (x - 8) + (y - 8) * (y - 8) < 30;
+        let pixels = (0..17).flat_map(|y| (0..17).map(move |x| (x, y)));
+        pixels.map(|(x, y)| if bright(x, y) { 250 } else { dark }).collect::<Vec<u8>>()
+    };
+    let folder = Folder::new(&[
+        ("photograph", &file(8, &[1, 17, 17], &disk(20))),
+        ("digit", &file(8, &[1, 17, 17], &disk(0))),
+    ]);
+    let middle = |name: &str, options: &[&str]| {
+        let shown = folder.run(&[&["show", name], options].concat()).success();
+        let line = shown.lines().nth(5).unwrap().to_string();
+        (line.as_bytes()[0], line.as_bytes().get(8).copied().unwrap_or(b' '))
+    };
+    assert_eq!(middle("photograph", &[]), (b'.', b'@'));
+    assert_eq!(middle("digit", &[]), (b' ', b'@'));
+    assert_eq!(middle("digit", &["--invert"]), (b'@', b' '));
+}
 
 /// The lines below the caption of the only record of this shape.
 fn lines(code: u8, record_shape: &[u32], elements: &[u8], colours: bool) -> Vec<String> {
@@ -36,14 +70,13 @@ fn channels_first_and_last_are_the_same_colours() {
     assert_eq!(last, ["\x1B[0m\x1B[38;2;1;2;3m▀\x1B[0m\x1B[38;2;4;5;6m▀\x1B[0m"]);
 }
 
-/// Where the edge is white, white is light gray, so that the picture is seen in a white terminal.
 #[test]
 fn half_blocks_have_two_colors() {
     assert_eq!(
         lines(0x08, &[3, 1], &[0, 255, 0], true),
         [
-            "\x1B[0m\x1B[38;2;239;239;239m\x1B[48;2;0;0;0m▀\x1B[0m",
-            "\x1B[0m\x1B[38;2;239;239;239m▀\x1B[0m"
+            "\x1B[0m\x1B[38;2;0;0;0m\x1B[48;2;255;255;255m▀\x1B[0m",
+            "\x1B[0m\x1B[38;2;0;0;0m▀\x1B[0m"
         ]
     );
 }

@@ -1,12 +1,178 @@
-//! Choosing records by their labels or by chance.
+//! Records that are chosen: by position, by label, by chance, and from a list.
 
 use std::collections::BTreeSet;
+use std::fs;
+use std::time::{Duration, Instant};
 
-use idx_tests::file;
+use idx_tests::{file, npy};
 
-use crate::common::Folder;
+use crate::common::{Folder, outcome};
+
+#[test]
+fn ranges_of_records() {
+    let folder = Folder::new(&[("five", &file(8, &[5], &[50, 51, 52, 53, 54]))]);
+    for (range, expected) in [
+        ("1..3", &[51, 52][..]),
+        ("3..", &[53, 54]),
+        ("..2", &[50, 51]),
+        ("..", &[50, 51, 52, 53, 54]),
+        ("4", &[54]),
+        ("5..5", &[]),
+        ("..9", &[50, 51, 52, 53, 54]),
+        ("3..99", &[53, 54]),
+        ("-2..", &[53, 54]),
+        ("-2..-1", &[53]),
+        ("-9..1", &[50]),
+        ("1..-3", &[51]),
+        ("-1", &[54]),
+        ("0,2,4", &[50, 52, 54]),
+        ("4, 0..2, 1..3, 4", &[50, 51, 52, 54]),
+        ("0,-1..", &[50, 54]),
+    ] {
+        let output = folder.run(&["show", "five", "--records", range]).success();
+        let shown: Vec<u8> = output
+            .lines()
+            .map(|line| line.split_whitespace().last().unwrap().parse().unwrap())
+            .collect();
+        assert_eq!(shown, expected, "{range}");
+    }
+    for range in ["", "a", "3..1", "-1..-3", "1,,2", "1...3", "1..x", "18446744073709551616"] {
+        let outcome = folder.run(&["show", "five", &format!("--records={range}")]);
+        assert_eq!(outcome.code, Some(2), "{range}");
+    }
+    for range in ["6..", "5", "0,7", "-6"] {
+        let (_, message) = folder.run(&["show", "five", "--records", range]).failure();
+        let beyond =
+            "five: the range goes beyond the last record; there are 5 records, counted from 0";
+        assert_eq!(message, beyond, "{range}");
+    }
+    let (_, message) = folder.run(&["show", "five", "--records", "-1..3"]).failure();
+    assert_eq!(message, "five: the range ends before it starts: from record 4 to before 3");
+    let first = folder.run(&["show", "five", "-n", "2"]).success();
+    assert_eq!(first, folder.run(&["show", "five", "--records", "..2"]).success());
+}
+
+#[test]
+fn records_without_labels_are_split_under_any_names() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[4, 1, 1], &[1, 2, 3, 4]))]);
+    folder.convert(&[
+        "a.idx",
+        "--split",
+        "75%",
+        "-o",
+        "out-images-idx3-ubyte",
+        "--rest",
+        "rest.idx",
+    ]);
+    let names = folder.names();
+    assert_eq!(names, ["a.idx", "out-images-idx3-ubyte", "rest.idx"]);
+}
+
+/// Failed before: the first class was named, and then the next one.
+#[test]
+fn the_smallest_class_is_named() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[6, 1], &[0; 6])),
+        ("l.idx", &file(8, &[6], &[0, 0, 0, 1, 2, 2])),
+    ]);
+    let options = ["--labels", "l.idx", "--per-class", "5", "-o", "b.npy"];
+    assert_eq!(
+        folder.refused(&[&["a.idx"][..], &options].concat()),
+        "a.idx: label 1 has only 1 record; take 1 or fewer per class"
+    );
+}
+
+#[test]
+fn ranges_count_through_joined_inputs() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[3], &[0, 1, 2])),
+        ("b.npy", &npy("|u1", false, &[2], &[3, 4])),
+        ("c.csv", b"5\n6\n"),
+        ("d.idx", &file(8, &[1, 1], &[0])),
+    ]);
+    let all = ["a.idx", "b.npy", "c.csv"];
+    for (range, expected) in [
+        ("..", &[0, 1, 2, 3, 4, 5, 6][..]),
+        ("2..4", &[2, 3]),
+        ("4..", &[4, 5, 6]),
+        ("..1", &[0]),
+        ("6", &[6]),
+        ("7..7", &[]),
+        ("3..3", &[]),
+        ("6..8", &[6]),
+        ("1,3..5,6", &[1, 3, 4, 6]),
+        ("..99", &[0, 1, 2, 3, 4, 5, 6]),
+    ] {
+        let options = ["--records", range, "--force", "-o", "out.csv"];
+        folder.convert(&[&all[..], &options].concat());
+        let lines = String::from_utf8(folder.read("out.csv")).unwrap();
+        let numbers: Vec<u8> = lines.lines().skip(1).map(|line| line.parse().unwrap()).collect();
+        assert_eq!(numbers, expected, "{range}");
+    }
+    let beyond = "the range goes beyond the last record; there are";
+    for range in ["8..", "1,8..9", "0..3,7"] {
+        let options = ["--records", range, "-o", "x.idx"];
+        let message = folder.refused(&[&all[..], &options].concat());
+        assert_eq!(message, format!("c.csv: {beyond} 7 records, counted from 0"), "{range}");
+    }
+    let message = folder.refused(&["c.csv", "--records", "-1..", "-o", "x.idx"]);
+    assert!(
+        message.starts_with("c.csv: the number of records is not known in advance"),
+        "{message}"
+    );
+    let message = folder.refused(&["a.idx", "--records", "1,4", "-o", "x.idx"]);
+    assert_eq!(message, format!("a.idx: {beyond} 3 records, counted from 0"));
+    assert_eq!(
+        folder.refused(&["a.idx", "d.idx", "-o", "x.idx"]),
+        "d.idx: cannot join inputs: the records of this one are 1 u8, those before are single u8"
+    );
+    folder.write("wide.idx", &file(0x0B, &[1], &[0, 0]));
+    assert_eq!(
+        folder.refused(&["a.idx", "wide.idx", "-o", "x.idx"]),
+        "wide.idx: cannot join inputs: the records of this one are single i16, those before are single u8"
+    );
+}
+
+#[test]
+fn some_of_each_class() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[6], &[10, 11, 12, 13, 14, 15])),
+        ("l.idx", &file(9, &[6], &[1, 0xFF, 1, 1, 0xFF, 0xFF])),
+    ]);
+    let cut = |count, more: &[&'static str]| {
+        let options =
+            ["a.idx", "--labels", "l.idx", "--per-class", count, "--force", "-o", "b.idx"];
+        [&options[..], more].concat()
+    };
+    folder.convert(&cut("2", &[]));
+    assert_eq!(folder.read("b.idx"), file(8, &[4], &[10, 11, 12, 14]));
+    assert_eq!(folder.read("b-labels.idx"), file(9, &[4], &[1, 0xFF, 1, 0xFF]));
+    folder.convert(&cut("1", &["--records", "3.."]));
+    assert_eq!(folder.read("b.idx"), file(8, &[2], &[13, 14]));
+    assert_eq!(
+        folder.refused(&cut("4", &[])),
+        "a.idx: label -1 has only 3 records; take 3 or fewer per class"
+    );
+}
+
+// Linux has sparse files nearly everywhere.
 #[cfg(target_os = "linux")]
-use crate::common::outcome;
+#[test]
+fn records_of_a_plain_file_are_found_by_position() {
+    // 64 GiB, which take longer to read than this is allowed to.
+    let (count, size) = (1_u32 << 26, 1_u32 << 10);
+    let folder = Folder::new(&[("a.idx", &file(8, &[count, size], &[]))]);
+    let path = folder.0.path().join("a.idx");
+    let written = fs::OpenOptions::new().write(true).open(path);
+    if let Err(error) = written.unwrap().set_len(12 + u64::from(count) * u64::from(size)) {
+        idx_tests::skip(&format!("records by position: no sparse file here: {error}"));
+        return;
+    }
+    let start = Instant::now();
+    folder.convert(&["a.idx", "--records", "67108862..", "-o", "b.idx"]);
+    assert!(start.elapsed() < Duration::from_secs(5));
+    assert_eq!(folder.read("b.idx"), file(8, &[2, size], &[0; 2048]));
+}
 
 /// Twelve records that are their numbers, with labels 0, 1, 2, 0, ...
 fn folder() -> Folder {
@@ -120,7 +286,7 @@ fn a_split_has_its_rest() {
     let folders = ["--labels", "l.idx", "-o", "train/", "--rest", "test/"];
     folder.convert(&[&pixels[..], &folders].concat());
     for name in ["train/0", "train/1", "test/0", "test/1"] {
-        let files = std::fs::read_dir(folder.0.path().join(name)).unwrap();
+        let files = fs::read_dir(folder.0.path().join(name)).unwrap();
         assert_eq!(files.count(), 2, "{name}");
     }
 }

@@ -1,8 +1,9 @@
-//! Failures as they reach the user: which file is blamed, the objects of `--json`, wrong usage.
+//! Errors as objects of `--json`: their kind, their numbers and their sentence.
 
-use crate::common::{Folder, not_idx};
 use idx_tests::{file, gzip};
 use serde_json::{Value, json};
+
+use crate::common::{Folder, not_idx};
 
 /// The object that `idx info --json` prints for this file.
 #[track_caller]
@@ -10,17 +11,6 @@ fn object(command: &[&str], name: &str, bytes: &[u8]) -> Value {
     let folder = Folder::new(&[(name, bytes)]);
     let (output, _) = folder.run(&[command, &["--json", name]].concat()).failure();
     serde_json::from_str(&output).unwrap()
-}
-
-#[cfg(unix)]
-#[test]
-fn a_missing_temporary_folder_is_not_blamed_on_standard_output() {
-    let folder = Folder::new(&[("images", &file(0x08, &[1, 2, 2], &[0; 4]))]);
-    let mut command = folder.command(&["convert", "images", "--to", "npy", "-o", "-"]);
-    let outcome = crate::common::outcome(command.env("TMPDIR", "/nope"), &[]);
-    let (output, message) = outcome.failure();
-    assert_eq!(output, "");
-    assert_eq!(message, "/nope: no such file; check the path");
 }
 
 #[test]

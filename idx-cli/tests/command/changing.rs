@@ -1,0 +1,148 @@
+//! Numbers that are scaled, normalized, transposed and of another type.
+
+use idx_tests::{file, npy};
+
+use crate::common::Folder;
+
+#[test]
+fn fractions_become_pictures() {
+    let fractions = [0.5f64, 1.0].map(f64::to_be_bytes).concat();
+    let folder = Folder::new(&[("f64.idx", &file(0x0E, &[1, 1, 2], &fractions))]);
+    let refused = folder.refused(&["f64.idx", "-o", "digits/"]);
+    assert_eq!(
+        refused,
+        "digits/: png holds u8, and these records are f64; choose another element type with `--as`"
+    );
+    let refused = folder.refused(&["f64.idx", "--as", "u8", "-o", "digits/"]);
+    assert_eq!(
+        refused,
+        "f64.idx: record 0: 0.5 does not fit u8; choose another element type with `--as`"
+    );
+    let scaled = ["f64.idx", "--as", "u8", "--scale", "0..255", "-o"];
+    folder.convert(&[&scaled[..], &["digits/"]].concat());
+    folder.convert(&[&scaled[..], &["x.idx"]].concat());
+    assert_eq!(folder.read("x.idx"), file(8, &[1, 1, 2], &[128, 255]));
+    folder.convert(&["x.idx", "--scale", "0..1", "-o", "y.idx"]);
+    let one = &folder.read("y.idx")[20..];
+    assert_eq!(one, 1f32.to_be_bytes());
+    folder.write("x.csv", b"0.5,1\n");
+    folder.convert(&["x.csv", "--as", "u8", "--scale", "0..255", "-o", "z.idx"]);
+    assert_eq!(folder.read("z.idx"), file(8, &[1, 2], &[128, 255]));
+    folder.write("y.csv", b"128,255\n");
+    let normalize = ["--scale", "-1..1", "--normalize", "1,0.5", "-o", "w.idx"];
+    folder.convert(&[&["y.csv"], &normalize[..]].concat());
+    assert_eq!(folder.read("w.idx")[16..], 0f32.to_be_bytes());
+    folder.convert(&[&["x.csv", "--normalize", "0.5,0.5", "-o", "v.idx"][..]].concat());
+    assert_eq!(folder.read("v.idx")[16..], 1f32.to_be_bytes());
+    let refused = folder.refused(&["x.idx", "--as", "u8", "--normalize", "0.5,0.5", "-o", "u.idx"]);
+    assert_eq!(
+        refused,
+        "x.idx: normalized values are fractions, and u8 has only whole numbers; choose another element type with `--as`"
+    );
+    let usage = folder.run(&["show", "f64.idx", "--scale", "2"]);
+    assert_eq!(usage.code, Some(2));
+    assert!(usage.messages.contains("such as 0..1"), "{usage:?}");
+}
+
+#[test]
+fn numbers_that_are_too_large_are_refused() {
+    let number = |number: f64| file(14, &[1], &number.to_be_bytes());
+    let folder = Folder::new(&[
+        ("large.idx", &number(1e300)),
+        ("nan.idx", &number(f64::NAN)),
+        ("u64.npy", &npy("<u8", false, &[1], &u64::MAX.to_le_bytes())),
+    ]);
+    for (name, options, expected) in [
+        (
+            "large.idx",
+            &["--as", "f32"][..],
+            "1e300 does not fit f32; choose another element type with `--as`",
+        ),
+        (
+            "large.idx",
+            &["--scale", "0..1"],
+            "1e300 does not fit f32; choose another element type with `--as`",
+        ),
+        (
+            "large.idx",
+            &["--as", "f64", "--normalize", "0,1e-300"],
+            "1e300 becomes too large for f64; scale to a smaller range, or divide by a larger deviation",
+        ),
+        (
+            "nan.idx",
+            &["--as", "u8"],
+            "NaN does not fit u8; choose another element type with `--as`",
+        ),
+        (
+            "u64.npy",
+            &["--as", "f64"],
+            "18446744073709551615 does not fit f64; IDX has no type for it, so round it first",
+        ),
+    ] {
+        let refused = folder.refused(&[&[name], options, &["-o", "x.idx"]].concat());
+        assert_eq!(refused, format!("{name}: record 0: {expected}"));
+    }
+}
+
+/// From all numbers of a type to others, either of which may start below 0.
+#[test]
+fn ranges_below_zero_are_scaled() {
+    let folder = Folder::new(&[
+        ("i8.idx", &file(9, &[3], &[0x80, 0, 0x7F])),
+        ("i16.idx", &file(11, &[2], &[0x80, 0, 0x7F, 0xFF])),
+        ("u8.idx", &file(8, &[3], &[0, 51, 255])),
+    ]);
+    let bytes = ["--scale", "0..255", "--as", "u8", "-o"];
+    folder.convert(&[&["i8.idx"][..], &bytes, &["x.idx"]].concat());
+    assert_eq!(folder.read("x.idx"), file(8, &[3], &[0, 128, 255]));
+    folder.convert(&[&["i16.idx"][..], &bytes, &["y.idx"]].concat());
+    assert_eq!(folder.read("y.idx"), file(8, &[2], &[0, 255]));
+    folder.convert(&["u8.idx", "--scale=-1..4", "-o", "z.idx"]);
+    let scaled = [-1f32, 0.0, 4.0].map(f32::to_be_bytes).concat();
+    assert_eq!(folder.read("z.idx"), file(13, &[3], &scaled));
+}
+
+#[test]
+fn a_type_holds_each_value_or_says_which_not() {
+    let numbers: Vec<u8> = [0i16, 7, -1, 300].into_iter().flat_map(i16::to_be_bytes).collect();
+    let folder = Folder::new(&[("a.idx", &file(0x0B, &[2, 2], &numbers))]);
+    assert_eq!(
+        folder.refused(&["a.idx", "--as", "u8", "-o", "b.idx"]),
+        "a.idx: record 1: -1 does not fit u8; choose another element type with `--as`"
+    );
+    assert_eq!(
+        folder.refused(&["a.idx", "a.idx", "--records", "3", "--as", "i8", "-o", "b.idx"]),
+        "a.idx: record 1: 300 does not fit i8; choose another element type with `--as`"
+    );
+    for wider in ["i32", "f32", "f64"] {
+        folder.convert(&["a.idx", "--as", wider, "--force", "-o", "b.idx"]);
+        folder.convert(&["b.idx", "--as", "i16", "--force", "-o", "c.idx"]);
+        assert_eq!(folder.read("c.idx"), folder.read("a.idx"));
+    }
+    folder.convert(&["a.idx", "--records", "0", "--as", "u8", "--force", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), file(8, &[1, 2], &[0, 7]));
+}
+
+#[test]
+fn images_are_transposed() {
+    let folder = Folder::new(&[]);
+    for (sizes, transposed, elements) in [
+        (&[1, 2, 3][..], &[1, 3, 2][..], [0, 3, 1, 4, 2, 5]),
+        (&[1, 2, 1, 3], &[1, 1, 2, 3], [0, 1, 2, 3, 4, 5]),
+        (&[1, 3, 1, 2], &[1, 3, 2, 1], [0, 1, 2, 3, 4, 5]),
+        (&[1, 3, 2, 1], &[1, 3, 1, 2], [0, 1, 2, 3, 4, 5]),
+    ] {
+        let wide = |element: u8| [9, element];
+        folder.write("a.idx", &file(0x0B, sizes, &(0..6).flat_map(wide).collect::<Vec<u8>>()));
+        folder.convert(&["a.idx", "--transpose", "--force", "-o", "b.idx"]);
+        let expected: Vec<u8> = elements.into_iter().flat_map(wide).collect();
+        assert_eq!(folder.read("b.idx"), file(0x0B, transposed, &expected));
+        folder.convert(&["b.idx", "--transpose", "--force", "-o", "c.idx"]);
+        assert_eq!(folder.read("c.idx"), folder.read("a.idx"));
+    }
+    folder.write("l.idx", &file(8, &[1], &[0]));
+    assert_eq!(
+        folder.refused(&["l.idx", "--transpose", "-o", "x.idx"]),
+        "l.idx: records of a single element are not images, so they cannot be transposed"
+    );
+}

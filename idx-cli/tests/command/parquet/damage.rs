@@ -1,0 +1,119 @@
+//! Parquet that is damaged, or claims what is not true.
+
+use idx_tests::file;
+
+use crate::common::Folder;
+use crate::parquet::{images, picture};
+
+#[test]
+fn damage_is_one_message() {
+    let records = images(&[6, 2, 2]);
+    let folder =
+        Folder::new(&[("a.idx", &records), ("l.idx", &file(8, &[6], &[1, 2, 3, 1, 2, 3]))]);
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "a.parquet"]);
+    let whole = folder.read("a.parquet");
+    let read = ["b.parquet", "-o", "b.csv", "--force"];
+    for length in (4..whole.len()).step_by(23) {
+        folder.write("b.parquet", &whole[..length]);
+        assert!(
+            folder
+                .run(&[&["convert"][..], &read].concat())
+                .failure()
+                .1
+                .contains("corrupt, truncated"),
+            "{length}"
+        );
+    }
+    for place in (4..whole.len()).step_by(7) {
+        let mut damaged = whole.clone();
+        damaged[place] ^= 0xFF;
+        folder.write("b.parquet", &damaged);
+        let outcome = folder.run(&[&["convert"][..], &read].concat());
+        // A changed number is still a number.
+        if outcome.code != Some(0) {
+            let (output, message) = outcome.failure();
+            assert_eq!(output, "", "{place}");
+            assert!(message.starts_with("b.parquet: "), "{place}: {message}");
+        }
+    }
+}
+
+const DAMAGED: &str =
+    "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it";
+
+/// What the end of a file claims is neither believed nor a crash.
+#[test]
+fn claims_that_are_not_true() {
+    let folder = Folder::new(&[("a.idx", &images(&[6]))]);
+    folder.convert(&["a.idx", "-o", "a.parquet"]);
+    let pictures: Vec<Vec<u8>> = (0..3).map(|pixel| picture(3, &[pixel; 6])).collect();
+    let pictures: Vec<Option<&[u8]>> = pictures.iter().map(|file| Some(file.as_slice())).collect();
+    folder.write_pictures("p.parquet", &pictures, &[0, 1, 2]);
+    for (name, message) in [
+        ("a.parquet", "the file claims 7 records but has 6; copy it again"),
+        ("p.parquet", "the file claims 4 records but has 3; copy it again"),
+    ] {
+        let copy = [name, "b.parquet"];
+        folder.claim(copy, 1, |column| {
+            let count = column.num_values() + 1;
+            column.into_builder().set_num_values(count)
+        });
+        let message = format!("b.parquet: {message}");
+        assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
+        folder.claim(copy, 0, |column| column.into_builder().set_total_compressed_size(1 << 40));
+        let message = format!("b.parquet: {DAMAGED}");
+        assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
+        // The library panics.
+        folder.claim(copy, 0, |column| column.into_builder().set_dictionary_page_offset(Some(-1)));
+        assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
+    }
+}
+
+/// That of the library may quote the file.
+#[test]
+fn damage_has_a_message_of_our_own() {
+    let folder = Folder::new(&[("a.idx", &images(&[6, 2, 2]))]);
+    folder.convert(&["a.idx", "-o", "a.parquet"]);
+    let mut bytes = folder.read("a.parquet");
+    let zstd = [0x28, 0xB5, 0x2F, 0xFD];
+    let start = bytes.windows(4).position(|bytes| bytes == zstd).unwrap();
+    bytes[start] = 0;
+    folder.write("b.parquet", &bytes);
+    assert_eq!(folder.refused(&["b.parquet", "-o", "x.idx"]), format!("b.parquet: {DAMAGED}"));
+}
+
+/// In each call that reads the file, also if the next one succeeds.
+#[cfg(target_os = "linux")]
+#[test]
+fn an_error_of_the_disk_is_not_damage() {
+    if !idx_tests::has_strace("errors of the disk") {
+        return;
+    }
+    let folder = Folder::new(&[("a.idx", &images(&[6, 2, 2]))]);
+    folder.convert(&["a.idx", "-o", "a.parquet"]);
+    let path = folder.0.path().join("a.parquet");
+    for call in ["read", "lseek"] {
+        let mut failed = 0;
+        for when in 1.. {
+            let mut command = idx_tests::strace();
+            command
+                .arg("-P")
+                .arg(&path)
+                .args(["-e", &format!("inject={call}:error=EIO:when={when}")])
+                .arg(env!("CARGO_BIN_EXE_idx"))
+                .args(["convert", "a.parquet", "-o", "x.idx", "--force"]);
+            let output = command.current_dir(folder.0.path()).output().unwrap();
+            if output.status.success() {
+                break;
+            }
+            let message = String::from_utf8_lossy(&output.stderr);
+            assert_eq!(
+                message, "idx: a.parquet: Input/output error (os error 5)\n",
+                "{call} {when}"
+            );
+            failed += 1;
+        }
+        // For the format, the metadata, and the records.
+        assert!(failed >= 4, "{call}: {failed}");
+    }
+}

@@ -1,0 +1,253 @@
+//! Labels and classes in Parquet.
+
+use std::fs;
+use std::sync::Arc;
+
+use arrow_array::types::Int8Type;
+use arrow_array::{ArrayRef, DictionaryArray, Float32Array, Int64Array, StringArray, UInt8Array};
+use idx_data::{OpenOptions, Record, Source, open, open_pair};
+use idx_tests::file;
+use parquet::basic::{Compression, GzipLevel};
+
+use crate::common::Folder;
+use crate::parquet::{images, lists, picture, pictures};
+
+#[test]
+fn labels_lie_beside_the_records() {
+    let (records, labels) =
+        (images(&[3, 2, 2]), file(0x0C, &[3], &[0, 0, 0, 7, 0, 0, 1, 0, 255, 255, 255, 255]));
+    let folder = Folder::new(&[
+        ("a.idx", &records),
+        ("l.idx", &labels),
+        ("few.idx", &file(8, &[2], &[1, 2])),
+    ]);
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "b.parquet"]);
+    folder.convert(&["b.parquet", "-o", "c.idx"]);
+    assert_eq!(folder.read("c.idx"), records);
+    assert_eq!(folder.read("c-labels.idx"), labels);
+
+    // Labels are optional, and other formats keep them too.
+    folder.convert(&["b.parquet", "-o", "e.idx"]);
+    assert_eq!(folder.read("e.idx"), records);
+    folder.convert(&["b.parquet", "-o", "f.csv", "--records", "1"]);
+    assert_eq!(folder.read("f.csv"), b"label,1x1,1x2,2x1,2x2\n256,4,5,6,7\n");
+    folder.convert(&["f.csv", "-o", "g.parquet", "--labels-as", "i16"]);
+    folder.convert(&["g.parquet", "-o", "h.idx"]);
+    assert_eq!(folder.read("h-labels.idx"), file(0x0B, &[1], &[1, 0]));
+
+    assert_eq!(
+        folder.refused(&["a.idx", "--labels", "l.idx", "--labels-as", "u8", "-o", "x.parquet"]),
+        "x.parquet: record 1: label 256 does not fit u8; choose another label type with `--labels-as`"
+    );
+    for label_type in ["f32", "f64"] {
+        let labels = ["--labels", "l.idx", "--labels-as", label_type];
+        assert_eq!(
+            folder.refused(&[&["a.idx", "-o", "x.parquet"], &labels[..]].concat()),
+            format!(
+                "x.parquet: labels are integers, and {label_type} is for fractions; choose another label type with \
+                 `--labels-as`"
+            )
+        );
+    }
+    assert_eq!(
+        folder.refused(&["a.idx", "--labels", "few.idx", "-o", "x.parquet"]),
+        "few.idx: 2 labels but 3 records; give the label file of these records"
+    );
+}
+
+/// Text that is no number is a class, in the order of its bytes as folders are; other text is a label.
+#[test]
+fn labels_of_text_are_classes() {
+    let folder = Folder::new(&[]);
+    let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2, 3]));
+    let out = ["-o", "a.idx", "--force"];
+    for (texts, labels, classes) in [
+        (["dog", "ant", "dog"], [1, 0, 1], Some("ant\ndog\n")),
+        (["7", "10", "7"], [7, 10, 7], None),
+        (["07", "10", "7"], [0, 1, 2], Some("07\n10\n7\n")),
+    ] {
+        let text: ArrayRef = Arc::new(StringArray::from(texts.to_vec()));
+        let dictionary: DictionaryArray<Int8Type> = texts.into_iter().collect();
+        for label in [text, Arc::new(dictionary)] {
+            let columns = [("label", label), ("record", numbers.clone())];
+            folder.write_parquet("a.parquet", &columns, Compression::GZIP(GzipLevel::default()));
+            let list = folder.0.path().join("a-classes.txt");
+            let _ = fs::remove_file(&list);
+            folder.run(&[&["convert", "a.parquet"], &out[..]].concat());
+            assert_eq!(folder.read("a-labels.idx"), file(8, &[3], &labels));
+            assert_eq!(fs::read_to_string(list).ok().as_deref(), classes);
+        }
+    }
+    let label: ArrayRef = Arc::new(StringArray::from(vec!["dog", "ant", "dog"]));
+    folder.write_parquet("l.parquet", &[("label", label)], Compression::UNCOMPRESSED);
+    folder.write("classes.txt", b"eel\nfox\n");
+    let dogs = ["convert", "a.idx", "--labels", "l.parquet", "--only", "dog", "--to", "csv"];
+    assert_eq!(folder.run(&dogs).success(), "label,value\n1,1\n1,3\n");
+    let label: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None, Some("")]));
+    folder.write_parquet(
+        "b.parquet",
+        &[("label", label), ("record", numbers)],
+        Compression::SNAPPY,
+    );
+    assert_eq!(
+        folder.refused(&[&["b.parquet"], &out[..]].concat()),
+        "b.parquet: record 1: the label is null; fill it or leave it out, IDX has only numbers"
+    );
+}
+
+#[test]
+fn labels_alone_are_the_column_that_is_chosen() {
+    let folder = Folder::new(&[("i.idx", &images(&[3, 2]))]);
+    let path = |name: &str| folder.0.path().join(name);
+    let column = |numbers: [i64; 3]| Arc::new(Int64Array::from(numbers.to_vec())) as ArrayRef;
+    let (ids, labels) = (column([40, 50, 60]), column([7, 8, 9]));
+    let names: ArrayRef = Arc::new(StringArray::from(vec!["dog", "ant", "dog"]));
+    let [dots, list] =
+        [pictures(&[[0; 4]; 3]), lists(&[Some(&[1, 2]), Some(&[3, 4]), Some(&[5, 6])])];
+    let none = Compression::UNCOMPRESSED;
+    folder.write_parquet("marked", &[("id", ids.clone()), ("label", labels.clone())], none);
+    folder.write_parquet("table", &[("a", ids.clone()), ("b", labels.clone())], none);
+    folder.write_parquet("text", &[("id", ids.clone()), ("label", names.clone())], none);
+    folder.write_parquet("pictures", &[("image", dots), ("label", labels.clone())], none);
+    folder.write_parquet("only", &[("digit", labels.clone())], none);
+    folder.write_parquet("text_table", &[("id", ids.clone()), ("species", names.clone())], none);
+    folder.write_parquet("only_text", &[("species", names)], none);
+    folder.write_parquet("record", &[("id", ids), ("record", labels)], none);
+    folder.write_parquet("list", &[("record", list.clone())], none);
+    let floats = |numbers: [f32; 3]| Arc::new(Float32Array::from(numbers.to_vec())) as ArrayRef;
+    let (whole, half) = (floats([7.0, 8.0, 9.0]), floats([7.0, 8.5, 9.0]));
+    folder.write_parquet("floats", &[("image", list.clone()), ("label", whole)], none);
+    folder.write_parquet("halves", &[("record", list), ("label", half)], none);
+    let hot = lists(&[Some(&[0, 0, 1]), Some(&[1, 0, 0]), Some(&[0, 1, 0])]);
+    folder.write_parquet("hot", &[("record", hot.clone())], none);
+    folder.write_parquet("hot_label", &[("id", column([4, 5, 6])), ("label", hot)], none);
+    let hot = [[0, 1, 0], [0, 0, 1], [1, 0, 0]].map(column);
+    folder.write_parquet(
+        "dummies",
+        &["a", "b", "c"].into_iter().zip(hot).collect::<Vec<_>>(),
+        none,
+    );
+    for (file, column, expected) in [
+        ("marked", None, [7, 8, 9]),
+        ("marked", Some("id"), [40, 50, 60]),
+        ("marked", Some("0"), [40, 50, 60]),
+        ("table", Some("0"), [40, 50, 60]),
+        ("table", Some("1"), [7, 8, 9]),
+        ("table", Some("b"), [7, 8, 9]),
+        ("text", None, [1, 0, 1]),
+        ("pictures", None, [7, 8, 9]),
+        ("only", None, [7, 8, 9]),
+        ("only", Some("digit"), [7, 8, 9]),
+        ("only_text", None, [1, 0, 1]),
+        ("record", None, [7, 8, 9]),
+        ("list", Some("0"), [1, 3, 5]),
+        ("list", Some("1"), [2, 4, 6]),
+        ("floats", None, [7, 8, 9]),
+        ("hot", None, [2, 0, 1]),
+        ("hot_label", None, [2, 0, 1]),
+        ("dummies", None, [2, 0, 1]),
+    ] {
+        let mut labels =
+            "convert i.idx -o o.idx -f --labels-as u8 -l".split(' ').collect::<Vec<_>>();
+        labels.push(file);
+        labels.extend(column.into_iter().flat_map(|column| ["--label-column", column]));
+        // Names of other labels would be read with the new ones.
+        let _ = fs::remove_file(path("o-classes.txt"));
+        assert_eq!(folder.run(&labels).code, Some(0), "{labels:?}");
+        let labels = folder.read("o-labels.idx");
+        assert_eq!(labels, idx_tests::file(8, &[3], &expected), "{file} {column:?}");
+        // However the labels come, they are the same.
+        let read = |mut source: Source| {
+            let mut record = Record::default();
+            std::iter::from_fn(|| source.read(&mut record).unwrap().then_some(record.label))
+                .collect()
+        };
+        if column.is_none() && file != "only_text" && file != "dummies" {
+            let pairs: Vec<Option<i128>> = read(open_pair(path("i.idx"), path(file)).unwrap());
+            let labels = open(path(file)).unwrap();
+            let images = open(path("i.idx")).unwrap();
+            assert_eq!(pairs, read(images.with_labels(labels).unwrap()), "{file}");
+        }
+    }
+    let alone = OpenOptions::new().as_labels().open(path("text")).unwrap();
+    assert_eq!(alone.facts().layout.dims, [3, 0]);
+    assert_eq!(alone.facts().classes.as_ref().and_then(|names| names.name(1)), Some("dog"));
+    let no_labels =
+        "the labels are neither numbers nor text; write them as such, or choose another column";
+    let half = "record 1: 8.5 is not a label, a whole number; round it, or choose another column";
+    for (file, column, message) in [
+        ("marked", "2", "there is no column 2; the first are id, label"),
+        ("pictures", "image", no_labels),
+        ("halves", "label", half),
+    ] {
+        let labels = ["i.idx", "-l", file, "--label-column", column, "-o", "o.csv"];
+        assert_eq!(folder.refused(&labels), format!("{file}: {message}"));
+    }
+    for (file, record) in [("table", "record 0: "), ("list", "record 0: "), ("text_table", "")] {
+        assert_eq!(
+            folder.refused(&["i.idx", "-l", file, "-o", "o.csv"]),
+            format!(
+                "{file}: {record}the labels have 2 columns, and this row is not a single 1 and otherwise 0; \
+                 choose the column of the labels with `--label-column`"
+            )
+        );
+    }
+}
+
+#[test]
+fn each_column_has_its_own_classes() {
+    let folder = Folder::new(&[]);
+    let column = |numbers: [i64; 2]| Arc::new(Int64Array::from(numbers.to_vec())) as ArrayRef;
+    let columns = [
+        ("image", pictures(&[[0; 4], [9; 4]])),
+        ("label", column([1, 0])),
+        ("info/coarse", column([0, 1])),
+    ];
+    let classes = [("label", &["ant", "bee"][..]), ("info/coarse", &["insect", "bird"])];
+    folder.write_classes("a.parquet", &columns, &classes);
+    for (column, expected) in [("label", "bee"), ("info/coarse", "insect"), ("2", "insect")] {
+        let shown = folder.run(&["show", "a.parquet", "-n", "1", "--label-column", column]);
+        assert!(shown.success().contains(expected), "{column}");
+    }
+}
+
+#[test]
+fn other_classes_are_not_joined() {
+    let folder = Folder::new(&[]);
+    let pixels = picture(3, &[1, 2, 3, 4, 5, 6]);
+    for (name, last) in [("a.parquet", "cat"), ("b.parquet", "dog")] {
+        folder.write_named_pictures(name, &[Some(&pixels)], &[0], ["ant", "bee", last]);
+    }
+    let outputs = ["-o", "i.idx"];
+    let message = folder.refused(&[&["a.parquet", "b.parquet"][..], &outputs].concat());
+    assert_eq!(
+        message,
+        "b.parquet: the classes differ from those of the previous inputs; give all the same list of names, a classes.txt in \
+         each folder or beside the labels, or convert them separately"
+    );
+}
+
+#[test]
+fn a_class_forges_no_line() {
+    let folder = Folder::new(&[]);
+    let pixels = picture(3, &[1, 2, 3, 4, 5, 6]);
+    let classes = ["ant\n  forged", "bee", "cat"];
+    folder.write_named_pictures("a.parquet", &[Some(&pixels)], &[0], classes);
+    for command in ["stats", "show"] {
+        let output = folder.run(&[command, "a.parquet"]).success();
+        assert!(output.contains("0 ant\\u{a}  forged"), "{output}");
+    }
+    // In a list it would be the names of two classes.
+    folder.write_named_pictures("b.parquet", &[Some(&pixels)], &[0], [" cat", "cat", "dog"]);
+    let message = folder.refused(&["b.parquet", "-o", "i.idx"]);
+    assert!(message.contains("the name of class 0 has white space at its ends"), "{message}");
+    for output in [&["-o", "i.idx"][..], &["-o", "d/"]] {
+        let message = folder.refused(&[&["a.parquet"], output].concat());
+        assert!(
+            message.contains(
+                "the name of class 0 contains a line break, which classes.txt cannot hold"
+            ),
+            "{message}"
+        );
+    }
+}

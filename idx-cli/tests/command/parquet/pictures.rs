@@ -1,0 +1,139 @@
+//! Parquet with encoded pictures, as Hugging Face has it.
+
+use std::fs;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, Int16Array};
+use idx_tests::file;
+use parquet::basic::Compression;
+
+use crate::common::Folder;
+use crate::parquet::{picture, pictures};
+
+#[test]
+fn files_of_pictures_with_their_labels_and_classes() {
+    let folder = Folder::new(&[]);
+    let pixels: Vec<[u8; 6]> = (0..150).map(|number| [number, 1, 2, 3, 4, 255]).collect();
+    let pictures: Vec<Vec<u8>> = pixels.iter().map(|pixels| picture(3, pixels)).collect();
+    let pictures: Vec<Option<&[u8]>> = pictures.iter().map(|file| Some(file.as_slice())).collect();
+    let labels: Vec<i64> = (0..150).map(|number| number % 3).collect();
+    folder.write_pictures("train.parquet", &pictures, &labels);
+    let pair = ["-o", "i.idx"];
+    let outcome = folder.run(&[&["convert", "train.parquet"][..], &pair].concat());
+    assert_eq!(
+        (outcome.code, &*outcome.messages),
+        (Some(0), "idx: i-classes.txt: 0 ant, 1 bee, 2 cat\n")
+    );
+    assert_eq!(folder.read("i.idx"), file(8, &[150, 2, 3], &pixels.concat()));
+    let bytes: Vec<u8> = (0..150).map(|number| number % 3).collect();
+    assert_eq!(folder.read("i-labels.idx"), file(8, &[150], &bytes));
+    assert_eq!(folder.read("i-classes.txt"), b"ant\nbee\ncat\n");
+    let shown = folder.run(&["show", "train.parquet", "-r", "2"]).success();
+    assert!(shown.contains("cat"), "{shown}");
+    let stats = folder.run(&["stats", "train.parquet"]).success();
+    assert!(stats.contains("150 x 2 x 3") && stats.contains("ant"), "{stats}");
+    // A folder of them, some records, and another size.
+    fs::create_dir(folder.0.path().join("shards")).unwrap();
+    for (name, part) in [("1", 0..70), ("2", 70..150)] {
+        let name = format!("shards/{name}.parquet");
+        folder.write_pictures(&name, &pictures[part.clone()], &labels[part]);
+    }
+    folder.run(&["convert", "shards", "-o", "all.idx"]);
+    assert_eq!(folder.read("all.idx"), folder.read("i.idx"));
+    let part = ["--records", "69..71", "--size", "2x2", "--fit", "none"];
+    folder.run(&[&["convert", "shards", "-o", "some.idx"][..], &part].concat());
+    let middle = [69, 1, 3, 4, 70, 1, 3, 4];
+    assert_eq!(folder.read("some.idx")[..16], file(8, &[2, 2, 2], &middle)[..16]);
+}
+
+#[test]
+fn labels_may_come_before_the_pictures() {
+    let folder = Folder::new(&[]);
+    let labels: ArrayRef = Arc::new(Int16Array::from(vec![300, 2]));
+    let columns = [("label", labels), ("image", pictures(&[[0, 1, 2, 3], [4, 5, 6, 255]]))];
+    folder.write_parquet("a.parquet", &columns, Compression::UNCOMPRESSED);
+    let pair = ["-o", "i.idx"];
+    folder.convert(&[&["a.parquet", "--invert"][..], &pair].concat());
+    let inverted = [255, 254, 253, 252, 251, 250, 249, 0];
+    assert_eq!(folder.read("i.idx"), file(8, &[2, 2, 2], &inverted));
+    assert_eq!(folder.read("i-labels.idx"), file(0x0B, &[2], &[1, 44, 0, 2]));
+}
+
+/// The shards that were read before are closed, and what was skipped in them is still named.
+#[test]
+fn pictures_skipped_in_any_shard_are_named() {
+    let folder = Folder::new(&[]);
+    fs::create_dir(folder.0.path().join("shards")).unwrap();
+    let good = picture(3, &[0; 6]);
+    for name in ["1", "2"] {
+        let name = format!("shards/{name}.parquet");
+        folder.write_pictures(&name, &[Some(&good), Some(b"<html>")], &[0, 1]);
+    }
+    let arguments = ["convert", "shards", "-o", "i.idx", "--skip-bad"];
+    let outcome = folder.run(&arguments);
+    assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    for shard in ["1", "2"] {
+        let skipped = format!("shards/{shard}.parquet: skipped: record 1: ");
+        assert!(outcome.messages.contains(&skipped), "{outcome:?}");
+    }
+    assert_eq!(folder.read("i.idx"), file(8, &[2, 2, 3], &[0; 12]));
+
+    folder.write_pictures("none.parquet", &[Some(&b"<html>"[..]); 2], &[0, 1]);
+    assert_eq!(
+        folder.refused(&["none.parquet", "-o", "j.idx", "--skip-bad"]),
+        "none.parquet: none of the first 2 pictures can be read; to see why, do not skip damaged pictures"
+    );
+}
+
+#[test]
+fn files_of_pictures_that_cannot_be_read() {
+    let (good, other) = (picture(3, &[0; 6]), picture(2, &[9; 4]));
+    let none = "record 1: the record has no file of a picture; remove it, or write it again";
+    for (second, message) in [
+        (None, none),
+        (
+            Some(&b"<html>"[..]),
+            "record 1: the content is not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as \
+             one",
+        ),
+        (
+            Some(&good[..good.len() - 1]),
+            "record 1: the file ends before the picture does; not a valid PNG file, or truncated; copy it again",
+        ),
+        (
+            Some(&other),
+            "record 1: the picture is 2 x 2, the first in a.parquet is 2 x 3; scale the pictures to one \
+             size with `--size`",
+        ),
+    ] {
+        let folder = Folder::new(&[]);
+        folder.write_pictures("a.parquet", &[Some(&good), second, Some(&good)], &[0, 1, 2]);
+        let arguments = ["a.parquet", "-o", "i.idx"];
+        assert_eq!(folder.refused(&arguments), format!("a.parquet: {message}"));
+        if message == none {
+            continue;
+        }
+        let skipping = [&["convert"], &arguments[..], &["--skip-bad"]].concat();
+        let outcome = folder.run(&skipping);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert!(outcome.messages.contains("a.parquet: skipped: record 1: "), "{outcome:?}");
+        assert_eq!(folder.read("i.idx"), file(8, &[2, 2, 3], &[0; 12]));
+        assert_eq!(folder.read("i-labels.idx"), file(8, &[2], &[0, 2]));
+    }
+    let folder = Folder::new(&[]);
+    folder.write_pictures("a.parquet", &[], &[]);
+    assert_eq!(
+        folder.refused(&["a.parquet", "-o", "i.idx"]),
+        "a.parquet: there are no pictures in this file; choose one that has some"
+    );
+    let html = "the content is not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as one";
+    folder.write_pictures("a.parquet", &[Some(b"<html>")], &[0]);
+    assert_eq!(
+        folder.refused(&["a.parquet", "-o", "i.idx"]),
+        format!("a.parquet: record 0: {html}")
+    );
+    // Any sizes become one.
+    folder.write_pictures("b.parquet", &[Some(&good), Some(&other)], &[0, 1]);
+    folder.run(&["convert", "b.parquet", "-o", "i.idx", "--size", "1x1"]);
+    assert_eq!(folder.read("i.idx"), file(8, &[2, 1, 1], &[0, 9]));
+}

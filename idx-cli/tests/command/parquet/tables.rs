@@ -1,0 +1,295 @@
+//! Columns of Parquet: which become records, of which shape.
+
+use std::fs;
+use std::sync::Arc;
+
+use arrow_array::builder::{Int16Builder, LargeListBuilder, ListBuilder};
+use arrow_array::{
+    ArrayRef, BinaryArray, BooleanArray, Float32Array, Int16Array, Int64Array, StringArray,
+    UInt8Array, UInt16Array,
+};
+use idx_tests::file;
+use parquet::basic::{Compression, ZstdLevel};
+
+use crate::common::Folder;
+use crate::parquet::{lists, picture, pictures};
+
+/// As pandas writes the csv of Kaggle.
+#[test]
+fn a_table_has_a_column_for_each_number() {
+    let folder = Folder::new(&[]);
+    let column = |numbers: [u8; 3]| Arc::new(UInt8Array::from(numbers.to_vec())) as ArrayRef;
+    let labels: ArrayRef = Arc::new(Int64Array::from(vec![3, 8, 1]));
+    let [a, b, c, d] =
+        [column([0, 4, 8]), column([1, 5, 9]), column([2, 6, 10]), column([3, 7, 255])];
+    let pixels = [("p0", a), ("p1", b), ("class", labels), ("p2", c), ("p3", d)];
+    folder.write_parquet("a.parquet", &pixels, Compression::SNAPPY);
+    let options = ["--shape", "2x2", "-o", "a.idx"];
+    folder.convert(&[&["a.parquet"], &options[..]].concat());
+    let records = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255];
+    assert_eq!(folder.read("a.idx"), file(8, &[3, 2, 2], &records));
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[3], &[3, 8, 1]));
+}
+
+#[test]
+fn columns_of_tables_are_joined_by_their_names() {
+    let folder = Folder::new(&[]);
+    fs::create_dir(folder.0.path().join("shards")).unwrap();
+    for (name, columns) in [("1", ["a", "b"]), ("2", ["b", "a"])] {
+        let number = |number: u8| Arc::new(UInt8Array::from(vec![number])) as ArrayRef;
+        let columns = columns.map(|column| (column, number(column.as_bytes()[0])));
+        let name = format!("shards/{name}.parquet");
+        folder.write_parquet(&name, &columns, Compression::SNAPPY);
+    }
+    for inputs in [&["shards"][..], &["shards/1.parquet", "shards/2.parquet"]] {
+        let message = folder.refused(&[inputs, &["-o", "a.idx"]].concat());
+        assert!(
+            message.starts_with(
+                "shards/2.parquet: cannot join inputs: column 0 of these records is \"b\""
+            ),
+            "{message}"
+        );
+    }
+}
+
+#[test]
+fn lists_of_lists_have_several_sizes() {
+    let folder = Folder::new(&[]);
+    let nested = |lengths: [usize; 4]| -> ArrayRef {
+        let mut builder = ListBuilder::new(ListBuilder::new(Int16Builder::new()));
+        for (index, length) in lengths.into_iter().enumerate() {
+            builder.values().append_value((0_i16..).take(length).map(Some));
+            if index % 2 == 1 {
+                builder.append(true);
+            }
+        }
+        Arc::new(builder.finish())
+    };
+    folder.write_parquet("a.parquet", &[("image", nested([3; 4]))], Compression::UNCOMPRESSED);
+    folder.convert(&["a.parquet", "--as", "u8", "-o", "a.idx"]);
+    assert_eq!(folder.read("a.idx"), file(8, &[2, 2, 3], &[0, 1, 2].repeat(4)));
+    folder.write_parquet(
+        "b.parquet",
+        &[("image", nested([3, 3, 3, 2]))],
+        Compression::UNCOMPRESSED,
+    );
+    assert_eq!(
+        folder.refused(&["b.parquet", "--as", "u8", "-o", "b.idx"]),
+        "b.parquet: record 1: a list has 2 numbers, not 3; IDX has records of one shape"
+    );
+}
+
+#[test]
+fn files_of_other_programs() {
+    let folder = Folder::new(&[]);
+    let zstd = Compression::ZSTD(ZstdLevel::default());
+    let wide = lists(&[Some(&[0, 1, 2, 255]), Some(&[4, 5, 6, 7])]);
+    let label: ArrayRef = Arc::new(Int64Array::from(vec![3, 8]));
+    let name: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
+    let expected = file(8, &[2, 2, 2], &[0, 1, 2, 255, 4, 5, 6, 7]);
+
+    // Spark widens bytes, and forgets the shape.
+    folder.write_parquet(
+        "spark.parquet",
+        &[("record", wide.clone()), ("label", label.clone())],
+        Compression::SNAPPY,
+    );
+    folder.convert(&["spark.parquet", "--shape", "2x2", "--as", "u8", "-o", "a.idx"]);
+    assert_eq!(folder.read("a.idx"), expected);
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[3, 8]));
+    folder.convert(&["spark.parquet", "-o", "wide.idx"]);
+    assert_eq!(
+        folder.read("wide.idx"),
+        file(0x0B, &[2, 4], &[0, 0, 0, 1, 0, 2, 0, 255, 0, 4, 0, 5, 0, 6, 0, 7])
+    );
+    assert_eq!(
+        folder.refused(&["spark.parquet", "--as", "i8", "-o", "x.idx"]),
+        "spark.parquet: record 0: 255 does not fit i8; choose another element type with `--as`"
+    );
+    assert_eq!(
+        folder.refused(&["spark.parquet", "--shape", "2x3", "-o", "x.idx"]),
+        "spark.parquet: a record of 4 cannot have the shape 2 x 3, whose sizes multiply to another number; choose sizes that multiply to the same"
+    );
+
+    // The column may have another name if it is alone, and others if it is named.
+    folder.write_parquet(
+        "named.parquet",
+        &[("LABEL", label.clone()), ("pixels", wide.clone())],
+        zstd,
+    );
+    folder.convert(&["named.parquet", "--shape", "2x2", "--as", "u8", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), expected);
+    assert_eq!(folder.read("b-labels.idx"), file(8, &[2], &[3, 8]));
+    folder.write_parquet(
+        "three.parquet",
+        &[("name", name.clone()), ("label", label.clone()), ("record", wide.clone())],
+        zstd,
+    );
+    folder.convert(&["three.parquet", "--shape", "2x2", "--as", "u8", "-o", "c.idx"]);
+    assert_eq!(folder.read("c.idx"), expected);
+    assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[3, 8]));
+
+    // Bytes without a shape.
+    let bytes: ArrayRef = Arc::new(BinaryArray::from_vec(vec![&[0, 1, 2, 255], &[4, 5, 6, 7]]));
+    folder.write_parquet("binary.parquet", &[("image", bytes)], Compression::UNCOMPRESSED);
+    folder.convert(&["binary.parquet", "--shape", "2x2", "-o", "d.idx"]);
+    assert_eq!(folder.read("d.idx"), expected);
+    assert_eq!(
+        folder.refused(&["binary.parquet", "-o", "x.idx"]),
+        "binary.parquet: the file does not say how long its records are; give the shape of a record with `--shape`"
+    );
+    assert_eq!(
+        folder.refused(&["binary.parquet", "--shape", "2x3", "-o", "x.idx"]),
+        "binary.parquet: record 0: the record has 4 bytes, not 2 x 3 u8; IDX has records of one shape"
+    );
+
+    // Single numbers of a type that IDX does not have.
+    let numbers: ArrayRef = Arc::new(UInt16Array::from(vec![7, 256]));
+    folder.write_parquet("numbers.parquet", &[("n", numbers)], zstd);
+    folder.convert(&["numbers.parquet", "--as", "i16", "-o", "e.idx"]);
+    assert_eq!(folder.read("e.idx"), file(0x0B, &[2], &[0, 7, 1, 0]));
+
+    // Lists with offsets of 64 bits, as Polars has them.
+    let mut builder = LargeListBuilder::new(Int16Builder::new());
+    builder.append_value([Some(1), Some(2)]);
+    folder.write_parquet("large.parquet", &[("record", Arc::new(builder.finish()))], zstd);
+    folder.convert(&["large.parquet", "--as", "u8", "-o", "f.idx"]);
+    assert_eq!(folder.read("f.idx"), file(8, &[1, 2], &[1, 2]));
+
+    // No records.
+    folder.write_parquet("empty.parquet", &[("record", lists(&[]))], zstd);
+    folder.convert(&["empty.parquet", "--shape", "2x2", "-o", "g.idx"]);
+    assert_eq!(folder.read("g.idx"), file(0x0B, &[0, 2, 2], &[]));
+}
+
+#[test]
+fn what_no_idx_can_be_made_of() {
+    let folder = Folder::new(&[]);
+    let zstd = Compression::ZSTD(ZstdLevel::default());
+    let none_named =
+        "none of the 3 columns is named `record`; leave one beside `label`, or rename one";
+    let no_numbers = "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of these";
+    let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
+    let floats: ArrayRef = Arc::new(Float32Array::from(vec![1.0, 2.5]));
+    let labels_with_null: ArrayRef = Arc::new(Int64Array::from(vec![Some(1), None]));
+    let null_inside: ArrayRef = {
+        let mut builder = ListBuilder::new(Int16Builder::new());
+        builder.append_value([Some(1), Some(2)]);
+        builder.append_value([Some(1), None]);
+        Arc::new(builder.finish())
+    };
+    let texts: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
+    let large: ArrayRef = Arc::new(Int16Array::from(vec![1, 2]));
+    let with_null: ArrayRef = Arc::new(UInt8Array::from(vec![Some(1), None]));
+    let table: [(&[(&str, ArrayRef)], &str); 13] = [
+        (&[("a", numbers.clone()), ("b", numbers.clone()), ("c", texts)], none_named),
+        (
+            &[("a", numbers.clone()), ("b", large)],
+            "some columns are u8 and some i16; write all as one type",
+        ),
+        (
+            &[("a", numbers.clone()), ("b", with_null)],
+            "record 1: number 1 is null; fill it or leave it out, IDX has only numbers",
+        ),
+        (
+            &[("a", numbers.clone()), ("__index_level_0__", numbers.clone())],
+            "the column `__index_level_0__` is an index of pandas; write the file with `index=False`",
+        ),
+        (&[("record", Arc::new(StringArray::from(vec!["\x1B[1m"])))], no_numbers),
+        (&[("record", Arc::new(BooleanArray::from(vec![true])))], no_numbers),
+        (
+            &[("record", Arc::new(Int16Array::from(vec![Some(1), None])))],
+            "record 1: the record is null; fill it or leave it out, IDX has only numbers",
+        ),
+        (
+            &[("record", null_inside)],
+            "record 1: number 1 is null; fill it or leave it out, IDX has only numbers",
+        ),
+        (
+            &[("record", lists(&[Some(&[1, 2]), Some(&[3])]))],
+            "record 1: the record has 1 number, not 2 i16; IDX has records of one shape",
+        ),
+        (
+            &[("record", lists(&[Some(&[1]), None]))],
+            "record 1: the record is null; fill it or leave it out, IDX has only numbers",
+        ),
+        (
+            &[("record", lists(&[Some(&[1]), Some(&[2, 3, 4])]))],
+            "record 1: the record has 3 numbers, not 1 i16; IDX has records of one shape",
+        ),
+        (
+            &[("record", numbers.clone()), ("label", floats)],
+            "record 1: 2.5 is not a label, a whole number; round it, or choose another column",
+        ),
+        (
+            &[("record", numbers.clone()), ("label", labels_with_null)],
+            "record 1: the label is null; fill it or leave it out, IDX has only numbers",
+        ),
+    ];
+    for (columns, message) in table {
+        folder.write_parquet("a.parquet", columns, zstd);
+        assert_eq!(folder.refused(&["a.parquet", "-o", "x.idx"]), format!("a.parquet: {message}"));
+    }
+
+    for (name, records) in [("none", file(8, &[2, 0], &[])), ("none", file(8, &[2, 3, 0], &[]))] {
+        folder.write(name, &records);
+        let message = folder.refused(&[name, "-o", "x.parquet"]);
+        assert!(
+            message.ends_with("have no numbers, which Parquet cannot hold; write npy"),
+            "{message}"
+        );
+    }
+}
+
+/// Numbers in another order would be a picture that is turned.
+#[test]
+fn tensors_in_another_order_are_refused() {
+    let folder = Folder::new(&[]);
+    let records = lists(&[Some(&[1, 2, 3, 4, 5, 6])]);
+    for (permutation, is_read) in
+        [("", true), (r#", "permutation": [0, 1]"#, true), (r#", "permutation": [1, 0]"#, false)]
+    {
+        let shape = format!(r#"{{"shape": [2, 3]{permutation}}}"#);
+        let tensor = [
+            ("ARROW:extension:name", "arrow.fixed_shape_tensor"),
+            ("ARROW:extension:metadata", &shape),
+        ];
+        folder.write_described("a.parquet", records.clone(), &tensor);
+        let to = ["a.parquet", "--as", "u8", "-o", "a.idx", "--force"];
+        if is_read {
+            folder.convert(&to);
+            assert_eq!(folder.read("a.idx"), file(8, &[1, 2, 3], &[1, 2, 3, 4, 5, 6]));
+        } else {
+            assert_eq!(
+                folder.refused(&to),
+                "a.parquet: the tensors are permuted; write them in the order of their memory"
+            );
+        }
+    }
+}
+
+/// A column `record` is the records, whatever else is there; of several columns of pictures, none is chosen.
+#[test]
+fn one_column_is_the_records() {
+    let folder = Folder::new(&[]);
+    let pictures = |pixel: u8| pictures(&[[pixel; 4]]);
+    let write = |name: &str, columns: &[(&str, ArrayRef)]| {
+        folder.write_parquet(name, columns, Compression::UNCOMPRESSED);
+    };
+    let number: ArrayRef = Arc::new(UInt8Array::from(vec![7]));
+    write("a.parquet", &[("image", pictures(1)), ("record", number)]);
+    folder.convert(&["a.parquet", "-o", "a.idx"]);
+    assert_eq!(folder.read("a.idx"), file(8, &[1], &[7]));
+    write("b.parquet", &[("image", pictures(1)), ("record", pictures(2))]);
+    folder.convert(&["b.parquet", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), file(8, &[1, 2, 2], &[2; 4]));
+    write("c.parquet", &[("image", pictures(1)), ("mask", pictures(2))]);
+    assert_eq!(
+        folder.refused(&["c.parquet", "-o", "c.idx"]),
+        "c.parquet: 2 columns are pictures; leave one of them, or name one `record`"
+    );
+    // The column is that of the input that has columns.
+    folder.write("set/0.png", &picture(2, &[3; 4]));
+    folder.convert(&["c.parquet", "set", "--column", "mask", "-o", "d.idx"]);
+    assert_eq!(folder.read("d.idx"), file(8, &[2, 2, 2], &[[2; 4], [3; 4]].concat()));
+}

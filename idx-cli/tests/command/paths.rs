@@ -1,0 +1,140 @@
+//! Folders, pipes, names that are no text, and what is closed to the user, in the place of a file.
+
+use std::ffi::OsStr;
+use std::fs;
+#[cfg(unix)]
+use std::fs::{File, Permissions};
+#[cfg(unix)]
+use std::os::unix::fs::PermissionsExt;
+#[cfg(unix)]
+use std::time::{Duration, Instant};
+
+#[cfg(unix)]
+use idx_tests::{named_pipe, skip};
+use serde_json::Value;
+
+use crate::common::{Folder, outcome};
+use crate::every_command::{
+    ALREADY_THERE, INPUT, READING, WRITING, WRITING_A_FOLDER, command, images, lines_about, written,
+};
+
+#[test]
+fn folders_are_no_files() {
+    let folder = Folder::new(&[("images", &images(1))]);
+    fs::create_dir(folder.0.path().join("folder")).unwrap();
+    fs::write(folder.0.path().join("folder/notes.txt"), b"mine").unwrap();
+    let is_folder = "folder: this is a folder; specify a file in it";
+    let no_data_set = "folder: this folder has no file with a name like \
+        train-images-idx3-ubyte; specify the folder that has them, or the files";
+    let no_pictures = "folder: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP) and no .parquet files; choose one \
+         with pictures or shards, or specify a file in it";
+    let rust: &[&str] = &["rust", INPUT];
+    for arguments in READING.iter().chain([&rust]) {
+        let expected = match arguments[0] {
+            "check" => no_data_set,
+            "rust" => is_folder,
+            _ => no_pictures,
+        };
+        let mut command = command(&folder, arguments, "folder", "");
+        let refused = outcome(&mut command, &[]).failure();
+        assert_eq!(refused, (String::new(), expected.to_string()));
+    }
+    for arguments in WRITING {
+        for force in [&[][..], &["--force"]] {
+            let mut command = command(&folder, arguments, "images", "folder");
+            let (_, message) = outcome(command.args(force), &[]).failure();
+            let is_refused = message.contains("name a new folder") || message == is_folder;
+            assert!(is_refused, "{arguments:?}: {message}");
+        }
+    }
+}
+
+/// The files of a folder are untrusted: no command waits for the other end of a pipe.
+#[cfg(unix)]
+#[test]
+fn a_pipe_in_a_folder_is_not_opened() {
+    for name in ["part.parquet", "picture.png"] {
+        let folder = Folder::new(&[]);
+        fs::create_dir(folder.0.path().join("shards")).unwrap();
+        named_pipe(&folder.0.path().join("shards").join(name));
+        let start = Instant::now();
+        let sentence = folder.refused(&["shards", "-o", "out.idx"]);
+        assert!(start.elapsed() < Duration::from_secs(20), "{sentence}");
+        let expected = match name {
+            "part.parquet" => "shards/part.parquet: this is a pipe or a device, not a regular file",
+            _ => "shards: this folder has no pictures",
+        };
+        assert!(sentence.starts_with(expected), "{sentence}");
+    }
+}
+
+#[cfg(unix)]
+#[cfg(target_os = "linux")] // others refuse such names
+#[test]
+fn names_that_are_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::new(&[("images", &images(3))]);
+    let name = OsStr::from_bytes(b"\xFFname");
+    let path = folder.0.path().join(name);
+    fs::copy(folder.0.path().join("images"), &path).unwrap();
+    for arguments in READING {
+        let by_name = written(&mut command(&folder, arguments, "images", ""));
+        let output = written(&mut command(&folder, arguments, name, ""));
+        assert_eq!(lines_about(&output, "\u{FFFD}name"), lines_about(&by_name, "images"));
+    }
+    for command_with_json in ["info", "stats", "check"] {
+        let json = written(folder.command(&[command_with_json, "--json"]).arg(name));
+        let json: Value = serde_json::from_slice(&json).unwrap();
+        assert_eq!(json["path"], "\u{FFFD}name");
+        assert_eq!(json["path_bytes"], serde_json::json!(b"\xFFname"));
+        // Also of a file with an error; a name that is text needs no bytes.
+        for (name, bytes) in [(&b"\xFEmissing"[..], true), (b"missing", false)] {
+            let mut missing = folder.command(&[command_with_json, "--json"]);
+            let (json, _) = outcome(missing.arg(OsStr::from_bytes(name)), &[]).failure();
+            let json: Value = serde_json::from_str(&json).unwrap();
+            let expected = bytes.then(|| serde_json::json!(name));
+            assert_eq!(json.get("path_bytes"), expected.as_ref());
+        }
+    }
+    for arguments in WRITING {
+        let by_stream = written(&mut command(&folder, arguments, "images", "-"));
+        let mut command = command(&folder, arguments, "images", name);
+        let (_, message) = outcome(&mut command, &[]).failure();
+        assert_eq!(message, format!("\u{FFFD}name: {ALREADY_THERE}"));
+        fs::remove_file(&path).unwrap();
+        written(&mut command);
+        assert!(fs::read(&path).unwrap() == by_stream);
+    }
+}
+
+#[cfg(unix)]
+#[test]
+fn files_and_folders_without_permission() {
+    let folder = Folder::new(&[("closed", &images(1)), ("images", &images(1))]);
+    let close = |name: &str, mode| {
+        let path = folder.0.path().join(name);
+        fs::set_permissions(path, Permissions::from_mode(mode)).unwrap();
+    };
+    close("closed", 0o000);
+    if File::open(folder.0.path().join("closed")).is_ok() {
+        skip("files_and_folders_without_permission: this user may read what is closed to all");
+        return;
+    }
+    let message = "Permission denied (os error 13); check the permissions of the file and its \
+        folder";
+    for arguments in READING {
+        let mut command = command(&folder, arguments, "closed", "");
+        let refused = outcome(&mut command, &[]).failure();
+        assert_eq!(refused, (String::new(), format!("closed: {message}")));
+    }
+    fs::create_dir(folder.0.path().join("folder")).unwrap();
+    close("folder", 0o500);
+    for arguments in WRITING.iter().chain([&WRITING_A_FOLDER]) {
+        let mut command = command(&folder, arguments, "images", "folder/new");
+        let (_, said) = outcome(&mut command, &[]).failure();
+        // The temporary file is not mentioned.
+        let said = said.replace("permission denied;", "Permission denied (os error 13);");
+        assert_eq!(said, format!("folder/new: {message}"));
+    }
+}

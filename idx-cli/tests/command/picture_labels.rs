@@ -1,0 +1,266 @@
+//! The classes of pictures: folders, tables of names, and lists.
+
+use std::fs;
+
+use idx_tests::file;
+use image::GrayImage;
+
+use crate::common::Folder;
+use crate::pictures::{png, rgb};
+
+#[test]
+fn a_folder_without_pictures_has_no_empty_classes() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[1], &[0]))]);
+    fs::create_dir(folder.0.path().join("m")).unwrap();
+    let (_, message) = folder.run(&["stats", "."]).failure();
+    assert!(message.starts_with(".: this folder has no pictures (PNG"), "{message}");
+}
+
+#[test]
+fn classes_that_are_refused() {
+    let picture = png(&GrayImage::new(2, 2).into());
+    let folder = Folder::new(&[]);
+    folder.write("set/Cat/a.png", &picture);
+    folder.write("set/dog/a.png", &picture);
+    fs::create_dir(folder.0.path().join("set/empty")).unwrap();
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/empty: this folder has no pictures; add some, or remove it"
+    );
+    fs::remove_dir(folder.0.path().join("set/empty")).unwrap();
+    folder.write("set/cat/a.png", &picture);
+    let message = folder.refused_set(&[]);
+    assert!(
+        message.ends_with("differ only by case, or by leading zeros; rename or join them"),
+        "{message}"
+    );
+    fs::remove_dir_all(folder.0.path().join("set/cat")).unwrap();
+
+    folder.write("x-classes.txt", b"other\n");
+    let message = folder.refused(&["set", "-o", "x.idx"]);
+    assert!(message.starts_with("x-classes.txt: "), "{message}");
+    // The names in the folder decide, whichever their order.
+    folder.write("set/classes.txt", b"dog\nhorse\nCat\n");
+    let messages = folder.convert_set(&[]);
+    assert_eq!(messages, "idx: i-classes.txt: 0 dog, 1 horse, 2 Cat\n");
+    assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[2], &[2, 0]));
+    folder.write("set/classes.txt", b"dog\nhorse\n");
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/Cat: this class is not in classes.txt; add a line, or remove one of the two"
+    );
+}
+
+#[cfg(unix)]
+#[test]
+fn names_that_are_not_text() {
+    use std::ffi::OsStr;
+    use std::os::unix::ffi::OsStrExt;
+    use std::os::unix::fs::symlink;
+
+    let picture = png(&GrayImage::new(2, 2).into());
+    let folder = Folder::new(&[]);
+    folder.write("set/a/a.png", &picture);
+    let class = folder.0.path().join("set").join(OsStr::from_bytes(b"b\xFF"));
+    fs::create_dir(&class).unwrap();
+    fs::write(class.join(OsStr::from_bytes(b"\xFF.png")), &picture).unwrap();
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/b\u{FFFD}: the name of this class is not UTF-8, or has control characters or spaces at its ends; \
+         rename the folder"
+    );
+    let spaced = folder.0.path().join("set/ b");
+    fs::rename(&class, &spaced).unwrap();
+    let message = folder.refused_set(&[]);
+    assert!(message.contains("control characters or spaces at its ends;"), "{message}");
+    // A picture may have any name.
+    fs::rename(&spaced, folder.0.path().join("set/b")).unwrap();
+    // A folder that contains itself has no end.
+    symlink("..", folder.0.path().join("set/b/up")).unwrap();
+    let messages = folder.convert_set(&[]);
+    assert!(
+        messages.contains("set/b/up: skipped: a link to a folder within a class"),
+        "{messages}"
+    );
+    assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[2], &[0, 1]));
+}
+
+#[test]
+fn folders_are_as_deep_as_they_may_be() {
+    let picture = png(&GrayImage::new(2, 2).into());
+    for (depth, is_read) in [(64, true), (65, false)] {
+        let folder = Folder::new(&[]);
+        folder.write(&format!("set/{}a.png", "1/".repeat(depth)), &picture);
+        if is_read {
+            folder.convert_set(&[]);
+            continue;
+        }
+        let message = folder.refused_set(&[]);
+        assert!(message.contains("more than 64 folders are nested in each other;"), "{message}");
+    }
+}
+
+#[test]
+fn labels_by_a_table_of_names() {
+    let folder = Folder::new(&[]);
+    for (name, grey) in [("a.png", 1), ("b.png", 2), ("deep/c.png", 3)] {
+        let picture = GrayImage::from_pixel(1, 1, image::Luma([grey]));
+        folder.write(&format!("set/{name}"), &png(&picture.into()));
+    }
+    folder.write("set/labels.csv", b"id,label\ndeep/c.png,ant\nb.png,cat\na.png,bee\n");
+    assert_eq!(folder.convert_set(&[]), "idx: i-classes.txt: 0 ant, 1 bee, 2 cat\n");
+    assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[3, 1, 1], &[1, 2, 3]));
+    assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[3], &[1, 2, 0]));
+    folder.write("set/labels.csv", b"id,label\na.png,1\na.png,2\n");
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/labels.csv: two lines have a label for a.png; remove one of them"
+    );
+}
+
+#[test]
+fn names_in_a_table_have_the_numbers_of_the_list() {
+    let folder = Folder::new(&[]);
+    for (set, classes) in [("a", ["cat", "dog"]), ("b", ["bird", "dog"])] {
+        for class in classes {
+            folder.write(&format!("{set}/{class}.png"), &png(&GrayImage::new(1, 1).into()));
+        }
+        let [one, other] = classes;
+        let table = format!("file,label\n{one}.png,{one}\n{other}.png,{other}\n");
+        folder.write(&format!("{set}/labels.csv"), table.as_bytes());
+        folder.write(&format!("{set}/classes.txt"), b"cat\ndog\nbird\n");
+    }
+    let pair = ["-f", "-o", "i.idx"];
+    let joined = folder.run(&[&["convert", "a", "b"][..], &pair].concat());
+    assert_eq!(
+        (joined.code, &*joined.messages),
+        (Some(0), "idx: i-classes.txt: 0 cat, 1 dog, 2 bird\n")
+    );
+    assert_eq!(folder.read("i-labels.idx"), file(8, &[4], &[0, 1, 2, 1]));
+    folder.write("b/classes.txt", b"cat\ndog\n");
+    assert_eq!(
+        folder.refused(&[&["b"][..], &pair].concat()),
+        "b/labels.csv: the class `bird` is not in classes.txt; add a line, or correct the label"
+    );
+}
+
+#[test]
+fn numbers_and_names_as_labels_are_not_mixed() {
+    let folder = Folder::new(&[]);
+    for name in ["a", "b"] {
+        folder.write(&format!("set/{name}.png"), &png(&rgb([1, 1, 1])));
+    }
+    folder.write("set/labels.csv", b"file,label\na.png,cat\nb.png,1\n");
+    let message = folder.refused_set(&[]);
+    assert!(message.contains("the label `cat` is not a number, and others are"), "{message}");
+}
+
+#[test]
+fn names_that_no_folder_can_have() {
+    let long = "x".repeat(256);
+    for name in ["..", "...", "labels.csv", "Classes.TXT", &long] {
+        let folder = Folder::new(&[
+            ("a.idx", &file(8, &[3, 1, 2], &[1, 2, 3, 4, 5, 6])),
+            ("l.idx", &file(8, &[3], &[0, 1, 0])),
+            ("names.txt", format!("{name}\ncat\n").as_bytes()),
+        ]);
+        let labels = ["--labels", "l.idx", "--classes", "names.txt"];
+        folder.convert(&[&["a.idx", "-o", "d/"], &labels[..]].concat());
+        for picture in ["0/00000", "1/00001", "0/00002"] {
+            folder.read(&format!("d/{picture}.png"));
+        }
+        assert_eq!(folder.read("d/classes.txt"), folder.read("names.txt"));
+    }
+}
+
+#[test]
+fn folders_by_class() {
+    let fashion = "T-shirt/top\nTrouser\n";
+    let images = file(8, &[3, 1, 2], &[1, 2, 3, 4, 5, 6]);
+    let folder = Folder::new(&[
+        ("a.idx", &images),
+        ("l.idx", &file(8, &[3], &[1, 0, 1])),
+        ("names.txt", fashion.as_bytes()),
+    ]);
+    let labeled = ["a.idx", "--labels", "l.idx"];
+    folder.convert(&[&labeled[..], &["-o", "numbers/"]].concat());
+    assert_eq!(idx_tests::names(&folder.0.path().join("numbers/1")), ["00000.png", "00002.png"]);
+    folder.convert(&[&labeled[..], &["--classes", "names.txt", "-o", "named/"]].concat());
+    assert!(folder.0.path().join("named/T-shirt_top/00001.png").exists());
+    assert_eq!(folder.read("named/classes.txt"), fashion.as_bytes());
+    for name in ["numbers", "named"] {
+        let out = format!("{name}.idx");
+        let outcome = folder.run(&["convert", name, "-o", &out]);
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        assert_eq!(folder.read(&out), file(8, &[3, 1, 2], &[3, 4, 1, 2, 5, 6]), "{name}");
+        assert_eq!(folder.read(&format!("{name}-labels.idx")), file(8, &[3], &[0, 1, 1]));
+    }
+    // No picture takes the place of another, or comes beside it.
+    let again = [&labeled[..], &["-o", "numbers/", "--force"]].concat();
+    folder.refused(&again);
+    assert_eq!(idx_tests::names(&folder.0.path().join("numbers/1")), ["00000.png", "00002.png"]);
+    #[cfg(unix)]
+    {
+        let piped = [&["convert"], &labeled[..], &["-o", "piped/", "--classes", "/dev/stdin"]];
+        let outcome = folder.run_with(&piped.concat(), fashion.as_bytes());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    }
+    // Without labels, or if they are left out, there are no folders.
+    folder.convert(&["a.idx", "-o", "flat/"]);
+    let expected = ["00000.png", "00001.png", "00002.png"];
+    assert_eq!(idx_tests::names(&folder.0.path().join("flat")), expected);
+}
+
+#[test]
+fn folders_as_people_keep_them() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[12, 1, 1], &(0..12).collect::<Vec<u8>>()))]);
+    folder.convert(&["a.idx", "-o", "made/"]);
+    for index in 0..12 {
+        let picture = folder.read(&format!("made/{index:05}.png"));
+        // Two labels, and numbers that are not padded.
+        folder.write(&format!("set/{}/{index}.PNG", if index % 2 == 0 { 10 } else { 9 }), &picture);
+    }
+    folder.convert(&["set", "-o", "b.idx"]);
+    let order = [1, 3, 5, 7, 9, 11, 0, 2, 4, 6, 8, 10];
+    assert_eq!(folder.read("b.idx"), file(8, &[12, 1, 1], &order));
+    assert_eq!(folder.read("b-labels.idx"), file(8, &[12], &[[9; 6], [10; 6]].concat()));
+
+    folder.write("set/cat/1.png", &folder.read("made/00001.png"));
+    assert_eq!(
+        folder.refused(&["set", "-o", "x.idx"]),
+        "set: some folders of classes are named by numbers and some by words; rename them to one or the \
+         other"
+    );
+    folder.convert(&["set", "--no-labels", "-o", "without-labels.idx"]);
+    folder.write("set/1.png", &folder.read("made/00001.png"));
+    assert_eq!(
+        folder.refused(&["set", "-o", "x.idx"]),
+        "set: this folder has pictures beside folders of classes; move them into one"
+    );
+    fs::create_dir(folder.0.path().join("none")).unwrap();
+    assert_eq!(
+        folder.refused(&["none", "-o", "x.idx"]),
+        "none: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP) and no .parquet files; choose one with \
+         pictures or shards, or specify a file in it"
+    );
+    for (labels, message) in [
+        (
+            "file,label\n00000.png,1\n",
+            "00001.png has no label here; add a line, or remove the picture",
+        ),
+        (
+            "file,label\n00000.png,\n",
+            "`00000.png,` is not a name and a label; write lines like 0.png,7",
+        ),
+    ] {
+        folder.write("made/labels.csv", labels.as_bytes());
+        let refused = folder.refused(&["made", "-o", "x.csv"]);
+        assert_eq!(refused, format!("made/labels.csv: {message}"));
+    }
+    folder.write("two/0.png", &folder.read("made/00000.png"));
+    folder.write("two/labels.csv", b"file,label\n0.png,1\n1.png,1\n");
+    assert_eq!(
+        folder.refused(&["two", "-o", "x.csv"]),
+        "two/labels.csv: there is no 1.png in the folder; remove the line, or add the picture"
+    );
+}
