@@ -11,10 +11,10 @@ use idx_data::{
 };
 use idx_std::{AtomicFile, ElementType};
 
-pub(crate) use self::choice::{ChoiceArguments, ClassArguments};
-pub(crate) use self::pictures::PictureArguments;
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
+pub(crate) use choice::{ChoiceArguments, ClassArguments};
+pub(crate) use pictures::PictureArguments;
 
 mod choice;
 mod effect;

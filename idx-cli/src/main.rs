@@ -5,8 +5,8 @@
 
 #![forbid(unsafe_code)]
 
-mod args;
 mod term;
+mod args;
 mod records;
 mod draw;
 mod commands;

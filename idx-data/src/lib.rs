@@ -96,14 +96,16 @@ macro_rules! with_feature {
 
 mod error;
 pub mod stats;
+mod names;
+mod known;
 #[macro_use]
 mod record;
 mod formats;
 mod chain;
 mod doors;
 mod source_code;
-pub mod dataset;
 mod labeled;
+pub mod dataset;
 
 pub use chain::{Chance, Class, RecordSelection, Source};
 pub use doors::open::{open, open_pair};
@@ -111,9 +113,9 @@ pub use doors::outputs::Outputs;
 pub use doors::set::{Set, open_set};
 pub use doors::sink::{Sink, Written};
 pub use error::{Error, ErrorKind, Position};
-pub use formats::format::Format;
 pub use labeled::{Labeled, Normalize, SplitSize};
-pub use record::class_names::ClassNames;
+pub use names::class_names::ClassNames;
+pub use names::format::Format;
 pub use record::image_layout::ImageLayout;
 pub use record::options::{
     Color, Column, CreateOptions, Fit, OpenOptions, PictureOptions, TransformOptions,

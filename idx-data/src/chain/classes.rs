@@ -3,8 +3,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind};
+use crate::names::class_names::ClassNames;
 use crate::record::Record;
-use crate::record::class_names::ClassNames;
 use idx_std::__private::counted;
 
 /// Which records to take by their labels.

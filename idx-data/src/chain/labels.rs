@@ -4,9 +4,9 @@ use idx_std::ElementType;
 
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
-use crate::dataset::expect_one_set;
 use crate::error::{Error, ErrorKind};
-use crate::record::class_names::ClassNames;
+use crate::known::pair::expect_one_set;
+use crate::names::class_names::ClassNames;
 use crate::record::options::Column;
 #[cfg(doc)]
 use crate::record::options::OpenOptions;

@@ -6,7 +6,7 @@ use crate::chain::input::Input;
 use crate::chain::step::{Adapter, Joined, Map, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{Error, ErrorKind};
-use crate::formats::format::Format;
+use crate::names::format::Format;
 use crate::record::options::{Column, Field, OpenOptions, TransformOptions};
 use crate::record::value::wider;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped};

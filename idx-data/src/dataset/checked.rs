@@ -2,12 +2,13 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::ImageLayout;
-use crate::dataset::data_set::{Part, named_part};
-use crate::dataset::known::{KnownFile, identify_reader};
-use crate::error::{At, Error, ErrorKind, file_name};
-use crate::formats::folder::existing;
-use crate::formats::names::{FileKind, Name, idx_end, labels_beside};
-use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord, Reader};
+use crate::error::{At, Error, ErrorKind};
+use crate::known::data_set::{Part, named_part};
+use crate::known::file::{KnownFile, identify_reader};
+use crate::known::pair::{check_count, expect_labels_of, swapped};
+use crate::names::folder::existing;
+use crate::names::{FileKind, Name, idx_end, labels_beside};
+use idx_std::{HeaderBuf, Reader};
 
 /// A file that was read to its end.
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -153,30 +154,10 @@ impl CheckedFile {
 
     /// Checks that labels are those of these images, if the images are well known.
     pub(super) fn expect_same_set(&self, labels: &Self) -> Result<(), Error> {
-        self.known.map_or(Ok(()), |known| labels.expect_labels_of(known, &self.path))
-    }
-
-    /// Checks that these are the labels of well-known images.
-    fn expect_labels_of(&self, images: KnownFile, images_path: &Path) -> Result<(), Error> {
-        // The same numbers may have been written in another type.
-        let is_usual =
-            self.header.dims().len() > 1 || self.header.element_type() == ElementType::U8;
-        let kind = match self.known {
-            Some(known) if !images.is_same_part(known) => mixed_data_sets(
-                &(images_path.to_path_buf(), images.to_string()),
-                &(self.path.clone(), known.to_string()),
-            ),
-            None if images.has_known_labels() && is_usual => {
-                let message = format!(
-                    "these are not the labels of {}, which is {images}; use the matching files, or download \
-                     both again",
-                    file_name(images_path)
-                );
-                ErrorKind::OtherLabels(message)
-            }
-            _ => return Ok(()),
-        };
-        Err(Error::from(kind).with_path(&self.path))
+        let known = labels.known;
+        self.known.map_or(Ok(()), |images| {
+            expect_labels_of((&labels.path, &labels.header, known), (&self.path, images))
+        })
     }
 }
 
@@ -202,69 +183,6 @@ pub fn are_labels_beside(labels: impl AsRef<Path>, records: impl AsRef<Path>) ->
     labels.is_some() && names.any(|name| absolute(&name) == labels)
 }
 
-/// Checks that there are as many labels as images; each header comes with its path, if it has one.
-pub(crate) fn check_count(
-    (labels_path, labels): (Option<&Path>, &HeaderBuf),
-    (images_path, images): (Option<&Path>, &HeaderBuf),
-) -> Result<(), Error> {
-    let (labels, images) = (labels.record_count().into(), images.record_count().into());
-    if labels == images {
-        return Ok(());
-    }
-    let images_path = images_path.map(Path::to_path_buf);
-    Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
-}
-
-/// The error for a file of images that has labels, or the other way around.
-fn swapped(found: FileKind) -> ErrorKind {
-    ErrorKind::Swapped(found.to_string())
-}
-
 fn name_mismatch(named: &str, found: &str) -> ErrorKind {
     ErrorKind::NameMismatch { named: named.to_string(), found: found.to_string() }
-}
-
-/// The error for two files, each with its data set or the type of its images.
-pub(super) fn mixed_data_sets(first: &(PathBuf, String), second: &(PathBuf, String)) -> ErrorKind {
-    let [first, second] = [first, second].map(|(path, is)| format!("{} is {is}", file_name(path)));
-    ErrorKind::MixedDataSets(first, second)
-}
-
-/// Checks that labels are not those of another well-known data set than the images, whose first records are known.
-pub(crate) fn expect_one_set(
-    (images_path, images): (&Path, Option<KnownFile>),
-    (labels_path, labels): (&Path, Option<KnownFile>),
-) -> Result<(), Error> {
-    let are_pair = |(images, labels): &(KnownFile, KnownFile)| {
-        images.kind == FileKind::Images && labels.kind == FileKind::Labels
-    };
-    let known = images.zip(labels).filter(are_pair);
-    let Some((images, labels)) = known.filter(|(images, labels)| !images.is_same_part(*labels))
-    else {
-        return Ok(());
-    };
-    let named = |path: &Path, known: KnownFile| (path.to_path_buf(), known.to_string());
-    let kind = mixed_data_sets(&named(images_path, images), &named(labels_path, labels));
-    Err(Error::from(kind).with_path(labels_path))
-}
-
-/// Checks images and labels that were read: whether they are swapped, and if the images are well known, whether the
-/// labels are theirs.
-pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
-    images: &IdxBuf,
-    labels: &IdxBuf,
-) -> Result<(), Error> {
-    let (first, second) = (images.header(), labels.header());
-    if first.check::<I>().is_err() && first.check::<L>().is_ok() && second.check::<I>().is_ok() {
-        return Err(Error::from(swapped(FileKind::Labels)).at(images.path()));
-    }
-    // The hash of all images would take longer than reading them.
-    let Some(known) = KnownFile::from_image_start(images.bytes()) else {
-        return Ok(());
-    };
-    let path = |file: &IdxBuf| file.path().unwrap_or(Path::new("")).to_path_buf();
-    let known_labels = KnownFile::from_content(labels.bytes());
-    let (labels_path, header) = (path(labels), labels.header().clone());
-    let labels = CheckedFile { path: labels_path, header, known: known_labels, content: None };
-    labels.expect_labels_of(known, &path(images))
 }

@@ -8,9 +8,9 @@ use ureq::http::{StatusCode, header};
 use zip::ZipArchive;
 use zip::result::ZipError;
 
-use crate::dataset::data_set::{DataSet, RemoteFile};
-use crate::dataset::known::sha256;
 use crate::error::{At, Error, ErrorKind};
+use crate::known::data_set::{DataSet, RemoteFile};
+use crate::known::file::sha256;
 use idx_std::__private::access::open_regular;
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind, FileSignature};
 

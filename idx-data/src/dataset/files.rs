@@ -3,12 +3,13 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::dataset::checked::{CheckedFile, mixed_data_sets};
-use crate::dataset::data_set::{DataSet, Part, Split, named_part};
-use crate::dataset::known::{KnownFile, start};
+use crate::dataset::checked::CheckedFile;
 use crate::error::{At, Error, ErrorKind, file_name};
-use crate::formats::folder::raw_folders;
-use crate::formats::names::FileKind;
+use crate::known::data_set::{DataSet, Part, Split, named_part};
+use crate::known::file::{KnownFile, start};
+use crate::known::pair::mixed_data_sets;
+use crate::names::FileKind;
+use crate::names::folder::raw_folders;
 use idx_std::{HeaderBuf, IdxBuf, ReadOptions, Reader, Shape};
 
 /// The files of one data set, found in a folder by their names.
@@ -247,7 +248,8 @@ impl DataSetFiles {
             (*file, format!("{} of {shape}", header.element_type()))
         });
         let [first, second] = two_kinds(known).or_else(|| two_kinds(images))?;
-        Some(Error::from(mixed_data_sets(&first, &second)).with_path(&self.folder))
+        let kind = mixed_data_sets((first.0, &first.1), (second.0, &second.1));
+        Some(Error::from(kind).with_path(&self.folder))
     }
 
     /// Reads a file in constant memory; also returns the error for the first of its labels that is not
@@ -358,8 +360,8 @@ pub(super) fn first_wrong_label(
 /// The first file of one data set and the first of another, each with its name or type.
 fn two_kinds<'a>(
     files: impl IntoIterator<Item = (&'a CheckedFile, String)>,
-) -> Option<[(PathBuf, String); 2]> {
-    let mut files = files.into_iter().map(|(file, kind)| (file.path.clone(), kind));
+) -> Option<[(&'a Path, String); 2]> {
+    let mut files = files.into_iter().map(|(file, kind)| (&*file.path, kind));
     let first = files.next()?;
     let second = files.find(|(_, kind)| *kind != first.1)?;
     Some([first, second])

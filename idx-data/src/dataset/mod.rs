@@ -7,21 +7,16 @@
 //! | identify a well-known file | [`identify`] |
 //! | find the files of a data set in a folder, and check them | [`DataSetFiles`], [`CheckedFile`] |
 
-mod data_set;
-mod table;
-mod known;
 mod checked;
 mod files;
 pub mod mnist;
 #[cfg(feature = "fetch")]
 mod fetch;
 
+pub use crate::known::data_set::{DataSet, RemoteFile};
+pub use crate::known::file::{KnownFile, identify};
 pub use checked::{CheckedFile, are_labels_beside, is_named_like_labels};
-pub(crate) use checked::{check_count, expect_one_set, expect_pair};
-pub use data_set::{DataSet, RemoteFile};
 #[cfg(feature = "fetch")]
 pub use fetch::{FetchEvent, FetchOptions, fetch};
 pub use files::DataSetFiles;
-pub use known::{KnownFile, identify};
-pub(crate) use known::{START_SIZE, start};
 pub use mnist::{Mnist, MnistOptions};

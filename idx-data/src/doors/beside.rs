@@ -5,9 +5,9 @@ use std::path::{Path, PathBuf};
 
 use crate::chain::Source;
 use crate::error::{Error, ErrorKind};
-use crate::formats::format::Format;
-use crate::formats::names::{self, Neighbours};
-use crate::record::class_names::ClassNames;
+use crate::names::class_names::ClassNames;
+use crate::names::format::Format;
+use crate::names::{self, Neighbours};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record};
 

@@ -4,8 +4,8 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
-use crate::formats::format::Format;
 use crate::formats::npy::NpySink;
+use crate::names::format::Format;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record};
 use idx_std::__private::{HiddenFolder, Staged};

@@ -7,13 +7,13 @@ use std::path::{Path, PathBuf, absolute};
 use std::time::SystemTime;
 
 use crate::chain::{CHANGED, Input, Source};
-use crate::dataset::{KnownFile, START_SIZE};
 use crate::error::{At, Error, ErrorKind};
-use crate::formats::folder::{files, has_extension, is_picture};
-use crate::formats::format::{Format, is_table, starts_like_table};
 use crate::formats::idx::IdxSource;
 use crate::formats::npy::{MAGIC as NPY_MAGIC, NpySource};
 use crate::formats::npz;
+use crate::known::file::{KnownFile, START_SIZE};
+use crate::names::folder::{files, has_extension, is_picture};
+use crate::names::format::{Format, is_table, starts_like_table};
 use crate::record::options::OpenOptions;
 use crate::record::{Change, Facts, RecordSource};
 use idx_std::__private::Source as FileBytes;

@@ -7,10 +7,10 @@ use crate::doors::create::To;
 use crate::doors::set::Set;
 use crate::doors::sink::{Complete, Sink, Target, Written, format_of, name_all};
 use crate::error::{At, Error, ErrorKind};
-use crate::formats::format::Format;
-use crate::formats::names;
 #[cfg(feature = "npz")]
 use crate::formats::npz::NpzPart;
+use crate::names;
+use crate::names::format::Format;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record};
 use idx_std::__private::{Staged, is_within};

@@ -3,13 +3,13 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::chain::{Chance, Source};
-use crate::dataset::start;
 use crate::error::{At, Error, ErrorKind, file_name};
-use crate::formats::folder::{Entries, existing, is_picture, raw_folders};
-use crate::formats::names::{self, ArrayPair, FileKind, Name, Part, classes_beside, labels_beside};
 use crate::formats::npz;
-use crate::record::class_names::CLASSES;
-use crate::record::class_names::ClassNames;
+use crate::known::file::start;
+use crate::names::class_names::CLASSES;
+use crate::names::class_names::ClassNames;
+use crate::names::folder::{Entries, existing, is_picture, raw_folders};
+use crate::names::{self, ArrayPair, FileKind, Name, Part, classes_beside, labels_beside};
 use crate::record::options::OpenOptions;
 
 /// A data set: its parts, such as `train` and `test`, or records without parts.

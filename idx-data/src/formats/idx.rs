@@ -1,9 +1,9 @@
 use std::io::Read;
 use std::path::Path;
 
-use crate::dataset::KnownFile;
 use crate::error::{At, Error};
 use crate::formats::RecordSink;
+use crate::known::file::KnownFile;
 use crate::record::options::RECORD_LIMIT;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::Staged;

@@ -1,8 +1,5 @@
 //! The formats of files and folders, read and written.
 
-pub(crate) mod folder;
-pub(crate) mod names;
-pub(crate) mod format;
 pub(crate) mod idx;
 pub(crate) mod npy;
 pub(crate) mod npz;

@@ -3,8 +3,8 @@ use std::path::Path;
 use idx_std::IdxRecord;
 
 use crate::error::{At, Error, ErrorKind};
-use crate::formats::format::Format;
 use crate::labeled::{Labeled, bytes};
+use crate::names::format::Format;
 use idx_std::__private::{alloc, commit};
 use idx_std::{ErrorKind as FileErrorKind, FormatError, HeaderBuf, IdxBuf, Writer};
 

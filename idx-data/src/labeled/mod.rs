@@ -9,16 +9,16 @@ use std::{fmt, iter};
 
 use idx_std::{Element, ElementType, IdxRecord};
 
-pub use self::normalize::Normalize;
-use self::order::Order;
-pub use self::split_size::SplitSize;
 use crate::chain::{Class, does_not_occur, labels, stratified};
-use crate::dataset::{check_count, expect_pair};
 use crate::error::{Error, ErrorKind};
-use crate::record::class_names::ClassNames;
+use crate::known::pair::{check_count, expect_pair};
+use crate::names::class_names::ClassNames;
 use crate::stats::{Stats, Summary};
 use idx_std::__private::alloc;
 use idx_std::{ErrorKind as FileErrorKind, IdxBuf, RecordsBuf, open};
+pub use normalize::Normalize;
+use order::Order;
+pub use split_size::SplitSize;
 
 mod order;
 mod normalize;

@@ -2,7 +2,6 @@
 
 pub(crate) mod image_layout;
 pub(crate) mod value;
-pub(crate) mod class_names;
 #[macro_use]
 pub(crate) mod options;
 
@@ -11,9 +10,9 @@ use std::path::PathBuf;
 
 use idx_std::ElementType;
 
-use crate::dataset::KnownFile;
 use crate::error::{Error, ErrorKind};
-use crate::record::class_names::ClassNames;
+use crate::known::file::KnownFile;
+use crate::names::class_names::ClassNames;
 use crate::record::value::DType;
 use idx_std::__private::{byte_size, counted};
 use idx_std::Shape;

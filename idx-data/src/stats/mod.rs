@@ -5,10 +5,10 @@ use std::io::Read;
 
 use idx_std::ElementType;
 
-use self::histogram::Grid;
-pub use self::histogram::Histogram;
-use self::moments::{ExactSums, Moments};
 use crate::error::Error;
+use crate::stats::moments::{ExactSums, Moments, biased_exponent};
+use histogram::Grid;
+pub use histogram::Histogram;
 use idx_std::Reader;
 
 mod histogram;
@@ -296,9 +296,4 @@ fn parts(value: f64) -> (i64, i32) {
         exponent => (fraction | 1 << 52, exponent - 1075),
     };
     (if bits < 0 { -mantissa } else { mantissa }, exponent)
-}
-
-fn biased_exponent(value: f64) -> i32 {
-    // Eleven bits.
-    i32::try_from(value.to_bits() >> 52 & 0x7FF).unwrap_or(0)
 }

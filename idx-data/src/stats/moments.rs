@@ -1,5 +1,3 @@
-use crate::stats::biased_exponent;
-
 /// The exact sums of integers of at most 32 bits, and of their squares.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ExactSums {
@@ -125,4 +123,9 @@ fn power_of_two(exponent: i32) -> f64 {
     debug_assert!((-1022..=1023).contains(&exponent), "a normal number");
     let biased = u64::try_from(exponent + 1023).unwrap_or(0);
     f64::from_bits(biased << 52)
+}
+
+pub(super) fn biased_exponent(value: f64) -> i32 {
+    // Eleven bits.
+    i32::try_from(value.to_bits() >> 52 & 0x7FF).unwrap_or(0)
 }

@@ -1,7 +1,7 @@
 //! The first line of csv: whether it names the columns, and the shape that the names say.
 
 use crate::error::ErrorKind;
-use crate::record::options::are_counted;
+use crate::names::columns::are_counted;
 
 /// The name of the only column of records that are single numbers.
 const VALUE: &str = "value";

@@ -8,8 +8,9 @@ use crate::error::{At, Error, ErrorKind, Position};
 use crate::formats::csv::header::{self, is_header};
 use crate::formats::csv::lines::Lines;
 use crate::formats::csv::number::{append_number, parse_label};
-use crate::formats::format::is_table;
-use crate::record::options::{Column, OpenOptions, are_counted, column_names, label_position};
+use crate::names::columns::{are_counted, column_names, label_position};
+use crate::names::format::is_table;
+use crate::record::options::{Column, OpenOptions};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::counted;
 

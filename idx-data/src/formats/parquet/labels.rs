@@ -11,9 +11,11 @@ use serde_json::json;
 use crate::error::{Error, ErrorKind};
 use crate::formats::parquet::arrays::{dtype, integers, null};
 use crate::formats::parquet::file::{ParquetFile, damaged};
-use crate::formats::parquet::schema::LABEL;
-use crate::record::class_names::ClassNames;
+use crate::names::class_names::ClassNames;
 use crate::record::value::DType;
+
+/// The name of the column of labels that this program writes.
+pub(super) const LABEL: &str = "label";
 
 /// The maximum size of all names of classes together in bytes, as in a file of them.
 const MAX_NAMES: usize = 1 << 20;

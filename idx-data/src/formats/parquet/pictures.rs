@@ -14,9 +14,6 @@ use crate::formats::pictures::{PictureFile, PictureReader};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordSource, Skipped};
 
-/// The files of pictures to read at a time.
-pub(super) const BATCH_FILES: usize = 64;
-
 /// A Parquet file with a column of files of pictures, as Hugging Face publishes data sets.
 pub(super) struct PicturesColumn {
     path: PathBuf,

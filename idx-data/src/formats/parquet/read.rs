@@ -12,11 +12,16 @@ use crate::formats::parquet::arrays::{first_lengths, records};
 use crate::formats::parquet::file::{Batches, ParquetFile, damaged};
 use crate::formats::parquet::labels::LabelColumn;
 #[cfg(feature = "pictures")]
-use crate::formats::parquet::pictures::{BATCH_FILES, PicturesColumn};
+use crate::formats::parquet::pictures::PicturesColumn;
 use crate::formats::parquet::schema::{Columns, RecordShape, RecordType};
-use crate::record::options::{OpenOptions, column_names};
+use crate::names::columns::column_names;
+use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::ErrorKind as FileErrorKind;
+
+/// The files of pictures to read at a time.
+#[cfg(feature = "pictures")]
+const BATCH_FILES: usize = 64;
 
 /// The approximate number of bytes of records to decode at a time: their numbers take several times as many while
 /// they are decoded, and stay in the second cache.

@@ -9,14 +9,14 @@ use serde_json::{Value, from_value, json};
 use crate::error::ErrorKind;
 use crate::formats::parquet::arrays::{data_type, dtype};
 use crate::formats::parquet::file::{ParquetFile, damaged};
-use crate::formats::parquet::labels::are_labels;
+use crate::formats::parquet::labels::{LABEL, are_labels};
+use crate::names::columns::label_position;
 use crate::record::RecordLayout;
-use crate::record::options::{Column, OpenOptions, label_position};
+use crate::record::options::{Column, OpenOptions};
 use crate::record::value::DType;
 
-/// The names of the columns that this program writes.
+/// The name of the column of records that this program writes.
 pub(super) const RECORD: &str = "record";
-pub(super) const LABEL: &str = "label";
 
 /// The field of a picture that has the bytes of its file.
 pub(super) const FILE: &str = "bytes";

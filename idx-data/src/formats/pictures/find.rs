@@ -3,11 +3,11 @@ use std::fs;
 use std::path::{Path, PathBuf};
 
 use crate::error::{At, Error, ErrorKind};
-use crate::formats::folder::{LABELS, has_extension, is_hidden, is_picture, sort};
 use crate::formats::pictures::labels_file::{LabeledFile, read_labels};
+use crate::names::class_names::CLASSES;
+use crate::names::class_names::ClassNames;
+use crate::names::folder::{LABELS, has_extension, is_hidden, is_picture, sort};
 use crate::record::Skipped;
-use crate::record::class_names::CLASSES;
-use crate::record::class_names::ClassNames;
 
 /// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 64;

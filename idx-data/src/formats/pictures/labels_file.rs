@@ -3,7 +3,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
 use crate::formats::csv::Lines;
-use crate::record::class_names::ClassNames;
+use crate::names::class_names::ClassNames;
 use crate::record::options::RECORD_LIMIT;
 use idx_std::__private::access;
 

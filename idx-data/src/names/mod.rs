@@ -1,6 +1,11 @@
 //! The one rule of names, and the only code that knows a name: which file has the labels of these records, and which the
 //! names of their classes; which part of which set they are. Nothing is opened or listed here.
 
+pub(crate) mod columns;
+pub(crate) mod folder;
+pub(crate) mod format;
+pub(crate) mod class_names;
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 

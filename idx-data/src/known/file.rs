@@ -5,11 +5,11 @@ use std::path::Path;
 
 use sha2::{Digest, Sha256};
 
-use crate::dataset::data_set::{DataSet, RemoteFile, Split};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{At, Error};
-use crate::formats::names::FileKind;
+use crate::known::data_set::{DataSet, RemoteFile, Split};
+use crate::names::FileKind;
 use idx_std::__private::access::open_regular;
 use idx_std::__private::{CHUNK_SIZE, Source as FileBytes};
 use idx_std::{Header, Reader};
@@ -52,7 +52,7 @@ pub(crate) fn start(path: &Path) -> Result<Vec<u8>, Error> {
 
 /// Reads all records, passes them on, several at a time, and identifies the file by the SHA-256 of its decompressed
 /// bytes, which it returns, or as the compressed file that is published.
-pub(super) fn identify_reader<R: Read>(
+pub(crate) fn identify_reader<R: Read>(
     path: &Path,
     mut reader: Reader<R>,
     on_records: impl FnMut(&[u8]),
@@ -77,14 +77,14 @@ pub struct KnownFile {
     /// Its data set.
     pub data_set: DataSet,
     /// For training or for testing.
-    pub(super) split: Split,
+    pub(crate) split: Split,
     /// Images or their labels.
-    pub(super) kind: FileKind,
+    pub(crate) kind: FileKind,
 }
 
 /// What the hash of a known file is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(super) enum Hashed {
+pub(crate) enum Hashed {
     /// The file as it is published.
     Published,
     /// What it decompresses to.
@@ -94,15 +94,15 @@ pub(super) enum Hashed {
 }
 
 /// A line of the table of known files.
-pub(super) struct KnownHash {
-    pub(super) file: KnownFile,
-    pub(super) hashed: Hashed,
+pub(crate) struct KnownHash {
+    pub(crate) file: KnownFile,
+    pub(crate) hashed: Hashed,
     /// Size and name are those of a published file.
-    pub(super) published: RemoteFile,
+    pub(crate) published: RemoteFile,
 }
 
 /// The table of known files.
-pub(super) fn known_files() -> impl Iterator<Item = KnownHash> {
+pub(crate) fn known_files() -> impl Iterator<Item = KnownHash> {
     let lines = include_str!("known_files.txt").lines();
     lines.filter_map(KnownHash::parse)
 }
@@ -135,7 +135,7 @@ impl KnownFile {
     }
 
     /// The file of images that starts with these decompressed bytes.
-    pub(super) fn from_image_start(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn from_image_start(bytes: &[u8]) -> Option<Self> {
         Self::of(Hashed::Start, &sha256_of(bytes.get(..START_SIZE)?))
     }
 
@@ -155,13 +155,13 @@ impl KnownFile {
     }
 
     /// The file of these decompressed bytes.
-    pub(super) fn from_content(bytes: &[u8]) -> Option<Self> {
+    pub(crate) fn from_content(bytes: &[u8]) -> Option<Self> {
         Self::of(Hashed::Content, &sha256_of(bytes))
     }
 
     /// The well-known file that is published with exactly these compressed bytes. It finds files whose decompressed hash
     /// is not known.
-    pub(super) fn published(path: &Path) -> Result<Option<Self>, Error> {
+    pub(crate) fn published(path: &Path) -> Result<Option<Self>, Error> {
         let size = path.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
         if !known_files().any(|known| Some(known.published.size) == size) {
             return Ok(None);
@@ -171,14 +171,14 @@ impl KnownFile {
     }
 
     /// Whether the hash of the labels of these images is known, so that others are not theirs.
-    pub(super) fn has_known_labels(self) -> bool {
+    pub(crate) fn has_known_labels(self) -> bool {
         let labels = Self { kind: FileKind::Labels, ..self };
         known_files().any(|known| known.hashed == Hashed::Content && known.file == labels)
     }
 
     /// Whether both are of the same records; QMNIST's training digits are those of MNIST, with more columns of
     /// labels.
-    pub(super) fn is_same_part(self, other: Self) -> bool {
+    pub(crate) fn is_same_part(self, other: Self) -> bool {
         let is_mnist = |file: Self| matches!(file.data_set, DataSet::Mnist | DataSet::Qmnist);
         let is_same_set = self.data_set == other.data_set;
         let are_same_digits = self.split == Split::Training && is_mnist(self) && is_mnist(other);
@@ -192,7 +192,7 @@ fn sha256_of(bytes: &[u8]) -> String {
 }
 
 /// The SHA-256 of all bytes of a reader, which are passed on as they are read.
-pub(super) fn sha256<E: From<io::Error>>(
+pub(crate) fn sha256<E: From<io::Error>>(
     mut from: impl Read,
     mut on_bytes: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<String, E> {

@@ -1,31 +1,31 @@
 //! What the known data sets have in common, and in what they differ; `known_files.txt` has their files.
 
-use crate::dataset::data_set::{DataSet, RemoteFile};
+use crate::known::data_set::{DataSet, RemoteFile};
 
 /// The facts about a data set.
-pub(super) struct Facts {
-    pub(super) name: &'static str,
-    pub(super) id: &'static str,
+pub(crate) struct Facts {
+    pub(crate) name: &'static str,
+    pub(crate) id: &'static str,
     /// The start of the names of its files, before a hyphen; Fashion-MNIST and KMNIST are published under MNIST's
     /// names, too.
-    pub(super) stem: &'static str,
+    pub(crate) stem: &'static str,
     /// The word for the test set in the names of its files.
-    pub(super) test_word: &'static str,
+    pub(crate) test_word: &'static str,
     /// The end of the names of its label files.
-    pub(super) labels_suffix: &'static str,
-    pub(super) first_label: u8,
+    pub(crate) labels_suffix: &'static str,
+    pub(crate) first_label: u8,
     /// Separated by commas.
-    pub(super) class_names: &'static str,
+    pub(crate) class_names: &'static str,
     /// The archive that has the files, in a folder of the name `gzip`, if the mirrors have only that.
-    pub(super) archive: Option<RemoteFile>,
+    pub(crate) archive: Option<RemoteFile>,
     /// Addresses of folders with the files or the archive, the best first; each ends in `/`. Most are those of
     /// torchvision's `mnist.py`.
-    pub(super) addresses: &'static [&'static str],
-    pub(super) terms: &'static str,
+    pub(crate) addresses: &'static [&'static str],
+    pub(crate) terms: &'static str,
 }
 
 impl DataSet {
-    pub(super) const fn facts(self) -> &'static Facts {
+    pub(crate) const fn facts(self) -> &'static Facts {
         match self {
             Self::Mnist => &MNIST,
             Self::FashionMnist => &FASHION_MNIST,

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use crate::error::{At, Error, ErrorKind};
 #[cfg(feature = "pictures")]
-use crate::formats::folder::LABELS;
+use crate::names::folder::LABELS;
 use idx_std::__private::{Staged, access};
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
 

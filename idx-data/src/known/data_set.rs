@@ -2,9 +2,9 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use crate::dataset::known::{Hashed, known_files};
-use crate::formats::names::{self, FileKind, Name, SEPARATORS};
-use crate::record::class_names::ClassNames;
+use crate::known::file::{Hashed, known_files};
+use crate::names::class_names::ClassNames;
+use crate::names::{self, FileKind, Name, SEPARATORS};
 
 /// A well-known data set.
 ///
@@ -39,7 +39,7 @@ pub enum DataSet {
 
 /// The purpose of the records.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(super) enum Split {
+pub(crate) enum Split {
     /// For training: `train` in file names.
     Training,
     /// For testing: `t10k` or `test` in file names.
@@ -59,10 +59,10 @@ pub struct RemoteFile {
 }
 
 /// For training or for testing, images or labels.
-pub(super) type Part = (Split, FileKind);
+pub(crate) type Part = (Split, FileKind);
 
 /// The prefix of the data set whose name a file of IDX has, and the part that it is.
-pub(super) fn named_part(path: &Path) -> Option<(&str, Part)> {
+pub(crate) fn named_part(path: &Path) -> Option<(&str, Part)> {
     let name = Name::parse(path).filter(|name| name.format().is_some())?;
     let (prefix, part) = name.part();
     let split = match part {
@@ -90,7 +90,7 @@ impl DataSet {
     ];
 
     /// The range of the labels.
-    pub(super) fn labels(self) -> RangeInclusive<u8> {
+    pub(crate) fn labels(self) -> RangeInclusive<u8> {
         let first = self.facts().first_label;
         let last = (first..=u8::MAX).zip(self.facts().class_names.split(',')).last();
         first..=last.map_or(first, |(label, _)| label)
@@ -132,7 +132,7 @@ impl DataSet {
     }
 
     /// The files as they are published, compressed.
-    pub(super) fn published(self) -> impl Iterator<Item = RemoteFile> {
+    pub(crate) fn published(self) -> impl Iterator<Item = RemoteFile> {
         let of_set = known_files().filter(move |known| known.file.data_set == self);
         of_set.filter(|known| known.hashed == Hashed::Published).map(|known| known.published)
     }
@@ -171,7 +171,7 @@ impl DataSet {
     }
 
     /// The data set whose file names have this prefix.
-    pub(super) fn from_prefix(prefix: &str) -> Option<Self> {
+    pub(crate) fn from_prefix(prefix: &str) -> Option<Self> {
         let stem = prefix.strip_suffix(SEPARATORS).unwrap_or_default();
         Self::ALL.into_iter().find(|data_set| data_set.facts().stem == stem)
     }

@@ -3,9 +3,9 @@ use std::path::Path;
 use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
-use crate::formats::folder::has_extension;
-use crate::formats::names::Name;
-use crate::record::options::label_position;
+use crate::names::Name;
+use crate::names::columns::label_position;
+use crate::names::folder::has_extension;
 
 /// A format of records; [`OpenOptions::detect`](crate::OpenOptions::detect) finds that of a file.
 ///

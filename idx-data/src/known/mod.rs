@@ -1,0 +1,6 @@
+//! The known data sets: their names, hashes and mirrors, and whether images and labels are of one of them.
+
+pub(crate) mod data_set;
+pub(crate) mod table;
+pub(crate) mod file;
+pub(crate) mod pair;

@@ -1,0 +1,93 @@
+//! Whether labels are those of images: as many, and of one known data set.
+
+use std::fmt::Display;
+use std::path::Path;
+
+use crate::error::{Error, ErrorKind, file_name};
+use crate::known::file::KnownFile;
+use crate::names::FileKind;
+use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord};
+
+/// Checks that there are as many labels as images; each header comes with its path, if it has one.
+pub(crate) fn check_count(
+    (labels_path, labels): (Option<&Path>, &HeaderBuf),
+    (images_path, images): (Option<&Path>, &HeaderBuf),
+) -> Result<(), Error> {
+    let (labels, images) = (labels.record_count().into(), images.record_count().into());
+    if labels == images {
+        return Ok(());
+    }
+    let images_path = images_path.map(Path::to_path_buf);
+    Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
+}
+
+/// The error for a file of images that has labels, or the other way around.
+pub(crate) fn swapped(found: FileKind) -> ErrorKind {
+    ErrorKind::Swapped(found.to_string())
+}
+
+/// The error for two files, each with its data set or the type of its images.
+pub(crate) fn mixed_data_sets(
+    first: (&Path, &dyn Display),
+    second: (&Path, &dyn Display),
+) -> ErrorKind {
+    let first = format!("{} is {}", file_name(first.0), first.1);
+    let second = format!("{} is {}", file_name(second.0), second.1);
+    ErrorKind::MixedDataSets(first, second)
+}
+
+/// Checks that labels are not those of another well-known data set than the images, whose first records are known.
+pub(crate) fn expect_one_set(
+    (images_path, images): (&Path, Option<KnownFile>),
+    (labels_path, labels): (&Path, Option<KnownFile>),
+) -> Result<(), Error> {
+    let are_pair = |(images, labels): &(KnownFile, KnownFile)| {
+        images.kind == FileKind::Images && labels.kind == FileKind::Labels
+    };
+    match images.zip(labels).filter(are_pair) {
+        Some((images, labels)) if !images.is_same_part(labels) => {
+            let kind = mixed_data_sets((images_path, &images), (labels_path, &labels));
+            Err(Error::from(kind).with_path(labels_path))
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that these are the labels of well-known images.
+pub(crate) fn expect_labels_of(
+    (labels_path, labels, known): (&Path, &HeaderBuf, Option<KnownFile>),
+    (images_path, images): (&Path, KnownFile),
+) -> Result<(), Error> {
+    // The same numbers may have been written in another type.
+    let is_usual = labels.dims().len() > 1 || labels.element_type() == ElementType::U8;
+    let kind = match known {
+        Some(known) if !images.is_same_part(known) => {
+            mixed_data_sets((images_path, &images), (labels_path, &known))
+        }
+        None if images.has_known_labels() && is_usual => ErrorKind::OtherLabels(format!(
+            "these are not the labels of {}, which is {images}; use the matching files, or download both again",
+            file_name(images_path)
+        )),
+        _ => return Ok(()),
+    };
+    Err(Error::from(kind).with_path(labels_path))
+}
+
+/// Checks images and labels that were read: whether they are swapped, and if the images are well known, whether the
+/// labels are theirs.
+pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
+    images: &IdxBuf,
+    labels: &IdxBuf,
+) -> Result<(), Error> {
+    let (first, second) = (images.header(), labels.header());
+    if first.check::<I>().is_err() && first.check::<L>().is_ok() && second.check::<I>().is_ok() {
+        return Err(Error::from(swapped(FileKind::Labels)).at(images.path()));
+    }
+    // The hash of all images would take longer than reading them.
+    let Some(known) = KnownFile::from_image_start(images.bytes()) else {
+        return Ok(());
+    };
+    let path = |file: &'_ IdxBuf| file.path().unwrap_or(Path::new("")).to_path_buf();
+    let known_labels = KnownFile::from_content(labels.bytes());
+    expect_labels_of((&path(labels), second, known_labels), (&path(images), known))
+}
