@@ -651,8 +651,9 @@ pub(crate) struct RepairArguments {
 
 /// Print Rust, C or Verilog source with the data, for firmware.
 ///
-/// Rust includes the bytes of the file, which must not be compressed. If it is inside a package, its path is
-/// relative to that. For C and Verilog the numbers are written out.
+/// Rust includes the bytes of the file, which must not be compressed. The path is relative to the package if the file
+/// and OUT, or the current folder, are in the same package, and absolute otherwise. For C and Verilog the numbers are
+/// written out.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("force", |force| force.requires("output").help("Overwrite an existing file").long_help(None)),

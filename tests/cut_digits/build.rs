@@ -35,7 +35,7 @@ fn run() -> Result<(), Box<dyn Error>> {
         RecordWriter::create(&cut_images)?,
         RecordWriter::create(&cut_labels)?,
     )?;
-    let source = format!("{}{}", rust_source(&cut_images)?, rust_source(&cut_labels)?);
+    let source = format!("{}{}", rust_source(&cut_images, ".")?, rust_source(&cut_labels, ".")?);
     Ok(fs::write(out.join("data.rs"), source)?)
 }
 

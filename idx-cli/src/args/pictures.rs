@@ -35,7 +35,7 @@ pub(crate) struct PictureArguments {
     ///
     /// The filter is Pillow's BILINEAR.
     #[arg(long, value_name = "SIZE", value_parser = size)]
-    pub(super) size: Option<[u32; 2]>,
+    pub(crate) size: Option<[u32; 2]>,
 
     /// fill, contain, cover, none or mnist
     ///
@@ -44,13 +44,13 @@ pub(crate) struct PictureArguments {
     /// in 28x28.
     #[arg(long, value_name = "FIT", value_parser = fit_parser())]
     #[arg(hide_possible_values = true)]
-    pub(super) fit: Option<Fit>,
+    pub(crate) fit: Option<Fit>,
 
-    /// Invert the brightness
+    /// Make black white and white black
     ///
-    /// MNIST is white on black.
+    /// MNIST is bright on black, and paper is not.
     #[arg(long)]
-    invert: bool,
+    pub(crate) invert: bool,
 
     /// Set values from N on to 255, others to 0
     #[arg(long, value_name = "N", hide_short_help = true)]

@@ -15,6 +15,8 @@ use crate::term::report::count_text;
 use crate::term::signals;
 use crate::term::text::printable;
 
+mod notes;
+
 /// The maximum number of class names to print.
 const PRINTED_NAMES: usize = 20;
 
@@ -40,6 +42,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         return Err(usage("--classes has no effect on these files, which have no labels"));
     }
 
+    let are_pictures = set.parts().any(|(_, source)| source.facts().are_pictures);
     let all = set.parts().map(|(_, source)| source.facts().count).sum::<Option<u64>>();
     let chance = choice.chance();
     let records = arguments.range.selection()?;
@@ -84,6 +87,11 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     print_written(&written, all.filter(|_| is_chosen));
     for text in written.iter().filter_map(|written| misnamed(&written.path, &written.layout)) {
         print_error(text);
+    }
+    if are_pictures && !is_quiet() {
+        let notes =
+            written.iter().flat_map(|written| notes::of_pictures(written, &arguments.pictures));
+        notes.for_each(print_error);
     }
     if let Some((names, path)) =
         names.zip(written.iter().find_map(|written| written.classes.as_ref()))

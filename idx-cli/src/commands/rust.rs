@@ -19,9 +19,13 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
         return Err(usage("rust", "--mem writes one memory; give one FILE"));
     }
     let is_rust = !arguments.c && !arguments.mem;
+    // Rust that is printed is for the package of the current folder.
+    let output = arguments.output.as_deref().filter(|path| !is_standard_output(path));
+    let folder = output.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
+    let folder = folder.unwrap_or(Path::new("."));
     let sources: Vec<_> = match is_rust {
         false => Vec::new(),
-        true => files.iter().map(|path| source(path)).collect(),
+        true => files.iter().map(|path| source(path, folder)).collect(),
     };
     let rust =
         sources.iter().zip(files).filter_map(|(source, path)| Some((source.as_ref().ok()?, path)));
@@ -41,7 +45,7 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
         };
         written.map_err(|failure| explained(path, is_rust, failure))
     };
-    match arguments.output.as_deref().filter(|path| !is_standard_output(path)) {
+    match output {
         Some(output) => write_file(files, output, &arguments.overwrite, write),
         None => print(files, console, write),
     }
@@ -100,10 +104,10 @@ impl Output<'_> {
     }
 }
 
-fn source(path: &Path) -> Result<RustSource, Failure> {
+fn source(path: &Path, folder: &Path) -> Result<RustSource, Failure> {
     match is_standard_input(path) {
         true => Err(unnamed(path)),
-        false => Ok(rust_source(path)?),
+        false => Ok(rust_source(path, folder)?),
     }
 }
 

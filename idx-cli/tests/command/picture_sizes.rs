@@ -253,3 +253,44 @@ fn drawings_become_digits_like_those_of_mnist() {
         );
     }
 }
+
+/// Failed before: without a word, digits on paper became a file that MNIST's classifiers cannot read.
+#[test]
+fn paper_and_large_pictures_are_noted() {
+    let paper = GrayImage::from_fn(40, 30, |x, _| image::Luma([if x == 20 { 0 } else { 230 }]));
+    let large = GrayImage::from_fn(900, 1200, |x, _| image::Luma([if x == 450 { 200 } else { 0 }]));
+    let scan = DynamicImage::from(paper.clone()).into_rgb8();
+    let folder = Folder::new(&[]);
+    folder.write("gray/3/a.png", &png(&paper.into()));
+    folder.write("color/3/a.png", &png(&scan.into()));
+    folder.write("dark/3/a.png", &png(&GrayImage::from_pixel(40, 30, image::Luma([90])).into()));
+    folder.write("large/3/a.png", &png(&large.into()));
+    let notes = |arguments: &[&str]| {
+        let outcome = folder.run(&[&["convert", "--force"], arguments].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        let lines = outcome.messages.lines().filter(|line| line.contains(": note: "));
+        lines.map(str::to_string).collect::<Vec<_>>()
+    };
+    let out = "own-images-idx3-ubyte";
+    let light = "idx: own-images-idx3-ubyte: note: the pictures are dark on a light background, and MNIST is bright on \
+                 black; use `--fit mnist` for letters and digits, or `--invert`";
+    for input in ["gray/", "color/"] {
+        assert_eq!(notes(&[input, "-o", out]), [light]);
+        assert_eq!(notes(&[input, "-o", out, "--size", "28x28"]), [light]);
+        for option in [
+            &["--fit", "mnist"][..],
+            &["--fit", "cover", "--size", "28x28"],
+            &["--invert"],
+            &["-q"],
+        ] {
+            assert!(notes(&[&[input, "-o", out], option].concat()).is_empty(), "{option:?}");
+        }
+        assert!(notes(&[input, "-o", "own.npy"]).is_empty());
+    }
+    assert!(notes(&["dark/", "-o", out]).is_empty());
+    let large = "idx: large.npy: note: each picture has 1200 x 900 pixels; to make them smaller, use `--size` or `--fit mnist`";
+    assert_eq!(notes(&["large/", "-o", "large.npy"]), [large]);
+    assert!(notes(&["large/", "-o", "large.npy", "--size", "300x300"]).is_empty());
+    assert!(notes(&["large/", "-o", "small.npy", "--fit", "mnist"]).is_empty());
+    assert!(notes(&["large/", "-o", "pictures/"]).is_empty());
+}

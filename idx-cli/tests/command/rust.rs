@@ -207,6 +207,32 @@ fn what_is_printed_compiles() {
     run_package(package.0.path());
 }
 
+/// Failed before: a module for another package looked for the file in its own.
+#[test]
+fn a_module_of_another_package_finds_the_file() {
+    let package =
+        Folder::new(&[("Cargo.toml", MANIFEST.as_bytes()), ("data.idx", &file(8, &[1], &[7]))]);
+    let other = Folder::new(&[("Cargo.toml", MANIFEST.as_bytes())]);
+    let source = other.0.path().join("src");
+    fs::create_dir(&source).unwrap();
+    let main = "mod data;\nfn main() {\n    assert!(data::DATA.as_slice()[0].0 == 7);\n}\n";
+    fs::write(source.join("main.rs"), main).unwrap();
+    let module = source.join("data.rs");
+    package.run(&["rust", "data.idx", "-o", module.to_str().unwrap()]).success();
+    run_package(other.0.path());
+    // Within a package, the path is relative from wherever the command runs.
+    fs::create_dir(package.0.path().join("src")).unwrap();
+    let [file, module] = ["data.idx", "src/data.rs"].map(|name| package.0.path().join(name));
+    other.run(&["rust", file.to_str().unwrap(), "-o", module.to_str().unwrap()]).success();
+    assert!(fs::read_to_string(module).unwrap().contains("CARGO_MANIFEST_DIR"));
+    package.run(&["rust", "data.idx", "-o", "here.rs"]).success();
+    assert!(
+        fs::read_to_string(package.0.path().join("here.rs"))
+            .unwrap()
+            .contains("CARGO_MANIFEST_DIR")
+    );
+}
+
 const MANIFEST: &str = concat!(
     "[package]\nname = \"firmware\"\nversion = \"0.0.0\"\nedition = \"2024\"\n\n[dependencies]\n\
      idx-core = { path = '",

@@ -35,7 +35,8 @@ impl fmt::Display for RustSource {
 }
 
 /// The Rust source that contains the records of a plain IDX file, so that a build script can do what `idx rust`
-/// does: the record type, and a `static` that includes the file by its path.
+/// does: the record type, and a `static` that includes the file by its path. That is relative to the package of the
+/// file if the folder of the new module is in the same one; `.` is the folder for a build script.
 ///
 /// ```
 /// use idx_data::rust_source;
@@ -43,7 +44,7 @@ impl fmt::Display for RustSource {
 /// # let path = &folder.path().join("tiles-idx2-ubyte");
 /// idx_std::save(path, &[2, 3], &[1_u8, 2, 3, 4, 5, 255])?;
 ///
-/// let source = rust_source(path)?;
+/// let source = rust_source(path, ".")?;
 /// assert_eq!((&*source.record_name, &*source.records_name), ("Tile", "TILES"));
 /// assert!(source.to_string().contains("pub struct Tile(pub [u8; 3]);"));
 /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -52,13 +53,13 @@ impl fmt::Display for RustSource {
 /// # Errors
 ///
 /// [`ErrorKind::File`]; [`unsupported`](ErrorKind::code) for gzip, and for records that are too large for a type.
-pub fn rust_source(path: impl AsRef<Path>) -> Result<RustSource, Error> {
+pub fn rust_source(path: impl AsRef<Path>, folder: impl AsRef<Path>) -> Result<RustSource, Error> {
     let path = path.as_ref();
     let reader = Reader::open(path)?;
     check(&reader).at(path)?;
     reader.check_length()?;
     let names = Names::of(path);
-    let text = rust::source(path, reader, &names)?;
+    let text = rust::source(path, folder.as_ref(), reader, &names)?;
     Ok(RustSource { record_name: names.record, records_name: names.table, text })
 }
 

@@ -21,13 +21,18 @@ const MAX_NAMED: u32 = 8;
 const LONG_CHECK: u64 = 1_000_000;
 
 /// The record type, and the `static` that includes the file.
-pub(super) fn source(path: &Path, reader: Reader, names: &Names) -> Result<String, Error> {
+pub(super) fn source(
+    path: &Path,
+    folder: &Path,
+    reader: Reader,
+    names: &Names,
+) -> Result<String, Error> {
     let refused = |message| Error::from(ErrorKind::unsupported(message)).with_path(path);
     if !path.is_file() {
         let message = "the program includes the file by its path; specify a file instead of a pipe";
         return Err(refused(message));
     }
-    let included = included(path).ok_or_else(|| {
+    let included = included(path, folder).ok_or_else(|| {
         refused("the path is not UTF-8, so no program can include the file; rename it")
     })?;
     let header = reader.header();
@@ -106,11 +111,11 @@ const MAX_MANIFEST: u64 = 1 << 20;
 
 /// The path for `include_bytes!`. `None` if it is not UTF-8.
 ///
-/// Relative to the folder of the package, so that the package can be moved, if it contains the file and the current
-/// folder: the macro is expanded in the package of the module, which is written from there. Else absolute.
-fn included(path: &Path) -> Option<String> {
+/// Relative to the folder of the package, so that the package can be moved, if it contains the file and the folder of
+/// the module: the macro is expanded in the package of the module. Else absolute.
+fn included(path: &Path, folder: &Path) -> Option<String> {
     let path = std::path::absolute(path).ok()?;
-    let module = std::env::current_dir().ok();
+    let module = std::path::absolute(folder).ok();
     let module = module.as_deref().and_then(package_of);
     let inside = package_of(path.parent()?)
         .filter(|package| Some(*package) == module)

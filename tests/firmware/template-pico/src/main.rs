@@ -1,4 +1,4 @@
-//! Ten handwritten digits in flash, drawn over the probe; the LED blinks as often as the digit says.
+//! Drawn digits in flash, drawn over the probe; the LED blinks as often as the digit says.
 
 #![no_std]
 #![no_main]
@@ -17,18 +17,27 @@ use panic_probe as _;
 #[repr(transparent)]
 struct Digit([[u8; 28]; 28]);
 
-/// A file that does not hold such digits does not compile.
-static DIGITS: Records<Digit> =
-    Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/digits")));
+/// The class of a digit.
+#[derive(IdxRecord, Clone, Copy)]
+#[repr(transparent)]
+struct Label(#[idx(range = 0..=9)] u8);
+
+/// The sample of the project. A file that does not hold such digits does not compile.
+static DIGITS: Records<Digit> = Records::from_static(include_bytes!(
+    "../../idx/idx-cli/sample/digits-images-idx3-ubyte"
+));
+static LABELS: Records<Label> = Records::from_static(include_bytes!(
+    "../../idx/idx-cli/sample/digits-labels-idx1-ubyte"
+));
 
 #[embassy_executor::main]
 async fn main(_spawner: Spawner) {
     let board = embassy_rp::init(Default::default());
     let mut led = Output::new(board.PIN_25, Level::Low);
     loop {
-        for (label, digit) in DIGITS.as_slice().iter().enumerate() {
-            draw(label, digit);
-            for _ in 0..label {
+        for (digit, label) in DIGITS.as_slice().iter().zip(LABELS.as_slice()).take(10) {
+            draw(*label, digit);
+            for _ in 0..label.0 {
                 led.set_high();
                 Timer::after_millis(150).await;
                 led.set_low();
@@ -39,8 +48,8 @@ async fn main(_spawner: Spawner) {
     }
 }
 
-fn draw(label: usize, digit: &Digit) {
-    println!("{=usize}", label);
+fn draw(label: Label, digit: &Digit) {
+    println!("{=u8}", label.0);
     // Two rows in a line, as characters are twice as high as wide.
     for row in digit.0.iter().step_by(2) {
         let line = row.map(|pixel| b" .+#"[usize::from(pixel / 64)]);

@@ -1,4 +1,4 @@
-//! Ten handwritten digits in flash: checked by the compiler, borrowed where they lie, drawn in the terminal.
+//! Drawn digits in flash: checked by the compiler, borrowed where they lie, drawn in the terminal.
 
 #![no_std]
 #![no_main]
@@ -13,14 +13,23 @@ use semihosting::{print, println, process};
 #[repr(transparent)]
 struct Digit([[u8; 28]; 28]);
 
-/// A file that does not hold such digits does not compile.
-static DIGITS: Records<Digit> =
-    Records::from_static(include_bytes!(concat!(env!("OUT_DIR"), "/digits")));
+/// The class of a digit.
+#[derive(IdxRecord, Clone, Copy)]
+#[repr(transparent)]
+struct Label(#[idx(range = 0..=9)] u8);
+
+/// The sample of the project. A file that does not hold such digits does not compile.
+static DIGITS: Records<Digit> = Records::from_static(include_bytes!(
+    "../../idx/idx-cli/sample/digits-images-idx3-ubyte"
+));
+static LABELS: Records<Label> = Records::from_static(include_bytes!(
+    "../../idx/idx-cli/sample/digits-labels-idx1-ubyte"
+));
 
 #[entry]
 fn main() -> ! {
-    for (label, digit) in DIGITS.as_slice().iter().enumerate() {
-        println!("{label}");
+    for (digit, label) in DIGITS.as_slice().iter().zip(LABELS.as_slice()).take(10) {
+        println!("{}", label.0);
         // Two rows in a line, as characters are twice as high as wide.
         for row in digit.0.iter().step_by(2) {
             for pixel in row {

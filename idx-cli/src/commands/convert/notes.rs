@@ -1,0 +1,60 @@
+use idx_data::{ElementType, Format, ImageLayout, OpenOptions, Record, Written};
+
+use crate::args::PictureArguments;
+
+/// How many pictures are looked at.
+const SEEN: u64 = 10;
+
+/// Larger pictures than this are probably meant to be smaller.
+const LARGE: usize = 512 * 512;
+
+/// What the pictures in a new file may surprise with.
+pub(super) fn of_pictures(written: &Written, arguments: &PictureArguments) -> Vec<String> {
+    let Some(image) = ImageLayout::from_shape(written.layout.record_shape()) else {
+        return Vec::new();
+    };
+    let path = written.path.display();
+    let (height, width) = (image.height(), image.width());
+    let is_large = arguments.size.is_none()
+        && height * width > LARGE
+        && Format::from_path(&written.path) != Some(Format::Png);
+    let large = is_large.then(|| {
+        format!("{path}: note: each picture has {height} x {width} pixels; to make them smaller, use `--size` or `--fit mnist`")
+    });
+    let light = is_on_paper(written, image, arguments).unwrap_or(false).then(|| {
+        format!(
+            "{path}: note: the pictures are dark on a light background, and MNIST is bright on black; use `--fit mnist` \
+             for letters and digits, or `--invert`"
+        )
+    });
+    light.into_iter().chain(large).collect()
+}
+
+/// Whether gray pictures under a name like those of MNIST have a light edge, unless the arguments say that it is meant.
+fn is_on_paper(
+    written: &Written,
+    image: ImageLayout,
+    arguments: &PictureArguments,
+) -> Option<bool> {
+    let name = written.path.file_name()?.to_string_lossy();
+    let is_meant = arguments.fit.is_some() || arguments.invert;
+    let is_gray = written.layout.dtype.element_type() == Some(ElementType::U8) && !image.is_color();
+    if is_meant || !is_gray || !name.contains("images-idx3") {
+        return Some(false);
+    }
+    let set = OpenOptions::new().labels(false).open_set(&written.path).ok()?;
+    let mut source = set.only_part().ok()?.select(0..SEEN).ok()?;
+    let (height, width) = (image.height(), image.width());
+    let is_edge = |index: &usize| {
+        let (row, column) = (index / width, index % width);
+        row == 0 || row + 1 == height || column == 0 || column + 1 == width
+    };
+    let (mut sum, mut pixels) = (0, 0);
+    let mut record = Record::default();
+    while source.read(&mut record).ok()? {
+        for (_, pixel) in record.bytes.iter().enumerate().filter(|(index, _)| is_edge(index)) {
+            (sum, pixels) = (sum + u64::from(*pixel), pixels + 1);
+        }
+    }
+    Some(sum > pixels * u64::from(u8::MAX / 2))
+}
