@@ -336,7 +336,8 @@ pub(crate) struct LabelArguments {
 
     /// Names of the classes: a file, or a known set
     ///
-    /// Line N of the file is the name of label N, from 0. A known set is one that `idx fetch` knows, such as
+    /// Line N of the file is the name of label N, from 0, unless the lines begin with their labels, as `0 cat` or
+    /// EMNIST's `1 65` do. A known set is one that `idx fetch` knows, such as
     /// fashion-mnist. By default names come from the input or lie beside it, in own-classes.txt for
     /// own-images-idx3-ubyte.
     #[arg(long, value_name = "NAMES", hide_short_help = true)]
