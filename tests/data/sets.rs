@@ -204,9 +204,27 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     assert!(!alone.facts().has_labels);
 }
 
-/// As a shell gives `photos/*/*.png`.
+/// The folder of a part, or one above all, was taken for the only class.
 #[test]
-fn pictures_that_are_given_as_files() {
+fn the_folder_above_the_classes_is_no_class() {
+    let folder = folder(&[
+        ("own-images-idx3-ubyte", images(4)),
+        ("own-labels-idx1-ubyte", labels(&[7, 3, 7, 3])),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    fs::create_dir(at("above")).unwrap();
+    open(at("own-images-idx3-ubyte")).unwrap().write(at("above/train/")).unwrap();
+    let error = refused(at("above"));
+    assert!(error.contains("are in folders of") && error.contains("above/train"), "{error}");
+    assert_eq!(opened(at("above/train")), " 3 3 7 7");
+    // A class may have folders beside its pictures.
+    fs::rename(at("above/train/3"), at("above/train/7/more")).unwrap();
+    assert_eq!(opened(at("above/train")), " 7 7 7 7");
+}
+
+/// As a shell gives `photos/*/*.png` and `photos/*`.
+#[test]
+fn pictures_that_are_given_as_files_or_folders() {
     let folder = folder(&[
         ("own-images-idx3-ubyte", images(4)),
         ("own-labels-idx1-ubyte", labels(&[7, 3, 7, 3])),
@@ -223,7 +241,12 @@ fn pictures_that_are_given_as_files() {
     let options = OpenOptions::new();
     let all = |files: &[std::path::PathBuf]| text(options.open_sets(files).unwrap()).unwrap();
     assert_eq!(all(&files), " 3 3 7 7");
+    let folders = [at("photos/3"), at("photos/7")];
+    assert_eq!(all(&folders), " 3 3 7 7");
+    assert_eq!(all(&[folders[0].clone(), files[2].clone()]), " 3 3 7");
     // Those of one folder, or one alone, have no class.
+    assert_eq!(all(&folders[..1]), " - -");
+    assert_eq!(all(&[at("photos"), at("photos")]), " 3 3 7 7 3 3 7 7");
     assert_eq!(all(&files[..2]), " - -");
     assert_eq!(all(&files[..1]), " -");
     assert_eq!(opened(&files[0]), " -");

@@ -241,8 +241,9 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::NoNames(_) | Kind::UnnamedColumns => "--header",
         Kind::NumbersAsNames => "--no-header",
         Kind::MaybeNames(_) => "--header` or `--no-header",
-        Kind::MaybeLabel { .. } => "--label-column 0` or `--no-labels",
+        Kind::MaybeLabel { .. } => "--label-column` or `--no-labels",
         Kind::NoLabelColumn { .. }
+        | Kind::MaybeLabelName { .. }
         | Kind::UnknownLabelColumn(_)
         | Kind::SeveralLabelColumns { .. } => "--label-column",
         Kind::NoLabels => "--labels",

@@ -8,7 +8,7 @@ use crate::formats::npz;
 use crate::known::file::start;
 use crate::names::class_names::CLASSES;
 use crate::names::class_names::ClassNames;
-use crate::names::folder::{Entries, existing, is_picture, raw_folders};
+use crate::names::folder::{Entries, LABELS, existing, is_picture, raw_folders};
 use crate::names::{self, ArrayPair, FileKind, Name, Part, classes_beside, labels_beside};
 use crate::record::options::OpenOptions;
 
@@ -216,8 +216,9 @@ impl OpenOptions {
         Ok(self.open_file(path)?.into())
     }
 
-    /// Opens several inputs, and joins them part by part. Pictures that are given as files are one input, and their
-    /// folders are the classes if they lie in several folders below a common one: `photos/*/*.png`.
+    /// Opens several inputs, and joins them part by part. Pictures, and folders that have pictures and nothing else that
+    /// says their labels, are one input, and their folders are the classes if they lie in several folders below a common
+    /// one: `photos/*/*.png`, `photos/*`.
     ///
     /// # Errors
     ///
@@ -228,11 +229,10 @@ impl OpenOptions {
     ) -> Result<Set, Error> {
         let paths: Vec<PathBuf> =
             paths.into_iter().map(|path| path.as_ref().to_path_buf()).collect();
-        let are_pictures = paths.iter().all(|path| is_picture(path) && path.is_file());
         let (Some(first), Some(last)) = (paths.first(), paths.last()) else {
             return Err(ErrorKind::mismatch("there is no input; give one").into());
         };
-        if are_pictures && first != last {
+        if first != last && are_pictures(&paths)? {
             let is_common = |folder: &&Path| paths.iter().all(|path| path.starts_with(folder));
             let common = first.ancestors().skip(1).find(is_common).unwrap_or(Path::new(""));
             return Ok(self.open_pictures(common, &paths)?.into());
@@ -377,6 +377,26 @@ impl OpenOptions {
     }
 }
 
+/// Whether all of these are pictures, or folders of pictures without labels.
+fn are_pictures(paths: &[PathBuf]) -> Result<bool, Error> {
+    for path in paths {
+        let is_one = match path.is_dir() {
+            true => is_unlabeled(&Entries::read(path).at(path)?),
+            false => is_picture(path) && path.is_file(),
+        };
+        if !is_one {
+            return Ok(false);
+        }
+    }
+    Ok(true)
+}
+
+/// Whether a folder has pictures, and neither their labels nor folders.
+fn is_unlabeled(entries: &Entries) -> bool {
+    let is_list = |path: &PathBuf| path.file_name() == Some(LABELS.as_ref());
+    entries.picture().is_some() && entries.folders.is_empty() && !entries.files.iter().any(is_list)
+}
+
 /// The data sets whose files these are, by the prefixes of their names: those with arrays of images, or else those whose
 /// names say nothing but the part, such as `train.csv`.
 fn sets_of(files: &[PathBuf]) -> BTreeMap<&str, Parts> {
@@ -419,8 +439,10 @@ fn choose(
     }
     match (&named[..], part) {
         ([parts], Part::None) => return Ok((*parts).clone()),
-        ([parts], part) if let Some(files) = parts.get(&part) => {
-            return Ok(Parts::from([(Part::None, files.clone())]));
+        ([parts], part) => {
+            if let Some(files) = parts.get(&part) {
+                return Ok(Parts::from([(Part::None, files.clone())]));
+            }
         }
         _ => {}
     }

@@ -63,6 +63,7 @@ codes! {
     NumbersAsNames "mismatch" InvalidInput,
     MaybeNames "mismatch" InvalidInput,
     MaybeLabel "mismatch" InvalidInput,
+    MaybeLabelName "mismatch" InvalidInput,
     UnknownLabelColumn "mismatch" InvalidInput,
     SeveralLabelColumns "mismatch" InvalidInput,
     OtherClassNames "mismatch" InvalidInput,

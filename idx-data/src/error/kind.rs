@@ -167,10 +167,11 @@ pub enum ErrorKind {
     /// The first line may be names or a record.
     #[error("{0}; say whether it names the columns")]
     MaybeNames(String),
-    /// The first numbers of the lines may be labels.
+    /// The first or the last numbers of the lines may be labels.
     #[error(
         "the lines have {numbers} numbers without names, one more than a picture of {side} x {side} has, so the first \
-         may be a label; say whether it is"
+         (column 0) or the last (column {last}) may be a label; say which, or that none is",
+        last = numbers - 1
     )]
     MaybeLabel {
         /// The numbers in a line.
@@ -178,9 +179,21 @@ pub enum ErrorKind {
         /// The height and width of the picture.
         side: u32,
     },
+    /// A column stands beside those whose names are those of a picture.
+    #[error(
+        "the column {name:?} stands beside those of a picture of {}; remove it, or say that it is the label",
+        Shape(.shape)
+    )]
+    MaybeLabelName {
+        /// The name of the column.
+        name: String,
+        /// The shape of the picture.
+        shape: Vec<u32>,
+    },
     /// The lines have one number more than the shape, which may be the label.
     #[error(
-        "the lines have one number more than {}, such as a label in column 0; choose the column of the labels",
+        "the lines have one number more than {}, such as a label in the first or the last column; choose the column of \
+         the labels",
         Shape(.0)
     )]
     UnknownLabelColumn(Vec<u32>),

@@ -6,7 +6,6 @@ use crate::error::{At, Error, ErrorKind};
 use idx_std::__private::access::expect_regular;
 
 /// The labels of the pictures in a folder.
-#[cfg(feature = "pictures")]
 pub(crate) const LABELS: &str = "labels.csv";
 
 /// The extensions of pictures.

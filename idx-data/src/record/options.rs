@@ -355,10 +355,10 @@ impl PictureOptions {
             }
             self.check_pixels(pixels)?;
         }
-        if *self.fit == Some(Fit::Mnist) && (self.size.is_some() || *self.color == Some(Color::Rgb))
-        {
-            let message =
-                "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";
+        let is_other = || self.size.is_some() || *self.color == Some(Color::Rgb) || *self.invert;
+        if *self.fit == Some(Fit::Mnist) && is_other() {
+            let message = "`mnist` makes gray pictures of 28 x 28, bright on black; leave out the size, the colors and \
+                           the inversion";
             return Err(ErrorKind::mismatch(message));
         }
         if !matches!(*self.fit, None | Some(Fit::Mnist)) && self.size.is_none() {

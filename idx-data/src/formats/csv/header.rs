@@ -72,6 +72,27 @@ pub(super) fn shape(names: &[&str]) -> Option<Vec<u32>> {
     sizes.filter(is_of).or_else(|| square(names))
 }
 
+/// The error of a column that stands before or behind those of a picture, and may be its label.
+pub(super) fn beside_picture(names: &[&str]) -> Option<ErrorKind> {
+    // An id and row numbers may be there as well.
+    (1..names.len().min(4)).find_map(|others| {
+        let before = names.split_at(others);
+        let behind = names.split_at(names.len() - others);
+        let [shape_behind, shape_before] = [before.1, behind.0].map(picture);
+        let (name, shape) = match (shape_behind, shape_before) {
+            (Some(shape), _) => (before.0.last()?, shape),
+            (None, Some(shape)) => (behind.1.first()?, shape),
+            (None, None) => return None,
+        };
+        Some(ErrorKind::MaybeLabelName { name: (*name).to_string(), shape })
+    })
+}
+
+/// The shape of a picture that the names say.
+fn picture(names: &[&str]) -> Option<Vec<u32>> {
+    shape(names).filter(|sizes| sizes.len() > 1)
+}
+
 /// The shape of a picture whose pixels are counted from 0 or 1.
 fn square(names: &[&str]) -> Option<Vec<u32>> {
     let number = |name: &str| {
@@ -145,6 +166,24 @@ mod tests {
             (&["größe", "é"], None),
         ] {
             assert_eq!(shape(names), expected, "{names:?}");
+        }
+    }
+
+    #[test]
+    fn a_column_beside_those_of_a_picture_may_be_its_label() {
+        for (names, expected) in [
+            (&["digit", "pixel0", "pixel1", "pixel2", "pixel3"][..], Some("digit")),
+            (&["id", "digit", "1x1", "1x2", "2x1", "2x2"], Some("digit")),
+            (&["1x1", "1x2", "2x1", "2x2", "digit"], Some("digit")),
+            (&["pixel0", "pixel1", "pixel2", "pixel3"], None),
+            (&["t", "x1", "x2", "x3", "x4"], None),
+            (&["a"], None),
+        ] {
+            let found = match beside_picture(names) {
+                Some(ErrorKind::MaybeLabelName { name, .. }) => Some(name),
+                _ => None,
+            };
+            assert_eq!(found.as_deref(), expected, "{names:?}");
         }
     }
 }

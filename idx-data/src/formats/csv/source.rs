@@ -198,7 +198,10 @@ impl CsvSource {
             (Ok(elements), Some(shape), _) if self.has_one_more(elements, shape) => {
                 Err(ErrorKind::UnknownLabelColumn(shape.clone()))
             }
-            (Ok(elements), None, _) if names.is_none() => self.square(elements, options),
+            (Ok(elements), None, _) => match names.as_deref() {
+                None => self.square(elements, options),
+                Some(names) => header::beside_picture(names).map_or(Ok(vec![elements]), Err),
+            },
             (Ok(elements), ..) => Ok(vec![elements]),
             (Err(_), ..) => Err(too_many_columns()),
         }

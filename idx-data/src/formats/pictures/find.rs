@@ -75,6 +75,15 @@ pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
             );
             return Err(ErrorKind::unsupported(message)).at(path);
         }
+        if let [class] = &classes[..]
+            && class.files.iter().all(|file| file.parent() != Some(&class.folder))
+        {
+            let message = format!(
+                "all its pictures are in folders of {}, which may be the classes; give that folder",
+                class.folder.display()
+            );
+            return Err(ErrorKind::unsupported(message)).at(path);
+        }
         found.classes = label_classes(path, &mut classes)?;
     }
     let unlabeled = top.pictures.into_iter().map(|path| LabeledFile { path, label: None });
@@ -104,19 +113,27 @@ pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
     Ok(found)
 }
 
-/// Pictures that are given as files, all of them in this folder or in its folders: then these are their classes.
+/// Pictures that are given as files and folders, all of them in this folder or in its folders: then these are their
+/// classes.
 pub(super) fn of_files(path: &Path, files: &[PathBuf], labels: bool) -> Result<Pictures, Error> {
+    let mut found = Pictures::default();
     let mut classes: Vec<Class> = Vec::new();
     for file in files {
-        let inside = file.strip_prefix(path).ok().and_then(Path::parent);
-        let folder = inside.and_then(|inside| inside.iter().next());
-        let folder = folder.map_or_else(|| path.to_path_buf(), |folder| path.join(folder));
-        match classes.iter_mut().find(|class| class.folder == folder) {
-            Some(class) => class.files.push(file.clone()),
-            None => classes.push(Class { folder, label: None, files: vec![file.clone()] }),
+        let is_folder = file.is_dir();
+        let folder = if is_folder { Some(file.as_path()) } else { file.parent() };
+        let inside = folder.and_then(|folder| folder.strip_prefix(path).ok()?.iter().next());
+        let folder = inside.map_or_else(|| path.to_path_buf(), |inside| path.join(inside));
+        let position = classes.iter().position(|class| class.folder == folder);
+        let position = position.unwrap_or_else(|| {
+            classes.push(Class { folder, label: None, files: Vec::new() });
+            classes.len() - 1
+        });
+        let class = &mut classes[position].files;
+        match is_folder {
+            true => add_pictures(file, class, &mut found.skipped, 1)?,
+            false => class.push(file.clone()),
         }
     }
-    let mut found = Pictures::default();
     if classes.len() > 1 && labels {
         if classes.iter().any(|class| class.folder == path) {
             let message = "there are pictures beside folders of classes; move them into one";
