@@ -517,9 +517,9 @@ pub(crate) struct ConvertArguments {
 
     /// The file or folder to write
     ///
-    /// `-` is standard output.
-    #[arg(short, long, value_name = "OUT", default_value = "-", hide_default_value = true)]
-    pub(crate) output: PathBuf,
+    /// `-` is standard output, and the default for a single input.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
 
     /// Output format [default: by the name of OUT]
     ///
@@ -626,6 +626,12 @@ pub(crate) struct DiffArguments {
     #[arg(value_name = "OTHER")]
     pub(crate) other: PathBuf,
 
+    /// Print a line of JSON
+    ///
+    /// Its keys: path, other, same, differences (the sentences that are printed otherwise).
+    #[arg(long)]
+    pub(crate) json: bool,
+
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
 }
@@ -644,6 +650,10 @@ pub(crate) struct RepairArguments {
     /// Report what is wrong, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+
+    /// Print a line of JSON for each file
+    #[arg(long)]
+    pub(crate) json: bool,
 
     /// Also keep complete records that the header does not count
     #[arg(long)]

@@ -9,6 +9,9 @@ use crate::names::class_names::ClassNames;
 use crate::names::folder::{LABELS, has_extension, is_hidden, is_picture, sort};
 use crate::record::Skipped;
 
+/// What macOS and Windows put into folders that somebody looked at.
+const CLUTTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
+
 /// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 64;
 
@@ -238,6 +241,7 @@ impl Entries {
             let entry = entry?;
             let (path, name) = (entry.path(), entry.file_name());
             let reason = match path.metadata() {
+                _ if CLUTTER.into_iter().any(|clutter| name == clutter) => continue,
                 _ if is_hidden(&name) => Some("a hidden file"),
                 Err(_) if path.is_symlink() => Some("a link to nothing"),
                 Err(error) => return Err(error.into()),
