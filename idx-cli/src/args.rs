@@ -324,7 +324,9 @@ pub(crate) struct LabelArguments {
     ///
     /// By default labels come from the input or lie beside it: those of train-images-idx3-ubyte in
     /// train-labels-idx1-ubyte. Columns with a single 1 and otherwise 0 are one-hot, and those of QMNIST are known;
-    /// a file of other columns needs --label-column.
+    /// a file of other columns needs --label-column. A column of csv that names the pictures, such as 2.png or 2, pairs
+    /// by name; without one the lines are in the order of the pictures, in which 2.png comes before 10.png, unlike in
+    /// Python's `sorted`.
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

@@ -171,7 +171,10 @@ impl Opening {
         index: usize,
     ) -> Result<Source, Failure> {
         Ok(match given.files.get(index) {
-            Some(path) => records.with_labels(open_records(path, &self.labels)?)?,
+            Some(path) => {
+                let labels = self.labels.clone().as_labels_of(records.facts());
+                records.with_labels(open_records(path, &labels)?)?
+            }
             None => records,
         })
     }

@@ -8,6 +8,7 @@ use crate::names::class_names::CLASSES;
 use crate::names::class_names::ClassNames;
 use crate::names::folder::{LABELS, has_extension, is_hidden, is_picture, sort};
 use crate::record::Skipped;
+use idx_std::__private::access;
 
 /// What macOS and Windows put into folders that somebody looked at.
 const CLUTTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
@@ -95,7 +96,10 @@ pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
             Ok(listed) => (listed, None),
             Err(error) => (None, Some(error)),
         };
-        found.classes = read_labels(path, &list, &mut found.files, listed).at(&list)?;
+        found.classes = {
+            let table = Box::new(access::open_regular(&list).at(&list)?);
+            read_labels(path, table, &mut found.files, listed).at(&list)?
+        };
         if let Some(error) = wrong {
             // Words have the numbers of that list.
             if found.classes.is_some() {
