@@ -136,23 +136,16 @@ fn open(arguments: &ConvertArguments, opening: &mut Opening) -> Result<Set, Fail
     if let (None, [_, .., last]) = (&arguments.output, inputs.as_slice()) {
         return Err(unnamed_output(last));
     }
-    let mut joined: Option<Set> = None;
-    for (index, path) in inputs.iter().enumerate() {
-        let mut set = opening.open(path, labels, index)?;
-        if index == 0 && needs_gray(arguments, &set) {
-            let pictures = arguments.pictures.options(arguments.reading.limit.record_limit);
-            opening.records = opening.records.clone().pictures(pictures.color(Color::Gray));
-            set = opening.open(path, labels, index)?;
-        }
-        if let Some(number) = arguments.add_to_labels {
-            set = set.map(|source| source.add_to_labels(number))?;
-        }
-        joined = Some(match joined {
-            Some(joined) => joined.append(set)?,
-            None => set,
-        });
+    let mut set = opening.open_all(inputs, labels)?;
+    if needs_gray(arguments, &set) {
+        let pictures = arguments.pictures.options(arguments.reading.limit.record_limit);
+        opening.records = opening.records.clone().pictures(pictures.color(Color::Gray));
+        set = opening.open_all(inputs, labels)?;
     }
-    joined.ok_or_else(|| usage("there is no input; specify a file"))
+    match arguments.add_to_labels {
+        Some(number) => Ok(set.map(|source| source.add_to_labels(number))?),
+        None => Ok(set),
+    }
 }
 
 /// The error of several inputs without an output, of which cp(1) takes the last one.

@@ -163,6 +163,25 @@ impl Opening {
         }
     }
 
+    /// Opens several inputs as one, with a file of labels for each if they are given.
+    pub(crate) fn open_all(
+        &self,
+        inputs: &[PathBuf],
+        given: &LabelArguments,
+    ) -> Result<Set, Failure> {
+        let one_by_one =
+            !given.files.is_empty() || inputs.iter().any(|path| is_standard_input(path));
+        match inputs {
+            [first, others @ ..] if one_by_one => {
+                let set = self.open(first, given, 0)?;
+                let mut others =
+                    (1..).zip(others).map(|(index, path)| self.open(path, given, index));
+                others.try_fold(set, |all, set| Ok(all.append(set?)?))
+            }
+            _ => Ok(self.records.open_sets(inputs)?),
+        }
+    }
+
     /// The records with the labels of a file, if one is given.
     pub(crate) fn with_labels(
         &self,

@@ -130,15 +130,14 @@ pub(super) fn of_files(path: &Path, files: &[PathBuf], labels: bool) -> Result<P
         let folder = if is_folder { Some(file.as_path()) } else { file.parent() };
         let inside = folder.and_then(|folder| folder.strip_prefix(path).ok()?.iter().next());
         let folder = inside.map_or_else(|| path.to_path_buf(), |inside| path.join(inside));
-        let position = classes.iter().position(|class| class.folder == folder);
-        let position = position.unwrap_or_else(|| {
-            classes.push(Class { folder, label: None, files: Vec::new() });
-            classes.len() - 1
-        });
-        let class = &mut classes[position].files;
+        let mut pictures = Vec::new();
         match is_folder {
-            true => add_pictures(file, class, &mut found.skipped, 1)?,
-            false => class.push(file.clone()),
+            true => add_pictures(file, &mut pictures, &mut found.skipped, 1)?,
+            false => pictures.push(file.clone()),
+        }
+        match classes.iter_mut().find(|class| class.folder == folder) {
+            Some(class) => class.files.extend(pictures),
+            None => classes.push(Class { folder, label: None, files: pictures }),
         }
     }
     if classes.len() > 1 && labels {
