@@ -17,7 +17,7 @@ fn shards() {
     let table: [(&[&str], &[i64]); 3] = [
         (&["--shards", "1"], &[10]),
         (&["--shards", "4"], &[3, 3, 2, 2]),
-        (&["--shards", "12"], &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]),
+        (&["--shards", "10"], &[1; 10]),
     ];
     for (split, records_of_each) in table {
         let out = split.join("").replace("--", "");
@@ -43,6 +43,10 @@ fn shards() {
     folder.write("s/_temporary.parquet", b"half");
     folder.convert(&["s", "-o", "e.idx"]);
     assert_eq!(folder.read("e.idx"), records);
+    assert_eq!(
+        folder.refused(&["a.idx", "-o", "more", "--shards", "1000000"]),
+        "more: the number of records is 10, which does not fill 1000000 files; write fewer files"
+    );
     assert_eq!(
         folder.refused(&["a.idx", "-o", "s", "--shards", "2"]),
         "s: the folder is not empty; name a new folder in it"
@@ -130,4 +134,7 @@ fn shards_of_what_is_not_counted_before() {
     let folder = Folder::new(&[("a.csv", b"p,q\n1,2\n3,4\n5,6\n")]);
     let message = folder.refused(&["a.csv", "-o", "s/", "--to", "parquet", "--shards", "2"]);
     assert!(message.contains("the number of records is unknown"), "{message}");
+    // As it advises.
+    folder.convert(&["a.csv", "-o", "counted.idx"]);
+    folder.convert(&["counted.idx", "-o", "s/", "--to", "parquet", "--shards", "2"]);
 }

@@ -339,6 +339,12 @@ struct ShardFolder {
 impl ShardFolder {
     fn create(path: &Path, shards: NonZeroU64, records: Option<u64>) -> Result<Self, Error> {
         let records = records.ok_or(ErrorKind::UnknownCount)?;
+        if shards.get() > records.max(1) {
+            let message = format!(
+                "the number of records is {records}, which does not fill {shards} files; write fewer files"
+            );
+            return Err(ErrorKind::mismatch(message).into());
+        }
         Ok(Self { folder: AtomicFolder::create(path)?, shards, records, files: 0 })
     }
 
