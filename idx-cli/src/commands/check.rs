@@ -36,7 +36,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     Ok(())
 }
 
-/// The files that are given, of which some are the labels of others. Each has its absolute path.
+/// The given files; some are the labels of others. Each has its absolute path.
 struct Files<'a> {
     arguments: &'a CheckArguments,
     given: BTreeSet<PathBuf>,
