@@ -42,6 +42,15 @@ impl Class {
             Error::from(ErrorKind::unsupported(message)).with_path(&self.folder)
         })
     }
+
+    /// The folders in it, if no picture is beside them.
+    fn folders(&self) -> Option<BTreeSet<String>> {
+        let folder_of = |file: &PathBuf| {
+            let name = file.strip_prefix(&self.folder).ok()?.parent()?.iter().next()?;
+            Some(name.to_string_lossy().into_owned())
+        };
+        self.files.iter().map(folder_of).collect()
+    }
 }
 
 /// Finds the pictures of a folder, or those of its folders, each of which is a class.
@@ -80,7 +89,7 @@ pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
             return Err(ErrorKind::unsupported(message)).at(path);
         }
         if let [class] = &classes[..]
-            && class.files.iter().all(|file| file.parent() != Some(&class.folder))
+            && class.folders().is_some_and(|folders| folders.len() > 1)
         {
             let message = format!(
                 "all its pictures are in folders of {}, which may be the classes; give that folder",
@@ -157,13 +166,7 @@ pub(super) fn of_files(path: &Path, files: &[PathBuf], labels: bool) -> Result<P
 /// The first of several folders, and a folder that all of them have, if no picture is beside such folders: they are
 /// the splits `train` and `val`, in which the classes are.
 fn shared_folder(splits: &[Class]) -> Option<(&Path, String)> {
-    let folder_of = |file: &PathBuf, split: &Class| {
-        let name = file.strip_prefix(&split.folder).ok()?.parent()?.iter().next()?;
-        Some(name.to_string_lossy().into_owned())
-    };
-    let mut names = splits.iter().map(|split| {
-        split.files.iter().map(|file| folder_of(file, split)).collect::<Option<BTreeSet<_>>>()
-    });
+    let mut names = splits.iter().map(Class::folders);
     let first = names.next()??;
     let shared = names.try_fold(first, |shared, names| Some(&shared & &names?))?;
     let split = splits.first().filter(|_| splits.len() > 1)?;
