@@ -229,8 +229,8 @@ fn the_first_line_of_csv_names_the_columns_or_is_a_record() {
             &found,
             &square_65,
             Err(
-                "the lines have 65 numbers without names, one more than a picture of 8 x 8 has, so the first may be a \
-                 label; say whether it is",
+                "the lines have 65 numbers without names, one more than a picture of 8 x 8 has, so the first (column 0) \
+                 or the last (column 64) may be a label; say which, or that none is",
             ),
         ),
         (&label_0, &square_65, Ok((&[8, 8], true))),

@@ -142,10 +142,11 @@ fn options_that_a_format_does_not_take_are_not_read() {
     sink.push(&Record::new(vec![1, 2], None)).unwrap();
     sink.finish().unwrap();
     let mnist = || PictureOptions::new().fit(Fit::Mnist);
-    let fit = "`mnist` makes gray pictures of 28 x 28; leave out the size and the colors";
+    let fit = "`mnist` makes gray pictures of 28 x 28, bright on black; leave out the size, the colors and the inversion";
     for (options, message) in [
         (OpenOptions::new().pictures(mnist().size([32, 32])), fit),
         (OpenOptions::new().pictures(mnist().color(Color::Rgb)), fit),
+        (OpenOptions::new().pictures(mnist().invert(true)), fit),
     ] {
         assert_eq!(options.open(&set).map(drop).unwrap_err().kind().to_string(), message);
     }
