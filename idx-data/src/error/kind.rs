@@ -111,7 +111,7 @@ pub enum ErrorKind {
     },
     /// The number of records must be known to divide them among this many files.
     #[error(
-        "the number of records is unknown in advance; give the number of records in each shard instead"
+        "the number of records is unknown, which shards need; count them, and state it in the facts"
     )]
     UnknownCount,
     /// A record, a line of csv or an array in Fortran order needs more bytes than the limit.

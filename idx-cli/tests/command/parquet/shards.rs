@@ -17,7 +17,7 @@ fn shards() {
     let table: [(&[&str], &[i64]); 3] = [
         (&["--shards", "1"], &[10]),
         (&["--shards", "4"], &[3, 3, 2, 2]),
-        (&["--shards", "12"], &[1, 1, 1, 1, 1, 1, 1, 1, 1, 1, 0, 0]),
+        (&["--shards", "10"], &[1; 10]),
     ];
     for (split, records_of_each) in table {
         let out = split.join("").replace("--", "");
@@ -124,10 +124,44 @@ fn row_groups_of_other_lengths() {
     );
 }
 
-/// Shares of a number that only the end of the input tells cannot be cut.
 #[test]
-fn shards_of_what_is_not_counted_before() {
-    let folder = Folder::new(&[("a.csv", b"p,q\n1,2\n3,4\n5,6\n")]);
-    let message = folder.refused(&["a.csv", "-o", "s/", "--to", "parquet", "--shards", "2"]);
-    assert!(message.contains("the number of records is unknown"), "{message}");
+fn more_shards_than_records_are_refused() {
+    let folder = Folder::new(&[("a.idx", &images(&[10, 3])), ("e.idx", &images(&[0, 3]))]);
+    for (input, shards, message) in [
+        (
+            "a.idx",
+            "11",
+            "10 records cannot be in 11 shards, as some would have none; ask for at most 10",
+        ),
+        (
+            "a.idx",
+            "18446744073709551615",
+            "10 records cannot be in 18446744073709551615 shards, as some would have none; ask for at most 10",
+        ),
+        (
+            "e.idx",
+            "2",
+            "0 records cannot be in 2 shards, as some would have none; ask for at most 1",
+        ),
+    ] {
+        let found = folder.refused(&[input, "-o", "s", "--shards", shards]);
+        assert_eq!(found, format!("s: {message}"));
+    }
+    assert_eq!(folder.names(), ["a.idx", "e.idx"]);
+}
+
+/// Only the end of csv tells the number of its records, in a file and in a pipe.
+#[test]
+fn what_is_not_counted_before_is_counted_for_shards_and_from_the_end() {
+    let table: String = (0..50).map(|number| format!("{number},{}\n", number + 100)).collect();
+    let table = ["p,q\n", &table].concat();
+    let folder = Folder::new(&[("a.csv", table.as_bytes())]);
+    folder.convert(&["a.csv", "-o", "s/", "--to", "parquet", "--shards", "3"]);
+    assert_eq!(folder.names_in("s").len(), 3);
+    for input in ["a.csv", "-"] {
+        let options = [input, "--header", "-o", "last.csv", "--records", "-2..", "--force"];
+        let run = folder.run_with(&[&["convert"][..], &options].concat(), table.as_bytes());
+        run.success();
+        assert_eq!(folder.read("last.csv"), b"x1,x2\n48,148\n49,149\n", "{input}");
+    }
 }
