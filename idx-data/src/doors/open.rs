@@ -13,7 +13,7 @@ use crate::formats::npy::{MAGIC as NPY_MAGIC, NpySource};
 use crate::formats::npz;
 use crate::known::file::{KnownFile, START_SIZE};
 use crate::names::folder::{files, has_extension, is_picture};
-use crate::names::format::{Format, is_table, starts_like_table};
+use crate::names::format::{Format, is_spaced, is_table, starts_like_table};
 use crate::record::options::OpenOptions;
 use crate::record::{Change, Facts, RecordSource};
 use idx_std::__private::Source as FileBytes;
@@ -33,8 +33,9 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 
 /// Opens a file of any format, or a folder of pictures or of Parquet files, with the labels that it marks as such.
 ///
-/// The content decides the format; a name that ends in `.csv` does, too. IDX, npy and, by its name, csv may be
-/// compressed by gzip. If no file has the path, `FILE:ARRAY` is an array of NumPy's archive FILE, such as
+/// The content decides the format; a name that ends in `.csv` does, too. Numbers with spaces between them, as
+/// `numpy.savetxt` and MATLAB write them, are read like csv. IDX, npy, such text and, by its name, csv may be compressed by
+/// gzip. If no file has the path, `FILE:ARRAY` is an array of NumPy's archive FILE, such as
 /// `mnist.npz:x_train`. [`OpenOptions`] say what the content does not.
 ///
 /// ```
@@ -372,7 +373,9 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
         let _ = FileBytes::new(start).map(|mut source| source.read_to_end(&mut content));
         return match () {
             () if content.starts_with(NPY_MAGIC) => Format::Npy,
-            () if is_table(path) && may_be_csv(path, &content) => Format::Csv,
+            () if may_be_csv(path, &content) && (is_table(path) || is_spaced(&content)) => {
+                Format::Csv
+            }
             () => Format::IdxGz,
         };
     }
@@ -416,7 +419,10 @@ fn finish(
 /// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the
 /// name that of IDX.
 fn may_be_csv(path: &Path, start: &[u8]) -> bool {
-    let is_idx_name = matches!(Format::from_path(path), Some(Format::Idx | Format::IdxGz));
+    // Any name that ends in .gz may be that of compressed IDX; what comes before says more.
+    let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
+    let name = stem.map_or(path, Path::new);
+    let is_idx_name = matches!(Format::from_path(name), Some(Format::Idx));
     !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
 }
 
