@@ -11,6 +11,7 @@ use crate::error::{At, Error, ErrorKind};
 use crate::formats::idx::IdxSource;
 use crate::formats::npy::{MAGIC as NPY_MAGIC, NpySource};
 use crate::formats::npz;
+use crate::formats::raw::RawSource;
 use crate::known::file::{KnownFile, START_SIZE};
 use crate::names::folder::{files, has_extension, is_picture};
 use crate::names::format::{Format, is_spaced, is_table, starts_like_table};
@@ -19,7 +20,7 @@ use crate::record::{Change, Facts, RecordSource};
 use idx_std::__private::Source as FileBytes;
 use idx_std::__private::access::expect_regular;
 use idx_std::is_gzip;
-use idx_std::{FileSignature, Reader};
+use idx_std::{ElementType, FileSignature, Reader};
 
 #[cfg(feature = "csv")]
 use crate::formats::csv::CsvSource;
@@ -241,6 +242,22 @@ impl Bytes {
         }
     }
 
+    /// The bytes, decompressed if they start like gzip.
+    fn into_decompressed(self, start: &[u8]) -> Result<Box<dyn Read + Send>, idx_std::ErrorKind> {
+        Ok(match is_gzip(start) {
+            true => Box::new(FileBytes::new(self.into_read())?),
+            false => self.into_read(),
+        })
+    }
+
+    /// The number of bytes, if it is known before they are read.
+    fn size(&self, start: &[u8]) -> io::Result<Option<u64>> {
+        match self {
+            Self::File(file) if !is_gzip(start) => Ok(Some(file.metadata()?.len())),
+            _ => Ok(None),
+        }
+    }
+
     /// The file, or a temporary copy of the stream: what is in some formats stands at their end.
     fn into_file(self) -> io::Result<File> {
         match self {
@@ -284,7 +301,7 @@ impl Content {
                            alone";
             return Err(ErrorKind::mismatch(message)).at(path);
         }
-        let format = format_of(path, &start, options);
+        let format = options.raw.map_or_else(|| format_of(path, &start, options), |_| Format::Raw);
         Ok(Self { format, start, bytes })
     }
 
@@ -350,11 +367,14 @@ fn open_content(
             let file = bytes.into_file().at(path)?;
             with_feature!("parquet", path, [file], parquet::open(path, file, options))
         }
+        Format::Raw => {
+            let element_type = options.raw.unwrap_or(ElementType::U8);
+            let size = bytes.size(&start).at(path)?;
+            let read = bytes.into_decompressed(&start)?;
+            Ok(Box::new(RawSource::open(path, read, size, element_type, options)?))
+        }
         Format::Csv => {
-            let read: Box<dyn Read + Send> = match is_gzip(&start) {
-                true => Box::new(FileBytes::new(bytes.into_read())?),
-                false => bytes.into_read(),
-            };
+            let read = bytes.into_decompressed(&start)?;
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
         }
         _ => Ok(match bytes {

@@ -33,10 +33,12 @@ pub enum Format {
     Png,
     /// A Parquet file, or a folder of them.
     Parquet,
+    /// Numbers without a header, which [`OpenOptions::raw`](crate::OpenOptions::raw) describe. Nothing is written so.
+    Raw,
 }
 
 impl Format {
-    /// All formats, in the order in which they are listed.
+    /// All formats that are written, in the order in which they are listed.
     pub const ALL: [Self; 7] =
         [Self::Idx, Self::IdxGz, Self::Npy, Self::Npz, Self::Csv, Self::Png, Self::Parquet];
 
@@ -76,6 +78,7 @@ impl Format {
             Self::Csv => "csv",
             Self::Png => "png",
             Self::Parquet => "parquet",
+            Self::Raw => "raw",
         }
     }
 
