@@ -332,7 +332,9 @@ pub(crate) struct LabelArguments {
     ///
     /// By default labels come from the input or lie beside it: those of train-images-idx3-ubyte in
     /// train-labels-idx1-ubyte. Columns with a single 1 and otherwise 0 are one-hot, and those of QMNIST are known;
-    /// a file of other columns needs --label-column.
+    /// a file of other columns needs --label-column. A column of csv that names the pictures, such as 2.png or 2, pairs
+    /// by name; without one the lines are in the order of the pictures, in which 2.png comes before 10.png, unlike in
+    /// Python's `sorted`.
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -344,7 +346,8 @@ pub(crate) struct LabelArguments {
 
     /// Names of the classes: a file, or a known set
     ///
-    /// Line N of the file is the name of label N, from 0. A known set is one that `idx fetch` knows, such as
+    /// Line N of the file is the name of label N, from 0, unless the lines begin with their labels, as `0 cat` or
+    /// EMNIST's `1 65` do. A known set is one that `idx fetch` knows, such as
     /// fashion-mnist. By default names come from the input or lie beside it, in own-classes.txt for
     /// own-images-idx3-ubyte.
     #[arg(long, value_name = "NAMES", hide_short_help = true)]
@@ -524,9 +527,9 @@ pub(crate) struct ConvertArguments {
 
     /// The file or folder to write
     ///
-    /// `-` is standard output.
-    #[arg(short, long, value_name = "OUT", default_value = "-", hide_default_value = true)]
-    pub(crate) output: PathBuf,
+    /// `-` is standard output, and the default for a single input.
+    #[arg(short, long, value_name = "OUT")]
+    pub(crate) output: Option<PathBuf>,
 
     /// Output format [default: by the name of OUT]
     ///
@@ -633,6 +636,12 @@ pub(crate) struct DiffArguments {
     #[arg(value_name = "OTHER")]
     pub(crate) other: PathBuf,
 
+    /// Print a line of JSON
+    ///
+    /// Its keys: path, other, same, differences (the sentences that are printed otherwise).
+    #[arg(long)]
+    pub(crate) json: bool,
+
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
 }
@@ -651,6 +660,10 @@ pub(crate) struct RepairArguments {
     /// Report what is wrong, and change nothing
     #[arg(long)]
     pub(crate) dry_run: bool,
+
+    /// Print a line of JSON for each file
+    #[arg(long)]
+    pub(crate) json: bool,
 
     /// Also keep complete records that the header does not count
     #[arg(long)]

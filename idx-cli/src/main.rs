@@ -17,6 +17,7 @@ use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser};
+use clap_complete::Shell;
 #[cfg(feature = "man")]
 use idx_std::AtomicFolder;
 
@@ -81,11 +82,25 @@ fn is_file(word: &OsStr) -> bool {
     Path::new(word).exists() || text.contains(['.', '/', '\\']) || text.contains("-idx")
 }
 
+/// Options of other programs, for which similar names mean something else, and those that do their work.
+const OTHER_NAMES: [(&str, &str); 2] = [("--resize", "--size"), ("--by-class", "-o FOLDER/")];
+
 /// The error of the usage, whose message repeats what was typed.
 fn mistyped(error: clap::Error) -> Failure {
     let typed = std::env::args_os().map(|word| printable(&word.to_string_lossy()));
     let escaped = Arguments::try_parse_from(typed).err();
-    Failure::Usage(escaped.unwrap_or(error))
+    let mut error = escaped.unwrap_or(error);
+    if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg)
+        && error.kind() == ErrorKind::UnknownArgument
+    {
+        let other = OTHER_NAMES.into_iter().find(|(name, _)| unknown == name);
+        // That it may be a value after `--`: no option has one there.
+        error.remove(ContextKind::Suggested);
+        if let Some((_, own)) = other {
+            error.insert(ContextKind::SuggestedArg, ContextValue::String(own.to_string()));
+        }
+    }
+    Failure::Usage(error)
 }
 
 /// Whether an argument is an empty text, where a name has to be.
@@ -127,5 +142,23 @@ fn complete(arguments: &CompletionsArguments, console: &mut Console) -> Result<(
     let mut script = Vec::new();
     let command = &mut Arguments::command();
     clap_complete::generate(arguments.shell, command, "idx", &mut script);
-    write!(console, "{}", String::from_utf8_lossy(&script))
+    write!(console, "{}", String::from_utf8_lossy(&script))?;
+    if arguments.shell == Shell::Fish {
+        write!(console, "{}", values_for_fish(command))?;
+    }
+    Ok(())
+}
+
+/// The values of arguments that are no options, which the script for fish leaves out.
+fn values_for_fish(command: &clap::Command) -> String {
+    let line = |command: &clap::Command| {
+        let values = command.get_positionals().flat_map(clap::Arg::get_possible_values);
+        let values: Vec<String> = values.map(|value| value.get_name().to_string()).collect();
+        let (name, values) = (command.get_name(), values.join(" "));
+        let line = format!(
+            "complete -c idx -n \"__fish_idx_using_subcommand {name}\" -f -a \"{values}\"\n"
+        );
+        (!values.is_empty()).then_some(line)
+    };
+    command.get_subcommands().filter_map(line).collect()
 }

@@ -26,7 +26,7 @@ const GIT_ANNEX_LINK: FileSignature =
     format("a link of git-annex", "fetch the file itself with `git annex get`");
 const ZIP: FileSignature = format("a zip archive", "unpack it with `unzip` first");
 const PICTURE: FileSignature =
-    format("a picture", "convert the folder that it is in with `idx convert`");
+    format("a picture", "look at it with `idx show`, or convert it with `idx convert`");
 /// The NORB data set is distributed in this format.
 const LUSH_MATRIX: FileSignature =
     format("a Lush matrix", "convert it to IDX with the program that reads it");

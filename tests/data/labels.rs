@@ -95,7 +95,37 @@ fn names_of_classes() {
     let names = open("cat\n\ndog\n").unwrap();
     assert_eq!((names.name(0), names.name(1), names.name(3)), (Some("cat"), None, None));
     assert_eq!(names.iter().collect::<Vec<_>>(), [(0, "cat"), (2, "dog")]);
+    for (text, expected) in [
+        ("1 65\n2 66\n", &[(1, "A"), (2, "B")][..]),
+        ("1 65 97\n2 66 98\n", &[(1, "Aa"), (2, "Bb")]),
+        ("0 48\r\n10 65\r\n", &[(0, "0"), (10, "A")]),
+        ("0 cat\n1 hot dog, with mustard\n", &[(0, "cat"), (1, "hot dog, with mustard")]),
+        ("2 cat\n\n7\tdog\n", &[(2, "cat"), (7, "dog")]),
+        ("1: cat\n2: dog\n", &[(1, "cat"), (2, "dog")]),
+        ("1. cat\n2. dog\n", &[(1, "cat"), (2, "dog")]),
+        ("0,cat\n1,dog\n", &[(0, "cat"), (1, "dog")]),
+        ("0,tench, Tinca\n1,dog\n", &[(0, "tench, Tinca"), (1, "dog")]),
+        ("index,codepoint,char\n0,U+304A,お\n1,U+304D,き\n", &[(0, "お"), (1, "き")]),
+        ("index,codepoint\n0,U+304A\n1,U+304D\n", &[(0, "お"), (1, "き")]),
+        ("label;ascii;char\n0;48;0\n1;49;1\n", &[(0, "0"), (1, "1")]),
+        ("name,label\ncat,1\ndog,0\n", &[(0, "dog"), (1, "cat")]),
+        ("0,7\n1,8\n", &[(0, "7"), (1, "8")]),
+        // The following have no numbers of their own.
+        ("5\n6\n", &[(0, "5"), (1, "6")]),
+        ("3D\n2nd dog\n", &[(0, "3D"), (1, "2nd dog")]),
+        ("tench, Tinca\nant, Formica\n", &[(0, "tench, Tinca"), (1, "ant, Formica")]),
+    ] {
+        let names = open(text).unwrap();
+        assert_eq!(names.iter().collect::<Vec<_>>(), expected, "{text:?}");
+    }
     for (text, message) in [
+        ("0 cat\ndog\n", "line 1 begins with the number of a class and line 2 does not"),
+        ("cat\n\n0 dog\n", "line 3 begins with the number of a class and line 1 does not"),
+        ("0 cat\n1\n", "line 1 begins with the number of a class and line 2 does not"),
+        ("0 cat\n0 dog\n", "two lines name class 0"),
+        ("0 cat\n1 cat\n", "two classes have the name `cat`"),
+        ("20 km/h\n30 km/h\n", "two classes have the name `km/h`"),
+        ("index,char,word\n0,a,ant\n1,b,bee\n", "the table has 2 columns that may be the names"),
         ("cat\ndog\ncat\n", "two classes have the name `cat`"),
         ("\n \n", "there are no class names"),
         (&"cat".repeat(1 << 19), "at most 1 MiB"),
@@ -315,5 +345,30 @@ fn a_table_of_labels_says_which_column() {
         assert!(matches!(error.kind(), ErrorKind::SeveralLabelColumns { columns: 2 }), "{error}");
         let options = OpenOptions::new().as_labels().label_column(1);
         assert_eq!(labels(options.open(folder.path().join(name)).unwrap()), [7, 3]);
+    }
+}
+
+/// A list that would be read with other labels is not written.
+#[test]
+fn names_that_begin_with_numbers_are_not_written_as_labels() {
+    let (folder, source) = numbers();
+    let (mut facts, path) = (source.facts().clone(), folder.path().join("x.idx"));
+    for (names, is_written) in [
+        (["10 km/h", "20 miles", "30 m"], false),
+        (["10 km/h", "stop", "30 m"], false),
+        (["10", "stop", "3D"], true),
+    ] {
+        facts.classes = Some(ClassNames::new(names).unwrap());
+        let mut sink = Sink::create(&path, &facts, &CreateOptions::new()).unwrap();
+        for label in 0..3 {
+            sink.push(&Record::new(vec![7], label)).unwrap();
+        }
+        match sink.finish() {
+            Ok(written) => {
+                assert!(is_written);
+                assert_eq!(ClassNames::open(written.classes.unwrap()).ok(), facts.classes);
+            }
+            Err(error) => assert!(!is_written && error.to_string().contains("begin with numbers")),
+        }
     }
 }

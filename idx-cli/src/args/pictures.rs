@@ -42,7 +42,7 @@ pub(crate) struct PictureArguments {
     /// fill (stretch, the default), contain (pad) and cover (crop) are for pictures of another aspect ratio. none does
     /// not scale: it crops or pads around the middle. mnist makes digits like those of MNIST: bright on black, centered
     /// in 28x28.
-    #[arg(long, value_name = "FIT", value_parser = fit_parser())]
+    #[arg(long, value_name = "FIT", value_parser = fit_parser(), ignore_case = true)]
     #[arg(hide_possible_values = true)]
     pub(crate) fit: Option<Fit>,
 
@@ -74,7 +74,7 @@ impl PictureArguments {
 
 fn fit_parser() -> impl TypedValueParser<Value = Fit> {
     let values = ["fill", "contain", "cover", "none", "mnist"];
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Fit>())
+    PossibleValuesParser::new(values).try_map(|name| name.to_lowercase().parse::<Fit>())
 }
 
 fn color_parser() -> impl TypedValueParser<Value = Color> {

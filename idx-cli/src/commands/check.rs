@@ -200,7 +200,7 @@ impl CheckedRecords {
         let mut count = 0;
         while source.read(&mut record)? {
             count += 1;
-            progress.advance(record.bytes.len() as u64);
+            progress.advance_record(record.bytes.len() as u64);
         }
         let record_shape = facts.layout.record_shape().iter().copied().map(u64::from);
         Ok(Self {

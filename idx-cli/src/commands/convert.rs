@@ -1,6 +1,6 @@
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use idx_data::{
     Chance, ClassNames, Color, CreateOptions, Error, Format, ImageLayout, Outputs, RecordLayout,
@@ -9,7 +9,7 @@ use idx_data::{
 
 use crate::args::{self, ColumnLayout, ConvertArguments, Opening};
 use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
-use crate::term::failure::{Failure, print_error};
+use crate::term::failure::{Failure, print_note};
 use crate::term::progress::{Progress, is_quiet};
 use crate::term::report::count_text;
 use crate::term::signals;
@@ -23,7 +23,7 @@ const PRINTED_NAMES: usize = 20;
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     signals::leave_nothing();
     let ConvertArguments { choice, labels, reading, .. } = arguments;
-    if is_standard_output(&arguments.output) {
+    if is_standard_output(output(arguments)) {
         refuse_own_output(&arguments.inputs)?;
     }
     let mut opening = reading.opening(labels);
@@ -74,7 +74,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let names =
         sets.iter().flat_map(Set::parts).find_map(|(_, source)| source.facts().classes.clone());
     let mut outputs = Outputs::new(&options);
-    for (set, path) in sets.into_iter().zip([&arguments.output].into_iter().chain(&arguments.rest))
+    for (set, path) in
+        sets.into_iter().zip([output(arguments)].into_iter().chain(arguments.rest.as_deref()))
     {
         add(&mut outputs, set, path, &options)?;
     }
@@ -83,16 +84,16 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         // The records may go to the same terminal as the progress bar.
         let is_in_the_way = is_standard_output(path) && io::stdout().is_terminal();
         let mut progress = (!is_in_the_way).then(|| Progress::of(path, input));
-        move |bytes| progress.iter_mut().for_each(|progress| progress.advance(bytes))
+        move |bytes| progress.iter_mut().for_each(|progress| progress.advance_record(bytes))
     })?;
     print_written(&written, all.filter(|_| is_chosen));
     for text in written.iter().filter_map(|written| misnamed(&written.path, &written.layout)) {
-        print_error(text);
+        print_note(text);
     }
     if are_pictures && !is_quiet() {
         let notes =
             written.iter().flat_map(|written| notes::of_pictures(written, &arguments.pictures));
-        notes.for_each(print_error);
+        notes.for_each(print_note);
     }
     if let Some((names, path)) =
         names.zip(written.iter().find_map(|written| written.classes.as_ref()))
@@ -105,8 +106,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
 
 /// Refuses labels and names that nobody gets: standard output has labels in csv only, and names of classes nowhere.
 fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
-    let ConvertArguments { labels, choice, output, to, .. } = arguments;
-    if choice.classes.are_given() || !is_standard_output(output) {
+    let ConvertArguments { labels, choice, to, .. } = arguments;
+    if choice.classes.are_given() || !is_standard_output(output(arguments)) {
         return Ok(());
     }
     let has_labels = *to == Some(Format::Csv) || choice.chance() != Chance::default();
@@ -129,23 +130,16 @@ fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
 fn open(arguments: &ConvertArguments, opening: &mut Opening) -> Result<Set, Failure> {
     let ConvertArguments { inputs, labels, .. } = arguments;
     if !labels.files.is_empty() && labels.files.len() != inputs.len() {
-        return Err(usage("--labels needs one file for each input, in their order"));
+        return Err(usage(
+            "--labels needs one file for each input, in their order: `-l FIRST -l SECOND`",
+        ));
+    }
+    if let (None, [_, .., last]) = (&arguments.output, inputs.as_slice()) {
+        return Err(unnamed_output(last));
     }
     let mut joined: Option<Set> = None;
     for (index, path) in inputs.iter().enumerate() {
-        let is_output = index > 0 && index + 1 == inputs.len() && !path.exists();
-        let opened = opening.open(path, labels, index).map_err(|failure| {
-            match is_output && is_standard_output(&arguments.output) {
-                // As cp has it.
-                true => {
-                    let name = path.display();
-                    let text = format!("no such file; to write it, add -o: `-o {name}`");
-                    Failure::file(path, text)
-                }
-                false => failure,
-            }
-        });
-        let mut set = opened?;
+        let mut set = opening.open(path, labels, index)?;
         if index == 0 && needs_gray(arguments, &set) {
             let pictures = arguments.pictures.options(arguments.reading.limit.record_limit);
             opening.records = opening.records.clone().pictures(pictures.color(Color::Gray));
@@ -162,6 +156,25 @@ fn open(arguments: &ConvertArguments, opening: &mut Opening) -> Result<Set, Fail
     joined.ok_or_else(|| usage("there is no input; specify a file"))
 }
 
+/// The error of several inputs without an output, of which cp(1) takes the last one.
+fn unnamed_output(last: &Path) -> Failure {
+    let name = last.display();
+    Failure::file(
+        last,
+        match last.exists() {
+            true => format!(
+                "several inputs need -o: to replace this file, `-o {name} --force`; to join the inputs, `-o` with \
+                 another name, or `-o -`"
+            ),
+            false => format!("no such file; to write it, add -o: `-o {name}`"),
+        },
+    )
+}
+
+fn output(arguments: &ConvertArguments) -> &Path {
+    arguments.output.as_deref().unwrap_or(Path::new("-"))
+}
+
 /// Whether these are pictures in color, and the name of the output, such as *idx3-ubyte, requires gray ones.
 fn needs_gray(arguments: &ConvertArguments, set: &Set) -> bool {
     let in_color = |source: &Source| {
@@ -169,7 +182,7 @@ fn needs_gray(arguments: &ConvertArguments, set: &Set) -> bool {
         facts.are_pictures && facts.layout.record_shape().len() == 3
     };
     arguments.pictures.channels.is_none()
-        && is_of_gray(&arguments.output)
+        && is_of_gray(output(arguments))
         && set.parts().any(|(_, source)| in_color(source))
 }
 
@@ -182,7 +195,7 @@ fn is_of_gray(output: &Path) -> bool {
 fn without_channel(arguments: &ConvertArguments, source: Source) -> Result<Source, Error> {
     match *source.facts().layout.record_shape() {
         [height, width, 1]
-            if is_of_gray(&arguments.output) && arguments.reading.shape.is_none() =>
+            if is_of_gray(output(arguments)) && arguments.reading.shape.is_none() =>
         {
             source.reshaped([height, width])
         }
@@ -200,7 +213,7 @@ fn create_options(
     set: Option<&Set>,
 ) -> Result<CreateOptions, Failure> {
     let mut format = arguments.to.or(arguments.parquet.shards.map(|_| Format::Parquet));
-    let path = &arguments.output;
+    let path = output(arguments);
     if format.is_none() && !is_standard_output(path) && Format::from_path(path).is_none() {
         let are_images = |source: &Source| {
             ImageLayout::from_shape(source.facts().layout.record_shape()).is_some()
@@ -276,15 +289,15 @@ fn print_names(names: &ClassNames, path: &Path) {
     let mut names = names.iter().map(|(label, name)| format!("{label} {name}"));
     let printed: Vec<String> = names.by_ref().take(PRINTED_NAMES).collect();
     let (printed, more) = (printed.join(", "), names.next().map_or("", |_| ", ..."));
-    print_error(format_args!("{}: {printed}{more}", path.display()));
+    print_note(format_args!("{}: {printed}{more}", path.display()));
 }
 
 fn print_skipped(skipped: &[Skipped]) {
     for Skipped { path, reason, .. } in skipped {
-        print_error(format_args!("{}: skipped: {reason}", path.display()));
+        print_note(format_args!("{}: skipped: {reason}", path.display()));
     }
     if !skipped.is_empty() {
-        print_error(format_args!("files that were not read: {}", skipped.len()));
+        print_note(format_args!("files that were not read: {}", skipped.len()));
     }
 }
 
@@ -300,11 +313,15 @@ fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
 }
 
 /// The error of an output whose format nothing says.
-fn unknown_format(path: &PathBuf) -> Failure {
-    let is_picture = path.extension().is_some_and(|end| {
-        ["png", "jpg", "jpeg"].iter().any(|picture| end.eq_ignore_ascii_case(picture))
-    });
-    usage(&match is_picture {
+fn unknown_format(path: &Path) -> Failure {
+    let ends_in = |ends: &[&str]| {
+        let extension = path.extension();
+        extension.is_some_and(|own| ends.iter().any(|end| own.eq_ignore_ascii_case(end)))
+    };
+    usage(&match ends_in(&["png", "jpg", "jpeg"]) {
+        _ if ends_in(&["rs", "h", "mem"]) => {
+            format!("{path:?} is source code, which `idx rust` writes from an IDX file")
+        }
         true => format!(
             "{path:?} is one picture; for a picture of each record name a folder, such as out/, and for one of all \
              use `idx show -o`"

@@ -1,11 +1,12 @@
 use idx_data::{ClassNames, DType, Record, RecordLayout, Source};
+use serde::Serialize;
 
 use crate::args::{DiffArguments, LabelArguments};
 use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
-use crate::term::report::count_text;
-use crate::term::text::printable;
+use crate::term::report::{count_text, print_json, report};
+use crate::term::text::{PathText, printable};
 
 /// The maximum number of different records to print.
 const PRINTED: u64 = 10;
@@ -13,40 +14,68 @@ const PRINTED: u64 = 10;
 /// Prints how two files differ; the exit codes are those of diff(1).
 pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
     console.failure_code = 2;
+    let shown = show(arguments, console);
+    shown.or_else(|failure| report(Err::<String, _>(failure), arguments.json, console))
+}
+
+fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
     let opening = arguments.reading.opening(&LabelArguments::default());
     let open = |path| arguments.reading.change(open_records(path, &opening.records)?);
     let (mut one, mut other) = (open(&arguments.one)?, open(&arguments.other)?);
     arguments.reading.expect_effect("diff", &opening, None)?;
+    let mut differences = Vec::new();
+    let mut told = |text: String| match arguments.json {
+        true => {
+            differences.push(text);
+            Ok(())
+        }
+        false => writeln!(console, "{}", printable(&text)),
+    };
     let is_same = match (&one.facts().layout, &other.facts().layout) {
         (one, other) if one.record_shape() != other.record_shape() => {
-            writeln!(console, "the shapes differ: {one} and {other}")?;
+            told(format!("the shapes differ: {one} and {other}"))?;
             false
         }
         (one, other) if one.dtype != other.dtype => {
             let (one, other) = (one.dtype, other.dtype);
-            writeln!(
-                console,
-                "the types differ: {one} and {other}; --as f64 compares the numbers"
-            )?;
+            told(format!("the types differ: {one} and {other}; --as f64 compares the numbers"))?;
             false
         }
-        _ => compare(&mut one, &mut other, console)?,
+        _ => compare(&mut one, &mut other, told)?,
     };
     console.code = u8::from(!is_same);
-    Ok(())
+    if !arguments.json {
+        return Ok(());
+    }
+    let path = PathText::from(&arguments.one);
+    let other = PathText::from(&arguments.other).to_string();
+    print_json(&Comparison { path, other, same: is_same, differences }, console)
+}
+
+/// The object of `--json`.
+#[derive(Serialize)]
+struct Comparison {
+    #[serde(flatten)]
+    path: PathText,
+    other: String,
+    same: bool,
+    differences: Vec<String>,
 }
 
 /// Prints the differences of two sources, in any formats, and the first of the records that differ. Elements are
 /// the same if their bytes are: a NaN can be the same, and 0 and -0 differ.
-fn compare(one: &mut Source, other: &mut Source, console: &mut Console) -> Result<bool, Failure> {
+fn compare(
+    one: &mut Source,
+    other: &mut Source,
+    mut told: impl FnMut(String) -> Result<(), Failure>,
+) -> Result<bool, Failure> {
     let layout = one.facts().layout.clone();
     let classes = one.facts().classes.as_ref().zip(other.facts().classes.as_ref());
     let class = classes.and_then(|(one, other)| different_class(one, other));
     let columns = one.facts().columns.as_ref().zip(other.facts().columns.as_ref());
     let column = columns.and_then(|(one, other)| different_column(one, other));
-    for text in class.iter().chain(&column) {
-        writeln!(console, "{}", printable(text))?;
-    }
+    let is_named_alike = class.is_none() && column.is_none();
+    class.into_iter().chain(column).try_for_each(&mut told)?;
     let (mut record, mut same) = (Record::default(), Record::default());
     let (mut compared, mut records, mut elements) = (0u64, 0u64, 0u64);
     let counts = loop {
@@ -59,8 +88,8 @@ fn compare(one: &mut Source, other: &mut Source, console: &mut Console) -> Resul
         if record != same {
             let (different, text) = different(&record, &same, &layout);
             match records {
-                0..PRINTED => writeln!(console, "record {compared}:{text}")?,
-                PRINTED => writeln!(console, "...")?,
+                0..PRINTED => told(format!("record {compared}:{text}"))?,
+                PRINTED => told("...".to_string())?,
                 _ => {}
             }
             records += 1;
@@ -69,12 +98,12 @@ fn compare(one: &mut Source, other: &mut Source, console: &mut Console) -> Resul
         compared += 1;
     };
     if let Some((one, other)) = counts {
-        writeln!(console, "number of records: {one} and {other}")?;
+        told(format!("number of records: {one} and {other}"))?;
     }
-    let is_same = class.or(column).is_none() && counts.is_none() && records == 0;
+    let is_same = is_named_alike && counts.is_none() && records == 0;
     if !is_same {
         let elements = count_text(elements, "element");
-        writeln!(console, "{records} of {compared} records differ, in {elements}")?;
+        told(format!("{records} of {compared} records differ, in {elements}"))?;
     }
     Ok(is_same)
 }

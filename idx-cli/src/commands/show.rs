@@ -268,7 +268,7 @@ impl Row {
             self.print(console)?;
         }
         let filled = |line: String, taken: usize| line + &" ".repeat(width - taken);
-        let caption = filled(console.dimmed(caption), caption_width);
+        let caption = filled(console.styled(caption), caption_width);
         let picture = picture.into_iter().map(|line| filled(line, picture_width));
         self.pictures.push(Cell { width, lines: iter::once(caption).chain(picture).collect() });
         Ok(())

@@ -108,7 +108,7 @@ impl StatsReport {
         let mut records = if are_empty { source.skip(u64::MAX)? } else { 0 };
         while source.read(&mut record)? {
             records += 1;
-            progress.advance(record.bytes.len() as u64);
+            progress.advance_record(record.bytes.len() as u64);
             stats.push_bytes(&record.bytes);
             if let (Some(counts), Some(label)) = (&mut counts, record.label) {
                 *counts.entry(label).or_insert(0) += 1;

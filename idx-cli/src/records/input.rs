@@ -41,6 +41,9 @@ impl Input {
         if as_records || !is_input && (path.is_dir() || !path.exists()) {
             return open(path, options).map(Self::Other);
         }
+        if !is_input && path.is_file() && options.detect(path)? == Format::Png {
+            return Ok(Self::Other(options.open_set(path)?));
+        }
         let stream = match is_input {
             true => standard_input()?,
             false => Box::new(File::open(path).map_err(|error| Failure::io(path, error))?),
@@ -168,7 +171,10 @@ impl Opening {
         index: usize,
     ) -> Result<Source, Failure> {
         Ok(match given.files.get(index) {
-            Some(path) => records.with_labels(open_records(path, &self.labels)?)?,
+            Some(path) => {
+                let labels = self.labels.clone().as_labels_of(records.facts());
+                records.with_labels(open_records(path, &labels)?)?
+            }
             None => records,
         })
     }

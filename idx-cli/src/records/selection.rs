@@ -132,7 +132,7 @@ impl Selection {
         }
         self.left -= 1;
         if let Some(progress) = &mut self.progress {
-            progress.advance(record.bytes.len() as u64);
+            progress.advance_record(record.bytes.len() as u64);
         }
         Ok(Some((record.index, record)))
     }

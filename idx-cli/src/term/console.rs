@@ -95,6 +95,8 @@ impl Console {
             clap::ColorChoice::Always => ColorChoice::Always,
             clap::ColorChoice::Never => ColorChoice::Never,
         };
+        // Also for messages.
+        choice.write_global();
         let stream = AutoStream::new(io::stdout().lock(), choice);
         let exact = std::env::var("COLORTERM").is_ok_and(|colors| {
             let colors = colors.to_ascii_lowercase();
@@ -122,9 +124,15 @@ impl Console {
         self.height.map(|height| height.saturating_sub(lines + 1))
     }
 
-    /// The line with what is secondary dimmed, in a terminal with colors: the key of a report, or the number of a
-    /// record before its label.
-    pub(crate) fn dimmed(&self, line: &str) -> String {
+    /// The line with a green `ok`, in a terminal with colors, or with what is secondary dimmed: the key of a report, or
+    /// the number of a record before its label.
+    pub(crate) fn styled(&self, line: &str) -> String {
+        if self.style != Style::Characters
+            && let Some((path, rest)) = line.split_once(": ok: ")
+        {
+            let green = anstyle::AnsiColor::Green.on_default().bold();
+            return format!("{path}: {green}ok{green:#}: {rest}");
+        }
         let key = match line.strip_prefix("  ").filter(|text| !text.starts_with(' ')) {
             Some(text) => text.find("  ").map(|end| end + 2),
             None => {

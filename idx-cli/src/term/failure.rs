@@ -65,7 +65,9 @@ impl Failure {
 
     /// Prints it on the error stream.
     pub(crate) fn print(&self, options: &Options) {
-        print_error(format_args!("{}: {}", self.path().display(), self.sentence(options)));
+        let message = format!("{}: {}", self.path().display(), self.sentence(options));
+        let red = anstyle::AnsiColor::Red.on_default().bold();
+        let _ = writeln!(anstream::stderr(), "{red}idx:{red:#} {}", printable(&message));
     }
 
     /// Prints why the command ended, and gives its exit code: this one unless the usage was wrong.
@@ -75,8 +77,8 @@ impl Failure {
             return code.into();
         };
         if error.use_stderr() {
-            let text = error.render().to_string();
-            let _ = write!(io::stderr(), "{}", text.replacen("error: ", "idx: ", 1));
+            let text = error.render().ansi().to_string();
+            let _ = write!(anstream::stderr(), "{}", text.replacen("error:", "idx:", 1));
             return ExitCode::from(2);
         }
         match error.print() {
@@ -270,8 +272,8 @@ fn file_remedy(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static st
     })
 }
 
-/// Prints a message on the error stream. If that fails, nobody can read it.
-pub(crate) fn print_error(message: impl Display) {
+/// Prints a message that is no error on the error stream. If that fails, nobody can read it.
+pub(crate) fn print_note(message: impl Display) {
     let message = printable(&message.to_string());
     let _ = writeln!(io::stderr(), "idx: {message}");
 }

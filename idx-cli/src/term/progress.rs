@@ -18,6 +18,8 @@ const STEP: u64 = 64 * 1024;
 // The name comes last and is truncated, so that the bar takes one line.
 const WITH_END: &str = "{bar:20} {percent:>3} %, {binary_bytes_per_sec}, {eta} left  {wide_msg}";
 const WITHOUT_END: &str = "{spinner} {binary_bytes}, {binary_bytes_per_sec}  {wide_msg}";
+const OF_PICTURES: &str =
+    "{bar:20} {percent:>3} %, {pos} of {len} pictures, {eta} left  {wide_msg}";
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
@@ -40,6 +42,8 @@ pub(crate) struct Progress {
     /// The bytes done, and those of them that the bar does not show yet.
     done: u64,
     pending: u64,
+    /// Whether records are counted instead of bytes.
+    counts_records: bool,
 }
 
 /// The size of records in bytes, if it is known before they are read.
@@ -56,19 +60,42 @@ impl Progress {
             bar.set_style(style);
         }
         bar.set_message(PathText::from(path).to_string());
-        Self { path: path.to_path_buf(), bar, start: Instant::now(), done: 0, pending: 0 }
+        Self {
+            path: path.to_path_buf(),
+            bar,
+            start: Instant::now(),
+            done: 0,
+            pending: 0,
+            counts_records: false,
+        }
     }
 
-    /// For these records, which come from this path or go there.
+    /// For these records, which come from this path or go there. Of pictures, reading is the work, and the bytes of a
+    /// record say nothing about it.
     pub(crate) fn of(path: &Path, source: &Source) -> Self {
-        Self::new(path, size(source))
+        let facts = source.facts();
+        let pictures = facts.count.filter(|_| facts.are_pictures);
+        let mut progress = Self::new(path, pictures.or_else(|| size(source)));
+        if pictures.is_none() {
+            return progress;
+        }
+        if let Ok(style) = ProgressStyle::with_template(OF_PICTURES) {
+            progress.bar.set_style(style);
+        }
+        progress.counts_records = true;
+        progress
+    }
+
+    /// Adds a record of so many bytes.
+    pub(crate) fn advance_record(&mut self, bytes: u64) {
+        self.advance(if self.counts_records { 1 } else { bytes });
     }
 
     /// Adds bytes that are done.
     pub(crate) fn advance(&mut self, bytes: u64) {
         self.done += bytes;
         self.pending += bytes;
-        if self.pending < STEP {
+        if self.pending < STEP && !self.counts_records {
             return;
         }
         if self.bar.is_hidden() && self.start.elapsed() >= LONG && !is_quiet() {

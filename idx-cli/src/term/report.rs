@@ -19,7 +19,7 @@ pub(crate) fn report(
         Ok(report) if json => print_json(&report, console),
         Ok(report) => {
             for line in report.to_string().lines() {
-                let line = console.dimmed(line);
+                let line = console.styled(line);
                 writeln!(console, "{line}")?;
             }
             Ok(())
@@ -33,7 +33,7 @@ pub(crate) fn report(
     }
 }
 
-fn print_json(value: &impl Serialize, console: &mut Console) -> Result<(), Failure> {
+pub(crate) fn print_json(value: &impl Serialize, console: &mut Console) -> Result<(), Failure> {
     let line = serde_json::to_string(value).map_err(|error| Failure::output(error.into()))?;
     writeln!(console, "{}", printable_json(&line))
 }

@@ -40,3 +40,19 @@ fn colours_on_request() {
     let before = folder.run(&["--color", "always", "show", "images"]);
     assert!(before.success().contains('\x1B'));
 }
+
+/// Failed before: `ok` and errors looked alike.
+#[test]
+fn results_have_a_color() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[1], &[0]))]);
+    let outcome = |variable: &str| {
+        let mut command = folder.command(&["check", "a.idx", "none"]);
+        outcome(command.env(variable, "1"), &[])
+    };
+    let colored = outcome("CLICOLOR_FORCE");
+    assert!(colored.output.starts_with("a.idx: \x1B[1m\x1B[32mok\x1B[0m: u8"), "{colored:?}");
+    assert!(colored.messages.starts_with("\x1B[1m\x1B[31midx:\x1B[0m none: "), "{colored:?}");
+    let plain = outcome("NO_COLOR");
+    assert!(plain.output.starts_with("a.idx: ok: u8"), "{plain:?}");
+    assert!(plain.messages.starts_with("idx: none: "), "{plain:?}");
+}

@@ -32,7 +32,7 @@ fn bytes_are_not_for_a_terminal() {
         &["convert", "images", "--to", "npy", "-o", "-"],
         &["show", "images", "-o", "-"],
     ] {
-        let message = "idx: standard output: will not write binary data to a terminal; use a pipe or -o FILE\r\n";
+        let message = "\x1B[1m\x1B[31midx:\x1B[0m standard output: will not write binary data to a terminal; use a pipe or -o FILE\r\n";
         assert_eq!(on_a_terminal(&folder, arguments), (Some(1), message.to_string()));
     }
     let csv = on_a_terminal(&folder, &["convert", "images", "--to", "csv", "-o", "-"]);

@@ -82,3 +82,39 @@ fn json_has_the_kind_of_every_error() {
     let error = message.strip_prefix("one: ").unwrap();
     assert_eq!(object, json!({"path": "one", "error": error, "kind": "mismatch"}));
 }
+
+#[test]
+fn differences_and_repairs_are_objects() {
+    let one = file(8, &[2, 2], &[1, 2, 3, 4]);
+    let folder = Folder::new(&[
+        ("a.idx", &one),
+        ("b.idx", &file(8, &[2, 2], &[1, 2, 3, 5])),
+        ("cut.idx", &one[..15]),
+    ]);
+    let object = |arguments: &[&str], code: i32| {
+        let outcome = folder.run(arguments);
+        assert_eq!(outcome.code, Some(code), "{outcome:?}");
+        serde_json::from_str::<Value>(&outcome.output).unwrap()
+    };
+    let same = json!({ "path": "a.idx", "other": "a.idx", "same": true, "differences": [] });
+    assert_eq!(object(&["diff", "--json", "a.idx", "a.idx"], 0), same);
+    let differences =
+        ["record 1: the element at [1] differs: 4 and 5", "1 of 2 records differ, in 1 element"];
+    let different =
+        json!({ "path": "a.idx", "other": "b.idx", "same": false, "differences": differences });
+    assert_eq!(object(&["diff", "--json", "a.idx", "b.idx"], 1), different);
+    assert_eq!(object(&["diff", "--json", "a.idx", "none"], 2)["path"], "none");
+
+    let found = |was_wrong: bool, is_wrong: bool, records: u32, found: &str| json!({ "path": "cut.idx", "was_wrong": was_wrong, "is_wrong": is_wrong, "records": records, "found": found });
+    let text = "1 whole record; the header counts 2; 1 byte of an incomplete record";
+    assert_eq!(
+        object(&["repair", "--json", "--dry-run", "cut.idx"], 0),
+        found(true, true, 1, text)
+    );
+    assert_eq!(object(&["repair", "--json", "cut.idx"], 0), found(true, false, 1, text));
+    assert_eq!(
+        object(&["repair", "--json", "cut.idx"], 0),
+        found(false, false, 1, "1 whole record")
+    );
+    assert_eq!(object(&["repair", "--json", "none"], 1)["path"], "none");
+}

@@ -264,3 +264,125 @@ fn folders_as_people_keep_them() {
         "two/labels.csv: there is no 1.png in the folder; remove the line, or add the picture"
     );
 }
+
+/// Twelve pictures, each full of its number.
+fn twelve() -> Folder {
+    let folder = Folder::new(&[]);
+    for number in 1..=12 {
+        let picture = GrayImage::from_pixel(1, 1, image::Luma([number]));
+        folder.write(&format!("pics/{number}.png"), &png(&picture.into()));
+    }
+    folder
+}
+
+/// Failed before: the column of names was ignored, so that 2.png got the label of 10.png.
+#[test]
+fn labels_of_a_table_are_paired_by_names() {
+    let folder = twelve();
+    let mut names: Vec<String> = (1..=12).map(|number| number.to_string()).collect();
+    names.sort(); // as text, as Python does
+    let table = |header: &str, line: &dyn Fn(&str) -> String| {
+        let lines: Vec<String> = names.iter().map(|name| line(name)).collect();
+        format!("{header}{}", lines.concat())
+    };
+    let image = |name: &str| format!("{name}.png,1{name}\n");
+    let label_first = |name: &str| format!("1{name},../x/pics\\{name}.png\n");
+    let with_more = |name: &str| format!("5,{name},0.5,1{name}\n");
+    for (header, line) in [
+        ("filename,label\n", &image as &dyn Fn(&str) -> String),
+        ("", &image),
+        ("a,b\n", &image),
+        ("", &label_first),
+        ("size,id,score,label\n", &with_more),
+    ] {
+        folder.write("train.csv", table(header, line).as_bytes());
+        let arguments = ["pics", "--labels", "train.csv", "-f", "-o", "p.csv"];
+        folder.convert(&arguments);
+        let records = (1..=12).map(|number| format!("1{number},{number}\n"));
+        let expected = format!("label,1x1\n{}", records.collect::<String>());
+        let found = String::from_utf8(folder.read("p.csv")).unwrap();
+        assert_eq!(found, expected, "{header:?} {}", line("7"));
+        let copied = table(header, line);
+        folder.write("pics/labels.csv", copied.as_bytes());
+        if header.split(',').count() < 4 {
+            folder.convert(&["pics", "-f", "-o", "p.csv"]);
+            assert_eq!(String::from_utf8(folder.read("p.csv")).unwrap(), expected);
+        }
+        fs::remove_file(folder.0.path().join("pics/labels.csv")).unwrap();
+    }
+    let lines = table("file,label\n", &image);
+    for (lines, message) in [
+        (
+            lines.replace("7.png,17\n", ""),
+            "pics/7.png has no label here; add a line, or remove the picture",
+        ),
+        (
+            lines.replace("7.png", "70.png"),
+            "there is no 70.png in the folder; remove the line, or add the picture",
+        ),
+        (lines.replace("7.png", "8.png"), "two lines have a label for 8.png; remove one of them"),
+    ] {
+        folder.write("train.csv", lines.as_bytes());
+        for command in [&["stats"][..], &["convert", "-o", "x.csv"], &["show"]] {
+            let arguments = [command, &["pics", "--labels", "train.csv"]].concat();
+            assert_eq!(folder.run(&arguments).failure().1, format!("train.csv: {message}"));
+        }
+    }
+    // Words are classes, as in the folder's own table.
+    folder.write(
+        "train.csv",
+        table("file,label\n", &|name| {
+            format!("{name}.png,{}\n", if name < "2" { "owl" } else { "ant" })
+        })
+        .as_bytes(),
+    );
+    let message = folder.run(&["convert", "pics", "--labels", "train.csv", "-o", "w.idx"]).messages;
+    assert_eq!(message, "idx: w-classes.txt: 0 ant, 1 owl\n");
+    assert_eq!(folder.read("w-labels.idx"), file(8, &[12], &[1, 0, 0, 0, 0, 0, 0, 0, 0, 1, 1, 1]));
+    assert_eq!(folder.read("w-classes.txt"), b"ant\nowl\n");
+}
+
+/// Numbers that are no names: the lines have the order of the pictures.
+#[test]
+fn labels_without_names_have_the_order_of_the_pictures() {
+    let folder = twelve();
+    let lines = |line: &dyn Fn(u8) -> String| (1..=12).map(line).collect::<String>();
+    let expected: Vec<u8> = (1..=12).map(|number| (number + 1) % 3).collect();
+    for text in [
+        lines(&|number| format!("{}\n", (number + 1) % 3)),
+        format!("size,label\n{}", lines(&|number| format!("5,{}\n", (number + 1) % 3))),
+        format!("size,label\n{}", lines(&|number| format!("{}.5,{}\n", number, (number + 1) % 3))),
+    ] {
+        folder.write("train.csv", text.as_bytes());
+        folder.convert(&["pics", "--labels", "train.csv", "-f", "-o", "p.idx"]);
+        assert_eq!(folder.read("p-labels.idx"), file(8, &[12], &expected), "{text}");
+    }
+    folder.write("train.csv", lines(&|number| format!("5,{}\n", (number + 1) % 3)).as_bytes());
+    let message = folder.refused(&["pics", "--labels", "train.csv", "-o", "x.idx"]);
+    assert!(message.starts_with("train.csv: record 0: the labels have 2 columns"), "{message}");
+}
+
+/// Failed before: they were names of classes.
+#[test]
+fn fractions_are_no_names_of_classes() {
+    let folder = twelve();
+    for (table, expected) in
+        [("1.0", Ok(1)), ("2.000e+00", Ok(2)), ("0.5", Err("\"0.5\" is not a label"))]
+    {
+        let lines = (1..=12).map(|number| format!("{number}.png,{table}\n"));
+        folder.write(
+            "pics/labels.csv",
+            format!("file,label\n{}", lines.collect::<String>()).as_bytes(),
+        );
+        match expected {
+            Ok(label) => {
+                folder.convert(&["pics", "-f", "-o", "p.idx"]);
+                assert_eq!(folder.read("p-labels.idx"), file(8, &[12], &[label; 12]));
+            }
+            Err(part) => {
+                let message = folder.refused(&["pics", "-f", "-o", "p.idx"]);
+                assert!(message.contains(part), "{message}");
+            }
+        }
+    }
+}

@@ -57,11 +57,14 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
     }
     folder.write("set/cat/notes.txt", b"");
     folder.write("set/dog/x.heic", b"");
-    folder.write("set/.DS_Store", b"");
+    folder.write("set/.hidden.png", b"");
+    for clutter in ["set/.DS_Store", "set/cat/Thumbs.db", "set/dog/desktop.ini"] {
+        folder.write(clutter, b"");
+    }
     assert_eq!(
         folder.convert_set(&[]),
         "idx: i-classes.txt: 0 cat, 1 dog, 2 eel\n\
-         idx: set/.DS_Store: skipped: a hidden file\n\
+         idx: set/.hidden.png: skipped: a hidden file\n\
          idx: set/cat/notes.txt: skipped: not named like a picture\n\
          idx: set/dog/x.heic: skipped: HEIC and AVIF are not supported, export it as JPEG\n\
          idx: files that were not read: 3\n"

@@ -96,11 +96,11 @@ fn long_work_shows_a_bar_on_a_terminal() {
                 for part in [" %, ", "iB/s, ", "s left  "] {
                     assert!(seen.contains(part), "{arguments:?}: {seen:?}");
                 }
-                assert!(!seen.contains("idx: "), "{arguments:?}: {seen:?}");
+                assert!(!seen.contains("idx:"), "{arguments:?}: {seen:?}");
             });
             scope.spawn(move || {
                 let seen = with_pause(arguments, cut, LONG, true);
-                let (bar, message) = seen.split_once("idx: ").unwrap();
+                let (bar, message) = seen.split_once("\x1B[1m\x1B[31midx:").unwrap();
                 assert!(bar.ends_with("\r\x1B[2K"), "{arguments:?}: {seen:?}");
                 assert!(message.contains(": the payload is truncated: "), "{seen:?}");
             });

@@ -38,6 +38,12 @@ fn an_output_without_its_option() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 2], &[7; 4]))]);
     let message = folder.refused(&["a.idx", "out.npy"]);
     assert_eq!(message, "out.npy: no such file; to write it, add -o: `-o out.npy`");
+    // Failed before: both went to standard output, in a pipe without a word.
+    folder.write("out.npy", b"old");
+    let message = folder.refused(&["a.idx", "out.npy"]);
+    let advice = "several inputs need -o: to replace this file, `-o out.npy --force`; to join the inputs, `-o` with \
+                  another name, or `-o -`";
+    assert_eq!(message, format!("out.npy: {advice}"));
     let message = folder.refused(&["missing.idx"]);
     assert_eq!(message, "missing.idx: no such file; check the path");
     let outcome = folder.run(&["convert", "a.idx", "-o", "out.png"]);
@@ -123,5 +129,38 @@ fn without_the_feature_it_says_how_to_have_parquet() {
         let start =
             format!("{path}: this program was built without the feature `parquet`; {advice}");
         assert!(message.starts_with(&start) && message.contains("parquet"), "{message}");
+    }
+}
+
+/// Failed before: options that mean something else, and a value after `--` that no option takes.
+#[test]
+fn guesses_are_answered_with_what_does_the_work() {
+    let folder = Folder::new(&[("a.idx", &byte_records())]);
+    let message = |arguments: &[&str]| {
+        let outcome = folder.run(&[&["convert", "a.idx", "-o", "o.idx"], arguments].concat());
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        outcome.messages
+    };
+    for (guess, own) in [("--resize", "--size"), ("--by-class", "-o FOLDER/")] {
+        let advice = format!("a similar argument exists: '{own}'");
+        assert!(message(&[guess, "28x28"]).contains(&advice), "{guess}");
+    }
+    for option in ["--label-column", "--shuffle", "--split"] {
+        let message = message(&[option, "-1"]);
+        assert!(message.starts_with("idx: unexpected argument '-1' found\n"), "{message}");
+        assert!(!message.contains("tip:"), "{message}");
+    }
+    let outcome = folder.run(&["convert", "a.idx", "-o", "data.rs"]);
+    assert!(outcome.messages.contains("is source code, which `idx rust` writes"), "{outcome:?}");
+}
+
+/// Failed before: fish completed names of files there.
+#[test]
+fn fish_completes_the_names_of_data_sets_and_shells() {
+    let script = Folder::new(&[]).run(&["completions", "fish"]).success();
+    for (command, value) in [("fetch", "fashion-mnist"), ("completions", "zsh")] {
+        let start = format!("complete -c idx -n \"__fish_idx_using_subcommand {command}\" -f -a ");
+        let line = script.lines().find(|line| line.starts_with(&start)).unwrap();
+        assert!(line.contains(value), "{line}");
     }
 }

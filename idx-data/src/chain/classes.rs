@@ -107,8 +107,8 @@ impl Class {
                 format!("; some are {}", names.join(", "))
             });
             ErrorKind::mismatch(format!(
-                "`{class}` is not the label or name of a class{}; give one of the set, or the file of \
-                 names",
+                "`{class}` is not the label or name of a class{}; choose another, or name the classes of \
+                 the labels",
                 known.unwrap_or_default()
             ))
         })

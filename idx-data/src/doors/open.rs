@@ -27,7 +27,7 @@ use crate::formats::csv::CsvSource;
 #[cfg(feature = "parquet")]
 use crate::formats::parquet;
 #[cfg(feature = "pictures")]
-use crate::formats::pictures::{PicturesSource, adjusted};
+use crate::formats::pictures::{PicturesSource, adjusted, labels_of_pictures};
 
 /// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -87,7 +87,8 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
     let (records, labels) = (records.as_ref(), labels.as_ref());
     let source = OpenOptions::new().labels(false).open(records)?;
-    source.with_labels(OpenOptions::new().as_labels().open(labels)?)
+    let labels = OpenOptions::new().as_labels_of(source.facts()).open(labels)?;
+    source.with_labels(labels)
 }
 
 impl OpenOptions {
@@ -375,6 +376,10 @@ fn open_content(
         }
         Format::Csv => {
             let read = bytes.into_decompressed(&start)?;
+            #[cfg(feature = "pictures")]
+            if let Some(pictures) = options.labels_of.as_deref().filter(|files| !files.is_empty()) {
+                return Ok((format, labels_of_pictures(path, read, pictures, options)?));
+            }
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
         }
         _ => Ok(match bytes {
@@ -423,7 +428,7 @@ fn finish(
     if let Some(shape) = &*options.shape {
         source = source.reshaped(shape)?;
     }
-    if *options.are_labels {
+    if options.are_labels() {
         return source.into_labels();
     }
     if source.facts().are_pictures || !options.pictures.change_pictures() {

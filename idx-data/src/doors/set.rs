@@ -282,7 +282,7 @@ impl OpenOptions {
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(ErrorKind::from(error)).at(path),
         };
-        if !has_neighbours || *self.are_labels || !*self.labels {
+        if !has_neighbours || self.are_labels() || !*self.labels {
             return Ok(records);
         }
         let records = match records.facts().has_labels {
@@ -302,7 +302,7 @@ impl OpenOptions {
 
     /// Records with the labels of the first of these files, if there is one.
     fn with_labels_of(&self, records: Source, files: Vec<PathBuf>) -> Result<Source, Error> {
-        if files.is_empty() || *self.are_labels || !*self.labels {
+        if files.is_empty() || self.are_labels() || !*self.labels {
             return Ok(records);
         }
         let options = Self::new().labels(false);

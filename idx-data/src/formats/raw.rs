@@ -88,7 +88,7 @@ fn label_position(options: &OpenOptions) -> Result<Option<usize>, ErrorKind> {
 
 /// The shape of a record. Labels in a file of their own are single numbers.
 fn shape(options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
-    let single = options.are_labels.then(Vec::new);
+    let single = options.are_labels().then(Vec::new);
     (*options.shape).clone().or(single).ok_or_else(|| {
         ErrorKind::UnknownShape(
             "numbers without a header do not say how many of them are a record".to_string(),

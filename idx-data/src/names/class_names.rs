@@ -5,6 +5,7 @@ use std::iter::repeat_n;
 use std::path::Path;
 
 use crate::error::{At, Error, ErrorKind};
+use crate::names::class_list;
 #[cfg(feature = "pictures")]
 use crate::names::folder::LABELS;
 use idx_std::__private::{Staged, access};
@@ -16,7 +17,8 @@ pub(crate) const CLASSES: &str = "classes.txt";
 /// The names of classes, by their labels.
 ///
 /// In a file, such as the `classes.txt` of a folder, line N (from 0) is the name of label N. An empty line is a label
-/// without a name.
+/// without a name. Lines may also begin with their labels, as in `0 cat` or in a table `index,name`; the numbers in EMNIST's
+/// lists, such as `1 65`, are code points of characters.
 ///
 /// ```
 /// use idx_data::dataset::DataSet;
@@ -46,8 +48,17 @@ impl ClassNames {
     ///
     /// [`malformed`](ErrorKind::code) for no names, or a name twice.
     pub fn new(names: impl IntoIterator<Item: Into<String>>) -> Result<Self, Error> {
-        let names = (0..).zip(names.into_iter().map(Into::into));
-        let names = Self(names.filter(|(_, name): &(_, String)| !name.is_empty()).collect());
+        Self::of((0..).zip(names.into_iter().map(Into::into)))
+    }
+
+    fn of(classes: impl IntoIterator<Item = (i128, String)>) -> Result<Self, Error> {
+        let mut names = Self(BTreeMap::new());
+        for (label, name) in classes.into_iter().filter(|(_, name)| !name.is_empty()) {
+            if names.0.insert(label, name).is_some() {
+                let message = format!("two lines name class {label}; remove one of them");
+                return Err(ErrorKind::malformed(message).into());
+            }
+        }
         let mut known = BTreeSet::new();
         if let Some((_, name)) = names.iter().find(|(_, name)| !known.insert(*name)) {
             let message = format!("two classes have the name `{name}`; rename one of them");
@@ -60,7 +71,7 @@ impl ClassNames {
         Ok(names)
     }
 
-    /// Reads a file of names, one in each line.
+    /// Reads a file of names, one in each line, with or without their labels.
     ///
     /// # Errors
     ///
@@ -100,9 +111,11 @@ impl ClassNames {
                 "not a list of class names; save it as UTF-8 with one name in each line, at most 1 MiB";
             ErrorKind::malformed(message)
         })?;
-        // Some editors of Windows write a byte order mark.
-        let text = text.strip_prefix('\u{FEFF}').unwrap_or(&text);
-        Self::new(text.lines().map(str::trim))
+        Self::parse(&text)
+    }
+
+    fn parse(text: &str) -> Result<Self, Error> {
+        Self::of(class_list::parse(text)?)
     }
 
     /// The name of the class with this label, if it has one.
@@ -195,7 +208,12 @@ impl ClassNames {
             lines.push('\n');
             next = label + 1;
         }
-        Ok(lines)
+        match Self::parse(&lines) {
+            Ok(names) if names == *self => Ok(lines),
+            _ => Err(ErrorKind::unsupported(
+                "the names begin with numbers, which classes.txt would take for labels; give another list",
+            )),
+        }
     }
 
     /// A file of the names, to commit it; `None` if the same file is there already. A file with other names is an error

@@ -5,6 +5,7 @@ pub(crate) mod columns;
 pub(crate) mod folder;
 pub(crate) mod format;
 pub(crate) mod class_names;
+mod class_list;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -8,6 +8,7 @@ pub(crate) mod options;
 
 use std::fmt;
 use std::path::PathBuf;
+use std::sync::Arc;
 
 use idx_std::ElementType;
 
@@ -164,6 +165,8 @@ pub struct Facts {
     /// The names of the columns whose numbers are the records of a table, if they have names. Those that only count the
     /// columns, from 0 or 1, are none.
     pub columns: Option<Vec<String>>,
+    /// The files of pictures, each of which is the record at its position.
+    pub(super) pictures: Option<Arc<[PathBuf]>>,
     /// The well-known file that these records start as.
     pub(super) known: Option<KnownFile>,
     /// Whether damaged pictures are skipped, so that the others do not have the positions of the input.
@@ -182,6 +185,7 @@ impl Facts {
             classes: None,
             are_pictures: false,
             columns: None,
+            pictures: None,
             known: None,
             may_skip: false,
         }
@@ -211,6 +215,7 @@ impl Facts {
                 _ => RecordLayout::of_records(layout.dtype, count, layout.record_shape()),
             },
             count,
+            pictures: None,
             ..self.clone()
         }
     }

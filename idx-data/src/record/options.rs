@@ -2,6 +2,7 @@ use std::convert::Infallible;
 use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::Deref;
+use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
@@ -10,6 +11,7 @@ use idx_std::ElementType;
 
 use crate::error::{Error, ErrorKind};
 use crate::names::format::Format;
+use crate::record::Facts;
 
 /// The value of an option, which knows whether something read it. Its copies know it, too: what one of several files
 /// took has its effect.
@@ -190,7 +192,7 @@ options! {
         shape: Option<Vec<u32>>,
         label_column: Option<Column>,
         column: Option<Column>,
-        are_labels: bool,
+        labels_of: Option<Arc<[PathBuf]>>,
     }
 }
 
@@ -247,8 +249,22 @@ impl OpenOptions {
     /// [`label_column`](Self::label_column) says. The records have no elements.
     #[must_use]
     pub fn as_labels(mut self) -> Self {
-        self.are_labels = true.into();
+        self.labels_of = Some(Arc::default()).into();
         self
+    }
+
+    /// The labels of records with these facts, as [`as_labels`](Self::as_labels) has them. If these are the pictures of a folder, and a
+    /// column of csv names them, with their ending or without, each picture gets the label of its line; else the lines have
+    /// the order of the pictures, in which 2.png comes before 10.png.
+    #[must_use]
+    pub fn as_labels_of(mut self, records: &Facts) -> Self {
+        self.labels_of = Some(records.pictures.clone().unwrap_or_default()).into();
+        self
+    }
+
+    /// Whether only labels are read.
+    pub(crate) fn are_labels(&self) -> bool {
+        self.labels_of.is_some()
     }
 }
 

@@ -7,7 +7,7 @@ use crate::names::columns::are_counted;
 const VALUE: &str = "value";
 
 /// Whether the first line of a table names its columns: it has text, and its numbers count up by one.
-pub(super) fn is_header(fields: &[String]) -> Result<bool, ErrorKind> {
+pub(crate) fn is_header(fields: &[String]) -> Result<bool, ErrorKind> {
     if are_counted(fields) {
         let message =
             "the first line has only numbers that count up, as names of columns or a record may";

@@ -7,6 +7,10 @@ mod source;
 mod sink;
 
 #[cfg(feature = "pictures")]
+pub(crate) use header::is_header;
+#[cfg(feature = "pictures")]
 pub(crate) use lines::Lines;
+#[cfg(feature = "pictures")]
+pub(crate) use number::parse_label;
 pub(crate) use sink::CsvSink;
 pub(crate) use source::CsvSource;

@@ -52,7 +52,7 @@ pub(super) fn append_number(
     })
 }
 
-pub(super) fn parse_label(
+pub(crate) fn parse_label(
     text: &str,
     not_number: fn(String) -> ErrorKind,
 ) -> Result<i128, ErrorKind> {

@@ -48,7 +48,7 @@ impl CsvSource {
         read: Box<dyn Read + Send>,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let element_type = match *options.are_labels {
+        let element_type = match options.are_labels() {
             true => ElementType::F64, // one-hot labels may be written as floats
             false => *options.element_type,
         };
@@ -85,13 +85,13 @@ impl CsvSource {
             self.check_names(names, count)?;
         }
         let label_column = label_column(names.as_deref(), options)?;
-        let label_column = label_column.or((*options.are_labels && count < 2).then_some(0));
+        let label_column = label_column.or((options.are_labels() && count < 2).then_some(0));
         // Labels of several columns are rows of numbers.
-        let is_alone = *options.are_labels && label_column.is_some();
-        if *options.are_labels && !is_alone {
+        let is_alone = options.are_labels() && label_column.is_some();
+        if options.are_labels() && !is_alone {
             self.expect_numbers()?;
         }
-        let is_ignored = !*options.are_labels && !*options.labels;
+        let is_ignored = !options.are_labels() && !*options.labels;
         let record_column = options.column.as_ref().filter(|_| !is_alone);
         let are_elements = !is_alone && record_column.is_none();
         self.columns = vec![if are_elements { Role::Element } else { Role::Ignored }; count];
@@ -191,7 +191,7 @@ impl CsvSource {
     ) -> Result<Vec<u32>, ErrorKind> {
         let elements = self.columns.iter().filter(|column| **column == Role::Element).count();
         let elements = self.in_cell.unwrap_or(elements);
-        if *options.are_labels {
+        if options.are_labels() {
             return Ok(vec![u32::try_from(elements).map_err(|_| too_many_columns())?]);
         }
         let names = names.map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());

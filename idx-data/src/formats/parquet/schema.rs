@@ -59,7 +59,7 @@ impl Columns {
         let has_labels = (0..names.len()).any(|column| are_labels(file.data_type(column)));
         let beside = marked.filter(|_| names.len() > 1);
         let has_list = names.len() == 1 || named.is_some() || options.column.is_some();
-        let label = match *options.are_labels {
+        let label = match options.are_labels() {
             // Their columns are the numbers of a list.
             true if !has_labels && has_list && beside.is_none() => None,
             true => {
@@ -206,7 +206,7 @@ pub(super) fn layout(
     options: &OpenOptions,
 ) -> Result<RecordLayout, ErrorKind> {
     let (count, numbers) = file.counts(columns)?;
-    if columns.is_empty() && *options.are_labels {
+    if columns.is_empty() && options.are_labels() {
         return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
     }
     let RecordType { dtype, shape } = RecordType::of(file, columns)?;

@@ -8,6 +8,10 @@ use crate::names::class_names::CLASSES;
 use crate::names::class_names::ClassNames;
 use crate::names::folder::{LABELS, has_extension, is_hidden, is_picture, sort};
 use crate::record::Skipped;
+use idx_std::__private::access;
+
+/// What macOS and Windows put into folders that somebody looked at.
+const CLUTTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
 
 /// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 64;
@@ -92,7 +96,10 @@ pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
             Ok(listed) => (listed, None),
             Err(error) => (None, Some(error)),
         };
-        found.classes = read_labels(path, &list, &mut found.files, listed).at(&list)?;
+        found.classes = {
+            let table = Box::new(access::open_regular(&list).at(&list)?);
+            read_labels(path, table, &mut found.files, listed).at(&list)?
+        };
         if let Some(error) = wrong {
             // Words have the numbers of that list.
             if found.classes.is_some() {
@@ -238,6 +245,7 @@ impl Entries {
             let entry = entry?;
             let (path, name) = (entry.path(), entry.file_name());
             let reason = match path.metadata() {
+                _ if CLUTTER.into_iter().any(|clutter| name == clutter) => continue,
                 _ if is_hidden(&name) => Some("a hidden file"),
                 Err(_) if path.is_symlink() => Some("a link to nothing"),
                 Err(error) => return Err(error.into()),

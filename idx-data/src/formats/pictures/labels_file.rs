@@ -1,11 +1,168 @@
-use std::collections::{BTreeSet, HashMap};
+//! The labels of pictures in a table that names them.
+
+use std::collections::{BTreeSet, HashMap, HashSet};
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
-use crate::formats::csv::Lines;
+use crate::formats::csv::{Lines, is_header, parse_label};
 use crate::names::class_names::ClassNames;
-use crate::record::options::RECORD_LIMIT;
-use idx_std::__private::access;
+use crate::names::columns::label_position;
+use crate::names::folder::is_picture;
+use crate::record::options::{Column, OpenOptions};
+
+/// The lines of a table.
+pub(crate) struct Table {
+    names: Option<Vec<String>>,
+    rows: Vec<Vec<String>>,
+}
+
+/// The labels of pictures in their order, and the names of the classes.
+pub(crate) type Labels = (Vec<i128>, Option<ClassNames>);
+
+impl Table {
+    pub(crate) fn read(
+        read: Box<dyn Read + Send>,
+        pictures: &Pictures<'_>,
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let mut lines = Lines::new(read, options.record_limit)?;
+        let mut rows: Vec<Vec<String>> = Vec::new();
+        while lines.next()? {
+            let fields = lines.fields().map(|field| String::from_utf8_lossy(field).into_owned());
+            rows.push(fields.collect());
+        }
+        let is_record = |row: &Vec<String>| {
+            row.iter().any(|cell| is_picture(Path::new(cell)) || pictures.find(cell).is_some())
+        };
+        let has_names = match (*options.header, rows.first()) {
+            (Some(has_names), _) => has_names,
+            (None, Some(first)) => !is_record(first) && is_header(first)?,
+            (None, None) => false,
+        };
+        let names = (has_names && !rows.is_empty()).then(|| rows.remove(0));
+        Ok(Self { names, rows })
+    }
+
+    /// The label of each picture; `None` if no column names them. Labels that are not numbers are names of classes, which
+    /// have the numbers of the list or, without one, those of their order.
+    pub(crate) fn labels(
+        &self,
+        pictures: &Pictures<'_>,
+        list: Option<ClassNames>,
+        options: &OpenOptions,
+    ) -> Result<Option<Labels>, Error> {
+        let width = self.rows.iter().chain(&self.names).map(Vec::len).max().unwrap_or_default();
+        let names = self.names.as_deref();
+        let label = match (&*options.label_column, names) {
+            (Some(Column::Index(index)), _) => Some(*index),
+            (Some(column), Some(names)) => Some(column.position(names)?),
+            (Some(_), None) => return Err(ErrorKind::UnnamedColumns.into()),
+            (None, _) => names.and_then(label_position),
+        };
+        let Some(naming) = self.naming_column(pictures, width, label) else {
+            return Ok(None);
+        };
+        let other = (width == 2).then_some(1_usize.saturating_sub(naming));
+        let label = label.or(other).ok_or(ErrorKind::SeveralLabelColumns { columns: width })?;
+        let mut labels: HashMap<usize, &str> = HashMap::new();
+        for row in &self.rows {
+            let (Some(name), Some(label)) =
+                (row.get(naming), row.get(label).filter(|label| !label.is_empty()))
+            else {
+                let row = row.join(",");
+                let message =
+                    format!("`{row}` is not a name and a label; write lines like 0.png,7");
+                return Err(ErrorKind::malformed(message).into());
+            };
+            let Some(picture) = pictures.find(name) else {
+                return Err(ErrorKind::mismatch(format!(
+                    "there is no {name} in the folder; remove the line, or add the picture"
+                ))
+                .into());
+            };
+            if labels.insert(picture, label).is_some() {
+                return Err(ErrorKind::malformed(format!(
+                    "two lines have a label for {name}; remove one of them"
+                ))
+                .into());
+            }
+        }
+        let mut found = Vec::new();
+        for (index, path) in pictures.paths.iter().enumerate() {
+            let label = labels.get(&index).copied().ok_or_else(|| {
+                let name = path.strip_prefix(pictures.folder).unwrap_or(path).display();
+                ErrorKind::mismatch(format!(
+                    "{name} has no label here; add a line, or remove the picture"
+                ))
+            })?;
+            found.push(label);
+        }
+        numbered(&found, list).map(Some)
+    }
+
+    /// The column that names pictures: with the ending of one, or by different names without.
+    fn naming_column(
+        &self,
+        pictures: &Pictures<'_>,
+        width: usize,
+        label: Option<usize>,
+    ) -> Option<usize> {
+        let columns = (0..width).filter(|column| Some(*column) != label);
+        let cells = |column: usize| self.rows.iter().filter_map(move |row| row.get(column));
+        let finds_one = |column: &usize| cells(*column).any(|cell| pictures.find(cell).is_some());
+        let found: Vec<usize> = columns.filter(finds_one).collect();
+        let has_ending = |column: &usize| cells(*column).any(|cell| is_picture(Path::new(cell)));
+        let are_different = |column: &usize| {
+            let mut seen = HashSet::new();
+            cells(*column).all(|cell| seen.insert(cell))
+        };
+        let mut found_at = found.iter().copied();
+        found_at.clone().find(has_ending).or_else(|| found_at.find(are_different))
+    }
+}
+
+/// Pictures by their names.
+pub(crate) struct Pictures<'a> {
+    folder: &'a Path,
+    paths: Vec<&'a Path>,
+    /// Those of each name, with its ending and without.
+    named: HashMap<String, Vec<usize>>,
+}
+
+impl<'a> Pictures<'a> {
+    pub(crate) fn new(folder: &'a Path, paths: impl Iterator<Item = &'a Path>) -> Self {
+        let paths: Vec<&Path> = paths.collect();
+        let mut named: HashMap<String, Vec<usize>> = HashMap::new();
+        for (index, path) in paths.iter().enumerate() {
+            for name in [path.file_name(), path.file_stem()].into_iter().flatten() {
+                named.entry(name.to_string_lossy().into_owned()).or_default().push(index);
+            }
+        }
+        Self { folder, paths, named }
+    }
+
+    /// The picture that a cell names: the only one of its name, or the only one in the folders that stand before it.
+    fn find(&self, cell: &str) -> Option<usize> {
+        let cell = cell.replace('\\', "/");
+        let name = cell.rsplit('/').next()?;
+        let folders = Path::new(&cell).parent().unwrap_or(Path::new(""));
+        match &self.named.get(name)?[..] {
+            [one] => Some(*one),
+            several => {
+                let is_meant = |index: &&usize| {
+                    let folder = self.paths.get(**index).and_then(|path| path.parent());
+                    folder.is_some_and(|folder| match folders.as_os_str().is_empty() {
+                        true => folder == self.folder,
+                        false => folder.ends_with(folders),
+                    })
+                };
+                let mut meant = several.iter().filter(is_meant);
+                meant.next().filter(|_| meant.next().is_none()).copied()
+            }
+        }
+    }
+}
 
 /// The file of a picture, and its label.
 pub(super) struct LabeledFile {
@@ -13,94 +170,57 @@ pub(super) struct LabeledFile {
     pub(super) label: Option<i128>,
 }
 
-/// Assigns to each picture of a folder its label from the file of labels, and gives the names of the classes. Labels that
-/// are not numbers are such names, which have the numbers of the list or, without one, those of their order.
+/// Assigns to each picture of a folder its label from the table in it, and gives the names of the classes.
 pub(super) fn read_labels(
     folder: &Path,
-    path: &Path,
+    table: Box<dyn Read + Send>,
     pictures: &mut [LabeledFile],
     list: Option<ClassNames>,
 ) -> Result<Option<ClassNames>, Error> {
-    let file = access::open_regular(path)?;
-    let mut lines = Lines::new(Box::new(file), RECORD_LIMIT)?;
-    let mut labels: HashMap<PathBuf, String> = HashMap::new();
-    lines.next()?;
-    let first = lines.fields().next().map(|name| folder.join(&*String::from_utf8_lossy(name)));
-    if pictures.iter().any(|picture| Some(&picture.path) == first.as_ref()) {
-        let message = "the first line is that of a picture, and must name the columns; put `file,label` above it";
-        return Err(ErrorKind::malformed(message).into());
+    let options = OpenOptions::default();
+    let named = Pictures::new(folder, pictures.iter().map(|picture| &*picture.path));
+    let table = Table::read(table, &named, &options)?;
+    let labels = table.labels(&named, list, &options)?;
+    let (labels, classes) = labels.ok_or_else(|| {
+        ErrorKind::mismatch("no column has the names of the pictures; write lines like 0.png,7")
+    })?;
+    for (picture, label) in pictures.iter_mut().zip(labels) {
+        picture.label = Some(label);
     }
-    while lines.next()? {
-        let row: Vec<_> = lines.fields().map(String::from_utf8_lossy).collect();
-        let (file, label) = match &row[..] {
-            [file, label] if !label.is_empty() => (&**file, label.to_string()),
-            _ => {
-                return Err(ErrorKind::malformed(format!(
-                    "`{}` is not a name and a label; write lines like 0.png,7",
-                    row.join(",")
-                ))
-                .into());
-            }
-        };
-        if labels.insert(folder.join(file), label).is_some() {
-            return Err(ErrorKind::malformed(format!(
-                "two lines have a label for {file}; remove one of them"
-            ))
-            .into());
-        }
-    }
-    let classes = class_names(&labels, list)?;
-    for picture in &mut *pictures {
-        let Some(label) = labels.remove(&picture.path) else {
-            return Err(ErrorKind::mismatch(format!(
-                "{} has no label here; add a line, or remove the picture",
-                within(folder, &picture.path).display()
-            ))
-            .into());
-        };
-        let number = label.parse().ok();
-        picture.label = number.or_else(|| classes.as_ref()?.label(&label));
-        debug_assert!(picture.label.is_some(), "a number, or one of the names");
-    }
-    match labels.keys().min() {
-        None => Ok(classes),
-        Some(path) => Err(ErrorKind::mismatch(format!(
-            "there is no {} in the folder; remove the line, or add the picture",
-            within(folder, path).display()
-        ))
-        .into()),
-    }
+    Ok(classes)
 }
 
-fn within<'a>(folder: &Path, path: &'a Path) -> &'a Path {
-    path.strip_prefix(folder).unwrap_or(path)
-}
-
-/// The names of the classes: those of the list, which has to name each label that is no number; without a list, such labels
-/// in their order. `None` for numbers that the list does not name: it is that of others.
-fn class_names(
-    labels: &HashMap<PathBuf, String>,
-    list: Option<ClassNames>,
-) -> Result<Option<ClassNames>, Error> {
-    let mut numbers = labels.values().filter_map(|label| label.parse().ok());
-    let words = labels.values().filter(|label| label.parse::<i128>().is_err());
-    let words: BTreeSet<&String> = words.collect();
+/// The numbers of labels, and the names of the classes: those of the list, which has to name each label that is no number;
+/// without a list, such labels in their order. `None` for numbers that the list does not name: it is that of others.
+fn numbered(labels: &[&str], list: Option<ClassNames>) -> Result<Labels, Error> {
+    let number = |label: &&str| parse_label(label, ErrorKind::Malformed).ok();
+    let numbers: Vec<i128> = labels.iter().filter_map(number).collect();
+    let words: BTreeSet<&str> =
+        labels.iter().filter(|label| number(label).is_none()).copied().collect();
     let Some(word) = words.first() else {
-        return Ok(list.filter(|list| numbers.all(|number| list.name(number).is_some())));
+        let list = list.filter(|list| numbers.iter().all(|number| list.name(*number).is_some()));
+        return Ok((numbers, list));
     };
-    if numbers.next().is_some() {
+    let is_number = |word: &&&str| word.parse().is_ok_and(f64::is_finite);
+    if let Some(fraction) = words.iter().find(is_number) {
+        parse_label(fraction, ErrorKind::Malformed)?;
+    }
+    if !numbers.is_empty() {
         return Err(ErrorKind::malformed(format!(
             "the label `{word}` is not a number, and others are; write all as numbers, or all as names"
         )).into());
     }
-    let Some(list) = list else {
-        return Ok(Some(ClassNames::new(words)?));
+    let list = match list {
+        Some(list) => list,
+        None => ClassNames::new(words.iter().copied())?,
     };
-    match words.iter().find(|word| list.label(word).is_none()) {
-        Some(word) => Err(ErrorKind::mismatch(format!(
-            "the class `{word}` is not in classes.txt; add a line, or correct the label"
-        ))
-        .into()),
-        None => Ok(Some(list)),
-    }
+    let label = |word: &&str| {
+        list.label(word).ok_or_else(|| {
+            ErrorKind::mismatch(format!(
+                "the class `{word}` is not in classes.txt; add a line, or correct the label"
+            ))
+        })
+    };
+    let numbers: Result<Vec<i128>, ErrorKind> = labels.iter().map(label).collect();
+    Ok((numbers?, Some(list)))
 }

@@ -7,12 +7,14 @@ mod fit_mnist;
 mod adjust;
 mod reader;
 mod labels_file;
+mod named_labels;
 mod find;
 mod source;
 mod adjusted;
 mod sink;
 
 pub(crate) use adjusted::adjusted;
+pub(crate) use named_labels::labels_of_pictures;
 pub(crate) use sink::PicturesSink;
 pub(crate) use source::PicturesSource;
 

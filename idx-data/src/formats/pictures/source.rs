@@ -62,6 +62,7 @@ impl PicturesSource {
                 has_labels: found.has_labels,
                 classes: found.classes,
                 are_pictures: true,
+                pictures: Some(found.files.iter().map(|file| file.path.clone()).collect()),
                 may_skip: count.is_none(),
                 ..Facts::new(reader.layout(count), count)
             },

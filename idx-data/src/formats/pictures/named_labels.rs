@@ -1,0 +1,56 @@
+//! Labels alone, in the order of the pictures that their table names.
+
+use std::io::{Cursor, Read};
+use std::path::{Path, PathBuf};
+
+use idx_std::ElementType;
+
+use crate::error::{At, Error, ErrorKind};
+use crate::formats::csv::CsvSource;
+use crate::formats::pictures::labels_file::{Pictures, Table};
+use crate::record::options::OpenOptions;
+use crate::record::{Facts, Record, RecordLayout, RecordSource};
+
+struct NamedLabels {
+    facts: Facts,
+    labels: std::vec::IntoIter<i128>,
+}
+
+/// The labels in a table, each for the picture that its line names, or in their order if no column names pictures.
+pub(crate) fn labels_of_pictures(
+    path: &Path,
+    read: Box<dyn Read + Send>,
+    pictures: &[PathBuf],
+    options: &OpenOptions,
+) -> Result<Box<dyn RecordSource>, Error> {
+    let mut text = Vec::new();
+    let limit = options.record_limit;
+    read.take(limit.saturating_add(1)).read_to_end(&mut text).at(path)?;
+    if text.len() as u64 > limit {
+        let message =
+            format!("the labels of pictures take more memory than the limit of {limit} bytes");
+        return Err(ErrorKind::over_limit(message)).at(path);
+    }
+    let read = || Box::new(Cursor::new(text.clone()));
+    let named = Pictures::new(Path::new(""), pictures.iter().map(PathBuf::as_path));
+    let table = Table::read(read(), &named, options).at(path)?;
+    let Some((labels, classes)) = table.labels(&named, None, options).at(path)? else {
+        return Ok(Box::new(CsvSource::open(path, read(), options)?));
+    };
+    let count = Some(labels.len() as u64);
+    let layout = RecordLayout::of_records(ElementType::U8, count, &[0]);
+    let facts = Facts { has_labels: true, classes, ..Facts::new(layout, count) };
+    Ok(Box::new(NamedLabels { facts, labels: labels.into_iter() }))
+}
+
+impl RecordSource for NamedLabels {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        record.bytes.clear();
+        record.label = self.labels.next();
+        Ok(record.label.is_some())
+    }
+}
