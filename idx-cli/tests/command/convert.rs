@@ -267,10 +267,11 @@ fn numbers_without_a_header() {
         assert_eq!(folder.read("a.idx"), images, "{input}");
         assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[7, 9]), "{input}");
     }
-    let last = ["batch.bin", "-o", "b.idx", "--no-labels"];
+    let last = ["batch.bin", "-o", "b.idx"];
     folder.convert(&[&last, &rows_of[..], &["6"]].concat());
     let images = file(8, &[2, 3, 2, 1], &[7, 1, 2, 3, 4, 5, 9, 10, 11, 12, 13, 14]);
     assert_eq!(folder.read("b.idx"), images);
+    assert_eq!(folder.read("b-labels.idx"), file(8, &[2], &[6, 15]));
     folder.convert(&["little.bin", "-o", "c.idx", "--raw", "i16", "--shape", "1"]);
     assert_eq!(folder.read("c.idx"), file(0x0B, &[2, 1], &[1, 0, 255, 255]));
 

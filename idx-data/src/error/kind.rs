@@ -111,7 +111,7 @@ pub enum ErrorKind {
     },
     /// The number of records must be known to divide them among this many files.
     #[error(
-        "the number of records is unknown, which shards need; count them, and state it in the facts"
+        "the number of records is unknown in advance, which dividing them among files needs; convert them to IDX first"
     )]
     UnknownCount,
     /// A record, a line of csv or an array in Fortran order needs more bytes than the limit.

@@ -44,6 +44,10 @@ fn shards() {
     folder.convert(&["s", "-o", "e.idx"]);
     assert_eq!(folder.read("e.idx"), records);
     assert_eq!(
+        folder.refused(&["a.idx", "-o", "more", "--shards", "1000000"]),
+        "more: the number of records is 10, which does not fill 1000000 files; write fewer files"
+    );
+    assert_eq!(
         folder.refused(&["a.idx", "-o", "s", "--shards", "2"]),
         "s: the folder is not empty; name a new folder in it"
     );
@@ -122,32 +126,6 @@ fn row_groups_of_other_lengths() {
         folder.refused(&["a.parquet", "-o", "a.idx"]),
         "a.parquet: record 1: the record has 1 number, not 3 i16; IDX has records of one shape"
     );
-}
-
-#[test]
-fn more_shards_than_records_are_refused() {
-    let folder = Folder::new(&[("a.idx", &images(&[10, 3])), ("e.idx", &images(&[0, 3]))]);
-    for (input, shards, message) in [
-        (
-            "a.idx",
-            "11",
-            "10 records cannot be in 11 shards, as some would have none; ask for at most 10",
-        ),
-        (
-            "a.idx",
-            "18446744073709551615",
-            "10 records cannot be in 18446744073709551615 shards, as some would have none; ask for at most 10",
-        ),
-        (
-            "e.idx",
-            "2",
-            "0 records cannot be in 2 shards, as some would have none; ask for at most 1",
-        ),
-    ] {
-        let found = folder.refused(&[input, "-o", "s", "--shards", shards]);
-        assert_eq!(found, format!("s: {message}"));
-    }
-    assert_eq!(folder.names(), ["a.idx", "e.idx"]);
 }
 
 /// Only the end of csv tells the number of its records, in a file and in a pipe.

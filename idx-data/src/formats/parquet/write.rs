@@ -30,7 +30,7 @@ use crate::formats::threads::in_order;
 use crate::record::options::CreateOptions;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record};
-use idx_std::__private::{Staged, counted, threads, wide};
+use idx_std::__private::{Staged, threads, wide};
 use idx_std::AtomicFile;
 use idx_std::AtomicFolder;
 
@@ -340,10 +340,8 @@ impl ShardFolder {
     fn create(path: &Path, shards: NonZeroU64, records: Option<u64>) -> Result<Self, Error> {
         let records = records.ok_or(ErrorKind::UnknownCount)?;
         if shards.get() > records.max(1) {
-            let found = counted(records, "record");
             let message = format!(
-                "{found} cannot be in {shards} shards, as some would have none; ask for at most {}",
-                records.max(1)
+                "the number of records is {records}, which does not fill {shards} files; write fewer files"
             );
             return Err(ErrorKind::mismatch(message).into());
         }
