@@ -395,7 +395,7 @@ pub(crate) struct OverwriteArguments {
 }
 
 impl OverwriteArguments {
-    /// A new file, or one in place of another if that is allowed.
+    /// A new file, which replaces another if that is allowed.
     pub(crate) fn create(&self, path: &Path) -> Result<AtomicFile, Failure> {
         Ok(match self.force {
             true => AtomicFile::create(path)?,

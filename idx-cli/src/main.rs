@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     console.finish(result)
 }
 
-/// Looks at files, of which the first is no command.
+/// Looks at files; the first word is no command.
 fn look_at(first: &OsStr, words: &[OsString], console: &mut Console) -> Result<(), Failure> {
     let is_option = |word: &OsString| word != "-" && word.as_encoded_bytes().first() == Some(&b'-');
     let name = printable(&first.to_string_lossy());

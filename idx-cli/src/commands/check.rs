@@ -35,7 +35,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     Ok(())
 }
 
-/// The files that are given, of which some are the labels of others.
+/// The given files; some are the labels of others.
 struct Files<'a> {
     arguments: &'a CheckArguments,
     /// Those that were read and are in order.

@@ -156,7 +156,7 @@ fn open(arguments: &ConvertArguments, opening: &mut Opening) -> Result<Set, Fail
     joined.ok_or_else(|| usage("there is no input; specify a file"))
 }
 
-/// The error of several inputs without an output, of which cp(1) takes the last one.
+/// The error of several inputs without an output; cp(1) takes the last one.
 fn unnamed_output(last: &Path) -> Failure {
     let name = last.display();
     Failure::file(

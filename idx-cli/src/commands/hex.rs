@@ -58,7 +58,7 @@ pub(crate) fn explain(mut source: Source<impl Read>) -> Result<String, ErrorKind
     Ok(parts.text)
 }
 
-/// The bytes, of which those before the offset are in the text.
+/// The bytes; those before the offset are in the text.
 struct Parts<'a> {
     text: String,
     bytes: &'a [u8],

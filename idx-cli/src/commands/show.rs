@@ -23,7 +23,7 @@ use crate::term::text::{PathText, printable};
 const FIRST: u64 = 10;
 const FIRST_OF_SHEET: u64 = 100;
 
-/// In a terminal, a caption is cut where its picture ends, or after so many columns, if that is later: three fit in 40.
+/// In a terminal, a caption is cut where its picture ends, but not within this many columns: three fit in 40.
 const CAPTION: usize = 12;
 
 /// A sheet of more pictures could not be looked at.

@@ -40,7 +40,7 @@ const NUMBER: [u8; 3] = [112; 3];
 const LABEL: [u8; 3] = [0; 3];
 const NOT_A_NUMBER: [u8; 3] = [255, 0, 0];
 
-/// Keeps the error of the system, of which the encoder passes on only the text: a closed pipe is recognized by the
+/// Keeps the error of the system, because the encoder passes on only its text: a closed pipe is recognized by the
 /// kind of the error.
 struct Kept<'a, W>(&'a mut W, &'a Cell<Option<io::Error>>);
 
@@ -60,7 +60,7 @@ impl<W: Write> Write for Kept<'_, W> {
     }
 }
 
-/// Draws so many records as pictures side by side in one PNG, each with its label or the name of its class above it.
+/// Draws this many records as pictures side by side in one PNG, each with its label or the name of its class above it.
 /// They are numbered if the number of the last one is given. One row of pictures is in memory at a time.
 pub(crate) fn draw_sheet(
     mut selection: Selection,

@@ -249,7 +249,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
         | Kind::SeveralLabelColumns { .. } => "--label-column",
         Kind::NoLabels => "--labels",
         Kind::LabelCount { .. } => "--no-labels",
-        Kind::OtherClassNames => "--classes",
+        Kind::OtherClassNames | Kind::UnknownClassName(_) => "--classes",
         Kind::RecordLimitExceeded(_) | Kind::TooManyPixels { .. } => "--record-limit",
         Kind::PictureSize { .. } => "--size",
         Kind::PictureColors { .. } => "--channels",

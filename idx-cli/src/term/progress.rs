@@ -11,7 +11,7 @@ use crate::term::text::PathText;
 /// Work shorter than this shows no bar.
 const LONG: Duration = Duration::from_secs(1);
 
-/// The bar is updated after so many bytes: looking at the clock takes longer than reading a small
+/// The bar is updated after this many bytes: looking at the clock takes longer than reading a small
 /// record.
 const STEP: u64 = 64 * 1024;
 
@@ -86,7 +86,7 @@ impl Progress {
         progress
     }
 
-    /// Adds a record of so many bytes.
+    /// Adds a record of this many bytes.
     pub(crate) fn advance_record(&mut self, bytes: u64) {
         self.advance(if self.counts_records { 1 } else { bytes });
     }
@@ -120,7 +120,7 @@ impl Progress {
         self.bar.reset_eta();
     }
 
-    /// Prints something in place of the bar.
+    /// Prints something where the bar was.
     #[cfg(feature = "fetch")]
     pub(crate) fn pause(&self, print: impl FnOnce()) {
         self.bar.suspend(print);

@@ -212,7 +212,7 @@ fn classes_by_label_and_by_name() {
         (
             &["--only", "dog", "--classes", "names.txt"],
             "a.idx: `dog` is not the label or name of a class; some are ant, bee, cat; choose another, \
-             or name the classes of the labels",
+             or name the classes of the labels with `--classes`",
         ),
         (&["--per-class", "5"], "a.idx: label 0 has only 4 records; take 4 or fewer per class"),
     ] {

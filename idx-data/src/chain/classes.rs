@@ -87,6 +87,7 @@ impl Classes {
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
 pub enum Class {
     /// Its label.
     Label(i128),
@@ -106,9 +107,8 @@ impl Class {
                 let names: Vec<&str> = names.iter().map(|(_, name)| name).take(20).collect();
                 format!("; some are {}", names.join(", "))
             });
-            ErrorKind::mismatch(format!(
-                "`{class}` is not the label or name of a class{}; choose another, or name the classes of \
-                 the labels",
+            ErrorKind::UnknownClassName(format!(
+                "`{class}` is not the label or name of a class{}",
                 known.unwrap_or_default()
             ))
         })

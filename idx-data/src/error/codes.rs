@@ -67,6 +67,7 @@ codes! {
     SeveralLabelColumns "mismatch" InvalidInput,
     OtherClassNames "mismatch" InvalidInput,
     NoLabels "mismatch" InvalidInput,
+    UnknownClassName "mismatch" InvalidInput,
     LabelCount "label_count" InvalidData,
     LabelNotAllowed "label_not_allowed" InvalidData,
     BeyondLastRecord "beyond_last_record" InvalidInput,

@@ -47,6 +47,9 @@ pub enum ErrorKind {
     /// Classes were chosen of records without labels.
     #[error("these records have no labels to choose by; give their labels")]
     NoLabels,
+    /// A class was chosen that is no label, nor a name of one.
+    #[error("{0}; choose another, or name the classes of the labels")]
+    UnknownClassName(String),
     /// The element type does not have a number.
     #[error(
         "{number}{} does not fit {element_type}; choose another element type",
