@@ -59,6 +59,13 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         true => vec![set],
         false => Vec::from(set.divide(&chance)?),
     };
+    let outputs = || [output(arguments)].into_iter().chain(arguments.rest.as_deref());
+    let thin: Vec<String> = match chance.part {
+        Some(_) => {
+            sets.iter().zip(outputs()).flat_map(|(set, path)| notes::of_part(set, path)).collect()
+        }
+        None => Vec::new(),
+    };
     let changes = reading.changes(arguments.transpose);
     let sets = sets.into_iter().map(|set| {
         let set = match arguments.range.first {
@@ -73,10 +80,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let options = create_options(arguments, sets.first())?;
     let names =
         sets.iter().flat_map(Set::parts).find_map(|(_, source)| source.facts().classes.clone());
+    let paths = outputs();
     let mut outputs = Outputs::new(&options);
-    for (set, path) in
-        sets.into_iter().zip([output(arguments)].into_iter().chain(arguments.rest.as_deref()))
-    {
+    for (set, path) in sets.into_iter().zip(paths) {
         add(&mut outputs, set, path, &options)?;
     }
     reading.expect_effect("convert", &opening, Some(&options))?;
@@ -89,6 +95,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     print_written(&written, all.filter(|_| is_chosen));
     for text in written.iter().filter_map(|written| misnamed(&written.path, &written.layout)) {
         print_note(text);
+    }
+    if !is_quiet() {
+        thin.iter().for_each(print_note);
     }
     if are_pictures && !is_quiet() {
         let notes =

@@ -96,3 +96,22 @@ fn orders_of(count: u32) -> Orders {
     }
     orders
 }
+
+/// Failed before: nothing told that a part was empty, or lacked a class.
+#[test]
+fn a_part_that_lacks_a_class_is_noted() {
+    let lines: String = (0..10).map(|class| format!("{class},7\n")).collect();
+    let folder = Folder::new(&[("t.csv", lines.as_bytes())]);
+    let split = |share: &str| {
+        let options = ["--no-header", "--label-column", "0", "--split", share, "-f"];
+        let outputs = ["convert", "t.csv", "-o", "a.csv", "--rest", "b.csv"];
+        folder.run(&[&outputs[..], &options].concat()).messages
+    };
+    assert_eq!(
+        split("90%"),
+        "idx: a.csv: note: this part has no record of class 9\n\
+         idx: b.csv: note: this part has no record of 9 classes, such as 0\n"
+    );
+    assert_eq!(split("1%"), "idx: a.csv: note: this part has no records; take a larger one\n");
+    assert_eq!(split("50%..80%").lines().count(), 2);
+}

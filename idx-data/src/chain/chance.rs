@@ -1,4 +1,4 @@
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Seek;
 use std::ops::Range;
@@ -217,8 +217,14 @@ impl Source {
     ) -> Result<[Self; N], Error> {
         let formats = self.formats().to_vec();
         let all = Arc::new(AllRecords::new(self)?);
+        let classes: BTreeSet<i128> = all.labels.iter().copied().flatten().collect();
         let source = |positions: Vec<usize>| {
-            let facts = all.facts.of_count(Some(positions.len() as u64));
+            let label = |position: &usize| all.labels.get(*position).copied().flatten();
+            let found: BTreeSet<i128> = positions.iter().filter_map(label).collect();
+            let facts = Facts {
+                absent_classes: &classes - &found,
+                ..all.facts.of_count(Some(positions.len() as u64))
+            };
             let step = Positioned { all: Arc::clone(&all), positions, next: 0 };
             Self::of_step(step, facts, formats.clone())
         };

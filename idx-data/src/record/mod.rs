@@ -6,6 +6,7 @@ pub(crate) mod label;
 #[macro_use]
 pub(crate) mod options;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
@@ -165,6 +166,8 @@ pub struct Facts {
     /// The names of the columns whose numbers are the records of a table, if they have names. Those that only count the
     /// columns, from 0 or 1, are none.
     pub columns: Option<Vec<String>>,
+    /// The classes of a set that a random part of it, which these are, has no record of.
+    pub absent_classes: BTreeSet<i128>,
     /// The files of pictures, each of which is the record at its position.
     pub(super) pictures: Option<Arc<[PathBuf]>>,
     /// The well-known file that these records start as.
@@ -185,6 +188,7 @@ impl Facts {
             classes: None,
             are_pictures: false,
             columns: None,
+            absent_classes: BTreeSet::new(),
             pictures: None,
             known: None,
             may_skip: false,
@@ -215,6 +219,7 @@ impl Facts {
                 _ => RecordLayout::of_records(layout.dtype, count, layout.record_shape()),
             },
             count,
+            absent_classes: BTreeSet::new(),
             pictures: None,
             ..self.clone()
         }

@@ -1,4 +1,6 @@
-use idx_data::{ElementType, Format, ImageLayout, OpenOptions, Record, Written};
+use std::path::Path;
+
+use idx_data::{ElementType, Facts, Format, ImageLayout, OpenOptions, Record, Set, Written};
 
 use crate::args::PictureArguments;
 
@@ -7,6 +9,21 @@ const SEEN: u64 = 10;
 
 /// Larger pictures than this are probably meant to be smaller.
 const LARGE: usize = 512 * 512;
+
+/// That a part of a set that was split at random has no records, or none of some classes.
+pub(super) fn of_part(set: &Set, path: &Path) -> Vec<String> {
+    let note = |facts: &Facts| {
+        let absent = &facts.absent_classes;
+        let lack = match (facts.count, absent.len(), absent.first()) {
+            (Some(0), ..) => "no records; take a larger one".to_string(),
+            (_, 1, Some(class)) => format!("no record of class {class}"),
+            (_, count, Some(class)) => format!("no record of {count} classes, such as {class}"),
+            (.., None) => return None,
+        };
+        Some(format!("{}: note: this part has {lack}", path.display()))
+    };
+    set.parts().filter_map(|(_, source)| note(source.facts())).collect()
+}
 
 /// What the pictures in a new file may surprise with.
 pub(super) fn of_pictures(written: &Written, arguments: &PictureArguments) -> Vec<String> {
