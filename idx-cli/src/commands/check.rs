@@ -1,5 +1,6 @@
+use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
 use idx_data::{HeaderBuf, OpenOptions, Record, RecordLayout, Source};
@@ -20,7 +21,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
         return duplicates::run(arguments, console);
     }
     let json = arguments.input.json;
-    let mut files = Files { arguments, before: Vec::new() };
+    let mut files = Files::new(arguments);
     for path in &arguments.input.files {
         if path.is_dir() && !is_standard_input(path) {
             check_folder(path, json, console)?;
@@ -35,14 +36,31 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     Ok(())
 }
 
-/// The given files; some are the labels of others.
+/// The given files; some are the labels of others. Each has its absolute path.
 struct Files<'a> {
     arguments: &'a CheckArguments,
+    given: BTreeSet<PathBuf>,
+    /// The files that have names of labels of others, with these.
+    images: BTreeMap<PathBuf, Vec<PathBuf>>,
     /// Those that were read and are in order.
-    before: Vec<CheckedFile>,
+    before: BTreeMap<PathBuf, CheckedFile>,
 }
 
-impl Files<'_> {
+impl<'a> Files<'a> {
+    fn new(arguments: &'a CheckArguments) -> Self {
+        let given: BTreeSet<PathBuf> =
+            arguments.input.files.iter().map(|path| absolute(path)).collect();
+        let mut images = BTreeMap::<PathBuf, Vec<PathBuf>>::new();
+        for path in &given {
+            for labels in dataset::label_paths(path) {
+                if given.contains(&labels) {
+                    images.entry(labels).or_default().push(path.clone());
+                }
+            }
+        }
+        Self { arguments, given, images, before: BTreeMap::new() }
+    }
+
     /// Reads a file of IDX; `None` if it has another format.
     fn check(&mut self, path: &Path) -> Result<Option<Checked>, Failure> {
         let limit = self.arguments.limit.record_limit;
@@ -52,38 +70,52 @@ impl Files<'_> {
         };
         file.expect_name()?;
         let checked = self.paired(file.clone())?;
-        self.before.push(file);
+        self.before.insert(absolute(path), file);
         Ok(Some(checked))
     }
 
     /// Compares images with their labels among the files, or beside them.
     fn paired(&self, file: CheckedFile) -> Result<Checked, Failure> {
-        let files = &self.arguments.input.files;
+        let path = absolute(&file.path);
+        let labels_named: Vec<PathBuf> = dataset::label_paths(&path)
+            .into_iter()
+            .filter(|labels| *labels != path && self.given.contains(labels))
+            .collect();
+        let images_named = self.images.get(&path).map_or(&[][..], Vec::as_slice);
         let name = |file: &CheckedFile| Some(file.path.display().to_string());
         let (mut labels, mut images) = (None, None);
-        for other in &self.before {
-            let is_pair = |labels: &Path, images: &Path| {
-                files.len() == 2 || dataset::are_labels_beside(labels, images)
-            };
-            if is_pair(&other.path, &file.path) && other.are_labels_of(&file)? {
+        for other in self.read_before(&labels_named) {
+            if other.are_labels_of(&file)? {
                 labels = name(other);
-            } else if is_pair(&file.path, &other.path) && file.are_labels_of(other)? {
+            }
+        }
+        for other in self.read_before(images_named) {
+            if file.are_labels_of(other)? {
                 images = name(other);
             }
         }
-        let mut others = files.iter().filter(|other| **other != file.path);
-        let is_given = others.any(|labels| dataset::are_labels_beside(labels, &file.path));
-        if labels.is_none() && !is_given {
+        if labels.is_none() && labels_named.is_empty() {
             labels = file.find_labels()?.and_then(|labels| name(&labels));
         }
-        let has_images =
-            || files.iter().any(|images| dataset::are_labels_beside(&file.path, images));
-        let is_alone = files.len() > 1
+        let is_alone = self.arguments.input.files.len() > 1
             && images.is_none()
             && dataset::is_named_like_labels(&file.path)
-            && !has_images();
+            && images_named.is_empty();
         Ok(Checked { labels, images, is_alone, ..file.into() })
     }
+
+    /// Those of these files that were read; of two files, the first, whatever its name is.
+    fn read_before(&self, named: &[PathBuf]) -> impl Iterator<Item = &CheckedFile> {
+        let are_two = self.arguments.input.files.len() == 2;
+        let any = self.before.values().filter(move |_| are_two);
+        let named = named.iter().filter_map(|path| self.before.get(path));
+        any.chain(named.filter(move |_| !are_two))
+    }
+}
+
+/// The absolute path of a file, which needs not exist.
+fn absolute(path: &Path) -> PathBuf {
+    std::path::absolute(path).unwrap_or_default()
 }
 
 /// Reads all records of an input of another format than IDX, with their labels.

@@ -25,6 +25,8 @@ mod paths;
 mod limits;
 mod escapes;
 mod colors;
+#[cfg(target_os = "linux")]
+mod many_files;
 #[cfg(unix)]
 mod progress;
 #[cfg(unix)]

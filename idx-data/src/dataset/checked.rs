@@ -20,7 +20,7 @@ pub struct CheckedFile {
     pub header: HeaderBuf,
     /// Which well-known file it is, if it is one.
     pub known: Option<KnownFile>,
-    /// The SHA-256 of the decompressed bytes, if all were read.
+    /// The SHA-256 of the decompressed bytes, if the file is compared with another one or has the size of a known one.
     pub(super) content: Option<String>,
 }
 
@@ -50,9 +50,19 @@ impl CheckedFile {
         reader: Reader<R>,
         on_records: impl FnMut(&[u8]),
     ) -> Result<Self, Error> {
-        let (path, header) = (path.into(), reader.header().clone());
-        let (known, content) = identify_reader(&path, reader, on_records)?;
-        Ok(Self { path, header, known, content: Some(content) })
+        Self::read_to_compare(path.into(), reader, false, on_records)
+    }
+
+    /// Reads a file as [`read`](Self::read) does; if it is compared with another one, its content is known afterwards.
+    pub(super) fn read_to_compare<R: Read>(
+        path: PathBuf,
+        reader: Reader<R>,
+        is_compared: bool,
+        on_records: impl FnMut(&[u8]),
+    ) -> Result<Self, Error> {
+        let header = reader.header().clone();
+        let (known, content) = identify_reader(&path, reader, is_compared, on_records)?;
+        Ok(Self { path, header, known, content })
     }
 
     /// What the name says: for training or for testing, images or labels.
@@ -131,8 +141,11 @@ impl CheckedFile {
     /// ```
     pub fn find_labels(&self) -> Result<Option<Self>, Error> {
         let mut found: Option<Self> = None;
-        for path in existing(labels_beside(&self.path))? {
-            let labels = Self::read(&path, Reader::open_regular(&path)?, |_| ())?;
+        let paths = existing(labels_beside(&self.path))?;
+        let are_compared = paths.len() > 1;
+        for path in paths {
+            let reader = Reader::open_regular(&path)?;
+            let labels = Self::read_to_compare(path.clone(), reader, are_compared, |_| ())?;
             if let Some(first) = found.as_ref().filter(|first| first.content != labels.content) {
                 return Err(ErrorKind::several_files(&first.path, &path)).at(&path);
             }
@@ -167,20 +180,19 @@ pub fn is_named_like_labels(path: impl AsRef<Path>) -> bool {
     Name::parse(path.as_ref()).is_some_and(|name| name.kind == Some(FileKind::Labels))
 }
 
-/// Whether a file has one of the names under which the labels of these records are looked for, in the same folder.
+/// The absolute paths at which the labels of these records are looked for, in the same folder; the most likely one
+/// first.
 ///
 /// ```
-/// use idx_data::dataset::are_labels_beside;
+/// use idx_data::dataset::label_paths;
 ///
-/// assert!(are_labels_beside("d/own-labels.idx1-ubyte.gz", "d/own-images-idx3-ubyte"));
-/// assert!(!are_labels_beside("d/other-labels-idx1-ubyte", "d/own-images-idx3-ubyte"));
+/// let labels = std::path::absolute("d/own-labels.idx1-ubyte.gz")?;
+/// assert!(label_paths("d/own-images-idx3-ubyte").contains(&labels));
+/// # Ok::<(), std::io::Error>(())
 /// ```
 #[must_use]
-pub fn are_labels_beside(labels: impl AsRef<Path>, records: impl AsRef<Path>) -> bool {
-    let absolute = |path: &Path| std::path::absolute(path).ok();
-    let labels = absolute(labels.as_ref());
-    let mut names = labels_beside(records.as_ref()).into_iter();
-    labels.is_some() && names.any(|name| absolute(&name) == labels)
+pub fn label_paths(records: impl AsRef<Path>) -> Vec<PathBuf> {
+    std::path::absolute(records).map(|path| labels_beside(&path)).unwrap_or_default()
 }
 
 fn name_mismatch(named: &str, found: &str) -> ErrorKind {

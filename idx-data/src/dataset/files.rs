@@ -266,15 +266,17 @@ impl DataSetFiles {
         let allowed = self.allowed_labels(None).filter(|_| part.1 == FileKind::Labels);
         let (mut bytes, mut wrong_label) = (0, None);
         on_progress(path, 0, size);
-        let checked = CheckedFile::read(path, reader, |records| {
-            if let (Some(allowed), None) = (&allowed, &wrong_label) {
-                let before = header.whole_records(bytes);
-                let wrong = first_wrong_label(&header, records, allowed);
-                wrong_label = wrong.map(|(record, label)| (before + record, label));
-            }
-            bytes += records.len() as u64;
-            on_progress(path, bytes, size);
-        })?;
+        let has_twin = self.twins.iter().any(|(twin, _)| *twin == part);
+        let checked =
+            CheckedFile::read_to_compare(path.to_path_buf(), reader, has_twin, |records| {
+                if let (Some(allowed), None) = (&allowed, &wrong_label) {
+                    let before = header.whole_records(bytes);
+                    let wrong = first_wrong_label(&header, records, allowed);
+                    wrong_label = wrong.map(|(record, label)| (before + record, label));
+                }
+                bytes += records.len() as u64;
+                on_progress(path, bytes, size);
+            })?;
         checked.expect_name()?;
         // The labels of a well-known file are correct.
         let wrong_label = wrong_label.zip(allowed).filter(|_| checked.known.is_none());

@@ -15,7 +15,7 @@ mod fetch;
 
 pub use crate::known::data_set::{DataSet, RemoteFile};
 pub use crate::known::file::{KnownFile, identify};
-pub use checked::{CheckedFile, are_labels_beside, is_named_like_labels};
+pub use checked::{CheckedFile, is_named_like_labels, label_paths};
 #[cfg(feature = "fetch")]
 pub use fetch::{FetchEvent, FetchOptions, fetch};
 pub use files::DataSetFiles;

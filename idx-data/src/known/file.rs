@@ -39,7 +39,7 @@ const START_LABELS: usize = 1000;
 /// ```
 pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
     let path = path.as_ref();
-    Ok(identify_reader(path, Reader::open(path)?, |_| ())?.0)
+    Ok(identify_reader(path, Reader::open(path)?, false, |_| ())?.0)
 }
 
 /// The first 64 KiB of the decompressed content of a file.
@@ -51,21 +51,30 @@ pub(crate) fn start(path: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// Reads all records, passes them on, several at a time, and identifies the file by the SHA-256 of its decompressed
-/// bytes, which it returns, or as the compressed file that is published.
+/// bytes, or as the compressed file that is published. It also returns that hash, which takes longer than reading, if the
+/// file is compared with another one or has the size of a known file.
 pub(crate) fn identify_reader<R: Read>(
     path: &Path,
     mut reader: Reader<R>,
-    on_records: impl FnMut(&[u8]),
-) -> Result<(Option<KnownFile>, String), Error> {
+    is_compared: bool,
+    mut on_records: impl FnMut(&[u8]),
+) -> Result<(Option<KnownFile>, Option<String>), Error> {
     reader.select(..)?;
-    let mut hash = Sha256::new_with_prefix(reader.header().to_bytes());
-    reader.read_beside(&mut |records| hash.update(records), on_records)?;
-    let content = hexadecimal(&hash.finalize());
-    let known = match KnownFile::of(Hashed::Content, &content) {
-        Some(known) => Some(known),
-        None => KnownFile::published(path)?,
-    };
-    Ok((known, content))
+    let mut content = None;
+    if is_compared || has_known_size(Hashed::Content, reader.header().file_size()) {
+        let mut hash = Sha256::new_with_prefix(reader.header().to_bytes());
+        reader.read_beside(&mut |records| hash.update(records), on_records)?;
+        content = Some(hexadecimal(&hash.finalize()));
+    } else {
+        while let Some(records) = reader.next_records().transpose()? {
+            on_records(records);
+        }
+    }
+    let known = content.as_deref().and_then(|content| KnownFile::of(Hashed::Content, content));
+    match known {
+        Some(known) => Ok((Some(known), content)),
+        None => Ok((KnownFile::published(path)?, content)),
+    }
 }
 
 /// A well-known file.
@@ -97,7 +106,7 @@ pub(crate) enum Hashed {
 pub(crate) struct KnownHash {
     pub(crate) file: KnownFile,
     pub(crate) hashed: Hashed,
-    /// Size and name are those of a published file.
+    /// The size is that of a published file or of a content, the name that of a published file.
     pub(crate) published: RemoteFile,
 }
 
@@ -105,6 +114,11 @@ pub(crate) struct KnownHash {
 pub(crate) fn known_files() -> impl Iterator<Item = KnownHash> {
     let lines = include_str!("known_files.txt").lines();
     lines.filter_map(KnownHash::parse)
+}
+
+/// Whether a known file has this size, published or as content.
+fn has_known_size(hashed: Hashed, size: u64) -> bool {
+    known_files().any(|known| (known.hashed, known.published.size) == (hashed, size))
 }
 
 impl KnownHash {
@@ -156,14 +170,15 @@ impl KnownFile {
 
     /// The file of these decompressed bytes.
     pub(crate) fn from_content(bytes: &[u8]) -> Option<Self> {
-        Self::of(Hashed::Content, &sha256_of(bytes))
+        let may_be_known = has_known_size(Hashed::Content, bytes.len() as u64);
+        may_be_known.then(|| Self::of(Hashed::Content, &sha256_of(bytes)))?
     }
 
     /// The well-known file that is published with exactly these compressed bytes. It finds files whose decompressed hash
     /// is not known.
     pub(crate) fn published(path: &Path) -> Result<Option<Self>, Error> {
-        let size = path.metadata().ok().filter(Metadata::is_file).map(|metadata| metadata.len());
-        if !known_files().any(|known| Some(known.published.size) == size) {
+        let file = path.metadata().ok().filter(Metadata::is_file);
+        if !file.is_some_and(|file| has_known_size(Hashed::Published, file.len())) {
             return Ok(None);
         }
         let hash = sha256(open_regular(path).at(path)?, |_| Ok::<_, io::Error>(())).at(path)?;
@@ -239,8 +254,9 @@ mod tests {
             let is_digit = |digit| matches!(digit, b'0'..=b'9' | b'a'..=b'f');
             assert!(sha256.len() == 64 && sha256.bytes().all(is_digit), "{file} {hashed:?}");
             assert!(hashes.insert(sha256), "{file} {hashed:?}");
-            assert_eq!(size > 0, hashed == Hashed::Published, "{file} {hashed:?}");
-            assert_eq!(name.contains(&file.kind.to_string()), size > 0, "{file} {hashed:?}");
+            assert_eq!(size == 0, hashed == Hashed::Start, "{file} {hashed:?}");
+            let is_published = hashed == Hashed::Published;
+            assert_eq!(name.contains(&file.kind.to_string()), is_published, "{file} {hashed:?}");
         }
     }
 

@@ -1,5 +1,9 @@
 use std::ops::Range;
 
+use crate::stats::BLOCK;
+use crate::stats::byte_counts::ByteCounts;
+use crate::stats::float::{parts, power_of_two};
+
 /// How elements are distributed: counts in bins of equal width.
 ///
 /// The width is the smallest power of two for which at most 256 bins cover all elements, and every bin
@@ -102,12 +106,68 @@ impl Grid {
 
     /// Counts the value `mantissa` times 2 to the power of `exponent`, `count` times.
     pub(super) fn push(&mut self, mantissa: i64, exponent: i32, count: u64) {
+        let bin = self.widened_bin(mantissa, exponent);
+        if let Some(bin) = self.histogram.counts.get_mut(bin) {
+            *bin += count;
+        }
+    }
+
+    /// Counts integers, of which these are the smallest and the largest.
+    pub(super) fn push_integers(&mut self, integers: &[i32], [min, max]: [i32; 2]) {
+        self.widened_bin(min.into(), 0);
+        self.widened_bin(max.into(), 0);
+        let exponent = self.histogram.exponent.min(31);
+        self.count(integers, |integer| (integer >> exponent).to_le_bytes()[0]);
+    }
+
+    /// Counts finite floats, of which these are the smallest and the largest.
+    #[expect(
+        clippy::cast_possible_truncation,
+        clippy::cast_precision_loss,
+        reason = "the indices of bins are integers of at most 53 bits"
+    )]
+    pub(super) fn push_floats(&mut self, floats: &[f64], [min, max]: [f64; 2]) {
+        for value in [min, max] {
+            let (mantissa, exponent) = parts(value);
+            self.widened_bin(mantissa, exponent);
+        }
+        let exponent = self.histogram.exponent;
+        if min == max || exponent < -1022 {
+            // Equal values, or nearly the smallest that there are.
+            for value in floats {
+                let (mantissa, exponent) = parts(*value);
+                self.push(mantissa, exponent, 1);
+            }
+            return;
+        }
+        let (width, inverse) = (power_of_two(exponent), power_of_two(-exponent));
+        self.count(floats, |float| {
+            let index = (float * inverse) as i64;
+            // Exact, also where the product is too small for an f64.
+            let is_below = *float < index as f64 * width;
+            (index - i64::from(is_below)).to_le_bytes()[0]
+        });
+    }
+
+    /// Counts values that all have a bin, of whose index the last byte tells which.
+    fn count<T>(&mut self, values: &[T], last_byte: impl Fn(&T) -> u8) {
+        let first = self.histogram.first.to_le_bytes()[0];
+        let mut bins = [0; BLOCK];
+        for (bin, value) in bins.iter_mut().zip(values) {
+            *bin = last_byte(value).wrapping_sub(first);
+        }
+        let mut counts = ByteCounts::new();
+        counts.push(bins.get(..values.len()).unwrap_or_default());
+        for (count, new) in self.histogram.counts.iter_mut().zip(counts.totals()) {
+            *count += new;
+        }
+    }
+
+    /// The bin of a value; the bins become more or wider until it has one.
+    fn widened_bin(&mut self, mantissa: i64, exponent: i32) -> usize {
         loop {
             if let Some(bin) = self.bin(mantissa, exponent) {
-                if let Some(bin) = self.histogram.counts.get_mut(bin) {
-                    *bin += count;
-                }
-                return;
+                return bin;
             }
             self.histogram.widen();
         }

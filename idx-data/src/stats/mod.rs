@@ -6,11 +6,14 @@ use std::io::Read;
 use idx_std::ElementType;
 
 use crate::error::Error;
-use crate::stats::moments::{ExactSums, Moments, biased_exponent};
-use histogram::Grid;
+use crate::stats::byte_counts::ByteCounts;
+use crate::stats::histogram::Grid;
+use crate::stats::moments::{ExactSums, Moments};
 pub use histogram::Histogram;
 use idx_std::Reader;
 
+mod byte_counts;
+mod float;
 mod histogram;
 mod moments;
 
@@ -43,10 +46,6 @@ enum Seen {
     Integers(Integers),
     Floats(Floats),
 }
-
-/// How often each byte occurred, in several tables: in one table, equal bytes in a row would wait for each
-/// other.
-type ByteCounts = [[u64; 256]; 4];
 
 /// Statistics of elements.
 ///
@@ -105,7 +104,7 @@ impl Stats {
         Self {
             element_type,
             seen: match element_type {
-                ElementType::U8 | ElementType::I8 => Seen::Bytes(Box::new([[0; 256]; 4])),
+                ElementType::U8 | ElementType::I8 => Seen::Bytes(Box::new(ByteCounts::new())),
                 ElementType::I16 | ElementType::I32 => Seen::Integers(Integers::new()),
                 ElementType::F32 => Seen::Floats(Floats::new(f32::MANTISSA_DIGITS)),
                 ElementType::F64 => Seen::Floats(Floats::new(f64::MANTISSA_DIGITS)),
@@ -116,23 +115,17 @@ impl Stats {
     /// Adds elements, given as their big-endian bytes; an incomplete element at the end is ignored.
     pub fn push_bytes(&mut self, bytes: &[u8]) {
         match (&mut self.seen, self.element_type) {
-            (Seen::Bytes(counts), _) => count_bytes(counts, bytes),
+            (Seen::Bytes(counts), _) => counts.push(bytes),
             (Seen::Integers(integers), ElementType::I16) => {
-                let (elements, _) = bytes.as_chunks();
-                integers.push(elements.iter().map(|bytes| i16::from_be_bytes(*bytes).into()));
+                integers.push(bytes.as_chunks().0, |bytes| i16::from_be_bytes(bytes).into());
             }
             (Seen::Integers(integers), _) => {
-                let (elements, _) = bytes.as_chunks();
-                integers.push(elements.iter().map(|bytes| i32::from_be_bytes(*bytes).into()));
+                integers.push(bytes.as_chunks().0, i32::from_be_bytes);
             }
             (Seen::Floats(floats), ElementType::F32) => {
-                let (elements, _) = bytes.as_chunks();
-                floats.push(elements.iter().map(|bytes| f32::from_be_bytes(*bytes).into()));
+                floats.push(bytes.as_chunks().0, |bytes| f32::from_be_bytes(bytes).into());
             }
-            (Seen::Floats(floats), _) => {
-                let (elements, _) = bytes.as_chunks();
-                floats.push(elements.iter().map(|bytes| f64::from_be_bytes(*bytes)));
-            }
+            (Seen::Floats(floats), _) => floats.push(bytes.as_chunks().0, f64::from_be_bytes),
         }
     }
 
@@ -142,13 +135,12 @@ impl Stats {
         match &self.seen {
             Seen::Bytes(counts) => {
                 let mut integers = Integers::new();
-                for byte in 0..=u8::MAX {
-                    let count = counts.iter().filter_map(|table| table.get(usize::from(byte)));
+                for (byte, count) in (0..=u8::MAX).zip(counts.totals()) {
                     let value = match self.element_type {
                         ElementType::I8 => byte.cast_signed().into(),
                         _ => byte.into(),
                     };
-                    integers.push_many(value, count.sum());
+                    integers.push_many(value, count);
                 }
                 integers.summary()
             }
@@ -166,23 +158,15 @@ impl fmt::Debug for Stats {
     }
 }
 
-fn count_bytes(counts: &mut ByteCounts, bytes: &[u8]) {
-    let [a, b, c, d] = counts;
-    let count = |table: &mut [u64; 256], byte: u8| {
-        if let Some(count) = table.get_mut(usize::from(byte)) {
-            *count += 1;
-        }
-    };
-    let (fours, rest) = bytes.as_chunks();
-    for [first, second, third, fourth] in fours {
-        count(a, *first);
-        count(b, *second);
-        count(c, *third);
-        count(d, *fourth);
-    }
-    for byte in rest {
-        count(a, *byte);
-    }
+/// The number of elements that are summarized at once: many, so that the cost per block does not matter, and few, so that
+/// they stay in the cache.
+const BLOCK: usize = 2048;
+
+/// The smallest and the largest of these values.
+fn range<T: Copy + PartialOrd>(values: &[T], start: [T; 2]) -> [T; 2] {
+    values.iter().fold(start, |[min, max], value| {
+        [if *value < min { *value } else { min }, if *value > max { *value } else { max }]
+    })
 }
 
 /// Integers of at most 32 bits.
@@ -199,9 +183,18 @@ impl Integers {
         Self { min: i64::MAX, max: i64::MIN, sums: ExactSums::default(), grid: Grid::of_integers() }
     }
 
-    fn push(&mut self, values: impl Iterator<Item = i64>) {
-        for value in values {
-            self.push_many(value, 1);
+    fn push<const N: usize>(&mut self, elements: &[[u8; N]], value: impl Fn([u8; N]) -> i32) {
+        let mut block = [0; BLOCK];
+        for elements in elements.chunks(BLOCK) {
+            let values = block.get_mut(..elements.len()).unwrap_or_default();
+            for (value_of, bytes) in values.iter_mut().zip(elements) {
+                *value_of = value(*bytes);
+            }
+            let [min, max] = range(values, [i32::MAX, i32::MIN]);
+            self.min = self.min.min(min.into());
+            self.max = self.max.max(max.into());
+            self.sums.push_block(values);
+            self.grid.push_integers(values, [min, max]);
         }
     }
 
@@ -241,6 +234,8 @@ struct Floats {
     max: f64,
     moments: Moments,
     grid: Grid,
+    /// The last elements, which are not in the others yet.
+    block: Vec<f64>,
 }
 
 impl Floats {
@@ -252,48 +247,54 @@ impl Floats {
             max: f64::NEG_INFINITY,
             moments: Moments::default(),
             grid: Grid::of_floats(mantissa_digits),
+            block: Vec::new(),
         }
     }
 
-    fn push(&mut self, values: impl Iterator<Item = f64>) {
-        for value in values {
-            if value.is_nan() {
-                self.nan += 1;
-            } else if value.is_infinite() {
-                self.infinite += 1;
-            } else {
-                self.min = self.min.min(value);
-                self.max = self.max.max(value);
-                self.moments.push(value);
-                let (mantissa, exponent) = parts(value);
-                self.grid.push(mantissa, exponent, 1);
+    fn push<const N: usize>(&mut self, mut elements: &[[u8; N]], value: impl Fn([u8; N]) -> f64) {
+        while !elements.is_empty() {
+            let size = elements.len().min(BLOCK - self.block.len());
+            let (first, rest) = elements.split_at(size);
+            self.block.extend(first.iter().map(|bytes| value(*bytes)));
+            elements = rest;
+            if self.block.len() == BLOCK {
+                self.add_block();
             }
         }
     }
 
-    fn summary(&self) -> Summary {
-        let (mean, standard_deviation) = self.moments.mean_and_deviation().unzip();
-        Summary {
-            count: self.moments.count() + self.nan + self.infinite,
-            nan: self.nan,
-            infinite: self.infinite,
-            min: mean.map(|_| self.min),
-            max: mean.map(|_| self.max),
-            // Rounding must not move the mean out of the range of the elements.
-            mean: mean.map(|mean| mean.clamp(self.min, self.max)),
-            standard_deviation,
-            histogram: self.grid.histogram(),
+    fn add_block(&mut self) {
+        let is_finite = |all, value: &f64| all & value.is_finite();
+        if !self.block.iter().fold(true, is_finite) {
+            let is_nan = |value: &&f64| value.is_nan();
+            self.nan += self.block.iter().filter(is_nan).count() as u64;
+            self.infinite += self.block.iter().filter(|value| value.is_infinite()).count() as u64;
+            self.block.retain(|value| value.is_finite());
+        }
+        if !self.block.is_empty() {
+            let [min, max] = range(&self.block, [f64::INFINITY, f64::NEG_INFINITY]);
+            self.min = self.min.min(min);
+            self.max = self.max.max(max);
+            self.moments.push(&self.block, min.abs().max(max.abs()));
+            self.grid.push_floats(&self.block, [min, max]);
+            self.block.clear();
         }
     }
-}
 
-/// A finite value as an integer times a power of two (IEEE 754).
-fn parts(value: f64) -> (i64, i32) {
-    let bits = value.to_bits().cast_signed();
-    let fraction = bits & ((1 << 52) - 1);
-    let (mantissa, exponent) = match biased_exponent(value) {
-        0 => (fraction, -1074),
-        exponent => (fraction | 1 << 52, exponent - 1075),
-    };
-    (if bits < 0 { -mantissa } else { mantissa }, exponent)
+    fn summary(&self) -> Summary {
+        let mut all = self.clone();
+        all.add_block();
+        let (mean, standard_deviation) = all.moments.mean_and_deviation().unzip();
+        Summary {
+            count: all.moments.count() + all.nan + all.infinite,
+            nan: all.nan,
+            infinite: all.infinite,
+            min: mean.map(|_| all.min),
+            max: mean.map(|_| all.max),
+            // Rounding must not move the mean out of the range of the elements.
+            mean: mean.map(|mean| mean.clamp(all.min, all.max)),
+            standard_deviation,
+            histogram: all.grid.histogram(),
+        }
+    }
 }

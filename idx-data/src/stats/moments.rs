@@ -1,3 +1,5 @@
+use crate::stats::float::{biased_exponent, power_of_two};
+
 /// The exact sums of integers of at most 32 bits, and of their squares.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ExactSums {
@@ -11,6 +13,18 @@ impl ExactSums {
         self.count += count;
         self.sum += i128::from(value) * i128::from(count);
         self.squares += i128::from(value * value) * i128::from(count);
+    }
+
+    pub(super) fn push_block(&mut self, values: &[i32]) {
+        const LOW: u64 = u32::MAX as u64;
+        let square =
+            |value: &i32| u64::from(value.unsigned_abs()) * u64::from(value.unsigned_abs());
+        // In halves, so that no sum overflows.
+        let low: u64 = values.iter().map(|value| square(value) & LOW).sum();
+        let high: u64 = values.iter().map(|value| square(value) >> 32).sum();
+        self.count += values.len() as u64;
+        self.sum += i128::from(values.iter().map(|value| i64::from(*value)).sum::<i64>());
+        self.squares += i128::from(low) + (i128::from(high) << 32);
     }
 
     pub(super) fn count(&self) -> u64 {
@@ -36,44 +50,31 @@ impl ExactSums {
 ///
 /// Blocks are summed separately and then combined (Chan and others, "Updating Formulae and a Pairwise
 /// Algorithm for Computing Sample Variances", 1979).
-#[derive(Clone, Default)]
+#[derive(Clone, Copy, Default)]
 pub(super) struct Moments {
     first: f64,
     exponent: i32,
     mean: f64,
     squares: f64,
     count: u64,
-    /// Values that are not in the sums yet.
-    block: Vec<f64>,
 }
 
-/// Large enough that the cost per block does not matter.
-const BLOCK: usize = 1024;
-
 impl Moments {
-    /// Adds a finite value.
-    pub(super) fn push(&mut self, value: f64) {
-        if self.count == 0 && self.block.is_empty() {
-            self.first = value;
-        }
-        self.block.push(value);
-        if self.block.len() == BLOCK {
-            self.add_block();
-        }
-    }
-
+    /// Adds a block of finite values, of which this is the largest magnitude.
     #[expect(clippy::cast_precision_loss, reason = "fewer than 2^53 values")]
-    fn add_block(&mut self) {
-        let largest = self.block.iter().fold(0.0f64, |most, value| most.max(value.abs()));
+    pub(super) fn push(&mut self, values: &[f64], largest: f64) {
+        if self.count == 0 {
+            self.first = values.first().copied().unwrap_or_default();
+        }
         self.scale_to((biased_exponent(largest) - 1023).clamp(-1022, 1022));
         let scale = power_of_two(-self.exponent);
         let first = self.first * scale;
-        let distances = || self.block.iter().map(|value| value * scale - first);
-        let count = self.block.len() as f64;
-        let mean = distances().sum::<f64>() / count;
+        let distance = |value: f64| value * scale - first;
+        let count = values.len() as f64;
+        let mean = sum(values, distance) / count;
         // What rounding left of the distances to the mean.
-        let rest: f64 = distances().map(|distance| distance - mean).sum();
-        let squares: f64 = distances().map(|distance| (distance - mean).powi(2)).sum();
+        let rest = sum(values, |value| distance(value) - mean);
+        let squares = sum(values, |value| (distance(value) - mean).powi(2));
         let squares = (squares - rest * rest / count).max(0.0);
         let mean = mean + rest / count;
 
@@ -82,8 +83,7 @@ impl Moments {
         let part = count / (before + count);
         self.mean += distance * part;
         self.squares += squares + distance * distance * before * part;
-        self.count += self.block.len() as u64;
-        self.block.clear();
+        self.count += values.len() as u64;
     }
 
     /// Divides by this power of two, if it is larger than the current one.
@@ -101,31 +101,27 @@ impl Moments {
     }
 
     pub(super) fn count(&self) -> u64 {
-        self.count + self.block.len() as u64
+        self.count
     }
 
     #[expect(clippy::cast_precision_loss, reason = "fewer than 2^53 values")]
     pub(super) fn mean_and_deviation(&self) -> Option<(f64, f64)> {
-        let mut all = self.clone();
-        if !all.block.is_empty() {
-            all.add_block();
-        }
-        let scale = power_of_two(all.exponent);
-        let variance = all.squares / all.count as f64;
+        let scale = power_of_two(self.exponent);
+        let variance = self.squares / self.count as f64;
         // The first value and the distance may have opposite signs, and a sum that does not overflow.
-        let mean = (self.first * power_of_two(-all.exponent) + all.mean) * scale;
-        (all.count > 0).then(|| (mean, variance.sqrt() * scale))
+        let mean = (self.first * power_of_two(-self.exponent) + self.mean) * scale;
+        (self.count > 0).then(|| (mean, variance.sqrt() * scale))
     }
 }
 
-/// A power of two from 2^-1022 to 2^1023.
-fn power_of_two(exponent: i32) -> f64 {
-    debug_assert!((-1022..=1023).contains(&exponent), "a normal number");
-    let biased = u64::try_from(exponent + 1023).unwrap_or(0);
-    f64::from_bits(biased << 52)
-}
-
-pub(super) fn biased_exponent(value: f64) -> i32 {
-    // Eleven bits.
-    i32::try_from(value.to_bits() >> 52 & 0x7FF).unwrap_or(0)
+/// The sum of what `of` makes of the values, in several parts: one sum would wait for itself at each value.
+fn sum(values: &[f64], of: impl Fn(f64) -> f64) -> f64 {
+    let (eights, rest) = values.as_chunks::<8>();
+    let mut sums = [0.0; 8];
+    for eight in eights {
+        for (sum, value) in sums.iter_mut().zip(eight) {
+            *sum += of(*value);
+        }
+    }
+    sums.into_iter().chain(rest.iter().map(|value| of(*value))).sum()
 }
