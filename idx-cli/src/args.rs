@@ -206,6 +206,14 @@ pub(crate) struct ReadingArguments {
     #[arg(long = "column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
+    /// The bytes have no header and are u8, i8, i16, i32, f32 or f64
+    ///
+    /// Numbers are little-endian. A row has those of --shape, and a label if --label-column says where: `--raw u8 --shape
+    /// 3x32x32 --label-column 0` are the rows of CIFAR-10, of 3073 bytes.
+    #[arg(long, value_name = "TYPE", value_parser = type_parser(), hide_short_help = true)]
+    #[arg(hide_possible_values = true)]
+    raw: Option<ElementType>,
+
     #[command(flatten)]
     pub(crate) limit: LimitArguments,
 }
@@ -257,7 +265,7 @@ impl ReadingArguments {
         let header = [(self.header, true), (self.no_header, false)];
         let header = header.into_iter().find_map(|(is_given, header)| is_given.then_some(header));
         let both = OpenOptions::new().header(header);
-        let records = both.clone().element_type(self.csv_type());
+        let records = both.clone().element_type(self.csv_type()).raw(self.raw);
         let records = records.record_limit(self.limit.record_limit);
         let records = with(records, self.shape.clone(), OpenOptions::shape);
         let records = with(records, self.record_column.clone(), OpenOptions::column);

@@ -31,6 +31,13 @@ const PICTURE: FileSignature =
 const LUSH_MATRIX: FileSignature =
     format("a Lush matrix", "convert it to IDX with the program that reads it");
 const PICKLE: FileSignature = format("a pickle of Python", SAVE);
+/// A zip archive with a pickle in it.
+const TORCH: FileSignature =
+    format("a PyTorch file", "load it with `torch.load`, and save its arrays with `numpy.save`");
+const TAR: FileSignature =
+    format("a tar archive", "unpack it with `tar -xf`, and convert the folder or the file in it");
+const JSON: FileSignature =
+    format("JSON", "save its numbers as csv, a line for each record, with pandas or `jq`");
 const FILM: FileSignature = format("a film", "check the source of the file");
 /// As git checks out a link where the system has none.
 const LINK: FileSignature = format(
@@ -81,6 +88,13 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     (b"\x80\x05", PICKLE),
     (b"\x89HDF\r\n\x1A\n", format("an HDF5 file", SAVE)),
     (b"MATLAB 5.0", format("a MATLAB file", SAVE)),
+    (
+        b"MATLAB 7.3",
+        format(
+            "a MATLAB file of version 7.3",
+            "read it with `h5py`, and save its arrays with `numpy.save`",
+        ),
+    ),
     (b"ARROW1\0\0", format("an Arrow file", "save its table as Parquet")),
     (b"\x93NUMPY", format("a NumPy array", CONVERT)),
     (b"PAR1", format("a Parquet file", CONVERT)),
@@ -122,15 +136,22 @@ const REASONS: &[&str] = &["\"error", "\"message\"", "\"detail\"", "\"status"];
 
 impl FileSignature {
     /// The number of first bytes that `detect` looks at.
-    pub const START: usize = 256;
+    pub const START: usize = 512;
 
-    /// Detects a known format other than IDX from the first bytes of a file; 256 of them are enough.
+    /// Detects a known format other than IDX from the first bytes of a file; 512 of them are enough.
     #[must_use]
     pub fn detect(start: &[u8]) -> Option<Self> {
         let start = start.get(..Self::START).unwrap_or(start);
         let known = SIGNATURES.iter().find(|(signature, _)| start.starts_with(signature));
-        if let Some((_, signature)) = known {
-            return Some(*signature);
+        match known {
+            Some((_, signature)) if *signature == ZIP && starts_with_pickle(start) => {
+                return Some(TORCH);
+            }
+            Some((_, signature)) => return Some(*signature),
+            None if start.get(257..).is_some_and(|magic| magic.starts_with(b"ustar")) => {
+                return Some(TAR);
+            }
+            None => {}
         }
         match *start {
             [0x51..=0x5B, 0x4C, 0x3D, 0x1E, ..] | [0x1E, 0x3D, 0x4C, 0x51..=0x5B, ..] => {
@@ -178,9 +199,11 @@ impl FileSignature {
                 true => SERVER_MESSAGE,
                 false => HTML,
             }),
-            [b'{', ..] => {
-                let is_reason = REASONS.iter().any(|reason| contains(text, reason));
-                is_reason.then_some(SERVER_MESSAGE)
+            [b'{', ..] if REASONS.iter().any(|reason| contains(text, reason)) => {
+                Some(SERVER_MESSAGE)
+            }
+            [bracket @ (b'{' | b'['), rest @ ..] => {
+                starts_value(*bracket, rest.trim_ascii_start()).then_some(JSON)
             }
             // An HTTP status, such as 404, and its name.
             [b'4' | b'5', b'0'..=b'9', b'0'..=b'9', b' ' | b':', name @ ..] => {
@@ -197,6 +220,25 @@ impl FileSignature {
     /// What to do with such a file.
     pub(crate) const fn advice(self) -> &'static str {
         self.advice
+    }
+}
+
+/// Whether the first file of a zip archive is a pickle, by its name.
+fn starts_with_pickle(archive: &[u8]) -> bool {
+    let Some(&[low, high]) = archive.get(26..28) else {
+        return false;
+    };
+    let size = usize::from(u16::from_le_bytes([low, high]));
+    let name = archive.get(30..).and_then(|rest| rest.get(..size));
+    name.is_some_and(|name| name.ends_with(b"/data.pkl"))
+}
+
+/// Whether this follows such a bracket in JSON. Names of columns may start with one, too.
+fn starts_value(bracket: u8, rest: &[u8]) -> bool {
+    match rest.first() {
+        None | Some(b'"') => true,
+        Some(first) if bracket == b'[' => matches!(first, b'0'..=b'9' | b'-' | b'[' | b'{' | b']'),
+        Some(first) => *first == b'}',
     }
 }
 

@@ -3,7 +3,8 @@
 use std::fs;
 use std::io::{self, Cursor, Read, Write};
 
-use idx_data::{Format, OpenOptions, Record, open};
+use idx_data::{CreateOptions, Facts, Format, OpenOptions, Record, RecordLayout, Sink, open};
+use idx_std::ElementType;
 use idx_tests::gzip;
 
 /// All records of csv with their labels, and then the error if there is one.
@@ -261,5 +262,125 @@ fn csv_in_a_pipe_is_known_by_the_names_that_are_written() {
         let mut record = Record::default();
         assert!(source.read(&mut record).unwrap(), "{text}");
         assert_eq!(record.bytes.last(), Some(&2), "{text}");
+    }
+}
+
+/// The records of text, as it is and compressed, under a name that says nothing about its format.
+fn read_table(text: &str, options: &OpenOptions) -> (String, Vec<u8>, Vec<i128>) {
+    let folder = tempfile::tempdir().unwrap();
+    let mut found = Vec::new();
+    for (name, bytes) in
+        [("table.txt", text.as_bytes().to_vec()), ("table.gz", gzip(text.as_bytes()))]
+    {
+        let path = folder.path().join(name);
+        fs::write(&path, bytes).unwrap();
+        let mut source = options.open(&path).unwrap();
+        let layout = source.facts().layout.to_string();
+        let (mut record, mut bytes, mut labels) = (Record::default(), Vec::new(), Vec::new());
+        while source.read(&mut record).unwrap() {
+            bytes.extend(&record.bytes);
+            labels.extend(record.label);
+        }
+        found.push((layout, bytes, labels));
+    }
+    assert_eq!(found[0], found[1]);
+    found.remove(0)
+}
+
+/// As `numpy.savetxt`, MATLAB's `-ascii`, R and many data sets have it.
+#[test]
+fn any_number_of_spaces_and_tabs_separates_numbers() {
+    let options = OpenOptions::new().label_column(2).element_type(ElementType::F32);
+    let expected: Vec<u8> = [0.5_f32, 0.25, 0.0, 1.0].map(f32::to_be_bytes).concat();
+    for text in [
+        "0.5 0.25 3\n0 1 4\n",
+        " 0.5  0.25 3 \r\n   0 1\t4\r\n",
+        "   5.0000000e-01   2.5000000e-01   3.0000000e+00\n   0.0   1.0   4.0",
+        "0.5\t 0.25 3\n\n\t0 \t1 4 \n",
+    ] {
+        let found = read_table(text, &options);
+        assert_eq!(found, ("2 f32".to_string(), expected.clone(), vec![3, 4]), "{text:?}");
+    }
+    // One line may be longer than what is looked at first.
+    let line = vec!["0.125"; 40_000].join(" ");
+    let options = OpenOptions::new().element_type(ElementType::F32);
+    let (layout, bytes, _) = read_table(&format!("{line}\n{line}\n"), &options);
+    assert_eq!((layout.as_str(), bytes.len()), ("40000 f32", 320_000));
+    // A tab between cells that may be empty is one separator.
+    let mut source =
+        options.open_stream("a.tsv", Box::new(Cursor::new("7\t2\t3\n4\t\t6\n"))).unwrap();
+    source.read(&mut Record::default()).unwrap();
+    let message = source.read(&mut Record::default()).unwrap_err().to_string();
+    assert!(message.contains("column 1: \"\" is not a number"), "{message}");
+}
+
+#[test]
+fn the_numbers_of_a_record_may_be_in_one_cell() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("faces.csv");
+    fs::write(&path, "emotion,pixels,Usage\n3,1 2 3 4,Training\n0,\"5 6  7 8\",PublicTest\n")
+        .unwrap();
+    let options = OpenOptions::new().column("pixels").label_column("emotion").shape([2, 2]);
+    let mut source = options.open(&path).unwrap();
+    assert_eq!(source.facts().layout.to_string(), "2 x 2 u8");
+    let mut record = Record::default();
+    for (bytes, label) in [([1, 2, 3, 4], 3), ([5, 6, 7, 8], 0)] {
+        assert!(source.read(&mut record).unwrap());
+        assert_eq!((&record.bytes[..], record.label), (&bytes[..], Some(label)));
+    }
+    assert!(!source.read(&mut record).unwrap());
+
+    fs::write(&path, "emotion,pixels\n3,1 2 3 4\n0,5 6 7\n").unwrap();
+    let mut source = options.open(&path).unwrap();
+    assert!(source.read(&mut record).unwrap());
+    let message = source.read(&mut record).unwrap_err().to_string();
+    let expected = "record 1 (line 3), column 1: the cell has 3 numbers, that of the first record 4; correct the line";
+    assert!(message.ends_with(expected), "{message}");
+}
+
+#[test]
+#[ignore = "a minute: 10^7 random values of each float type"]
+fn values_come_back_bit_for_bit() {
+    const VALUES: usize = 1000;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("values.csv");
+    // By Marsaglia, "Xorshift RNGs" (2003).
+    let mut state = 88_172_645_463_325_252_u64;
+    let mut next = || {
+        state ^= state << 13;
+        state ^= state >> 7;
+        state ^= state << 17;
+        state
+    };
+    for element_type in [ElementType::F32, ElementType::F64] {
+        let is_nan = |bytes: &[u8]| element_type.value(bytes).unwrap().is_nan();
+        let layout = RecordLayout::new(element_type, &[0, VALUES as u32]);
+        let options = OpenOptions::new().element_type(element_type);
+        for _ in 0..10 {
+            let records: Vec<Vec<u8>> = (0..1000)
+                .map(|_| {
+                    let values = (0..VALUES).map(|_| next().to_be_bytes());
+                    values.flat_map(|bits| bits.into_iter().take(element_type.size())).collect()
+                })
+                .collect();
+            let facts = Facts::new(layout.clone(), None);
+            let mut sink = Sink::create(&path, &facts, &CreateOptions::new()).unwrap();
+            for bytes in &records {
+                let mut record = Record::default();
+                record.bytes.clone_from(bytes);
+                sink.push(&record).unwrap();
+            }
+            sink.finish().unwrap();
+            let (mut source, mut record) = (options.open(&path).unwrap(), Record::default());
+            for written in &records {
+                assert!(source.read(&mut record).unwrap());
+                let size = element_type.size();
+                let pairs = written.chunks(size).zip(record.bytes.chunks(size));
+                for (written, found) in pairs {
+                    assert!(written == found || is_nan(written) && is_nan(found), "{written:?}");
+                }
+            }
+            assert!(!source.read(&mut record).unwrap());
+        }
     }
 }

@@ -80,7 +80,7 @@ fn a_reader_that_gave_records_cannot_go_back() {
 #[test]
 fn other_formats_are_detected_by_their_first_bytes() {
     let page = [b"<!DOCTYPE html>".to_vec(), vec![0; 1000]].concat();
-    // Of a file the first 256 bytes are looked at, and these are not those of a text.
+    // Of a file the first 512 bytes are looked at, and these are not those of a text.
     let found = FileSignature::detect(&page[..15]).map(|found| found.to_string());
     assert_eq!(found.as_deref(), Some("a web page"));
     assert_eq!(FileSignature::detect(&page), None);

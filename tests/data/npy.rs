@@ -181,7 +181,7 @@ impl Read for FailsOnce {
 #[test]
 fn a_disk_that_fails_once_is_not_read_on() {
     // Enough that the failure is not among the first bytes, which decide the format.
-    for (fortran_order, count) in [(false, 50), (true, 50), (false, 300_000)] {
+    for (fortran_order, count) in [(false, 120), (true, 120), (false, 300_000)] {
         let (file, bytes) = array("<u2", fortran_order, &[count, 2]);
         for missing in [1, 4, 6, 20] {
             let (before, after) = file.split_at(file.len() - missing);

@@ -293,6 +293,31 @@ pub fn bad_files() -> Vec<BadFile> {
             "this is a zip archive, not an IDX file; unpack it with `unzip` first",
         ),
         (
+            "pytorch",
+            [&b"PK\x03\x04"[..], &[0; 22], &[12, 0, 0, 0], b"own/data.pkl"].concat(),
+            "this is a PyTorch file, not an IDX file; load it with `torch.load`, and save its arrays with `numpy.save`",
+        ),
+        (
+            "tar",
+            [&b"digits/0.png"[..], &[0; 245], b"ustar\x0000", &[0; 247]].concat(),
+            "this is a tar archive, not an IDX file; unpack it with `tar -xf`, and convert the folder or the file in it",
+        ),
+        (
+            "matlab-7.3",
+            [&b"MATLAB 7.3 MAT-file, Platform: GLNXA64"[..], &[0; 90]].concat(),
+            "this is a MATLAB file of version 7.3, not an IDX file; read it with `h5py`, and save its arrays with `numpy.save`",
+        ),
+        (
+            "json-of-numbers",
+            b"[[0, 255],\n [7, 8]]".to_vec(),
+            "this is JSON, not an IDX file; save its numbers as csv, a line for each record, with pandas or `jq`",
+        ),
+        (
+            "text-with-a-bracket",
+            b"[a] [b]".to_vec(),
+            "this is not an IDX file: it starts with \"[a] [b]\", but IDX files start with 00 00; check the source of the file",
+        ),
+        (
             "numpy",
             b"\x93NUMPY\x01\0v\0{'descr'".to_vec(),
             "this is a NumPy array, not an IDX file; convert it with `idx convert`",
@@ -400,12 +425,12 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "text-that-is-no-server-message",
             b"404,0,0,0,\n".to_vec(),
-            "this is not an IDX file: it starts with 34 30 34 2C 30 2C 30 2C 30 2C 0A (the first four are 875574316 in decimal), but IDX files start with 00 00; check the source of the file",
+            "this is not an IDX file: it starts with \"404,0,0,0,\\n\", but IDX files start with 00 00; check the source of the file",
         ),
         (
             "json-that-is-no-server-message",
             b"{}".to_vec(),
-            "this is not an IDX file: it starts with 7B 7D, but IDX files start with 00 00; check the source of the file",
+            "this is JSON, not an IDX file; save its numbers as csv, a line for each record, with pandas or `jq`",
         ),
         (
             "binary-that-starts-as-a-page",
@@ -420,7 +445,7 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "one-byte",
             b"a".to_vec(),
-            "this is not an IDX file: it starts with 61, but IDX files start with 00 00; check the source of the file",
+            "this is not an IDX file: it starts with \"a\", but IDX files start with 00 00; check the source of the file",
         ),
     ];
     // A 32-bit machine reports that these are too large for it.

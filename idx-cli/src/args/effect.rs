@@ -5,7 +5,8 @@ use crate::term::failure::Failure;
 
 /// The options of the command, by the names of those of the library. The others have their effect on records of any
 /// format.
-const OPTIONS: [(&str, &str); 12] = [
+const OPTIONS: [(&str, &str); 13] = [
+    ("raw", "--raw"),
     ("shape", "--shape"),
     ("column", "--column"),
     ("label_column", "--label-column"),

@@ -3,8 +3,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_data::{
-    Chance, ClassNames, Color, CreateOptions, Format, ImageLayout, Outputs, RecordLayout, Set,
-    Skipped, Source, Written,
+    Chance, ClassNames, Color, CreateOptions, Error, Format, ImageLayout, Outputs, RecordLayout,
+    Set, Skipped, Source, Written,
 };
 
 use crate::args::{self, ColumnLayout, ConvertArguments, Opening};
@@ -72,7 +72,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
             Some(count) => set.map(|source| source.select(0..count))?,
             None => set,
         };
-        set.map(|source| source.changed(&changes))
+        let set = set.map(|source| source.changed(&changes))?;
+        set.map(|source| without_channel(arguments, source))
     });
     let sets = sets.collect::<Result<Vec<Set>, _>>()?;
 
@@ -178,14 +179,30 @@ fn output(arguments: &ConvertArguments) -> &Path {
 
 /// Whether these are pictures in color, and the name of the output, such as *idx3-ubyte, requires gray ones.
 fn needs_gray(arguments: &ConvertArguments, set: &Set) -> bool {
-    let name = output(arguments).file_name().unwrap_or_default();
     let in_color = |source: &Source| {
         let facts = source.facts();
         facts.are_pictures && facts.layout.record_shape().len() == 3
     };
     arguments.pictures.channels.is_none()
-        && name.to_string_lossy().contains("idx3")
+        && is_of_gray(output(arguments))
         && set.parts().any(|(_, source)| in_color(source))
+}
+
+/// Whether the name of the output, such as *idx3-ubyte, is that of pictures without channels.
+fn is_of_gray(output: &Path) -> bool {
+    output.file_name().unwrap_or_default().to_string_lossy().contains("idx3")
+}
+
+/// Pictures without the dimension of their only channel, if the name of the output has none and nobody gave the shape.
+fn without_channel(arguments: &ConvertArguments, source: Source) -> Result<Source, Error> {
+    match *source.facts().layout.record_shape() {
+        [height, width, 1]
+            if is_of_gray(output(arguments)) && arguments.reading.shape.is_none() =>
+        {
+            source.reshaped([height, width])
+        }
+        _ => Ok(source),
+    }
 }
 
 fn threads(arguments: &ConvertArguments) -> usize {

@@ -57,8 +57,9 @@ impl Selection {
         };
         let count = source.facts().count;
         source = source.select(chosen.clone())?;
-        let ranges = chosen.ranges(count)?;
-        let last = ranges.last().and_then(|range| range.end.checked_sub(1));
+        // Records that are counted from the end of what has to be read to its end have no indices before.
+        let ranges = chosen.ranges(count).ok();
+        let last = ranges.and_then(|ranges| ranges.last()?.end.checked_sub(1));
         source = classes.of_classes(source)?;
         source = source.changed(&reading.changes(arguments.transpose))?;
         let is_limited = records.is_none() || arguments.range.first.is_some();

@@ -3,7 +3,7 @@
 use std::fs;
 
 use idx_std::ElementType;
-use idx_tests::{file, npy, real_data};
+use idx_tests::{file, gzip, npy, real_data};
 
 use crate::common::{Folder, byte_records, extreme_records};
 
@@ -247,4 +247,63 @@ fn the_number_of_threads_changes_no_picture() {
             assert_eq!(folder.read(&format!("{out}{name}")), of_one);
         }
     }
+}
+
+/// As CIFAR-10 and programs in C write them.
+#[test]
+fn numbers_without_a_header() {
+    let rows = [[7, 1, 2, 3, 4, 5, 6], [9, 10, 11, 12, 13, 14, 15]].concat();
+    let folder = Folder::new(&[
+        ("batch.bin", &rows),
+        ("batch.bin.gz", &gzip(&rows)),
+        ("cut.bin", &rows[..13]),
+        ("cut.bin.gz", &gzip(&rows[..13])),
+        ("little.bin", &[0, 1, 255, 255]),
+    ]);
+    let rows_of = ["--raw", "u8", "--shape", "3x2x1", "--label-column"];
+    let images = file(8, &[2, 3, 2, 1], &[1, 2, 3, 4, 5, 6, 10, 11, 12, 13, 14, 15]);
+    for input in ["batch.bin", "batch.bin.gz"] {
+        folder.convert(&[&[input, "-o", "a.idx", "-f"], &rows_of[..], &["0"]].concat());
+        assert_eq!(folder.read("a.idx"), images, "{input}");
+        assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[7, 9]), "{input}");
+    }
+    let last = ["batch.bin", "-o", "b.idx"];
+    folder.convert(&[&last, &rows_of[..], &["6"]].concat());
+    let images = file(8, &[2, 3, 2, 1], &[7, 1, 2, 3, 4, 5, 9, 10, 11, 12, 13, 14]);
+    assert_eq!(folder.read("b.idx"), images);
+    assert_eq!(folder.read("b-labels.idx"), file(8, &[2], &[6, 15]));
+    folder.convert(&["little.bin", "-o", "c.idx", "--raw", "i16", "--shape", "1"]);
+    assert_eq!(folder.read("c.idx"), file(0x0B, &[2, 1], &[1, 0, 255, 255]));
+
+    let advice = "correct the type, the shape or the column of the labels, or copy the file again";
+    for (input, label, message) in [
+        ("cut.bin", "0", format!("cut.bin: 13 bytes are no whole number of rows of 7 bytes; {advice}")),
+        (
+            "cut.bin.gz",
+            "0",
+            format!("cut.bin.gz: record 1: 6 bytes are no whole number of rows of 7 bytes; {advice}"),
+        ),
+        (
+            "batch.bin",
+            "x",
+            "batch.bin: numbers without a header have no names; give the position of the labels in a row, from 0"
+                .to_string(),
+        ),
+    ] {
+        let found = folder.refused(&[&[input, "-o", "d.idx"], &rows_of[..], &[label]].concat());
+        assert_eq!(found, message);
+    }
+    let message = folder.refused(&["batch.bin", "-o", "d.idx", "--raw", "u8"]);
+    assert!(message.ends_with("with `--shape`"), "{message}");
+}
+
+/// As Keras and MNIST-C have them: N x 28 x 28 x 1.
+#[test]
+fn one_channel_is_no_dimension_under_a_name_of_three() {
+    let folder = Folder::new(&[("a.npy", &npy("|u1", false, &[2, 2, 2, 1], &[1; 8]))]);
+    folder.convert(&["a.npy", "-o", "own-images-idx3-ubyte"]);
+    assert_eq!(folder.read("own-images-idx3-ubyte"), file(8, &[2, 2, 2], &[1; 8]));
+    folder.run(&["check", "own-images-idx3-ubyte"]).success();
+    folder.convert(&["a.npy", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), file(8, &[2, 2, 2, 1], &[1; 8]));
 }

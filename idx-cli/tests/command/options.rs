@@ -40,6 +40,8 @@ const READING: &[Row] = &[
     Row("--header", &[], &[]),
     Row("--no-header", &[], &[]),
     Row("--column", &["1", "no"], &[]),
+    Row("--raw", &["u8"], &[]),
+    Row("--raw", &["u8"], &["--shape", "4x4"]),
 ];
 
 /// Of those that choose records.
@@ -226,6 +228,9 @@ const OTHERS: &[(&str, &str)] = &[
     ("--hex", "this is a folder"),
     ("--hex", "no such file"),
     ("--output", "-o"),
+    // A row has a size, and the file many of them.
+    ("--raw", "--shape"),
+    ("--raw", "rows of"),
     // Pictures are bytes.
     ("--scale", "--as"),
     ("--normalize", "--as"),

@@ -211,7 +211,7 @@ impl Source {
     }
 
     /// Reads all records, and makes sources of those at the positions that are chosen.
-    fn in_parts<const N: usize>(
+    pub(super) fn in_parts<const N: usize>(
         self,
         choose: impl FnOnce(usize, &[Option<i128>]) -> [Vec<usize>; N],
     ) -> Result<[Self; N], Error> {

@@ -43,21 +43,24 @@ impl Adapter for Select {
 }
 
 impl Source {
-    /// Selects records by their positions among those that are left.
+    /// Selects records by their positions among those that are left. To count from the end of csv, of which only the end
+    /// tells the number of records, all are read now, into a temporary file.
     ///
     /// # Errors
     ///
     /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
-    /// [`unsupported`](ErrorKind::code) for a record from the end if the number of records is not known, and for a
-    /// range that ends before it starts.
-    pub fn select(mut self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
-        let count = self.remaining();
+    /// [`unsupported`](ErrorKind::code) for a range that ends before it starts; and those of reading records, if they are
+    /// counted.
+    pub fn select(self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
+        let records = records.into();
+        let mut source = if records.is_from_end() { self.counted()? } else { self };
+        let count = source.remaining();
         let ranges =
-            Ranges::new(&records.into(), count).map_err(|error| error.with_path(self.path()))?;
-        let facts = self.facts().of_count(ranges.count());
+            Ranges::new(&records, count).map_err(|error| error.with_path(source.path()))?;
+        let facts = source.facts().of_count(ranges.count());
         let mut select = Select { ranges, next: 0 };
         // A range beyond the end is an error before anything is written.
-        self.unless_failed(|source| select.go_to_range(&mut source.steps))?;
-        Ok(self.then(facts, select))
+        source.unless_failed(|source| select.go_to_range(&mut source.steps))?;
+        Ok(source.then(facts, select))
     }
 }

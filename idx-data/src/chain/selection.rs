@@ -127,6 +127,14 @@ impl RecordSelection {
         }
     }
 
+    /// Whether a number counts from the end.
+    pub(super) fn is_from_end(&self) -> bool {
+        self.parts.iter().any(|part| match *part {
+            Part::One(record) => record < 0,
+            Part::Range(start, end) => start < 0 || end.is_some_and(|end| end < 0),
+        })
+    }
+
     /// The number of records that a source must have.
     pub(super) fn required(&self) -> u64 {
         let required = self.parts.iter().map(|part| match *part {

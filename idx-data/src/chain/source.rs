@@ -278,6 +278,16 @@ impl Source {
         self.facts.count.map(|count| count.saturating_sub(self.taken))
     }
 
+    /// The same records, whose number is known: all are read now, into a temporary file, if only their end tells it.
+    pub(crate) fn counted(self) -> Result<Self, Error> {
+        if self.remaining().is_some() {
+            return Ok(self);
+        }
+        let (label_column, record_limit) = (self.label_column.clone(), self.record_limit);
+        let [all] = self.in_parts(|count, _| [(0..count).collect()])?;
+        Ok(Self { label_column, record_limit, ..all })
+    }
+
     /// The records that are left, which have these facts after this step.
     pub(super) fn then(mut self, facts: Facts, adapter: impl Adapter + 'static) -> Self {
         self.steps = Joined::one(Then { before: self.steps, adapter });

@@ -77,6 +77,11 @@ pub(crate) fn start(
             [],
             PicturesSink::create(path, element_type, facts, options)
         )?,
+        (Format::Raw, _) => {
+            let message =
+                "numbers without a header are only read; write npy, which is one header longer";
+            return Err(ErrorKind::unsupported(message)).at(path);
+        }
         (Format::Parquet, _) => with_feature!(
             "parquet",
             path,

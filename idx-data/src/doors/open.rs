@@ -11,15 +11,16 @@ use crate::error::{At, Error, ErrorKind};
 use crate::formats::idx::IdxSource;
 use crate::formats::npy::{MAGIC as NPY_MAGIC, NpySource};
 use crate::formats::npz;
+use crate::formats::raw::RawSource;
 use crate::known::file::{KnownFile, START_SIZE};
 use crate::names::folder::{files, has_extension, is_picture};
-use crate::names::format::{Format, is_table, starts_like_table};
+use crate::names::format::{Format, is_spaced, is_table, starts_like_table};
 use crate::record::options::OpenOptions;
 use crate::record::{Change, Facts, RecordSource};
 use idx_std::__private::Source as FileBytes;
 use idx_std::__private::access::expect_regular;
 use idx_std::is_gzip;
-use idx_std::{FileSignature, Reader};
+use idx_std::{ElementType, FileSignature, Reader};
 
 #[cfg(feature = "csv")]
 use crate::formats::csv::CsvSource;
@@ -33,8 +34,9 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 
 /// Opens a file of any format, or a folder of pictures or of Parquet files, with the labels that it marks as such.
 ///
-/// The content decides the format; a name that ends in `.csv` does, too. IDX, npy and, by its name, csv may be
-/// compressed by gzip. If no file has the path, `FILE:ARRAY` is an array of NumPy's archive FILE, such as
+/// The content decides the format; a name that ends in `.csv` does, too. Numbers with spaces between them, as
+/// `numpy.savetxt` and MATLAB write them, are read like csv. IDX, npy, such text and, by its name, csv may be compressed by
+/// gzip. If no file has the path, `FILE:ARRAY` is an array of NumPy's archive FILE, such as
 /// `mnist.npz:x_train`. [`OpenOptions`] say what the content does not.
 ///
 /// ```
@@ -241,6 +243,22 @@ impl Bytes {
         }
     }
 
+    /// The bytes, decompressed if they start like gzip.
+    fn into_decompressed(self, start: &[u8]) -> Result<Box<dyn Read + Send>, idx_std::ErrorKind> {
+        Ok(match is_gzip(start) {
+            true => Box::new(FileBytes::new(self.into_read())?),
+            false => self.into_read(),
+        })
+    }
+
+    /// The number of bytes, if it is known before they are read.
+    fn size(&self, start: &[u8]) -> io::Result<Option<u64>> {
+        match self {
+            Self::File(file) if !is_gzip(start) => Ok(Some(file.metadata()?.len())),
+            _ => Ok(None),
+        }
+    }
+
     /// The file, or a temporary copy of the stream: what is in some formats stands at their end.
     fn into_file(self) -> io::Result<File> {
         match self {
@@ -284,7 +302,7 @@ impl Content {
                            alone";
             return Err(ErrorKind::mismatch(message)).at(path);
         }
-        let format = format_of(path, &start, options);
+        let format = options.raw.map_or_else(|| format_of(path, &start, options), |_| Format::Raw);
         Ok(Self { format, start, bytes })
     }
 
@@ -350,11 +368,14 @@ fn open_content(
             let file = bytes.into_file().at(path)?;
             with_feature!("parquet", path, [file], parquet::open(path, file, options))
         }
+        Format::Raw => {
+            let element_type = options.raw.unwrap_or(ElementType::U8);
+            let size = bytes.size(&start).at(path)?;
+            let read = bytes.into_decompressed(&start)?;
+            Ok(Box::new(RawSource::open(path, read, size, element_type, options)?))
+        }
         Format::Csv => {
-            let read: Box<dyn Read + Send> = match is_gzip(&start) {
-                true => Box::new(FileBytes::new(bytes.into_read())?),
-                false => bytes.into_read(),
-            };
+            let read = bytes.into_decompressed(&start)?;
             #[cfg(feature = "pictures")]
             if let Some(pictures) = options.labels_of.as_deref().filter(|files| !files.is_empty()) {
                 return Ok((format, labels_of_pictures(path, read, pictures, options)?));
@@ -377,7 +398,9 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
         let _ = FileBytes::new(start).map(|mut source| source.read_to_end(&mut content));
         return match () {
             () if content.starts_with(NPY_MAGIC) => Format::Npy,
-            () if is_table(path) && may_be_csv(path, &content) => Format::Csv,
+            () if may_be_csv(path, &content) && (is_table(path) || is_spaced(&content)) => {
+                Format::Csv
+            }
             () => Format::IdxGz,
         };
     }
@@ -421,7 +444,10 @@ fn finish(
 /// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the
 /// name that of IDX.
 fn may_be_csv(path: &Path, start: &[u8]) -> bool {
-    let is_idx_name = matches!(Format::from_path(path), Some(Format::Idx | Format::IdxGz));
+    // Any name that ends in .gz may be that of compressed IDX; what comes before says more.
+    let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
+    let name = stem.map_or(path, Path::new);
+    let is_idx_name = matches!(Format::from_path(name), Some(Format::Idx));
     !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
 }
 

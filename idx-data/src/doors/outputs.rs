@@ -189,10 +189,9 @@ impl Outputs {
     fn add_to(&mut self, source: Source, target: Target) -> Result<&mut Self, Error> {
         let format = self.options.format.map_or_else(|| format_of(&target.path), Ok)?;
         self.expect_free(&target.path)?;
-        let facts = source.left();
-        let sink = Sink::start(target, format, &facts, &self.options)?;
-        self.expect_apart(&sink)?;
-        self.outputs.push(Output { source, sink, folder: None });
+        let output = self.output(source, target, format, None)?;
+        self.expect_apart(&output.sink)?;
+        self.outputs.push(output);
         Ok(self)
     }
 
@@ -204,10 +203,22 @@ impl Outputs {
         format: Format,
         folder: Option<usize>,
     ) -> Result<(), Error> {
-        let facts = source.left();
-        let sink = Sink::start(target, format, &facts, &self.options)?;
-        self.outputs.push(Output { source, sink, folder });
+        let output = self.output(source, target, format, folder)?;
+        self.outputs.push(output);
         Ok(())
+    }
+
+    fn output(
+        &self,
+        source: Source,
+        target: Target,
+        format: Format,
+        folder: Option<usize>,
+    ) -> Result<Output, Error> {
+        // Each shard has its share of all records.
+        let source = if self.is_sharded(format) { source.counted()? } else { source };
+        let sink = Sink::start(target, format, &source.left(), &self.options)?;
+        Ok(Output { source, sink, folder })
     }
 
     fn paths(&self) -> Vec<PathBuf> {

@@ -33,10 +33,12 @@ pub enum Format {
     Png,
     /// A Parquet file, or a folder of them.
     Parquet,
+    /// Numbers without a header, which [`OpenOptions::raw`](crate::OpenOptions::raw) describe. Nothing is written so.
+    Raw,
 }
 
 impl Format {
-    /// All formats, in the order in which they are listed.
+    /// All formats that are written, in the order in which they are listed.
     pub const ALL: [Self; 7] =
         [Self::Idx, Self::IdxGz, Self::Npy, Self::Npz, Self::Csv, Self::Png, Self::Parquet];
 
@@ -76,6 +78,7 @@ impl Format {
             Self::Csv => "csv",
             Self::Png => "png",
             Self::Parquet => "parquet",
+            Self::Raw => "raw",
         }
     }
 
@@ -110,7 +113,24 @@ pub(crate) fn starts_like_table(start: &[u8], has_header: bool) -> bool {
     let is_name = || matches!(first, "value" | "x1") || first.starts_with("1x1");
     let is_cell =
         || is_name() || first.parse::<f64>().is_ok() || label_position(&[first]).is_some();
-    start.iter().all(is_text) && !first.is_empty() && (has_header || is_cell())
+    let is_table = is_spaced(start) || !first.is_empty() && (has_header || is_cell());
+    start.iter().all(is_text) && is_table
+}
+
+/// Whether the first line of a text, of which this is the start, has numbers with spaces between them, and perhaps tabs.
+pub(crate) fn is_spaced(start: &[u8]) -> bool {
+    let end = start.iter().position(|byte| b"\r\n".contains(byte));
+    let line = start.get(..end.unwrap_or(start.len())).unwrap_or_default();
+    let Ok(line) = str::from_utf8(line) else {
+        return false;
+    };
+    let has_space = line.split('\t').any(|cell| cell.split_ascii_whitespace().nth(1).is_some());
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    // The start may end within a number.
+    let is_part = |byte: u8| end.is_none() && b"0123456789+-.eE".contains(&byte);
+    let mut words = line.split_ascii_whitespace();
+    let last = words.next_back().unwrap_or_default();
+    has_space && words.all(is_number) && (is_number(last) || last.bytes().all(is_part))
 }
 
 impl FromStr for Format {

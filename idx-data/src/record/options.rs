@@ -167,6 +167,20 @@ options! {
     taken {
         /// The element type of csv; the default is u8.
         element_type: ElementType as ElementType = ElementType::U8,
+        /// The bytes have no header, and are little-endian numbers of this type, plain or gzip: rows of the numbers of a record,
+        /// whose shape is given, and of its label, if the column of the labels is.
+        ///
+        /// ```
+        /// use idx_data::{ElementType, OpenOptions};
+        /// # let folder = tempfile::tempdir()?;
+        /// # let path = folder.path().join("data_batch_1.bin");
+        /// # std::fs::write(&path, [7; 2 * 3073])?;
+        ///
+        /// let rows = OpenOptions::new().raw(ElementType::U8).shape([3, 32, 32]).label_column(0);
+        /// assert_eq!(rows.open(path)?.facts().count, Some(2)); // of 3073 bytes, as in CIFAR-10
+        /// # Ok::<(), Box<dyn std::error::Error>>(())
+        /// ```
+        raw: Option<ElementType> as impl Into<Option<ElementType>> = None,
         /// Whether the first line of csv names the columns. By default it does if it has text, and no numbers but those
         /// that count up by one; numbers alone that count up from 0 or 1 are an error.
         header: Option<bool> as impl Into<Option<bool>> = None,

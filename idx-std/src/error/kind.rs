@@ -298,7 +298,8 @@ fn io_sentence(error: &io::Error) -> String {
     }
 }
 
-/// Names the format, or shows the first bytes, the first four also as the number that people search for.
+/// Names the format, or shows the first bytes: as text if they are one, and otherwise with the first four also as the
+/// number that people search for.
 fn not_idx_sentence(
     signature: Option<FileSignature>,
     start: &[u8],
@@ -307,12 +308,7 @@ fn not_idx_sentence(
     if let Some(signature) = signature {
         return format!("this is {signature}, not an IDX file; {}", signature.advice());
     }
-    let bytes: Vec<String> = start.iter().map(|byte| format!("{byte:02X}")).collect();
-    let mut bytes = bytes.join(" ");
-    if let Some(magic) = start.first_chunk() {
-        let decimal = u32::from_be_bytes(*magic);
-        bytes += &format!(" (the first four are {decimal} in decimal)");
-    }
+    let bytes = text_of(start).map_or_else(|| bytes_sentence(start), |text| format!("{text:?}"));
     let message = match error {
         idx_core::ErrorKind::NotIdx { .. } => {
             format!("{}: it starts with {bytes}, but IDX files start with 00 00", error.message())
@@ -320,6 +316,27 @@ fn not_idx_sentence(
         _ => format!("{error:#}; the file starts with {bytes}"),
     };
     error.advice().map_or(message.clone(), |advice| format!("{message}; {advice}"))
+}
+
+/// These bytes as text, if they are one; its last character may be cut.
+fn text_of(start: &[u8]) -> Option<&str> {
+    let text = match str::from_utf8(start) {
+        Ok(text) => text,
+        Err(error) if error.error_len().is_some() => return None,
+        Err(error) => str::from_utf8(start.get(..error.valid_up_to())?).ok()?,
+    };
+    let is_text = |char: char| !char.is_control() || char.is_ascii_whitespace();
+    (!text.is_empty() && text.chars().all(is_text)).then_some(text)
+}
+
+fn bytes_sentence(start: &[u8]) -> String {
+    let bytes: Vec<String> = start.iter().map(|byte| format!("{byte:02X}")).collect();
+    let mut bytes = bytes.join(" ");
+    if let Some(magic) = start.first_chunk() {
+        let decimal = u32::from_be_bytes(*magic);
+        bytes += &format!(" (the first four are {decimal} in decimal)");
+    }
+    bytes
 }
 
 fn unfinished_part(records: Option<u64>) -> String {

@@ -128,13 +128,18 @@ fn row_groups_of_other_lengths() {
     );
 }
 
-/// Shares of a number that only the end of the input tells cannot be cut.
+/// Only the end of csv tells the number of its records, in a file and in a pipe.
 #[test]
-fn shards_of_what_is_not_counted_before() {
-    let folder = Folder::new(&[("a.csv", b"p,q\n1,2\n3,4\n5,6\n")]);
-    let message = folder.refused(&["a.csv", "-o", "s/", "--to", "parquet", "--shards", "2"]);
-    assert!(message.contains("the number of records is unknown"), "{message}");
-    // As it advises.
-    folder.convert(&["a.csv", "-o", "counted.idx"]);
-    folder.convert(&["counted.idx", "-o", "s/", "--to", "parquet", "--shards", "2"]);
+fn what_is_not_counted_before_is_counted_for_shards_and_from_the_end() {
+    let table: String = (0..50).map(|number| format!("{number},{}\n", number + 100)).collect();
+    let table = ["p,q\n", &table].concat();
+    let folder = Folder::new(&[("a.csv", table.as_bytes())]);
+    folder.convert(&["a.csv", "-o", "s/", "--to", "parquet", "--shards", "3"]);
+    assert_eq!(folder.names_in("s").len(), 3);
+    for input in ["a.csv", "-"] {
+        let options = [input, "--header", "-o", "last.csv", "--records", "-2..", "--force"];
+        let run = folder.run_with(&[&["convert"][..], &options].concat(), table.as_bytes());
+        run.success();
+        assert_eq!(folder.read("last.csv"), b"x1,x2\n48,148\n49,149\n", "{input}");
+    }
 }

@@ -5,13 +5,18 @@ use std::io::{self, BufRead, BufReader, Cursor, Read};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use crate::error::ErrorKind;
+use crate::names::format::is_spaced;
 use idx_std::__private::CHUNK_SIZE;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
+/// The separator of fields with spaces or tabs between them.
+const SPACE: u8 = b' ';
+
 /// Reads lines from a text, each into the same memory.
 ///
-/// This is `csv::Reader`, but that a line has a limit and its number, and that quotes left open are an error.
+/// This is `csv::Reader`, but that a line has a limit and its number, that quotes left open are an error, and that any
+/// number of spaces can be between numbers.
 pub(crate) struct Lines {
     text: Box<dyn BufRead + Send>,
     /// The line that was read last, with its end, and how much of it was split.
@@ -25,6 +30,8 @@ pub(crate) struct Lines {
     /// Where they start, and the number of lines that were read.
     line: u64,
     lines: u64,
+    /// Whether spaces and tabs separate the fields, of which any number counts as one.
+    is_spaced: bool,
     /// The maximum size of the fields and their ends in bytes.
     limit: u64,
 }
@@ -35,10 +42,12 @@ impl Lines {
         let mut start = Vec::new();
         read.by_ref().take(CHUNK_SIZE as u64).read_until(b'\n', &mut start)?;
         check_text(&start)?;
-        let mut parser = ReaderBuilder::new().delimiter(separator(&start)).build();
         if start.starts_with(BYTE_ORDER_MARK) {
             start.drain(..BYTE_ORDER_MARK.len());
         }
+        let is_spaced = is_spaced(&start);
+        let separator = if is_spaced { SPACE } else { separator(&start) };
+        let mut parser = ReaderBuilder::new().delimiter(separator).build();
         // The parser would take it for a mark at the start of another line, too.
         parser.read_record(b"\n", &mut [], &mut []);
         Ok(Self {
@@ -52,6 +61,7 @@ impl Lines {
             count: 0,
             line: 0,
             lines: 0,
+            is_spaced,
             limit,
         })
     }
@@ -97,7 +107,11 @@ impl Lines {
         self.split = 0;
         self.lines += 1;
         let limit = self.limit.saturating_add(1);
-        Ok(self.text.as_mut().take(limit).read_until(b'\n', &mut self.read)? > 0)
+        let size = self.text.as_mut().take(limit).read_until(b'\n', &mut self.read)?;
+        if self.is_spaced {
+            self.read = joined(&self.read);
+        }
+        Ok(size > 0)
     }
 
     /// The fields of the line, without the white space around them.
@@ -135,6 +149,23 @@ impl Lines {
              or correct the line"
         ))
     }
+}
+
+/// The line with one space of those between two fields, and none around them.
+fn joined(line: &[u8]) -> Vec<u8> {
+    let mut joined = Vec::with_capacity(line.len());
+    for part in line.split_inclusive(|byte| matches!(byte, b'\r' | b'\n')) {
+        let words = part.split(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
+        for word in words.filter(|word| !word.is_empty()) {
+            joined.extend_from_slice(word);
+            joined.push(SPACE);
+        }
+        if let Some(end @ (b'\r' | b'\n')) = part.last() {
+            joined.pop_if(|last| *last == SPACE);
+            joined.push(*end);
+        }
+    }
+    joined
 }
 
 /// The separator of the columns in the first line: a comma, or else a tab or a semicolon.

@@ -14,7 +14,7 @@ use crate::record::options::{Column, OpenOptions};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::counted;
 
-/// Lines of numbers, with commas, tabs or semicolons between them.
+/// Lines of numbers, with commas, tabs, semicolons or spaces between them.
 pub(crate) struct CsvSource {
     lines: Lines,
     path: PathBuf,
@@ -22,6 +22,8 @@ pub(crate) struct CsvSource {
     element_type: ElementType,
     /// What each column is.
     columns: Vec<Role>,
+    /// How many numbers are in each cell of the only column of a record, if that is several.
+    in_cell: Option<usize>,
     /// Whether the line that was split is still to be returned.
     is_pending: bool,
     next: u64,
@@ -56,6 +58,7 @@ impl CsvSource {
             facts: Facts::new(RecordLayout::of_records(element_type, None, &[]), None),
             element_type,
             columns: Vec::new(),
+            in_cell: None,
             is_pending: false,
             next: 0,
             not_number: ErrorKind::Malformed,
@@ -122,6 +125,7 @@ impl CsvSource {
             let named = named.filter(|(_, role)| **role == Role::Element).map(|(name, _)| name);
             named.collect::<Vec<String>>()
         });
+        self.in_cell = self.numbers_in_cell();
         let shape = self.shape(names.as_deref(), options)?;
         self.facts.columns = names.and_then(column_names);
         self.facts.layout.dims.extend(shape);
@@ -170,6 +174,15 @@ impl CsvSource {
         Ok(())
     }
 
+    /// The number of numbers in the first cell of the only column of a record, if that is several.
+    fn numbers_in_cell(&self) -> Option<usize> {
+        let cells = self.lines.fields().zip(&self.columns);
+        let mut cells = cells.filter(|(_, role)| **role == Role::Element);
+        let (cell, _) = cells.next().filter(|_| self.is_pending)?;
+        let count = words(&String::from_utf8_lossy(cell)).count();
+        (cells.next().is_none() && count > 1).then_some(count)
+    }
+
     /// The shape of a record, by the first line and the names of its numbers.
     fn shape(
         &self,
@@ -177,6 +190,7 @@ impl CsvSource {
         options: &OpenOptions,
     ) -> Result<Vec<u32>, ErrorKind> {
         let elements = self.columns.iter().filter(|column| **column == Role::Element).count();
+        let elements = self.in_cell.unwrap_or(elements);
         if options.are_labels() {
             return Ok(vec![u32::try_from(elements).map_err(|_| too_many_columns())?]);
         }
@@ -230,6 +244,28 @@ impl CsvSource {
         Position { record: self.next, line: Some(self.lines.line()), column }
     }
 
+    fn append_cell(
+        &self,
+        text: &str,
+        not_number: fn(String) -> ErrorKind,
+        elements: &mut Vec<u8>,
+    ) -> Result<(), ErrorKind> {
+        let Some(expected) = self.in_cell else {
+            return append_number(text, self.element_type, not_number, elements);
+        };
+        words(text)
+            .try_for_each(|word| append_number(word, self.element_type, not_number, elements))?;
+        let found = elements.len() / self.element_type.size();
+        if found != expected {
+            let found = counted(found as u64, "number");
+            let message = format!(
+                "the cell has {found}, that of the first record {expected}; correct the line"
+            );
+            return Err(ErrorKind::malformed(message));
+        }
+        Ok(())
+    }
+
     fn parse_line(&self, record: &mut Record) -> Result<(), Error> {
         let fields = self.lines.fields();
         let (found, expected) = (fields.len(), self.columns.len());
@@ -253,9 +289,7 @@ impl CsvSource {
                 }
             };
             let parsed = match column {
-                Role::Element => {
-                    append_number(text, self.element_type, not_number, &mut record.bytes)
-                }
+                Role::Element => self.append_cell(text, not_number, &mut record.bytes),
                 Role::Label => {
                     parse_label(text, not_number).map(|label| record.label = Some(label))
                 }
@@ -265,6 +299,11 @@ impl CsvSource {
         }
         Ok(())
     }
+}
+
+/// The numbers of a cell that has several.
+fn words(cell: &str) -> impl Iterator<Item = &str> {
+    cell.split_ascii_whitespace()
 }
 
 /// The column of the labels, if there is one.

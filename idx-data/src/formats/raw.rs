@@ -1,0 +1,153 @@
+//! Numbers without a header, as C programs dump them: rows of one size, the last of which ends with the file.
+
+use std::io::{BufReader, Read};
+use std::path::{Path, PathBuf};
+
+use idx_std::ElementType;
+
+use crate::error::{At, Error, ErrorKind, Position};
+use crate::record::options::{Column, OpenOptions};
+use crate::record::value::{DType, Value};
+use crate::record::{Facts, Record, RecordLayout, RecordSource};
+use idx_std::__private::{CHUNK_SIZE, counted, wide};
+
+/// Rows of little-endian numbers: those of a record, and perhaps its label among them.
+pub(crate) struct RawSource {
+    path: PathBuf,
+    read: BufReader<Box<dyn Read + Send>>,
+    facts: Facts,
+    element_type: ElementType,
+    /// The size of a row in bytes.
+    row_size: u64,
+    /// The position of the label among the numbers of a row.
+    label: Option<usize>,
+    /// The number of rows that were read.
+    next: u64,
+}
+
+impl RawSource {
+    /// Rows of numbers of this type; the size of a plain file is known.
+    pub(crate) fn open(
+        path: &Path,
+        read: Box<dyn Read + Send>,
+        size: Option<u64>,
+        element_type: ElementType,
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let label = label_position(options).at(path)?;
+        let shape = shape(options).at(path)?;
+        let layout = RecordLayout::of_records(element_type, None, &shape);
+        let row_size = row_size(&layout, label).at(path)?;
+        let count = size.map(|size| row_count(size, row_size)).transpose().at(path)?;
+        let layout = RecordLayout::of_records(element_type, count, &shape);
+        let has_labels = label.is_some() && *options.labels;
+        let label_type = Some(element_type).filter(|found| has_labels && !found.is_float());
+        Ok(Self {
+            path: path.to_path_buf(),
+            read: BufReader::with_capacity(CHUNK_SIZE, read),
+            facts: Facts { has_labels, label_type, ..Facts::new(layout, count) },
+            element_type,
+            row_size,
+            label,
+            next: 0,
+        })
+    }
+
+    fn read_row(&mut self, record: &mut Record) -> Result<bool, ErrorKind> {
+        let row = &mut record.bytes;
+        row.clear();
+        let found = self.read.by_ref().take(self.row_size).read_to_end(row)? as u64;
+        if found == 0 {
+            return Ok(false);
+        }
+        if found < self.row_size {
+            return Err(no_whole_rows(found, self.row_size));
+        }
+        wide::reverse_each(row, self.element_type.size());
+        if let Some(label) = self.label {
+            let size = self.element_type.size();
+            let label: Vec<u8> = row.drain(label * size..(label + 1) * size).collect();
+            if self.facts.has_labels {
+                record.label = Some(integer(&label, self.element_type)?);
+            }
+        }
+        Ok(true)
+    }
+}
+
+/// The position of the labels in a row, if they are there.
+fn label_position(options: &OpenOptions) -> Result<Option<usize>, ErrorKind> {
+    match &*options.label_column {
+        Some(Column::Name(_)) => Err(ErrorKind::mismatch(
+            "numbers without a header have no names; give the position of the labels in a row, from 0",
+        )),
+        Some(Column::Index(index)) => Ok(Some(*index)),
+        None => Ok(None),
+    }
+}
+
+/// The shape of a record. Labels in a file of their own are single numbers.
+fn shape(options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
+    let single = options.are_labels().then(Vec::new);
+    (*options.shape).clone().or(single).ok_or_else(|| {
+        ErrorKind::UnknownShape(
+            "numbers without a header do not say how many of them are a record".to_string(),
+        )
+    })
+}
+
+/// The size in bytes of the numbers of a record and its label.
+fn row_size(layout: &RecordLayout, label: Option<usize>) -> Result<u64, ErrorKind> {
+    let numbers =
+        layout.record_length().and_then(|length| length.checked_add(label.iter().len() as u64));
+    let count = numbers.and_then(|numbers| usize::try_from(numbers).ok());
+    let size = numbers.and_then(|numbers| numbers.checked_mul(layout.dtype.size() as u64));
+    match (size, label, count) {
+        (Some(1..), Some(column), Some(count)) if column >= count => {
+            Err(ErrorKind::NoLabelColumn { column, count })
+        }
+        (Some(size @ 1..), _, Some(_)) => Ok(size),
+        _ => Err(ErrorKind::mismatch(format!(
+            "a row of {} has no size in bytes; give a shape without 0 and with smaller sizes",
+            layout.shape_text()
+        ))),
+    }
+}
+
+fn row_count(size: u64, row_size: u64) -> Result<u64, ErrorKind> {
+    match size % row_size {
+        0 => Ok(size / row_size),
+        _ => Err(no_whole_rows(size, row_size)),
+    }
+}
+
+/// The error of these bytes, of which the last are not a row.
+fn no_whole_rows(found: u64, row_size: u64) -> ErrorKind {
+    ErrorKind::malformed(format!(
+        "{} are no whole number of rows of {}; correct the type, the shape or the column of the labels, or copy the file \
+         again",
+        counted(found, "byte"),
+        counted(row_size, "byte")
+    ))
+}
+
+/// The label that a number is.
+fn integer(bytes: &[u8], element_type: ElementType) -> Result<i128, ErrorKind> {
+    let value = DType::from(element_type).value(bytes);
+    value.and_then(Value::to_integer).ok_or_else(|| {
+        ErrorKind::malformed("the label is not a whole number; choose the column of the labels")
+    })
+}
+
+impl RecordSource for RawSource {
+    fn facts(&self) -> &Facts {
+        &self.facts
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let position = Position { record: self.next, line: None, column: None };
+        let is_read = self.read_row(record);
+        self.next += 1;
+        is_read.map_err(|kind| kind.at_position(position)).at(&self.path)
+    }
+}
