@@ -354,7 +354,7 @@ fn a_disk_with_little_room() {
         let mut filler = fs::File::create(&ballast).unwrap();
         while filler.write_all(&[1; PAGE]).is_ok() {}
         let size = filler.metadata().unwrap().len();
-        filler.set_len(size - (pages * PAGE) as u64).unwrap();
+        filler.set_len(size.saturating_sub((pages * PAGE) as u64)).unwrap();
         drop(filler);
         match write(&path, 2, 3000) {
             Ok(()) => {
