@@ -19,12 +19,10 @@ struct Digit([[u8; 28]; 28]);
 struct Label(#[idx(range = 0..=9)] u8);
 
 /// The sample of the project. A file that does not hold such digits does not compile.
-static DIGITS: Records<Digit> = Records::from_static(include_bytes!(
-    "../../idx/idx-cli/sample/digits-images-idx3-ubyte"
-));
-static LABELS: Records<Label> = Records::from_static(include_bytes!(
-    "../../idx/idx-cli/sample/digits-labels-idx1-ubyte"
-));
+static DIGITS: Records<Digit> =
+    Records::from_static(include_bytes!("../../idx/idx-cli/sample/digits-images-idx3-ubyte"));
+static LABELS: Records<Label> =
+    Records::from_static(include_bytes!("../../idx/idx-cli/sample/digits-labels-idx1-ubyte"));
 
 #[entry]
 fn main() -> ! {
