@@ -49,7 +49,7 @@ async function open(file) {
   const name = file.name.replace(/ \(\d+\)/, ""), startOf = async (blob, size) => new Uint8Array(await blob.slice(0, size).arrayBuffer());
   if (name.endsWith("classes.txt")) return { name, names: (await file.text()).trimEnd().split(/\r?\n/) };
   const [blob, fault] = gzipStart(await startOf(file, 2)) ? await decompress(file) : [file];
-  const start = await startOf(blob, 1280), view = new DataView(start.buffer), isUnfinished = start[0] == 0xFF && start[1] == 0xFF && (start[2] ^ 0x80) in TYPES;
+  const start = await startOf(blob, 1536), view = new DataView(start.buffer), isUnfinished = start[0] == 0xFF && start[1] == 0xFF && (start[2] ^ 0x80) in TYPES;
   if (gzipStart(start)) return { name, words: "this is gzip within gzip; decompress it once with `gunzip`" };
   const shown = [...start.slice(0, 16)].map(hex).join(" ") + (start.length < 4 ? "" : ` (the first four are ${view.getUint32(0)} in decimal)`);
   if (isUnfinished) start.set([0, 0, start[2] ^ 0x80]), start.fill(0, 4, 8);

@@ -23,7 +23,7 @@ pub struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    /// From its first bytes: the header, and 256 more.
+    /// From its first bytes: the header, and those that say what else it may be.
     pub fn new(start: &'a mut [u8], size: u64, fault: Option<Fault<'a>>) -> Self {
         let is_finished = match start.first_chunk_mut() {
             // What idx-std writes until it knows the number of records.
