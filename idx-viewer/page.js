@@ -3,6 +3,13 @@ const element = (tag, ...content) => { const made = document.createElement(tag);
 const product = (sizes, first) => sizes.reduce((product, size) => product * size, first);
 const counted = (count, unit) => `${count} ${unit}${count == 1 ? "" : "s"}`;
 const hex = (byte) => byte.toString(16).toUpperCase().padStart(2, "0");
+// Bytes as quoted text, if they are one; its last character may be cut.
+function textOf(bytes) {
+  try {
+    const text = new TextDecoder("utf-8", { fatal: true, ignoreBOM: true }).decode(bytes, { stream: true });
+    if (text && !/[\0-\x08\x0B\x0E-\x1F\x7F-\x9F]/.test(text)) return JSON.stringify(text);
+  } catch { /* not text */ }
+}
 const TYPES = { 8: "u8", 9: "i8", 11: "i16", 12: "i32", 13: "f32", 14: "f64" };
 const gzipStart = (bytes) => bytes[0] == 0x1F && bytes[1] == 0x8B;
 const gunzip = (blob) => new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
@@ -51,7 +58,7 @@ async function open(file) {
   const [blob, fault] = gzipStart(await startOf(file, 2)) ? await decompress(file) : [file];
   const start = await startOf(blob, 1536), view = new DataView(start.buffer), isUnfinished = start[0] == 0xFF && start[1] == 0xFF && (start[2] ^ 0x80) in TYPES;
   if (gzipStart(start)) return { name, words: "this is gzip within gzip; decompress it once with `gunzip`" };
-  const shown = [...start.slice(0, 16)].map(hex).join(" ") + (start.length < 4 ? "" : ` (the first four are ${view.getUint32(0)} in decimal)`);
+  const shown = textOf(start.slice(0, 16)) ?? [...start.slice(0, 16)].map(hex).join(" ") + (start.length < 4 ? "" : ` (the first four are ${view.getUint32(0)} in decimal)`);
   if (isUnfinished) start.set([0, 0, start[2] ^ 0x80]), start.fill(0, 4, 8);
   const shared = new Uint8Array(wasm.memory.buffer, wasm.shared(), 2048);
   shared.set(start);
