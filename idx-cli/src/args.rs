@@ -434,8 +434,9 @@ pub(crate) struct InfoArguments {
 /// Show records as pictures, or as numbers if they are not images.
 ///
 /// Records of HEIGHT x WIDTH are drawn as pictures, also with 1 or 3 channels first or last: 0 is black and 255 is
-/// white. --invert draws ink on paper. Without --records, the first 10 are shown, and a sheet has the first 100. Each part of a data set is shown under its name, with the
-/// labels and the names of classes that lie beside it unless --no-labels is given.
+/// white. --invert draws ink on paper. Without --records, the first 10 are shown, and a sheet has the first 100. Each
+/// part of a data set is shown under its name, with the labels and the names of classes that lie beside it unless
+/// --no-labels is given.
 #[derive(Args, Debug, Default)]
 #[command(
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),

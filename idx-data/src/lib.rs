@@ -66,7 +66,8 @@
 //! | Parquet, a file or a folder of them | `parquet` | a column of such a name |
 //! | pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | a column of such a name |
 //!
-//! [`Source::with_labels`] takes labels from a file of any other name. Without the feature of a format, reading or writing it is the error [`ErrorKind::Disabled`].
+//! [`Source::with_labels`] takes labels from a file of any other name. Without the feature of a format, reading or writing
+//! it is the error [`ErrorKind::Disabled`].
 //!
 //! # Features
 //!

@@ -277,11 +277,11 @@ fn numbers_without_a_header() {
 
     let advice = "correct the type, the shape or the column of the labels, or copy the file again";
     for (input, label, message) in [
-        ("cut.bin", "0", format!("cut.bin: 13 bytes are no whole number of rows of 7 bytes; {advice}")),
+        ("cut.bin", "0", format!("cut.bin: 13 bytes are not a whole number of rows of 7 bytes; {advice}")),
         (
             "cut.bin.gz",
             "0",
-            format!("cut.bin.gz: record 1: 6 bytes are no whole number of rows of 7 bytes; {advice}"),
+            format!("cut.bin.gz: record 1: 6 bytes are not a whole number of rows of 7 bytes; {advice}"),
         ),
         (
             "batch.bin",

@@ -6,8 +6,8 @@ use std::path::{Path, PathBuf};
 use idx_std::ElementType;
 
 use crate::error::{At, Error, ErrorKind, Position};
+use crate::record::label::label_of;
 use crate::record::options::{Column, OpenOptions};
-use crate::record::value::{DType, Value};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::{CHUNK_SIZE, counted, wide};
 
@@ -68,7 +68,7 @@ impl RawSource {
             let size = self.element_type.size();
             let label: Vec<u8> = row.drain(label * size..(label + 1) * size).collect();
             if self.facts.has_labels {
-                record.label = Some(integer(&label, self.element_type)?);
+                record.label = Some(label_of(&label, self.element_type.into())?);
             }
         }
         Ok(true)
@@ -124,19 +124,11 @@ fn row_count(size: u64, row_size: u64) -> Result<u64, ErrorKind> {
 /// The error of these bytes, of which the last are not a row.
 fn no_whole_rows(found: u64, row_size: u64) -> ErrorKind {
     ErrorKind::malformed(format!(
-        "{} are no whole number of rows of {}; correct the type, the shape or the column of the labels, or copy the file \
+        "{} are not a whole number of rows of {}; correct the type, the shape or the column of the labels, or copy the file \
          again",
         counted(found, "byte"),
         counted(row_size, "byte")
     ))
-}
-
-/// The label that a number is.
-fn integer(bytes: &[u8], element_type: ElementType) -> Result<i128, ErrorKind> {
-    let value = DType::from(element_type).value(bytes);
-    value.and_then(Value::to_integer).ok_or_else(|| {
-        ErrorKind::malformed("the label is not a whole number; choose the column of the labels")
-    })
 }
 
 impl RecordSource for RawSource {

@@ -2,6 +2,7 @@
 
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
+use std::sync::Arc;
 
 use idx_std::ElementType;
 
@@ -31,7 +32,8 @@ pub(crate) fn labels_of_pictures(
             format!("the labels of pictures take more memory than the limit of {limit} bytes");
         return Err(ErrorKind::over_limit(message)).at(path);
     }
-    let read = || Box::new(Cursor::new(text.clone()));
+    let text: Arc<[u8]> = text.into();
+    let read = || Box::new(Cursor::new(Arc::clone(&text)));
     let named = Pictures::new(Path::new(""), pictures.iter().map(PathBuf::as_path));
     let table = Table::read(read(), &named, options).at(path)?;
     let Some((labels, classes)) = table.labels(&named, None, options).at(path)? else {
