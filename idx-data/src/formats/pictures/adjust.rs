@@ -1,3 +1,5 @@
+//! Color, size, inversion and threshold of one decoded picture.
+
 use image::{DynamicImage, Luma, Rgb};
 
 use crate::error::ErrorKind;
