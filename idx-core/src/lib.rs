@@ -182,6 +182,5 @@ pub use zero_copy::{Native, ZeroCopy};
 #[cfg(feature = "derive")]
 pub use idx_derive::IdxRecord;
 
-/// For the code that the derive writes, and for `idx-std`; not for anyone else.
 #[doc(hidden)]
 pub mod __private;

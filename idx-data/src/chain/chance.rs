@@ -1,3 +1,5 @@
+//! Splits, samples and shuffles by seed.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::Seek;
