@@ -1,3 +1,5 @@
+//! `idx convert`: inputs become one set, and the set becomes files, or one stream.
+
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;

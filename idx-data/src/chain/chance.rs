@@ -1,3 +1,5 @@
+//! Splits, samples and shuffles by seed.
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 

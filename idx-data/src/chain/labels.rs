@@ -1,3 +1,5 @@
+//! The steps that add, remove, number and change labels.
+
 use std::ops::Range;
 
 use crate::chain::source::Source;

@@ -1,3 +1,5 @@
+//! `Source`: the public chain of inputs and steps.
+
 use std::fmt;
 use std::path::Path;
 

@@ -1,3 +1,5 @@
+//! The trait of all steps, and inputs that are joined.
+
 use std::path::Path;
 use std::sync::Arc;
 

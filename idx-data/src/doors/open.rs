@@ -1,3 +1,5 @@
+//! Opens a file or folder of any format as a source.
+
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
 use std::mem::replace;

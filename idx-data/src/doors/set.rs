@@ -1,3 +1,5 @@
+//! A data set as one value: opens its parts, and writes them together.
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -1,3 +1,5 @@
+//! Color, size, inversion and threshold of one decoded picture.
+
 use image::imageops::FilterType;
 use image::{DynamicImage, Luma, Rgb};
 

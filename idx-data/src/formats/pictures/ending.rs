@@ -1,3 +1,5 @@
+//! Whether a picture is complete, where the decoders do not notice.
+
 use image::ImageFormat;
 
 /// Whether a file has its bytes up to the end of the picture.

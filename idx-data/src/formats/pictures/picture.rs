@@ -1,3 +1,5 @@
+//! Pixels in memory: from a record, and to one.
+
 use idx_std::__private::counted;
 use image::imageops::replace;
 use image::{DynamicImage, GrayImage, ImageBuffer, Pixel, RgbImage};
