@@ -71,7 +71,8 @@ fn has_end_marker(file: &[u8]) -> Option<()> {
             _ => rest = after,
         }
     }
-    rest.windows(2).any(|bytes| bytes == [MARKER, END]).then_some(())
+    // Nearly always at the end.
+    rest.windows(2).rev().any(|bytes| bytes == [MARKER, END]).then_some(())
 }
 
 /// Walks the first directory of a TIFF file, whose values are within the file.
