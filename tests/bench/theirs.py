@@ -144,17 +144,21 @@ def pytorch_loader(folder):
 # Their tables stay in memory, as bytes; the name of the variable is that of polars.
 
 
+def columns(folder):
+    with open(folder / "images.csv") as file:
+        return file.readline().rstrip("\n").split(",")
+
+
 def polars_read_csv(folder):
     import polars
-    types = {f"column_{column}": polars.UInt8 for column in range(1, 786)}
-    return polars.read_csv(folder / "images.csv", has_header=False, schema=types)
+    return polars.read_csv(folder / "images.csv", schema={name: polars.UInt8 for name in columns(folder)})
 
 
 polars_table = functools.cache(polars_read_csv)
 
 
 def polars_write_csv(folder):
-    polars_table(folder).write_csv(folder / "polars.csv", include_header=False)
+    polars_table(folder).write_csv(folder / "polars.csv")
 
 
 @functools.cache
@@ -164,10 +168,10 @@ def duckdb_connection():
 
 
 def duckdb_read_csv(folder):
-    types = ", ".join(f"'{column}': 'UTINYINT'" for column in range(785))
+    types = ", ".join(f"'{name}': 'UTINYINT'" for name in columns(folder))
     duckdb_connection().execute(
         f"CREATE OR REPLACE TABLE images AS FROM read_csv('{folder}/images.csv', "
-        f"header = false, delim = ',', columns = {{{types}}})"
+        f"header = true, delim = ',', columns = {{{types}}})"
     )
 
 
@@ -176,7 +180,7 @@ duckdb_table = functools.cache(duckdb_read_csv)
 
 def duckdb_write_csv(folder):
     duckdb_table(folder)
-    duckdb_connection().execute(f"COPY images TO '{folder}/duckdb.csv' (HEADER false)")
+    duckdb_connection().execute(f"COPY images TO '{folder}/duckdb.csv' (HEADER true)")
 
 
 # Whole jobs.
@@ -190,7 +194,7 @@ def numpy_stats(path):
         start = file.read(4)
         file.read(4 * start[3])
         least, most, count, total, squares = float("inf"), float("-inf"), 0, 0.0, 0.0
-        while piece := file.read(1 << 20):
+        while piece := file.read(1 << 17):
             numbers = numpy.frombuffer(piece, types[start[2]]).astype("f8")
             least, most = min(least, numbers.min()), max(most, numbers.max())
             count, total = count + numbers.size, total + numbers.sum()

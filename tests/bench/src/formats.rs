@@ -1,3 +1,5 @@
+//! Measures conversions and the formats of other programs.
+
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::hint::black_box;

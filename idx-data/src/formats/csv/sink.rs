@@ -1,3 +1,5 @@
+//! Writes records as lines of numbers.
+
 use std::array;
 use std::fmt::Debug;
 use std::io::Write;
