@@ -278,13 +278,14 @@ impl CsvSource {
         let mut columns = self.columns.iter();
         record.bytes.clear();
         self.lines.take_digits(|number| {
-            let integer = i128::from(number);
-            match columns.next()? {
-                Role::Element => {
-                    Value::Integer(integer).append_to(&mut record.bytes, element_type)?;
+            match (columns.next()?, element_type) {
+                // Through a `Value`, reading takes half as long again.
+                (Role::Element, ElementType::U8) => record.bytes.push(u8::try_from(number).ok()?),
+                (Role::Element, _) => {
+                    Value::Integer(number.into()).append_to(&mut record.bytes, element_type)?;
                 }
-                Role::Label => record.label = Some(integer),
-                Role::Ignored => {}
+                (Role::Label, _) => record.label = Some(number.into()),
+                (Role::Ignored, _) => {}
             }
             Some(())
         })
