@@ -145,10 +145,7 @@ impl Dealt {
         if self.held > 0 && self.held.saturating_add(size) > self.budget.held {
             self.write().map_err(temporary)?;
         }
-        if self.inputs.last().is_none_or(|last| last.as_os_str() != path.as_os_str()) {
-            self.inputs.push(path.to_path_buf());
-        }
-        let input = u32::try_from(self.inputs.len() - 1).unwrap_or(u32::MAX);
+        let input = self.input(path);
         let number = place / self.room;
         if self.pieces.len() <= number {
             self.pieces.resize_with(number + 1, Piece::default);
@@ -164,6 +161,14 @@ impl Dealt {
         debug_assert!(slot.is_some(), "there are as many pieces");
         self.held += size;
         Ok(slot.unwrap_or(NOWHERE))
+    }
+
+    /// The number of this input, which is that of the record before or a new one.
+    fn input(&mut self, path: &Path) -> u32 {
+        if self.inputs.last().is_none_or(|last| last.as_os_str() != path.as_os_str()) {
+            self.inputs.push(path.to_path_buf());
+        }
+        u32::try_from(self.inputs.len() - 1).unwrap_or(u32::MAX)
     }
 
     /// Writes what is held, each piece to its room in the temporary file.
@@ -210,6 +215,33 @@ impl Dealt {
             labels.push(record.label);
         }
         Ok((dealt.finish(&source)?, labels))
+    }
+
+    /// Keeps so many of the last records of a source, or all if there are fewer. Returns how many are before them.
+    fn last(mut source: Source, count: usize) -> Result<(Source, u64), Error> {
+        let mut dealt = Self::new(&source, None, BUDGET);
+        let size = dealt.entry.size;
+        let mut entries = Vec::new();
+        let mut before = 0;
+        let mut record = Record::default();
+        let mut keep = |entries: &mut Vec<u8>, kept: usize| {
+            let forgotten = (entries.len() / size).saturating_sub(kept);
+            entries.drain(..forgotten * size);
+            before += forgotten as u64;
+        };
+        while source.read(&mut record)? {
+            // Twice as many, so that they are moved seldom.
+            if entries.len() / size >= 2 * count {
+                keep(&mut entries, count);
+            }
+            let input = dealt.input(source.path());
+            dealt.entry.append(&mut entries, input, &record);
+        }
+        keep(&mut entries, count);
+        let kept = entries.len() / size;
+        dealt.room = count;
+        dealt.pieces = vec![Piece { written: 0, held: entries }];
+        Ok((in_slots(&dealt.finish(&source)?, (0..kept).collect()), before))
     }
 
     /// Deals out the records of a source to parts, which have the positions of their records and lack these classes.
@@ -422,10 +454,14 @@ impl Source {
         Ok(labels.map(|labels| (count, labels)))
     }
 
-    /// The same records, all of which are read now and kept.
-    pub(super) fn kept(self) -> Result<Self, Error> {
+    /// The last records, of which all are read now and at least so many kept, and the number of those before them.
+    pub(super) fn kept(self, last: u64) -> Result<(Self, u64), Error> {
+        let room = BUDGET.piece / Entry::of(self.facts()).size;
+        if let Some(last) = usize::try_from(last).ok().filter(|last| (1..=room).contains(last)) {
+            return Dealt::last(self, last);
+        }
         let (all, labels) = Dealt::all(self, BUDGET)?;
-        Ok(in_slots(&all, (0..labels.len()).collect()))
+        Ok((in_slots(&all, (0..labels.len()).collect()), 0))
     }
 }
 
@@ -463,6 +499,22 @@ mod tests {
         let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
         encoder.write_all(bytes).unwrap();
         encoder.finish().unwrap()
+    }
+
+    #[test]
+    fn of_the_last_records_no_others_are_kept() {
+        for count in 0..40_u8 {
+            let numbers: Vec<u8> = (0..count).collect();
+            for last in 1..45_u8 {
+                let source =
+                    OpenOptions::new().open_stream("a.idx", Box::new(Cursor::new(idx(&numbers))));
+                let (mut source, before) = source.unwrap().kept(last.into()).unwrap();
+                assert_eq!(before, u64::from(count.saturating_sub(last)));
+                assert_eq!(source.remaining(), Some(u64::from(count.min(last))));
+                let found: Vec<u64> = read(&mut source).iter().map(|found| found.1).collect();
+                assert!(found.into_iter().eq(before..count.into()), "{last} of {count}");
+            }
+        }
     }
 
     /// A list of records is divided as its positions say, from any kind of input and in pieces of any size.

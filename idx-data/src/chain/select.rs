@@ -46,7 +46,7 @@ impl Adapter for Select {
 
 impl Source {
     /// Selects records by their positions among those that are left. To count from the end of csv, of which only the end
-    /// tells the number of records, all are read now, into a temporary file.
+    /// tells the number of records, all are read now; the last ones are kept, or all, in a temporary file if they are many.
     ///
     /// # Errors
     ///
@@ -55,12 +55,15 @@ impl Source {
     /// counted.
     pub fn select(self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
         let records = records.into();
-        let mut source = if records.is_from_end() { self.counted()? } else { self };
-        let count = source.remaining();
+        let (mut source, next) = match records.last() {
+            Some(last) => self.counted_last(last)?,
+            None => (self, 0),
+        };
+        let count = source.remaining().map(|count| next + count);
         let ranges =
             Ranges::new(&records, count).map_err(|error| error.with_path(source.path()))?;
         let facts = source.facts().of_count(ranges.count());
-        let mut select = Select { ranges, next: 0 };
+        let mut select = Select { ranges, next };
         // A range beyond the end is an error before anything is written.
         source.unless_failed(|source| select.go_to_range(&mut source.steps))?;
         Ok(source.then(facts, select))

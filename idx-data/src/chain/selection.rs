@@ -129,12 +129,17 @@ impl RecordSelection {
         }
     }
 
-    /// Whether a number counts from the end.
-    pub(super) fn is_from_end(&self) -> bool {
-        self.parts.iter().any(|part| match *part {
+    /// How many of the last records this needs to select from, if a number counts from the end.
+    pub(super) fn last(&self) -> Option<u64> {
+        let is_from_end = self.parts.iter().any(|part| match *part {
             Part::One(record) => record < 0,
             Part::Range(start, end) => start < 0 || end.is_some_and(|end| end < 0),
-        })
+        });
+        let needed = self.parts.iter().map(|part| match *part {
+            Part::One(start) | Part::Range(start, _) if start < 0 => start.unsigned_abs(),
+            _ => u64::MAX,
+        });
+        needed.max().filter(|_| is_from_end)
     }
 
     /// The number of records that a source must have.

@@ -282,11 +282,17 @@ impl Source {
 
     /// The same records, whose number is known: all are read now, and kept, if only their end tells it.
     pub(crate) fn counted(self) -> Result<Self, Error> {
+        self.counted_last(u64::MAX).map(|(source, _)| source)
+    }
+
+    /// The same records, of which only so many of the last ones are needed, and the number of those left out before them.
+    pub(super) fn counted_last(self, last: u64) -> Result<(Self, u64), Error> {
         if self.remaining().is_some() {
-            return Ok(self);
+            return Ok((self, 0));
         }
         let (label_column, record_limit) = (self.label_column.clone(), self.record_limit);
-        Ok(Self { label_column, record_limit, ..self.kept()? })
+        let (kept, before) = self.kept(last)?;
+        Ok((Self { label_column, record_limit, ..kept }, before))
     }
 
     /// The records that are left, which have these facts after this step.
