@@ -12,7 +12,7 @@ use crate::record::options::Column;
 #[cfg(doc)]
 use crate::record::options::OpenOptions;
 use crate::record::value::with_number;
-use crate::record::{Facts, Record, RecordLayout};
+use crate::record::{Facts, LeftOut, Record, RecordLayout};
 use idx_std::__private::counted;
 
 /// Each record gets the label of another source.
@@ -20,23 +20,32 @@ struct WithLabels {
     labels: Joined,
     /// The one that was read last.
     label: Record,
-    /// The number of pairs that were read or skipped.
+    /// Whether some records are left out, whose labels are too.
+    may_leave_out: bool,
+    /// The number of pairs that were read, skipped or left out.
     count: u64,
 }
 
 impl Adapter for WithLabels {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
         let is_read = before.read(record)?;
-        let is_labeled = self.labels.read(&mut self.label)?;
+        let left_out = match record.left_out {
+            0 => 0,
+            some => self.labels.skip(some)?,
+        };
+        let is_labeled = left_out == record.left_out && self.labels.read(&mut self.label)?;
         record.label = self.label.label;
-        self.count += u64::from(is_read && is_labeled);
-        match is_read == is_labeled {
+        self.count += left_out + u64::from(is_read && is_labeled);
+        match is_read == is_labeled && left_out == record.left_out {
             true => Ok(is_read),
             false => Err(self.miscounted(is_labeled)),
         }
     }
 
     fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
+        if self.may_leave_out {
+            return Ok(None);
+        }
         let skipped = before.skip(records)?;
         let labels = self.labels.skip(skipped)?;
         self.count += labels;
@@ -70,20 +79,22 @@ fn miscounted(labels: &Joined, counts: &str) -> Error {
 }
 
 impl Source {
-    /// Uses the labels of another source, one for each record that is left. If it has none, its records are the labels:
+    /// Uses the labels of another source, one for each record that is left, and one for each damaged picture that is
+    /// [skipped](crate::PictureOptions::skip_damaged), which is left out with it. If it has none, its records are the labels:
     /// whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column) says which column of these is
     /// the label; without it they are one-hot, a single 1 and otherwise 0, or those of QMNIST. Names of their classes come
     /// with them.
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if their number differs, or if damaged pictures are
-    /// [skipped](crate::PictureOptions::skip_damaged); [`unsupported`](ErrorKind::code) if they are not numbers or rows of
+    /// [`mismatch`](ErrorKind::code) if their number differs, or if some of the records were chosen while
+    /// damaged ones are skipped; [`unsupported`](ErrorKind::code) if they are not numbers or rows of
     /// them. A row that is not one-hot, or a label that is not a whole number, is an error when it is read.
     pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
-        if self.facts().may_skip || labels.facts().may_skip {
-            let message = "damaged pictures are skipped, so labels of another file would go to the wrong pictures; \
-                           remove the damaged ones and their labels, and skip none";
+        let left_out = self.left().left_out;
+        if left_out == LeftOut::Unknown || labels.facts().left_out != LeftOut::None {
+            let message = "damaged pictures are skipped, so labels could go to the wrong pictures; give the labels before \
+                           you choose some of the records";
             return self.mismatch(message);
         }
         let labels = labels.into_labels()?;
@@ -103,8 +114,9 @@ impl Source {
             ..self.left()
         };
         self.fail_with(&labels);
-        Ok(self
-            .then(facts, WithLabels { labels: labels.steps, label: Record::default(), count: 0 }))
+        let (labels, label) = (labels.steps, Record::default());
+        let may_leave_out = left_out == LeftOut::Told;
+        Ok(self.then(facts, WithLabels { labels, label, may_leave_out, count: 0 }))
     }
 
     /// The same records without their labels.
