@@ -3,7 +3,7 @@
 use std::ops::Range;
 
 use crate::chain::source::Source;
-use crate::chain::step::{Adapter, Joined, Step};
+use crate::chain::step::{Adapter, Joined, Labels, Step};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::expect_one_set;
 use crate::names::class_names::ClassNames;
@@ -18,6 +18,8 @@ use idx_std::__private::counted;
 /// Each record gets the label of another source.
 struct WithLabels {
     labels: Joined,
+    /// All labels, if they were read before the records.
+    read: Option<Labels>,
     /// The one that was read last.
     label: Record,
     /// Whether some records are left out, whose labels are too.
@@ -33,12 +35,14 @@ impl Adapter for WithLabels {
             0 => 0,
             some => self.labels.skip(some)?,
         };
-        let is_labeled = left_out == record.left_out && self.labels.read(&mut self.label)?;
-        record.label = self.label.label;
-        self.count += left_out + u64::from(is_read && is_labeled);
-        match is_read == is_labeled && left_out == record.left_out {
+        self.count += left_out;
+        let has_all = left_out == record.left_out;
+        let label = if has_all { self.next()? } else { None };
+        record.label = label.flatten();
+        self.count += u64::from(is_read && label.is_some());
+        match has_all && is_read == label.is_some() {
             true => Ok(is_read),
-            false => Err(self.miscounted(is_labeled)),
+            false => Err(self.miscounted(label.is_some())),
         }
     }
 
@@ -47,12 +51,27 @@ impl Adapter for WithLabels {
             return Ok(None);
         }
         let skipped = before.skip(records)?;
-        let labels = self.labels.skip(skipped)?;
+        let labels = match &self.read {
+            Some(labels) => (labels.len() as u64 - self.count).min(skipped),
+            None => self.labels.skip(skipped)?,
+        };
         self.count += labels;
         match labels < skipped {
             true => Err(self.miscounted(false)),
             false => Ok(Some(skipped)),
         }
+    }
+
+    fn labels(&mut self) -> Result<Option<Labels>, Error> {
+        if self.count > 0 || self.may_leave_out {
+            return Ok(None);
+        }
+        let mut labels = Vec::new();
+        while self.labels.read(&mut self.label)? {
+            labels.push(self.label.label);
+        }
+        self.read = Some(labels.into());
+        Ok(self.read.clone())
     }
 
     fn close(&mut self) {
@@ -61,6 +80,16 @@ impl Adapter for WithLabels {
 }
 
 impl WithLabels {
+    /// The next label; `None` after the last one.
+    fn next(&mut self) -> Result<Option<Option<i128>>, Error> {
+        if let Some(labels) = &self.read {
+            let next = usize::try_from(self.count).ok();
+            return Ok(next.and_then(|next| labels.get(next).copied()));
+        }
+        let is_read = self.labels.read(&mut self.label)?;
+        Ok(is_read.then_some(self.label.label))
+    }
+
     fn miscounted(&self, has_more: bool) -> Error {
         miscounted(
             &self.labels,
@@ -116,7 +145,7 @@ impl Source {
         self.fail_with(&labels);
         let (labels, label) = (labels.steps, Record::default());
         let may_leave_out = left_out == LeftOut::Told;
-        Ok(self.then(facts, WithLabels { labels, label, may_leave_out, count: 0 }))
+        Ok(self.then(facts, WithLabels { labels, read: None, label, may_leave_out, count: 0 }))
     }
 
     /// The same records without their labels.

@@ -168,6 +168,15 @@ impl Set {
         Ok(divided.map(|parts| Self { path: self.path.clone(), parts }))
     }
 
+    /// Chooses records of each part, as [`Source::choose`] does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Source::choose`].
+    pub fn choose(self, chance: &Chance) -> Result<Self, Error> {
+        self.map(|source| source.choose(chance))
+    }
+
     /// An error that names the parts.
     fn error(&self, what: &str) -> Error {
         let named = self.parts().filter(|(name, _)| !name.is_empty());

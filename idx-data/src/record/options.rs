@@ -366,6 +366,7 @@ options! {
 
 impl PictureOptions {
     /// Whether pictures are changed in a way that only those of 8 bits are.
+    #[cfg(feature = "pictures")]
     pub(crate) fn need_bytes(&self) -> bool {
         let is_placed = self.size.is_some() || self.fit.is_some();
         let is_other = *self.invert || self.threshold.is_some() || *self.color == Some(Color::Rgb);
