@@ -1,3 +1,5 @@
+//! The four files of an MNIST-like data set, found in a folder and checked.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! Checks of Parquet: records come back, and damaged files are refused.
+
 use std::num::NonZeroU64;
 
 use idx_core::ElementType;
