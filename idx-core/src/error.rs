@@ -5,8 +5,8 @@
 //!
 //! | use | as it is | [`ErrorKind`] | `ErrorKind`, and late only for a comparison |
 //! | --- | ---: | ---: | ---: |
-//! | open, error handed on | 176, 248 | 372, 532 | 172, 248 |
-//! | open two record types, errors handed on | 356, 508 | 816, 1028 | 376, 516 |
+//! | open, error handed on | 164, 232 | 372, 532 | 172, 248 |
+//! | open two record types, errors handed on | 352, 500 | 816, 1028 | 376, 516 |
 //! | header of any file | 140, 300 | 152, 324 | 156, 312 |
 //! | stream, pushed | 612, 624 | 1444, 1272 | 1444, 1272 |
 //!

@@ -311,8 +311,8 @@ const COLUMNS: &str = "| log | WRITE_SIZE | record | histories | cuts | images |
      acknowledged | lost | invented |\n\
      | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
 
-/// Runs each history of a start with up to two pushes, another with at most one, and a third with one: cut at each word of
-/// the first start and at each of the second, with each content of the words that were torn first.
+/// Runs each history of two starts with up to two pushes each and a third with one: cut at each word of the first start
+/// and at each of the second, with each content of the words that were torn first.
 fn every_history<L: Logger, T: Numbered, const W: usize>(log: &str) -> Tally<T> {
     let mut tally = Tally {
         histories: 0,
@@ -324,12 +324,12 @@ fn every_history<L: Logger, T: Numbered, const W: usize>(log: &str) -> Tally<T> 
     };
     let torn = if cfg!(miri) { &TORN[..2] } else { &TORN[..] };
     for first in if cfg!(miri) { 1..2 } else { 0..3 } {
-        for (position, &torn) in torn.iter().enumerate() {
+        for (position, torn) in torn.iter().enumerate() {
             let mut cut = 0;
             loop {
                 let mut history = History::<W>::new();
-                let was_cut = history.start::<L, T>(first, cut, torn, &mut tally);
-                for second in 0..2 {
+                let was_cut = history.start::<L, T>(first, cut, *torn, &mut tally);
+                for second in 0..3 {
                     history.go_on::<L, T>(second, position, &mut tally);
                 }
                 if !was_cut {
@@ -373,7 +373,7 @@ impl<const W: usize> History<W> {
         }
     }
 
-    /// Starts with the power for so many words, and returns whether it failed.
+    /// Starts with the power for so many words, and returns whether that failed.
     fn start<L: Logger, T: Numbered>(
         &mut self,
         pushes: u32,
@@ -384,7 +384,8 @@ impl<const W: usize> History<W> {
         (self.chip.power, self.chip.torn) = (power, torn);
         let outcome =
             L::run::<T, W>(&mut self.chip, pushes, &mut self.next, &mut self.acknowledged);
-        tally.cuts += u32::from(outcome.is_err());
+        let was_cut = outcome.is_err() && self.chip.power == 0;
+        tally.cuts += u32::from(was_cut);
         // Miri has no files.
         if !cfg!(miri) {
             let mut images = take(&mut tally.images);
@@ -398,7 +399,7 @@ impl<const W: usize> History<W> {
         self.compare(&L::read(&mut chip).unwrap_or_default(), tally);
         let (before, after) = (&chip.bytes[..32], &chip.bytes[608..]);
         assert!(before.iter().chain(after).all(|byte| *byte == 0xFF), "it left its partition");
-        outcome.is_err()
+        was_cut
     }
 
     /// What was acknowledged is there, in order, and nothing else but at most the last record of each start.
@@ -566,6 +567,7 @@ fn in_memory() -> tempfile::TempDir {
 #[test]
 fn no_record_is_lost_or_invented() {
     println!("{COLUMNS}");
+    holds(&every_history::<Blocking, u8, 1>("blocking"));
     holds(&every_history::<Blocking, [i16; 3], 1>("blocking"));
     holds(&every_history::<Blocking, u8, 2>("blocking"));
     holds(&every_history::<Blocking, Entry, 4>("blocking"));
@@ -577,7 +579,7 @@ fn no_record_is_lost_or_invented() {
 }
 
 fn holds<T>(tally: &Tally<T>) {
-    assert!(tally.cuts > 1_000 && tally.images.len() > 500 || cfg!(miri), "{}", tally.cuts);
+    assert!(tally.cuts > 200 || cfg!(miri), "{}", tally.cuts);
     assert_eq!((tally.lost, tally.invented), (0, 0));
 }
 
