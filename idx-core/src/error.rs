@@ -47,21 +47,21 @@ const _: () = assert!(size_of::<Error>() <= if size_of::<usize>() > 4 { 24 } els
 /// `low` and `high` are a number of bytes or records in 48 bits: of [`split`] and [`join`].
 #[derive(Clone, Copy)]
 enum Seen {
-    /// A wrong start; zeros in place of bytes that are missing.
+    /// A wrong start; missing bytes are zeros.
     Start { len: u8, bytes: [u8; 4] },
     /// A header of this size in bytes, and the bytes found.
     HeaderTruncated { needed: u16, found: u16 },
     /// The sizes up to this one are too large.
     TooLarge { dimension: u8, size: u32 },
-    /// So many bytes or records do not fit a `usize`.
+    /// A number of bytes or records that does not fit a `usize`.
     Unaddressable { size: u64 },
-    /// So many bytes of a payload were found.
+    /// The number of payload bytes that were found.
     Truncated { high: u16, low: u32, needed: u64 },
-    /// So many bytes follow a payload.
+    /// The number of bytes after a payload.
     TrailingBytes { high: u16, low: u32, offset: u64 },
     /// A record contains this value.
     ValueNotAllowed { high: u16, low: u32, value: i32 },
-    /// Where a comparison with a record type ended, in a file of so many bytes: at this word.
+    /// Where a comparison with a record type ended: at this word, in a file of this length.
     Comparison { at: At, high: u16, low: u32, word: u32, expected: &'static Expected },
 }
 
@@ -92,7 +92,7 @@ impl Expected {
         self.shape.len().wrapping_mul(4).wrapping_add(8)
     }
 
-    /// The error for so many records, whose bytes a `u64` cannot count.
+    /// The error for a number of records whose bytes a `u64` cannot count.
     const fn too_large(&self, count: u32) -> ErrorKind {
         let mut size = (count as u64).wrapping_mul(self.element_type.size() as u64);
         let mut rest = self.shape;
@@ -223,7 +223,7 @@ impl Error {
         Self(Seen::TooLarge { dimension: dimension as u8, size })
     }
 
-    /// So many bytes or records do not fit a `usize`.
+    /// A number of bytes or records that does not fit a `usize`.
     #[inline(always)]
     pub(crate) const fn unaddressable(size: u64) -> Self {
         Self(Seen::Unaddressable { size })
@@ -280,7 +280,7 @@ const fn join(high: u16, low: u32) -> u64 {
     (high as u64) << 32 | low as u64
 }
 
-/// What is wrong with the first four bytes, of which `len` exist, or with the end of the header.
+/// What is wrong with the first four bytes (only `len` exist), or with the end of the header.
 #[inline]
 const fn of_start(len: u64, start: [u8; 4], expected: Option<&Expected>) -> ErrorKind {
     let [_, _, code, rank] = start;
@@ -316,7 +316,7 @@ const fn of_comparison(at: At, len: u64, word: u32, expected: &Expected) -> Erro
     let Some(found) = len.checked_sub(header_size as u64) else {
         return header_truncated(header_size, len);
     };
-    // No record has as many dimensions as the number that stands for an end.
+    // The number that stands for an end is larger than the rank of any record.
     if let Some((before, [size, ..])) = expected.shape.split_at_checked(at.0 as usize) {
         return ErrorKind::ShapeMismatch {
             dimension: before.len().wrapping_add(1),

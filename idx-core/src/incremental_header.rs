@@ -100,7 +100,7 @@ impl HeaderDecoder {
         Error::comparison(self.expected, At::START, start, u64::from(self.taken))
     }
 
-    /// The error if the file, whose header is complete, has `len` bytes and not as many as the header says.
+    /// The error if the file has `len` bytes and its complete header says another length.
     pub(crate) fn other_length(&self, len: u64) -> Error {
         let at = if self.is_rank_0 { At::END_OUTSIDE_OF_RANK_0 } else { At::END_OUTSIDE };
         Error::comparison(self.expected, at, self.record_count, len)

@@ -239,6 +239,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
     Some(match error.kind() {
         Kind::File(kind) => return file_remedy(kind, error.records()),
         Kind::OutOfRange { .. } | Kind::ElementType(_) => "--as",
+        Kind::Fraction { .. } => "--as f32` or `--as u8 --scale 0..255",
         Kind::LabelOutOfRange { label, .. } if i32::try_from(*label).is_ok() => "--labels-as",
         Kind::LabelType(_) => "--labels-as",
         Kind::UnknownShape(_) | Kind::NotImages(_) | Kind::OtherColumns { .. } => "--shape",
@@ -254,6 +255,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::LabelCount { .. } => "--no-labels",
         Kind::OtherClassNames | Kind::UnknownClassName(_) => "--classes",
         Kind::RecordLimitExceeded(_) | Kind::TooManyPixels { .. } => "--record-limit",
+        Kind::PictureType(_) => "idx convert --as u8",
         Kind::PictureSize { .. } => "--size",
         Kind::PictureColors { .. } => "--channels",
         _ => return None,

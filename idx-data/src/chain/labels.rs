@@ -90,7 +90,7 @@ impl WithLabels {
     }
 }
 
-/// The error of labels that are not as many as the records.
+/// The error of labels whose number is not that of the records.
 fn miscounted(labels: &Joined, counts: &str) -> Error {
     let message = format!("{counts}; give the label file of these records");
     labels.error(ErrorKind::mismatch(message))
@@ -98,15 +98,15 @@ fn miscounted(labels: &Joined, counts: &str) -> Error {
 
 impl Source {
     /// Uses the labels of another source, one for each record that is left. If it has none, its records are the labels:
-    /// whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column) says which column of these is
-    /// the label; without it they are one-hot, a single 1 and otherwise 0, or those of QMNIST. Names of their classes come
-    /// with them.
+    /// whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column) says which column of
+    /// these is the label; without it they are one-hot, a single 1 and otherwise 0, or those of QMNIST. Names of their
+    /// classes come with them.
     ///
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) if their number differs, or if damaged pictures are
-    /// [skipped](crate::PictureOptions::skip_damaged); [`unsupported`](ErrorKind::code) if they are not numbers or rows of
-    /// them. A row that is not one-hot, or a label that is not a whole number, is an error when it is read.
+    /// [skipped](crate::PictureOptions::skip_damaged); [`unsupported`](ErrorKind::code) if they are not numbers or
+    /// rows of them. A row that is not one-hot, or a label that is not a whole number, is an error when it is read.
     pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
         if self.facts().may_skip || labels.facts().may_skip {
             let message = "damaged pictures are skipped, so labels of another file would go to the wrong pictures; \
@@ -241,9 +241,9 @@ impl Source {
         Ok(start..start.saturating_add(size))
     }
 
-    /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1, start
-    /// at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along. The type of the
-    /// labels widens if it has no such number.
+    /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1,
+    /// start at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along. The type
+    /// of the labels widens if it has no such number.
     ///
     /// # Errors
     ///

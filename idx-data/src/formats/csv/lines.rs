@@ -30,7 +30,7 @@ pub(crate) struct Lines {
     /// Where they start, and the number of lines that were read.
     line: u64,
     lines: u64,
-    /// Whether spaces and tabs separate the fields, of which any number counts as one.
+    /// Whether spaces and tabs separate the fields; several in a row count as one.
     is_spaced: bool,
     /// The maximum size of the fields and their ends in bytes.
     limit: u64,
@@ -130,7 +130,7 @@ impl Lines {
         self.line
     }
 
-    /// Checks that the fields may use this many bytes beside their ends.
+    /// Checks that the fields may use `size` bytes beside their ends.
     fn check_limit(&self, size: usize) -> Result<(), ErrorKind> {
         let used = size + size_of::<usize>() * self.count;
         if used as u64 <= self.limit {
@@ -138,7 +138,7 @@ impl Lines {
         }
         let (line, limit) = (self.line, self.limit);
         Err(ErrorKind::over_limit(format!(
-            "line {line} takes more memory than the limit of {limit} bytes, of which each column counts 8"
+            "line {line} takes more memory than the limit of {limit} bytes (each column counts as 8)"
         )))
     }
 
