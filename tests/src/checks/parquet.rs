@@ -1,5 +1,3 @@
-use std::num::NonZeroU64;
-
 use idx_core::ElementType;
 use idx_data::{CreateOptions, Facts, Format, Record, RecordLayout, Sink};
 
@@ -54,10 +52,7 @@ pub(super) fn write(
     let layout = RecordLayout::new(element_type, &dims);
     let mut facts = Facts::new(layout.clone(), None);
     facts.has_labels = way & 1 == 1;
-    let options = CreateOptions::new()
-        .format(Format::Parquet)
-        .binary(way & 2 != 0)
-        .row_group_records(NonZeroU64::new(u64::from(way >> 2)));
+    let options = CreateOptions::new().format(Format::Parquet).binary(way & 2 != 0);
     let mut sink = Sink::create(path, &facts, &options).ok()?;
     for record in &records {
         sink.push(record).expect("a record");
