@@ -1,3 +1,5 @@
+//! The options of all commands and their help, and how options become those of the library.
+
 use std::convert::Infallible;
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! For the code that the derive generates, and for `idx-std`; not for anyone else.
+
 pub use core;
 
 pub use crate::__if_zero_copy as if_zero_copy;

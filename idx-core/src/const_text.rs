@@ -1,3 +1,5 @@
+//! Messages with numbers that the compiler can build, for errors in a `static`.
+
 use crate::element_type::ElementType;
 
 /// A text with numbers in it, in pieces, so that the compiler can print it as well as `core::fmt`.

@@ -1,3 +1,5 @@
+//! The rules for values of records: a range, or the discriminants of an enum.
+
 #![expect(
     clippy::cast_possible_truncation,
     clippy::cast_possible_wrap,

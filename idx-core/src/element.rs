@@ -1,3 +1,5 @@
+//! The trait `Element`, of records that are one number or one label.
+
 use crate::record::IdxRecord;
 
 /// A record of one element, of shape `()`: a number, or a label.

@@ -1,3 +1,5 @@
+//! The six element types: their codes, sizes and names.
+
 use core::fmt;
 use core::str::FromStr;
 

@@ -1,3 +1,5 @@
+//! All errors of this crate with their numbers, and their messages.
+
 use core::fmt::{self, Write};
 
 use crate::const_text::{ConstText, Piece, Template};

@@ -1,3 +1,5 @@
+//! Parses and writes the header: element type and dimensions.
+
 use core::iter::FusedIterator;
 use core::{fmt, slice};
 

@@ -1,3 +1,5 @@
+//! The untyped view of a file in memory, whose element type and shape are known only at run time.
+
 use crate::element::Element;
 use crate::error::Error;
 #[cfg(doc)]

@@ -1,3 +1,5 @@
+//! Checks a header that arrives in pieces, for streams and external flash.
+
 use crate::error::{At, Error, Expected};
 use crate::mismatch::expected;
 use crate::record::IdxRecord;

@@ -66,7 +66,7 @@
 //! For each record type that is parsed at run time, the compiler generates a comparison of the header with
 //! the constants of that type. An error stores only what the comparison saw. [`Error::kind`] works out what
 //! that means; all record types share this code, and a program that does not call it does not contain it.
-//! Streams and storage share the comparison as well. The README of this crate lists sizes for three machines.
+//! Streams and storage share the comparison as well. The project's page on firmware (`docs/firmware.md`) lists sizes.
 //!
 //! # Quantized tensors
 //!
@@ -182,6 +182,5 @@ pub use zero_copy::{Native, ZeroCopy};
 #[cfg(feature = "derive")]
 pub use idx_derive::IdxRecord;
 
-/// For the code that the derive writes, and for `idx-std`; not for anyone else.
 #[doc(hidden)]
 pub mod __private;

@@ -1,3 +1,5 @@
+//! The trait `IdxRecord`, and its implementations for scalars and arrays.
+
 use core::marker::PhantomData;
 use core::slice;
 

@@ -1,3 +1,5 @@
+//! The typed view of a file in memory, and its iterator.
+
 use core::fmt;
 use core::iter::FusedIterator;
 use core::marker::PhantomData;

@@ -1,3 +1,5 @@
+//! Errors of the crates as exceptions of Python.
+
 use std::ffi::OsString;
 use std::io;
 

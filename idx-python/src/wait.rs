@@ -1,3 +1,5 @@
+//! Work that Ctrl-C can interrupt.
+
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};

@@ -1,3 +1,5 @@
+//! Recognizes other formats by their first bytes, so that messages name them.
+
 // Of `core` alone: idx-viewer compiles this file, too.
 use core::fmt;
 

@@ -1,3 +1,5 @@
+//! The number of threads.
+
 use std::num::NonZeroUsize;
 use std::thread;
 

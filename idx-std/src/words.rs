@@ -1,3 +1,5 @@
+//! Words for messages: counts with their nouns, and untrusted text without control characters.
+
 /// "1 byte", "2 bytes"
 #[must_use]
 pub fn counted(count: u64, unit: &str) -> String {

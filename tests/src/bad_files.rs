@@ -1,3 +1,5 @@
+//! Files that are not valid, each with the message that users read.
+
 use crate::{file, gzip};
 
 /// An invalid file, and its error message.

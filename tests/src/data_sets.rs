@@ -1,3 +1,5 @@
+//! Folders with MNIST-like data sets that tests make.
+
 use std::fs;
 use std::path::Path;
 

@@ -1,3 +1,5 @@
+//! Valid files that other readers reject or mistake.
+
 use crate::{file, gzip};
 
 /// A file that looks wrong and is valid.

@@ -1,3 +1,5 @@
+//! The options that choose records by class and at random.
+
 use std::ops::Range;
 
 use clap::Args;

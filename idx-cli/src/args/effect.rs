@@ -1,3 +1,5 @@
+//! Refuses options that have no effect on the files of a job.
+
 use idx_data::CreateOptions;
 
 use crate::args::{Opening, ReadingArguments, usage};

@@ -1,3 +1,5 @@
+//! The options for pictures.
+
 use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use idx_data::{Color, Fit, PictureOptions};

@@ -1,3 +1,5 @@
+//! `idx check`: reads files, pairs and folders of data sets to their ends.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! `idx convert`: inputs become one set, and the set becomes files, or one stream.
+
 use std::io::{self, IsTerminal, Write};
 use std::num::NonZeroUsize;
 use std::path::Path;
@@ -55,9 +57,10 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         None => set,
     };
     let set = set.map(|source| choice.classes.of_classes(source))?;
-    let sets = match chance == Chance::default() {
-        true => vec![set],
-        false => Vec::from(set.divide(&chance)?),
+    let sets = match arguments.rest {
+        _ if chance == Chance::default() => vec![set],
+        Some(_) => Vec::from(set.divide(&chance)?),
+        None => vec![set.choose(&chance)?],
     };
     let outputs = || [output(arguments)].into_iter().chain(arguments.rest.as_deref());
     let thin: Vec<String> = match chance.part {

@@ -1,3 +1,5 @@
+//! `idx diff`: the differences between two inputs, and the exit codes of diff(1).
+
 use idx_data::{ClassNames, DType, Record, RecordLayout, Source};
 use serde::Serialize;
 

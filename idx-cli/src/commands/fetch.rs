@@ -1,3 +1,5 @@
+//! `idx fetch`: downloads a data set; without the feature, it prints the addresses.
+
 #[cfg(feature = "fetch")]
 use idx_data::ErrorKind;
 #[cfg(feature = "fetch")]

@@ -1,3 +1,5 @@
+//! `idx info`: the facts of a file before its records are read.
+
 use std::fmt;
 use std::fs::Metadata;
 use std::path::Path;

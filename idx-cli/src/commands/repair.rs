@@ -1,3 +1,5 @@
+//! `idx repair`: recovers the records of an unfinished file.
+
 use std::fmt;
 use std::path::Path;
 

@@ -1,3 +1,5 @@
+//! `idx rust`: source code with the data of files, in Rust, C or Verilog.
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::io::{BufWriter, Write};

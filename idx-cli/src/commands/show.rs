@@ -1,3 +1,5 @@
+//! `idx show`, and a file without a command: pictures or numbers in the terminal, or a sheet.
+
 use std::ffi::OsString;
 use std::path::{Path, PathBuf};
 use std::{io, iter};

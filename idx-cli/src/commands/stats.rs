@@ -1,3 +1,5 @@
+//! `idx stats`: figures, a histogram and the records per label, as text and as JSON.
+
 use std::collections::BTreeMap;
 use std::fmt;
 use std::path::{Path, PathBuf};

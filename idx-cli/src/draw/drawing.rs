@@ -1,3 +1,5 @@
+//! Turns the numbers of a record into pixels, for the terminal and for a sheet.
+
 use idx_data::ImageLayout;
 use idx_std::ElementType;
 

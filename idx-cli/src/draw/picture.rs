@@ -1,3 +1,5 @@
+//! Pictures in the terminal, side by side, in color or in plain characters.
+
 use anstyle::{Color, Reset, RgbColor, Style as Escape};
 use idx_data::ImageLayout;
 

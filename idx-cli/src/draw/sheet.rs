@@ -1,3 +1,5 @@
+//! The contact sheet: a PNG of many pictures, each with its label above it.
+
 use std::cell::Cell;
 use std::cmp::Reverse;
 use std::io::{self, BufWriter, Write};

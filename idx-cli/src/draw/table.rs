@@ -1,3 +1,5 @@
+//! Records that are not images: their numbers in aligned columns.
+
 use idx_std::ElementType;
 
 use crate::term::console::Console;

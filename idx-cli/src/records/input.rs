@@ -1,3 +1,5 @@
+//! Opens the inputs of the commands once: files, folders, standard input, and the built-in sample.
+
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};

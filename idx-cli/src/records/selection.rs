@@ -1,3 +1,5 @@
+//! The records that `idx show` shows, chosen, changed and read one by one.
+
 use std::path::{Path, PathBuf};
 
 use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source};

@@ -1,3 +1,5 @@
+//! Standard input and output, and what the terminal can show.
+
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
 #[cfg(unix)]

@@ -1,3 +1,5 @@
+//! Why a command fails: its message, the option that helps, the object of `--json`, and the exit code.
+
 use std::fmt::Display;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

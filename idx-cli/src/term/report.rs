@@ -1,3 +1,5 @@
+//! Prints the report of a file, or its error, as text or as a line of JSON.
+
 use std::fmt::Display;
 
 pub(crate) use idx_std::__private::counted as count_text;

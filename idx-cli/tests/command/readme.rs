@@ -100,12 +100,9 @@ fn the_commands_of_the_readme_run() {
 
 #[test]
 fn the_page_of_the_command_has_all_commands() {
-    let page = include_str!("../../README.md");
-    let lines = page.lines().filter_map(|line| line.strip_prefix("    idx "));
-    let on_page: Vec<&str> = lines
-        .filter_map(|line| line.split(' ').next())
-        .filter(|word| !word.is_empty() && word.chars().all(|letter| letter.is_ascii_lowercase()))
-        .collect();
+    let page = include_str!("../../../docs/command.md");
+    let rows = page.lines().filter_map(|line| line.strip_prefix("| `idx "));
+    let on_page: Vec<&str> = rows.filter_map(|row| row.split('`').next()).collect();
     let help = Folder::new(&[]).run(&["-h"]).success();
     let (_, commands) = help.split_once("Commands:\n").unwrap();
     let commands: Vec<&str> = commands

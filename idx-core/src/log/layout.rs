@@ -1,3 +1,5 @@
+//! Where the header and the entries of a log lie, in words of the flash.
+
 use crate::header::write_header;
 use crate::log_format::{START, START_SIZE, in_words};
 use crate::record::IdxRecord;

@@ -1,3 +1,5 @@
+//! The log itself: opening, appending and reading, also after a power failure.
+
 use core::marker::PhantomData;
 use core::ops::Range;
 use core::{fmt, slice};

@@ -1,3 +1,5 @@
+//! An adapter for drivers that read only aligned addresses.
+
 use core::marker::PhantomData;
 use core::{fmt, mem};
 
@@ -16,7 +18,7 @@ use core::{fmt, mem};
 ///
 /// If the offset of a file is a multiple of 4, so is that of its payload. With a `READ_SIZE` of 4,
 /// records of 784 bytes in aligned memory then take one read each, and so do those that
-/// [`Storage::read`](super::Storage::read) returns; labels of one byte do not, so read many at once.
+/// [`Storage::read`](crate::storage::Storage::read) returns; labels of one byte do not, so read many at once.
 ///
 /// ```
 /// # #[cfg(feature = "embedded-storage-v0.3")] {

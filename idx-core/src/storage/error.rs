@@ -1,3 +1,5 @@
+//! Errors of external flash: those of the file, and those of the driver.
+
 use core::fmt;
 
 use crate::error::Error;

@@ -1,3 +1,5 @@
+//! An opened file in external flash without its driver, which several files can share.
+
 use core::marker::PhantomData;
 use core::ops::Range;
 use core::{fmt, slice};
@@ -15,7 +17,7 @@ use crate::storage::opening::Opening;
 /// Where the records of a file are in external flash: an opened file without its driver.
 ///
 /// Each call borrows the driver, so several files of one chip can be open at once, and a chip that holds no
-/// file yet stays with its owner. [`Storage`](super::Storage) is this with a driver of its own.
+/// file yet stays with its owner. [`Storage`](crate::storage::Storage) is this with a driver of its own.
 ///
 /// ```
 /// # #[cfg(feature = "embedded-storage-v0.3")] {
@@ -156,7 +158,7 @@ macro_rules! located {
             /// Reads record `index` into `buffer` and returns its bytes there, big-endian.
             ///
             /// Their values were checked. The buffer has at least `T::SIZE` bytes; the rest of it
-            /// does not change. [`Aligned`](super::Aligned) reads fewer times into one that is aligned.
+            /// does not change. [`Aligned`](crate::storage::Aligned) reads fewer times into one that is aligned.
             ///
             /// # Errors
             ///

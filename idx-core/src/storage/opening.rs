@@ -1,3 +1,5 @@
+//! Checks the header of a file in external flash, for the blocking and the async functions.
+
 use crate::error::Error;
 use crate::incremental_header::HeaderDecoder;
 use crate::record::IdxRecord;

@@ -1,3 +1,5 @@
+//! The records of one file, with the driver that reads them.
+
 use core::fmt;
 use core::ops::Range;
 

@@ -1,9 +1,11 @@
+//! An adapter for files that can seek, such as those of an SD card.
+
 use core::fmt;
 
 use embedded_io::{Read, ReadExactError, Seek, SeekFrom};
 use embedded_storage::ReadStorage;
 
-/// A file on an SD card, or whatever else can be read and sought, as the storage of [`Located`](super::Located).
+/// A file on an SD card, or whatever else can be read and sought, as the storage of [`Located`](crate::storage::Located).
 ///
 /// ```
 /// use embedded_io::{Read, Seek};

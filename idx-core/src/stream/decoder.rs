@@ -1,3 +1,5 @@
+//! The decoder for bytes that the caller pushes, in pieces of any length.
+
 use core::fmt;
 use core::marker::PhantomData;
 

@@ -1,3 +1,5 @@
+//! Records over the blocking and the async `Read` of embedded-io.
+
 use core::fmt;
 
 use crate::error::Error;

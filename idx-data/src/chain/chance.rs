@@ -1,18 +1,11 @@
-use std::collections::{BTreeMap, BTreeSet};
-use std::fs::File;
-use std::io::Seek;
+//! Splits, samples and shuffles by seed.
+
+use std::collections::BTreeMap;
 use std::ops::Range;
-use std::path::{Path, PathBuf};
-use std::sync::Arc;
 
-use idx_std::{ElementType, Reader, Writer};
-
-use crate::chain::input::CHANGED;
 use crate::chain::random::SplitMix64;
 use crate::chain::source::Source;
-use crate::chain::step::Step;
-use crate::error::{At, Error, ErrorKind};
-use crate::record::{Facts, Record, RecordLayout, Skipped};
+use crate::error::{Error, ErrorKind};
 
 /// Options for random choices: a part of each class, a sample, an order.
 ///
@@ -20,9 +13,12 @@ use crate::record::{Facts, Record, RecordLayout, Skipped};
 /// and the shuffle of Fisher and Yates, from the last position to the first. It first shuffles the records of
 /// each class for the part, in the order of the labels: record i of n of a class stands at (i + 0.5) / n then, and of
 /// records at one place, that of the lower label comes first. Parts are slices of this order. Then it shuffles the part
-/// for the sample; then the sample, and the remaining records, for the order. To choose at random, all records are read first. They are written to a
-/// temporary file, unless they are those of one file of plain IDX; each takes about 20 bytes of memory, or 50 with its
-/// label.
+/// for the sample; then the sample, and the remaining records, for the order.
+///
+/// The records are read once, in their order, and those that are kept are dealt out to pieces of their new order. Up to
+/// 48 MiB of them stay in memory, and a temporary file without a name takes more. Each takes about 25 bytes of memory, or 60
+/// for a part by labels. Where neither the number of records nor all labels are known before, as in a pipe, the
+/// temporary file takes all of them first.
 ///
 /// ```
 /// use idx_data::{Chance, open};
@@ -154,17 +150,33 @@ impl Chance {
 }
 
 impl Source {
-    /// Divides the records at random into those that are chosen and the others.
+    /// Divides the records at random into those that are chosen and the others. Both can go to two threads.
     ///
-    /// All are read now. Unless they are those of one file of plain IDX, they are written to a temporary file without a
-    /// name, because the source may be a stream; their labels and positions are in memory. Both sources read by
-    /// position, so they can go to two threads.
+    /// All are read now, and kept as [`Chance`] says. If the others are not needed, [`choose`](Self::choose) keeps less.
     ///
     /// # Errors
     ///
     /// Those of reading records, and of writing the temporary file; [`invalid_fraction`](ErrorKind::code) if the part is
     /// not one from 0 to 1.
     pub fn divide(self, chance: &Chance) -> Result<[Self; 2], Error> {
+        self.by_chance(chance, |parts| parts)
+    }
+
+    /// Chooses records at random: the first of the two sources that [`divide`](Self::divide) makes.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`divide`](Self::divide).
+    pub fn choose(self, chance: &Chance) -> Result<Self, Error> {
+        let [chosen] = self.by_chance(chance, |[chosen, _]| [chosen])?;
+        Ok(chosen)
+    }
+
+    fn by_chance<const N: usize>(
+        self,
+        chance: &Chance,
+        kept: impl FnOnce([Vec<usize>; 2]) -> [Vec<usize>; N],
+    ) -> Result<[Self; N], Error> {
         if let Some(Range { start, end }) = chance.part {
             let is_valid = |fraction| (0.0..=1.0).contains(&fraction);
             let wrong = [start, end].into_iter().find(|fraction| !is_valid(*fraction));
@@ -177,7 +189,7 @@ impl Source {
                 return Err(self.error(ErrorKind::InvalidFraction(message)));
             }
         }
-        self.in_parts(|count, labels| chance.positions(count, labels))
+        self.in_parts(chance.part.is_some(), |count, labels| kept(chance.positions(count, labels)))
     }
 
     /// Splits the records at random into parts of these shares, which are 1 together, such as `[0.8, 0.2]`: each record
@@ -207,28 +219,7 @@ impl Source {
             let message = format!("the shares are {sum:?} together; give all, so that they are 1");
             return Err(self.error(ErrorKind::InvalidFraction(message)));
         }
-        self.in_parts(|count, labels| self::shares(shares, count, labels, seed))
-    }
-
-    /// Reads all records, and makes sources of those at the positions that are chosen.
-    pub(super) fn in_parts<const N: usize>(
-        self,
-        choose: impl FnOnce(usize, &[Option<i128>]) -> [Vec<usize>; N],
-    ) -> Result<[Self; N], Error> {
-        let formats = self.formats().to_vec();
-        let all = Arc::new(AllRecords::new(self)?);
-        let classes: BTreeSet<i128> = all.labels.iter().copied().flatten().collect();
-        let source = |positions: Vec<usize>| {
-            let label = |position: &usize| all.labels.get(*position).copied().flatten();
-            let found: BTreeSet<i128> = positions.iter().filter_map(label).collect();
-            let facts = Facts {
-                absent_classes: &classes - &found,
-                ..all.facts.of_count(Some(positions.len() as u64))
-            };
-            let step = Positioned { all: Arc::clone(&all), positions, next: 0 };
-            Self::of_step(step, facts, formats.clone())
-        };
-        Ok(choose(all.indices.len(), &all.labels).map(source))
+        self.in_parts(true, |count, labels| self::shares(shares, count, labels, seed))
     }
 }
 
@@ -236,148 +227,6 @@ impl Source {
 pub(crate) fn invalid_fraction(fraction: f64) -> ErrorKind {
     let message = format!("{fraction:?} is not a valid fraction; use a number from 0 to 1");
     ErrorKind::InvalidFraction(message)
-}
-
-/// All records of a source, in a file of IDX that is read by position.
-struct AllRecords {
-    facts: Facts,
-    skipped: Vec<Skipped>,
-    reader: Reader,
-    /// Whether the file is that of the source, which has the records at their indices, and perhaps others.
-    is_in_place: bool,
-    /// The inputs, with the position of the first record of each.
-    inputs: Vec<(usize, PathBuf)>,
-    /// The indices of all records in their inputs.
-    indices: Vec<u64>,
-    /// Of all records, if they have labels.
-    labels: Vec<Option<i128>>,
-}
-
-/// Where records can be read by position.
-enum Place {
-    /// The file of the source.
-    Source(File),
-    /// A temporary file.
-    Copy(Box<Writer>),
-}
-
-impl AllRecords {
-    fn new(mut source: Source) -> Result<Self, Error> {
-        let temporary = std::env::temp_dir();
-        let mut place = match source.file.take() {
-            Some(file) => Place::Source(file),
-            None => Place::Copy(Box::new(temporary_file(&source.facts().layout).at(&temporary)?)),
-        };
-        let (mut inputs, mut indices, mut labels) = (Vec::new(), Vec::new(), Vec::new());
-        let mut record = Record::default();
-        while source.read(&mut record)? {
-            if let Place::Copy(copy) = &mut place {
-                copy.push_bytes(&record.bytes).at(&temporary)?;
-            }
-            if inputs.last().is_none_or(|(_, path)| path != source.path()) {
-                inputs.push((indices.len(), source.path().to_path_buf()));
-            }
-            if source.facts().has_labels {
-                labels.push(record.label);
-            }
-            indices.push(record.index);
-        }
-        // Errors after the last record are about the last input.
-        inputs.push((indices.len(), source.path().to_path_buf()));
-        let is_in_place = matches!(place, Place::Source(_));
-        let reader = match place {
-            Place::Source(file) => reader(file, source.path())?,
-            Place::Copy(copy) => reader(copy.finish().at(&temporary)?, &temporary)?,
-        };
-        let (found, layout) = (reader.header(), &source.facts().layout);
-        if is_in_place
-            && (found.element_type().into(), found.record_size())
-                != (layout.dtype, layout.record_size())
-        {
-            return source.mismatch(CHANGED);
-        }
-        let skipped = source.skipped().into_iter().cloned().collect();
-        Ok(Self {
-            facts: source.facts().clone(),
-            skipped,
-            reader,
-            is_in_place,
-            inputs,
-            indices,
-            labels,
-        })
-    }
-
-    /// Reads the record at this position.
-    fn read(&self, position: usize, record: &mut Record) -> Result<(), Error> {
-        let index = self.indices.get(position).copied();
-        debug_assert!(index.is_some(), "the position of a record");
-        record.index = index.unwrap_or(u64::MAX);
-        record.label = self.labels.get(position).copied().flatten();
-        let index = if self.is_in_place { record.index } else { position as u64 };
-        record.bytes = self.reader.read_at(index)?;
-        Ok(())
-    }
-
-    /// The input of the record at this position.
-    fn path(&self, position: usize) -> &Path {
-        let later = self.inputs.partition_point(|(first, _)| *first <= position);
-        let input = self.inputs.get(later.saturating_sub(1));
-        input.map_or(Path::new(""), |(_, path)| path)
-    }
-}
-
-/// Reads a file that is open; the path is for messages.
-fn reader(mut file: File, path: &Path) -> Result<Reader, Error> {
-    file.rewind().at(path)?;
-    Ok(Reader::of_file(file).at(path)?.with_path(path))
-}
-
-/// A file without a name for records of this layout. Numbers that IDX does not have are bytes.
-fn temporary_file(layout: &RecordLayout) -> Result<Writer, Error> {
-    let file = tempfile::tempfile()?;
-    let mut dims = [&[0], layout.record_shape()].concat();
-    let element_type = layout.dtype.element_type().unwrap_or_else(|| {
-        dims.extend(u32::try_from(layout.dtype.size()));
-        ElementType::U8
-    });
-    Ok(Writer::new(file, element_type, &dims)?)
-}
-
-/// Records in another order.
-struct Positioned {
-    all: Arc<AllRecords>,
-    positions: Vec<usize>,
-    next: usize,
-}
-
-impl Step for Positioned {
-    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let Some(&position) = self.positions.get(self.next) else {
-            return Ok(false);
-        };
-        self.next += 1;
-        self.all.read(position, record)?;
-        Ok(true)
-    }
-
-    fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        let left = self.positions.len() - self.next;
-        let skipped = usize::try_from(records).map_or(left, |records| records.min(left));
-        self.next += skipped;
-        Ok(skipped as u64)
-    }
-
-    fn path(&self) -> &Path {
-        let last = self.next.saturating_sub(1);
-        self.all.path(self.positions.get(last).copied().unwrap_or_default())
-    }
-
-    fn skipped(&self) -> Vec<&Skipped> {
-        self.all.skipped.iter().collect()
-    }
-
-    fn close(&mut self) {}
 }
 
 #[cfg(test)]

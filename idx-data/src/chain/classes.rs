@@ -1,3 +1,5 @@
+//! The steps that take records by class.
+
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chain::source::Source;

@@ -1,3 +1,5 @@
+//! An input that stays closed until its records are read, and must not change until then.
+
 use std::path::{Path, PathBuf};
 
 use crate::chain::step::Step;

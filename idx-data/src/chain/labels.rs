@@ -1,7 +1,9 @@
+//! The steps that add, remove, number and change labels.
+
 use std::ops::Range;
 
 use crate::chain::source::Source;
-use crate::chain::step::{Adapter, Joined, Step};
+use crate::chain::step::{Adapter, Joined, Labels, Step};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::expect_one_set;
 use crate::names::class_names::ClassNames;
@@ -16,6 +18,8 @@ use idx_std::__private::counted;
 /// Each record gets the label of another source.
 struct WithLabels {
     labels: Joined,
+    /// All labels, if they were read before the records.
+    read: Option<Labels>,
     /// The one that was read last.
     label: Record,
     /// The number of pairs that were read or skipped.
@@ -25,23 +29,38 @@ struct WithLabels {
 impl Adapter for WithLabels {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
         let is_read = before.read(record)?;
-        let is_labeled = self.labels.read(&mut self.label)?;
-        record.label = self.label.label;
-        self.count += u64::from(is_read && is_labeled);
-        match is_read == is_labeled {
+        let label = self.next()?;
+        record.label = label.flatten();
+        self.count += u64::from(is_read && label.is_some());
+        match is_read == label.is_some() {
             true => Ok(is_read),
-            false => Err(self.miscounted(is_labeled)),
+            false => Err(self.miscounted(label.is_some())),
         }
     }
 
     fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
         let skipped = before.skip(records)?;
-        let labels = self.labels.skip(skipped)?;
+        let labels = match &self.read {
+            Some(labels) => (labels.len() as u64 - self.count).min(skipped),
+            None => self.labels.skip(skipped)?,
+        };
         self.count += labels;
         match labels < skipped {
             true => Err(self.miscounted(false)),
             false => Ok(Some(skipped)),
         }
+    }
+
+    fn labels(&mut self) -> Result<Option<Labels>, Error> {
+        if self.count > 0 {
+            return Ok(None);
+        }
+        let mut labels = Vec::new();
+        while self.labels.read(&mut self.label)? {
+            labels.push(self.label.label);
+        }
+        self.read = Some(labels.into());
+        Ok(self.read.clone())
     }
 
     fn close(&mut self) {
@@ -50,6 +69,16 @@ impl Adapter for WithLabels {
 }
 
 impl WithLabels {
+    /// The next label; `None` after the last one.
+    fn next(&mut self) -> Result<Option<Option<i128>>, Error> {
+        if let Some(labels) = &self.read {
+            let next = usize::try_from(self.count).ok();
+            return Ok(next.and_then(|next| labels.get(next).copied()));
+        }
+        let is_read = self.labels.read(&mut self.label)?;
+        Ok(is_read.then_some(self.label.label))
+    }
+
     fn miscounted(&self, has_more: bool) -> Error {
         miscounted(
             &self.labels,
@@ -101,8 +130,10 @@ impl Source {
             ..self.left()
         };
         self.fail_with(&labels);
-        Ok(self
-            .then(facts, WithLabels { labels: labels.steps, label: Record::default(), count: 0 }))
+        Ok(self.then(
+            facts,
+            WithLabels { labels: labels.steps, read: None, label: Record::default(), count: 0 },
+        ))
     }
 
     /// The same records without their labels.

@@ -9,6 +9,7 @@ mod select;
 mod classes;
 mod transform;
 mod random;
+mod deal;
 mod chance;
 
 pub use chance::Chance;

@@ -1,3 +1,5 @@
+//! The random generator, whose numbers never change between versions.
+
 /// The generator of Steele, Lea and Flood, "Fast splittable pseudorandom number generators" (2014).
 ///
 /// This crate has its own generator so that orders never change: libraries of random numbers guarantee their

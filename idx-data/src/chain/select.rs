@@ -1,3 +1,5 @@
+//! The step that takes records by position.
+
 use crate::chain::selection::{Ranges, RecordSelection, beyond_last_record};
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};

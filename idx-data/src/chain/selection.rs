@@ -1,3 +1,5 @@
+//! Positions of records as people write them: numbers, ranges and lists.
+
 use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::ops::{Range, RangeFrom, RangeInclusive, RangeTo};

@@ -1,5 +1,6 @@
+//! `Source`: the public chain of inputs and steps.
+
 use std::fmt;
-use std::fs::File;
 use std::path::Path;
 
 use crate::chain::input::Input;
@@ -37,8 +38,9 @@ pub struct Source {
     /// What is known of the records that come out.
     pub(super) facts: Facts,
     formats: Vec<Format>,
-    /// The plain file of IDX that has these records as they are, at their indices, if it is one.
-    pub(super) file: Option<File>,
+    /// Whether the inputs have at least a byte for each record of their number, so that what is kept for each takes no
+    /// memory for a mere claim.
+    pub(super) is_count_backed: bool,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
     pub(super) label_column: Field<Option<Column>>,
     /// The maximum size of a record in bytes, whatever changes it.
@@ -70,13 +72,14 @@ impl Source {
     /// source say is an error when it is read.
     #[must_use]
     pub fn new(path: impl AsRef<Path>, source: impl RecordSource + 'static) -> Self {
-        Self::of(Input::new(path.as_ref(), Box::new(source), None), Vec::new(), None)
+        Self::of(Input::new(path.as_ref(), Box::new(source), None), Vec::new(), 0)
     }
 
-    /// Records of an input, which may be a plain file of IDX.
-    pub(crate) fn of(input: Input, formats: Vec<Format>, file: Option<File>) -> Self {
+    /// Records of an input of this size in bytes, as far as it is known.
+    pub(crate) fn of(input: Input, formats: Vec<Format>, size: u64) -> Self {
         let facts = input.facts().clone();
-        Self { file, ..Self::of_step(input, facts, formats) }
+        let is_count_backed = facts.count.is_some_and(|count| count <= size);
+        Self { is_count_backed, ..Self::of_step(input, facts, formats) }
     }
 
     pub(super) fn of_step(step: impl Step + 'static, facts: Facts, formats: Vec<Format>) -> Self {
@@ -84,7 +87,7 @@ impl Source {
             steps: Joined::one(step),
             facts,
             formats,
-            file: None,
+            is_count_backed: false,
             label_column: Field::default(),
             record_limit: u64::MAX,
             taken: 0,
@@ -172,7 +175,6 @@ impl Source {
     /// only some files at once.
     pub fn close(&mut self) {
         self.steps.close();
-        self.file = None;
     }
 
     /// The records of this source, then those of another.
@@ -195,7 +197,7 @@ impl Source {
         };
         self.record_limit = self.record_limit.min(other.record_limit);
         self.taken = 0;
-        self.file = None;
+        self.is_count_backed &= other.is_count_backed;
         self.has_failed |= other.has_failed;
         self.formats.extend(other.formats);
         self.steps.append(other.steps);
@@ -278,14 +280,13 @@ impl Source {
         self.facts.count.map(|count| count.saturating_sub(self.taken))
     }
 
-    /// The same records, whose number is known: all are read now, into a temporary file, if only their end tells it.
+    /// The same records, whose number is known: all are read now, and kept, if only their end tells it.
     pub(crate) fn counted(self) -> Result<Self, Error> {
         if self.remaining().is_some() {
             return Ok(self);
         }
         let (label_column, record_limit) = (self.label_column.clone(), self.record_limit);
-        let [all] = self.in_parts(|count, _| [(0..count).collect()])?;
-        Ok(Self { label_column, record_limit, ..all })
+        Ok(Self { label_column, record_limit, ..self.kept()? })
     }
 
     /// The records that are left, which have these facts after this step.
@@ -297,11 +298,10 @@ impl Source {
 
     /// The records that are left, each of them changed; they have these facts then.
     pub(crate) fn mapped(
-        mut self,
+        self,
         facts: Facts,
         change: impl FnMut(&mut Record) -> Result<(), ErrorKind> + Send + 'static,
     ) -> Self {
-        self.file = None;
         self.then(facts, Map(change))
     }
 

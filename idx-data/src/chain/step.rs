@@ -1,7 +1,13 @@
+//! The trait of all steps, and inputs that are joined.
+
 use std::path::Path;
+use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind};
 use crate::record::{Record, Skipped, skip_by_reading};
+
+/// The labels of records.
+pub(super) type Labels = Arc<[Option<i128>]>;
 
 /// Where records come from: an input, or what is done with the records of the steps before.
 pub(super) trait Step: Send {
@@ -10,6 +16,11 @@ pub(super) trait Step: Send {
 
     /// Skips this many records, or the remaining ones if there are fewer. Returns their number.
     fn skip(&mut self, records: u64) -> Result<u64, Error>;
+
+    /// The labels of the records that are left, in their order, if they can be known before the records are read.
+    fn labels(&mut self) -> Result<Option<Labels>, Error> {
+        Ok(None)
+    }
 
     /// The input of the record that was read last, or of the first one.
     fn path(&self) -> &Path;
@@ -74,6 +85,13 @@ impl Step for Joined {
         Ok(skipped)
     }
 
+    fn labels(&mut self) -> Result<Option<Labels>, Error> {
+        match self.steps.get_mut(self.current..) {
+            Some([step]) => step.labels(),
+            _ => Ok(None),
+        }
+    }
+
     fn path(&self) -> &Path {
         let step = self.steps.get(self.current).or(self.steps.last());
         debug_assert!(step.is_some(), "there is at least one");
@@ -98,6 +116,11 @@ pub(super) trait Adapter: Send {
         Ok(None)
     }
 
+    /// The labels, if it is this that gives them.
+    fn labels(&mut self) -> Result<Option<Labels>, Error> {
+        Ok(None)
+    }
+
     /// Closes its own files that were not read yet.
     fn close(&mut self) {}
 }
@@ -118,6 +141,10 @@ impl<A: Adapter> Step for Then<A> {
             Some(skipped) => Ok(skipped),
             None => skip_by_reading(records, |record| self.read(record)),
         }
+    }
+
+    fn labels(&mut self) -> Result<Option<Labels>, Error> {
+        self.adapter.labels()
     }
 
     fn path(&self) -> &Path {

@@ -1,3 +1,5 @@
+//! Scales, normalizes, converts and transposes records.
+
 use idx_std::ElementType;
 
 use crate::ImageLayout;

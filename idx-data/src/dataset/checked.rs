@@ -1,3 +1,5 @@
+//! Reads one file to its end, and reports what it is.
+
 use std::io::Read;
 use std::path::{Path, PathBuf};
 

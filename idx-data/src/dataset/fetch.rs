@@ -1,3 +1,5 @@
+//! Downloads data sets from mirrors, and verifies their hashes.
+
 use std::fs;
 use std::io::{self, Read, Write};
 use std::path::{Path, PathBuf};

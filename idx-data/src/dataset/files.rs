@@ -1,3 +1,5 @@
+//! The files of an MNIST-like data set, found in a folder and checked.
+
 use std::collections::BTreeSet;
 use std::io;
 use std::ops::RangeInclusive;

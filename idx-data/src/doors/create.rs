@@ -1,3 +1,5 @@
+//! Starts an output in the format that its name or an option chooses.
+
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

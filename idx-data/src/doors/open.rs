@@ -1,3 +1,5 @@
+//! Opens a file or folder of any format as a source.
+
 use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
 use std::mem::replace;
@@ -123,18 +125,18 @@ impl OpenOptions {
         let open = move || {
             let (path, file, options) = &again;
             let file = File::open(file).at(path)?;
-            let (identity, plain) = (Identity::of(&file).at(path)?, file.try_clone().at(path)?);
+            let identity = Identity::of(&file).at(path)?;
             let (format, source) = open_content(path, Bytes::File(file), options)?;
-            Ok::<_, Error>((identity, format, source, plain))
+            Ok::<_, Error>((identity, format, source))
         };
-        let (opened, format, source, plain) = open()?;
-        let plain = Some(plain).filter(|_| format == Format::Idx);
+        let (opened, format, source) = open()?;
+        let size = opened.size;
         let name = path.to_path_buf();
         let again = move || match open()? {
-            (identity, _, source, _) if identity == opened => Ok(source),
+            (identity, _, source) if identity == opened => Ok(source),
             _ => Err(Error::from(ErrorKind::mismatch(CHANGED)).with_path(&name)),
         };
-        finish(format, Input::new(input, source, Some(Box::new(again))).from(first), plain, self)
+        finish(format, Input::new(input, source, Some(Box::new(again))).from(first), size, self)
     }
 
     /// Opens a stream; the name is for messages, and says whether it may be csv.
@@ -149,14 +151,14 @@ impl OpenOptions {
     ) -> Result<Source, Error> {
         let name = name.as_ref();
         let (format, source) = open_content(name, Bytes::Stream(stream), self)?;
-        finish(format, Input::new(name, source, None), None, self)
+        finish(format, Input::new(name, source, None), 0, self)
     }
 
     /// Opens pictures, with the folder in which they all are or the name of the only one.
     pub(crate) fn open_pictures(&self, path: &Path, files: &[PathBuf]) -> Result<Source, Error> {
         let pictures =
             with_feature!("pictures", path, [files], PicturesSource::open(path, files, self))?;
-        finish(Format::Png, Input::new(path, pictures, None), None, self)
+        finish(Format::Png, Input::new(path, pictures, None), 0, self)
     }
 
     /// The format of a file or folder that [`open`](Self::open) reads.
@@ -412,14 +414,9 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
     }
 }
 
-/// The input with the shape and the changes of pictures that the options ask for.
-fn finish(
-    format: Format,
-    input: Input,
-    plain: Option<File>,
-    options: &OpenOptions,
-) -> Result<Source, Error> {
-    let mut source = Source::of(input, vec![format], plain).limited(options)?;
+/// The input, of this size as far as it is known, with the shape and the changes of pictures that the options ask for.
+fn finish(format: Format, input: Input, size: u64, options: &OpenOptions) -> Result<Source, Error> {
+    let mut source = Source::of(input, vec![format], size).limited(options)?;
     // csv and Parquet take their columns themselves.
     let has_numbers = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
     if has_numbers && let Some(column) = &*options.column {

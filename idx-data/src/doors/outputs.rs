@@ -1,3 +1,5 @@
+//! Writes several outputs that appear together, or none of them.
+
 use std::io::Write;
 use std::path::{Path, PathBuf};
 use std::{fmt, mem};

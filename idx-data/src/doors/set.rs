@@ -1,3 +1,5 @@
+//! A data set as one value: opens its parts, and writes them together.
+
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -165,6 +167,15 @@ impl Set {
             }
         }
         Ok(divided.map(|parts| Self { path: self.path.clone(), parts }))
+    }
+
+    /// Chooses records of each part, as [`Source::choose`] does.
+    ///
+    /// # Errors
+    ///
+    /// Those of [`Source::choose`].
+    pub fn choose(self, chance: &Chance) -> Result<Self, Error> {
+        self.map(|source| source.choose(chance))
     }
 
     /// An error that names the parts.

@@ -1,3 +1,5 @@
+//! Writes records one by one, with the files of their labels and of the names of classes.
+
 use std::fmt;
 use std::path::{Path, PathBuf};
 

@@ -1,3 +1,5 @@
+//! All that can go wrong, with the numbers, and the sentence for each.
+
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};

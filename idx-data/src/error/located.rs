@@ -1,3 +1,5 @@
+//! The error type: what went wrong, and in which file and record.
+
 use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};

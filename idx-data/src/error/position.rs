@@ -1,3 +1,5 @@
+//! The line and column of an error.
+
 use std::fmt;
 
 /// A position in an input, with the numbers that people use for it.

@@ -1,3 +1,5 @@
+//! IDX files as a source of records.
+
 use std::io::Read;
 use std::path::Path;
 

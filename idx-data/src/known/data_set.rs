@@ -1,3 +1,5 @@
+//! The enum of the known data sets: names, files, classes and mirrors of each.
+
 use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;

@@ -1,3 +1,5 @@
+//! Recognizes published files by their hashes.
+
 use std::fmt;
 use std::fs::Metadata;
 use std::io::{self, Read};

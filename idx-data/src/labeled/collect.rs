@@ -1,3 +1,5 @@
+//! Reads a source into `Labeled`, whole or batch by batch.
+
 use idx_std::__private::alloc;
 use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
 

@@ -1,3 +1,5 @@
+//! `Labeled` from and to files.
+
 use std::path::Path;
 
 use idx_std::IdxRecord;

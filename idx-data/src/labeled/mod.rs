@@ -1,3 +1,5 @@
+//! Images with labels in memory: subsets, shuffles, splits and batches without copies.
+
 use std::collections::BTreeMap;
 use std::ops::Range;
 use std::panic::resume_unwind;

@@ -1,3 +1,5 @@
+//! Pixels as numbers for training.
+
 use std::ops::RangeInclusive;
 
 use idx_std::{ElementType, IdxRecord};

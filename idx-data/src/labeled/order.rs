@@ -1,3 +1,5 @@
+//! A list of record numbers that subsets, shuffles and batches share.
+
 use std::ops::Range;
 use std::sync::Arc;
 

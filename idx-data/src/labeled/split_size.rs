@@ -1,3 +1,5 @@
+//! Sizes of parts: a number of records, or a fraction.
+
 use crate::ErrorKind;
 use crate::chain::invalid_fraction;
 

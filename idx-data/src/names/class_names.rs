@@ -1,3 +1,5 @@
+//! The names of classes by label: read, written and looked up.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::fs::File;
 use std::io::{Read, Write};

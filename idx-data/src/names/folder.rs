@@ -1,3 +1,5 @@
+//! Names in a folder of pictures: which are pictures, and which have the labels.
+
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};

@@ -1,3 +1,5 @@
+//! The formats, and what the name or the first bytes of a file say about its format.
+
 use std::fmt;
 use std::path::Path;
 use std::str::FromStr;

@@ -1,3 +1,5 @@
+//! Which shapes are images, and where their rows, columns and channels are.
+
 /// The arrangement of rows, columns and channels in a record that is a picture.
 ///
 /// A record of two dimensions is a picture; so is a record of three whose first or last dimension has the

@@ -1,7 +1,7 @@
 //! The label that numbers say.
 
-use super::value::{DType, Value};
 use crate::error::ErrorKind;
+use crate::record::value::{DType, Value};
 use idx_std::ElementType;
 
 /// The label that a number with these big-endian bytes is: a whole number.

@@ -1,3 +1,5 @@
+//! The options for reading, writing and changing records, which know whether they were used.
+
 use std::convert::Infallible;
 use std::fmt;
 use std::num::NonZeroU64;

@@ -1,3 +1,5 @@
+//! Numbers of any type, from and to bytes and text.
+
 use std::fmt;
 
 use idx_std::ElementType;

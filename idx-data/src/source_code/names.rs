@@ -1,3 +1,5 @@
+//! Names for the types and statics of generated code, from the names of files.
+
 use std::path::Path;
 
 /// The names of the records in a program.

@@ -1,3 +1,5 @@
+//! Writes the record type and the `static` of a file as Rust.
+
 use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! Counts the values of bytes.
+
 /// How often each byte occurred, in several tables: in one table, equal bytes in a row would wait for each other.
 #[derive(Clone)]
 pub(super) struct ByteCounts([[u64; 256]; 4]);

@@ -1,3 +1,5 @@
+//! A histogram that widens its bins as values arrive.
+
 use std::ops::Range;
 
 use crate::stats::BLOCK;

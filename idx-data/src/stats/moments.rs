@@ -1,3 +1,5 @@
+//! Sums, means and deviations without overflow or lost digits.
+
 use crate::stats::float::{biased_exponent, power_of_two};
 
 /// The exact sums of integers of at most 32 bits, and of their squares.

@@ -1,3 +1,5 @@
+//! A file that appears, or replaces another, when it is complete.
+
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf, absolute};
@@ -93,7 +95,7 @@ impl AtomicFile {
         self.stage()?.commit()
     }
 
-    /// The complete file, synced to the disk, to [commit](super::commit) it together with others.
+    /// The complete file, synced to the disk, to [commit](crate::atomic::commit) it together with others.
     #[doc(hidden)]
     #[allow(missing_docs, clippy::missing_errors_doc)]
     pub fn stage(self) -> Result<Staged, Error> {

@@ -1,3 +1,5 @@
+//! A new folder that appears when it is complete.
+
 use std::fs::{self, Permissions};
 use std::io;
 use std::path::{Path, PathBuf, absolute};

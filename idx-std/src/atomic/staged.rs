@@ -1,3 +1,5 @@
+//! Outputs that are complete and synced, and wait for their names.
+
 use std::fs::{self, File, Permissions};
 use std::io::{self, Seek};
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! The codes of errors, their `io::ErrorKind`, and the documentation of both, from one list.
+
 use std::io;
 
 use crate::error::kind::ErrorKind;

@@ -1,3 +1,5 @@
+//! All that can go wrong with a file, with the numbers, and the sentence for each.
+
 use std::io;
 use std::path::PathBuf;
 

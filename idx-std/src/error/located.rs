@@ -1,3 +1,5 @@
+//! The error type: what went wrong, in which file, and after how many records.
+
 use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};

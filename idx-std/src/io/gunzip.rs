@@ -1,3 +1,5 @@
+//! Inflates gzip in bounded memory, with exact errors for damage.
+
 use std::io::{self, BufRead, BufReader, Read};
 
 use flate2::{Decompress, FlushDecompress, Status};

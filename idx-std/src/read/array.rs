@@ -1,3 +1,5 @@
+//! A whole file as native numbers with their shape.
+
 use std::ops::Deref;
 use std::{fmt, slice, vec};
 

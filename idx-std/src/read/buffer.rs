@@ -1,3 +1,5 @@
+//! A whole file in memory, untyped.
+
 use std::fmt;
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! Native numbers from a stream, many at a time.
+
 use std::io::Read;
 
 use idx_core::Element;

@@ -1,3 +1,5 @@
+//! Loads whole files as native numbers, large ones on several threads.
+
 use std::any::Any;
 use std::fs::File;
 

@@ -1,3 +1,5 @@
+//! A whole file as a matrix of native numbers.
+
 use idx_core::{Element, ElementType};
 
 use crate::error::{Error, ErrorKind};

@@ -1,3 +1,5 @@
+//! `Reader`: untyped records, one by one, in constant memory.
+
 use std::fs::File;
 use std::io::{Read, Seek};
 use std::ops::{Range, RangeBounds};

@@ -1,3 +1,5 @@
+//! `RecordReader`: typed records, one by one, in constant memory.
+
 use std::fs::File;
 use std::io::Read;
 use std::iter::FusedIterator;

@@ -1,3 +1,5 @@
+//! A whole file in memory with checked, typed records.
+
 use std::fmt;
 use std::marker::PhantomData;
 use std::path::Path;

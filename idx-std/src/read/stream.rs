@@ -1,3 +1,5 @@
+//! The stream behind all readers: chunks of records, skips and jumps.
+
 #![allow(
     clippy::missing_errors_doc,
     clippy::must_use_candidate,

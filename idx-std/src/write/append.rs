@@ -1,3 +1,5 @@
+//! Opens an existing file to append records.
+
 use std::fs::File;
 use std::io;
 use std::path::{self, Path};

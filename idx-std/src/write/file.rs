@@ -1,3 +1,5 @@
+//! Records as bytes into any format: buffered, counted, with the header last.
+
 #![allow(
     clippy::missing_errors_doc,
     clippy::must_use_candidate,

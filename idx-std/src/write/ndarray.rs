@@ -1,3 +1,5 @@
+//! Writes arrays of ndarray.
+
 use std::path::Path;
 
 use idx_core::Element;

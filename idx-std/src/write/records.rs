@@ -1,3 +1,5 @@
+//! `RecordWriter`: typed records, one by one.
+
 use std::fs::File;
 use std::io::{Seek, Write};
 use std::marker::PhantomData;

@@ -1,3 +1,5 @@
+//! Recovers the whole records of a file whose writer was stopped.
+
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};

@@ -1,3 +1,5 @@
+//! `save`: a whole file from numbers in memory.
+
 use std::path::Path;
 
 use idx_core::Element;

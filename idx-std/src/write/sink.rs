@@ -1,3 +1,5 @@
+//! The bytes of a plain or gzip file whose header can still change at the end.
+
 use std::io::{self, Seek, SeekFrom, Write};
 
 use flate2::write::DeflateEncoder;

@@ -1,3 +1,5 @@
+//! `Writer` and its options: untyped records, one by one.
+
 use std::fs::File;
 use std::io::{Seek, Write};
 use std::path::Path;

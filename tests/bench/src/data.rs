@@ -1,3 +1,5 @@
+//! The files that are measured: MNIST, or files of its sizes.
+
 use std::env;
 use std::fs::{self, File};
 use std::io::{BufReader, Read, Write};

@@ -1,3 +1,5 @@
+//! Measures conversions and the formats of other programs.
+
 use std::cell::Cell;
 use std::fs::{self, File};
 use std::hint::black_box;
@@ -6,11 +8,11 @@ use std::path::Path;
 
 use idx_bench::data::Data;
 use idx_data::{CreateOptions, Format, OpenOptions, Record, Sink, TransformOptions, open};
-use idx_std::{ElementType, Error};
+use idx_std::Error;
 
 use crate::rounds::Group;
 
-const CREATE: &str = "`idx_data::create`";
+const CREATE: &str = "`Sink`";
 const OPEN: &str = "`idx_data::open`";
 
 /// MNIST's training images, each changed while it is in the cache.
@@ -43,20 +45,20 @@ pub(crate) fn csv(data: &Data, rounds: usize) -> Result<(), Error> {
     const WRITE: &str = "one `write_all` of the text";
     let text = &data.file("images.csv");
     let written = &data.file("written.csv");
-    let [images, labels, ..] = &data.files();
-    write(images, labels, text, Format::Csv, None).expect("files of MNIST");
+    let [images, ..] = &data.files();
+    write(images, text, Format::Csv, 0).expect("files of MNIST");
     let bytes = fs::read(text).expect("it was written");
     Group::new("csv: 47 MB of u8 with labels to 110 MB of text, both files on the disk")
         .try_case(WRITE, || {
             let mut file = File::create(written)?;
             file.write_all(&bytes).and_then(|()| file.sync_all())
         })
-        .try_case(CREATE, || write(images, labels, written, Format::Csv, None))
+        .try_case(CREATE, || write(images, written, Format::Csv, 0))
         .target_milliseconds(CREATE, 1300.0)
         .run(rounds);
     Group::new("csv: 110 MB of text to records with labels")
         .try_case("the csv crate and `str::parse`", || parse(text))
-        .try_case(OPEN, || read(text, None))
+        .try_case(OPEN, || read(text, 0))
         .target_milliseconds(OPEN, 1600.0)
         .run(rounds);
     Ok(())
@@ -65,16 +67,16 @@ pub(crate) fn csv(data: &Data, rounds: usize) -> Result<(), Error> {
 /// MNIST's test images, a file each. Each folder stays until the end: for a minute after files were deleted, ext4
 /// looks for other places for new ones, which takes four times as long as the pictures.
 pub(crate) fn png(data: &Data, rounds: usize) -> Result<(), Error> {
-    const ONE: &str = "`idx_data::create`, one thread";
-    const ALL: &str = "`idx_data::create`, a thread for each core";
+    const ONE: &str = "`Sink`, one thread";
+    const ALL: &str = "`Sink`, a thread for each core";
     const READ_ONE: &str = "`idx_data::open`, one thread";
     const READ_ALL: &str = "`idx_data::open`, a thread for each core";
-    let [.., images, labels] = &data.files();
+    let [.., images, _] = &data.files();
     let folders = Cell::new(0);
     let write = |threads| {
         folders.set(folders.get() + 1);
         let folder = data.file(&format!("pictures-{}", folders.get()));
-        write(images, labels, &folder, Format::Png, threads).map(|()| folder)
+        write(images, &folder, Format::Png, threads).map(|()| folder)
     };
     Group::new("png: 10,000 images of 784 bytes with their labels to a folder")
         .try_case(ONE, || write(1))
@@ -93,10 +95,10 @@ pub(crate) fn png(data: &Data, rounds: usize) -> Result<(), Error> {
 /// MNIST's training images with their labels, in four row groups.
 #[cfg(feature = "parquet")]
 pub(crate) fn parquet(data: &Data, rounds: usize) -> Result<(), Error> {
-    let [images, labels, ..] = &data.files();
+    let [images, ..] = &data.files();
     let written = &data.file("written.parquet");
     Group::new("parquet: 47 MB of u8 with labels, as lists, to a file")
-        .try_case(CREATE, || write(images, labels, written, Format::Parquet, 0))
+        .try_case(CREATE, || write(images, written, Format::Parquet, 0))
         .run(rounds);
     Group::new("parquet: 47 MB of u8 with labels, as lists, to records")
         .try_case(OPEN, || read(written, 0))
@@ -104,15 +106,8 @@ pub(crate) fn parquet(data: &Data, rounds: usize) -> Result<(), Error> {
     Ok(())
 }
 
-fn write(
-    images: &Path,
-    labels: &Path,
-    to: &Path,
-    format: Format,
-    threads: usize,
-) -> Result<(), idx_data::Error> {
-    let source = open(images)?;
-    let mut source = source.with_labels(open(labels)?)?;
+fn write(images: &Path, to: &Path, format: Format, threads: usize) -> Result<(), idx_data::Error> {
+    let mut source = open(images)?;
     let options = CreateOptions::new().format(format).threads(threads);
     let mut sink = Sink::create(to, source.facts(), &options)?;
     let mut record = Record::default();
@@ -123,7 +118,7 @@ fn write(
 }
 
 fn read(path: &Path, threads: usize) -> Result<(), idx_data::Error> {
-    let options = OpenOptions::new().label_column(0).threads(threads);
+    let options = OpenOptions::new().threads(threads);
     let mut source = options.open(path)?;
     let mut record = Record::default();
     while source.read(&mut record)? {
@@ -142,7 +137,7 @@ fn change(path: &Path, scale: Option<[f64; 2]>) -> Result<(), idx_data::Error> {
 }
 
 fn parse(text: &Path) -> csv::Result<()> {
-    let mut reader = csv::ReaderBuilder::new().has_headers(false).from_path(text)?;
+    let mut reader = csv::Reader::from_path(text)?;
     let (mut line, mut record) = (csv::StringRecord::new(), Vec::new());
     while reader.read_record(&mut line)? {
         record.clear();

@@ -1,3 +1,5 @@
+//! Measures reading of gzip files.
+
 use std::hint::black_box;
 use std::path::Path;
 

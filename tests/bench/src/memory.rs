@@ -1,3 +1,5 @@
+//! Measures work on files that are in memory already.
+
 use std::cell::RefCell;
 use std::hint::black_box;
 

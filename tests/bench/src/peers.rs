@@ -1,3 +1,5 @@
+//! Measures other readers of IDX beside this one.
+
 use std::fs::File;
 use std::io::BufReader;
 

@@ -1,3 +1,5 @@
+//! Measures reading of plain files.
+
 use std::fs::{self, File};
 use std::hint::black_box;
 use std::num::NonZero;

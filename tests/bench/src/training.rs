@@ -1,3 +1,5 @@
+//! Measures an epoch of batches.
+
 use std::hint::black_box;
 
 use idx_bench::data::{Data, Digit};

@@ -1,3 +1,5 @@
+//! Measures writing, plain and gzip.
+
 use std::fs::{self, File};
 use std::io::{self, Write};
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! Fuzzes arrays of NumPy.
+
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| idx_tests::checks::npy(bytes));

@@ -1,3 +1,5 @@
+//! Fuzzes Parquet files, written and damaged.
+
 #![no_main]
 
 #[path = "../panics.rs"]

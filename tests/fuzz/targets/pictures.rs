@@ -1,3 +1,5 @@
+//! Fuzzes pictures of all formats.
+
 #![no_main]
 
 #[path = "../panics.rs"]

@@ -1,3 +1,5 @@
+//! Fuzzes jumps to records.
+
 #![no_main]
 
 libfuzzer_sys::fuzz_target!(|bytes: &[u8]| idx_tests::checks::seek(bytes));

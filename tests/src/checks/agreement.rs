@@ -1,3 +1,5 @@
+//! Checks that all readers accept the same files and report the same errors.
+
 use idx_core::{Error, ErrorKind, Idx, Records};
 use idx_std::{IdxBuf, Reader};
 

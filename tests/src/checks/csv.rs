@@ -1,3 +1,5 @@
+//! Checks of csv against the csv crate and the numbers of the standard library.
+
 use std::io::{self, Read};
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};

@@ -1,3 +1,5 @@
+//! Contents of a source of idx-data, from a file and from a stream, for several checks.
+
 use std::io::Cursor;
 use std::path::Path;
 

@@ -1,3 +1,5 @@
+//! Simulated flash chips that refuse requests outside their rules.
+
 use embedded_storage::ReadStorage;
 use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash, check_read};
 

@@ -1,3 +1,5 @@
+//! Checks of gzip against flate2.
+
 use std::io::Read;
 
 use flate2::bufread::{GzDecoder, MultiGzDecoder};

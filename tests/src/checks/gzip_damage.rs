@@ -1,3 +1,5 @@
+//! Checks of gzip with a changed byte or a missing end.
+
 use std::io::Write;
 
 use flate2::Compression;

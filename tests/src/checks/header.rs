@@ -1,3 +1,5 @@
+//! Checks of headers against the reference decoder.
+
 use idx_core::{ElementType, Header, Idx};
 
 use super::records::both;

@@ -1,3 +1,5 @@
+//! The input of a check: choices in its first bytes, and a file in the rest.
+
 /// An input: its first bytes decide what a check does with the file in the rest.
 pub(super) struct Input<'a>(&'a [u8]);
 

@@ -1,3 +1,5 @@
+//! Checks of tables with the labels of pictures.
+
 use std::collections::HashMap;
 use std::path::Path;
 

@@ -1,3 +1,5 @@
+//! Checks of npy against a simple decoder.
+
 use super::data::{Contents, contents, options, read_file};
 use super::input::Input;
 

@@ -1,3 +1,5 @@
+//! Checks of npz archives, whole and damaged.
+
 use std::io::Write;
 
 use flate2::write::DeflateEncoder;

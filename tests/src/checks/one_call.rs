@@ -1,3 +1,5 @@
+//! Checks of gzip inflated in one call against gzip inflated in pieces.
+
 use std::fs;
 use std::path::Path;
 

@@ -1,3 +1,5 @@
+//! Checks of Parquet: records come back, and damaged files are refused.
+
 use idx_core::ElementType;
 use idx_data::{CreateOptions, Facts, Format, Record, RecordLayout, Sink};
 
@@ -7,7 +9,7 @@ use super::input::Input;
 /// Records in Parquet are those that were written. A file that starts like Parquet is read as it is: no panic, the same
 /// from a file and from a stream, and each record as large as the file says at first.
 ///
-/// Draws the element type, the shape, whether there are labels, how records are stored and how many are in a group.
+/// Draws the element type, the shape, whether there are labels, and how records are stored.
 /// Without the feature `parquet` of idx-data there is nothing to check.
 ///
 /// # Panics

@@ -1,3 +1,5 @@
+//! Checks of pictures: read or refused, in bounded memory.
+
 use idx_data::{Color, CreateOptions, Facts, Fit, Format, PictureOptions, Sink};
 
 use super::data::{contents, options};

@@ -1,3 +1,5 @@
+//! Checks of several files in one blob.
+
 use idx_core::stream::RecordDecoder;
 use idx_core::{Idx, Records};
 

@@ -1,3 +1,5 @@
+//! Drains readers and compares their errors, for several checks.
+
 use std::io::Read;
 
 use idx_std::{Error, ErrorKind, HeaderBuf, IdxBuf, IdxRecord, Reader, RecordReader};

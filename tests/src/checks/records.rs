@@ -1,3 +1,5 @@
+//! Checks of typed records against the reference decoder.
+
 use idx_core::{Error, ErrorKind, Idx, Records};
 
 use super::reference::{File, compared, whole_of};

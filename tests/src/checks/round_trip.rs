@@ -1,3 +1,5 @@
+//! Checks that every reader reads what every writer wrote.
+
 use std::fs;
 use std::io::{Cursor, Read};
 use std::path::Path;

@@ -1,3 +1,5 @@
+//! The record types that the checks use, each with a second description.
+
 use idx_core::{ElementType, IdxRecord, Records, be};
 
 /// A description of a record type for the checks, so that only calls of the libraries are generic.

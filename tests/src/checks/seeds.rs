@@ -1,3 +1,5 @@
+//! The inputs from which the fuzzers start.
+
 use idx_core::ElementType;
 
 use super::input::Input;

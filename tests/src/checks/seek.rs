@@ -1,3 +1,5 @@
+//! Checks that a record reached by its index is the one read in order.
+
 use std::io::{Cursor, Read};
 
 use idx_std::{FormatError, Reader};

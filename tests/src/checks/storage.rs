@@ -1,3 +1,5 @@
+//! Checks of external flash against the same bytes in memory.
+
 use std::fmt::Debug;
 
 use embedded_storage::ReadStorage;

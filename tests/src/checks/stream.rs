@@ -1,3 +1,5 @@
+//! Checks that streams do not depend on where they are cut.
+
 use std::convert::Infallible;
 use std::io::Read;
 

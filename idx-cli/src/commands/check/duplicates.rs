@@ -1,3 +1,5 @@
+//! `idx check --duplicates`: equal records, within files and between them.
+
 use std::collections::hash_map::Entry;
 use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};

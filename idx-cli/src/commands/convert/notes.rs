@@ -1,3 +1,5 @@
+//! The notes of `idx convert` after its work: results that may surprise, though nothing went wrong.
+
 use std::path::Path;
 
 use idx_data::{ElementType, Facts, Format, ImageLayout, OpenOptions, Record, Set, Written};

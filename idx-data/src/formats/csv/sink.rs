@@ -1,3 +1,5 @@
+//! Writes records as lines of numbers.
+
 use std::fmt::Debug;
 use std::io::Write;
 use std::path::{Path, PathBuf};

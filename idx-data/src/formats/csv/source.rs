@@ -1,3 +1,5 @@
+//! Reads lines of numbers as records, with labels from a column.
+
 use std::io::Read;
 use std::mem::take;
 use std::path::{Path, PathBuf};

@@ -1,3 +1,5 @@
+//! Parses and writes the header of an npy file, a literal of Python.
+
 use std::io::Read;
 use std::ops::Range;
 

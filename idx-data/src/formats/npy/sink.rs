@@ -1,3 +1,5 @@
+//! Writes an npy file whose record count is filled in at the end.
+
 use std::fs::File;
 use std::path::Path;
 

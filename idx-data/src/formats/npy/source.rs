@@ -1,3 +1,5 @@
+//! Reads an array in C or Fortran order as records.
+
 use std::io::Read;
 use std::mem::take;
 use std::ops::Range;

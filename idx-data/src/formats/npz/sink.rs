@@ -1,3 +1,5 @@
+//! Writes the parts of a set into one npz archive.
+
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};

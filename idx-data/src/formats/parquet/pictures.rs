@@ -1,3 +1,5 @@
+//! Columns of encoded pictures, as Hugging Face publishes them.
+
 use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};

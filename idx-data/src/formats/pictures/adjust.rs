@@ -1,9 +1,11 @@
-use image::imageops::FilterType;
+//! Color, size, inversion and threshold of one decoded picture.
+
 use image::{DynamicImage, Luma, Rgb};
 
 use crate::error::ErrorKind;
 use crate::formats::pictures::fit_mnist::fit_mnist;
 use crate::formats::pictures::picture::{Picture, check_size, gray, inner_size, place};
+use crate::formats::pictures::resize::resize;
 use crate::record::options::{Color, Fit, OpenOptions, PictureOptions};
 
 /// Changes a picture according to the options.
@@ -76,9 +78,10 @@ fn margins(outer: [u32; 2], inner: [u32; 2]) -> [u32; 2] {
 }
 
 /// The picture scaled to another size.
-fn scale(image: DynamicImage, [height, width]: [u32; 2]) -> DynamicImage {
-    match size_of(&image) == [height, width] {
-        true => image,
-        false => image.resize_exact(width, height, FilterType::Triangle),
+fn scale(image: DynamicImage, size: [u32; 2]) -> DynamicImage {
+    match image {
+        image if size_of(&image) == size => image,
+        DynamicImage::ImageRgb8(image) => resize(&image, size).into(),
+        image => resize(&image.into_luma8(), size).into(),
     }
 }

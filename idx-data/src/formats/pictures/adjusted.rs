@@ -1,3 +1,5 @@
+//! Picture options for records of other formats.
+
 use idx_std::ElementType;
 
 use crate::ImageLayout;

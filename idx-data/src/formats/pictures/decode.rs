@@ -1,3 +1,5 @@
+//! Decodes one file, with limits for its pixels and its memory.
+
 use std::borrow::Cow;
 use std::io::Cursor;
 

@@ -1,3 +1,5 @@
+//! Whether a picture is complete, where the decoders do not notice.
+
 use image::ImageFormat;
 
 /// Whether a file has its bytes up to the end of the picture.
@@ -69,7 +71,8 @@ fn has_end_marker(file: &[u8]) -> Option<()> {
             _ => rest = after,
         }
     }
-    rest.windows(2).any(|bytes| bytes == [MARKER, END]).then_some(())
+    // Nearly always at the end.
+    rest.windows(2).rev().any(|bytes| bytes == [MARKER, END]).then_some(())
 }
 
 /// Walks the first directory of a TIFF file, whose values are within the file.

@@ -1,3 +1,5 @@
+//! Finds the pictures of a folder, and their classes.
+
 use std::collections::{BTreeSet, HashMap};
 use std::fs;
 use std::path::{Path, PathBuf};

@@ -4,11 +4,12 @@
 
 use std::slice::ChunksExact;
 
-use image::imageops::{FilterType, crop_imm, resize};
+use image::imageops::crop_imm;
 use image::{GrayImage, Luma};
 
 use crate::error::ErrorKind;
 use crate::formats::pictures::picture::{inner_size, place};
+use crate::formats::pictures::resize::resize;
 
 const BOX: [u32; 2] = [20, 20];
 /// The size of the result.
@@ -28,9 +29,8 @@ pub(super) fn fit_mnist(picture: &GrayImage) -> Result<GrayImage, ErrorKind> {
     };
     let contrast = contrast(picture).ok_or_else(blank)?;
     let ([top, left], [height, width]) = bounds(&contrast).ok_or_else(blank)?;
-    let part = crop_imm(&contrast, left, top, width, height);
-    let [height, width] = inner_size([height, width], BOX);
-    let digit = resize(&*part, width, height, FilterType::Triangle);
+    let part = crop_imm(&contrast, left, top, width, height).to_image();
+    let digit = resize(&part, inner_size([height, width], BOX));
     Ok(place(&digit, corner(&digit), SIZE, Luma([0])))
 }
 

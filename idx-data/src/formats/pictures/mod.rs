@@ -3,6 +3,7 @@
 mod picture;
 mod ending;
 mod decode;
+mod resize;
 mod fit_mnist;
 mod adjust;
 mod reader;

@@ -1,3 +1,5 @@
+//! Decodes pictures on several threads, in order, from a folder or from Parquet.
+
 use std::borrow::Cow;
 use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};

@@ -1,3 +1,5 @@
+//! Writes a folder of PNG files, with a folder for each class.
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::take;
 use std::num::NonZeroUsize;

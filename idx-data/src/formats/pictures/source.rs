@@ -1,3 +1,5 @@
+//! A folder of pictures as records.
+
 use std::borrow::Cow;
 use std::io::Read;
 use std::path::{Path, PathBuf};

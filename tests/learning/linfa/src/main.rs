@@ -40,8 +40,7 @@ fn main() -> Result<(), Box<dyn Error>> {
     println!("learned {} digits in {:.1} s", learned.len(), seconds(start));
 
     let answers = model.predict(&dataset(&mnist.test)?);
-    let right =
-        (0..).zip(&answers).filter(|(index, answer)| mnist.test.label(*index) == Some(**answer));
+    let right = mnist.test.labels().zip(&answers).filter(|(label, answer)| label == *answer);
     let (right, all) = (right.count(), mnist.test.len());
     println!("right about {right} of {all} test digits");
     if right < all * 90 / 100 {

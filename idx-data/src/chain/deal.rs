@@ -1,0 +1,505 @@
+//! Records in a new order. The places in it are known, so records are read once, in their own order, and dealt out to pieces
+//! of the new order that fit in memory.
+
+use std::collections::BTreeSet;
+use std::env::temp_dir;
+use std::fs::File;
+use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::mem::take;
+use std::path::{Path, PathBuf};
+use std::sync::{Arc, Mutex, PoisonError};
+
+use crate::chain::source::Source;
+use crate::chain::step::{Labels, Step};
+use crate::error::{At, Error};
+use crate::names::format::Format;
+use crate::record::{Facts, Record, Skipped};
+
+/// How many bytes to keep in memory.
+#[derive(Clone, Copy)]
+struct Budget {
+    /// Before they are written to the temporary file.
+    held: usize,
+    /// In a piece, which is read from there as a whole.
+    piece: usize,
+}
+
+/// 64 MiB together: records of one temporary file may be dealt out to another.
+const BUDGET: Budget = Budget { held: 48 << 20, piece: 16 << 20 };
+
+/// The place of a record that is not kept.
+const NOWHERE: usize = usize::MAX;
+
+/// How a record is kept: the number of its input, its index there, its label if records have labels, and its bytes.
+#[derive(Clone, Copy)]
+struct Entry {
+    size: usize,
+    has_labels: bool,
+}
+
+impl Entry {
+    fn of(facts: &Facts) -> Self {
+        let label = if facts.has_labels { size_of::<i128>() } else { 0 };
+        // Records whose size has more than 64 bits do not occur.
+        let bytes = facts.layout.record_size().unwrap_or_default();
+        let bytes = usize::try_from(bytes).unwrap_or(usize::MAX);
+        let size = bytes.saturating_add(size_of::<u32>() + size_of::<u64>() + label);
+        Self { size, has_labels: facts.has_labels }
+    }
+
+    fn append(self, entries: &mut Vec<u8>, input: u32, record: &Record) {
+        let start = entries.len();
+        entries.extend(input.to_le_bytes());
+        entries.extend(record.index.to_le_bytes());
+        if self.has_labels {
+            entries.extend(record.label.unwrap_or_default().to_le_bytes());
+        }
+        entries.extend_from_slice(&record.bytes);
+        debug_assert_eq!(entries.len() - start, self.size, "records have the size of their layout");
+    }
+
+    /// Takes a record from its entry, and returns the number of its input.
+    fn read(self, mut entry: &[u8], record: &mut Record) -> u32 {
+        let input = u32::from_le_bytes(first(&mut entry));
+        record.index = u64::from_le_bytes(first(&mut entry));
+        record.label = self.has_labels.then(|| i128::from_le_bytes(first(&mut entry)));
+        record.set_bytes(entry);
+        input
+    }
+}
+
+fn first<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
+    debug_assert!(bytes.len() >= N, "an entry is whole");
+    let (first, rest) = bytes.split_first_chunk().unwrap_or((&[0; N], &[]));
+    *bytes = rest;
+    *first
+}
+
+/// A piece of the new order: its entries, as they came.
+#[derive(Default)]
+struct Piece {
+    /// The bytes of its first entries, which are in the temporary file.
+    written: usize,
+    /// The entries after them.
+    held: Vec<u8>,
+}
+
+/// Records that are kept by pieces of their new order. A slot is the number of an entry, in the order of the pieces.
+struct Dealt {
+    facts: Facts,
+    formats: Vec<Format>,
+    entry: Entry,
+    budget: Budget,
+    /// The number of entries that a piece has room for.
+    room: usize,
+    pieces: Vec<Piece>,
+    /// The bytes that are held in all pieces.
+    held: usize,
+    /// It has room for each piece, one after the other.
+    file: Option<Mutex<File>>,
+    inputs: Vec<PathBuf>,
+    skipped: Vec<Skipped>,
+}
+
+impl Dealt {
+    fn new(source: &Source, budget: Budget) -> Self {
+        let entry = Entry::of(source.facts());
+        Self {
+            facts: source.facts().clone(),
+            formats: source.formats().to_vec(),
+            entry,
+            budget,
+            room: (budget.piece / entry.size).max(1),
+            pieces: Vec::new(),
+            held: 0,
+            file: None,
+            inputs: vec![source.path().to_path_buf()],
+            skipped: Vec::new(),
+        }
+    }
+
+    /// Keeps a record in the piece of its place. Returns its slot.
+    fn push(&mut self, place: usize, path: &Path, record: &Record) -> Result<usize, Error> {
+        let size = self.entry.size;
+        if self.held > 0 && self.held.saturating_add(size) > self.budget.held {
+            self.write().at(&temp_dir())?;
+        }
+        if self.inputs.last().is_none_or(|last| last.as_os_str() != path.as_os_str()) {
+            self.inputs.push(path.to_path_buf());
+        }
+        let input = u32::try_from(self.inputs.len() - 1).unwrap_or(u32::MAX);
+        let number = place / self.room;
+        if self.pieces.len() <= number {
+            self.pieces.resize_with(number + 1, Piece::default);
+        }
+        let slot = self.pieces.get_mut(number).map(|piece| {
+            let before = (piece.written + piece.held.len()) / size;
+            self.entry.append(&mut piece.held, input, record);
+            number * self.room + before
+        });
+        debug_assert!(slot.is_some(), "there are as many pieces");
+        self.held += size;
+        Ok(slot.unwrap_or(NOWHERE))
+    }
+
+    /// Writes what is held, each piece to its room in the temporary file.
+    fn write(&mut self) -> io::Result<()> {
+        let mut file = match self.file.take() {
+            Some(file) => file.into_inner().unwrap_or_else(PoisonError::into_inner),
+            None => tempfile::tempfile()?,
+        };
+        let room = self.room.saturating_mul(self.entry.size);
+        for (number, piece) in self.pieces.iter_mut().enumerate() {
+            if piece.held.is_empty() {
+                continue;
+            }
+            file.seek(SeekFrom::Start(number as u64 * room as u64 + piece.written as u64))?;
+            file.write_all(&piece.held)?;
+            piece.written += piece.held.len();
+            piece.held.clear();
+            if piece.written == room {
+                piece.held = Vec::new();
+            }
+        }
+        self.held = 0;
+        self.file = Some(Mutex::new(file));
+        Ok(())
+    }
+
+    fn finish(mut self, source: &Source) -> Result<Arc<Self>, Error> {
+        if self.file.is_some() {
+            self.write().at(&temp_dir())?;
+            self.pieces.iter_mut().for_each(|piece| piece.held = Vec::new());
+        }
+        self.skipped = source.skipped().into_iter().cloned().collect();
+        Ok(Arc::new(self))
+    }
+
+    /// Keeps all records of a source at their own places. Returns how many there are, and their labels too.
+    fn all(mut source: Source, budget: Budget) -> Result<(Arc<Self>, Vec<Option<i128>>), Error> {
+        let mut dealt = Self::new(&source, budget);
+        let mut labels = Vec::new();
+        let mut record = Record::default();
+        while source.read(&mut record)? {
+            dealt.push(labels.len(), source.path(), &record)?;
+            labels.push(record.label);
+        }
+        Ok((dealt.finish(&source)?, labels))
+    }
+
+    /// Deals out the records of a source to parts, which have the positions of their records and lack these classes.
+    fn parts<const N: usize>(
+        mut source: Source,
+        count: usize,
+        mut parts: [Vec<usize>; N],
+        absent: [BTreeSet<i128>; N],
+        budget: Budget,
+    ) -> Result<[Source; N], Error> {
+        let mut places = vec![NOWHERE; count];
+        for (place, position) in parts.iter().flatten().enumerate() {
+            if let Some(found) = places.get_mut(*position) {
+                *found = place;
+            }
+        }
+        let mut dealt = Self::new(&source, budget);
+        let mut record = Record::default();
+        let mut unread = 0;
+        for place in &mut places {
+            if *place == NOWHERE {
+                unread += 1;
+                continue;
+            }
+            if unread > 0 {
+                source.skip(take(&mut unread))?;
+            }
+            if !source.read(&mut record)? {
+                break;
+            }
+            *place = dealt.push(*place, source.path(), &record)?;
+        }
+        // The end is checked.
+        source.skip(u64::MAX)?;
+        for position in parts.iter_mut().flatten() {
+            *position = places.get(*position).copied().unwrap_or(NOWHERE);
+        }
+        Ok(dealt.finish(&source)?.into_sources(parts, absent))
+    }
+
+    /// The records in the slots of each part.
+    fn into_sources<const N: usize>(
+        self: Arc<Self>,
+        parts: [Vec<usize>; N],
+        absent: [BTreeSet<i128>; N],
+    ) -> [Source; N] {
+        let mut absent = absent.into_iter();
+        parts.map(|slots| {
+            let mut source = in_slots(&self, slots);
+            source.facts.absent_classes = absent.next().unwrap_or_default();
+            source
+        })
+    }
+
+    /// The entry in this slot.
+    fn entry<'a>(&'a self, slot: usize, loaded: &'a mut Loaded) -> Result<&'a [u8], Error> {
+        let (number, entry) = (slot / self.room, slot % self.room);
+        let piece = self.pieces.get(number);
+        let entries = match (piece, &self.file) {
+            (Some(piece), Some(file)) => {
+                if loaded.piece != Some(number) {
+                    *loaded = Loaded { piece: None, entries: take(&mut loaded.entries) };
+                    self.load(number, piece.written, file, &mut loaded.entries).at(&temp_dir())?;
+                    loaded.piece = Some(number);
+                }
+                &loaded.entries
+            }
+            (Some(piece), None) => &piece.held,
+            (None, _) => &loaded.entries,
+        };
+        let entry = entries.get(entry * self.entry.size..).unwrap_or_default();
+        Ok(entry.get(..self.entry.size).unwrap_or_default())
+    }
+
+    fn load(
+        &self,
+        number: usize,
+        size: usize,
+        file: &Mutex<File>,
+        entries: &mut Vec<u8>,
+    ) -> io::Result<()> {
+        let room = self.room as u64 * self.entry.size as u64;
+        entries.resize(size, 0);
+        let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
+        file.seek(SeekFrom::Start(number as u64 * room))?;
+        file.read_exact(entries)
+    }
+}
+
+/// The piece that was read last from a temporary file.
+#[derive(Default)]
+struct Loaded {
+    piece: Option<usize>,
+    entries: Vec<u8>,
+}
+
+/// Records that are kept, by their slots.
+struct Slots {
+    dealt: Arc<Dealt>,
+    slots: Vec<usize>,
+    next: usize,
+    loaded: Loaded,
+    /// The number of the input of the record that was read last, or of the first one.
+    input: u32,
+}
+
+impl Step for Slots {
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let Some(&slot) = self.slots.get(self.next) else {
+            self.loaded = Loaded::default();
+            return Ok(false);
+        };
+        self.next += 1;
+        let entry = self.dealt.entry(slot, &mut self.loaded)?;
+        self.input = self.dealt.entry.read(entry, record);
+        Ok(true)
+    }
+
+    fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        let left = self.slots.len() - self.next;
+        let skipped = usize::try_from(records).map_or(left, |records| records.min(left));
+        self.next += skipped;
+        Ok(skipped as u64)
+    }
+
+    fn path(&self) -> &Path {
+        self.dealt.inputs.get(self.input as usize).map_or(Path::new(""), |path| path)
+    }
+
+    fn skipped(&self) -> Vec<&Skipped> {
+        self.dealt.skipped.iter().collect()
+    }
+
+    fn close(&mut self) {}
+}
+
+/// The records in these slots.
+fn in_slots(dealt: &Arc<Dealt>, slots: Vec<usize>) -> Source {
+    let facts = dealt.facts.of_count(Some(slots.len() as u64));
+    let dealt = Arc::clone(dealt);
+    let formats = dealt.formats.clone();
+    let step = Slots { dealt, slots, next: 0, loaded: Loaded::default(), input: 0 };
+    let mut source = Source::of_step(step, facts, formats);
+    source.is_count_backed = true;
+    source
+}
+
+/// For each part the classes that only other records have.
+fn absent_classes<const N: usize>(
+    parts: &[Vec<usize>; N],
+    labels: &[Option<i128>],
+) -> [BTreeSet<i128>; N] {
+    let classes: BTreeSet<i128> = labels.iter().copied().flatten().collect();
+    parts.each_ref().map(|positions| {
+        let label = |position: &usize| labels.get(*position).copied().flatten();
+        let found: BTreeSet<i128> = positions.iter().filter_map(label).collect();
+        &classes - &found
+    })
+}
+
+impl Source {
+    /// Makes sources of the records at the positions that are chosen, of so many records with these labels; without
+    /// labels if the choice does not need them. All are read now.
+    pub(super) fn in_parts<const N: usize>(
+        self,
+        by_label: bool,
+        choose: impl FnOnce(usize, &[Option<i128>]) -> [Vec<usize>; N],
+    ) -> Result<[Self; N], Error> {
+        self.in_parts_within(BUDGET, by_label, choose)
+    }
+
+    fn in_parts_within<const N: usize>(
+        mut self,
+        budget: Budget,
+        by_label: bool,
+        choose: impl FnOnce(usize, &[Option<i128>]) -> [Vec<usize>; N],
+    ) -> Result<[Self; N], Error> {
+        let is_by_label = by_label && self.facts().has_labels;
+        if let Some((count, labels)) = self.known(is_by_label)? {
+            let parts = choose(count, &labels);
+            let absent = absent_classes(&parts, &labels);
+            drop(labels);
+            return Dealt::parts(self, count, parts, absent, budget);
+        }
+        let (all, labels) = Dealt::all(self, budget)?;
+        let used = if by_label { &*labels } else { &[] };
+        let parts = choose(labels.len(), used);
+        let absent = absent_classes(&parts, used);
+        let count = labels.len();
+        drop(labels);
+        if all.file.is_some() {
+            let all = in_slots(&all, (0..count).collect());
+            return Dealt::parts(all, count, parts, absent, budget);
+        }
+        Ok(all.into_sources(parts, absent))
+    }
+
+    /// The number of the records that are left, and their labels if the choice is by label, unless all have to be read for
+    /// them.
+    fn known(&mut self, is_by_label: bool) -> Result<Option<(usize, Labels)>, Error> {
+        let count = self.remaining().and_then(|count| usize::try_from(count).ok());
+        let Some(count) = count.filter(|_| self.is_count_backed) else {
+            return Ok(None);
+        };
+        let labels = match is_by_label {
+            true => self.unless_failed(|source| source.steps.labels())?,
+            false => Some([].into()),
+        };
+        Ok(labels.map(|labels| (count, labels)))
+    }
+
+    /// The same records, all of which are read now and kept.
+    pub(super) fn kept(self) -> Result<Self, Error> {
+        let (all, labels) = Dealt::all(self, BUDGET)?;
+        Ok(in_slots(&all, (0..labels.len()).collect()))
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Cursor;
+
+    use flate2::Compression;
+    use flate2::write::GzEncoder;
+
+    use super::*;
+    use crate::Chance;
+    use crate::chain::random::SplitMix64;
+    use crate::record::options::OpenOptions;
+
+    /// A number, its index in its input, the input, and its label.
+    type Found = (u8, u64, String, Option<i128>);
+
+    fn read(source: &mut Source) -> Vec<Found> {
+        let (mut found, mut record) = (Vec::new(), Record::default());
+        while source.read(&mut record).unwrap() {
+            let path = source.path().file_name().unwrap().to_string_lossy().into_owned();
+            found.push((record.bytes[0], record.index, path, record.label));
+        }
+        found
+    }
+
+    fn idx(numbers: &[u8]) -> Vec<u8> {
+        let count = u32::try_from(numbers.len()).unwrap();
+        [&[0, 0, 8, 1][..], &count.to_be_bytes()[..], numbers].concat()
+    }
+
+    fn gzip(bytes: &[u8]) -> Vec<u8> {
+        let mut encoder = GzEncoder::new(Vec::new(), Compression::fast());
+        encoder.write_all(bytes).unwrap();
+        encoder.finish().unwrap()
+    }
+
+    /// A list of records is divided as its positions say, from any kind of input and in pieces of any size.
+    #[test]
+    fn records_are_dealt_out_in_pieces_of_any_size() {
+        let folder = tempfile::tempdir().unwrap();
+        let mut generator = SplitMix64(11);
+        for round in 0..100 {
+            let size = generator.up_to(40);
+            let mut bytes = |max| -> Vec<u8> {
+                (0..size).map(|_| u8::try_from(generator.up_to(max)).unwrap()).collect()
+            };
+            let (numbers, labels) = (bytes(255), bytes(3));
+            for (name, bytes) in [("a", &numbers), ("labels", &labels)] {
+                fs::write(folder.path().join(name), idx(bytes)).unwrap();
+                fs::write(folder.path().join(format!("{name}.gz")), gzip(&idx(bytes))).unwrap();
+            }
+            let open =
+                |name: &str| OpenOptions::new().open_alone(&folder.path().join(name)).unwrap();
+            let pipe = |bytes: &[u8]| {
+                let stream = Box::new(Cursor::new(idx(bytes)));
+                OpenOptions::new().open_stream("a", stream).unwrap()
+            };
+            let make = |kind: usize| {
+                let source = match kind {
+                    0 => open("a"),
+                    1 => open("a.gz"),
+                    _ => pipe(&numbers),
+                };
+                match round % 3 {
+                    0 => source,
+                    1 => source.with_labels(open("labels")).unwrap(),
+                    _ => {
+                        let both = source.append(open("a")).unwrap();
+                        both.with_labels(open("labels").append(open("labels.gz")).unwrap()).unwrap()
+                    }
+                }
+            };
+            let start = generator.up_to(10) as f64 / 10.0;
+            let chance = Chance {
+                part: (generator.up_to(1) == 0).then_some(start..1.0),
+                sample: (generator.up_to(1) == 0).then(|| generator.up_to(size + 5) as u64),
+                seed: (generator.up_to(3) > 0).then_some(round),
+            };
+            for kind in 0..3 {
+                let all = read(&mut make(kind));
+                let labels: Vec<_> = all.iter().map(|(.., label)| *label).collect();
+                let expected = chance.positions(all.len(), &labels);
+                for (held, piece) in [(1, 1), (100, 64), (60, 200), (1 << 20, 1 << 20)] {
+                    let budget = Budget { held, piece };
+                    let parts = make(kind)
+                        .in_parts_within(budget, chance.part.is_some(), |count, labels| {
+                            chance.positions(count, labels)
+                        })
+                        .unwrap();
+                    for (mut part, positions) in parts.into_iter().zip(&expected) {
+                        assert_eq!(part.facts().count, Some(positions.len() as u64));
+                        let expected: Vec<_> =
+                            positions.iter().map(|position| all[*position].clone()).collect();
+                        assert_eq!(read(&mut part), expected, "{kind} {held} {piece} {chance:?}");
+                    }
+                }
+            }
+        }
+    }
+}
