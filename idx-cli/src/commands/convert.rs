@@ -81,8 +81,10 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let sets = sets.collect::<Result<Vec<Set>, _>>()?;
 
     let options = create_options(arguments, sets.first())?;
-    let mut labeled = sets.iter().flat_map(Set::parts).map(|(_, source)| source.facts());
-    let names = labeled.find_map(|facts| facts.classes.clone().filter(|_| facts.has_labels));
+    let names = sets.iter().flat_map(Set::parts).find_map(|(_, source)| {
+        let facts = source.facts();
+        facts.classes.clone().filter(|_| facts.has_labels)
+    });
     let paths = outputs();
     let mut outputs = Outputs::new(&options);
     for (set, path) in sets.into_iter().zip(paths) {

@@ -226,9 +226,10 @@ impl DataSetFiles {
     /// The errors for two files of one kind that have other bytes.
     fn different_twins(&self, files: &[&CheckedFile]) -> impl Iterator<Item = Error> {
         let content = |path: &Path| files.iter().find(|file| file.path == path)?.content.as_ref();
-        self.twins().filter_map(move |(kind, path, twin)| {
-            (content(path)? != content(twin)?).then(|| self.doubled(kind, path, twin))
-        })
+        let differ =
+            move |path, twin| content(path).zip(content(twin)).is_some_and(|(a, b)| a != b);
+        let twins = self.twins().filter(move |(_, path, twin)| differ(path, twin));
+        twins.map(|(kind, path, twin)| self.doubled(kind, path, twin))
     }
 
     fn missing(&self, named @ (part, kind): Kind) -> Error {

@@ -51,6 +51,7 @@ impl Part {
     }
 
     /// Whether the name of a folder begins with the word for a part: `trainingSet`, `test_images`, but not `valley`.
+    #[cfg(any(test, feature = "pictures"))]
     pub(crate) fn begins(folder: &str) -> bool {
         let begins_with = |word: &str| {
             let (start, rest) = folder.split_at_checked(word.len())?;

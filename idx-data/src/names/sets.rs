@@ -1,4 +1,4 @@
-//! Which files of a folder are a data set, by their names: the one finder of open_set, of `Mnist` and of checks.
+//! Which files of a folder are a data set, by their names: the one finder of `open_set`, of `Mnist` and of checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
