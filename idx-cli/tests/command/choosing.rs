@@ -171,6 +171,32 @@ fn records_of_a_plain_file_are_found_by_position() {
     assert_eq!(folder.read("b.idx"), file(8, &[2, size], &[0; 2048]));
 }
 
+/// Only records that are kept and do not fit in memory go to the folder for temporary files.
+#[cfg(unix)]
+#[test]
+fn what_fits_in_memory_needs_no_temporary_file() {
+    let (count, size) = (100_000_u32, 1000_u32);
+    let folder = Folder::new(&[("a.idx", &file(8, &[count, size], &[]))]);
+    let path = folder.0.path().join("a.idx");
+    let written = fs::OpenOptions::new().write(true).open(path).unwrap();
+    written.set_len(12 + u64::from(count) * u64::from(size)).unwrap();
+    let convert = |input: &str, options: &[&str]| {
+        let arguments = [&["convert", input], options, &["-o", "b.idx", "-q"]].concat();
+        let mut command = folder.command(&arguments);
+        outcome(command.env("TMPDIR", "/nope"), &[])
+    };
+    for options in [&["--sample", "9", "--shuffle"][..], &["--split", "99.99%..100%"]] {
+        convert("a.idx", options).success();
+        fs::remove_file(folder.0.path().join("b.idx")).unwrap();
+    }
+    let (_, message) = convert("a.idx", &["--shuffle"]).failure();
+    let expected = "/nope: records that do not fit in memory cannot be kept here: No such file or directory (os error 2); \
+                    free some space, or name another folder in TMPDIR";
+    assert_eq!(message, expected);
+    folder.convert(&["a.idx", "-n", "40000", "-o", "few.idx.gz"]);
+    convert("few.idx.gz", &["--shuffle"]).success();
+}
+
 /// Twelve records that are their numbers, with labels 0, 1, 2, 0, ...
 fn folder() -> Folder {
     let numbers: Vec<u8> = (0..12).collect();

@@ -99,6 +99,18 @@ fn the_commands_of_the_readme_run() {
 }
 
 #[test]
+fn the_commands_of_the_other_pages_run() {
+    let folder = mnist();
+    folder.convert(&["mnist/:test", "-o", "photos/"]);
+    folder.write("Cargo.toml", b"[package]\n");
+    folder.write("src/main.rs", b"mod data;\n");
+    let [command, firmware] =
+        [include_str!("../../../docs/command.md"), include_str!("../../../docs/firmware.md")];
+    assert_eq!(run_commands_of(command, &folder), 2);
+    assert_eq!(run_commands_of(firmware, &folder), 2);
+}
+
+#[test]
 fn the_page_of_the_command_has_all_commands() {
     let page = include_str!("../../../docs/command.md");
     let rows = page.lines().filter_map(|line| line.strip_prefix("| `idx "));

@@ -11,7 +11,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::chain::source::Source;
 use crate::chain::step::{Labels, Step};
-use crate::error::{At, Error};
+use crate::error::{Error, ErrorKind};
 use crate::names::format::Format;
 use crate::record::{Facts, Record, Skipped};
 
@@ -22,10 +22,13 @@ struct Budget {
     held: usize,
     /// In a piece, which is read from there as a whole.
     piece: usize,
+    /// How many pieces to make before they become as large: small ones stay in the caches of the processor, and many are
+    /// written in small parts.
+    pieces: usize,
 }
 
 /// 64 MiB together: records of one temporary file may be dealt out to another.
-const BUDGET: Budget = Budget { held: 48 << 20, piece: 16 << 20 };
+const BUDGET: Budget = Budget { held: 48 << 20, piece: 16 << 20, pieces: 256 };
 
 /// The place of a record that is not kept.
 const NOWHERE: usize = usize::MAX;
@@ -75,6 +78,10 @@ fn first<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     *first
 }
 
+fn temporary(error: io::Error) -> Error {
+    Error::from(ErrorKind::Temporary(error)).with_path(temp_dir())
+}
+
 /// A piece of the new order: its entries, as they came.
 #[derive(Default)]
 struct Piece {
@@ -92,6 +99,10 @@ struct Dealt {
     budget: Budget,
     /// The number of entries that a piece has room for.
     room: usize,
+    /// The bytes of as many entries.
+    room_size: usize,
+    /// The bytes of a piece to make room for in memory.
+    share: usize,
     pieces: Vec<Piece>,
     /// The bytes that are held in all pieces.
     held: usize,
@@ -102,14 +113,24 @@ struct Dealt {
 }
 
 impl Dealt {
-    fn new(source: &Source, budget: Budget) -> Self {
+    /// For the records of a source, of which so many are kept, or else all, at their own places.
+    fn new(source: &Source, count: Option<usize>, budget: Budget) -> Self {
         let entry = Entry::of(source.facts());
+        let all = count.map(|count| count.saturating_mul(entry.size));
+        let piece = all.map_or(budget.piece, |all| budget.piece.min(all / budget.pieces));
+        let room = (piece / entry.size).max(1);
+        let room_size = room.saturating_mul(entry.size);
+        // They fill alike, more or less.
+        let share = |count: usize| budget.held / count.div_ceil(room).max(1) / 8 * 9;
+        let share = count.map_or(0, share).min(room_size);
         Self {
             facts: source.facts().clone(),
             formats: source.formats().to_vec(),
             entry,
             budget,
-            room: (budget.piece / entry.size).max(1),
+            room,
+            room_size,
+            share,
             pieces: Vec::new(),
             held: 0,
             file: None,
@@ -122,7 +143,7 @@ impl Dealt {
     fn push(&mut self, place: usize, path: &Path, record: &Record) -> Result<usize, Error> {
         let size = self.entry.size;
         if self.held > 0 && self.held.saturating_add(size) > self.budget.held {
-            self.write().at(&temp_dir())?;
+            self.write().map_err(temporary)?;
         }
         if self.inputs.last().is_none_or(|last| last.as_os_str() != path.as_os_str()) {
             self.inputs.push(path.to_path_buf());
@@ -134,6 +155,9 @@ impl Dealt {
         }
         let slot = self.pieces.get_mut(number).map(|piece| {
             let before = (piece.written + piece.held.len()) / size;
+            if piece.held.capacity() == 0 {
+                piece.held.reserve_exact(self.share);
+            }
             self.entry.append(&mut piece.held, input, record);
             number * self.room + before
         });
@@ -148,16 +172,17 @@ impl Dealt {
             Some(file) => file.into_inner().unwrap_or_else(PoisonError::into_inner),
             None => tempfile::tempfile()?,
         };
-        let room = self.room.saturating_mul(self.entry.size);
         for (number, piece) in self.pieces.iter_mut().enumerate() {
             if piece.held.is_empty() {
                 continue;
             }
-            file.seek(SeekFrom::Start(number as u64 * room as u64 + piece.written as u64))?;
+            file.seek(SeekFrom::Start(
+                number as u64 * self.room_size as u64 + piece.written as u64,
+            ))?;
             file.write_all(&piece.held)?;
             piece.written += piece.held.len();
             piece.held.clear();
-            if piece.written == room {
+            if piece.written == self.room_size {
                 piece.held = Vec::new();
             }
         }
@@ -168,7 +193,7 @@ impl Dealt {
 
     fn finish(mut self, source: &Source) -> Result<Arc<Self>, Error> {
         if self.file.is_some() {
-            self.write().at(&temp_dir())?;
+            self.write().map_err(temporary)?;
             self.pieces.iter_mut().for_each(|piece| piece.held = Vec::new());
         }
         self.skipped = source.skipped().into_iter().cloned().collect();
@@ -177,7 +202,7 @@ impl Dealt {
 
     /// Keeps all records of a source at their own places. Returns how many there are, and their labels too.
     fn all(mut source: Source, budget: Budget) -> Result<(Arc<Self>, Vec<Option<i128>>), Error> {
-        let mut dealt = Self::new(&source, budget);
+        let mut dealt = Self::new(&source, None, budget);
         let mut labels = Vec::new();
         let mut record = Record::default();
         while source.read(&mut record)? {
@@ -201,7 +226,8 @@ impl Dealt {
                 *found = place;
             }
         }
-        let mut dealt = Self::new(&source, budget);
+        let kept = parts.iter().map(Vec::len).sum();
+        let mut dealt = Self::new(&source, Some(kept), budget);
         let mut record = Record::default();
         let mut unread = 0;
         for place in &mut places {
@@ -247,7 +273,8 @@ impl Dealt {
             (Some(piece), Some(file)) => {
                 if loaded.piece != Some(number) {
                     *loaded = Loaded { piece: None, entries: take(&mut loaded.entries) };
-                    self.load(number, piece.written, file, &mut loaded.entries).at(&temp_dir())?;
+                    self.load(number, piece.written, file, &mut loaded.entries)
+                        .map_err(temporary)?;
                     loaded.piece = Some(number);
                 }
                 &loaded.entries
@@ -266,10 +293,9 @@ impl Dealt {
         file: &Mutex<File>,
         entries: &mut Vec<u8>,
     ) -> io::Result<()> {
-        let room = self.room as u64 * self.entry.size as u64;
         entries.resize(size, 0);
         let mut file = file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(number as u64 * room))?;
+        file.seek(SeekFrom::Start(number as u64 * self.room_size as u64))?;
         file.read_exact(entries)
     }
 }
@@ -485,8 +511,10 @@ mod tests {
                 let all = read(&mut make(kind));
                 let labels: Vec<_> = all.iter().map(|(.., label)| *label).collect();
                 let expected = chance.positions(all.len(), &labels);
-                for (held, piece) in [(1, 1), (100, 64), (60, 200), (1 << 20, 1 << 20)] {
-                    let budget = Budget { held, piece };
+                for (held, piece, pieces) in
+                    [(1, 1, 1), (100, 64, 1), (60, 200, 1), (300, 90, 7), (1 << 20, 1 << 20, 256)]
+                {
+                    let budget = Budget { held, piece, pieces };
                     let parts = make(kind)
                         .in_parts_within(budget, chance.part.is_some(), |count, labels| {
                             chance.positions(count, labels)

@@ -16,6 +16,7 @@ macro_rules! codes {
             /// | code | kind | as [`io::ErrorKind`] |
             /// | --- | --- | --- |
             /// | `output` | [`Output`](Self::Output) | its own |
+            /// | `temporary` | [`Temporary`](Self::Temporary) | its own |
             $(#[doc = concat!(
                 "| `", $code, "` | [`", stringify!($kind), "`](Self::", stringify!($kind), ") | `", stringify!($io_kind), "` |"
             )])*
@@ -24,6 +25,7 @@ macro_rules! codes {
                 match self {
                     Self::File(kind) => kind.code(),
                     Self::Output(_) => "output",
+                    Self::Temporary(_) => "temporary",
                     $(Self::$kind { .. } => $code,)*
                 }
             }
@@ -33,6 +35,7 @@ macro_rules! codes {
             pub fn io_kind(&self) -> io::ErrorKind {
                 match self {
                     Self::File(kind) | Self::Output(kind) => kind.io_kind(),
+                    Self::Temporary(error) => error.kind(),
                     $(Self::$kind { .. } => io::ErrorKind::$io_kind,)*
                 }
             }

@@ -19,6 +19,11 @@ pub enum ErrorKind {
     /// The stream that the caller gave could not be written.
     #[error("{0}")]
     Output(FileErrorKind),
+    /// Records that take too much memory could not be kept in the folder for temporary files.
+    #[error(
+        "records that do not fit in memory cannot be kept here: {0}; free some space, or name another folder in TMPDIR"
+    )]
+    Temporary(io::Error),
     /// This crate was built without the feature for the format.
     #[error("this program was built without the feature `{feature}`")]
     Disabled {
