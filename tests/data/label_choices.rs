@@ -314,13 +314,16 @@ impl Named {
             self.pictures.iter().map(|(name, label)| self.line(name, label)).collect();
         match self.fault {
             Some(Fault::Missing) => drop(lines.pop()),
-            Some(Fault::Unknown) => lines.push(self.line("nobody", "1")),
             Some(Fault::Twice) => lines.push(lines[0].clone()),
-            None => {}
+            _ => {}
         }
         for (at, to) in self.order.iter().enumerate() {
             let (at, to) = (at % lines.len(), to.index(lines.len()));
             lines.swap(at, to);
+        }
+        // Not as the first line, which may name the columns: its words are no pictures.
+        if matches!(self.fault, Some(Fault::Unknown)) {
+            lines.push(self.line("nobody", "1"));
         }
         if self.has_names {
             lines.insert(0, "file,label".to_string());
