@@ -5,8 +5,8 @@
 //!
 //! | use | as it is | [`ErrorKind`] | `ErrorKind`, and late only for a comparison |
 //! | --- | ---: | ---: | ---: |
-//! | open, error handed on | 176, 248 | 372, 532 | 172, 248 |
-//! | open two record types, errors handed on | 356, 508 | 816, 1028 | 376, 516 |
+//! | open, error handed on | 164, 232 | 372, 532 | 172, 248 |
+//! | open two record types, errors handed on | 352, 500 | 816, 1028 | 376, 516 |
 //! | header of any file | 140, 300 | 152, 324 | 156, 312 |
 //! | stream, pushed | 612, 624 | 1444, 1272 | 1444, 1272 |
 //!
@@ -43,27 +43,28 @@ pub struct Error(Seen);
 const _: () = assert!(size_of::<Error>() <= if size_of::<usize>() > 4 { 24 } else { 16 });
 
 /// What a parser saw where it stopped.
-///
-/// `low` and `high` are a number of bytes or records in 48 bits: of [`split`] and [`join`].
 #[derive(Clone, Copy)]
 enum Seen {
-    /// A wrong start; zeros in place of bytes that are missing.
-    Start { len: u8, bytes: [u8; 4] },
-    /// A header of this size in bytes, and the bytes found.
-    HeaderTruncated { needed: u16, found: u16 },
+    /// Where a comparison with a record type ended, and the word there; without a record type, a wrong header. `len` is
+    /// the number of bytes found: of the payload at an end, else of the file.
+    Comparison { at: At, word: u32, len: Count, expected: Option<&'static Expected> },
     /// The sizes up to this one are too large.
     TooLarge { dimension: u8, size: u32 },
     /// So many bytes or records do not fit a `usize`.
     Unaddressable { size: u64 },
     /// So many bytes of a payload were found.
-    Truncated { high: u16, low: u32, needed: u64 },
+    Truncated { found: Count, needed: u64 },
     /// So many bytes follow a payload.
-    TrailingBytes { high: u16, low: u32, offset: u64 },
+    TrailingBytes { count: Count, offset: u64 },
     /// A record contains this value.
-    ValueNotAllowed { high: u16, low: u32, value: i32 },
-    /// Where a comparison with a record type ended, in a file of so many bytes: at this word.
-    Comparison { at: At, high: u16, low: u32, word: u32, expected: &'static Expected },
+    ValueNotAllowed { value: i32, record: Count },
 }
+
+/// A number of bytes or records that were found: no machine of 32 bits has more than these can count.
+#[cfg(target_pointer_width = "64")]
+type Count = u64;
+#[cfg(not(target_pointer_width = "64"))]
+type Count = u32;
 
 /// The header that files of a record type have.
 pub(crate) struct Expected {
@@ -88,7 +89,7 @@ impl Expected {
     }
 
     /// The size of the header in bytes.
-    const fn header_size(&self) -> usize {
+    pub(crate) const fn header_size(&self) -> usize {
         self.shape.len().wrapping_mul(4).wrapping_add(8)
     }
 
@@ -118,7 +119,7 @@ impl Expected {
 pub(crate) struct At(u8);
 
 impl At {
-    /// At the first word; or the header ends too early, and this is its first word.
+    /// At the first word; or the header ends too early, and this is its first word, also where that is not whole.
     pub(crate) const START: Self = Self(u8::MAX);
     /// At the end of a header that is that of the record type; the word is the number of records.
     pub(crate) const END: Self = Self(u8::MAX - 1);
@@ -128,6 +129,10 @@ impl At {
     pub(crate) const END_OUTSIDE: Self = Self(u8::MAX - 3);
     /// As `END_OUTSIDE`, of a file of rank 0.
     pub(crate) const END_OUTSIDE_OF_RANK_0: Self = Self(u8::MAX - 4);
+
+    const fn is_outside(self) -> bool {
+        self.0 <= Self::END_OUTSIDE.0
+    }
 
     /// At the size of this dimension of the record, 0 to 7.
     #[expect(clippy::cast_possible_truncation, reason = "at most 7")]
@@ -141,36 +146,25 @@ impl Error {
     #[must_use]
     #[inline]
     pub const fn kind(&self) -> ErrorKind {
-        // One call of each function, so that optimizing for size takes one copy of it.
-        let (len, start, expected) = match self.0 {
-            Seen::Start { len, bytes } => (len as u64, bytes, None),
-            Seen::HeaderTruncated { needed, found } => {
-                return ErrorKind::HeaderTruncated {
-                    needed: needed as usize,
-                    found: found as usize,
-                };
-            }
+        match self.0 {
+            Seen::Comparison { at, word, len, expected } => match expected {
+                Some(expected) if at.0 != At::START.0 => of_comparison(at, word, len, expected),
+                _ => of_start(word, len, expected),
+            },
             Seen::TooLarge { dimension, size } => {
-                return ErrorKind::TooLarge { dimension: dimension as usize, size };
+                ErrorKind::TooLarge { dimension: dimension as usize, size }
             }
-            Seen::Unaddressable { size } => return ErrorKind::Unaddressable { size },
-            Seen::Truncated { high, low, needed } => {
-                return ErrorKind::Truncated { needed, found: join(high, low) };
+            Seen::Unaddressable { size } => ErrorKind::Unaddressable { size },
+            Seen::Truncated { found, needed } => {
+                ErrorKind::Truncated { needed, found: wide(found) }
             }
-            Seen::TrailingBytes { high, low, offset } => {
-                return ErrorKind::TrailingBytes { offset, count: join(high, low) };
+            Seen::TrailingBytes { count, offset } => {
+                ErrorKind::TrailingBytes { offset, count: wide(count) }
             }
-            Seen::ValueNotAllowed { high, low, value } => {
-                return ErrorKind::ValueNotAllowed { record: join(high, low), value: value as i64 };
+            Seen::ValueNotAllowed { value, record } => {
+                ErrorKind::ValueNotAllowed { record: wide(record), value: value as i64 }
             }
-            Seen::Comparison { at: At::START, high, low, word, expected } => {
-                (join(high, low), word.to_be_bytes(), Some(expected))
-            }
-            Seen::Comparison { at, high, low, word, expected } => {
-                return of_comparison(at, join(high, low), word, expected);
-            }
-        };
-        of_start(len, start, expected)
+        }
     }
 
     /// What is wrong, without the numbers.
@@ -191,29 +185,17 @@ impl Error {
         self.kind().number()
     }
 
-    /// The first four bytes are not those of a file.
-    #[inline(always)]
-    pub(crate) const fn start(bytes: [u8; 4]) -> Self {
-        Self(Seen::Start { len: 4, bytes })
-    }
-
-    /// There are fewer than four bytes.
-    #[inline(always)]
-    pub(crate) const fn short_start(bytes: &[u8]) -> Self {
-        let (len, bytes) = match *bytes {
-            [] => (0, [0; 4]),
-            [a] => (1, [a, 0, 0, 0]),
-            [a, b] => (2, [a, b, 0, 0]),
-            [a, b, c, ..] => (3, [a, b, c, 0]),
+    /// The first bytes are not those of a file, or the header is not whole.
+    pub(crate) const fn header(bytes: &[u8]) -> Self {
+        let start = match *bytes {
+            [] => [0; 4],
+            [a] => [a, 0, 0, 0],
+            [a, b] => [a, b, 0, 0],
+            [a, b, c] => [a, b, c, 0],
+            [a, b, c, d, ..] => [a, b, c, d],
         };
-        Self(Seen::Start { len, bytes })
-    }
-
-    /// The bytes end in a header of this size.
-    #[expect(clippy::cast_possible_truncation, reason = "at most 4 + 4 x 255")]
-    #[inline(always)]
-    pub(crate) const fn header_truncated(needed: usize, found: usize) -> Self {
-        Self(Seen::HeaderTruncated { needed: needed as u16, found: found as u16 })
+        let (word, len) = (u32::from_be_bytes(start), count(bytes.len() as u64));
+        Self(Seen::Comparison { at: At::START, word, len, expected: None })
     }
 
     /// The payload is too large from this dimension on.
@@ -232,28 +214,25 @@ impl Error {
     /// The bytes end before the payload does.
     #[inline(always)]
     pub(crate) const fn truncated(needed: u64, found: usize) -> Self {
-        let (high, low) = split(found as u64);
-        Self(Seen::Truncated { high, low, needed })
+        Self(Seen::Truncated { found: count(found as u64), needed })
     }
 
     /// `rest` follows the payload in `bytes`.
     #[inline(always)]
     pub(crate) const fn trailing_bytes(bytes: &[u8], rest: &[u8]) -> Self {
-        let (high, low) = split(rest.len() as u64);
         let offset = bytes.len().wrapping_sub(rest.len()) as u64;
-        Self(Seen::TrailingBytes { high, low, offset })
+        Self(Seen::TrailingBytes { count: count(rest.len() as u64), offset })
     }
 
     /// A record contains a value that its type does not allow.
     #[expect(clippy::cast_possible_truncation, reason = "a restricted element has at most 32 bits")]
     #[inline(always)]
     pub(crate) const fn value_not_allowed(record: u64, value: i64) -> Self {
-        let (high, low) = split(record);
-        let value = value as i32;
-        Self(Seen::ValueNotAllowed { high, low, value })
+        Self(Seen::ValueNotAllowed { value: value as i32, record: count(record) })
     }
 
-    /// The error if a comparison with a record type ended there, in a file of at least `len` bytes.
+    /// The error if a comparison with a record type ended there: at the end of the header, before a payload of `len` bytes;
+    /// else in a file of at least so many.
     #[inline(always)]
     pub(crate) const fn comparison(
         expected: &'static Expected,
@@ -261,61 +240,60 @@ impl Error {
         word: u32,
         len: u64,
     ) -> Self {
-        let (high, low) = split(len);
-        Self(Seen::Comparison { at, high, low, word, expected })
+        Self(Seen::Comparison { at, word, len: count(len), expected: Some(expected) })
     }
 }
 
-/// 48 bits of a number; no file has more bytes than these can count.
-#[expect(clippy::cast_possible_truncation, reason = "compared just before")]
+/// A number, or the greatest that can be counted.
+#[allow(clippy::cast_possible_truncation, reason = "compared just after")]
 #[inline(always)]
-const fn split(number: u64) -> (u16, u32) {
-    match number >> 48 {
-        0 => ((number >> 32) as u16, number as u32),
-        _ => (u16::MAX, u32::MAX),
-    }
+const fn count(number: u64) -> Count {
+    let count = number as Count;
+    if wide(count) == number { count } else { Count::MAX }
 }
 
-const fn join(high: u16, low: u32) -> u64 {
-    (high as u64) << 32 | low as u64
+#[allow(clippy::unnecessary_cast, reason = "only on a machine of 64 bits")]
+#[inline(always)]
+const fn wide(count: Count) -> u64 {
+    count as u64
 }
 
 /// What is wrong with the first four bytes, of which `len` exist, or with the end of the header.
 #[inline]
-const fn of_start(len: u64, start: [u8; 4], expected: Option<&Expected>) -> ErrorKind {
+const fn of_start(word: u32, len: Count, expected: Option<&Expected>) -> ErrorKind {
+    let start = word.to_be_bytes();
     let [_, _, code, rank] = start;
-    let found = ElementType::from_code(code);
-    match (start, found, expected) {
-        _ if len == 0 => ErrorKind::Empty,
-        // A comparison takes the first four bytes at once.
-        (_, _, Some(_)) if len < 4 => header_truncated(4, len),
-        ([0x1F, 0x8B, ..], ..) => ErrorKind::Gzip,
-        ([0, 0, ..], None, _) if len > 2 => ErrorKind::UnknownElementType { code },
-        ([0, 0, ..], Some(found), Some(expected)) => {
-            let needed = expected.shape.len().wrapping_add(1);
+    match word >> 16 {
+        _ if len == 0 => return ErrorKind::Empty,
+        0x1F8B => return ErrorKind::Gzip,
+        0 => {}
+        _ => return ErrorKind::NotIdx { start },
+    }
+    let mut needed = 4;
+    if len > 2 {
+        let Some(found) = ElementType::from_code(code) else {
+            return ErrorKind::UnknownElementType { code };
+        };
+        if let Some(expected) = expected {
             if found.code() != expected.element_type.code() {
-                ErrorKind::ElementMismatch { expected: expected.element_type, found }
-            } else if (rank as usize).saturating_sub(1) != expected.shape.len() {
-                ErrorKind::RankMismatch { expected: needed, found: rank as usize }
-            } else {
-                header_truncated(expected.header_size(), len)
+                return ErrorKind::ElementMismatch { expected: expected.element_type, found };
+            }
+            if (rank as usize).saturating_sub(1) != expected.shape.len() {
+                let expected = expected.shape.len().wrapping_add(1);
+                return ErrorKind::RankMismatch { expected, found: rank as usize };
             }
         }
-        ([0, 0, ..], ..) => header_truncated(4, len),
-        _ => ErrorKind::NotIdx { start },
+        if len > 3 {
+            needed = (rank as usize).wrapping_mul(4).wrapping_add(4);
+        }
     }
+    #[expect(clippy::cast_possible_truncation, reason = "less than `needed`")]
+    ErrorKind::HeaderTruncated { needed, found: len as usize }
 }
 
-/// The kind of the error if a comparison with a record type ended there, in a file of `len` bytes.
+/// The kind of the error if a comparison with a record type ended there, behind the start.
 #[inline]
-const fn of_comparison(at: At, len: u64, word: u32, expected: &Expected) -> ErrorKind {
-    let header_size = match at {
-        At::END_OF_RANK_0 | At::END_OUTSIDE_OF_RANK_0 => 4,
-        _ => expected.header_size(),
-    };
-    let Some(found) = len.checked_sub(header_size as u64) else {
-        return header_truncated(header_size, len);
-    };
+const fn of_comparison(at: At, word: u32, len: Count, expected: &Expected) -> ErrorKind {
     // No record has as many dimensions as the number that stands for an end.
     if let Some((before, [size, ..])) = expected.shape.split_at_checked(at.0 as usize) {
         return ErrorKind::ShapeMismatch {
@@ -327,28 +305,23 @@ const fn of_comparison(at: At, len: u64, word: u32, expected: &Expected) -> Erro
     let Some(needed) = (word as u64).checked_mul(expected.size as u64) else {
         return expected.too_large(word);
     };
-    let max = match at {
-        At::END_OUTSIDE | At::END_OUTSIDE_OF_RANK_0 => u64::MAX,
-        _ => usize::MAX as u64,
-    };
+    let max = if at.is_outside() { u64::MAX } else { usize::MAX as u64 };
+    let found = wide(len);
     if needed > max || word as u64 > max {
         let size = if needed > max { needed } else { word as u64 };
         ErrorKind::Unaddressable { size }
     } else if needed > found {
         ErrorKind::Truncated { needed, found }
     } else {
+        let header_size = match at {
+            At::END_OF_RANK_0 | At::END_OUTSIDE_OF_RANK_0 => 4,
+            _ => expected.header_size(),
+        };
         ErrorKind::TrailingBytes {
             offset: needed.wrapping_add(header_size as u64),
             count: found.wrapping_sub(needed),
         }
     }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "less than `needed`")]
-#[inline]
-const fn header_truncated(needed: usize, found: u64) -> ErrorKind {
-    let found = found as usize;
-    ErrorKind::HeaderTruncated { needed, found }
 }
 
 impl PartialEq for Error {

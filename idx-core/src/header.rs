@@ -48,17 +48,17 @@ impl<'a> Header<'a> {
     #[inline(always)]
     pub const fn parse(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         let Some((start, rest)) = bytes.split_first_chunk() else {
-            return Err(Error::short_start(bytes));
+            return Err(Error::header(bytes));
         };
         let [0, 0, code, rank] = *start else {
-            return Err(Error::start(*start));
+            return Err(Error::header(bytes));
         };
         let Some(element_type) = ElementType::from_code(code) else {
-            return Err(Error::start(*start));
+            return Err(Error::header(bytes));
         };
         let sizes_size = 4 * rank as usize;
         let Some((sizes, rest)) = rest.split_at_checked(sizes_size) else {
-            return Err(Error::header_truncated(4 + sizes_size, bytes.len()));
+            return Err(Error::header(bytes));
         };
         let dims = Dims { sizes: sizes.as_chunks().0 };
         match dims.byte_size(element_type) {

@@ -76,6 +76,9 @@ impl HeaderDecoder {
             }
             Some(dimension) => {
                 if shape.get(dimension) != Some(&word) {
+                    if len < self.expected.header_size() as u64 {
+                        return Err(self.header_truncated(len));
+                    }
                     let at = At::size(dimension);
                     return Err(Error::comparison(self.expected, at, word, len));
                 }
@@ -96,11 +99,14 @@ impl HeaderDecoder {
 
     /// The error if the bytes end before the header does.
     pub(crate) fn truncated(&self) -> Error {
-        let start = self.expected.start();
-        Error::comparison(self.expected, At::START, start, u64::from(self.taken))
+        self.header_truncated(self.taken.into())
     }
 
-    /// The error if the file, whose header is complete, has `len` bytes and not as many as the header says.
+    fn header_truncated(&self, len: u64) -> Error {
+        Error::comparison(self.expected, At::START, self.expected.start(), len)
+    }
+
+    /// The error if the payload behind the complete header has `len` bytes and not as many as the header says.
     pub(crate) fn other_length(&self, len: u64) -> Error {
         let at = if self.is_rank_0 { At::END_OUTSIDE_OF_RANK_0 } else { At::END_OUTSIDE };
         Error::comparison(self.expected, at, self.record_count, len)

@@ -70,14 +70,16 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     /// [`Idx::parse`](crate::Idx::parse) and then [`Idx::records`](crate::Idx::records) check the file
     /// before the type.
     pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
-        let (at, word) = match Self::split_expected(bytes) {
+        let (at, word, len) = match Self::split_expected(bytes) {
             Ok(File { payload, count, rest: [], .. }) => {
                 return Self::checked(payload, count as usize);
             }
-            Ok(File { count, end, .. }) => (end, count),
+            Ok(File { payload, count, rest, end }) => {
+                (end, count, payload.len().wrapping_add(rest.len()))
+            }
             Err(ended) => ended,
         };
-        Err(Self::error(bytes, at, word))
+        Err(Self::error(at, word, len))
     }
 
     /// Parses the file at the start of `bytes` and gives the bytes after it.
@@ -91,41 +93,42 @@ impl<'a, T: IdxRecord> Records<'a, T> {
                 Ok(records) => Ok((records, rest)),
                 Err(error) => Err(error),
             },
-            Err((at, word)) => Err(Self::error(bytes, at, word)),
+            Err((at, word, len)) => Err(Self::error(at, word, len)),
         }
     }
 
     #[inline(always)]
-    const fn error(bytes: &[u8], at: At, word: u32) -> Error {
-        Error::comparison(expected::<T>(), at, word, bytes.len() as u64)
+    const fn error(at: At, word: u32, len: usize) -> Error {
+        Error::comparison(expected::<T>(), at, word, len as u64)
     }
 
     /// Compares the bytes, in order, with the constants of `T`. Returns the parts of the file, or the
-    /// position where the comparison ended and the word there.
+    /// position where the comparison ended, the word there, and the number of bytes: of the payload if it ended behind
+    /// the header, else of the file.
     ///
     /// Firmware that opens a file needs no more code than these comparisons.
     #[inline(always)]
-    const fn split_expected(bytes: &'a [u8]) -> Result<File<'a>, (At, u32)> {
+    const fn split_expected(bytes: &'a [u8]) -> Result<File<'a>, (At, u32, usize)> {
         let Some((start, rest)) = bytes.split_first_chunk() else {
-            return Err((At::START, 0));
+            return Err((At::START, expected::<T>().start(), bytes.len()));
         };
         let start = u32::from_be_bytes(*start);
         let (count, end, rest) = if start == expected::<T>().start() {
             let Some((sizes, rest)) = rest.split_at_checked(4 + 4 * T::SHAPE.len()) else {
-                return Err((At::START, start));
+                return Err((At::START, start, bytes.len()));
             };
             let [count, sizes @ ..] = sizes.as_chunks().0 else {
                 debug_assert!(false, "there is at least the number of records");
-                return Err((At::START, start));
+                return Err((At::START, start, bytes.len()));
             };
-            if let Some(difference) = mismatch::of_sizes::<T>(sizes) {
-                return Err(difference);
+            if let Some((at, size)) = mismatch::of_sizes::<T>(sizes) {
+                return Err((at, size, bytes.len()));
             }
             (u32::from_be_bytes(*count), At::END, rest)
         } else if T::SHAPE.is_empty() && start == expected::<T>().start_of_rank_0() {
             (1, At::END_OF_RANK_0, rest) // one record of one element
         } else {
-            return Err((At::START, start));
+            return Err((At::START, start, bytes.len()));
         };
         let max = match usize::MAX.checked_div(T::SIZE) {
             Some(max) => max,
@@ -137,7 +140,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         {
             return Ok(File { payload, count, rest, end });
         }
-        Err((end, count))
+        Err((end, count, rest.len()))
     }
 
     /// A view of `len` records whose element type, shape and length were checked; checks their values.

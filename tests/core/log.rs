@@ -1,8 +1,12 @@
 //! The log in flash, on a model of a chip that keeps to the words of embedded-storage and to nothing more: a word
 //! is written once between two erasures, and what was written or erased when the power failed holds anything. Each
-//! history of starts and pushes is cut at each of its words; then the log goes on, and `idx_std::repair` reads a copy.
+//! history of three starts is cut at each word of the first one and at each of the second; then the log goes on, and
+//! `idx_std::repair` reads a copy. With `--nocapture` the test prints a table.
 
+use std::collections::HashMap;
 use std::future::Future;
+use std::mem::take;
+use std::ops::Range;
 use std::pin::pin;
 use std::task::{Context, Poll, Waker};
 
@@ -28,7 +32,7 @@ struct Chip<const W: usize> {
 }
 
 /// What is in the words of a write that was cut.
-#[derive(Clone, Copy, Debug, PartialEq)]
+#[derive(Clone, Copy, PartialEq)]
 enum Torn {
     /// What was there before.
     Erased,
@@ -179,7 +183,7 @@ fn ready<T>(future: impl Future<Output = T>) -> T {
 }
 
 /// Records of which each is told from the others, from erased flash and from zeros.
-trait Numbered: IdxRecord + PartialEq + std::fmt::Debug {
+trait Numbered: IdxRecord + PartialEq {
     fn numbered(number: u32) -> Self;
 }
 
@@ -196,7 +200,7 @@ impl Numbered for [i16; 3] {
     }
 }
 
-#[derive(IdxRecord, Clone, Debug, PartialEq)]
+#[derive(IdxRecord, Debug, PartialEq)]
 struct Entry {
     number: i32,
     values: [i32; 9],
@@ -221,8 +225,8 @@ trait Logger {
         acknowledged: &mut Vec<u32>,
     ) -> Result<(), StorageError<NorFlashErrorKind>>;
 
-    /// The numbers of the records that a program finds.
-    fn read<T: Numbered, const W: usize>(chip: &mut Chip<W>) -> Vec<T>;
+    /// The records that a program finds; `None` if the log does not start.
+    fn read<T: Numbered, const W: usize>(chip: &mut Chip<W>) -> Option<Vec<T>>;
 }
 
 struct Blocking;
@@ -237,8 +241,7 @@ macro_rules! logger {
                 next: &mut u32,
                 acknowledged: &mut Vec<u32>,
             ) -> Result<(), StorageError<NorFlashErrorKind>> {
-                let range = RANGE.start..RANGE.start + $chip.bytes.len() as u32 - 64;
-                let mut log = $ready(Log::<T, _>::$open($driver, range))?;
+                let mut log = $ready(Log::<T, _>::$open($driver, RANGE))?;
                 for _ in 0..count {
                     let number = *next;
                     *next += 1;
@@ -253,19 +256,18 @@ macro_rules! logger {
                 Ok(())
             }
 
-            fn read<T: Numbered, const W: usize>($chip: &mut Chip<W>) -> Vec<T> {
-                let range = RANGE.start..RANGE.start + $chip.bytes.len() as u32 - 64;
-                let mut log = $ready(Log::<T, _>::$open($driver, range)).unwrap();
+            fn read<T: Numbered, const W: usize>($chip: &mut Chip<W>) -> Option<Vec<T>> {
+                let mut log = $ready(Log::<T, _>::$open($driver, RANGE)).ok()?;
                 // From the last to the first, and in order.
                 let backwards: Vec<T> =
                     (0..log.len()).rev().map(|index| $ready(log.$read(index)).unwrap()).collect();
                 let records: Vec<T> =
                     (0..log.len()).map(|index| $ready(log.$read(index)).unwrap()).collect();
-                assert!(backwards.iter().rev().eq(&records));
+                assert!(backwards.iter().rev().eq(&records), "in either order");
                 let len = log.len();
                 let beyond = StorageError::IndexOutOfRange { index: len, len };
-                assert_eq!($ready(log.$read(len)), Err(beyond));
-                records
+                assert!($ready(log.$read(len)).is_err_and(|error| error == beyond));
+                Some(records)
             }
         }
     };
@@ -279,112 +281,148 @@ logger!(Blocking, chip => &mut *chip, as_it_is, open, push, read);
 logger!(Asynchronous, chip => Async(chip), ready, open_async, push_async, read_async);
 
 /// The partition, between words that belong to others.
-const RANGE: std::ops::Range<u32> = 32..u32::MAX;
+const RANGE: Range<u32> = 32..608;
+const SIZE: usize = 640;
 
-#[derive(Default, Debug)]
-struct Tally {
+/// A row of the table: what happened to one kind of log.
+struct Tally<T> {
     histories: u32,
     cuts: u32,
-    images: u32,
-    refused_images: u32,
+    /// The copies of the partition, and the records that a desktop makes of them; `None` if it refuses one.
+    images: HashMap<Vec<u8>, Option<Vec<T>>>,
+    /// How often a record was looked for whose push had returned, and how often it was not there.
+    acknowledged: usize,
+    lost: usize,
+    /// The records that nobody pushed, or that are there twice.
+    invented: usize,
 }
 
-/// Runs histories of up to three starts, each cut at each word, with each content of the torn words.
-fn every_history<L: Logger, T: Numbered, const W: usize>(tally: &mut Tally) {
-    let histories: &[&[u32]] =
-        if cfg!(miri) { &[&[2, 1]] } else { &[&[0], &[1], &[3], &[0, 2], &[2, 0, 1], &[1, 2, 1]] };
+/// Prints the row of a kind of log.
+fn print_row<T: IdxRecord, const W: usize>(log: &str, tally: &Tally<T>) {
+    let Tally { histories, cuts, acknowledged, lost, invented, .. } = tally;
+    let (size, images) = (T::SIZE, tally.images.len());
+    let refused = tally.images.values().filter(|records| records.is_none()).count();
+    println!(
+        "| {log} | {W} | {size} | {histories} | {cuts} | {images} | {refused} | {acknowledged} | {lost} | {invented} |"
+    );
+}
+
+const COLUMNS: &str = "| log | WRITE_SIZE | record | histories | cuts | images | of which no file | \
+     acknowledged | lost | invented |\n\
+     | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
+
+/// Runs each history of two starts with up to two pushes each and a third with one: cut at each word of the first start
+/// and at each of the second, with each content of the words that were torn first.
+fn every_history<L: Logger, T: Numbered, const W: usize>(log: &str) -> Tally<T> {
+    let mut tally = Tally {
+        histories: 0,
+        cuts: 0,
+        images: HashMap::new(),
+        acknowledged: 0,
+        lost: 0,
+        invented: 0,
+    };
     let torn = if cfg!(miri) { &TORN[..2] } else { &TORN[..] };
-    for pushes in histories {
-        tally.histories += 1;
-        for &first in torn {
-            for &second in if pushes.len() > 2 { torn } else { &torn[..1] } {
-                // The power fails in the first start, and in the second after as many words.
-                let mut cut = 0;
-                while cut_history::<L, T, W>(pushes, cut, [first, second], tally) {
-                    cut += 1;
+    for first in if cfg!(miri) { 1..2 } else { 0..3 } {
+        for (position, torn) in torn.iter().enumerate() {
+            let mut cut = 0;
+            loop {
+                let mut history = History::<W>::new();
+                let was_cut = history.start::<L, T>(first, cut, *torn, &mut tally);
+                for second in 0..3 {
+                    history.go_on::<L, T>(second, position, &mut tally);
                 }
+                if !was_cut {
+                    break;
+                }
+                cut += 1;
             }
         }
     }
+    print_row::<T, W>(log, &tally);
+    tally
 }
 
-/// Returns whether the power failed.
-fn cut_history<L: Logger, T: Numbered, const W: usize>(
-    pushes: &[u32],
-    cut: usize,
-    torn: [Torn; 2],
-    tally: &mut Tally,
-) -> bool {
-    let mut chip = Chip::<W>::new(32 + 1024 + 32);
-    let (mut next, mut acknowledged) = (0, Vec::new());
-    let mut was_cut = false;
-    for (run, count) in pushes.iter().enumerate() {
-        // Every other start has the power that the first one had, the others all.
-        chip.power = if run % 2 == 0 { cut } else { usize::MAX };
-        chip.torn = torn[run / 2 % 2];
-        let outcome = L::run::<T, W>(&mut chip, *count, &mut next, &mut acknowledged);
-        was_cut |= outcome.is_err();
-        if outcome.is_err() {
-            tally.cuts += 1;
-        }
-        check::<L, T, W>(&chip, &acknowledged, next, outcome.err(), tally);
-    }
-    was_cut
-}
-
-/// What was acknowledged is there, in order, and nothing else but at most the last record of each start.
-fn check<L: Logger, T: Numbered, const W: usize>(
-    chip: &Chip<W>,
-    acknowledged: &[u32],
+/// What happened to a chip so far.
+#[derive(Clone)]
+struct History<const W: usize> {
+    chip: Chip<W>,
+    /// The number of the next record.
     next: u32,
-    error: Option<StorageError<NorFlashErrorKind>>,
-    tally: &mut Tally,
-) {
-    if matches!(error, Some(StorageError::NotALog { .. })) {
-        assert!(acknowledged.is_empty(), "an erasure was torn, before anything was logged");
-        return;
-    }
-    tally.images += 1;
-    match image::<T, W>(chip) {
-        Ok(records) => compare(&records, acknowledged, next),
-        Err(_) => {
-            assert!(acknowledged.is_empty(), "the image is refused");
-            tally.refused_images += 1;
-        }
-    }
-    // The program finds the same, after another start that may erase a torn header.
-    let mut chip = Chip { power: usize::MAX, ..chip.clone() };
-    if Log::<T, _>::open(&mut chip, 32..1056).is_ok() {
-        compare(&L::read::<T, W>(&mut chip), acknowledged, next);
-    } else {
-        assert!(acknowledged.is_empty(), "the log does not open");
-    }
-    assert!(chip.bytes[..32].iter().chain(&chip.bytes[1056..]).all(|byte| *byte == 0xFF));
+    acknowledged: Vec<u32>,
 }
 
-#[track_caller]
-fn compare<T: Numbered>(records: &[T], acknowledged: &[u32], next: u32) {
-    let mut wanted = acknowledged.iter().map(|number| T::numbered(*number)).peekable();
-    let mut pushed = (0..next).map(T::numbered);
-    for record in records {
-        assert!(pushed.any(|pushed| pushed == *record), "{record:?} was never pushed, or twice");
-        wanted.next_if_eq(record);
+impl<const W: usize> History<W> {
+    fn new() -> Self {
+        Self { chip: Chip::new(SIZE), next: 0, acknowledged: Vec::new() }
     }
-    assert_eq!(wanted.next(), None, "it was acknowledged, and is lost");
+
+    /// Cuts a second start at each word, and starts a third time.
+    fn go_on<L: Logger, T: Numbered>(&self, pushes: u32, position: usize, tally: &mut Tally<T>) {
+        let mut cut = 0;
+        loop {
+            let mut history = self.clone();
+            let torn = TORN[(position + cut) % TORN.len()];
+            let was_cut = history.start::<L, T>(pushes, cut, torn, tally);
+            history.start::<L, T>(1, usize::MAX, torn, tally);
+            tally.histories += 1;
+            if !was_cut {
+                break;
+            }
+            cut += 1;
+        }
+    }
+
+    /// Starts with the power for so many words, and returns whether that failed.
+    fn start<L: Logger, T: Numbered>(
+        &mut self,
+        pushes: u32,
+        power: usize,
+        torn: Torn,
+        tally: &mut Tally<T>,
+    ) -> bool {
+        (self.chip.power, self.chip.torn) = (power, torn);
+        let outcome =
+            L::run::<T, W>(&mut self.chip, pushes, &mut self.next, &mut self.acknowledged);
+        let was_cut = outcome.is_err() && self.chip.power == 0;
+        tally.cuts += u32::from(was_cut);
+        // Miri has no files.
+        if !cfg!(miri) {
+            let mut images = take(&mut tally.images);
+            let image = images.entry(self.chip.bytes.clone());
+            let records = image.or_insert_with_key(|image| repaired(image).ok());
+            self.compare(records.as_deref().unwrap_or_default(), tally);
+            tally.images = images;
+        }
+        // The program finds the same, after another start that may erase a torn header.
+        let mut chip = Chip { power: usize::MAX, ..self.chip.clone() };
+        self.compare(&L::read(&mut chip).unwrap_or_default(), tally);
+        let (before, after) = (&chip.bytes[..32], &chip.bytes[608..]);
+        assert!(before.iter().chain(after).all(|byte| *byte == 0xFF), "it left its partition");
+        was_cut
+    }
+
+    /// What was acknowledged is there, in order, and nothing else but at most the last record of each start.
+    fn compare<T: Numbered>(&self, records: &[T], tally: &mut Tally<T>) {
+        let number = |record: &T| (0..self.next).find(|number| T::numbered(*number) == *record);
+        let mut found: Vec<Option<u32>> = records.iter().map(number).collect();
+        tally.acknowledged += self.acknowledged.len();
+        tally.lost +=
+            self.acknowledged.iter().filter(|safe| !found.contains(&Some(**safe))).count();
+        let invented = found.iter().filter(|number| number.is_none()).count();
+        found.retain(Option::is_some);
+        tally.invented += invented + found.windows(2).filter(|pair| pair[0] >= pair[1]).count();
+    }
 }
 
 /// The records that a desktop makes of a copy of the partition.
-fn image<T: Numbered, const W: usize>(chip: &Chip<W>) -> Result<Vec<T>, idx_std::Error> {
-    let bytes = &chip.bytes[32..1056];
-    if cfg!(miri) {
-        return Ok(Vec::new());
-    }
+fn repaired<T: Numbered>(chip: &[u8]) -> Result<Vec<T>, idx_std::Error> {
     thread_local! {
         static FOLDER: tempfile::TempDir = in_memory();
     }
     FOLDER.with(|folder| {
         let path = folder.path().join("log");
-        std::fs::write(&path, bytes).unwrap();
+        std::fs::write(&path, &chip[32..608]).unwrap();
         assert!(idx_std::open(&path).is_err(), "no reader takes it for a file");
         idx_std::repair(&path)?.write()?;
         idx_std::Reader::open(&path)?.records::<T>()?.collect()
@@ -408,7 +446,7 @@ impl Logger for ByHand {
         if found.iter().zip(BY_HAND).any(|(found, expected)| found & !expected != 0) {
             chip.write(32, &BY_HAND).map_err(StorageError::Storage)?;
         }
-        let records = chip.bytes[44..1056].chunks_exact(Entry::SIZE);
+        let records = chip.bytes[44..608].chunks_exact(Entry::SIZE);
         let len = records.take_while(|record| record.iter().any(|byte| *byte != 0xFF)).count();
         for index in (len..).take(count as usize) {
             let mut bytes = [0; Entry::SIZE];
@@ -422,28 +460,18 @@ impl Logger for ByHand {
         Ok(())
     }
 
-    fn read<T: Numbered, const W: usize>(chip: &mut Chip<W>) -> Vec<T> {
-        let records = chip.bytes[44..1056].chunks_exact(Entry::SIZE);
+    fn read<T: Numbered, const W: usize>(chip: &mut Chip<W>) -> Option<Vec<T>> {
+        let records = chip.bytes[44..608].chunks_exact(Entry::SIZE);
         let written = records.take_while(|record| record.iter().any(|byte| *byte != 0xFF));
-        written.map(|record| T::decode(record).unwrap()).collect()
+        Some(written.flat_map(T::decode).collect())
     }
-}
-
-#[test]
-fn the_model_finds_what_a_log_without_marks_loses() {
-    let run = || every_history::<ByHand, Entry, 4>(&mut Tally::default());
-    assert!(std::panic::catch_unwind(run).is_err());
-    // It is not the chip that fails: without a power failure all is there.
-    let (mut chip, mut next, mut acknowledged) = (Chip::<4>::new(1088), 0, Vec::new());
-    ByHand::run::<Entry, 4>(&mut chip, 3, &mut next, &mut acknowledged).unwrap();
-    compare(&image::<Entry, 4>(&chip).unwrap(), &acknowledged, next);
 }
 
 /// A range that holds something else is left as it is; one that is full says so; a value that is not allowed is not
 /// written.
 #[test]
 fn errors_say_what_to_do() {
-    let mut chip = Chip::<4>::new(1088);
+    let mut chip = Chip::<4>::new(SIZE);
     let mut log = Log::<Entry, _>::open(&mut chip, 32..160).unwrap();
     let refused = log.push(&Entry { state: 10, ..Entry::numbered(0) }).unwrap_err();
     let expected = ErrorKind::ValueNotAllowed { record: 0, value: 10 };
@@ -477,19 +505,19 @@ fn errors_say_what_to_do() {
 fn a_push_that_failed_is_settled_by_the_next() {
     for torn in TORN {
         for words in 0..2 {
-            let mut chip = Chip::<8> { torn, ..Chip::new(1088) };
-            let mut log = Log::<[i16; 3], _>::open(&mut chip, 32..1056).unwrap();
+            let mut chip = Chip::<8> { torn, ..Chip::new(SIZE) };
+            let mut log = Log::<[i16; 3], _>::open(&mut chip, RANGE).unwrap();
             log.push(&[1; 3]).unwrap();
-            let mut log = Log::<[i16; 3], _>::open(&mut chip, 32..1056).unwrap();
+            let mut log = Log::<[i16; 3], _>::open(&mut chip, RANGE).unwrap();
             // It has power again after the push that fails.
             log.push(&[2; 3]).unwrap();
             let mut chip = Chip { power: words, ..log.into_inner().clone() };
-            let mut log = Log::<[i16; 3], _>::open(PowerReturns(&mut chip), 32..1056).unwrap();
+            let mut log = Log::<[i16; 3], _>::open(PowerReturns(&mut chip), RANGE).unwrap();
             let was_pushed = log.push(&[3; 3]).is_ok();
             log.push(&[4; 3]).unwrap();
             let found: Vec<_> = (0..log.len()).map(|index| log.read(index).unwrap()[0]).collect();
             assert!(found == [1, 2, 4] && !was_pushed || found == [1, 2, 3, 4], "{found:?}");
-            assert_eq!(Blocking::read::<[i16; 3], 8>(&mut chip).len(), found.len());
+            assert_eq!(Blocking::read::<[i16; 3], 8>(&mut chip).unwrap().len(), found.len());
         }
     }
 }
@@ -535,16 +563,33 @@ fn in_memory() -> tempfile::TempDir {
     tempfile::tempdir_in("/dev/shm").or_else(|_| tempfile::tempdir()).unwrap()
 }
 
+/// In one test, so that the rows of the table are in one place.
 #[test]
 fn no_record_is_lost_or_invented() {
-    let mut tally = Tally::default();
-    every_history::<Blocking, u8, 1>(&mut tally);
-    every_history::<Blocking, [i16; 3], 1>(&mut tally);
-    every_history::<Blocking, [i16; 3], 2>(&mut tally);
-    every_history::<Blocking, Entry, 4>(&mut tally);
-    every_history::<Blocking, [i16; 3], 8>(&mut tally);
-    every_history::<Asynchronous, Entry, 16>(&mut tally);
-    every_history::<Asynchronous, u8, 32>(&mut tally);
-    println!("{tally:?}");
-    assert!(tally.cuts > 10_000 || cfg!(miri), "{tally:?}");
+    println!("{COLUMNS}");
+    holds(&every_history::<Blocking, u8, 1>("blocking"));
+    holds(&every_history::<Blocking, [i16; 3], 1>("blocking"));
+    holds(&every_history::<Blocking, u8, 2>("blocking"));
+    holds(&every_history::<Blocking, Entry, 4>("blocking"));
+    holds(&every_history::<Blocking, [i16; 3], 8>("blocking"));
+    holds(&every_history::<Asynchronous, Entry, 16>("async"));
+    holds(&every_history::<Asynchronous, u8, 32>("async"));
+    let control = every_history::<ByHand, Entry, 4>("control: without marks");
+    assert!(control.lost > 0 && control.invented > 0 || cfg!(miri), "the model is too kind");
+}
+
+fn holds<T>(tally: &Tally<T>) {
+    assert!(tally.cuts > 200 || cfg!(miri), "{}", tally.cuts);
+    assert_eq!((tally.lost, tally.invented), (0, 0));
+}
+
+/// It is not the chip that fails the control: without a power failure all is there.
+#[test]
+#[cfg_attr(miri, ignore = "it has no files")]
+fn the_control_works_while_there_is_power() {
+    let (mut chip, mut next, mut acknowledged) = (Chip::<4>::new(SIZE), 0, Vec::new());
+    ByHand::run::<Entry, 4>(&mut chip, 3, &mut next, &mut acknowledged).unwrap();
+    let expected = [0, 1, 2].map(Entry::numbered);
+    assert_eq!(ByHand::read::<Entry, 4>(&mut chip).unwrap(), expected);
+    assert_eq!(repaired::<Entry>(&chip.bytes).unwrap(), expected);
 }

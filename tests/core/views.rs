@@ -2,12 +2,16 @@
 
 use std::fmt::Debug;
 use std::iter::FusedIterator;
+use std::marker::PhantomData;
 use std::ops::Range;
+use std::panic::catch_unwind;
 use std::ptr;
 
+use idx_core::__private::Constraint;
 use idx_core::ElementType::{F32, F64, I8, I16, I32, U8};
 use idx_core::{
-    Dims, Element, ElementType, Error, ErrorKind, Header, Idx, IdxRecord, RecordIter, Records, be,
+    Dims, Element, ElementType, Error, ErrorKind, Header, Idx, IdxRecord, RecordIter, Records,
+    ZeroCopy, be,
 };
 use idx_tests::{file, file_of};
 
@@ -1376,4 +1380,49 @@ fn dims_and_debug_show_all() {
     assert!(!error.to_string().contains("0 dimension "), "{error}");
     let error = Records::<[u8; 2]>::parse(&[0, 0, 8, 0, 7]).unwrap_err();
     assert!(error.to_string().contains("0 dimensions"), "{error}");
+}
+
+/// `align` alone does not keep the fields in order.
+#[test]
+fn only_a_declared_layout_is_borrowed() {
+    #[derive(IdxRecord, Clone, Copy)]
+    #[repr(align(1))]
+    struct Aligned {
+        _low: u8,
+        _high: u8,
+    }
+    #[derive(IdxRecord, Clone, Copy)]
+    #[repr(C)]
+    struct Declared {
+        _low: u8,
+        _high: u8,
+    }
+    struct Layout<T>(PhantomData<T>);
+    impl<T: ZeroCopy> Layout<T> {
+        const IS_DECLARED: bool = true;
+    }
+    // What the compiler takes where the other is not there.
+    trait Undeclared {
+        const IS_DECLARED: bool = false;
+    }
+    impl<T> Undeclared for Layout<T> {}
+    assert_eq!((Layout::<Declared>::IS_DECLARED, Layout::<Aligned>::IS_DECLARED), (true, false));
+}
+
+/// In a program this is an error of the compiler.
+#[test]
+fn a_range_lies_within_its_element_type() {
+    let accepts = |element_type, min, max| {
+        catch_unwind(|| Constraint::range(Constraint::Any, element_type, min, max)).is_ok()
+    };
+    for (element_type, min, max) in [
+        (U8, 0, u8::MAX.into()),
+        (I8, i8::MIN.into(), i8::MAX.into()),
+        (I16, i16::MIN.into(), i16::MAX.into()),
+        (I32, i32::MIN.into(), i32::MAX.into()),
+    ] {
+        assert!(accepts(element_type, min, max));
+        assert!(!accepts(element_type, min - 1, max), "{element_type}");
+        assert!(!accepts(element_type, min, max + 1), "{element_type}");
+    }
 }

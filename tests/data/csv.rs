@@ -338,6 +338,60 @@ fn the_numbers_of_a_record_may_be_in_one_cell() {
     assert!(message.ends_with(expected), "{message}");
 }
 
+/// Lines of digits and separators alone are read in another way than those with quotes.
+#[test]
+fn digits_alone_are_what_they_are_in_quotes() {
+    const DIGITS: [&str; 12] = [
+        "0",
+        "7",
+        "007",
+        "127",
+        "128",
+        "255",
+        "256",
+        "32768",
+        "16777217",
+        "2147483648",
+        "999999999999999999",
+        "9999999999999999999999",
+    ];
+    let read = |text: String, options: &OpenOptions| {
+        let mut source = options.open_stream("a.csv", Box::new(Cursor::new(text))).unwrap();
+        let mut record = Record::default();
+        let read = (0..2).try_for_each(|_| source.read(&mut record).map(drop));
+        read.map(|()| record).map_err(|error| error.to_string())
+    };
+    for element_type in ElementType::ALL {
+        let options = OpenOptions::new().label_column(1).header(false).element_type(element_type);
+        for (separator, end) in [(",", "\n"), ("\t", "\r\n"), (";", "\r"), (" ", ""), (",", "\n\n")]
+        {
+            let start = ["1", "2", "3"].join(separator) + "\n";
+            for first in DIGITS {
+                for last in DIGITS.iter().chain(&["", "5,5", "-", "4\r4"]) {
+                    let rest = [last, first, last].join(separator);
+                    let alone = read(format!("{start}{first}{separator}{rest}{end}"), &options);
+                    let quoted =
+                        read(format!("{start}\"{first}\"{separator}{rest}{end}"), &options);
+                    assert_eq!(alone, quoted, "{first} {last}");
+                    let [three, quoted] = [first, &format!("\"{first}\"")].map(|first| {
+                        read(
+                            [&start, first, separator, last, separator, last, end].concat(),
+                            &options,
+                        )
+                    });
+                    assert_eq!(three, quoted, "{first} {last}");
+                }
+            }
+        }
+    }
+    // Ten columns count 80 bytes.
+    let text = ["1,".repeat(9), "1\n".to_string(), "10,".repeat(9), "10\n".to_string()].concat();
+    let record = read(text.clone(), &OpenOptions::new().record_limit(110)).unwrap();
+    assert_eq!(record.bytes, [10; 10]);
+    let error = read(text, &OpenOptions::new().record_limit(109)).unwrap_err();
+    assert!(error.contains("line 2 takes more memory"), "{error}");
+}
+
 #[test]
 #[ignore = "a minute: 10^7 random values of each float type"]
 fn values_come_back_bit_for_bit() {

@@ -54,8 +54,9 @@ impl Opening {
             return Ok(None);
         }
         let header_size = self.header.taken();
-        if self.header.payload_size() > self.available.wrapping_sub(u64::from(header_size)) {
-            return Err(self.header.other_length(self.available));
+        let found = self.available.wrapping_sub(u64::from(header_size));
+        if self.header.payload_size() > found {
+            return Err(self.header.other_length(found));
         }
         // Wraps if the header ends at the last 32-bit offset; then there is nothing to read.
         Ok(Some((self.offset.wrapping_add(u32::from(header_size)), self.header.record_count())))

@@ -205,9 +205,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         let found =
             u64::from(self.next).wrapping_mul(T::SIZE as u64).wrapping_add(self.filled as u64);
         if found < needed || self.trailing > 0 {
-            let header_size = u64::from(header.taken());
-            let len = header_size.wrapping_add(found).wrapping_add(self.trailing);
-            Err(header.other_length(len))
+            Err(header.other_length(found.wrapping_add(self.trailing)))
         } else {
             Ok(())
         }

@@ -30,8 +30,8 @@ pub(crate) struct Lines {
     /// Where they start, and the number of lines that were read.
     line: u64,
     lines: u64,
-    /// Whether spaces and tabs separate the fields, of which any number counts as one.
-    is_spaced: bool,
+    /// The byte between two fields; a space stands for any number of spaces and tabs.
+    separator: u8,
     /// The maximum size of the fields and their ends in bytes.
     limit: u64,
 }
@@ -45,8 +45,7 @@ impl Lines {
         if start.starts_with(BYTE_ORDER_MARK) {
             start.drain(..BYTE_ORDER_MARK.len());
         }
-        let is_spaced = is_spaced(&start);
-        let separator = if is_spaced { SPACE } else { separator(&start) };
+        let separator = if is_spaced(&start) { SPACE } else { separator(&start) };
         let mut parser = ReaderBuilder::new().delimiter(separator).build();
         // The parser would take it for a mark at the start of another line, too.
         parser.read_record(b"\n", &mut [], &mut []);
@@ -61,13 +60,22 @@ impl Lines {
             count: 0,
             line: 0,
             lines: 0,
-            is_spaced,
+            separator,
             limit,
         })
     }
 
     /// Splits the next line into fields; `false` at the end. A quoted field may have line feeds.
     pub(crate) fn next(&mut self) -> Result<bool, ErrorKind> {
+        let is_line = self.start()?;
+        if is_line {
+            self.split()?;
+        }
+        Ok(is_line)
+    }
+
+    /// Goes to the start of the next line; `false` at the end.
+    pub(super) fn start(&mut self) -> Result<bool, ErrorKind> {
         while matches!(self.rest(), [] | [b'\n' | b'\r', ..]) {
             self.split += 1;
             if self.rest().is_empty() && !self.read_line()? {
@@ -75,6 +83,19 @@ impl Lines {
             }
         }
         self.line = self.lines;
+        Ok(true)
+    }
+
+    /// Gives the numbers of a line of digits and separators alone to `take`; `None`, and the line is still to be split, if
+    /// it has anything else or not as many fields as the line before it, or if `take` returns `None`.
+    pub(super) fn take_digits(&mut self, take: impl FnMut(u64) -> Option<()>) -> Option<()> {
+        self.check_limit(self.rest().len()).ok()?;
+        let count = take_digits(self.rest(), self.separator, take)?;
+        (count == self.count).then(|| self.split = self.read.len())
+    }
+
+    /// Splits the line into fields.
+    pub(super) fn split(&mut self) -> Result<(), ErrorKind> {
         self.count = 0;
         let mut size = 0;
         loop {
@@ -88,7 +109,7 @@ impl Lines {
             self.count += ended;
             self.check_limit(self.fields.len())?;
             match result {
-                ReadRecordResult::Record => return Ok(true),
+                ReadRecordResult::Record => return Ok(()),
                 ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
                 // Within quotes.
                 _ if self.read_line()? => {}
@@ -108,7 +129,7 @@ impl Lines {
         self.lines += 1;
         let limit = self.limit.saturating_add(1);
         let size = self.text.as_mut().take(limit).read_until(b'\n', &mut self.read)?;
-        if self.is_spaced {
+        if self.separator == SPACE {
             self.read = joined(&self.read);
         }
         Ok(size > 0)
@@ -149,6 +170,30 @@ impl Lines {
              or correct the line"
         ))
     }
+}
+
+/// See [`Lines::take_digits`]; returns the number of fields.
+fn take_digits(
+    line: &[u8],
+    separator: u8,
+    mut take: impl FnMut(u64) -> Option<()>,
+) -> Option<usize> {
+    const MAX_DIGITS: usize = 18; // as all numbers of a `u64` that have as many
+    let line = line.strip_suffix(b"\n")?;
+    let line = line.strip_suffix(b"\r").unwrap_or(line);
+    let (mut number, mut digits, mut count) = (0_u64, 0_usize, 0);
+    for byte in line.iter().chain([&separator]) {
+        if byte.is_ascii_digit() {
+            number = number.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
+            digits += 1;
+        } else if *byte == separator && (1..=MAX_DIGITS).contains(&digits) {
+            take(number)?;
+            (number, digits, count) = (0, 0, count + 1);
+        } else {
+            return None;
+        }
+    }
+    Some(count)
 }
 
 /// The line with one space of those between two fields, and none around them.

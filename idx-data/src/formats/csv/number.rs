@@ -13,11 +13,6 @@ pub(super) fn append_number(
     not_number: fn(String) -> ErrorKind,
     elements: &mut Vec<u8>,
 ) -> Result<(), ErrorKind> {
-    // The pixels of a table, of which there are millions.
-    if let (ElementType::U8, Ok(byte)) = (element_type, text.parse()) {
-        elements.push(byte);
-        return Ok(());
-    }
     let number = match element_type {
         ElementType::F32 => {
             let number = text.parse::<f32>().ok();

@@ -1,8 +1,10 @@
 //! Writes records as lines of numbers.
 
+use std::array;
 use std::fmt::Debug;
 use std::io::Write;
 use std::path::{Path, PathBuf};
+use std::sync::LazyLock;
 
 use idx_std::ElementType;
 
@@ -136,13 +138,38 @@ fn append_elements(text: &mut Vec<u8>, elements: &[u8], element_type: ElementTyp
         bytes.as_chunks().0.iter().map(move |bytes| from(*bytes))
     }
     match element_type {
-        ElementType::U8 => append_integers(text, elements.iter().copied()),
+        ElementType::U8 => append_bytes(text, elements),
         ElementType::I8 => append_integers(text, numbers(elements, i8::from_be_bytes)),
         ElementType::I16 => append_integers(text, numbers(elements, i16::from_be_bytes)),
         ElementType::I32 => append_integers(text, numbers(elements, i32::from_be_bytes)),
         ElementType::F32 => append_floats(text, numbers(elements, f32::from_be_bytes)),
         ElementType::F64 => append_floats(text, numbers(elements, f64::from_be_bytes)),
     }
+}
+
+/// The text of each byte with a comma after it, and its length.
+static BYTES: LazyLock<[([u8; 4], usize); 256]> = LazyLock::new(|| {
+    array::from_fn(|byte| {
+        let text = format!("{byte},");
+        let mut padded = [0; 4];
+        padded.iter_mut().zip(text.bytes()).for_each(|(padded, byte)| *padded = byte);
+        (padded, text.len())
+    })
+});
+
+/// Does what [`append_integers`] does in a third of the time.
+fn append_bytes(text: &mut Vec<u8>, bytes: &[u8]) {
+    let texts = &*BYTES;
+    let mut end = text.len();
+    text.resize(end + 4 * bytes.len(), 0);
+    for byte in bytes {
+        let (padded, length) = texts.get(usize::from(*byte)).copied().unwrap_or_default();
+        if let Some(room) = text.get_mut(end..).and_then(<[u8]>::first_chunk_mut) {
+            *room = padded;
+        }
+        end += length;
+    }
+    text.truncate(end);
 }
 
 fn append_integers<I: itoa::Integer>(text: &mut Vec<u8>, numbers: impl IntoIterator<Item = I>) {

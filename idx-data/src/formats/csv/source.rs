@@ -13,6 +13,7 @@ use crate::formats::csv::number::{append_number, parse_label};
 use crate::names::columns::{are_counted, column_names, label_position};
 use crate::names::format::is_table;
 use crate::record::options::{Column, OpenOptions};
+use crate::record::value::Value;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::counted;
 
@@ -268,6 +269,28 @@ impl CsvSource {
         Ok(())
     }
 
+    /// Reads a line of digits and separators, as most are; `None` for any other.
+    fn take_digits(&mut self, record: &mut Record) -> Option<()> {
+        if self.in_cell.is_some() {
+            return None;
+        }
+        let element_type = self.element_type;
+        let mut columns = self.columns.iter();
+        record.bytes.clear();
+        self.lines.take_digits(|number| {
+            match (columns.next()?, element_type) {
+                // Through a `Value`, reading takes half as long again.
+                (Role::Element, ElementType::U8) => record.bytes.push(u8::try_from(number).ok()?),
+                (Role::Element, _) => {
+                    Value::Integer(number.into()).append_to(&mut record.bytes, element_type)?;
+                }
+                (Role::Label, _) => record.label = Some(number.into()),
+                (Role::Ignored, _) => {}
+            }
+            Some(())
+        })
+    }
+
     fn parse_line(&self, record: &mut Record) -> Result<(), Error> {
         let fields = self.lines.fields();
         let (found, expected) = (fields.len(), self.columns.len());
@@ -281,19 +304,11 @@ impl CsvSource {
         let not_number = if self.next == 0 { self.not_number } else { ErrorKind::Malformed };
         record.bytes.clear();
         for (index, (field, column)) in fields.zip(&self.columns).enumerate() {
-            // Not a `Cow`: copying it made reading take a third longer.
-            let lossy;
-            let text = match str::from_utf8(field) {
-                Ok(text) => text,
-                Err(_) => {
-                    lossy = String::from_utf8_lossy(field);
-                    &lossy
-                }
-            };
+            let text = String::from_utf8_lossy(field);
             let parsed = match column {
-                Role::Element => self.append_cell(text, not_number, &mut record.bytes),
+                Role::Element => self.append_cell(&text, not_number, &mut record.bytes),
                 Role::Label => {
-                    parse_label(text, not_number).map(|label| record.label = Some(label))
+                    parse_label(&text, not_number).map(|label| record.label = Some(label))
                 }
                 Role::Ignored => Ok(()),
             };
@@ -339,10 +354,14 @@ impl RecordSource for CsvSource {
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        if !take(&mut self.is_pending) && !self.lines.next().at(&self.path)? {
+        if take(&mut self.is_pending) {
+            self.parse_line(record).at(&self.path)?;
+        } else if !self.lines.start().at(&self.path)? {
             return Ok(false);
+        } else if self.take_digits(record).is_none() {
+            self.lines.split().at(&self.path)?;
+            self.parse_line(record).at(&self.path)?;
         }
-        self.parse_line(record).at(&self.path)?;
         self.next += 1;
         Ok(true)
     }
