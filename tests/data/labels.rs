@@ -3,8 +3,8 @@
 use std::fs;
 
 use idx_data::{
-    ClassNames, CreateOptions, Error, ErrorKind, Facts, OpenOptions, Record, RecordLayout, Sink,
-    open, open_pair,
+    ClassNames, CreateOptions, Error, ErrorKind, Facts, OpenOptions, PictureOptions, Record,
+    RecordLayout, Sink, open, open_pair,
 };
 use idx_std::ElementType;
 use idx_tests::{file, names};
@@ -162,26 +162,36 @@ fn folders_have_the_names_of_classes() {
 }
 
 #[test]
-fn pictures_that_may_be_skipped_have_no_labels_of_another_file() {
-    let folder = folder(&[("l", &file(8, &[4], &[0, 1, 2, 3])), ("a", &file(8, &[3], &[0; 3]))]);
+fn a_picture_that_is_skipped_takes_its_label_along() {
+    let folder = folder(&[
+        ("l", &file(8, &[4], &[0, 1, 2, 3])),
+        ("m", &file(8, &[8], &[0, 1, 2, 3, 4, 5, 6, 7])),
+        ("a", &file(8, &[3], &[0; 3])),
+    ]);
     let path = folder.path().join("set");
-    let labels = || opened(&folder, "l");
     let skipping = || {
         fs::remove_dir_all(&path).ok();
         pictures(&path)
     };
-    let joined = || {
-        let source = skipping();
-        open(&path).unwrap().append(source).unwrap()
-    };
-    for source in [skipping(), joined(), skipping().add_to_labels(1).unwrap()] {
-        let error = source.with_labels(labels()).unwrap_err();
+    // The pictures of class 0 come first, and the last of class 1 is damaged.
+    let one = skipping().with_labels(opened(&folder, "l")).unwrap();
+    assert_eq!(labels(one.select(1..).unwrap()), [1, 2]);
+    let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
+    let two = skipping().append(options.open(&path).unwrap()).unwrap();
+    let two = two.add_to_labels(1).unwrap().with_labels(opened(&folder, "m")).unwrap();
+    assert_eq!(labels(two.only([1, 2, 4, 5, 6]).unwrap()), [1, 2, 4, 5, 6]);
+    for chosen in [
+        skipping().select(1..).unwrap(),
+        skipping().only([0]).unwrap(),
+        skipping().append(skipping().select(1..).unwrap()).unwrap(),
+    ] {
+        let error = chosen.with_labels(opened(&folder, "l")).unwrap_err();
         assert_eq!(error.kind().code(), "mismatch");
-        assert!(error.to_string().contains("would go to the wrong pictures"), "{error}");
+        assert!(error.to_string().contains("could go to the wrong pictures"), "{error}");
     }
     assert!(opened(&folder, "a").with_labels(skipping()).is_err());
     skipping();
-    assert!(open(&path).unwrap().with_labels(labels()).is_ok());
+    assert!(open(&path).unwrap().with_labels(opened(&folder, "l")).is_ok());
 }
 
 #[test]

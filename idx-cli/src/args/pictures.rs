@@ -13,9 +13,9 @@ const MAX_PIXELS: u64 = 1 << 27;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Pictures (in this order)")]
 pub(crate) struct PictureArguments {
-    /// Skip damaged pictures, and list them at the end
+    /// Skip damaged pictures with their labels, and list them at the end
     ///
-    /// Labels of another file are an error, because they would go to the wrong pictures.
+    /// So are records that cannot be changed as the other options say.
     #[arg(long, hide_short_help = true)]
     pub(super) skip_bad: bool,
 

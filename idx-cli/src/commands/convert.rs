@@ -200,7 +200,7 @@ fn needs_gray(arguments: &ConvertArguments, set: &Set) -> bool {
 
 /// Whether the name of the output, such as *idx3-ubyte, is that of pictures without channels.
 fn is_of_gray(output: &Path) -> bool {
-    output.file_name().unwrap_or_default().to_string_lossy().contains("idx3")
+    output.file_name().unwrap_or_default().to_string_lossy().to_lowercase().contains("idx3")
 }
 
 /// Pictures without the dimension of their only channel, if the name of the output has none and nobody gave the shape.
@@ -309,7 +309,7 @@ fn print_skipped(skipped: &[Skipped]) {
         print_note(format_args!("{}: skipped: {reason}", path.display()));
     }
     if !skipped.is_empty() {
-        print_note(format_args!("files that were not read: {}", skipped.len()));
+        print_note(format_args!("left out: {}", skipped.len()));
     }
 }
 

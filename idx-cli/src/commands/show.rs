@@ -214,11 +214,10 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     if path.is_dir() && DataSetFiles::find(path).is_ok() {
         return check_folder(path, false, console);
     }
-    // It may name an array of an archive.
-    let detect = || OpenOptions::new().detect(path);
+    // It may name an array of an archive, or a part of a set.
+    let open = || OpenOptions::new().open_set(path);
     let is_missing = path.symlink_metadata().is_err() && !is_standard_input(path);
-    if is_missing && detect().is_err_and(|error| error.kind().io_kind() == io::ErrorKind::NotFound)
-    {
+    if is_missing && open().is_err_and(|error| error.kind().io_kind() == io::ErrorKind::NotFound) {
         let text = "no such file, and no command has this name; see `idx -h`";
         return Err(Failure::file(path, text));
     }

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use idx_data::{Error, ErrorKind};
+use idx_data::{Error, ErrorKind, Format};
 use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
@@ -239,6 +239,14 @@ fn remedy(error: &Error) -> Option<&'static str> {
     Some(match error.kind() {
         Kind::File(kind) => return file_remedy(kind, error.records()),
         Kind::OutOfRange { .. } | Kind::ElementType(_) => "--as",
+        Kind::SeveralParts { format, .. } => match format {
+            Format::Csv => "--to csv",
+            Format::Npy => "--to npy",
+            Format::Parquet => "--to parquet",
+            Format::IdxGz => "--to gz",
+            _ => "--to idx",
+        },
+        Kind::NotBytes(_) => "idx convert --as u8",
         Kind::LabelOutOfRange { label, .. } if i32::try_from(*label).is_ok() => "--labels-as",
         Kind::LabelType(_) => "--labels-as",
         Kind::UnknownShape(_) | Kind::NotImages(_) | Kind::OtherColumns { .. } => "--shape",

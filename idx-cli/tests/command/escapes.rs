@@ -161,7 +161,7 @@ fn a_name_forges_no_line() {
         &["rust", NAME],
         &["rust", "--c", LABELS],
         &["convert", NAME, "-o", NAME],
-        &["convert", NAME, "-o", "x\nforged/x.idx"],
+        &["convert", NAME, "-o", "cut/x\nforged.idx"],
         &[NAME],
         &["x\nforged", "-n", "2"],
         &["info", "--x\nforged"],

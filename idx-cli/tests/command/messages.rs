@@ -82,10 +82,7 @@ fn what_is_wrong_with_a_file() {
     let no_folder = "there is no folder nodir; create it, or check the path";
     let is_file = "a part of the path is a file, not a folder; check the path";
     for (arguments, expected) in [
-        (&["convert", "a.idx", "-o", "nodir/x.idx"][..], format!("nodir/x.idx: {no_folder}")),
-        (&["convert", "a.idx", "-o", "nodir/x.npy"], format!("nodir/x.npy: {no_folder}")),
-        (&["convert", "a.idx", "-o", "nodir/x/"], format!("nodir/x/: {no_folder}")),
-        (&["show", "a.idx", "-o", "nodir/x.png"], format!("nodir/x.png: {no_folder}")),
+        (&["show", "a.idx", "-o", "nodir/x.png"][..], format!("nodir/x.png: {no_folder}")),
         (&["info", "nodir/x.idx"], format!("nodir/x.idx: {no_folder}")),
         (
             &["convert", "bad", "-o", "x.idx"],

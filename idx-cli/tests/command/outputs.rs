@@ -443,3 +443,81 @@ fn labels_that_are_cut_by_a_full_disk_are_an_error() {
     assert!(message.contains("File too large"), "{message}");
     assert_eq!(folder.names(), ["images", "labels"]);
 }
+
+/// Folders that do not exist appear with what is in them, or not at all.
+#[test]
+fn missing_folders_are_made_with_their_files() {
+    let folder = folder();
+    folder.write("bad.csv", b"1,2\n3,x\n");
+    for name in ["x-images-idx3-ubyte", "x.idx", "x.npz", "pictures/"] {
+        let output = format!("new/deep/{name}");
+        let arguments = ["images", "-l", "labels", "-o", &output];
+        let outcome = folder.run(&[&["convert"], &arguments[..]].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        let made = folder.0.path().join(&output);
+        assert!(made.exists());
+        fs::remove_dir_all(folder.0.path().join("new")).unwrap();
+    }
+    let split = ["images", "-l", "labels", "--sample", "1"];
+    folder.convert(&[&split[..], &["-o", "two/a/x.csv", "--rest", "./two/b/c/x.csv"]].concat());
+    assert_eq!(folder.run(&["check", "two/a/x.csv", "two/b/c/x.csv"]).code, Some(0));
+    for (outputs, message) in [
+        (["none/x.csv", "none/x.csv"], "two outputs cannot go to one file or folder"),
+        (["none/x.csv", "none/"], "two outputs cannot go to one file or folder"),
+        (["none/x/", "none/x/y.csv"], "two outputs cannot go to one file or folder"),
+        (["none/../x.csv", "y.csv"], "there is no folder none"),
+    ] {
+        let outputs = ["-o", outputs[0], "--rest", outputs[1]];
+        let refused = folder.refused(&[&split[..], &outputs].concat());
+        assert!(refused.contains(message), "{refused}");
+    }
+    assert!(folder.refused(&["bad.csv", "-o", "none/deep/x.idx"]).starts_with("bad.csv: "));
+}
+
+/// A set goes to a new folder in a new folder.
+#[test]
+fn sets_go_to_folders_in_new_folders() {
+    let folder = Folder::new(&[]);
+    for part in ["train", "t10k"] {
+        folder.write(&format!("set/{part}-images-idx3-ubyte"), &file(8, &[2, 2, 2], b"abcdefgh"));
+        folder.write(&format!("set/{part}-labels-idx1-ubyte"), &file(8, &[2], &[1, 2]));
+    }
+    folder.convert(&["set", "-o", "new/deep/all.npz"]);
+    folder.convert(&["set", "-o", "more/deep", "--to", "csv"]);
+    let split = ["--split", "50%", "-o", "both/a", "--rest", "both/b", "--to", "idx"];
+    assert_eq!(folder.run(&[&["convert", "set"], &split[..]].concat()).code, Some(0));
+    assert_eq!(names(&folder.0.path().join("more/deep")), ["test.csv", "train.csv"]);
+    assert_eq!(names(&folder.0.path().join("both")), ["a", "b"]);
+    assert_eq!(
+        folder.refused(&["set", "-o", "x.csv"]),
+        "x.csv: one file of csv holds one part, and this set has train and test; write one of them, all to .npz, or all \
+         to a folder with `--to csv`"
+    );
+}
+
+/// Whoever reads one of two names of one file finds the other.
+#[test]
+fn outputs_are_no_two_names_of_one_file() {
+    let folder = folder();
+    for twin in ["t-images-idx3-ubyte.gz", "t-images.idx3-ubyte"] {
+        let outputs = ["--sample", "1", "-o", "t-images-idx3-ubyte", "--rest", twin];
+        let refused = folder.refused(&[&["images", "-l", "labels"], &outputs[..]].concat());
+        assert_eq!(
+            refused,
+            format!(
+                "{twin}: this name and t-images-idx3-ubyte, which is written too, are read as one file; choose another \
+                 name"
+            )
+        );
+    }
+}
+
+/// Names in capitals are those of IDX as well.
+#[test]
+fn capitals_are_names_of_idx() {
+    let folder = folder();
+    folder.convert(&["images", "-l", "labels", "-o", "T-IMAGES-IDX3-UBYTE"]);
+    assert_eq!(folder.read("T-LABELS-IDX1-UBYTE"), folder.read("labels"));
+    folder.convert(&["T-IMAGES-IDX3-UBYTE", "-o", "t.csv"]);
+    assert!(folder.read("t.csv").starts_with(b"label,"));
+}

@@ -67,7 +67,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
          idx: set/.hidden.png: skipped: a hidden file\n\
          idx: set/cat/notes.txt: skipped: not named like a picture\n\
          idx: set/dog/x.heic: skipped: HEIC and AVIF are not supported, export it as JPEG\n\
-         idx: files that were not read: 3\n"
+         idx: left out: 3\n"
     );
     // (200 * 0.299 + 100 * 0.587 + 50 * 0.114), in each format but JPEG exactly.
     let images = folder.read("i-images-idx3-ubyte");
@@ -154,8 +154,7 @@ fn bad_pictures_are_refused_or_skipped() {
         (
             "deep.png",
             &png(&deep.into()),
-            "the picture has 16 bits for each color, and a record has 8; convert it to 8 bits first, so that \
-             you see what becomes of dark and bright",
+            "the picture is u16, the first in set is u8; save all with the same bits for each pixel",
         ),
         (
             "animation.gif",
@@ -187,7 +186,7 @@ fn bad_pictures_are_refused_or_skipped() {
             message
                 .starts_with(first.strip_prefix(&format!("idx: set/1/{name}: skipped: ")).unwrap())
         );
-        assert!(skipped.ends_with("\nidx: files that were not read: 1\n"), "{skipped}");
+        assert!(skipped.ends_with("\nidx: left out: 1\n"), "{skipped}");
         assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[2, 4, 5], &[9; 40]));
         assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[2], &[0, 1]));
     }
@@ -447,4 +446,105 @@ fn the_first_picture_can_be_damaged() {
     assert!(messages.contains("set/0/a.png: skipped: "), "{messages}");
     assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[1, 4, 5], &[1; 20]));
     assert!(folder.refused_set(&[]).starts_with("set/0/a.png: "));
+}
+
+/// A picture that is left out takes its label with it, wherever the labels come from.
+#[test]
+fn skipped_pictures_take_their_labels_along() {
+    let folder = Folder::new(&[
+        ("few", &file(8, &[3], &[5, 6, 7])),
+        ("labels", &file(8, &[4], &[5, 6, 7, 8])),
+        ("named.csv", b"name,label\nd,8\nc,7\nb,6\na,5\n"),
+        ("more", &file(8, &[5], &[5, 6, 7, 8, 9])),
+    ]);
+    for (name, good) in [("a", true), ("b", false), ("c", true), ("d", false)] {
+        let picture = if good { png(&rgb([9, 9, 9])) } else { b"damaged".to_vec() };
+        folder.write(&format!("set/{name}.png"), &picture);
+    }
+    for labels in ["labels", "named.csv"] {
+        let messages = folder.convert_set(&["--skip-bad", "-l", labels]);
+        assert!(messages.ends_with("\nidx: left out: 2\n"), "{messages}");
+        assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[2, 4, 5], &[9; 40]));
+        assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[2], &[5, 7]), "{labels}");
+    }
+    let joined = ["convert", "set", "set", "-l", "labels", "-l", "labels", "--skip-bad"];
+    assert_eq!(folder.run(&[&joined[..], &["-o", "j.idx", "-r", "1.."]].concat()).code, Some(0));
+    assert_eq!(folder.read("j-labels.idx"), file(8, &[3], &[7, 5, 7]));
+    for (labels, counts) in [("few", "fewer labels"), ("more", "more labels than the 4 records")] {
+        let refused = folder.refused(&["set", "--skip-bad", "-l", labels, "-o", "n.idx"]);
+        assert!(refused.contains(counts), "{refused}");
+    }
+}
+
+/// Records that are pictures are left out like files, with their labels.
+#[test]
+fn records_that_cannot_be_changed_are_skipped() {
+    let mut pixels = vec![0; 3 * 784];
+    pixels[300..340].fill(255);
+    pixels[2 * 784 + 300..][..40].fill(255);
+    let folder = Folder::new(&[
+        ("x-images-idx3-ubyte", &file(8, &[3, 28, 28], &pixels)),
+        ("x-labels-idx1-ubyte", &file(8, &[3], &[1, 2, 3])),
+        ("blank.idx", &file(8, &[2, 28, 28], &[0; 2 * 784])),
+        ("f.idx", &file(0x0D, &[1, 2, 2], &[0; 16])),
+    ]);
+    let blank = "nothing in this picture differs in brightness from its edge; remove it";
+    let arguments = ["x-images-idx3-ubyte", "--fit", "mnist", "-o", "y.idx"];
+    assert_eq!(folder.refused(&arguments), format!("x-images-idx3-ubyte: record 1: {blank}"));
+    let outcome = folder.run(&[&["convert"], &arguments[..], &["--skip-bad"]].concat());
+    assert_eq!(
+        (outcome.code, outcome.messages),
+        (
+            Some(0),
+            format!("idx: x-images-idx3-ubyte: skipped: record 1: {blank}\nidx: left out: 1\n")
+        )
+    );
+    assert_eq!(folder.read("y-labels.idx"), file(8, &[2], &[1, 3]));
+    assert_eq!(
+        folder.refused(&["blank.idx", "--fit", "mnist", "--skip-bad", "-o", "z.idx"]),
+        "blank.idx: none of 2 records can be changed; to see why, skip none"
+    );
+    assert_eq!(
+        folder.refused(&["f.idx", "--size", "1x1", "-o", "z.idx"]),
+        "f.idx: records of 2 x 2 f32 cannot be changed as pictures, which are u8; convert them to u8 first with \
+         `idx convert --as u8`"
+    );
+}
+
+/// Gray of 16 bits is never halved unasked.
+#[test]
+fn gray_of_16_bits_needs_a_type() {
+    let folder = Folder::new(&[]);
+    let numbers = [0, 1, 255, 256, 32768, 65535];
+    let picture = image::ImageBuffer::from_vec(3, 2, numbers.to_vec());
+    let picture: DynamicImage = picture.map(DynamicImage::ImageLuma16).unwrap();
+    folder.write("set/0.png", &png(&picture));
+    let integers: Vec<u8> = numbers.iter().flat_map(|n| u32::from(*n).to_be_bytes()).collect();
+    let floats: Vec<u8> = numbers.iter().flat_map(|n| f32::from(*n).to_be_bytes()).collect();
+    folder.convert(&["set", "--as", "i32", "-o", "i-images-idx3-int"]);
+    assert_eq!(folder.read("i-images-idx3-int"), file(0x0C, &[1, 2, 3], &integers));
+    folder.convert(&["set", "--as", "f32", "-o", "f.idx"]);
+    assert_eq!(folder.read("f.idx"), file(0x0D, &[1, 2, 3], &floats));
+    folder.convert(&["set", "--as", "u8", "--scale", "0..255", "-o", "u.idx"]);
+    assert_eq!(folder.read("u.idx")[16..], [0, 0, 1, 1, 128, 255]);
+    for (options, expected) in [
+        (&[][..], "IDX does not have u16"),
+        (&["--as", "u8"], "256"),
+        (&["--as", "i32", "--size", "1x1"], "pictures of u16 cannot be changed as pictures"),
+        (&["--as", "i32", "--invert"], "pictures of u16 cannot be changed as pictures"),
+    ] {
+        let refused = folder.refused(&[&["set", "-o", "r.idx"], options].concat());
+        assert!(refused.contains(expected), "{refused}");
+    }
+}
+
+#[cfg(feature = "tiff")]
+#[test]
+fn tiff_of_16_bits_keeps_its_numbers() {
+    let folder = Folder::new(&[]);
+    let picture = image::ImageBuffer::from_vec(2, 1, vec![258_u16, 65535]);
+    let picture: DynamicImage = picture.map(DynamicImage::ImageLuma16).unwrap();
+    folder.write("set/0.tif", &encoded(&picture, ImageFormat::Tiff));
+    folder.convert(&["set", "--as", "i32", "-o", "i.idx"]);
+    assert_eq!(folder.read("i.idx")[16..], [0, 0, 1, 2, 0, 0, 255, 255]);
 }

@@ -145,10 +145,10 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         let message = folder.refused(&[input, "-o", "x.idx"]);
         assert!(message.starts_with(&format!("{input}: ")), "{message}");
     }
-    // A later input, and an output in a folder that does not exist.
+    // A later input, and an output in what is no folder.
     let message = folder.refused(&["good.idx", "cut.idx", "-o", "x/"]);
     assert!(message.starts_with("cut.idx: the payload is truncated"), "{message}");
-    for output in ["none/x.idx", "none/x.npy", "none/x.csv", "none/x/"] {
+    for output in ["good.idx/x.idx", "good.idx/x.npy", "good.idx/x.csv", "good.idx/x/"] {
         let message = folder.refused(&["good.idx", "-o", output]);
         assert!(message.starts_with(&format!("{output}: ")), "{message}");
     }

@@ -50,6 +50,12 @@ fn show_names_each_part() {
 }
 
 #[test]
+fn a_part_is_shown_without_a_command() {
+    let text = folder().run(&["mnist/:train"]).success();
+    assert!(text.starts_with("mnist/:train\n") && text.contains("0: label 1"), "{text}");
+}
+
+#[test]
 fn labels_beside_are_left_out_if_told() {
     let folder = folder();
     for command in ["show", "stats"] {

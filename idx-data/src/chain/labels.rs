@@ -12,7 +12,7 @@ use crate::record::options::Column;
 #[cfg(doc)]
 use crate::record::options::OpenOptions;
 use crate::record::value::with_number;
-use crate::record::{Facts, Record, RecordLayout};
+use crate::record::{Facts, LeftOut, Record, RecordLayout};
 use idx_std::__private::counted;
 
 /// Each record gets the label of another source.
@@ -22,23 +22,34 @@ struct WithLabels {
     read: Option<Labels>,
     /// The one that was read last.
     label: Record,
-    /// The number of pairs that were read or skipped.
+    /// Whether some records are left out, whose labels are too.
+    may_leave_out: bool,
+    /// The number of pairs that were read, skipped or left out.
     count: u64,
 }
 
 impl Adapter for WithLabels {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
         let is_read = before.read(record)?;
-        let label = self.next()?;
+        let left_out = match record.left_out {
+            0 => 0,
+            some => self.labels.skip(some)?,
+        };
+        self.count += left_out;
+        let has_all = left_out == record.left_out;
+        let label = if has_all { self.next()? } else { None };
         record.label = label.flatten();
         self.count += u64::from(is_read && label.is_some());
-        match is_read == label.is_some() {
+        match has_all && is_read == label.is_some() {
             true => Ok(is_read),
             false => Err(self.miscounted(label.is_some())),
         }
     }
 
     fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
+        if self.may_leave_out {
+            return Ok(None);
+        }
         let skipped = before.skip(records)?;
         let labels = match &self.read {
             Some(labels) => (labels.len() as u64 - self.count).min(skipped),
@@ -52,7 +63,7 @@ impl Adapter for WithLabels {
     }
 
     fn labels(&mut self) -> Result<Option<Labels>, Error> {
-        if self.count > 0 {
+        if self.count > 0 || self.may_leave_out {
             return Ok(None);
         }
         let mut labels = Vec::new();
@@ -97,20 +108,22 @@ fn miscounted(labels: &Joined, counts: &str) -> Error {
 }
 
 impl Source {
-    /// Uses the labels of another source, one for each record that is left. If it has none, its records are the labels:
+    /// Uses the labels of another source, one for each record that is left, and one for each damaged picture that is
+    /// [skipped](crate::PictureOptions::skip_damaged), which is left out with it. If it has none, its records are the labels:
     /// whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column) says which column of these is
     /// the label; without it they are one-hot, a single 1 and otherwise 0, or those of QMNIST. Names of their classes come
     /// with them.
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if their number differs, or if damaged pictures are
-    /// [skipped](crate::PictureOptions::skip_damaged); [`unsupported`](ErrorKind::code) if they are not numbers or rows of
+    /// [`mismatch`](ErrorKind::code) if their number differs, or if some of the records were chosen while
+    /// damaged ones are skipped; [`unsupported`](ErrorKind::code) if they are not numbers or rows of
     /// them. A row that is not one-hot, or a label that is not a whole number, is an error when it is read.
     pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
-        if self.facts().may_skip || labels.facts().may_skip {
-            let message = "damaged pictures are skipped, so labels of another file would go to the wrong pictures; \
-                           remove the damaged ones and their labels, and skip none";
+        let left_out = self.left().left_out;
+        if left_out == LeftOut::Unknown || labels.facts().left_out != LeftOut::None {
+            let message = "damaged pictures are skipped, so labels could go to the wrong pictures; give the labels before \
+                           you choose some of the records";
             return self.mismatch(message);
         }
         let labels = labels.into_labels()?;
@@ -130,10 +143,9 @@ impl Source {
             ..self.left()
         };
         self.fail_with(&labels);
-        Ok(self.then(
-            facts,
-            WithLabels { labels: labels.steps, read: None, label: Record::default(), count: 0 },
-        ))
+        let (labels, label) = (labels.steps, Record::default());
+        let may_leave_out = left_out == LeftOut::Told;
+        Ok(self.then(facts, WithLabels { labels, read: None, label, may_leave_out, count: 0 }))
     }
 
     /// The same records without their labels.

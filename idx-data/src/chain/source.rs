@@ -4,13 +4,13 @@ use std::fmt;
 use std::path::Path;
 
 use crate::chain::input::Input;
-use crate::chain::step::{Adapter, Joined, Map, Step, Then};
+use crate::chain::step::{Adapter, Joined, Map, MapOrSkip, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{Error, ErrorKind};
 use crate::names::format::Format;
 use crate::record::options::{Column, Field, OpenOptions, TransformOptions};
 use crate::record::value::wider;
-use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped};
+use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
 use idx_std::ErrorKind as FileErrorKind;
 
 /// Records of one input, or of several of the same type and shape one after the other; labeled, chosen and changed.
@@ -132,7 +132,7 @@ impl Source {
         &self.formats
     }
 
-    /// The files that were left out so far, although they may have been meant.
+    /// What was left out so far, although it may have been meant.
     #[must_use]
     pub fn skipped(&self) -> Vec<&Skipped> {
         self.steps.skipped()
@@ -190,7 +190,7 @@ impl Source {
         let (one, two) = (self.facts.label_type, other.facts.label_type);
         self.facts = Facts {
             label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
-            may_skip: self.facts.may_skip || other.facts.may_skip,
+            left_out: self.left().left_out.max(other.left().left_out),
             columns: self.facts.columns.take().or(other.facts.columns),
             known: None,
             ..self.facts.of_count(count)
@@ -303,6 +303,12 @@ impl Source {
         change: impl FnMut(&mut Record) -> Result<(), ErrorKind> + Send + 'static,
     ) -> Self {
         self.then(facts, Map(change))
+    }
+
+    /// As [`mapped`](Self::mapped), without the records that cannot be changed.
+    pub(crate) fn mapped_or_skipped(self, facts: &Facts, change: Change) -> Self {
+        let left_out = facts.left_out.max(LeftOut::Told);
+        self.then(Facts { left_out, ..facts.of_count(None) }, MapOrSkip::new(change))
     }
 
     /// What an error has ended stays over with what is joined to it.

@@ -4,7 +4,8 @@ use std::path::Path;
 use std::sync::Arc;
 
 use crate::error::{Error, ErrorKind};
-use crate::record::{Record, Skipped, skip_by_reading};
+use crate::record::{Change, Record, Skipped, skip_by_reading};
+use idx_std::__private::counted;
 
 /// The labels of records.
 pub(super) type Labels = Arc<[Option<i128>]>;
@@ -25,7 +26,7 @@ pub(super) trait Step: Send {
     /// The input of the record that was read last, or of the first one.
     fn path(&self) -> &Path;
 
-    /// The files that were left out so far.
+    /// What was left out so far.
     fn skipped(&self) -> Vec<&Skipped>;
 
     /// Closes the files that were not read yet and can be opened again.
@@ -62,8 +63,12 @@ impl Joined {
 
 impl Step for Joined {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let mut left_out = 0;
         while let Some(step) = self.steps.get_mut(self.current) {
-            if step.read(record)? {
+            let is_read = step.read(record)?;
+            left_out += record.left_out;
+            record.left_out = left_out;
+            if is_read {
                 return Ok(true);
             }
             self.current += 1;
@@ -116,6 +121,11 @@ pub(super) trait Adapter: Send {
         Ok(None)
     }
 
+    /// What it left out so far.
+    fn skipped(&self) -> &[Skipped] {
+        &[]
+    }
+
     /// The labels, if it is this that gives them.
     fn labels(&mut self) -> Result<Option<Labels>, Error> {
         Ok(None)
@@ -152,7 +162,9 @@ impl<A: Adapter> Step for Then<A> {
     }
 
     fn skipped(&self) -> Vec<&Skipped> {
-        self.before.skipped()
+        let mut skipped = self.before.skipped();
+        skipped.extend(self.adapter.skipped());
+        skipped
     }
 
     fn close(&mut self) {
@@ -175,5 +187,61 @@ impl<F: FnMut(&mut Record) -> Result<(), ErrorKind> + Send> Adapter for Map<F> {
 
     fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
         before.skip(records).map(Some)
+    }
+}
+
+/// The maximum number of records that are left out: each takes some memory, and may itself have a single byte.
+const MAX_LEFT_OUT: usize = 1 << 16;
+
+/// Each record is changed, and left out if it cannot be.
+pub(super) struct MapOrSkip {
+    change: Change,
+    /// Whether no record was changed so far.
+    is_empty: bool,
+    skipped: Vec<Skipped>,
+}
+
+impl MapOrSkip {
+    pub(super) const fn new(change: Change) -> Self {
+        Self { change, is_empty: true, skipped: Vec::new() }
+    }
+}
+
+impl Adapter for MapOrSkip {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        let mut left_out = 0;
+        loop {
+            let is_read = before.read(record)?;
+            left_out += record.left_out;
+            record.left_out = left_out;
+            if !is_read {
+                return self.end(before).map(|()| false);
+            }
+            let Err(kind) = (self.change)(record) else {
+                self.is_empty = false;
+                return Ok(true);
+            };
+            let error = before.record_error(record, kind);
+            if self.skipped.len() == MAX_LEFT_OUT {
+                return Err(error);
+            }
+            self.skipped.push(Skipped::new(before.path().to_path_buf(), error.sentence()));
+            left_out += 1;
+        }
+    }
+
+    fn skipped(&self) -> &[Skipped] {
+        &self.skipped
+    }
+}
+
+impl MapOrSkip {
+    fn end(&self, before: &Joined) -> Result<(), Error> {
+        if !self.is_empty || self.skipped.is_empty() {
+            return Ok(());
+        }
+        let records = counted(self.skipped.len() as u64, "record");
+        let message = format!("none of {records} can be changed; to see why, skip none");
+        Err(before.error(ErrorKind::malformed(message)))
     }
 }

@@ -435,7 +435,10 @@ fn finish(format: Format, input: Input, size: u64, options: &OpenOptions) -> Res
     let adjusted: Result<Box<(Facts, Change)>, Error> =
         with_feature!("pictures", path, [facts], adjusted(facts, options).at(path));
     let (facts, change) = *adjusted?;
-    Ok(source.mapped(facts, change))
+    Ok(match *options.pictures.skip_damaged {
+        true => source.mapped_or_skipped(&facts, change),
+        false => source.mapped(facts, change),
+    })
 }
 
 /// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the

@@ -1,8 +1,8 @@
 //! Writes several outputs that appear together, or none of them.
 
 use std::io::Write;
-use std::path::{Path, PathBuf};
-use std::{fmt, mem};
+use std::path::{Component, Path, PathBuf};
+use std::{fmt, fs, mem};
 
 use crate::chain::Source;
 use crate::doors::create::To;
@@ -35,8 +35,10 @@ use idx_std::AtomicFolder;
 pub struct Outputs {
     options: CreateOptions,
     outputs: Vec<Output>,
-    /// New folders, each with the files of a set.
+    /// New folders, each with the files of a set or other outputs.
     folders: Vec<SetFolder>,
+    /// The folders of sets.
+    sets: Vec<PathBuf>,
 }
 
 /// Records, and where they go.
@@ -57,7 +59,12 @@ impl Outputs {
     /// No outputs yet. All that are added are written with these options.
     #[must_use]
     pub fn new(options: &CreateOptions) -> Self {
-        Self { options: options.clone(), outputs: Vec::new(), folders: Vec::new() }
+        Self {
+            options: options.clone(),
+            outputs: Vec::new(),
+            folders: Vec::new(),
+            sets: Vec::new(),
+        }
     }
 
     /// Adds a file or folder of records, whose name says the format if the options do not. Labels and names of classes go
@@ -121,19 +128,16 @@ impl Outputs {
         #[cfg(feature = "npz")]
         if format == Format::Npz {
             self.expect_free(path)?;
-            let archive = NpzPart::create(path, self.options.create_new)?;
+            let (place, folder) = self.place(path)?;
+            let archive = NpzPart::create(&place, self.options.create_new)?;
             for (name, source) in parts {
                 let to = To::Archive(archive.named(&name));
-                self.push(source, Target { to, ..Target::path(path) }, format, None)?;
+                self.push(source, Target { to, ..Target::path(&place) }, format, folder)?;
             }
             return Ok(self);
         }
-        let names: Vec<&str> = parts.iter().map(|(name, _)| &**name).collect();
-        let message = format!(
-            "one file of {format} holds one part, and this set has {}; write one of them, or all to .npz or a folder",
-            names.join(" and ")
-        );
-        Err(ErrorKind::mismatch(message)).at(path)
+        let parts = parts.into_iter().map(|(name, _)| name).collect();
+        Err(ErrorKind::SeveralParts { format, parts }).at(path)
     }
 
     /// Adds the files of the parts in a folder, which appear with it.
@@ -147,18 +151,18 @@ impl Outputs {
         let first = self.outputs.len();
         let is_used = path.read_dir().is_ok_and(|mut entries| entries.next().is_some());
         let replaces = is_used && !self.options.create_new && format != Format::Png;
-        let folder = (!replaces).then_some(self.folders.len());
-        if !replaces {
-            self.folders
-                .push(SetFolder { path: path.to_path_buf(), files: AtomicFolder::create(path)? });
-        }
+        let (place, folder) = match replaces {
+            true => (path.to_path_buf(), None),
+            false => {
+                let (place, index) = self.new_folder(path)?;
+                self.sets.push(path.to_path_buf());
+                (place, Some(index))
+            }
+        };
         for (part, source) in parts {
             let name = self.name_of_part(&part, format, source.facts()).at(path)?;
-            let place = match self.folders.last().filter(|_| !replaces) {
-                Some(folder) => folder.files.join(name),
-                None => path.join(name),
-            };
-            self.push(source, Target { is_part: true, ..Target::path(place) }, format, folder)?;
+            let target = Target { is_part: true, ..Target::path(place.join(name)) };
+            self.push(source, target, format, folder)?;
         }
         if replaces {
             let own = self.outputs.get(first..).unwrap_or_default();
@@ -191,7 +195,11 @@ impl Outputs {
     fn add_to(&mut self, source: Source, target: Target) -> Result<&mut Self, Error> {
         let format = self.options.format.map_or_else(|| format_of(&target.path), Ok)?;
         self.expect_free(&target.path)?;
-        let output = self.output(source, target, format, None)?;
+        let (path, folder) = match target.to {
+            To::Path => self.place(&target.path)?,
+            _ => (target.path, None),
+        };
+        let output = self.output(source, Target { path, ..target }, format, folder)?;
         self.expect_apart(&output.sink)?;
         self.outputs.push(output);
         Ok(self)
@@ -219,8 +227,50 @@ impl Outputs {
     ) -> Result<Output, Error> {
         // Each shard has its share of all records.
         let source = if self.is_sharded(format) { source.counted()? } else { source };
-        let sink = Sink::start(target, format, &source.left(), &self.options)?;
+        let sink = Sink::start(target, format, &source.left(), &self.options);
+        let sink =
+            sink.map_err(|error| match folder.and_then(|index| self.folders.get(index)) {
+                Some(folder) => folder.error(error),
+                None => error,
+            })?;
         Ok(Output { source, sink, folder })
+    }
+
+    /// Where the bytes of a file or folder go until it appears. If its folder does not exist, that is in a new one.
+    fn place(&mut self, path: &Path) -> Result<(PathBuf, Option<usize>), Error> {
+        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+        match folder.zip(path.file_name()).filter(|(folder, _)| !folder.exists()) {
+            Some((folder, name)) => {
+                let (place, index) = self.new_folder(folder)?;
+                Ok((place.join(name), Some(index)))
+            }
+            None => Ok((path.to_path_buf(), None)),
+        }
+    }
+
+    /// Where the files of a new folder go until it appears, with the folders that it is in and that do not exist either;
+    /// and the index of the first of these, in which other outputs may be, too.
+    fn new_folder(&mut self, path: &Path) -> Result<(PathBuf, usize), Error> {
+        let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
+        let has_way_back = path.components().any(|part| part == Component::ParentDir);
+        let missing = path.ancestors().take_while(is_missing).last();
+        let first = missing.filter(|_| !has_way_back).unwrap_or(path);
+        let is_known =
+            |folder: &SetFolder| is_within(&folder.path, first) && is_within(first, &folder.path);
+        let index = match self.folders.iter().position(is_known) {
+            Some(index) => index,
+            None => {
+                let files = AtomicFolder::create(first)?;
+                self.folders.push(SetFolder { path: first.to_path_buf(), files });
+                self.folders.len() - 1
+            }
+        };
+        let place = match (self.folders.get(index), path.strip_prefix(first)) {
+            (Some(folder), Ok(inside)) => folder.files.join(inside),
+            _ => path.to_path_buf(),
+        };
+        fs::create_dir_all(&place).at(path)?;
+        Ok((place, index))
     }
 
     fn paths(&self) -> Vec<PathBuf> {
@@ -230,7 +280,13 @@ impl Outputs {
 
     /// Checks that no output is at this place, or in it.
     fn expect_free(&self, path: &Path) -> Result<(), Error> {
-        match self.paths().iter().any(|other| is_within(path, other) || is_within(other, path)) {
+        let shown = |output: &Output| match output.folder.and_then(|index| self.folders.get(index))
+        {
+            Some(folder) => output.sink.paths().iter().map(|path| folder.path(path)).collect(),
+            None => output.sink.paths(),
+        };
+        let mut taken = self.outputs.iter().flat_map(shown).chain(self.sets.iter().cloned());
+        match taken.any(|other| is_within(path, &other) || is_within(&other, path)) {
             true => Err(Error::from(idx_std::ErrorKind::SameOutput).with_path(path)),
             false => Ok(()),
         }
@@ -247,6 +303,14 @@ impl Outputs {
             if known.iter().any(|other| is_within(path, other) || is_within(other, path)) {
                 let kind = idx_std::ErrorKind::SameOutput;
                 return Err(Error::from(kind).with_path(path));
+            }
+            let twins = names::neighbours(path).twins;
+            if let Some(twin) = twins.iter().find(|twin| known.contains(twin)) {
+                let twin = twin.display();
+                let message = format!(
+                    "this name and {twin}, which is written too, are read as one file; choose another name"
+                );
+                return Err(ErrorKind::mismatch(message)).at(path);
             }
         }
         Ok(())
@@ -304,7 +368,7 @@ impl Outputs {
     }
 }
 
-/// A new folder with the files of a set.
+/// A new folder with files, which appears with all of them.
 struct SetFolder {
     path: PathBuf,
     files: AtomicFolder,

@@ -4,6 +4,7 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use crate::names::format::Format;
 use idx_std::__private::counted;
 use idx_std::{ElementType, ErrorKind as FileErrorKind, Shape};
 
@@ -106,6 +107,20 @@ pub enum ErrorKind {
     /// Labels are integers.
     #[error("labels are integers, and {0} is for fractions; choose another label type")]
     LabelType(ElementType),
+    /// One file of this format cannot hold a set of several parts.
+    #[error(
+        "one file of {format} holds one part, and this set has {}; write one of them, all to .npz, or all to a folder",
+        parts.join(" and ")
+    )]
+    SeveralParts {
+        /// That of the file.
+        format: Format,
+        /// The names of the parts.
+        parts: Vec<String>,
+    },
+    /// Records, or pictures, of other numbers than bytes cannot be changed as pictures.
+    #[error("{0} cannot be changed as pictures, which are u8; convert them to u8 first")]
+    NotBytes(String),
     /// Records that should be images have another shape.
     #[error("records of {} are not images; give the shape of a record", Shape(.0))]
     NotImages(Vec<u32>),

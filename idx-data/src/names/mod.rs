@@ -123,6 +123,8 @@ pub(crate) struct Name<'a> {
     pub(crate) kind: Option<FileKind>,
     end: End<'a>,
     pub(crate) is_gzip: bool,
+    /// Whether its words are in capitals, as an old disk has them.
+    is_upper: bool,
 }
 
 /// The end of a name, without `.gz`.
@@ -156,7 +158,8 @@ impl<'a> End<'a> {
     }
 
     fn parse_idx(name: &'a str) -> Option<(&'a str, Self)> {
-        let (front, format) = name.rsplit_once("idx")?;
+        let at = name.to_ascii_lowercase().rfind("idx")?;
+        let (front, format) = (name.get(..at)?, name.get(at + "idx".len()..)?);
         let (rank, word) = format.split_once('-')?;
         let is_word = !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_alphanumeric());
         let rank = rank.parse().ok().filter(|_| is_word)?;
@@ -193,17 +196,25 @@ impl<'a> Name<'a> {
     /// Parses the name of a file; `None` for a name without one of the known ends, or that is not UTF-8.
     pub(crate) fn parse(path: &'a Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
-        let plain = name.strip_suffix(".gz").unwrap_or(name);
+        let plain = strip_suffix(name, ".gz").unwrap_or(name);
         let (front, end) = End::parse(plain)?;
         let is_gzip = plain.len() < name.len();
+        let is_upper = matches!(end, End::Idx { word, .. } if word == word.to_ascii_uppercase());
         if matches!(end, End::Idx { .. } | End::Array(_)) {
             for kind in [FileKind::Images, FileKind::Labels] {
                 if let Some((stem, separator)) = split_word(front, kind.word()) {
-                    return Some(Self { stem, separator, kind: Some(kind), end, is_gzip });
+                    return Some(Self {
+                        stem,
+                        separator,
+                        kind: Some(kind),
+                        end,
+                        is_gzip,
+                        is_upper,
+                    });
                 }
             }
         }
-        let named = Self { stem: front, separator: "-", kind: None, end, is_gzip };
+        let named = Self { stem: front, separator: "-", kind: None, end, is_gzip, is_upper };
         (!front.is_empty()).then_some(named)
     }
 
@@ -213,7 +224,10 @@ impl<'a> Name<'a> {
             return None;
         };
         let mut words = TYPE_WORDS.into_iter();
-        Some((rank, words.find(|(known, _)| *known == word).map(|(_, known)| known)))
+        Some((
+            rank,
+            words.find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, known)| known),
+        ))
     }
 
     /// The prefix of the names of a data set and the part that this is: `fashion-` and `train` for
@@ -234,8 +248,8 @@ impl<'a> Name<'a> {
         if self.kind == Some(FileKind::Labels) || !self.is_array() {
             return Vec::new();
         }
-        let front = format!("{}{}labels", self.stem, self.separator);
-        with_gzip(self.is_gzip, self.end.of_labels().iter().map(|end| format!("{front}{end}")))
+        let ends = self.end.of_labels();
+        self.with_gzip(ends.iter().map(|end| self.spelled(Some(FileKind::Labels), end)))
     }
 
     /// The other names of the same array: with the other separator, compressed or not.
@@ -246,37 +260,53 @@ impl<'a> Name<'a> {
             }
             end => [end; 2],
         };
-        let front = match self.kind {
-            Some(kind) => format!("{}{}{kind}", self.stem, self.separator),
-            None => self.stem.to_string(),
-        };
         if !self.is_array() {
             return Vec::new();
         }
-        with_gzip(self.is_gzip, ends.into_iter().map(|end| format!("{front}{end}")))
+        self.with_gzip(ends.into_iter().map(|end| self.spelled(self.kind, &end.to_string())))
+    }
+
+    /// The name of a file with this stem, in capitals but for the stem if this one is.
+    fn spelled(&self, kind: Option<FileKind>, end: &str) -> String {
+        let kind = kind.map(|kind| format!("{}{kind}", self.separator));
+        let words = format!("{}{end}", kind.unwrap_or_default());
+        match self.is_upper {
+            true => format!("{}{}", self.stem, words.to_ascii_uppercase()),
+            false => format!("{}{words}", self.stem),
+        }
+    }
+
+    const fn gzip(&self) -> &'static str {
+        if self.is_upper { ".GZ" } else { ".gz" }
     }
 
     const fn is_array(&self) -> bool {
         matches!(self.end, End::Idx { .. } | End::Array(_))
     }
+
+    /// Each name plain and compressed, without those that were there before.
+    fn with_gzip(&self, names: impl Iterator<Item = String>) -> Vec<String> {
+        let mut all = Vec::new();
+        for name in names {
+            let mut pair = [name.clone(), format!("{name}{}", self.gzip())];
+            if self.is_gzip {
+                pair.reverse();
+            }
+            all.extend(pair.into_iter().filter(|name| !all.contains(name)).collect::<Vec<_>>());
+        }
+        all
+    }
 }
 
-/// Each name plain and compressed, without those that were there before.
-fn with_gzip(is_gzip: bool, names: impl Iterator<Item = String>) -> Vec<String> {
-    let mut all = Vec::new();
-    for name in names {
-        let mut pair = [name.clone(), format!("{name}.gz")];
-        if is_gzip {
-            pair.reverse();
-        }
-        all.extend(pair.into_iter().filter(|name| !all.contains(name)).collect::<Vec<_>>());
-    }
-    all
+/// What stands before these last letters, whatever their case.
+fn strip_suffix<'a>(text: &'a str, suffix: &str) -> Option<&'a str> {
+    let (front, end) = text.split_at_checked(text.len().checked_sub(suffix.len())?)?;
+    end.eq_ignore_ascii_case(suffix).then_some(front)
 }
 
 /// What stands before a last word, and the separator between them.
 fn split_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
-    let front = text.strip_suffix(word)?;
+    let front = strip_suffix(text, word)?;
     let stem = front.strip_suffix(SEPARATORS).unwrap_or("");
     let is_word = front.is_empty() || !stem.is_empty();
     Some((stem, front.get(stem.len()..)?)).filter(|_| is_word)
@@ -295,7 +325,14 @@ pub(crate) fn classes_beside(records: &Path) -> Vec<PathBuf> {
         return Vec::new();
     };
     // A folder of shards has a name without an end.
-    let all = Name { stem: name, separator: "-", kind: None, end: End::Table(""), is_gzip: false };
+    let all = Name {
+        stem: name,
+        separator: "-",
+        kind: None,
+        end: End::Table(""),
+        is_gzip: false,
+        is_upper: false,
+    };
     let name = Name::parse(records).unwrap_or(all);
     if matches!(name.end, End::Archive(_)) {
         return Vec::new();
@@ -323,8 +360,8 @@ pub(crate) fn labels_name(records: &Path, label_type: ElementType) -> Option<Pat
         End::Idx { separator, .. } => format!("{separator}{}", idx_end(label_type, 1)),
         end => end.to_string(),
     };
-    let gzip = if name.is_gzip { ".gz" } else { "" };
-    let labels = format!("{}{}labels{end}{gzip}", name.stem, name.separator);
+    let gzip = if name.is_gzip { name.gzip() } else { "" };
+    let labels = format!("{}{gzip}", name.spelled(Some(FileKind::Labels), &end));
     (name.kind != Some(FileKind::Labels)).then(|| records.with_file_name(labels))
 }
 
@@ -362,7 +399,7 @@ pub(crate) fn neighbours(path: &Path) -> Neighbours {
 /// What stands before the word of a part at the end of a name, and that part.
 pub(crate) fn split_part_word(text: &str) -> (&str, Part) {
     let split = |part: Part| {
-        let mut prefixes = part.words().iter().filter_map(|word| text.strip_suffix(word));
+        let mut prefixes = part.words().iter().filter_map(|word| strip_suffix(text, word));
         let is_word = |prefix: &&str| prefix.is_empty() || prefix.ends_with(SEPARATORS);
         Some((prefixes.find(is_word)?, part))
     };
@@ -463,6 +500,9 @@ mod tests {
             ("digits.idx", "digits-labels.idx", "digits-classes.txt"),
             ("digits.npy", "digits-labels.npy", "digits-classes.txt"),
             ("DIGITS.NPY", "DIGITS-labels.NPY", "DIGITS-classes.txt"),
+            ("OWN-IMAGES-IDX3-UBYTE", "OWN-LABELS-IDX1-UBYTE", "OWN-classes.txt"),
+            ("OWN-IMAGES.IDX3-UBYTE.GZ", "OWN-LABELS.IDX1-UBYTE.GZ", "OWN-classes.txt"),
+            ("Own-Images-Idx3-ubyte", "Own-labels-idx1-ubyte", "Own-classes.txt"),
             ("digits-idx3-ubyte", "digits-labels-idx1-ubyte", "digits-classes.txt"),
             ("webimages-idx3-ubyte", "webimages-labels-idx1-ubyte", "webimages-classes.txt"),
             ("own.csv", "", "own-classes.txt"),
@@ -501,6 +541,7 @@ mod tests {
                 "train",
             ),
             ("val_images.npy", "val_labels.npy", "", "val"),
+            ("TRAIN-IMAGES-IDX3-UBYTE", "TRAIN-LABELS-IDX1-UBYTE", "", "train"),
             ("a.validation.images.idx3-ubyte", "a.validation.labels.idx1-ubyte", "a.", "val"),
             ("retrain-images-idx3-ubyte", "retrain-labels-idx1-ubyte", "retrain", ""),
         ] {
@@ -551,6 +592,7 @@ mod tests {
             ("train-images.idx3-int", ElementType::I8, "train-labels.idx1-byte", "", "classes.txt"),
             ("a-t10k-images.npy", ElementType::I32, "a-t10k-labels.npy", "", "a-classes.txt"),
             ("digits.idx", ElementType::I32, "digits-labels.idx", "digits-classes.txt", ""),
+            ("OWN-IMAGES-IDX3-FLOAT.GZ", ElementType::I16, "OWN-LABELS-IDX1-SHORT.GZ", "", ""),
         ] {
             let images = Path::new(images);
             let written = labels_name(images, label_type).unwrap();

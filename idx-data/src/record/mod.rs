@@ -30,13 +30,15 @@ pub struct Record {
     pub label: Option<i128>,
     /// Its position in its input, counted from 0, whatever was chosen, joined or shuffled. Reading sets it.
     pub index: u64,
+    /// How many records of the input were left out just before it, or at the end.
+    pub(crate) left_out: u64,
 }
 
 impl Record {
     /// A record with these numbers, big-endian as in IDX, and this label, if any.
     #[must_use]
     pub fn new(bytes: impl Into<Vec<u8>>, label: impl Into<Option<i128>>) -> Self {
-        Self { bytes: bytes.into(), label: label.into(), index: 0 }
+        Self { bytes: bytes.into(), label: label.into(), ..Self::default() }
     }
 
     /// Checks that there is a label exactly where the output was made for labels.
@@ -172,8 +174,7 @@ pub struct Facts {
     pub(super) pictures: Option<Arc<[PathBuf]>>,
     /// The well-known file that these records start as.
     pub(super) known: Option<KnownFile>,
-    /// Whether damaged pictures are skipped, so that the others do not have the positions of the input.
-    pub(super) may_skip: bool,
+    pub(super) left_out: LeftOut,
 }
 
 impl Facts {
@@ -191,7 +192,7 @@ impl Facts {
             absent_classes: BTreeSet::new(),
             pictures: None,
             known: None,
-            may_skip: false,
+            left_out: LeftOut::None,
         }
     }
 
@@ -221,9 +222,23 @@ impl Facts {
             count,
             absent_classes: BTreeSet::new(),
             pictures: None,
+            left_out: match self.left_out {
+                LeftOut::None => LeftOut::None,
+                LeftOut::Told | LeftOut::Unknown => LeftOut::Unknown,
+            },
             ..self.clone()
         }
     }
+}
+
+/// Whether records that are damaged are left out, so that the others do not have the positions of the input.
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+pub(super) enum LeftOut {
+    None,
+    /// Each record tells how many before it.
+    Told,
+    /// Some of the others were chosen.
+    Unknown,
 }
 
 /// A change of a record, by which the next ones may be changed otherwise.
@@ -237,7 +252,7 @@ pub trait RecordSource: Send {
     /// The facts about the records.
     fn facts(&self) -> &Facts;
 
-    /// The files that were left out so far, although they may have been meant.
+    /// What was left out so far, although it may have been meant.
     fn skipped(&self) -> Vec<&Skipped> {
         Vec::new()
     }
@@ -292,18 +307,17 @@ pub(super) fn skip_by_reading(
     Ok(records)
 }
 
-/// A file or folder that was left out.
+/// A file, folder or record that was left out.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {
-    /// Its path.
+    /// Its path, or that of the file it is in.
     pub path: PathBuf,
     /// Why it was left out.
     pub reason: String,
 }
 
 impl Skipped {
-    #[cfg(feature = "pictures")]
     pub(super) fn new(path: PathBuf, reason: impl Into<String>) -> Self {
         let reason = reason.into();
         Self { path, reason }

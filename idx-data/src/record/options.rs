@@ -343,8 +343,8 @@ options! {
         max_pixels: u64 as u64 = 1_u64 << 27,
     }
     taken {
-        /// Leaves out pictures that are damaged or of another kind, and reports them as
-        /// [`skipped`](crate::RecordSource::skipped), instead of failing. They cannot have labels of another file.
+        /// Leaves out pictures that are damaged or of another kind, and records that cannot be changed as pictures, each
+        /// with its label, and reports them as [`skipped`](crate::RecordSource::skipped), instead of failing.
         skip_damaged: bool as bool = false,
         /// The brightness behind transparent pixels, and around pictures that are fitted into a larger size. The default is white,
         /// 255, for files of pictures, and 0 for records of other formats.
@@ -365,6 +365,14 @@ options! {
 }
 
 impl PictureOptions {
+    /// Whether pictures are changed in a way that only those of 8 bits are.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn need_bytes(&self) -> bool {
+        let is_placed = self.size.is_some() || self.fit.is_some();
+        let is_other = *self.invert || self.threshold.is_some() || *self.color == Some(Color::Rgb);
+        is_placed || is_other
+    }
+
     /// Whether pictures are changed after they were read.
     pub(crate) fn change_pictures(&self) -> bool {
         let read = Self {

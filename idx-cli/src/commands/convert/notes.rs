@@ -55,7 +55,7 @@ fn is_on_paper(
     image: ImageLayout,
     arguments: &PictureArguments,
 ) -> Option<bool> {
-    let name = written.path.file_name()?.to_string_lossy();
+    let name = written.path.file_name()?.to_string_lossy().to_lowercase();
     let is_meant = arguments.fit.is_some() || arguments.invert;
     let is_gray = written.layout.dtype.element_type() == Some(ElementType::U8) && !image.is_color();
     if is_meant || !is_gray || !name.contains("images-idx3") {

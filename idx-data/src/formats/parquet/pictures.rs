@@ -14,7 +14,7 @@ use crate::formats::parquet::read::Rows;
 use crate::formats::parquet::schema::FILE;
 use crate::formats::pictures::{PictureFile, PictureReader};
 use crate::record::options::OpenOptions;
-use crate::record::{Facts, Record, RecordSource, Skipped};
+use crate::record::{Facts, LeftOut, Record, RecordSource, Skipped};
 
 /// A Parquet file with a column of files of pictures, as Hugging Face publishes data sets.
 pub(super) struct PicturesColumn {
@@ -58,9 +58,10 @@ impl PicturesColumn {
         let reader = PictureReader::new(path, files.make_contiguous(), options)?;
         let count = facts.count.filter(|_| !*options.pictures.skip_damaged);
         let layout = reader.layout(count);
+        let left_out = if *options.pictures.skip_damaged { LeftOut::Told } else { LeftOut::None };
         Ok(Self {
             path: path.to_path_buf(),
-            facts: Facts { layout, count, are_pictures: true, may_skip: count.is_none(), ..facts },
+            facts: Facts { layout, count, are_pictures: true, left_out, ..facts },
             reader,
             rows,
             files,
@@ -106,7 +107,7 @@ impl RecordSource for PicturesColumn {
             let pixels = self.reader.next(self.files.make_contiguous())?;
             match (pixels, self.files.pop_front()) {
                 (_, None) => return Ok(false),
-                (None, Some(_)) => {} // skipped
+                (None, Some(_)) => record.left_out += 1,
                 (Some(bytes), Some(file)) => {
                     (record.bytes, record.label) = (bytes, file.label);
                     return Ok(true);

@@ -7,10 +7,17 @@ use crate::formats::pictures::fit_mnist::fit_mnist;
 use crate::formats::pictures::picture::{Picture, check_size, gray, inner_size, place};
 use crate::formats::pictures::resize::resize;
 use crate::record::options::{Color, Fit, OpenOptions, PictureOptions};
+use crate::record::value::DType;
 
 /// Changes a picture according to the options.
 pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<Picture, ErrorKind> {
     let changes = &options.pictures;
+    if matches!(image, DynamicImage::ImageLuma16(_)) {
+        return match changes.need_bytes() {
+            true => Err(ErrorKind::NotBytes(format!("pictures of {}", DType::U16))),
+            false => Ok(image.into()),
+        };
+    }
     image = match *changes.color {
         _ if *changes.fit == Some(Fit::Mnist) => gray(image).into(),
         Some(Color::Gray) => gray(image).into(),

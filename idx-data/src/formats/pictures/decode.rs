@@ -134,15 +134,18 @@ fn has_more(format: ImageFormat, file: &[u8]) -> Result<bool, ErrorKind> {
     })
 }
 
-/// Checks that each color of a pixel is a byte.
+/// Checks that each color of a pixel is a byte, or the gray two.
 fn expect_bytes(color: ColorType) -> Result<(), ErrorKind> {
-    if matches!(color, ColorType::L8 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8) {
+    if matches!(
+        color,
+        ColorType::L8 | ColorType::L16 | ColorType::La8 | ColorType::Rgb8 | ColorType::Rgba8
+    ) {
         return Ok(());
     }
     let bits = 8 * u16::from(color.bytes_per_pixel()) / u16::from(color.channel_count());
     Err(ErrorKind::unsupported(format!(
-        "the picture has {bits} bits for each color, and a record has 8; convert it to 8 bits first, so that you \
-         see what becomes of dark and bright"
+        "the picture has {bits} bits for each color, and a record has 8, or 16 if it is gray; convert it to 8 bits \
+         first, so that you see what becomes of dark and bright"
     )))
 }
 

@@ -7,6 +7,8 @@ use image::{DynamicImage, GrayImage, ImageBuffer, Pixel, RgbImage};
 use crate::ImageLayout;
 use crate::error::ErrorKind;
 use crate::record::options::OpenOptions;
+use crate::record::value::DType;
+use idx_std::ElementType;
 
 /// How many pixels are changed at a time: few enough for the nearest cache.
 const PIECE: usize = 1024;
@@ -15,6 +17,7 @@ const PIECE: usize = 1024;
 pub(super) struct Picture {
     /// h x w, or h x w x 3.
     pub(super) shape: Vec<u32>,
+    pub(super) dtype: DType,
     pub(super) pixels: Vec<u8>,
 }
 
@@ -22,7 +25,13 @@ impl From<DynamicImage> for Picture {
     fn from(image: DynamicImage) -> Self {
         let channels = image.color().has_color().then_some(3);
         let shape = [image.height(), image.width()].into_iter().chain(channels).collect();
-        Self { shape, pixels: image.into_bytes() }
+        let (dtype, pixels) = match image {
+            DynamicImage::ImageLuma16(image) => {
+                (DType::U16, image.iter().flat_map(|pixel| pixel.to_be_bytes()).collect())
+            }
+            image => (DType::Element(ElementType::U8), image.into_bytes()),
+        };
+        Self { shape, dtype, pixels }
     }
 }
 

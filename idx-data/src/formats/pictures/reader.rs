@@ -13,6 +13,7 @@ use crate::formats::pictures::decode::Undecoded;
 use crate::formats::pictures::picture::Picture;
 use crate::formats::threads::Ahead;
 use crate::record::options::{Color, OpenOptions};
+use crate::record::value::DType;
 use crate::record::{RecordLayout, Skipped};
 
 /// A file that is a picture, in a folder or in a column of Parquet.
@@ -28,6 +29,7 @@ pub(crate) struct PictureReader {
     path: PathBuf,
     options: OpenOptions,
     shape: Vec<u32>,
+    dtype: DType,
     pictures: Ahead<Result<Picture, ErrorKind>>,
     /// The pictures that cannot be read, if they are skipped.
     pub(crate) skipped: Vec<Skipped>,
@@ -45,13 +47,14 @@ impl PictureReader {
             path: path.to_path_buf(),
             options: options.clone(),
             shape: Vec::new(),
+            dtype: DType::Element(ElementType::U8),
             pictures: Ahead::new(NonZeroUsize::new(options.threads)),
             skipped: Vec::new(),
         };
         for file in files {
             match finish(start(file, options).0, options) {
                 Ok(picture) => {
-                    reader.shape = picture.shape;
+                    (reader.shape, reader.dtype) = (picture.shape, picture.dtype);
                     if reader.shape.len() == 3 {
                         reader.options.pictures.color = Some(Color::Rgb).into();
                     }
@@ -70,7 +73,7 @@ impl PictureReader {
 
     /// The layout of the records, if they are so many.
     pub(crate) fn layout(&self, count: Option<u64>) -> RecordLayout {
-        RecordLayout::of_records(ElementType::U8, count, &self.shape)
+        RecordLayout::of_records(self.dtype, count, &self.shape)
     }
 
     /// The pixels of the first of these files, while the next ones are read on other threads; `None` if there is no
@@ -109,6 +112,13 @@ impl PictureReader {
 
     /// The pixels of a picture that has the shape of the first.
     fn pixels(&self, picture: Picture) -> Result<Vec<u8>, ErrorKind> {
+        if picture.dtype != self.dtype {
+            let folder = self.path.display();
+            return Err(ErrorKind::unsupported(format!(
+                "the picture is {}, the first in {folder} is {}; save all with the same bits for each pixel",
+                picture.dtype, self.dtype
+            )));
+        }
         if picture.shape == self.shape {
             return Ok(picture.pixels);
         }

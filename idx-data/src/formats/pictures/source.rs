@@ -9,7 +9,7 @@ use crate::formats::pictures::find::{find, of_files};
 use crate::formats::pictures::labels_file::LabeledFile;
 use crate::formats::pictures::reader::{PictureFile, PictureReader};
 use crate::record::options::OpenOptions;
-use crate::record::{Facts, Record, RecordSource, Skipped, skip_by_reading};
+use crate::record::{Facts, LeftOut, Record, RecordSource, Skipped, skip_by_reading};
 use idx_std::__private::access;
 
 /// The number of bytes to read at first: all of a small file.
@@ -65,7 +65,7 @@ impl PicturesSource {
                 classes: found.classes,
                 are_pictures: true,
                 pictures: Some(found.files.iter().map(|file| file.path.clone()).collect()),
-                may_skip: count.is_none(),
+                left_out: if count.is_none() { LeftOut::Told } else { LeftOut::None },
                 ..Facts::new(reader.layout(count), count)
             },
             reader,
@@ -106,6 +106,7 @@ impl RecordSource for PicturesSource {
                 record.label = file.label;
                 return Ok(true);
             }
+            record.left_out += 1;
         }
         Ok(false)
     }
