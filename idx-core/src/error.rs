@@ -186,6 +186,7 @@ impl Error {
     }
 
     /// The first bytes are not those of a file, or the header is not whole.
+    #[inline]
     pub(crate) const fn header(bytes: &[u8]) -> Self {
         let start = match *bytes {
             [] => [0; 4],
