@@ -14,7 +14,7 @@ const TYPES = { 8: "u8", 9: "i8", 11: "i16", 12: "i32", 13: "f32", 14: "f64" };
 const gzipStart = (bytes) => bytes[0] == 0x1F && bytes[1] == 0x8B;
 const gunzip = (blob) => new Response(blob.stream().pipeThrough(new DecompressionStream("gzip"))).blob();
 
-// Decompresses these bytes, the first `known` at once and then as many as `step`, as far as a gzip member goes.
+// Decompresses these bytes up to the end of a gzip member: the first `known` at once, then `step` at a time.
 async function inflate(bytes, known, step) {
   const stream = new DecompressionStream("gzip"), writer = stream.writable.getWriter(), parts = [];
   const reading = (async () => { for await (const part of stream.readable) parts.push(part) })().catch(() => {});
@@ -74,7 +74,7 @@ async function open(file) {
   return { name, blob, type, width, offset, dims, elements, size, count, words: says && !isUnfinished ? `${says} (after ${counted(count, "whole record")})` : says };
 }
 
-// The sentence about a payload, of which `found` bytes are there.
+// The sentence about a payload that has `found` bytes.
 function wrong({ isUnfinished, fault, needed, found, size, whole, words, offset, declared }) {
   const extra = BigInt(found) - needed, from = `from offset ${BigInt(offset) + needed}`, follow = whole == 1 ? "record follows" : "records follow";
   if (isUnfinished) return `the file was not finished, ${size ? `${whole} whole ${follow}` : `an unknown number of records follows`} the header; write it again, or keep them by repairing it with \`idx repair\``;

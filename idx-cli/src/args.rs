@@ -35,8 +35,8 @@ macro_rules! more {
 
 /// Inspect, check and convert IDX files (the format of MNIST).
 ///
-/// Whether a file is compressed is detected by its content, not by its name; `-` is standard input. Several
-/// files are processed in order, even if there is an error in one of them.
+/// Compression is detected from the content of a file, never from its name; `-` is standard input. Several files are
+/// processed in order, even if one of them has an error.
 ///
 /// Exit code: 0 success, 1 an error in a file, 2 a usage error.
 #[derive(Debug, Parser)]
@@ -61,7 +61,7 @@ pub(crate) struct Arguments {
 
     /// Print only warnings and errors
     ///
-    /// There is no progress bar, and no line says what was written.
+    /// This hides the progress bar and the lines about written files.
     #[arg(short, long, global = true, display_order = 101)]
     pub(crate) quiet: bool,
 }
@@ -101,15 +101,15 @@ pub(crate) struct FilesArguments {
 pub(crate) struct RangeArguments {
     /// Records from 0: 5, 0..10, 10.., 5,9,12, @FILE
     ///
-    /// 0..10 is without 10, and -10.. are the last ten; an end beyond the last record means all from there on, as in
-    /// Python. @FILE is a list of them, and `@-` a list on standard input.
-    /// Records are always taken in file order, without repeats.
+    /// 0..10 excludes 10, and -10.. is the last ten. A range may end beyond the last record, as in Python. @FILE reads
+    /// the numbers from a file, and `@-` from standard input. Records come in the order of the file, each once; a
+    /// number that is named twice is an error.
     #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true, value_parser = records)]
     pub(crate) records: Option<Records>,
 
     /// At most N records
     ///
-    /// This is the last choice: `-n 3 --only 3` are the first three threes, and `-n 3 --shuffle` are three random records.
+    /// The other choices come first: `-n 3 --only 3` gives three threes, and `-n 3 --shuffle` three random records.
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) first: Option<u64>,
 }
@@ -147,7 +147,7 @@ impl RangeArguments {
 pub(crate) struct LimitArguments {
     /// Reject records larger than this, such as 500M
     ///
-    /// A few records are in memory at a time.
+    /// Only a few records are in memory at a time.
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = size, hide_short_help = true)]
     pub(crate) record_limit: u64,
 }
@@ -166,16 +166,15 @@ const CHANGES: [&str; 4] = ["element_type", "scale", "normalize", "shape"];
 pub(crate) struct ReadingArguments {
     /// Convert to u8, i8, i16, i32, f32 or f64
     ///
-    /// By default csv becomes u8, and other formats keep their type.
+    /// By default, csv becomes u8, and other formats keep their type.
     #[arg(long = "as", value_name = "TYPE", value_parser = type_parser())]
     #[arg(hide_possible_values = true)]
     element_type: Option<ElementType>,
 
     /// Scale linearly to A..B, such as 0..1
     ///
-    /// The range of the type is mapped to A..B; that of f32 and f64 is 0..1. The result is f32, unless --as names
-    /// another type: --as u8 --scale 0..255 makes bytes. Numbers of csv are bytes, or floats if --as names an integer
-    /// type.
+    /// The range of the input's type, 0..255 for u8 and 0..1 for f32 and f64, becomes A..B. The result is f32; `--as u8
+    /// --scale 0..255` makes bytes. csv is read as bytes, or as numbers from 0 to 1 if --as names an integer type.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<[f64; 2]>,
 
@@ -191,27 +190,27 @@ pub(crate) struct ReadingArguments {
 
     /// The first line of csv names the columns
     ///
-    /// By default it does if it has text, and no numbers but those that count up by one.
+    /// By default, a first line of text does. It may also have numbers that count up by one.
     #[arg(long, hide_short_help = true)]
     header: bool,
 
     /// The first line of csv is a record
     ///
-    /// csv that is written has no line of names, either.
+    /// Written csv has no header either.
     #[arg(long, hide_short_help = true, conflicts_with = "header")]
     pub(crate) no_header: bool,
 
     /// Column of the records, from 0, or its name
     ///
-    /// By default, csv has numbers in all of its columns, and Parquet in the column `record` or in the only one. Of IDX
-    /// and npy this takes one column of integers: `--column 0` is the first of several labels.
+    /// By default, these are all columns of csv, and of Parquet the column `record` or the only one. From IDX and npy,
+    /// this takes one column of integers: `--column 0` is the first of several labels.
     #[arg(long = "column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
-    /// The bytes have no header and are u8, i8, i16, i32, f32 or f64
+    /// Read numbers without a header: u8, i8, i16, i32, f32 or f64
     ///
-    /// Numbers are little-endian. A row has those of --shape, and a label if --label-column says where: `--raw u8 --shape
-    /// 3x32x32 --label-column 0` are the rows of CIFAR-10, of 3073 bytes.
+    /// The numbers are little-endian. --shape is the shape of a record, and --label-column the position of a label in
+    /// each row: `--raw u8 --shape 3x32x32 --label-column 0` reads CIFAR-10, whose rows have 3073 bytes.
     #[arg(long, value_name = "TYPE", value_parser = type_parser(), hide_short_help = true)]
     #[arg(hide_possible_values = true)]
     raw: Option<ElementType>,
@@ -254,6 +253,11 @@ impl ReadingArguments {
             none if none == TransformOptions::default() => source,
             changes => source.changed(&changes)?,
         })
+    }
+
+    /// The mean and the deviation to normalize numbers by as they are in the file.
+    pub(crate) fn normalizes_unscaled(&self) -> Option<[f64; 2]> {
+        self.normalize.filter(|_| self.scale.is_none())
     }
 
     /// Whether the records differ from those of the file.
@@ -332,32 +336,30 @@ fn size(text: &str) -> Result<u64, &'static str> {
 pub(crate) struct LabelArguments {
     /// File of labels, for records that have none
     ///
-    /// By default labels come from the input or lie beside it: those of train-images-idx3-ubyte in
-    /// train-labels-idx1-ubyte. Columns with a single 1 and otherwise 0 are one-hot, and those of QMNIST are known;
-    /// a file of other columns needs --label-column. A column of csv that names the pictures, such as 2.png or 2, pairs
-    /// by name; without one the lines are in the order of the pictures, in which 2.png comes before 10.png, unlike in
-    /// Python's `sorted`.
+    /// By default, labels come from the input or from the file beside it: train-labels-idx1-ubyte for
+    /// train-images-idx3-ubyte. Several columns are one-hot labels (a single 1, the rest 0) or those of QMNIST; any
+    /// others need --label-column. csv with a column of picture names, such as 2.png or 2, is matched by name. Without
+    /// one, its lines follow the order of the pictures: 2.png comes before 10.png, unlike in Python's `sorted`.
     #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
     /// Column of the label, from 0, or its name
     ///
-    /// By default it is the column named `label`, `class`, `target` or `y`.
+    /// By default, this is the column named `label`, `class`, `target` or `y`.
     #[arg(long = "label-column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     pub(crate) column: Option<Column>,
 
     /// Names of the classes: a file, or a known set
     ///
-    /// Line N of the file is the name of label N, from 0, unless the lines begin with their labels, as `0 cat` or
-    /// EMNIST's `1 65` do. A known set is one that `idx fetch` knows, such as
-    /// fashion-mnist. By default names come from the input or lie beside it, in own-classes.txt for
-    /// own-images-idx3-ubyte.
+    /// Line N of the file, counted from 0, names label N; or each line starts with its label, as `0 cat` and EMNIST's
+    /// `1 65` do. The known sets are those of `idx fetch`, such as fashion-mnist. By default, names come from the input
+    /// or from the file beside it: own-classes.txt for own-images-idx3-ubyte.
     #[arg(long, value_name = "NAMES", hide_short_help = true)]
     pub(crate) classes: Option<PathBuf>,
 
     /// Leave labels out
     ///
-    /// Nothing beside the input is looked at.
+    /// Files beside the input are not opened.
     #[arg(long, conflicts_with_all = ["labels", "column", "classes"])]
     pub(crate) no_labels: bool,
 }
@@ -369,7 +371,7 @@ impl LabelArguments {
             return Ok(None);
         };
         let known = DataSet::ALL.into_iter().find(|set| path.as_os_str() == set.id());
-        Ok(Some(match known.filter(|_| !path.exists()) {
+        Ok(Some(match known.filter(|_| !path.is_file()) {
             Some(data_set) => data_set.into(),
             None => ClassNames::open(path)?,
         }))
@@ -391,7 +393,7 @@ impl LabelArguments {
 pub(crate) struct OverwriteArguments {
     /// Overwrite existing files
     ///
-    /// A folder has to be new or empty.
+    /// A folder must be new or empty.
     #[arg(short, long)]
     pub(crate) force: bool,
 }
@@ -406,11 +408,12 @@ impl OverwriteArguments {
     }
 }
 
-/// Show type, shape and compression (reads the header only).
+/// Show type, shape and compression, without reading all records.
 ///
-/// Each part of a data set is shown under its name. The length of an uncompressed file is checked too. For gzip only the header is decompressed, so that a truncated
-/// file is not noticed: use `idx check`. It works on every format that `idx convert` reads (csv: the first line;
-/// folders: the first picture). --as, --scale, --normalize and --shape show what conversion would give.
+/// Each part of a data set is shown under its name. The length of the file is checked: of gzip, the length at its end,
+/// and the whole file only if that disagrees. `idx check` reads everything. Every format that `idx convert` reads
+/// works, csv by its first line, folders by their first picture. --as, --scale, --normalize and --shape show what a
+/// conversion would give.
 #[derive(Args, Debug, Default)]
 #[command(after_help = include_str!("help/info.txt"), after_long_help = more!("info"))]
 pub(crate) struct InfoArguments {
@@ -425,7 +428,7 @@ pub(crate) struct InfoArguments {
 
     /// Print an annotated hex dump of the header
     ///
-    /// The file may be broken.
+    /// It works for broken files too.
     #[arg(long, conflicts_with_all = CHANGES, conflicts_with_all = ["identify", "json"])]
     pub(crate) hex: bool,
 
@@ -435,10 +438,9 @@ pub(crate) struct InfoArguments {
 
 /// Show records as pictures, or as numbers if they are not images.
 ///
-/// Records of HEIGHT x WIDTH are drawn as pictures, also with 1 or 3 channels first or last: 0 is black and 255 is
-/// white. --invert draws ink on paper. Without --records, the first 10 are shown, and a sheet has the first 100. Each
-/// part of a data set is shown under its name, with the labels and the names of classes that lie beside it unless
-/// --no-labels is given.
+/// Records of HEIGHT x WIDTH, with 1 or 3 channels before or after, are drawn as pictures: 0 is black and 255 is white.
+/// --invert draws ink on paper. By default, the first 10 records are shown, and the first 100 on a sheet. Each part of
+/// a data set is shown under its name, with the labels and class names beside it unless --no-labels is given.
 #[derive(Args, Debug, Default)]
 #[command(
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
@@ -491,9 +493,9 @@ pub(crate) struct ShowArguments {
 
 /// Show minimum, maximum, mean, histogram and records per label.
 ///
-/// Each part of a data set is shown under its name, with the labels that lie beside it unless --no-labels is given.
-/// The standard deviation is that of a population. NaN and infinities are counted, but not included in the
-/// other figures. All bins have the same width, a power of two; A..B means A <= value < B.
+/// Each part of a data set is shown under its name, with the labels beside it unless --no-labels is given. The standard
+/// deviation is that of a population. NaN and infinities are counted, but not included in the other figures. All bins
+/// have the same width, a power of two; A..B means A <= value < B.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("labels", |labels| labels.action(ArgAction::Set)),
@@ -512,10 +514,10 @@ pub(crate) struct StatsArguments {
 
 /// Convert between IDX, npy, npz, csv, Parquet and folders of pictures.
 ///
-/// The content decides the format of an input, the name of OUT that of the output: .idx, .gz, .npy, .npz, .csv, .parquet,
-/// a name like *idx3-ubyte, or a folder for pictures. Labels and the names of classes go along, into files beside OUT
-/// where the format does not hold them. A folder with MNIST's files, or with the folders train and test, is a data set
-/// of two parts; mnist/:test is one of them. Several inputs are joined, part by part.
+/// Input formats are detected from the content. The name of OUT chooses the output format: .idx, .gz, .npy, .npz, .csv,
+/// .parquet, a name like *idx3-ubyte, or a folder for pictures. Labels and class names are written along, into files
+/// beside OUT if the format cannot hold them. A folder with MNIST's files, or with the folders train and test, is a
+/// data set of two parts; mnist/:test is one of them. Several inputs are joined, part by part.
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("chance").args(["split", "sample"]).multiple(true),
@@ -536,7 +538,7 @@ pub(crate) struct ConvertArguments {
 
     /// Output format [default: by the name of OUT]
     ///
-    /// IDX to standard output.
+    /// Standard output gets IDX by default.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     #[arg(hide_possible_values = true)]
     pub(crate) to: Option<Format>,
@@ -549,29 +551,26 @@ pub(crate) struct ConvertArguments {
 
     /// File for what --split or --sample leaves out
     ///
-    /// For example, the rest is the test set.
+    /// This can be the test set, for example.
     #[arg(long, value_name = "OUT", requires = "chance", conflicts_with = "first")]
     pub(crate) rest: Option<PathBuf>,
 
     #[command(flatten)]
     pub(crate) labels: LabelArguments,
 
-    /// The type of written labels
+    /// Write labels as u8, i8, i16 or i32
     ///
-    /// By default the labels keep their type.
+    /// By default, labels keep their type.
     #[arg(long, value_name = "TYPE", value_parser = type_parser(), hide_short_help = true)]
     #[arg(hide_possible_values = true, conflicts_with = "no_labels")]
     pub(crate) labels_as: Option<ElementType>,
 
     /// Add N to each label, such as -1
     ///
-    /// Before --only. The labels of EMNIST's letters start at 1, and -1 lets them start at 0.
+    /// The new labels are those that --only takes. EMNIST's letters are labeled from 1; -1 labels them from 0.
     #[arg(long, value_name = "N", allow_hyphen_values = true, hide_short_help = true)]
     #[arg(conflicts_with = "no_labels")]
     pub(crate) add_to_labels: Option<i32>,
-
-    #[command(flatten)]
-    pub(crate) choice: ChoiceArguments,
 
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
@@ -582,23 +581,27 @@ pub(crate) struct ConvertArguments {
     #[arg(long)]
     pub(crate) transpose: bool,
 
+    /// Use at most N threads [default: one for each core]
+    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, hide_short_help = true)]
+    pub(crate) threads: Option<NonZeroUsize>,
+
+    // Their headings would hold the options below them, too.
+    #[command(flatten)]
+    pub(crate) choice: ChoiceArguments,
+
     #[command(flatten)]
     pub(crate) pictures: PictureArguments,
 
     #[command(flatten)]
     pub(crate) parquet: ParquetArguments,
-
-    /// Use at most N threads [default: one for each core]
-    #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, hide_short_help = true)]
-    pub(crate) threads: Option<NonZeroUsize>,
 }
 
 /// Verify files and data sets.
 ///
-/// Each file is read to its end. This checks its length and the checksum of gzip, and identifies well-known files.
-/// Each image must have a label if its labels are among the files, or beside the images: in own-labels-idx1-ubyte for
-/// own-images-idx3-ubyte. A folder of IDX files must hold a data set: four files under any of their usual names, as
-/// many labels as images, only labels of the set, and no file of another set. All records of other formats are read.
+/// Each file is read to its end. This checks its length and the gzip checksum, and identifies well-known files. If
+/// labels are among the files or beside the images (own-labels-idx1-ubyte for own-images-idx3-ubyte), each image must
+/// have one. A folder of IDX files must hold a data set: four files under any of their usual names, one label for each
+/// image, only labels of the set, and no file of another set. Of other formats, all records are read.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.help("Files, folders of data sets, and parts such as mnist/:train")),
@@ -610,8 +613,8 @@ pub(crate) struct CheckArguments {
 
     /// Find equal records, within files or between them
     ///
-    /// The files may have any format, and their records one type and size. Labels do not count, except in csv, where
-    /// they are numbers like the others.
+    /// The files may have any format, but their records must have one type and size. Labels are ignored, except in csv,
+    /// where they are numbers like the others.
     #[arg(long)]
     pub(crate) duplicates: bool,
 
@@ -621,9 +624,8 @@ pub(crate) struct CheckArguments {
 
 /// Show which records of two files or folders differ.
 ///
-/// Their formats may differ, but not the type and the shape of their records; --as, --scale and --normalize apply
-/// to both files. Labels in the files are compared too: those of pictures, of Parquet, and of csv with a column
-/// `label`.
+/// The formats may differ, but not the type and shape of the records; --as, --scale and --normalize apply to both
+/// files. Labels are compared too if both files hold them: pictures, Parquet, and csv with a column `label`.
 ///
 /// Exit code: 0 the same, 1 different, 2 an error in a file, or a usage error.
 #[derive(Args, Debug)]
@@ -641,7 +643,7 @@ pub(crate) struct DiffArguments {
 
     /// Print a line of JSON
     ///
-    /// Its keys: path, other, same, differences (the sentences that are printed otherwise).
+    /// Its keys are path, other, same, and differences (the sentences of the text output).
     #[arg(long)]
     pub(crate) json: bool,
 
@@ -651,8 +653,8 @@ pub(crate) struct DiffArguments {
 
 /// Recover the records of a file whose writer crashed, in place.
 ///
-/// Changes the file: writes the number of complete records into the header, and removes what follows them. If the header counts fewer
-/// than there are, but not 0, it is right, unless you pass --keep-all. A gzip file is rewritten.
+/// The header gets the number of complete records, and the bytes after them are removed. Records that the header does
+/// not count are removed too, unless it counts 0 or --keep-all is given. A gzip file is rewritten.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
@@ -675,9 +677,9 @@ pub(crate) struct RepairArguments {
 
 /// Print Rust, C or Verilog source with the data, for firmware.
 ///
-/// Rust includes the bytes of the file, which must not be compressed. The path is relative to the package if the file
-/// and OUT, or the current folder, are in the same package, and absolute otherwise. For C and Verilog the numbers are
-/// written out.
+/// The Rust source includes the file with `include_bytes!`, so the file must not be compressed. Its path is relative if
+/// the file and OUT (or the current folder) are in one package, and absolute otherwise. C and Verilog sources contain
+/// the numbers.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("force", |force| force.requires("output").help("Overwrite an existing file").long_help(None)),
@@ -770,7 +772,7 @@ pub(crate) fn usage(command: &str, text: &str) -> Failure {
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[command(next_help_heading = "Parquet")]
 pub(crate) struct ParquetArguments {
-    /// How the column holds a record [default: list]
+    /// How the column stores a record [default: list]
     #[arg(long, value_name = "LAYOUT", hide_short_help = true)]
     pub(crate) layout: Option<ColumnLayout>,
 
@@ -784,7 +786,7 @@ pub(crate) struct ParquetArguments {
 /// How a column holds a record that is not a single number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColumnLayout {
-    /// A list of numbers, which is an Arrow tensor
+    /// A list of numbers (an Arrow tensor)
     List,
     /// Little-endian bytes
     Binary,

@@ -7,7 +7,7 @@ use crate::element_type::ElementType;
 /// In its template these stand for the next number: `#` in decimal, `$` a byte in hexadecimal, `&` four bytes with
 /// spaces between, `@` the element type of this code. `%` is an "s" unless the number before it is 1.
 ///
-/// Firmware pays for one copy of this in place of the code that `format_args!` makes of each sentence, and for no
+/// Firmware pays for one copy of this instead of the code that `format_args!` makes of each sentence, and for no
 /// division of 64 bits.
 pub(crate) struct Template {
     rest: &'static str,
@@ -19,7 +19,7 @@ pub(crate) struct Template {
 /// A part of a text.
 pub(crate) enum Piece {
     Text(&'static str),
-    /// From the last to the first; the greatest number has as many.
+    /// From the last to the first; there is room for the greatest number.
     Digits(ConstText<20>),
 }
 

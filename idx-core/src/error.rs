@@ -50,11 +50,11 @@ enum Seen {
     Comparison { at: At, word: u32, len: Count, expected: Option<&'static Expected> },
     /// The sizes up to this one are too large.
     TooLarge { dimension: u8, size: u32 },
-    /// So many bytes or records do not fit a `usize`.
+    /// A number of bytes or records that does not fit a `usize`.
     Unaddressable { size: u64 },
-    /// So many bytes of a payload were found.
+    /// The number of payload bytes that were found.
     Truncated { found: Count, needed: u64 },
-    /// So many bytes follow a payload.
+    /// The number of bytes after a payload.
     TrailingBytes { count: Count, offset: u64 },
     /// A record contains this value.
     ValueNotAllowed { value: i32, record: Count },
@@ -93,7 +93,7 @@ impl Expected {
         self.shape.len().wrapping_mul(4).wrapping_add(8)
     }
 
-    /// The error for so many records, whose bytes a `u64` cannot count.
+    /// The error for a number of records whose bytes a `u64` cannot count.
     const fn too_large(&self, count: u32) -> ErrorKind {
         let mut size = (count as u64).wrapping_mul(self.element_type.size() as u64);
         let mut rest = self.shape;
@@ -206,7 +206,7 @@ impl Error {
         Self(Seen::TooLarge { dimension: dimension as u8, size })
     }
 
-    /// So many bytes or records do not fit a `usize`.
+    /// A number of bytes or records that does not fit a `usize`.
     #[inline(always)]
     pub(crate) const fn unaddressable(size: u64) -> Self {
         Self(Seen::Unaddressable { size })
@@ -233,7 +233,7 @@ impl Error {
     }
 
     /// The error if a comparison with a record type ended there: at the end of the header, before a payload of `len` bytes;
-    /// else in a file of at least so many.
+    /// else in a file of at least this length.
     #[inline(always)]
     pub(crate) const fn comparison(
         expected: &'static Expected,
@@ -259,7 +259,7 @@ const fn wide(count: Count) -> u64 {
     count as u64
 }
 
-/// What is wrong with the first four bytes, of which `len` exist, or with the end of the header.
+/// What is wrong with the first four bytes (only `len` exist), or with the end of the header.
 #[inline]
 const fn of_start(word: u32, len: Count, expected: Option<&Expected>) -> ErrorKind {
     let start = word.to_be_bytes();
@@ -295,7 +295,7 @@ const fn of_start(word: u32, len: Count, expected: Option<&Expected>) -> ErrorKi
 /// The kind of the error if a comparison with a record type ended there, behind the start.
 #[inline]
 const fn of_comparison(at: At, word: u32, len: Count, expected: &Expected) -> ErrorKind {
-    // No record has as many dimensions as the number that stands for an end.
+    // The number that stands for an end is larger than the rank of any record.
     if let Some((before, [size, ..])) = expected.shape.split_at_checked(at.0 as usize) {
         return ErrorKind::ShapeMismatch {
             dimension: before.len().wrapping_add(1),

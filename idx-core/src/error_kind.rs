@@ -37,7 +37,7 @@ pub enum ErrorKind {
     Gzip,
     /// One of the first two bytes is not zero.
     NotIdx {
-        /// The first four bytes; zeros in place of missing ones.
+        /// The first four bytes; missing ones are zeros.
         start: [u8; 4],
     },
     /// The third byte is not the code of an element type.

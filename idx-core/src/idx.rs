@@ -116,7 +116,7 @@ impl<'a> Idx<'a> {
         }
     }
 
-    /// All elements one by one, whatever the shape of the file.
+    /// All elements one by one, for any shape of the file.
     ///
     /// # Errors
     ///

@@ -106,7 +106,7 @@ impl HeaderDecoder {
         Error::comparison(self.expected, At::START, self.expected.start(), len)
     }
 
-    /// The error if the payload behind the complete header has `len` bytes and not as many as the header says.
+    /// The error if the payload behind the complete header has `len` bytes and the header says another length.
     pub(crate) fn other_length(&self, len: u64) -> Error {
         let at = if self.is_rank_0 { At::END_OUTSIDE_OF_RANK_0 } else { At::END_OUTSIDE };
         Error::comparison(self.expected, at, self.record_count, len)

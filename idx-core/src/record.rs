@@ -81,7 +81,7 @@ pub trait IdxRecord: Sized + 'static {
     #[doc(hidden)]
     type Buffer: Buffer;
 
-    /// Decodes as many records as `records` holds. Like
+    /// Decodes records until `records` is full. Like
     /// [`Hash::hash_slice`](core::hash::Hash::hash_slice) it exists so that bytes are copied as a whole.
     #[doc(hidden)]
     fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
@@ -201,7 +201,7 @@ impl<T: IdxRecord, const N: usize> IdxRecord for [T; N] {
     }
 }
 
-/// An array of as many bytes as a record has, or an array of such arrays: `[u8; T::SIZE]` cannot be
+/// An array of the bytes of one record, or an array of such arrays: `[u8; T::SIZE]` cannot be
 /// written in generic code on stable Rust.
 pub trait Buffer: Sized {
     /// All bytes zero.

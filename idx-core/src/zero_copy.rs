@@ -173,7 +173,7 @@ pub(crate) const fn decode<T: Native, const N: usize>(payload: &[u8]) -> Option<
             let mut rest = payload;
             while let [$($byte),+, after @ ..] = rest {
                 // SAFETY: by the contract of `Native` the array consists of numbers of this size, and
-                // has the size of the payload, of which these bytes are not written yet.
+                // has the size of the payload, and these bytes of it are not written yet.
                 unsafe {
                     next.write(<$bits>::from_be_bytes([$(*$byte),+]));
                     next = next.add(1);
@@ -198,7 +198,7 @@ pub(crate) const fn decode<T: Native, const N: usize>(payload: &[u8]) -> Option<
 #[cfg(feature = "bytemuck-v1")]
 macro_rules! plain_old_data {
     ($($element:ty),+) => {$(
-        // SAFETY: a transparent wrapper of an array of bytes, all of which may be zero.
+        // SAFETY: a transparent wrapper of an array of bytes, which may all be zero.
         unsafe impl bytemuck::Zeroable for $element {}
         // SAFETY: a transparent wrapper of an array of bytes, which may have any value.
         unsafe impl bytemuck::Pod for $element {}

@@ -1,5 +1,5 @@
-//! Records with labels: MNIST and the data sets like it, csv, npy, Parquet and folders of pictures, to train with and to
-//! convert.
+//! Records with labels: MNIST and the data sets like it, csv, npy, Parquet and folders of pictures, to train with and
+//! to convert.
 //!
 //! This crate re-exports all of `idx-std`, so a training program needs only this dependency.
 //!
@@ -42,7 +42,7 @@
 //!
 //! # Other formats
 //!
-//! [`open`] detects the format of a file or folder by its content. The name of an output decides what is written. A folder
+//! [`open`] detects the format of a file or folder by its content. The name of an output chooses its format. A folder
 //! of pictures becomes two files of IDX:
 //!
 //! ```no_run
@@ -66,8 +66,8 @@
 //! | Parquet, a file or a folder of them | `parquet` | a column of such a name |
 //! | pictures in Parquet, as Hugging Face publishes them | `parquet`, `pictures` | a column of such a name |
 //!
-//! [`Source::with_labels`] takes labels from a file of any other name. Without the feature of a format, reading or writing
-//! it is the error [`ErrorKind::Disabled`].
+//! [`Source::with_labels`] takes labels from a file of any other name. Without the feature of a format, reading or
+//! writing it is the error [`ErrorKind::Disabled`].
 //!
 //! # Features
 //!

@@ -26,7 +26,7 @@ pub(crate) fn record(record: &Record<'_>) -> TokenStream {
     }
 }
 
-/// An implementation in place of a refused one, so that uses of the type add no errors.
+/// An implementation instead of a refused one, so that uses of the type add no errors.
 pub(crate) fn stub(input: &DeriveInput, path: &Path) -> TokenStream {
     let name = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();

@@ -96,7 +96,7 @@ impl Part {
     }
 }
 
-/// A random order of so many records: the one of `Labeled::shuffled`.
+/// A random order of `count` records: the one of `Labeled::shuffled`.
 #[pyfunction]
 pub(crate) fn order(py: Python<'_>, count: u32, seed: u64) -> PyResult<Bound<'_, PyArray1<usize>>> {
     let order = py.detach(|| {

@@ -1,4 +1,4 @@
-"""`fetch`, from servers of this machine, some of which lie."""
+"""`fetch`, from servers of this machine; some of them lie."""
 
 import hashlib
 import os
@@ -106,7 +106,7 @@ def drip(handler, data):
 @pytest.mark.parametrize(
     "lie, sentence",
     [
-        (lambda handler, data: send(handler, b"<!DOCTYPE html><p>Moved"), "gave a web page in place of the file"),
+        (lambda handler, data: send(handler, b"<!DOCTYPE html><p>Moved"), "gave a web page instead of the file"),
         (lambda handler, data: handler.send_error(404), "answered 404"),
         (lambda handler, data: send(handler, changed(data)), "whose SHA-256 is not the published one"),
         (lambda handler, data: send(handler, data + b"x"), "whose SHA-256 is not the published one"),
@@ -116,7 +116,7 @@ def drip(handler, data):
         (lambda handler, data: handler.wfile.write(b"\x00\x01 no HTTP\r\n"), "broke off after 0 of "),
         (lambda handler, data: time.sleep(5), "broke off after 0 of "),
         (drip, "is too slow"),
-        (lambda handler, data: drip(handler, b"<!DOCTYPE html>"), "gave a web page in place of the file"),
+        (lambda handler, data: drip(handler, b"<!DOCTYPE html>"), "gave a web page instead of the file"),
     ],
 )
 def test_a_mirror_that_lies_leaves_nothing(tmp_path, published, mirror, monkeypatch, lie, sentence):

@@ -41,8 +41,8 @@
 //! | write a file of any format that appears complete or not at all | [`AtomicFile`] |
 //! | report an error to a program or a person | [`Error`], [`ErrorKind::code`] |
 //!
-//! Arrays are in C order: the last dimension changes fastest. Picture `i` of `load::<u8>("t10k-images-idx3-ubyte.gz")` is
-//! `pixels.chunks_exact(28 * 28).nth(i)`, its rows one after the other.
+//! Arrays are in C order: the last dimension changes fastest. Picture `i` of `load::<u8>("t10k-images-idx3-ubyte.gz")`
+//! is `pixels.chunks_exact(28 * 28).nth(i)`, its rows one after the other.
 //!
 //! # Untrusted files
 //!
@@ -96,7 +96,7 @@
 //! - `derive` (default): `#[derive(IdxRecord)]`.
 //! - `zero-copy` (default): `Records::as_slice`, which borrows records from the bytes of a file.
 //! - `write` (default): all that writes. Without it, a program that only reads builds 14 crates, not 23.
-//! - `mmap`: `MappedFile`, a plain file mapped into memory in place of being read.
+//! - `mmap`: `MappedFile`, a plain file mapped into memory instead of being read.
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.
 //! - `libdeflate`: decompresses gzip files in one call of libdeflate. This is faster, and needs a C compiler

@@ -76,9 +76,9 @@ def start():
 
 def mean_of_bytes(table):
     parts = table.select("record").mapInArrow(sums_of_bytes, PART).collect()
-    expect(len(parts) == 16, f"{len(parts)} tasks in place of 16")
+    expect(len(parts) == 16, f"{len(parts)} tasks instead of 16")
     parents = {part.parent for part in parts}
-    expect(len(parents) == EXECUTORS, f"the tasks ran below {len(parents)} processes in place of {EXECUTORS}")
+    expect(len(parents) == EXECUTORS, f"the tasks ran below {len(parents)} processes instead of {EXECUTORS}")
     return numpy.sum([part.sums for part in parts], axis=0) / sum(part.records for part in parts)
 
 

@@ -158,10 +158,13 @@ fn numbers_that_cannot_be_meant() {
     assert_eq!(error.kind().to_string(), "the part 0.5..0.2 ends before it starts; swap its ends");
     let options = TransformOptions::new();
     for (options, expected) in [
-        (options.scale([f64::NAN, 1.0]), "NaN is no number to scale or normalize by"),
-        (options.scale([0.0, f64::INFINITY]), "inf is no number"),
-        (options.normalize([0.5, f64::NAN]), "NaN is no number"),
-        (options.normalize([f64::NEG_INFINITY, 1.0]), "-inf is no number"),
+        (
+            options.scale([f64::NAN, 1.0]),
+            "NaN is not finite; scale and normalize by finite numbers",
+        ),
+        (options.scale([0.0, f64::INFINITY]), "inf is not finite"),
+        (options.normalize([0.5, f64::NAN]), "NaN is not finite"),
+        (options.normalize([f64::NEG_INFINITY, 1.0]), "-inf is not finite"),
         (options.normalize([0.5, 0.0]), "numbers cannot be divided by a deviation of 0"),
     ] {
         let (_folder, source) = numbers();

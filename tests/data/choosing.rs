@@ -195,7 +195,7 @@ fn selections_as_ranges() {
     for (text, expected) in [
         ("0..2,2..4", Some(0..4)),
         ("0..9,2..4", Some(0..9)),
-        ("4,3,4", Some(3..5)),
+        ("4,3", Some(3..5)),
         ("9", Some(9..10)),
         ("10", None),
         ("-10", Some(0..1)),

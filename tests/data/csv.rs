@@ -195,7 +195,7 @@ fn the_first_line_of_csv_names_the_columns_or_is_a_record() {
     let found = OpenOptions::new();
     let names = OpenOptions::new().header(true);
     let no_names = OpenOptions::new().header(false);
-    let either = "names of columns or a record may; say whether it names the columns";
+    let either = "which may be names of columns or a record; say whether it names the columns";
     let record = "has only numbers, as a record has; write names above it, or read it as a record";
     let square = |columns: usize| vec!["7"; columns].join(",") + "\n";
     let pixels = |first: usize| -> String {

@@ -77,7 +77,7 @@ fn a_bad_mirror_is_named_and_the_next_one_asked() {
     for (manner, expected) in [
         (Manner::Refuses(403), "answered 403 Forbidden"),
         (Manner::Refuses(503), "answered 503 Service Unavailable"),
-        (Manner::WebPage, "gave a web page in place of the file (after 0 of 9912422 bytes)"),
+        (Manner::WebPage, "gave a web page instead of the file (after 0 of 9912422 bytes)"),
         (
             Manner::Changed,
             "gave another file, whose SHA-256 is not the published one (after 9912422 of 9912422 bytes)",
@@ -119,7 +119,7 @@ fn without_a_good_mirror_every_reason_is_given() {
     for part in [
         format!("{}train-images-idx3-ubyte.gz answered 403 Forbidden; ", refusing.address()),
         format!(
-            "{}train-images-idx3-ubyte.gz gave a web page in place of the file (after 0 of 9912422 bytes); ",
+            "{}train-images-idx3-ubyte.gz gave a web page instead of the file (after 0 of 9912422 bytes); ",
             page.address()
         ),
         format!("{}train-images-idx3-ubyte.gz ", silent.address()),

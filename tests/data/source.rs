@@ -82,7 +82,7 @@ fn a_source_of_ones_own_is_checked() {
         assert_eq!(
             error.to_string(),
             format!(
-                "own: record 1 has {found}, but by the facts of its source it has 2 bytes and a label; correct the \
+                "own: record 1 has {found}, but the facts of its source say 2 bytes and a label; correct the \
                  source"
             )
         );

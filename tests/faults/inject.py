@@ -45,7 +45,7 @@ ERRORS = {
     "clone": ["EAGAIN"],
     "clone3": ["EAGAIN"],
 }
-# Of a call that comes more often, so many spread over all.
+# The most faults of one system call; of a call that comes more often, they are spread evenly.
 MOST_OF_ONE_CALL = 40
 SECONDS = 60
 

@@ -550,7 +550,7 @@ fn all_element_types_as_numbers() {
             let wrong = |found: usize| {
                 let plural = if count == 1 { "" } else { "s" };
                 format!(
-                    "the file has {count} element{plural}, but {found} were given; give exactly as many"
+                    "the file has {count} element{plural}, but {found} were given; give exactly {count}"
                 )
             };
             assert_eq!(short.kind().to_string(), wrong(values.len() - 1));

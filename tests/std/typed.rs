@@ -57,7 +57,7 @@ fn a_shape_of_other_elements_is_not_saved() {
     };
     assert_eq!(
         sentence(&[2, 3], &[1; 5]),
-        "the shape has 6 elements, but 5 were given; give exactly as many"
+        "the shape has 6 elements, but 5 were given; give exactly 6"
     );
     sentence(&[2, 3], &[1; 12]);
     sentence(&[0, 3], &[1; 3]);
@@ -86,7 +86,7 @@ fn elements_are_written_and_read_in_chunks() {
     let error = writer.push_elements(&elements[..4]).unwrap_err();
     assert_eq!(
         error.sentence(),
-        "a record has 6 elements, but 4 were given; give exactly as many (after 1 whole record)"
+        "a record has 6 elements, but 4 were given; give exactly 6 (after 1 whole record)"
     );
     let error = writer.push_elements(&[1i32; 6]).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Format(FormatError::ElementMismatch { .. })));

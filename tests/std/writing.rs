@@ -135,7 +135,7 @@ fn a_scalar_keeps_its_rank() {
         assert_eq!(idx_std::open(&path).unwrap().bytes(), file(0x0B, &[], &[0, 7]));
     }
     let writer = Writer::create(folder.path().join("none"), ElementType::U8, &[]).unwrap();
-    let text = "the file has 1 element, but 0 were given; give exactly as many";
+    let text = "the file has 1 element, but 0 were given; give exactly 1";
     assert_eq!(writer.finish().unwrap_err().kind().to_string(), text);
     assert_eq!(names(folder.path()), ["scalar", "scalar.gz"]);
 }
@@ -290,7 +290,7 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
 
     let mut writer = Writer::new(Cursor::new(vec![]), ElementType::I16, &[0, 2]).unwrap();
     let wrong = writer.push_bytes(&[1, 2, 3]).unwrap_err();
-    let text = "a record has 4 bytes, but 3 were given; give exactly as many";
+    let text = "a record has 4 bytes, but 3 were given; give exactly 4";
     assert_eq!(wrong.kind().to_string(), text);
     assert_eq!(writer.finish().unwrap().into_inner(), file(0x0B, &[0, 2], &[]));
 

@@ -43,7 +43,7 @@ def show(browser, files, figures):
 
 
 def more_bad_files(folder):
-    """Those of which the sentence has more than one form, or that are large."""
+    """Those whose sentence has more than one form, or that are large."""
     start = header(8, 2, 8, 8)
     unfinished = b"\xFF\xFF\x88\x03\xFF\xFF\xFF\xFF" + start[8:]
     cut = gzip.compress(start + bytes(138))[:-3]

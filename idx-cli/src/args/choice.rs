@@ -14,7 +14,7 @@ pub(crate) struct ClassArguments {
     #[arg(long, value_name = "CLASSES", value_delimiter = ',', conflicts_with = "no_labels")]
     pub(super) only: Vec<String>,
 
-    /// All classes but these
+    /// All classes except these
     #[arg(long, value_name = "CLASSES", value_delimiter = ',', conflicts_with = "no_labels")]
     pub(super) except: Vec<String>,
 
@@ -32,8 +32,8 @@ pub(crate) struct ChoiceArguments {
 
     /// A random part of each class, such as 80%
     ///
-    /// With labels, the part is stratified: it has the same share of each class. Write 80% or 0.8, or A..B to cut several
-    /// parts: 0.8..0.9 is the tenth after ..0.8. The other records go to --rest.
+    /// With labels, the part is stratified: it has the same share of each class. Write 80% or 0.8, or A..B to cut
+    /// several parts: 0.8..0.9 is the tenth after ..0.8. The other records go to --rest.
     #[arg(long, value_name = "PART", value_parser = part)]
     split: Option<Range<f64>>,
 
@@ -43,7 +43,7 @@ pub(crate) struct ChoiceArguments {
 
     /// Shuffle the records
     ///
-    /// A seed gives the same order in every version, also for --split and --sample. [default: 0]
+    /// The same seed gives the same order in every version; --split and --sample use it too. [default: 0]
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0")]
     shuffle: Option<u64>,
 }

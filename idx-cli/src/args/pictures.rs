@@ -21,14 +21,14 @@ pub(crate) struct PictureArguments {
 
     /// Brightness behind transparent pixels and around padding
     ///
-    /// By default 255 in pictures, else 0.
+    /// By default, 255 for pictures and 0 for other formats.
     #[arg(long, value_name = "0..255", hide_short_help = true)]
     pub(super) background: Option<u8>,
 
     /// gray or rgb
     ///
-    /// gray is 0.299 red + 0.587 green + 0.114 blue. By default pictures are like the first one, or gray if the name of
-    /// OUT has idx3.
+    /// gray is 0.299 red + 0.587 green + 0.114 blue. By default, pictures become gray if the name of OUT contains idx3,
+    /// and must be like the first one otherwise.
     #[arg(long, value_name = "CHANNELS", value_parser = color_parser())]
     #[arg(hide_possible_values = true)]
     pub(crate) channels: Option<Color>,
@@ -54,7 +54,7 @@ pub(crate) struct PictureArguments {
     #[arg(long)]
     pub(crate) invert: bool,
 
-    /// Set values from N on to 255, others to 0
+    /// Set values of at least N to 255, others to 0
     #[arg(long, value_name = "N", hide_short_help = true)]
     threshold: Option<u8>,
 }

@@ -106,7 +106,7 @@ impl<'a> Files<'a> {
         Ok(Checked { labels, images, is_alone, ..file.into() })
     }
 
-    /// Those of these files that were read; of two files, the first, whatever its name is.
+    /// Those of these files that were read; if two files are given, the first under any name.
     fn read_before(&self, named: &[PathBuf]) -> impl Iterator<Item = &CheckedFile> {
         let are_two = self.arguments.input.files.len() == 2;
         let any = self.before.values().filter(move |_| are_two);
@@ -170,10 +170,10 @@ struct Checked {
     element_type: &'static str,
     shape: Vec<u32>,
     known: Option<String>,
-    /// The file beside these images, with as many labels.
+    /// The file beside these images with their labels.
     #[serde(skip_serializing_if = "Option::is_none")]
     labels: Option<String>,
-    /// The images that have as many records as these labels.
+    /// The images of these labels, of the same count.
     #[serde(skip_serializing_if = "Option::is_none")]
     images: Option<String>,
     /// Whether these are labels without images among the files.

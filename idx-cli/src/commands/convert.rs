@@ -69,6 +69,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         }
         None => Vec::new(),
     };
+    let unscaled = sets.iter().find_map(|set| notes::of_normalizing(set, reading));
     let changes = reading.changes(arguments.transpose);
     let sets = sets.into_iter().map(|set| {
         let set = match arguments.range.first {
@@ -102,7 +103,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         print_note(text);
     }
     if !is_quiet() {
-        thin.iter().for_each(print_note);
+        thin.iter().chain(&unscaled).for_each(print_note);
     }
     if are_pictures && !is_quiet() {
         let notes =

@@ -25,7 +25,7 @@ use crate::term::text::{PathText, printable};
 const FIRST: u64 = 10;
 const FIRST_OF_SHEET: u64 = 100;
 
-/// In a terminal, a caption is cut where its picture ends, but not within this many columns: three fit in 40.
+/// The minimum width of a caption in columns: three fit in 40. A longer one is cut where its picture ends.
 const CAPTION: usize = 12;
 
 /// A sheet of more pictures could not be looked at.
@@ -240,7 +240,7 @@ pub(crate) fn sample(console: &mut Console) -> Result<(), Failure> {
     writeln!(console, "\nThis is the built-in sample; for the rest see `idx -h`.")
 }
 
-/// Pictures side by side, as many as fit.
+/// Pictures side by side, until the line is full.
 #[derive(Default)]
 struct Row {
     pictures: Vec<Cell>,

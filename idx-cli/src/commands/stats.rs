@@ -277,7 +277,7 @@ impl StatsReport {
     }
 }
 
-/// A number with at most this many significant digits.
+/// A number, rounded to significant digits.
 fn rounded(value: f64, digits: usize) -> String {
     let text = format!("{value:.*e}", digits.saturating_sub(1));
     value_text(ElementType::F64, text.parse().unwrap_or(value))

@@ -12,7 +12,7 @@ const RAMP: &[u8] = b" .:-=+*#%@";
 /// In characters, pictures up to this height get two of them for a pixel, others one for two pixels.
 const SMALL: usize = 16;
 
-/// A picture with more rows than this is drawn in half as many lines.
+/// A picture with more rows than this is drawn in half the lines.
 const MAX_HEIGHT: usize = 200;
 
 /// A picture is not made smaller than this to let all of them fit.

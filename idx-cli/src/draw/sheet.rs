@@ -20,7 +20,7 @@ const ENLARGED_SHEET: usize = 4096;
 /// Larger pictures are drawn smaller, by a whole number.
 const MAX_PICTURE: usize = 4096;
 
-/// Rows are even, unless one side of the sheet would be longer than this many times the other.
+/// Rows are even, unless one side of the sheet would be longer than the other by this factor.
 const MAX_RATIO: usize = 3;
 
 /// Pixels between two pictures, and between a picture and its caption.
@@ -62,7 +62,7 @@ impl<W: Write> Write for Kept<'_, W> {
     }
 }
 
-/// Draws this many records as pictures side by side in one PNG, each with its label or the name of its class above it.
+/// Draws `count` records as pictures side by side in one PNG, each with its label or the name of its class above it.
 /// They are numbered if the number of the last one is given. One row of pictures is in memory at a time.
 pub(crate) fn draw_sheet(
     mut selection: Selection,

@@ -121,7 +121,7 @@ impl Console {
         self.output.write_fmt(text).map_err(Failure::output)
     }
 
-    /// The lines of the terminal below this many others, and above the prompt; `None` if this is no terminal.
+    /// The lines of the terminal that are left after `lines` lines and the prompt; `None` if this is no terminal.
     pub(crate) fn lines_below(&self, lines: usize) -> Option<usize> {
         self.height.map(|height| height.saturating_sub(lines + 1))
     }

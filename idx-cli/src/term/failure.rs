@@ -239,6 +239,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
     Some(match error.kind() {
         Kind::File(kind) => return file_remedy(kind, error.records()),
         Kind::OutOfRange { .. } | Kind::ElementType(_) => "--as",
+        Kind::Fraction { .. } => "--as f32` or `--as u8 --scale 0..255",
         Kind::SeveralParts { format, .. } => match format {
             Format::Csv => "--to csv",
             Format::Npy => "--to npy",

@@ -13,7 +13,7 @@ use crate::term::text::PathText;
 /// Work shorter than this shows no bar.
 const LONG: Duration = Duration::from_secs(1);
 
-/// The bar is updated after this many bytes: looking at the clock takes longer than reading a small
+/// Bytes between two updates of the bar: looking at the clock takes longer than reading a small
 /// record.
 const STEP: u64 = 64 * 1024;
 
@@ -88,7 +88,7 @@ impl Progress {
         progress
     }
 
-    /// Adds a record of this many bytes.
+    /// Adds the bytes of a record.
     pub(crate) fn advance_record(&mut self, bytes: u64) {
         self.advance(if self.counts_records { 1 } else { bytes });
     }

@@ -7,8 +7,27 @@ use crate::common::Folder;
 /// A command that fails, the option or command that its message must advise, and the arguments that follow the advice.
 type Case = (&'static [&'static str], &'static str, &'static [&'static str]);
 
+const FRACTIONS: &str = "--as f32` or `--as u8 --scale 0..255";
+
 const CASES: &[Case] = &[
-    (&["convert", "fractions.csv", "-o", "o.idx"], "--as", &["--as", "f32"]),
+    (&["convert", "fractions.csv", "-o", "o.idx"], FRACTIONS, &["--as", "f32"]),
+    (&["convert", "tenths.csv", "-o", "o.idx"], FRACTIONS, &["--as", "u8", "--scale", "0..255"]),
+    (
+        &["convert", "tenths.idx", "--as", "u8", "-o", "o.idx"],
+        FRACTIONS,
+        &["--as", "u8", "--scale", "0..255"],
+    ),
+    (&["stats", "tenths.csv"], FRACTIONS, &["--as", "f32"]),
+    (
+        &["convert", "f32.idx", "--size", "2x2", "-o", "o.idx"],
+        "idx convert --as u8",
+        &["convert", "f32.idx", "--as", "u8", "-o", "bytes.idx"],
+    ),
+    (
+        &["convert", "f32.idx", "--as", "u8", "--invert", "-o", "o.idx"],
+        "idx convert --as u8",
+        &["convert", "f32.idx", "--as", "u8", "-o", "bytes.idx"],
+    ),
     (&["convert", "f32.idx", "-o", "pictures/"], "--as", &["--as", "u8"]),
     (
         &["convert", "f32.idx", "--normalize", "1,2", "--as", "u8", "-o", "o.idx"],
@@ -76,12 +95,14 @@ const CASES: &[Case] = &[
 ];
 
 fn folder() -> Folder {
-    let floats: Vec<u8> = [1f32, 2.0, 3.0, 4.0].into_iter().flat_map(f32::to_be_bytes).collect();
+    let floats = |numbers: [f32; 4]| numbers.map(f32::to_be_bytes).concat();
     let mut unfinished = file(8, &[0, 3], b"abcdef");
     unfinished[..4].copy_from_slice(&[0xFF, 0xFF, 0x88, 2]);
     let folder = Folder::new(&[
         ("fractions.csv", b"0.5,1.5\n"),
-        ("f32.idx", &file(0x0D, &[1, 2, 2], &floats)),
+        ("tenths.csv", b"0.5,0.1\n"),
+        ("tenths.idx", &file(0x0D, &[1, 2, 2], &floats([0.0, 0.25, 0.5, 1.0]))),
+        ("f32.idx", &file(0x0D, &[1, 2, 2], &floats([1.0, 2.0, 3.0, 4.0]))),
         ("labels.csv", b"label,1x1\n300,1\n"),
         ("vectors.idx", &file(8, &[2, 4], &[7; 8])),
         ("empty.csv", b""),
@@ -123,8 +144,8 @@ fn followed(arguments: &[&'static str], advice: &str, more: &[&'static str]) -> 
         return more.to_vec();
     }
     let mut kept = arguments.to_vec();
-    if let Some(given) = kept.iter().position(|argument| *argument == advice) {
-        kept.drain(given..given + more.len());
+    if let Some(given) = kept.iter().position(|argument| Some(argument) == more.first()) {
+        kept.drain(given..(given + 2).min(kept.len()));
     }
     // It contradicts the option that was given.
     kept.retain(|argument| *argument != "--header" || advice != "--no-header");
@@ -145,6 +166,19 @@ fn all_advice_can_be_followed() {
         }
         assert_ne!(followed.code, Some(2), "{arguments:?}: {followed:?}");
     }
+}
+
+/// The note is gone after its advice.
+#[test]
+fn advice_of_a_note_can_be_followed() {
+    let folder = folder();
+    let normalize = ["convert", "vectors.idx", "--normalize", "0.5,0.25", "-f", "-o", "o.idx"];
+    let messages = folder.run(&normalize).messages;
+    let note = "vectors.idx: note: 0.5 and 0.25 normalize values from 0 to 1, and these are u8; to scale them first, \
+                use `--scale 0..1`\n";
+    assert!(messages.ends_with(note), "{messages}");
+    let scaled = folder.run(&[&normalize[..], &["--scale", "0..1"]].concat());
+    assert_eq!((scaled.code, scaled.messages.contains("note")), (Some(0), false), "{scaled:?}");
 }
 
 /// A command without an option does not advise it.

@@ -100,7 +100,7 @@ fn long_help_has_more() {
     for (arguments, more) in [
         (&[][..], "Environment:"),
         (&["show"], "How a picture is drawn:"),
-        (&["convert"], "The name of OUT decides the format"),
+        (&["convert"], "The name of OUT chooses the format"),
         (&["info"], "Keys of --json:"),
         (&["stats"], "Keys of --json:"),
         (&["check"], "Keys of --json:"),

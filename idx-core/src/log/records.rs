@@ -24,7 +24,7 @@ use crate::storage::{Aligned, StorageError};
 /// #[derive(IdxRecord, Debug, PartialEq)]
 /// struct Measurement { milliseconds: i32, millivolts: i32 }
 ///
-/// # /// In place of the driver of a flash chip.
+/// # /// Stands for the driver of a flash chip.
 /// # struct Flash([u8; 4096]);
 /// #
 /// # impl ErrorType for Flash {
@@ -195,7 +195,7 @@ macro_rules! log {
                 header: &[u8],
                 is_erased: bool,
             ) -> Result<(), StorageError<F::Error>> {
-                // A torn header may look erased, and then not take what is written.
+                // A torn header may look erased, and then refuse a write.
                 if is_erased && self.$write(range.start, header)$($await)*.is_ok() {
                     return Ok(());
                 }

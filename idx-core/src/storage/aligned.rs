@@ -3,7 +3,7 @@
 use core::marker::PhantomData;
 use core::{fmt, mem};
 
-/// A NOR flash from which any bytes can be read into any memory, whatever its driver requires of both.
+/// A NOR flash from which any bytes can be read into any memory, though its driver requires alignment of both.
 ///
 /// Each read of the driver is a multiple of `READ_SIZE` in offset and length, and goes to memory whose address
 /// is a multiple of the alignment of `A`: of 4 if none is named, as drivers with DMA need it. Only the last
@@ -13,7 +13,7 @@ use core::{fmt, mem};
 ///
 /// A request takes one read if it fits the buffer together with the bytes from the multiple of `READ_SIZE`
 /// before it. A longer one takes at most one more at either end if the difference of its address in memory
-/// and its offset is a multiple of the alignment or of `READ_SIZE`, whichever is smaller; else a read for
+/// and its offset is a multiple of the smaller of the alignment and `READ_SIZE`; else a read for
 /// each `N` bytes.
 ///
 /// If the offset of a file is a multiple of 4, so is that of its payload. With a `READ_SIZE` of 4,
@@ -25,7 +25,7 @@ use core::{fmt, mem};
 /// use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash, check_read};
 /// use idx_core::storage::{Aligned, Storage};
 ///
-/// /// In place of the driver of a flash chip.
+/// /// Stands for the driver of a flash chip.
 /// struct Flash([u8; 16]);
 ///
 /// impl ErrorType for Flash {
@@ -193,9 +193,9 @@ struct Buffer<A, const N: usize> {
 
 #[derive(Clone, Copy)]
 enum Step {
-    /// This many bytes straight into `rest`.
+    /// These bytes go straight into `rest`.
     Direct(usize),
-    /// This many bytes into the buffer; the first `skip` of them are not requested.
+    /// These bytes go into the buffer; the first `skip` of them are not requested.
     Buffered { len: usize, skip: usize },
 }
 
@@ -247,7 +247,7 @@ impl<'a, A, const N: usize> Transfer<'a, A, N> {
         if remainder(over, read_size) == 0 && shorter > skip { shorter } else { N }
     }
 
-    /// The distance from an aligned address to that of so many bytes from here on.
+    /// The distance from an aligned address to the address at this offset.
     fn misaligned(&self, count: usize) -> usize {
         self.rest.as_ptr().addr().wrapping_add(count) % const { align_of::<A>() }
     }

@@ -19,7 +19,7 @@ impl<T: IdxRecord> Located<T> {
         Ok(first.wrapping_add(count))
     }
 
-    /// The offset of record `next`, and the memory for as many records as fit; `None` if not even
+    /// The offset of record `next`, and the memory for the records that fit; `None` if not even
     /// one does, or if they have no bytes.
     pub(super) fn batch<'a>(
         &self,

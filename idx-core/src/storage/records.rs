@@ -19,7 +19,7 @@ use crate::storage::located::Located;
 /// use embedded_storage::ReadStorage;
 /// use idx_core::storage::{Storage, StorageError};
 ///
-/// /// In place of the driver of a flash chip.
+/// /// Stands for the driver of a flash chip.
 /// struct Flash([u8; 32]);
 ///
 /// impl ReadStorage for Flash {

@@ -16,8 +16,8 @@ use crate::error::{Error, ErrorKind};
 /// for the sample; then the sample, and the remaining records, for the order.
 ///
 /// The records are read once, in their order, and those that are kept are dealt out to pieces of their new order. Up to
-/// 48 MiB of them stay in memory, and a temporary file without a name takes more. Each takes about 25 bytes of memory, or 60
-/// for a part by labels. Where neither the number of records nor all labels are known before, as in a pipe, the
+/// 48 MiB of them stay in memory, and a temporary file without a name takes more. Each takes about 25 bytes of memory,
+/// or 60 for a part by labels. Where neither the number of records nor all labels are known before, as in a pipe, the
 /// temporary file takes all of them first.
 ///
 /// ```
@@ -33,10 +33,10 @@ use crate::error::{Error, ErrorKind};
 /// ```
 #[derive(Clone, Debug, Default, PartialEq)]
 pub struct Chance {
-    /// A random part with its share of each class, from one fraction to another: `0.0..0.8` is the first 80 %. Parts that
-    /// meet, such as `0.0..0.8` and `0.8..1.0`, have no record in common, and together they have all.
+    /// A random part with its share of each class, from one fraction to another: `0.0..0.8` is the first 80 %. Parts
+    /// that meet, such as `0.0..0.8` and `0.8..1.0`, have no record in common, and together they have all.
     pub part: Option<Range<f64>>,
-    /// This many random records, or all if there are fewer.
+    /// The number of random records to take, or all if there are fewer.
     pub sample: Option<u64>,
     /// Shuffles the records. Without a seed they keep their order, and the part and the sample are those of the
     /// seed 0.
@@ -46,7 +46,7 @@ pub struct Chance {
 /// How far the sum of shares may be from 1, because fractions are rounded.
 const ROUNDING: f64 = 1e-9;
 
-/// A part of so many records.
+/// A part of `count` records.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -58,9 +58,9 @@ fn part_of(part: &Range<f64>, count: usize) -> Range<usize> {
     position(part.start)..position(part.end)
 }
 
-/// The positions of records in an order that spreads each class evenly, whatever part of it is taken: record i of n of a
-/// class stands at (i + 0.5) / n, and of records at one place, that of the lower label comes first. Within a class they
-/// have the order that `shuffle` gives them.
+/// The positions of records in an order that spreads each class evenly, whatever part of it is taken: record i of n of
+/// a class stands at (i + 0.5) / n, and of records at one place, that of the lower label comes first. Within a class
+/// they have the order that `shuffle` gives them.
 pub(crate) fn stratified<L: Ord>(
     labels: impl Iterator<Item = L>,
     mut shuffle: impl FnMut(&mut [usize]),
@@ -152,12 +152,13 @@ impl Chance {
 impl Source {
     /// Divides the records at random into those that are chosen and the others. Both can go to two threads.
     ///
-    /// All are read now, and kept as [`Chance`] says. If the others are not needed, [`choose`](Self::choose) keeps less.
+    /// All are read now, and kept as [`Chance`] says. If the others are not needed, [`choose`](Self::choose) keeps
+    /// less.
     ///
     /// # Errors
     ///
-    /// Those of reading records, and of writing the temporary file; [`invalid_fraction`](ErrorKind::code) if the part is
-    /// not one from 0 to 1.
+    /// Those of reading records, and of writing the temporary file; [`invalid_fraction`](ErrorKind::code) if the part
+    /// is not one from 0 to 1.
     pub fn divide(self, chance: &Chance) -> Result<[Self; 2], Error> {
         self.by_chance(chance, |parts| parts)
     }
@@ -193,7 +194,8 @@ impl Source {
     }
 
     /// Splits the records at random into parts of these shares, which are 1 together, such as `[0.8, 0.2]`: each record
-    /// is in one of them. With labels, each part has its share of each class. A seed means the same parts in every version.
+    /// is in one of them. With labels, each part has its share of each class. A seed means the same parts in every
+    /// version.
     ///
     /// ```
     /// use idx_data::open;

@@ -1,5 +1,6 @@
 //! The steps that take records by class.
 
+use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::chain::source::Source;
@@ -57,7 +58,10 @@ impl Classes {
 
     fn expect_classes(&self, labels: &BTreeSet<i128>) -> Result<(), ErrorKind> {
         match labels.iter().find(|label| !self.seen.contains_key(label)) {
-            Some(label) => Err(does_not_occur(*label, self.seen.values().sum())),
+            Some(label) => {
+                let labels = self.seen.keys().copied();
+                Err(does_not_occur(*label, self.seen.values().sum(), labels))
+            }
             None => Ok(()),
         }
     }
@@ -106,7 +110,9 @@ impl Class {
         let named = names.and_then(|names| names.label(&class));
         named.or_else(|| class.parse().ok()).ok_or_else(|| {
             let known = names.map(|names| {
-                let names: Vec<&str> = names.iter().map(|(_, name)| name).take(20).collect();
+                let mut names: Vec<&str> = names.iter().map(|(_, name)| name).collect();
+                names.sort_by_key(|name| Reverse(common_start(name, &class)));
+                names.truncate(MAX_NAMED);
                 format!("; some are {}", names.join(", "))
             });
             ErrorKind::UnknownClassName(format!(
@@ -115,6 +121,15 @@ impl Class {
             ))
         })
     }
+}
+
+/// How many classes an error names.
+const MAX_NAMED: usize = 20;
+
+/// The number of characters with which both names start, in upper or lower case.
+fn common_start(one: &str, other: &str) -> usize {
+    let pairs = one.chars().zip(other.chars());
+    pairs.take_while(|(one, other)| one.to_lowercase().eq(other.to_lowercase())).count()
 }
 
 /// Labels of these types are classes.
@@ -170,16 +185,23 @@ pub(crate) fn labels(
     classes.into_iter().map(|class| class.into().label(names)).collect()
 }
 
-/// The error of a class that none of this many records has.
-pub(crate) fn does_not_occur(label: i128, records: u64) -> ErrorKind {
+/// The error of a class that does not occur in `records` records, which have these labels.
+pub(crate) fn does_not_occur(
+    label: i128,
+    records: u64,
+    labels: impl Iterator<Item = i128>,
+) -> ErrorKind {
     let records = counted(records, "record");
-    let message =
-        format!("the label {label} does not occur in the {records}; choose labels that occur");
+    let labels: Vec<String> = labels.take(MAX_NAMED).map(|label| label.to_string()).collect();
+    let labels = labels.join(", ");
+    let message = format!(
+        "the label {label} does not occur in the {records}; labels that occur are {labels}"
+    );
     ErrorKind::mismatch(message)
 }
 
 impl Source {
-    /// Only the records of these classes, given by their labels or names; of no classes, none.
+    /// Keeps the records of these classes, given by label or name. Without classes, none are left.
     ///
     /// # Errors
     ///
@@ -189,7 +211,7 @@ impl Source {
         self.chosen(labels.map(Choice::Only))
     }
 
-    /// Without the records of these classes, given by their labels or names.
+    /// Removes the records of these classes, given by label or name.
     ///
     /// # Errors
     ///
@@ -199,7 +221,7 @@ impl Source {
         self.chosen(labels.map(Choice::Except))
     }
 
-    /// Only the first records of each class, as many as this; fewer are an error when the end is reached.
+    /// Keeps the first `count` records of each class. Fewer are an error when the end is reached.
     ///
     /// # Errors
     ///

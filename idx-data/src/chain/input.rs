@@ -82,7 +82,7 @@ impl Input {
         }
     }
 
-    /// Checks that a source of the caller's own has as many records as it says, and no more than these were skipped.
+    /// Checks that a source of the caller's own has the number of records that it says, and skipped no more.
     fn expect_count(&self, is_over: bool, skipped: u64, asked: u64) -> Result<(), Error> {
         let found = self.next;
         let message = match self.facts.count {

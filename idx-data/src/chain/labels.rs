@@ -101,7 +101,7 @@ impl WithLabels {
     }
 }
 
-/// The error of labels that are not as many as the records.
+/// The error of labels whose number is not that of the records.
 fn miscounted(labels: &Joined, counts: &str) -> Error {
     let message = format!("{counts}; give the label file of these records");
     labels.error(ErrorKind::mismatch(message))
@@ -253,9 +253,9 @@ impl Source {
         Ok(start..start.saturating_add(size))
     }
 
-    /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1, start
-    /// at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along. The type of the
-    /// labels widens if it has no such number.
+    /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1,
+    /// start at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along. The type
+    /// of the labels widens if it has no such number.
     ///
     /// # Errors
     ///

@@ -45,14 +45,14 @@ impl Adapter for Select {
 }
 
 impl Source {
-    /// Selects records by their positions among those that are left. To count from the end of csv, of which only the end
-    /// tells the number of records, all are read now, into a temporary file.
+    /// Selects records by their positions among the remaining ones. Positions from the end need the number of records,
+    /// which csv tells only at its end: then all are read now, into a temporary file.
     ///
     /// # Errors
     ///
     /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
-    /// [`unsupported`](ErrorKind::code) for a range that ends before it starts; and those of reading records, if they are
-    /// counted.
+    /// [`unsupported`](ErrorKind::code) for a range that ends before it starts; and those of reading records, if they
+    /// are counted.
     pub fn select(self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
         let records = records.into();
         let mut source = if records.is_from_end() { self.counted()? } else { self };

@@ -19,7 +19,8 @@ const MAX_LIST: u64 = 64 << 20;
 /// A selection of records as users write it: numbers from 0 and ranges, separated by commas.
 ///
 /// Ranges are those of NumPy: they exclude their end, which may be beyond the last record, and negative
-/// numbers count from the end. Records come in the order of the file, each once.
+/// numbers count from the end. Records come in the order of the file, each once: ranges may overlap, but a number that
+/// is named twice is an error.
 ///
 /// ```
 /// use idx_data::{RecordSelection, open};
@@ -116,13 +117,13 @@ impl RecordSelection {
         let mut parts: Vec<Part> = Vec::new();
         for text in texts {
             if parts.len() == parts.capacity() {
-                // How often a list names a record takes no memory.
-                parts.sort_unstable();
-                parts.dedup();
+                // A list that repeats itself is refused before it takes much memory.
+                expect_once(&mut parts)?;
                 parts.reserve(parts.len());
             }
             parts.push(Part::parse(text.trim())?);
         }
+        expect_once(&mut parts)?;
         match parts.is_empty() {
             true => Err(ErrorKind::malformed(WRONG)),
             false => Ok(Self { parts }),
@@ -145,6 +146,22 @@ impl RecordSelection {
         });
         u64::try_from(required.max().unwrap_or(0)).unwrap_or(0)
     }
+}
+
+/// Sorts the parts, and refuses a record that is named twice: whoever wants it twice would get it once.
+fn expect_once(parts: &mut Vec<Part>) -> Result<(), ErrorKind> {
+    parts.sort_unstable();
+    let twice = parts.windows(2).find_map(|two| match two {
+        [Part::One(record), other] if *other == Part::One(*record) => Some(record),
+        _ => None,
+    });
+    if let Some(record) = twice {
+        return Err(ErrorKind::malformed(format!(
+            "record {record} is named twice, but records come once, in the order of the file; name it once"
+        )));
+    }
+    parts.dedup();
+    Ok(())
 }
 
 /// The ranges of a selection, as they are read one after the other.
@@ -288,7 +305,7 @@ macro_rules! positions {
 
 positions!(i32 u32 i64 u64 usize);
 
-/// The error for records that were selected beyond the last of so many.
+/// The error for records that were selected beyond the last of `count`.
 pub(super) fn beyond_last_record(count: u64) -> ErrorKind {
     ErrorKind::BeyondLastRecord { count }
 }

@@ -13,10 +13,10 @@ use crate::record::value::wider;
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
 use idx_std::ErrorKind as FileErrorKind;
 
-/// Records of one input, or of several of the same type and shape one after the other; labeled, chosen and changed.
+/// The records of one input, or of several of the same type and shape in a row: labeled, chosen and changed.
 ///
-/// [`open`](crate::open) makes it. Each method is a step, in any order, and does what it would do with a list of the
-/// records that are left. Reading on after an error is an error: [`failed_earlier`](idx_std::ErrorKind::code).
+/// [`open`](crate::open) returns it. Each method is a step. Steps come in any order, and each does what it would do to
+/// a list of the remaining records. Reading after an error is an error: [`failed_earlier`](idx_std::ErrorKind::code).
 ///
 /// ```
 /// use idx_data::{Record, open};
@@ -43,7 +43,7 @@ pub struct Source {
     pub(super) is_count_backed: bool,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
     pub(super) label_column: Field<Option<Column>>,
-    /// The maximum size of a record in bytes, whatever changes it.
+    /// The maximum size of a record in bytes, before and after changes.
     record_limit: u64,
     /// The number of records that were read or skipped since the last step.
     taken: u64,
@@ -53,8 +53,8 @@ pub struct Source {
     has_failed: bool,
 }
 
-/// The maximum number of records without elements and labels: a header of 20 bytes can claim 2^32 of them, and each takes
-/// some memory when they are shuffled.
+/// The maximum number of records without elements and labels: a header of 20 bytes can claim 2^32 of them, and each
+/// takes some memory when they are shuffled.
 const MAX_EMPTY: u64 = 1 << 16;
 
 impl fmt::Debug for Source {
@@ -68,8 +68,8 @@ impl fmt::Debug for Source {
 }
 
 impl Source {
-    /// Records of one input of the caller's own; the path is for messages. A record that is not what the facts of the
-    /// source say is an error when it is read.
+    /// The records of your own [`RecordSource`]; the path is for messages. A record that contradicts the facts of the
+    /// source is an error when it is read.
     #[must_use]
     pub fn new(path: impl AsRef<Path>, source: impl RecordSource + 'static) -> Self {
         Self::of(Input::new(path.as_ref(), Box::new(source), None), Vec::new(), 0)
@@ -158,7 +158,7 @@ impl Source {
         })
     }
 
-    /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.
+    /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
     ///
     /// # Errors
     ///
@@ -171,18 +171,18 @@ impl Source {
         })
     }
 
-    /// Closes the files of which nothing was read and which can be opened again, until they are read: a program can open
+    /// Closes the files that were not read yet and can be opened again, until they are read: a program can open
     /// only some files at once.
     pub fn close(&mut self) {
         self.steps.close();
     }
 
-    /// The records of this source, then those of another.
+    /// Appends the records of another source.
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have other classes or columns of other names,
-    /// or if only one of the two has labels.
+    /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have other classes or columns of other
+    /// names, or if only one of the two has labels.
     pub fn append(mut self, other: Self) -> Result<Self, Error> {
         self.expect_like(&other)?;
         let counts = self.remaining().zip(other.remaining());

@@ -15,7 +15,7 @@ pub(super) trait Step: Send {
     /// Reads the next record with its label; `false` after the last one, when the end was checked.
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 
-    /// Skips this many records, or the remaining ones if there are fewer. Returns their number.
+    /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
     fn skip(&mut self, records: u64) -> Result<u64, Error>;
 
     /// The labels of the records that are left, in their order, if they can be known before the records are read.

@@ -30,8 +30,9 @@ impl Transform {
     /// # Errors
     ///
     /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
-    /// normalized numbers would become integers, or if records to transpose are not images; [`mismatch`](ErrorKind::code)
-    /// for a scale or normalization whose numbers are not finite, and for a deviation of 0.
+    /// normalized numbers would become integers, or if records to transpose are not images;
+    /// [`mismatch`](ErrorKind::code) for a scale or normalization whose numbers are not finite, and for a deviation of
+    /// 0.
     pub(super) fn new(
         layout: &RecordLayout,
         options: &TransformOptions,
@@ -51,8 +52,7 @@ impl Transform {
         }
         let numbers = options.scale.iter().chain(&options.normalize).flatten();
         if let Some(number) = numbers.copied().find(|number| !number.is_finite()) {
-            let message =
-                format!("{number} is no number to scale or normalize by; use finite ones");
+            let message = format!("{number} is not finite; scale and normalize by finite numbers");
             return Err(ErrorKind::mismatch(message));
         }
         if options.normalize.is_some_and(|[_, deviation]| deviation == 0.0) {

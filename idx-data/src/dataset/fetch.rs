@@ -23,15 +23,15 @@ const MIN_RATE: u64 = 4 << 10;
 ///
 /// It tries the mirrors in turn. A file appears under its name, complete, if its SHA-256 is the published one. A
 /// file that already exists is verified and not downloaded. The files of EMNIST are extracted from their
-/// archive, which stays in the folder for the other parts of EMNIST. Where the classes have names, they are written into
-/// the list that [`open_set`](crate::open_set) reads: `classes.txt`, or `emnist-letters-classes.txt`.
+/// archive, which stays in the folder for the other parts of EMNIST. Where the classes have names, they are written
+/// into the list that [`open_set`](crate::open_set) reads: `classes.txt`, or `emnist-letters-classes.txt`.
 ///
 /// `listen` is called when bytes have arrived, and when a mirror failed.
 ///
 /// # Errors
 ///
-/// [`fetch_failed`](ErrorKind::code), with the reason for each mirror; [`file_conflict`](ErrorKind::code) if another file
-/// has the name of a published one; [`ErrorKind::File`] if the folder cannot be written, or the archive read.
+/// [`fetch_failed`](ErrorKind::code), with the reason for each mirror; [`file_conflict`](ErrorKind::code) if another
+/// file has the name of a published one; [`ErrorKind::File`] if the folder cannot be written, or the archive read.
 ///
 /// ```no_run
 /// use idx_data::dataset::{self, DataSet, FetchOptions, Mnist};
@@ -75,8 +75,8 @@ options! {
         mirrors: Vec<String> as impl Into<Vec<String>> = Vec::new(),
         /// Whether to try [`DataSet::addresses`], too; the default is `true`.
         known_mirrors: bool as bool = true,
-        /// How long a mirror may take to connect, to respond, and to send the next bytes; the default is 30 seconds. For
-        /// a whole file it has this time and a second for each 4 KiB.
+        /// How long a mirror may take to connect, to respond, and to send the next bytes; the default is 30 seconds.
+        /// For a whole file it has this time and a second for each 4 KiB.
         timeout: Duration as Duration = Duration::from_secs(30),
         /// Whether to overwrite a file that has the name of a published one, but other content.
         overwrite: bool as bool = false,
@@ -185,7 +185,7 @@ impl FetchOptions {
                 && let Some(signature) = FileSignature::detect(chunk).map(|found| found.to_string())
                 && !matches!(&*signature, "a zip archive" | "xz data")
             {
-                return Err(Failure::Mirror(format!("gave {signature} in place of the file")));
+                return Err(Failure::Mirror(format!("gave {signature} instead of the file")));
             }
             file.write_all(chunk).map_err(Failure::File)?;
             bytes += chunk.len() as u64;

@@ -113,16 +113,16 @@ impl Mnist {
     /// The names may have a hyphen or a dot (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`),
     /// end in `.gz` or not, and start as those of EMNIST and QMNIST do. This compares the number of labels
     /// with that of images, the labels with those of the data set, and the files with those of the well-known
-    /// data sets, many of which have the same names and sizes. Only [`DataSetFiles::check`] verifies that
+    /// data sets, and many have the same names and sizes. Only [`DataSetFiles::check`] verifies that
     /// every byte is the published one.
     ///
     /// # Errors
     ///
     /// [`no_folder`](ErrorKind::code), [`no_data_set`](ErrorKind::code), [`missing_file`](ErrorKind::code),
-    /// [`several_files`](ErrorKind::code) and [`several_data_sets`](ErrorKind::code), unless the folder has exactly one data
-    /// set; [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`], [`mixed_data_sets`](ErrorKind::code),
-    /// [`other_labels`](ErrorKind::code), [`swapped`](ErrorKind::code) and [`name_mismatch`](ErrorKind::code), if it is not
-    /// consistent; and [`ErrorKind::File`].
+    /// [`several_files`](ErrorKind::code) and [`several_data_sets`](ErrorKind::code), unless the folder has exactly
+    /// one data set; [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`], [`mixed_data_sets`](ErrorKind::code),
+    /// [`other_labels`](ErrorKind::code), [`swapped`](ErrorKind::code) and [`name_mismatch`](ErrorKind::code), if it
+    /// is not consistent; and [`ErrorKind::File`].
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         MnistOptions::new().open(folder)
     }

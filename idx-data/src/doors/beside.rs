@@ -18,7 +18,7 @@ pub(crate) struct Beside {
     twins: Vec<PathBuf>,
     /// Files whose numbers would be the labels of the records.
     labels: Vec<PathBuf>,
-    /// Lists of names of classes, of which the first that is there counts.
+    /// Lists of names of classes; the first that exists counts.
     classes: Vec<PathBuf>,
     facts: Option<Facts>,
     /// Those that are there, to compare them.
@@ -53,8 +53,8 @@ impl Beside {
         }
     }
 
-    /// Finds what is there, but for the files of this job; whether a list has these names already. A list with others may be
-    /// replaced if it is one of these files.
+    /// Finds what is there, but for the files of this job; whether a list has these names already. A list with others
+    /// may be replaced if it is one of these files.
     pub(crate) fn check(
         &mut self,
         job: &[PathBuf],

@@ -34,12 +34,12 @@ use crate::formats::pictures::{PicturesSource, adjusted, labels_of_pictures};
 /// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
 
-/// Opens a file of any format, or a folder of pictures or of Parquet files, with the labels that it marks as such.
+/// Opens a file of any format, or a folder of pictures or of Parquet files, with its labels.
 ///
-/// The content decides the format; a name that ends in `.csv` does, too. Numbers with spaces between them, as
-/// `numpy.savetxt` and MATLAB write them, are read like csv. IDX, npy, such text and, by its name, csv may be compressed by
-/// gzip. If no file has the path, `FILE:ARRAY` is an array of NumPy's archive FILE, such as
-/// `mnist.npz:x_train`. [`OpenOptions`] say what the content does not.
+/// The format is detected from the content; csv also from a name that ends in `.csv`. Numbers separated by spaces, as
+/// `numpy.savetxt` and MATLAB write them, are read like csv. IDX, npy, csv and such text may be compressed with gzip.
+/// If no file has the path, `FILE:ARRAY` names an array in NumPy's archive FILE, such as `mnist.npz:x_train`.
+/// [`OpenOptions`] add what the content does not say.
 ///
 /// ```
 /// use idx_data::open;
@@ -60,9 +60,9 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// # Errors
 ///
 /// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`malformed`](ErrorKind::code)
-/// if it is a damaged file of another format, [`unsupported`](ErrorKind::code) if it is a kind of it that cannot be read,
-/// [`mismatch`](ErrorKind::code) if the options ask for what it does not have, and [`Disabled`](ErrorKind::Disabled)
-/// without the feature of its format.
+/// if it is a damaged file of another format, [`unsupported`](ErrorKind::code) if it is a variant that cannot be read,
+/// [`mismatch`](ErrorKind::code) if the options ask for something that it does not have, and
+/// [`Disabled`](ErrorKind::Disabled) without the feature of its format.
 pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)
 }

@@ -56,7 +56,7 @@ impl fmt::Debug for Outputs {
 }
 
 impl Outputs {
-    /// No outputs yet. All that are added are written with these options.
+    /// Starts without outputs. These options hold for all that are added.
     #[must_use]
     pub fn new(options: &CreateOptions) -> Self {
         Self {
@@ -67,20 +67,20 @@ impl Outputs {
         }
     }
 
-    /// Adds a file or folder of records, whose name says the format if the options do not. Labels and names of classes go
-    /// along, into files beside the records where the format does not hold them: `own-labels-idx1-ubyte` and
+    /// Adds a file or folder of records. The options choose the format, or else its name. Labels and names of classes
+    /// are written along, into files beside the records if the format cannot hold them: `own-labels-idx1-ubyte` and
     /// `own-classes.txt` for `own-images-idx3-ubyte`.
     ///
     /// # Errors
     ///
-    /// Those of [`Sink::create`], but for files beside it, which are looked at when all outputs are known;
+    /// Those of [`Sink::create`], except that files beside it are checked when all outputs are known;
     /// [`same_output`](idx_std::ErrorKind::code) if a file would replace another, or be in the folder of another.
     pub fn add(&mut self, source: Source, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
         self.add_to(source, Target::path(path.as_ref()))
     }
 
-    /// Adds a stream with this name in messages. It gets csv line by line, and any other file once it is complete. IDX and
-    /// npy are one array, which has no labels.
+    /// Adds a stream, with a name for messages. It gets csv line by line, and any other format when the file is
+    /// complete. IDX and npy are single arrays, without labels.
     ///
     /// # Errors
     ///
@@ -95,8 +95,8 @@ impl Outputs {
         self.add_to(source, Target { to, ..Target::path(name.as_ref()) })
     }
 
-    /// Adds all parts of a set: to an archive of arrays of NumPy; to a folder, where each part has a folder of pictures, or
-    /// files under MNIST's names or its own, such as `train.csv`; or to one file, if there is one part.
+    /// Adds all parts of a set: to an archive of arrays of NumPy; to a folder, where each part has a folder of
+    /// pictures, or files under MNIST's names or its own, such as `train.csv`; or to one file, if there is one part.
     ///
     /// The folder is new or empty, unless it has only files of the set, which are replaced together.
     ///
@@ -316,18 +316,18 @@ impl Outputs {
         Ok(())
     }
 
-    /// Writes all remaining records. What was written is in the order in which the outputs were added.
+    /// Writes all remaining records, and returns what was written, in the order in which the outputs were added.
     ///
     /// # Errors
     ///
-    /// Those of reading, changing and writing a record; [`mismatch`](ErrorKind::code) if a file beside an output would be
-    /// read with it, and does not have the content that this job writes.
+    /// Those of reading, changing and writing a record; [`mismatch`](ErrorKind::code) if a file beside an output would
+    /// be read with it, and does not have the content that this job writes.
     pub fn write(&mut self) -> Result<Vec<Written>, Error> {
         self.write_with(|_, _| |_| {})
     }
 
-    /// Writes all remaining records, as [`write`](Self::write) does, and says how far it is: for each output, `begin` gets
-    /// its path and source, and returns what gets the size of each record in bytes.
+    /// Writes all remaining records, as [`write`](Self::write) does, and reports progress: for each output, `begin`
+    /// gets its path and source, and returns a function that gets the size of each record in bytes.
     ///
     /// # Errors
     ///
@@ -408,7 +408,8 @@ fn expect_only(folder: &Path, own: &[PathBuf]) -> Result<(), Error> {
     for entry in folder.read_dir().at(folder)? {
         let path = entry.at(folder)?.path();
         if !own.contains(&path) {
-            let message = "this is not a file of the set, so that its folder is not replaced; name a new folder";
+            let message =
+                "this is not a file of the set, so its folder is not replaced; name a new folder";
             return Err(ErrorKind::mismatch(message)).at(&path);
         }
     }
@@ -433,11 +434,11 @@ impl Output {
 }
 
 impl Source {
-    /// Writes all records with their labels and the names of their classes; the name decides the format. An old file is
-    /// replaced, when the new one is complete.
+    /// Writes all records with their labels and the names of their classes. The name chooses the format. An existing
+    /// file is replaced when the new one is complete.
     ///
-    /// Labels that the format does not hold go to a file beside the records, as do names of classes:
-    /// `own-labels-idx1-ubyte` and `own-classes.txt` for `own-images-idx3-ubyte`. All of them appear, or none does.
+    /// Labels and names of classes that the format cannot hold go to files beside the records: `own-labels-idx1-ubyte`
+    /// and `own-classes.txt` for `own-images-idx3-ubyte`. All of them appear, or none does.
     ///
     /// ```
     /// use idx_data::open;
@@ -475,7 +476,7 @@ impl Source {
 }
 
 impl Set {
-    /// Writes all parts; the name decides the format. What was written is in the order of the parts.
+    /// Writes all parts, and returns what was written, in their order. The name chooses the format.
     ///
     /// | path | files |
     /// | --- | --- |

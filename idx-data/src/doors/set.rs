@@ -50,13 +50,14 @@ pub struct Set {
 /// | `mnist/:train`, `mnist.npz:test`, `emnist/:letters-train` | one without a name |
 /// | any other file or folder | one without a name |
 ///
-/// The labels of `own-images-idx3-ubyte` are in `own-labels-idx1-ubyte`, those of `digits.npy` in `digits-labels.npy`, and
-/// the names of the classes in `own-classes.txt` and `digits-classes.txt`. [`OpenOptions::labels`] leaves both out.
+/// The labels of `own-images-idx3-ubyte` are in `own-labels-idx1-ubyte`, those of `digits.npy` in `digits-labels.npy`,
+/// and the names of the classes in `own-classes.txt` and `digits-classes.txt`. [`OpenOptions::labels`] leaves both
+/// out.
 ///
 /// # Errors
 ///
-/// Those of [`open`](crate::open), and [`mismatch`](ErrorKind::code) if a folder has several sets, or files that could be
-/// meant as well, or if labels are not as many as the records that they lie beside.
+/// Those of [`open`](crate::open), and [`mismatch`](ErrorKind::code) if a folder has several sets or ambiguous files,
+/// or if the number of labels is not that of the records beside them.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -91,7 +92,7 @@ impl Set {
         self.parts
     }
 
-    /// The part of this name: `train`, `test`, for which `t10k` is another word, or `val`.
+    /// The part with this name: `train`, `test` (also called `t10k`) or `val`.
     ///
     /// # Errors
     ///
@@ -122,11 +123,11 @@ impl Set {
         }
     }
 
-    /// Each part, changed.
+    /// Changes each part.
     ///
     /// # Errors
     ///
-    /// The first of `change`.
+    /// The first error of `change`.
     pub fn map(
         self,
         mut change: impl FnMut(Source) -> Result<Source, Error>,
@@ -135,7 +136,7 @@ impl Set {
         Ok(Self { path: self.path, parts: parts.collect::<Result<_, Error>>()? })
     }
 
-    /// The records of each part, then those of the same part of another set; the only part has any name.
+    /// Appends the records of another set, part by part. A single part matches any name.
     ///
     /// # Errors
     ///
@@ -225,9 +226,9 @@ impl OpenOptions {
         Ok(self.open_file(path)?.into())
     }
 
-    /// Opens several inputs, and joins them part by part. Pictures, and folders that have pictures and nothing else that
-    /// says their labels, are one input, and their folders are the classes if they lie in several folders below a common
-    /// one: `photos/*/*.png`, `photos/*`.
+    /// Opens several inputs, and joins them part by part. Pictures, and folders of pictures without a table of labels,
+    /// count as one input. Their folders are the classes if there are several below a common one: `photos/*/*.png`,
+    /// `photos/*`.
     ///
     /// # Errors
     ///

@@ -19,8 +19,8 @@ use idx_std::__private::{Staged, commit};
 
 /// A file or folder of records, one by one, with their labels and the names of their classes.
 ///
-/// All files appear together when [`finish`](Self::finish) succeeds: the labels of IDX and npy under the name that is read
-/// with that of the records, and names of classes that the format does not hold, in a list beside it.
+/// All files appear together when [`finish`](Self::finish) succeeds. IDX and npy get a file of labels beside the
+/// records, and formats that cannot hold names of classes get a list of them.
 ///
 /// ```
 /// use idx_data::{CreateOptions, Record, Sink, open};
@@ -41,7 +41,7 @@ use idx_std::__private::{Staged, commit};
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 pub struct Sink {
-    /// What is written, once it is complete.
+    /// The finished file.
     pub(crate) written: Written,
     records: Box<dyn RecordSink>,
     labels: Option<LabelSink>,
@@ -110,15 +110,15 @@ impl Target {
 }
 
 impl Sink {
-    /// Starts a file or folder for records of these facts; the name says the format if the options do not. An old file is
-    /// replaced, unless the options [say otherwise](CreateOptions::create_new).
+    /// Starts a file or folder for records of these facts. The options choose the format, or else the name. An existing
+    /// file is replaced, unless [`create_new`](CreateOptions::create_new) is set.
     ///
     /// # Errors
     ///
-    /// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have; [`mismatch`](ErrorKind::code)
-    /// for a name of no format, and for another file beside it that would be read with the new one and that does not have
-    /// the same content; [`ErrorKind::Disabled`] without the feature of the format, and [`ErrorKind::File`] if the output
-    /// cannot be written.
+    /// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have;
+    /// [`mismatch`](ErrorKind::code) for a name of no format, and for a file beside it that would be read with the new
+    /// one and has other content; [`ErrorKind::Disabled`] without the feature of the format, and [`ErrorKind::File`]
+    /// if the output cannot be written.
     pub fn create(
         path: impl AsRef<Path>,
         facts: &Facts,
@@ -222,9 +222,9 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if it has a label and the facts say that there are none, or the other way round, and
-    /// if another file lies beside that has other records or labels; [`out_of_range`](ErrorKind::code) for a label that
-    /// their type does not have; [`ErrorKind::File`].
+    /// [`mismatch`](ErrorKind::code) if it has a label and the facts say that there are none, or the reverse, and if a
+    /// file beside it has other records or labels; [`out_of_range`](ErrorKind::code) for a label that their type does
+    /// not have; [`ErrorKind::File`].
     pub fn push(&mut self, record: &Record) -> Result<(), Error> {
         let position = Position::from(record.index);
         let encoded = self.encode(record).map_err(|kind| kind.at_position(position));
@@ -253,11 +253,11 @@ impl Sink {
         Ok(())
     }
 
-    /// Completes all files, which appear under their names.
+    /// Completes all files, which then appear under their names.
     ///
     /// # Errors
     ///
-    /// If they cannot be written; old files are then untouched.
+    /// If they cannot be written. Existing files are untouched then.
     pub fn finish(self) -> Result<Written, Error> {
         let complete = self.complete(Vec::new())?;
         let written = complete.written.clone();

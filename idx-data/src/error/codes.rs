@@ -50,6 +50,7 @@ codes! {
     UnknownShape "malformed" InvalidData,
     NoLabelColumn "malformed" InvalidData,
     OutOfRange "out_of_range" InvalidData,
+    Fraction "out_of_range" InvalidData,
     Unrepresentable "out_of_range" InvalidData,
     TooLarge "out_of_range" InvalidData,
     LabelOutOfRange "out_of_range" InvalidData,

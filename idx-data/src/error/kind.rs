@@ -71,6 +71,16 @@ pub enum ErrorKind {
         /// The type.
         element_type: ElementType,
     },
+    /// A fraction was to become a whole number.
+    #[error(
+        "{number} is not a whole number, and {element_type} has no others; choose another element type, or scale from 0..1"
+    )]
+    Fraction {
+        /// The number.
+        number: String,
+        /// The type.
+        element_type: ElementType,
+    },
     /// No type of IDX has a number.
     #[error("{number} does not fit {element_type}; IDX has no type for it, so round it first")]
     Unrepresentable {
@@ -134,9 +144,9 @@ pub enum ErrorKind {
         /// The limit.
         limit: u64,
     },
-    /// The number of records must be known to divide them among this many files.
+    /// The number of records must be known to divide them among files.
     #[error(
-        "the number of records is unknown in advance, which dividing them among files needs; convert them to IDX first"
+        "records can be divided among files only if their number is known in advance; convert them to IDX first"
     )]
     UnknownCount,
     /// A record, a line of csv or an array in Fortran order needs more bytes than the limit.
@@ -367,6 +377,15 @@ impl ErrorKind {
     /// The stream that the caller gave could not be written.
     pub(crate) fn output(error: io::Error) -> Self {
         Self::Output(error.into())
+    }
+
+    /// The error of a number that this type does not have, though another type of IDX has it.
+    pub(crate) fn out_of_range(number: String, element_type: ElementType) -> Self {
+        let is_fraction = |number: f64| number.is_finite() && number.fract() != 0.0;
+        match number.parse().is_ok_and(is_fraction) && !element_type.is_float() {
+            true => Self::Fraction { number, element_type },
+            false => Self::OutOfRange { number, becomes: None, element_type },
+        }
     }
 
     pub(crate) fn malformed(message: impl Into<String>) -> Self {

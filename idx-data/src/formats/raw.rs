@@ -1,4 +1,4 @@
-//! Numbers without a header, as C programs dump them: rows of one size, the last of which ends with the file.
+//! Numbers without a header, as C programs dump them: rows of one size up to the end of the file.
 
 use std::io::{BufReader, Read};
 use std::path::{Path, PathBuf};
@@ -121,7 +121,7 @@ fn row_count(size: u64, row_size: u64) -> Result<u64, ErrorKind> {
     }
 }
 
-/// The error of these bytes, of which the last are not a row.
+/// The error of bytes that end within a row.
 fn no_whole_rows(found: u64, row_size: u64) -> ErrorKind {
     ErrorKind::malformed(format!(
         "{} are not a whole number of rows of {}; correct the type, the shape or the column of the labels, or copy the file \

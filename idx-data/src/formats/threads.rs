@@ -10,7 +10,7 @@ use std::thread::{Builder, scope};
 use idx_std::__private::threads;
 
 /// The bytes of the items behind the first one, unless a few of these are larger: both together are at most twice
-/// as many, or as those of one item for each thread.
+/// that number, or as those of one item for each thread.
 pub(crate) const BYTES: u64 = 8 << 20;
 
 /// The maximum number of items at a time: enough that starting threads takes no time beside them.
@@ -25,7 +25,7 @@ pub(crate) struct Ahead<O> {
 }
 
 impl<O: Send> Ahead<O> {
-    /// Uses this many threads, by default one for each core.
+    /// Uses at most `threads` threads, by default one for each core.
     pub(crate) fn new(threads: Option<NonZeroUsize>) -> Self {
         Self { threads: threads::count(threads).get(), items: 1, results: VecDeque::new() }
     }

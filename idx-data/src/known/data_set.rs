@@ -27,7 +27,7 @@ pub enum DataSet {
     QmnistNist,
     /// The digits of EMNIST.
     EmnistDigits,
-    /// Digits of EMNIST, as many as in MNIST.
+    /// Digits of EMNIST, in the numbers of MNIST.
     EmnistMnist,
     /// Handwritten letters, whose labels are 1 to 26.
     EmnistLetters,
@@ -115,8 +115,8 @@ impl DataSet {
         of_set.filter(|known| known.hashed == Hashed::Published).map(|known| known.published)
     }
 
-    /// The list of the names of the classes, if they are more than their labels: the name under which [`open_set`] finds it
-    /// beside the files, and its content.
+    /// The list of the names of the classes, if they are more than their labels: the name under which [`open_set`]
+    /// finds it beside the files, and its content.
     ///
     /// ```
     /// use idx_data::dataset::DataSet;

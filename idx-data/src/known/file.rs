@@ -53,8 +53,8 @@ pub(crate) fn start(path: &Path) -> Result<Vec<u8>, Error> {
 }
 
 /// Reads all records, passes them on, several at a time, and identifies the file by the SHA-256 of its decompressed
-/// bytes, or as the compressed file that is published. It also returns that hash, which takes longer than reading, if the
-/// file is compared with another one or has the size of a known file.
+/// bytes, or as the compressed file that is published. It also returns that hash, which takes longer than reading, if
+/// the file is compared with another one or has the size of a known file.
 pub(crate) fn identify_reader<R: Read>(
     path: &Path,
     mut reader: Reader<R>,
@@ -144,7 +144,7 @@ impl KnownHash {
 }
 
 impl KnownFile {
-    /// The file of which these bytes have this SHA-256.
+    /// The file whose first bytes have this SHA-256.
     fn of(hashed: Hashed, sha256: &str) -> Option<Self> {
         let is_it = |known: &KnownHash| (known.hashed, known.published.sha256) == (hashed, sha256);
         known_files().find(is_it).map(|known| known.file)
@@ -155,7 +155,7 @@ impl KnownFile {
         Self::of(Hashed::Start, &sha256_of(bytes.get(..START_SIZE)?))
     }
 
-    /// The file that starts with these decompressed bytes, of which there are 64 KiB or all.
+    /// The file that starts with these decompressed bytes: 64 KiB, or the whole file.
     pub(crate) fn from_start(bytes: &[u8]) -> Option<Self> {
         let (header, records) = Header::parse(bytes).ok()?;
         let labels = header.record_size().and_then(|size| usize::try_from(size).ok());
@@ -176,8 +176,8 @@ impl KnownFile {
         may_be_known.then(|| Self::of(Hashed::Content, &sha256_of(bytes)))?
     }
 
-    /// The well-known file that is published with exactly these compressed bytes. It finds files whose decompressed hash
-    /// is not known.
+    /// The well-known file that is published with exactly these compressed bytes. It finds files whose decompressed
+    /// hash is not known.
     pub(crate) fn published(path: &Path) -> Result<Option<Self>, Error> {
         let file = path.metadata().ok().filter(Metadata::is_file);
         if !file.is_some_and(|file| has_known_size(Hashed::Published, file.len())) {

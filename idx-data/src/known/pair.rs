@@ -1,4 +1,4 @@
-//! Whether labels are those of images: as many, and of one known data set.
+//! Whether labels belong to images: their counts are equal, and they are of one known data set.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::known::file::KnownFile;
 use crate::names::FileKind;
 use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord};
 
-/// Checks that there are as many labels as images; each header comes with its path, if it has one.
+/// Checks that there is one label for each image; each header comes with its path, if it has one.
 pub(crate) fn check_count(
     (labels_path, labels): (Option<&Path>, &HeaderBuf),
     (images_path, images): (Option<&Path>, &HeaderBuf),

@@ -16,8 +16,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of reading; [`ErrorKind::File`] if the records are not of the type `I`; [`mismatch`](ErrorKind::code) if they
-    /// have no labels, or if a label of type `L` has several elements, which only [`Labeled::open`] reads;
+    /// Those of reading; [`ErrorKind::File`] if the records are not of the type `I`; [`mismatch`](ErrorKind::code) if
+    /// they have no labels, or if a label of type `L` has several elements, which only [`Labeled::open`] reads;
     /// [`out_of_range`](ErrorKind::code) for a label that `L` does not have.
     ///
     /// ```
@@ -42,8 +42,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// As [`collect`](Self::collect). The records that were read before an error are in no batch, and the source is over:
-    /// the next call is the error [`failed_earlier`](idx_std::ErrorKind::code).
+    /// As [`collect`](Self::collect). The records that were read before an error are in no batch, and the source has
+    /// ended: the next call is the error [`failed_earlier`](idx_std::ErrorKind::code).
     ///
     /// ```
     /// use idx_data::{Labeled, open_pair};
@@ -70,7 +70,7 @@ impl Source {
         Ok(Some(batch).filter(|batch| !batch.is_empty()))
     }
 
-    /// Reads up to so many records.
+    /// Reads at most `max` records.
     fn gather<I: IdxRecord, L: IdxRecord>(&mut self, max: usize) -> Result<Labeled<I, L>, Error> {
         if !self.facts().has_labels || !L::SHAPE.is_empty() {
             let message = match self.facts().has_labels {

@@ -11,8 +11,8 @@ use idx_std::__private::{alloc, commit};
 use idx_std::{ErrorKind as FileErrorKind, FormatError, HeaderBuf, IdxBuf, Writer};
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
-    /// Writes the images and the labels to files of IDX, in the order of the set: gzip where a name ends in `.gz`. Files of
-    /// these names are replaced.
+    /// Writes the images and the labels to files of IDX, in the order of the set: gzip where a name ends in `.gz`.
+    /// Files of these names are replaced.
     ///
     /// Both files appear together, or neither: whenever the program is stopped, there are the old files, the new
     /// ones, or no images. For other formats see [`to_source`](Self::to_source).
@@ -47,7 +47,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(commit(images.stage()?, labels.stage()?)?)
     }
 
-    /// One set of the images of several, one after the other; this copies them.
+    /// Joins several sets into one, in this order. The images are copied.
     ///
     /// # Errors
     ///
@@ -86,12 +86,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     }
 }
 
-/// The sizes of a file of this many records.
+/// The sizes of a file of `count` records.
 fn dims<T: IdxRecord>(count: u32) -> Vec<u32> {
     [&[count], T::SHAPE].concat()
 }
 
-/// The header of a file of this many records, with memory for all of them.
+/// The header of a file of `count` records, with memory for all of them.
 fn start_of<T: IdxRecord>(count: u32) -> Result<Vec<u8>, Error> {
     let header = HeaderBuf::new(T::ELEMENT, &dims::<T>(count))?;
     let mut bytes = Vec::new();

@@ -78,8 +78,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// Those of [`open`] and of [`new`](Self::new); [`swapped`](ErrorKind::code); [`mixed_data_sets`](ErrorKind::code) and
-    /// [`other_labels`](ErrorKind::code) if the images are well known, and the labels are not theirs.
+    /// Those of [`open`] and of [`new`](Self::new); [`swapped`](ErrorKind::code); [`mixed_data_sets`](ErrorKind::code)
+    /// and [`other_labels`](ErrorKind::code) if the images are well known, and the labels are not theirs.
     ///
     /// ```no_run
     /// use idx_data::dataset::mnist::{Image, QmnistLabel};
@@ -248,7 +248,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(self.with(Order::of_records(records?)))
     }
 
-    /// Only the images of these classes, given by their labels or names; of no classes, none.
+    /// Keeps the images of these classes, given by label or name. Without classes, none are left.
     ///
     /// # Errors
     ///
@@ -257,7 +257,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.chosen(classes, true)
     }
 
-    /// Without the images of these classes, given by their labels or names.
+    /// Removes the images of these classes, given by label or name.
     ///
     /// # Errors
     ///
@@ -277,7 +277,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         let occurs =
             |class: &i128| i32::try_from(*class).is_ok_and(|class| counts.contains_key(&class));
         if let Some(missing) = classes.iter().find(|class| !occurs(class)) {
-            return Err(error(does_not_occur(*missing, self.len() as u64)));
+            let labels = counts.keys().copied().map(i128::from);
+            return Err(error(does_not_occur(*missing, self.len() as u64, labels)));
         }
         let mut records = self.order.iter().collect::<Vec<_>>();
         records.retain(|record| classes.contains(&self.class_of(*record).into()) == are_wanted);
@@ -312,9 +313,10 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
 
     /// The same images in an order that spreads each class evenly.
     ///
-    /// A [`split`](Self::split) of it is stratified, as one of [`Source::split`](crate::Source::split): each part has its
-    /// share of each class, within two images if the classes are equally large. The order within a class does not change, so call
-    /// [`shuffled`](Self::shuffled) before, to get random parts, and again after the split, for training.
+    /// A [`split`](Self::split) of it is stratified, as one of [`Source::split`](crate::Source::split): each part has
+    /// its share of each class, within two images if the classes are equally large. The order within a class does not
+    /// change, so call [`shuffled`](Self::shuffled) before, to get random parts, and again after the split, for
+    /// training.
     #[must_use]
     pub fn stratified(&self) -> Self {
         let positions = stratified(self.class_numbers(), |_| {});
@@ -357,8 +359,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         })
     }
 
-    /// Calls `prepare` for each of the [`batches`](Self::batches) and returns the results; another thread prepares up to
-    /// two batches while the one before is used. A panic of `prepare` continues in the iterator.
+    /// Calls `prepare` for each of the [`batches`](Self::batches) and returns the results; another thread prepares up
+    /// to two batches while the one before is used. A panic of `prepare` continues in the iterator.
     ///
     /// ```
     /// # use idx_std::IdxBuf;

@@ -9,7 +9,7 @@ use crate::stats::Summary;
 use crate::{Error, ErrorKind};
 use idx_std::__private::{alloc, wide};
 
-/// Small images are gathered in so many bytes, and then converted: a processor that only copies fetches
+/// Small images are gathered in blocks of this size, and then converted: a processor that only copies fetches
 /// several images at a time from wherever they are, and the conversion finds them in its first cache.
 const GATHERED: usize = 16 << 10;
 
@@ -77,8 +77,7 @@ impl From<&Summary> for Normalize {
 }
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
-    /// The pixels of all images as numbers: a matrix of [`len`](Self::len) rows, in each of which the rows of an image
-    /// stand one after the other.
+    /// The pixels of all images as numbers: a matrix of [`len`](Self::len) rows, with an image in each.
     ///
     /// For images of `u8`; for others this does not compile.
     ///
@@ -91,7 +90,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(pixels)
     }
 
-    /// Replaces the content of a vector with the [`pixels`](Self::pixels), so that the next batch uses its memory again.
+    /// Replaces the content of a vector with the [`pixels`](Self::pixels), so that the next batch uses its memory
+    /// again.
     ///
     /// # Errors
     ///

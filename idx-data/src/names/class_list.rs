@@ -40,7 +40,7 @@ fn label(text: &str) -> Option<i128> {
     text.parse::<u32>().ok().map(i128::from)
 }
 
-/// The names, or the characters of which they all are the code points.
+/// The names, or if all are code points, their characters.
 fn with_characters(names: Vec<(i128, &str)>) -> Vec<(i128, String)> {
     let characters = |(label, name): &(i128, &str)| {
         let characters: Option<String> = name.split_whitespace().map(character).collect();

@@ -104,8 +104,8 @@ pub(crate) fn is_table(path: &Path) -> bool {
     has_extension(name, "csv") || has_extension(name, "tsv")
 }
 
-/// Whether bytes are the start of a text whose first cell is a number or the name of a column that this program writes or,
-/// if the first line names the columns, any text.
+/// Whether bytes are the start of a text whose first cell is a number or the name of a column that this program writes
+/// or, if the first line names the columns, any text.
 pub(crate) fn starts_like_table(start: &[u8], has_header: bool) -> bool {
     let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
     let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
@@ -119,7 +119,7 @@ pub(crate) fn starts_like_table(start: &[u8], has_header: bool) -> bool {
     start.iter().all(is_text) && is_table
 }
 
-/// Whether the first line of a text, of which this is the start, has numbers with spaces between them, and perhaps tabs.
+/// Whether the first line of a text that starts like this has numbers with spaces between them, and perhaps tabs.
 pub(crate) fn is_spaced(start: &[u8]) -> bool {
     let end = start.iter().position(|byte| b"\r\n".contains(byte));
     let line = start.get(..end.unwrap_or(start.len())).unwrap_or_default();

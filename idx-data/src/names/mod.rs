@@ -1,5 +1,5 @@
-//! The one rule of names, and the only code that knows a name: which file has the labels of these records, and which the
-//! names of their classes; which part of which set they are. Nothing is opened or listed here.
+//! The one rule of names, and the only code that knows a name: which file has the labels of these records, and which
+//! the names of their classes; which part of which set they are. Nothing is opened or listed here.
 
 pub(crate) mod columns;
 pub(crate) mod folder;
@@ -372,7 +372,7 @@ pub(crate) fn classes_name(records: &Path, of_set: bool) -> Option<PathBuf> {
     if of_set { names.pop() } else { (!names.is_empty()).then(|| names.swap_remove(0)) }
 }
 
-/// What the rule would read beside a new file, or in its place.
+/// What the rule would read beside a new file, or instead of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Neighbours {
     /// The same array with the other separator, compressed or not.
@@ -383,7 +383,7 @@ pub(crate) struct Neighbours {
     pub(crate) classes: Vec<PathBuf>,
 }
 
-/// What the rule would read beside a new file of records or labels, or in its place; the file itself is not among them.
+/// What the rule would read beside a new file of records or labels, or instead of it, without the file itself.
 pub(crate) fn neighbours(path: &Path) -> Neighbours {
     let name = Name::parse(path);
     let twins = name.map(|name| name.twins()).unwrap_or_default();
@@ -453,8 +453,8 @@ pub(crate) fn idx_end(element_type: ElementType, rank: usize) -> String {
     format!("idx{rank}-{}", word.map_or(element_type.name(), |(word, _)| word))
 }
 
-/// A path like `mnist/:train`, without what follows its last `:`. What has a separator of paths, as in `C:\x`, is not the
-/// name of a part.
+/// A path like `mnist/:train`, without what follows its last `:`. What has a separator of paths, as in `C:\x`, is not
+/// the name of a part.
 pub(crate) fn split_part(path: &Path) -> Option<(&Path, &str)> {
     let (set, part) = path.to_str()?.rsplit_once(':')?;
     let is_name = !part.is_empty() && !part.contains(['/', '\\']) && !set.is_empty();
@@ -577,7 +577,7 @@ mod tests {
         );
     }
 
-    /// What is written is read again.
+    /// Written names are read again.
     #[test]
     fn labels_and_classes_are_written_under_names_that_are_read() {
         for (images, label_type, labels, of_file, of_set) in [

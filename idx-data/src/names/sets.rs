@@ -33,7 +33,7 @@ pub(crate) fn by_prefix<'a, K: Ord>(
     sets
 }
 
-/// The data sets with arrays of images, or else those whose names say nothing but the part, such as `train.csv`.
+/// The data sets with arrays of images, or else those whose names say the part alone, such as `train.csv`.
 pub(crate) fn of_records(files: &[PathBuf]) -> Sets<'_, Part> {
     let part = |name: &Name<'_>| name.part().1;
     let of_images =

@@ -28,7 +28,7 @@ pub struct Record {
     pub bytes: Vec<u8>,
     /// The label, if the record has one.
     pub label: Option<i128>,
-    /// Its position in its input, counted from 0, whatever was chosen, joined or shuffled. Reading sets it.
+    /// Its position in its input, counted from 0. Choosing, joining and shuffling keep it; reading sets it.
     pub index: u64,
     /// How many records of the input were left out just before it, or at the end.
     pub(crate) left_out: u64,
@@ -45,10 +45,10 @@ impl Record {
     pub(crate) fn expect_label(&self, is_labeled: bool) -> Result<(), ErrorKind> {
         let message = match (self.label, is_labeled) {
             (Some(_), false) => {
-                "a record has a label, and by the facts of the output it has none; correct the facts"
+                "a record has a label, but the facts of the output say that it has none; correct the facts"
             }
             (None, true) => {
-                "a record has no label, and by the facts of the output it has one; correct the facts"
+                "a record has no label, but the facts of the output say that it has one; correct the facts"
             }
             _ => return Ok(()),
         };
@@ -125,7 +125,7 @@ impl RecordLayout {
         })
     }
 
-    /// The same records with another shape, if it has as many elements; a shape whose number of elements
+    /// The same records with another shape, if it has the same number of elements; a shape whose number of elements
     /// overflows is none.
     pub(super) fn reshaped(&self, record_shape: &[u32]) -> Option<Self> {
         let count = self.dims.first().copied().unwrap_or(1);
@@ -163,14 +163,14 @@ pub struct Facts {
     pub label_type: Option<ElementType>,
     /// The names of the classes that the labels mean, if they have names.
     pub classes: Option<ClassNames>,
-    /// Whether these are files of pictures, which were changed as the options say when they were read.
+    /// Whether these are files of pictures, which reading has already changed as the options say.
     pub are_pictures: bool,
-    /// The names of the columns whose numbers are the records of a table, if they have names. Those that only count the
-    /// columns, from 0 or 1, are none.
+    /// The names of the columns that make up the records of a table, if they have names. Names that only count, from 0
+    /// or 1, are left out.
     pub columns: Option<Vec<String>>,
-    /// The classes of a set that a random part of it, which these are, has no record of.
+    /// For a random part of a set: the classes of the set without a record in this part.
     pub absent_classes: BTreeSet<i128>,
-    /// The files of pictures, each of which is the record at its position.
+    /// The files of pictures, one for each record, in their order.
     pub(super) pictures: Option<Arc<[PathBuf]>>,
     /// The well-known file that these records start as.
     pub(super) known: Option<KnownFile>,
@@ -206,7 +206,7 @@ impl Facts {
         });
         let index = record.index;
         ErrorKind::mismatch(format!(
-            "record {index} has {found}, but by the facts of its source it has {expected}; correct the source"
+            "record {index} has {found}, but the facts of its source say {expected}; correct the source"
         ))
     }
 
@@ -244,7 +244,8 @@ pub(super) enum LeftOut {
 /// A change of a record, by which the next ones may be changed otherwise.
 pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + Send>;
 
-/// A source of records, one by one. [`Source::new`](crate::Source::new) makes one of the caller's own a [`Source`](crate::Source).
+/// A source of records, one by one. To read a format of your own, implement it, and pass it to
+/// [`Source::new`](crate::Source::new).
 ///
 /// Each record has the bytes of the [layout](Facts::layout), and a label exactly if
 /// [the facts say so](Facts::has_labels).
@@ -257,7 +258,7 @@ pub trait RecordSource: Send {
         Vec::new()
     }
 
-    /// Skips this many of the next records, or the remaining ones if there are fewer. Returns their number.
+    /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
     ///
     /// # Errors
     ///
@@ -270,8 +271,8 @@ pub trait RecordSource: Send {
     ///
     /// # Errors
     ///
-    /// An error in the record, or after the last one. What comes after an error is not known, so a
-    /// [`Source`](crate::Source) reads on no more: [`failed_earlier`](idx_std::ErrorKind::code).
+    /// An error in the record, or after the last one. The position after an error is unknown, so a
+    /// [`Source`](crate::Source) reads no further: [`failed_earlier`](idx_std::ErrorKind::code).
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 }
 

@@ -68,8 +68,9 @@ impl<T: fmt::Debug> fmt::Debug for Field<T> {
     }
 }
 
-/// Options: a value with private fields, and a method for each that changes it. Options that act only where a reader or a
-/// writer takes them are fields that know it; `by hand` are those whose method takes something else than they are.
+/// Options: a value with private fields, and a method for each that changes it. Options that act only where a reader
+/// or a writer takes them are fields that know it; `by hand` are those whose method takes something else than they
+/// are.
 macro_rules! options {
     (
         $(#[$doc:meta])*
@@ -158,7 +159,7 @@ options! {
     pub struct OpenOptions {
         /// How to read pictures, and how to change records that are pictures.
         pictures: PictureOptions as PictureOptions = PictureOptions::default(),
-        /// The maximum number of bytes of a record, of which a few are in memory at a time, and of a line of csv;
+        /// The maximum number of bytes of a record (a few are in memory at a time) and of a line of csv;
         /// the default is 64 MiB. An array of NumPy in Fortran order is in memory as a whole, and counts as one
         /// record unless it is a plain file of that size.
         record_limit: u64 as u64 = RECORD_LIMIT,
@@ -169,8 +170,8 @@ options! {
     taken {
         /// The element type of csv; the default is u8.
         element_type: ElementType as ElementType = ElementType::U8,
-        /// The bytes have no header, and are little-endian numbers of this type, plain or gzip: rows of the numbers of a record,
-        /// whose shape is given, and of its label, if the column of the labels is.
+        /// Reads little-endian numbers of this type without a header, plain or gzip. Each row has the numbers of a
+        /// record, whose shape must be given, and its label if the column of the labels is given.
         ///
         /// ```
         /// use idx_data::{ElementType, OpenOptions};
@@ -183,11 +184,11 @@ options! {
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
         raw: Option<ElementType> as impl Into<Option<ElementType>> = None,
-        /// Whether the first line of csv names the columns. By default it does if it has text, and no numbers but those
-        /// that count up by one; numbers alone that count up from 0 or 1 are an error.
+        /// Whether the first line of csv names the columns. By default, a line with text does; it may also have numbers
+        /// that count up by one. A line of numbers alone that count up from 0 or 1 is an error.
         header: Option<bool> as impl Into<Option<bool>> = None,
-        /// Whether to read labels, and the names of their classes: those of the input, or else those in the files beside it
-        /// that [`open_set`](crate::open_set) names. The default is `true`.
+        /// Whether to read labels, and the names of their classes: those of the input, or else those in the files
+        /// beside it that [`open_set`](crate::open_set) names. The default is `true`.
         labels: bool as bool = true,
     }
     by hand {
@@ -209,26 +210,26 @@ impl OpenOptions {
         self
     }
 
-    /// The column of the labels in csv and Parquet, and of a file of labels that has several: its name, or its position
-    /// from 0. The default is the column with such a name. A file of labels without one has a single column, or its rows
-    /// are one-hot, a single 1 and otherwise 0; the eight columns of QMNIST are known as well.
+    /// The column of the labels in csv, in Parquet, and in a file of labels with several columns: its name, or its
+    /// position from 0. The default is the column named `label`, `class`, `target` or `y`. A file of labels without one
+    /// must have a single column, or one-hot rows (a single 1, the rest 0), or the eight columns of QMNIST.
     #[must_use]
     pub fn label_column(mut self, column: impl Into<Column>) -> Self {
         self.label_column = Some(column.into()).into();
         self
     }
 
-    /// The one column that has the records: its name, or its position from 0. The default is all of csv but that of the
-    /// labels, and of Parquet the column `record`, or the only one. Of IDX and npy it is a column of numbers, such as one
-    /// of several labels.
+    /// The one column with the records: its name, or its position from 0. By default, csv takes all columns except the
+    /// labels, and Parquet takes the column `record` or its only one. From IDX and npy, this takes a column of numbers,
+    /// such as one of several labels.
     #[must_use]
     pub fn column(mut self, column: impl Into<Column>) -> Self {
         self.column = Some(column.into()).into();
         self
     }
 
-    /// The names of the options that were given, and that no input which was opened with these options or with copies of
-    /// them has taken: they have no effect. Limits and numbers of threads are not among them.
+    /// The names of the options that had no effect: no input that was opened with these options, or with copies of
+    /// them, has used them. Limits and numbers of threads are never among them.
     ///
     /// ```
     /// use idx_data::{OpenOptions, PictureOptions};
@@ -246,7 +247,7 @@ impl OpenOptions {
         [self.unread_fields(), self.pictures.unread_fields()].concat()
     }
 
-    /// Nothing but labels, for [`Source::with_labels`](crate::Source::with_labels): a column of csv or Parquet, by default
+    /// Labels alone, for [`Source::with_labels`](crate::Source::with_labels): a column of csv or Parquet, by default
     /// the one that is named `label`, `class`, `target` or `y`; or the numbers of another format, as
     /// [`label_column`](Self::label_column) says. The records have no elements.
     #[must_use]
@@ -255,9 +256,9 @@ impl OpenOptions {
         self
     }
 
-    /// The labels of records with these facts, as [`as_labels`](Self::as_labels) has them. If these are the pictures of a folder, and a
-    /// column of csv names them, with their ending or without, each picture gets the label of its line; else the lines have
-    /// the order of the pictures, in which 2.png comes before 10.png.
+    /// Labels alone, as [`as_labels`](Self::as_labels) reads them, for records with these facts. If the records are the
+    /// pictures of a folder, and a column of csv names them, with or without their extension, each picture gets the
+    /// label of its line. Otherwise the lines follow the order of the pictures: 2.png comes before 10.png.
     #[must_use]
     pub fn as_labels_of(mut self, records: &Facts) -> Self {
         self.labels_of = Some(records.pictures.clone().unwrap_or_default()).into();
@@ -346,13 +347,13 @@ options! {
         /// Leaves out pictures that are damaged or of another kind, and records that cannot be changed as pictures, each
         /// with its label, and reports them as [`skipped`](crate::RecordSource::skipped), instead of failing.
         skip_damaged: bool as bool = false,
-        /// The brightness behind transparent pixels, and around pictures that are fitted into a larger size. The default is white,
-        /// 255, for files of pictures, and 0 for records of other formats.
+        /// The brightness behind transparent pixels, and around pictures that are fitted into a larger size. The
+        /// default is white, 255, for files of pictures, and 0 for records of other formats.
         background: Option<u8> as impl Into<Option<u8>> = None,
-        /// Whether to read colors; the default is as the first picture.
+        /// Whether to read colors; by default, if the first picture has them.
         color: Option<Color> as impl Into<Option<Color>> = None,
-        /// Scales the picture to this size. Each new pixel is the weighted mean of those that it covers: the
-        /// filter is a triangle, as that of Pillow's `BILINEAR`.
+        /// Scales the picture to this size. Each new pixel is the weighted mean of the pixels that it covers, with the
+        /// triangle filter of Pillow's `BILINEAR`.
         size: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
         /// How to fit a picture of another aspect ratio; the default stretches it.
         fit: Option<Fit> as impl Into<Option<Fit>> = None,
@@ -408,7 +409,7 @@ impl PictureOptions {
         Ok(())
     }
 
-    /// Checks that a picture may have this many pixels.
+    /// Checks that a picture may have `pixels` pixels.
     #[cfg(feature = "pictures")]
     pub(crate) fn check_pixels(&self, pixels: u64) -> Result<(), ErrorKind> {
         if pixels <= self.max_pixels {
@@ -456,12 +457,11 @@ pub enum Fit {
     Contain,
     /// Keeps the aspect ratio, and crops the excess equally on both sides.
     Cover,
-    /// Scales nothing: cuts off what is too large, and fills what is too small with the background, equally on both
-    /// sides.
+    /// Does not scale: crops a larger picture, and pads a smaller one with the background, equally on both sides.
     None,
     /// Prepares a single letter or digit as MNIST's were: bright on black, its bounding box scaled into 20 x 20, and
-    /// its center of mass in the middle of 28 x 28. The letter is whatever differs in brightness from the edge of the
-    /// picture.
+    /// its center of mass in the middle of 28 x 28. The letter is everything that differs in brightness from the edge
+    /// of the picture.
     Mnist,
 }
 
@@ -487,10 +487,10 @@ options! {
         /// The element type of the results; the default is that of the source, and `f32` for numbers that are scaled
         /// or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
         element_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
-        /// What the least and the greatest number become, such as 0 and 1: the least and the greatest integer of the
-        /// element type of the source, or 0 and 1 of `f32` and `f64`. Numbers outside that range end up outside this one.
+        /// The range to scale to, such as 0 to 1. It scales from the range of the source's integer type, or from 0 to 1
+        /// for `f32` and `f64`. Numbers outside the old range end up outside the new one.
         scale: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
-        /// The mean to subtract and the standard deviation to divide by, after numbers were scaled.
+        /// The mean to subtract and the standard deviation to divide by, after scaling.
         normalize: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
         /// Whether to swap rows and columns of images.
         transpose: bool as bool = false,
@@ -500,13 +500,13 @@ options! {
 options! {
     /// How to write records.
     pub struct CreateOptions {
-        /// The format; by default the name says it.
+        /// The format; by default, the name chooses it.
         format: Option<Format> as impl Into<Option<Format>> = None,
-        /// Whether replacing a file is an error, also in a folder of pictures or shards, at the start and at the
-        /// end.
+        /// Whether an existing file is an error instead of being replaced, also in a folder of pictures or shards. This
+        /// is checked at the start and at the end.
         create_new: bool as bool = false,
-        /// The maximum number of threads that encode pictures, or row groups of Parquet; 0, the default, is one for each
-        /// core. The files do not depend on it.
+        /// The maximum number of threads that encode pictures, or row groups of Parquet; 0, the default, is one for
+        /// each core. The files do not depend on it.
         threads: usize as usize = 0,
     }
     taken {
@@ -524,8 +524,8 @@ options! {
 }
 
 impl CreateOptions {
-    /// The names of the options that were given, and that no output which was started with these options or with copies
-    /// of them has taken: they have no effect. `create_new` and the number of threads are not among them.
+    /// The names of the options that had no effect: no output that was started with these options, or with copies of
+    /// them, has used them. `create_new` and the number of threads are never among them.
     #[must_use]
     pub fn unread(&self) -> Vec<&'static str> {
         self.unread_fields()

@@ -175,7 +175,7 @@ impl Value {
         let number = self.to_string();
         match self.to_f64() {
             None => ErrorKind::Unrepresentable { number, element_type },
-            Some(_) => ErrorKind::OutOfRange { number, becomes: None, element_type },
+            Some(_) => ErrorKind::out_of_range(number, element_type),
         }
     }
 
@@ -435,7 +435,11 @@ mod tests {
         let text = |number: Value, element_type| number.out_of_range(element_type).to_string();
         for (number, element_type, expected) in [
             (Value::Integer(256), U8, "256 does not fit u8; choose another element type"),
-            (Value::Float(0.5), U8, "0.5 does not fit u8; choose another element type"),
+            (
+                Value::Float(0.5),
+                U8,
+                "0.5 is not a whole number, and u8 has no others; choose another element type, or scale from 0..1",
+            ),
             (Value::Float(1e300), F32, "1e300 does not fit f32; choose another element type"),
             (
                 Value::Integer(u64::MAX.into()),

@@ -13,13 +13,13 @@ use crate::stats::Stats;
 use idx_std::__private::counted;
 use idx_std::Reader;
 
-/// Elements of one dimension with at most this many different values are labels.
+/// The maximum number of different values for which elements of one dimension are labels.
 const MAX_LABELS: usize = 100;
 
-/// Records of one dimension with at most this many elements may be columns.
+/// The maximum length for which records of one dimension may be columns.
 const MAX_NAMED: u32 = 8;
 
-/// The compiler checks labels one by one, and reports a lint after about this many.
+/// The approximate number of labels after which the compiler, which checks them one by one, reports a lint.
 const LONG_CHECK: u64 = 1_000_000;
 
 /// The record type, and the `static` that includes the file.

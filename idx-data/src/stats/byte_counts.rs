@@ -4,7 +4,7 @@
 #[derive(Clone)]
 pub(super) struct ByteCounts([[u64; 256]; 4]);
 
-/// So many equal bytes, such as those of a background, are counted at once.
+/// The number of equal bytes, such as those of a background, that are counted at once.
 const EQUAL: usize = 16;
 
 impl ByteCounts {

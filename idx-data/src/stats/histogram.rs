@@ -49,7 +49,7 @@ impl Histogram {
         self
     }
 
-    /// Merges neighboring bins in pairs, each of which starts at a multiple of twice the width.
+    /// Merges neighboring bins in pairs; each pair starts at a multiple of twice the width.
     fn widen(&mut self) {
         let from_even = usize::from(self.first % 2 != 0);
         let bins = self.counts.len() + from_even;
@@ -91,7 +91,7 @@ impl Grid {
         Self::new(0, 1 << 32)
     }
 
-    /// For values of this many binary digits.
+    /// For values with this number of binary digits.
     pub(super) fn of_floats(mantissa_digits: u32) -> Self {
         // The smallest value that is not 0.
         Self::new(-1074, 1 << mantissa_digits)
@@ -114,7 +114,7 @@ impl Grid {
         }
     }
 
-    /// Counts integers, of which these are the smallest and the largest.
+    /// Counts integers, given the smallest and the largest.
     pub(super) fn push_integers(&mut self, integers: &[i32], [min, max]: [i32; 2]) {
         self.widened_bin(min.into(), 0);
         self.widened_bin(max.into(), 0);
@@ -122,7 +122,7 @@ impl Grid {
         self.count(integers, |integer| (integer >> exponent).to_le_bytes()[0]);
     }
 
-    /// Counts finite floats, of which these are the smallest and the largest.
+    /// Counts finite floats, given the smallest and the largest.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,

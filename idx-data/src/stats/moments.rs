@@ -47,8 +47,8 @@ impl ExactSums {
     }
 }
 
-/// The mean of floats and the sum of the squared distances to it. Both are those of the distances to the first value, so
-/// that values close together lose no digits, and divided by a power of two, so that no square overflows.
+/// The mean of floats and the sum of the squared distances to it. Both are those of the distances to the first value,
+/// so that values close together lose no digits, and divided by a power of two, so that no square overflows.
 ///
 /// Blocks are summed separately and then combined (Chan and others, "Updating Formulae and a Pairwise
 /// Algorithm for Computing Sample Variances", 1979).
@@ -62,7 +62,7 @@ pub(super) struct Moments {
 }
 
 impl Moments {
-    /// Adds a block of finite values, of which this is the largest magnitude.
+    /// Adds a block of finite values, given their largest magnitude.
     #[expect(clippy::cast_precision_loss, reason = "fewer than 2^53 values")]
     pub(super) fn push(&mut self, values: &[f64], largest: f64) {
         if self.count == 0 {

@@ -13,14 +13,14 @@ from pathlib import Path
 from ._native import error, known, signature
 from ._set import open as open_set
 
-# A mirror may be silent for this many seconds; for a whole file it has them and a second for each 4 KiB.
+# The seconds that a mirror may be silent. A whole file may take these, and a second for each 4 KiB.
 _PATIENCE = 30
 _SLOWEST = 4096
 _PIECE = 1 << 18
 
 
 def fetch(name, folder=None, mirror=None):
-    """Open a known data set, of which the files that are not in the folder are downloaded first.
+    """Open a known data set. Files that are not in the folder are downloaded first.
 
     ``name`` is mnist, fashion-mnist, kmnist, qmnist, or one of emnist-letters, emnist-digits, emnist-balanced,
     emnist-mnist, emnist-bymerge and emnist-byclass, which come out of one archive of 562 MB.
@@ -88,7 +88,7 @@ def _pieces(address, size):
             while count <= size and (piece := response.read1(_PIECE) if count else response.read(256)):
                 found = None if count else signature(piece)
                 if found not in (None, "a zip archive", "xz data"):
-                    raise _MirrorFailed(f"gave {found} in place of the file")
+                    raise _MirrorFailed(f"gave {found} instead of the file")
                 count += len(piece)
                 yield piece
                 if time.monotonic() - start > _PATIENCE + count / _SLOWEST:

@@ -14,7 +14,7 @@ class Set:
     ``images``
         array of all records, the first dimension counts them: for MNIST uint8 of shape (60000, 28, 28)
     ``labels``
-        int64 array of as many labels, or None
+        int64 array of the labels, one for each record, or None
     ``classes``
         dict from a label to the name of its class; empty if they have no names
     ``parts``

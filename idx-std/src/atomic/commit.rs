@@ -41,8 +41,8 @@ const STEP: Duration = Duration::from_millis(10);
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`] and [`same_output`](ErrorKind::code): all files are as they were. [`left_over`](ErrorKind::code) if the system
-/// does not allow that.
+/// [`ErrorKind::Io`] and [`same_output`](ErrorKind::code): all files are as they were. [`left_over`](ErrorKind::code)
+/// if the system does not allow that.
 pub fn commit(
     records: impl IntoIterator<Item = Staged>,
     beside: impl IntoIterator<Item = Staged>,
@@ -121,7 +121,7 @@ fn sync(folders: &[Named]) -> Result<(), Error> {
     folders.try_for_each(|(folder, path)| folder.sync().map_err(|error| at(path, error)))
 }
 
-/// Gives all their names, of which the first are records.
+/// Gives all their names, records first.
 fn name_all(outputs: &mut [Output], records: usize, folders: &[Named]) -> Result<(), Error> {
     outputs.iter_mut().try_for_each(|output| output.step(Output::check))?;
     let (records, beside) = outputs.split_at_mut(records);

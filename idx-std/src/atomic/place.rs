@@ -15,7 +15,7 @@ pub(super) fn at(path: &Path, error: io::Error) -> Error {
 /// The target of a symbolic link, so that the link stays and its target is replaced. It need not exist.
 pub(super) fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
-    // As many as Linux follows.
+    // The number that Linux follows.
     for _ in 0..40 {
         match fs::read_link(&path) {
             Ok(target) => {

@@ -24,7 +24,7 @@ pub enum ErrorKind {
     NotIdx {
         /// The format, if it is known.
         signature: Option<FileSignature>,
-        /// The first 16 bytes, or as many as there are.
+        /// The first 16 bytes, or all if there are fewer.
         start: Vec<u8>,
         /// The error of the parser.
         error: idx_core::ErrorKind,
@@ -142,7 +142,7 @@ pub enum ErrorKind {
     },
     /// A slice, a shape or a record has another length than the file needs, or a file of rank 0 was finished without
     /// its one element.
-    #[error("{of} has {}, but {found} were given; give exactly as many", counted(*expected, unit))]
+    #[error("{of} has {}, but {found} were given; give exactly {expected}", counted(*expected, unit))]
     WrongLength {
         /// What has the expected length: the file, the shape or a record.
         of: &'static str,
@@ -153,8 +153,8 @@ pub enum ErrorKind {
         /// The number that was given.
         found: u64,
     },
-    /// There are more than 255 dimensions, a size is more than 4294967295, or the sizes of an array without elements have
-    /// a product of 2^63 or more.
+    /// There are more than 255 dimensions, a size is more than 4294967295, or the sizes of an array without elements
+    /// have a product of 2^63 or more.
     #[error("{}", shape_sentence(shape))]
     ShapeTooLarge {
         /// The sizes.
@@ -199,7 +199,7 @@ pub enum ErrorKind {
     )]
     ChangedMeanwhile,
     /// The path is that of a pipe or a device, where only a regular file will do.
-    #[error("this is a pipe or a device, not a regular file; put a regular file in its place")]
+    #[error("this is a pipe or a device, not a regular file; use a regular file")]
     NotARegularFile,
     /// Two outputs would go to the same file or folder.
     #[error("two outputs cannot go to one file or folder; choose another name for one of them")]
@@ -221,7 +221,7 @@ pub enum ErrorKind {
     },
 }
 
-/// Extra bytes that make the payload at most this many times as large are reported as missing channels.
+/// The largest factor by which extra bytes may multiply the payload to be reported as missing channels.
 pub(crate) const MAX_MULTIPLE: u64 = 4;
 
 /// A multiple of a smaller payload, of less than a picture of 8 x 8, may be chance.
@@ -411,7 +411,7 @@ fn folder_part(error: &io::Error) -> String {
 fn left_part(are_complete: bool) -> &'static str {
     match are_complete {
         true => "the new files are complete, remove the old ones",
-        false => "what was done could not be undone, so these files stay",
+        false => "the changes could not be undone, so these files remain",
     }
 }
 

@@ -114,7 +114,7 @@ impl<R: Read> Access<R> {
         Ok((self.seek)(reader, SeekFrom::End(0))?.saturating_sub(self.start))
     }
 
-    /// The little-endian number in the last 4 bytes, of which there are `size` in all; `None` if it cannot be read.
+    /// The little-endian number in the last 4 of `size` bytes; `None` if it cannot be read.
     pub(crate) fn last_number(&mut self, reader: &mut R, size: u64) -> Option<u32> {
         let position = size.checked_sub(4)?;
         let mut number = [0; 4];

@@ -28,7 +28,7 @@ unsafe impl Zero for i32 {}
 unsafe impl Zero for f32 {}
 unsafe impl Zero for f64 {}
 
-/// This many zeros, in memory that the system provides cleared, so that nothing needs to be written.
+/// Zeros in memory that the system provides cleared, so that nothing needs to be written.
 ///
 /// Large memory gets huge pages: touching each small page of a large file for the first time would take
 /// longer than the work on its bytes.
@@ -99,8 +99,8 @@ fn advise_huge_pages<T>(memory: &mut [T]) {
     }
 }
 
-/// The address and the size of the huge pages between two addresses. The last addresses, which a system of 32 bits gives to
-/// programs, have none behind them.
+/// The address and the size of the huge pages between two addresses. The last addresses, which a system of 32 bits
+/// gives to programs, have none behind them.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn huge_pages(start: usize, end: usize) -> (usize, usize) {
     let start = start.checked_next_multiple_of(HUGE_PAGE).unwrap_or(end);
@@ -110,7 +110,7 @@ fn huge_pages(start: usize, end: usize) -> (usize, usize) {
 #[cfg(not(all(target_os = "linux", not(miri))))]
 fn advise_huge_pages<T>(_: &mut [T]) {}
 
-/// A plain file that is mapped into memory, in constant time whatever its size, in place of being read.
+/// A plain file that is mapped into memory instead of being read, in constant time for any size.
 ///
 /// ```no_run
 /// use idx_std::{IdxBuf, MappedFile};

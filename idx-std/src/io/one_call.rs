@@ -27,7 +27,7 @@ impl Source<File> {
         }
         let whole = header.file_size();
         let file_size = self.file_size()?;
-        // Deflate data is never much larger than its content, unless it has empty blocks, of which there may
+        // Deflate data is never much larger than its content, unless it has empty blocks: there may
         // be any number. Such a file is read in constant memory instead.
         let is_small = file_size <= whole.saturating_add(whole / 64).saturating_add(1 << 16);
         if self.fault.is_some() || self.expected(header.payload_size()) == 0 || !is_small {
@@ -48,7 +48,7 @@ impl Source<File> {
     }
 }
 
-/// All bytes of a file, if it has this many; the position is restored.
+/// All bytes of a file, if it has `size`; the position is restored.
 fn read_whole(mut file: &File, size: u64) -> Option<Vec<u8>> {
     let here = file.stream_position().ok()?;
     let mut bytes = Vec::new();

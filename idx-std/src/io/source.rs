@@ -17,7 +17,7 @@ use crate::io::access::{self, Access};
 use crate::io::gunzip::{self, Gunzip};
 use crate::io::{CHUNK_SIZE, alloc, to_usize};
 
-/// The maximum expansion of deflate: one byte becomes fewer than this many.
+/// The maximum expansion of deflate: one byte becomes fewer bytes than this.
 const MAX_EXPANSION: u64 = 1032;
 
 /// Memory for bytes that may not exist is touched in steps of this size: with everything else that a
@@ -128,7 +128,7 @@ impl<R: Read> Source<R> {
         })
     }
 
-    /// Reads a large payload on at most this many threads.
+    /// Reads a large payload on at most `threads` threads.
     pub fn with_threads(self, threads: Option<NonZeroUsize>) -> Self {
         Self { threads, ..self }
     }

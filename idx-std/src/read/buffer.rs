@@ -61,13 +61,13 @@ impl IdxBuf {
         Self::parse(bytes.into(), None)
     }
 
-    /// Reads a file of at most this many bytes.
+    /// Reads a file of at most `limit` bytes.
     pub(super) fn read(reader: impl Read, limit: Option<u64>) -> Result<Self, Error> {
         let (header, bytes) = Source::new(reader)?.read_whole(limit)?;
         Ok(Self::owned(header, bytes))
     }
 
-    /// Takes the bytes of a file of at most this many.
+    /// Takes the bytes of a file of at most `limit` bytes.
     pub(super) fn parse(bytes: Vec<u8>, limit: Option<u64>) -> Result<Self, Error> {
         let (header, bytes) = match Idx::parse(&bytes) {
             Ok(idx) => {
@@ -90,8 +90,8 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// Those of [`open`](crate::open), and [`ErrorKind::Format`](crate::ErrorKind::Format) with `Gzip`, because gzip data
-    /// cannot be mapped.
+    /// Those of [`open`](crate::open), and [`ErrorKind::Format`](crate::ErrorKind::Format) with `Gzip`, because gzip
+    /// data cannot be mapped.
     #[cfg(feature = "mmap")]
     pub fn from_mapped(file: MappedFile) -> Result<Self, Error> {
         let MappedFile { bytes, path } = file;
@@ -164,7 +164,7 @@ impl IdxBuf {
         Records::parse(self.bytes()).map_err(|error| self.error(error))
     }
 
-    /// All elements, whatever the shape, in the byte order of this machine: one copy.
+    /// All elements, for any shape, in the byte order of this machine: one copy.
     ///
     /// # Errors
     ///
@@ -178,7 +178,7 @@ impl IdxBuf {
         Ok(vector)
     }
 
-    /// Copies all elements, whatever the shape, into memory that the caller keeps, in the byte order of this
+    /// Copies all elements, for any shape, into memory that the caller keeps, in the byte order of this
     /// machine: about as fast as a copy without a swap.
     ///
     /// ```

@@ -10,7 +10,7 @@ use crate::read::load::append;
 use crate::read::reader::Reader;
 
 impl<R: Read> Reader<R> {
-    /// Replaces `elements` with those of the next records, as many as are read at a time; returns `false`
+    /// Replaces `elements` with those of the next records that are read together; returns `false`
     /// after the last record, when the end of the file was checked.
     ///
     /// Use it if you know the type of the elements, but not the shape of the records.

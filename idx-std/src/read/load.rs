@@ -13,7 +13,7 @@ use crate::io::{alloc, to_usize};
 use crate::read::array::Array;
 use crate::wide;
 
-/// Each of several threads reads and decodes this many bytes at a time, in the first caches of its core.
+/// The bytes that each of several threads reads and decodes at a time, in the first caches of its core.
 const PIECE_SIZE: usize = 64 * 1024;
 
 /// The elements of a file, at most `limit` bytes.
@@ -70,7 +70,7 @@ fn zeros<E: Element>(count: usize) -> Result<Option<Vec<E>>, ErrorKind> {
     Ok(zeros)
 }
 
-/// Reads a payload with as many elements.
+/// Reads a payload with the elements of the header.
 fn load_slice<E: Element>(
     source: &mut Source<File>,
     header: &HeaderBuf,

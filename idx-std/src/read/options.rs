@@ -17,8 +17,9 @@ use crate::read::load::{load_source, load_source_into};
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::NotIdx`] if it is not IDX; [`ErrorKind::Format`] with `Truncated`, [`ErrorKind::TrailingBytes`], and the kinds whose names start with
-/// `Gzip`, if it is damaged. The message contains the path.
+/// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::NotIdx`] if it is not IDX; [`ErrorKind::Format`] with
+/// `Truncated`, [`ErrorKind::TrailingBytes`], and the kinds whose names start with `Gzip`, if it is damaged. The
+/// message contains the path.
 ///
 /// ```no_run
 /// let labels = idx_std::open("train-labels-idx1-ubyte.gz")?;
@@ -97,7 +98,7 @@ impl ReadOptions {
         Self { limit: Some(bytes), ..self }
     }
 
-    /// Reads plain files of 8 MiB and more on at most this many threads, by default one for each core and at most
+    /// Reads plain files of 8 MiB and more on at most `threads` threads, by default one for each core and at most
     /// 8. The result is the same. A gzip file is read on one thread, as it has to be decompressed in order.
     ///
     /// ```no_run

@@ -118,7 +118,7 @@ impl Reader {
 impl<R: Read> Reader<R> {
     /// Reads a header from anything that can be read, plain or gzip by its content.
     ///
-    /// It reads in large pieces, so `read` needs no buffer of its own. An error of `read` ends the records, be it
+    /// It reads in large pieces, so `read` needs no buffer of its own. Any error of `read` ends the records, also
     /// `WouldBlock`; only `Interrupted` is tried again.
     ///
     /// # Errors
@@ -209,7 +209,7 @@ impl<R: Read> Reader<R> {
         checked.map_err(|error| error.at(self.stream.path()))
     }
 
-    /// Divides the records into this many ranges that cover them exactly; 0 counts as 1.
+    /// Divides the records into `parts` ranges that cover them exactly; 0 counts as 1.
     ///
     /// They differ by at most one record, and some are empty if there are more parts than records.
     /// If each of several threads or processes [`select`](Self::select)s one range with a reader of its own,
@@ -270,14 +270,15 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`invalid_range`](ErrorKind::code) and [`index_out_of_range`](ErrorKind::code), and [`cannot_seek`](ErrorKind::code) in
-    /// gzip data or a stream, which leave the reader as it was. A file that ends before the range is
-    /// [`ErrorKind::Format`] with `Truncated`; after this error and after [`ErrorKind::Io`] the reader returns `None`.
+    /// [`invalid_range`](ErrorKind::code) and [`index_out_of_range`](ErrorKind::code), and
+    /// [`cannot_seek`](ErrorKind::code) in gzip data or a stream, which leave the reader as it was. A file that ends
+    /// before the range is [`ErrorKind::Format`] with `Truncated`; after this error and after [`ErrorKind::Io`] the
+    /// reader returns `None`.
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
         self.stream.select(records)
     }
 
-    /// Skips this many records, or the remaining ones if there are fewer. Returns their number.
+    /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
     ///
     /// # Errors
     ///
@@ -292,8 +293,8 @@ impl<R: Read> Reader<R> {
         self.stream.next_record()
     }
 
-    /// The bytes of the next records, several at a time; `None` after the last one. For small records this is much faster
-    /// than [`next_record`](Self::next_record).
+    /// The bytes of the next records, several at a time; `None` after the last one. For small records this is much
+    /// faster than [`next_record`](Self::next_record).
     pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_records()
     }

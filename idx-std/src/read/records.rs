@@ -127,7 +127,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         }
         let bytes = self.reader.stream.bytes(range);
         let record = idx_core::__private::ref_from_bytes(bytes);
-        debug_assert!(record.is_some(), "as many bytes as the type has");
+        debug_assert!(record.is_some(), "the bytes of one record");
         Some(record.ok_or_else(|| ErrorKind::record_size(T::SIZE as u64, bytes.len()).into()))
     }
 }

@@ -21,11 +21,11 @@ use crate::io::{CHUNK_SIZE, alloc, to_usize};
 /// The number of bytes to read first after a jump, when only one record may be wanted.
 const FIRST_CHUNK: usize = 4 * 1024;
 
-/// A gap of at most this many bytes is read and skipped: small chunks after it would take longer than the
+/// The largest gap in bytes that is read and skipped: small chunks after it would take longer than the
 /// gap.
 const SMALL_GAP: u64 = 32 * 1024;
 
-/// The selected records of a source and their bytes; all records have the same size, in whatever format.
+/// The selected records of a source and their bytes; all records have the same size, in any format.
 pub struct RecordStream<R> {
     pub(super) source: Source<R>,
     /// Where the first record starts, in decompressed bytes.
@@ -40,7 +40,7 @@ pub struct RecordStream<R> {
     /// Bytes read in advance, usually whole records, and which of them come next.
     chunk: Vec<u8>,
     unread: Range<usize>,
-    /// How many bytes to read at a time: few after a jump, then twice as many each time.
+    /// How many bytes to read at a time: few after a jump, then twice the number each time.
     chunk_size: usize,
     /// An error that comes after the unread records.
     fault: Option<ErrorKind>,
@@ -100,7 +100,7 @@ impl<R: Read> RecordStream<R> {
         })
     }
 
-    /// The bytes of the next whole records, as many as are read at a time.
+    /// The bytes of the next whole records that are read together.
     pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         let first = match self.next_range()? {
             Ok(first) => first,
@@ -177,7 +177,7 @@ impl<R: Read> RecordStream<R> {
         Ok(range.end - range.start)
     }
 
-    /// Skips this many records, or the remaining ones if there are fewer. Returns their number.
+    /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
     pub fn skip(&mut self, records: u64) -> Result<u64, Error> {
         let skipped = records.min(self.record_count - self.next);
         self.select(self.next + skipped..)?;
@@ -231,7 +231,7 @@ impl<R: Read> RecordStream<R> {
         Ok(record)
     }
 
-    /// Reads as many whole records as a chunk holds, at least one.
+    /// Reads the whole records of a chunk, at least one.
     #[inline(never)]
     fn read_chunk(&mut self, size: usize) -> Result<(), ErrorKind> {
         if let Some(fault) = self.fault.take() {

@@ -145,7 +145,7 @@ impl<W: Write + Seek> RecordFile<W> {
         .map(|_| ())
     }
 
-    /// Appends this many records, whose bytes `write` fills in; nothing if it returns `None`.
+    /// Appends `records` records, whose bytes `write` fills in; nothing if it returns `None`.
     #[inline]
     pub fn push_with(
         &mut self,
@@ -167,7 +167,7 @@ impl<W: Write + Seek> RecordFile<W> {
         Ok(written)
     }
 
-    /// Appends records of this many values each, many at a time. If one is rejected, the records before it
+    /// Appends records of `per_record` values each, many at a time. If one is rejected, the records before it
     /// are appended.
     pub(super) fn push_slice<T: IdxRecord>(
         &mut self,
@@ -217,7 +217,7 @@ impl<W: Write + Seek> RecordFile<W> {
         records.unwrap_or(CHUNK_SIZE).max(1)
     }
 
-    /// Writes buffered bytes, and returns room for this many records.
+    /// Writes buffered bytes, and returns room for `records` records.
     // A function of its own, so that `push` is small enough to be inlined.
     #[cold]
     #[inline(never)]

@@ -35,7 +35,7 @@ pub(crate) struct Disk<W> {
 }
 
 impl InPlace<File> {
-    /// Grows a file whose header counts `count` records, the last of which ends at `end`.
+    /// Grows a file whose header counts `count` records and whose last record ends at `end`.
     pub(crate) fn new(file: File, path: PathBuf, end: u64, count: u32) -> Self {
         let disk = Disk {
             sync: |file: &mut File| file.sync_data(),

@@ -57,7 +57,7 @@ impl<W: Write + Seek> Sink<W> {
         }
     }
 
-    /// Writes the final header in place of the first one, of the same length.
+    /// Writes the final header over the first one, of the same length.
     pub(crate) fn finish(self, header: &[u8]) -> io::Result<W> {
         match self {
             Self::Plain(plain) => plain.finish(header),

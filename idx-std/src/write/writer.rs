@@ -42,7 +42,7 @@ impl WriteOptions {
         Self { gzip: None, level: 6, create_new: false }
     }
 
-    /// Compresses or not, whatever the name.
+    /// Compresses or not, for any name.
     #[must_use]
     pub const fn gzip(self, gzip: bool) -> Self {
         Self { gzip: Some(gzip), ..self }
@@ -137,7 +137,7 @@ pub(super) fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<H
 /// Writes records given as bytes; element type and shape are known at run time.
 ///
 /// `dims` are the sizes of all dimensions. The first one, the number of records, need not be known in
-/// advance: `finish` fills it in, whatever was given. `&[]` is a file of rank 0, of one element.
+/// advance: `finish` fills it in, and ignores the given one. `&[]` is a file of rank 0, of one element.
 ///
 /// A file appears under its name only when [`finish`](Self::finish) succeeds; an existing file is untouched until
 /// then. [`append`](Self::append) continues a file that exists.

@@ -2,9 +2,11 @@
 
 use std::path::Path;
 
-use idx_data::{ElementType, Facts, Format, ImageLayout, OpenOptions, Record, Set, Written};
+use idx_data::{
+    ElementType, Facts, Format, ImageLayout, OpenOptions, Record, RecordLayout, Set, Written,
+};
 
-use crate::args::PictureArguments;
+use crate::args::{PictureArguments, ReadingArguments};
 
 /// How many pictures are looked at.
 const SEEN: u64 = 10;
@@ -25,6 +27,23 @@ pub(super) fn of_part(set: &Set, path: &Path) -> Vec<String> {
         Some(format!("{}: note: this part has {lack}", path.display()))
     };
     set.parts().filter_map(|(_, source)| note(source.facts())).collect()
+}
+
+/// That a mean and a deviation from 0 to 1 were used for whole numbers, which are rarely so small.
+pub(super) fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
+    let [mean, deviation] = reading.normalizes_unscaled()?;
+    let is_small = (0.0..=1.0).contains(&mean) && deviation <= 1.0;
+    let is_whole =
+        |layout: &RecordLayout| !layout.dtype.element_type().is_some_and(ElementType::is_float);
+    let (_, source) = set.parts().find(|(_, source)| is_whole(&source.facts().layout))?;
+    is_small.then(|| {
+        format!(
+            "{}: note: {mean} and {deviation} normalize values from 0 to 1, and these are {}; to scale them first, use \
+             `--scale 0..1`",
+            source.path().display(),
+            source.facts().layout.dtype
+        )
+    })
 }
 
 /// What the pictures in a new file may surprise with.

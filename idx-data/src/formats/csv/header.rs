@@ -9,8 +9,7 @@ const VALUE: &str = "value";
 /// Whether the first line of a table names its columns: it has text, and its numbers count up by one.
 pub(crate) fn is_header(fields: &[String]) -> Result<bool, ErrorKind> {
     if are_counted(fields) {
-        let message =
-            "the first line has only numbers that count up, as names of columns or a record may";
+        let message = "the first line has only numbers that count up, which may be names of columns or a record";
         return Err(ErrorKind::MaybeNames(message.to_string()));
     }
     let (numbers, texts): (Vec<&String>, Vec<&String>) =
@@ -104,7 +103,7 @@ fn square(names: &[&str]) -> Option<Vec<u32>> {
     side(names.len()).filter(|_| are_pixels).map(|side| vec![side; 2])
 }
 
-/// The side of a square with this many pixels, of at least 4.
+/// The side of a square of `pixels` pixels, if it is at least 4.
 pub(super) fn side(pixels: usize) -> Option<u32> {
     let side = pixels.isqrt();
     (side > 1 && side * side == pixels).then(|| u32::try_from(side).ok())?

@@ -151,7 +151,7 @@ impl Lines {
         self.line
     }
 
-    /// Checks that the fields may use this many bytes beside their ends.
+    /// Checks that the fields may use `size` bytes beside their ends.
     fn check_limit(&self, size: usize) -> Result<(), ErrorKind> {
         let used = size + size_of::<usize>() * self.count;
         if used as u64 <= self.limit {
@@ -159,7 +159,7 @@ impl Lines {
         }
         let (line, limit) = (self.line, self.limit);
         Err(ErrorKind::over_limit(format!(
-            "line {line} takes more memory than the limit of {limit} bytes, of which each column counts 8"
+            "line {line} takes more memory than the limit of {limit} bytes (each column counts as 8)"
         )))
     }
 

@@ -68,7 +68,7 @@ fn is_kept(text: &str, number: f64, epsilon: f64, shortest: impl Fn() -> String)
         size if size < 2.0 / epsilon || size.is_nan() => true,
         f64::INFINITY => !text.contains(|digit: char| digit.is_ascii_digit()),
         size => decimal(text).is_some_and(|(digits, exponent)| {
-            // The digits of a whole number are at most as many as those of the largest.
+            // A whole number has no more digits than the largest one.
             let rounded = || format!("{size:.*e}", digits.len().saturating_sub(1)).replace('.', "");
             // Below a power of two floats are so close that its shortest text may have other digits than it.
             exponent < 0

@@ -148,7 +148,7 @@ impl CsvSource {
         Ok(are_names.then_some(fields))
     }
 
-    /// Checks that the columns of labels, none of which is the given one, have numbers: they may be one-hot.
+    /// Checks that the columns of labels, if none is chosen, have numbers: they may be one-hot.
     fn expect_numbers(&self) -> Result<(), ErrorKind> {
         let mut fields = self.lines.fields().map(String::from_utf8_lossy);
         match !self.is_pending || fields.all(|field| field.parse::<f64>().is_ok()) {
@@ -237,7 +237,7 @@ impl CsvSource {
         }
     }
 
-    /// Whether one of so many numbers could be a label that nobody asked for, beside a record of this shape.
+    /// Whether one of `elements` numbers could be a label that nobody asked for, beside a record of this shape.
     fn has_one_more(&self, elements: u32, shape: &[u32]) -> bool {
         let wanted = shape.iter().try_fold(1u32, |product, size| product.checked_mul(*size));
         !self.columns.contains(&Role::Label) && wanted == elements.checked_sub(1)

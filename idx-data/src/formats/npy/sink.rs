@@ -18,13 +18,13 @@ const MAX_DIMENSIONS: usize = 64;
 /// NumPy starts the elements at a multiple of this.
 const ALIGNMENT: usize = 64;
 
-/// NumPy leaves room for a first size of this many digits, so that it can be changed in place.
+/// The number of digits for which NumPy leaves room, so that the first size can be changed in place.
 const MAX_DIGITS: usize = 21;
 
 /// Writes an array in C order, with the bytes of `numpy.save`: little-endian.
 pub(crate) struct NpySink {
     element_type: ElementType,
-    /// The sizes of all dimensions, of which the first is counted.
+    /// The sizes of all dimensions; the first is counted.
     dims: Vec<u32>,
     file: RecordFile<File>,
 }
@@ -130,7 +130,7 @@ fn header(element_type: ElementType, dims: &[u32], record_count: u64) -> Vec<u8>
     );
     // Of version 1, whose length of 16 bits is enough for the text of 64 dimensions.
     let start = MAGIC.len() + 4;
-    // It pads with as many spaces when there is nothing to pad.
+    // It pads with a whole block of spaces when there is nothing to pad.
     let length = ((start + text.len() + 1) / ALIGNMENT + 1) * ALIGNMENT - start;
     let mut header = [MAGIC, &[1, 0]].concat();
     header.extend(length.to_le_bytes().into_iter().take(2));

@@ -47,7 +47,7 @@ pub(super) fn swap(numbers: &mut [u8], size: usize) {
     }
 }
 
-/// An array of this many numbers, strings of bytes, or lists, all of one length, from the bytes in memory.
+/// An array of `count` numbers, strings of bytes, or lists, all of one length, from the bytes in memory.
 pub(super) fn array(
     data_type: &DataType,
     count: usize,

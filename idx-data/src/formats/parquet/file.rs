@@ -62,7 +62,7 @@ impl ParquetFile {
         Ok((records, numbers))
     }
 
-    /// The records of these columns, so many at a time; the columns keep the order of the file.
+    /// The records of these columns, in batches; the columns keep the order of the file.
     pub(super) fn batches(&self, columns: &[usize], records: usize) -> Result<Batches, ErrorKind> {
         let file = self.file.try_clone()?;
         let metadata = self.metadata.clone();

@@ -22,7 +22,7 @@ use crate::record::{Facts, Record, RecordLayout, RecordSource};
 #[cfg(feature = "pictures")]
 const BATCH_FILES: usize = 64;
 
-/// The approximate number of bytes of records to decode at a time: their numbers take several times as many while
+/// The approximate number of bytes of records to decode at a time: their numbers take several times that while
 /// they are decoded, and stay in the second cache.
 const BATCH_BYTES: usize = 64 * 1024;
 

@@ -121,7 +121,7 @@ pub(super) enum RecordShape {
     /// They come from a file of rank 0.
     OfRank0,
     Stated(Vec<u32>),
-    /// Lists, of which the first may stand for all.
+    /// Lists, where the first may stand for all.
     OfFirst,
     Unknown,
 }
@@ -214,7 +214,7 @@ pub(super) fn layout(
         RecordShape::OfRank0 => return Ok(RecordLayout::new(dtype, &[])),
         RecordShape::Stated(shape) => Some(shape),
         RecordShape::OfFirst if count > 0 => {
-            // One record at least has so many numbers.
+            // At least one record has this number of values.
             let needed = numbers.div_ceil(count).saturating_mul(dtype.size() as u64);
             let limit = options.record_limit;
             if needed > limit {

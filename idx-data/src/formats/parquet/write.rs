@@ -43,7 +43,7 @@ const GROUP_BYTES: usize = 64 * 1024 * 1024;
 /// The maximum number of bytes of records in the row groups that are encoded together.
 const WAITING_BYTES: usize = 2 * GROUP_BYTES;
 
-/// The approximate number of bytes of records to encode at a time: their numbers take several times as many while
+/// The approximate number of bytes of records to encode at a time: their numbers take several times that while
 /// they are encoded, and stay in the second cache.
 const BATCH_BYTES: usize = 128 * 1024;
 
@@ -258,7 +258,7 @@ impl Columns {
         Ok(columns)
     }
 
-    /// The number of records that have about this many bytes, but at most `max`.
+    /// The number of records in about `bytes` bytes, but at most `max`.
     fn records_in(&self, bytes: usize, max: usize) -> usize {
         (bytes / self.record_size).clamp(1, max)
     }

@@ -56,7 +56,7 @@ impl Class {
     }
 }
 
-/// Finds the pictures of a folder, or those of its folders, each of which is a class.
+/// Finds the pictures of a folder, or those of its folders, where each folder is a class.
 pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
     let mut found = Pictures::default();
     let top = Entries::read(path, &mut found.skipped).at(path)?;

@@ -38,7 +38,7 @@ pub(super) fn fit_mnist(picture: &GrayImage) -> Result<GrayImage, ErrorKind> {
 fn contrast(picture: &GrayImage) -> Option<GrayImage> {
     let edge = edge(picture);
     let [background] = quantiles(edge.clone(), [500])?;
-    // Strokes are darker or brighter than the background, whichever differs more, except for a few pixels of dirt.
+    // Strokes are what differs most from the background, darker or brighter, except for a few pixels of dirt.
     let [darkest, brightest] = quantiles(picture.to_vec(), [1, 999])?;
     let is_dark = background.saturating_sub(darkest) > brightest.saturating_sub(background);
     let amount = |pixel: u8| match is_dark {
@@ -71,7 +71,7 @@ fn rows(picture: &GrayImage) -> ChunksExact<'_, u8> {
     picture.chunks_exact(picture.width().max(1) as usize)
 }
 
-/// The numbers that so many of a thousand numbers do not exceed.
+/// The numbers that these shares, in thousandths, of all numbers do not exceed.
 fn quantiles<const N: usize>(mut numbers: Vec<u8>, thousandths: [usize; N]) -> Option<[u8; N]> {
     numbers.sort_unstable();
     let last = numbers.len().checked_sub(1)?;

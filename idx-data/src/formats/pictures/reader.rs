@@ -71,7 +71,7 @@ impl PictureReader {
         Err(ErrorKind::malformed(message)).at(path)
     }
 
-    /// The layout of the records, if they are so many.
+    /// The layout of the records, given their number.
     pub(crate) fn layout(&self, count: Option<u64>) -> RecordLayout {
         RecordLayout::of_records(self.dtype, count, &self.shape)
     }
@@ -100,7 +100,7 @@ impl PictureReader {
         }
     }
 
-    /// Forgets the results of so many files, as far as they are ready.
+    /// Forgets the results of the next `files` files, as far as they are ready.
     pub(super) fn skip(&mut self, files: usize) {
         self.pictures.skip(files);
     }

@@ -74,7 +74,7 @@ impl PicturesSink {
         if found as u64 != expected {
             return Err(idx_std::ErrorKind::record_size(expected, found).into());
         }
-        // As many digits as MNIST needs, so that other programs sort the names correctly.
+        // The number of digits that MNIST needs, so that other programs sort the names correctly.
         let mut name = format!("{:05}.png", self.next);
         self.next += 1;
         if let Some(label) = record.label {
@@ -94,7 +94,7 @@ impl PicturesSink {
         if self.classes.insert(label) {
             if self.classes.len() > MAX_CLASSES {
                 let message = format!(
-                    "the labels have more than {MAX_CLASSES} values, each of which would get a folder; write Parquet, or \
+                    "the labels have more than {MAX_CLASSES} values, and each would get a folder; write Parquet, or \
                      leave the labels out"
                 );
                 return Err(ErrorKind::unsupported(message));

@@ -18,7 +18,7 @@ const FIRST_READ: usize = 4096;
 /// The maximum size of a file in bytes, ten times that of a camera's files.
 const MAX_FILE_SIZE: u64 = 1 << 29;
 
-/// The pictures of a folder, or of its folders, each of which is a class.
+/// The pictures of a folder, or of its folders, where each folder is a class.
 pub(crate) struct PicturesSource {
     facts: Facts,
     reader: PictureReader,
