@@ -14,7 +14,7 @@ struct Colour {
 }
 
 #[derive(IdxRecord, Clone, Copy)]
-#[repr(C, align(64))]
+#[repr(C, align(2))]
 struct Row([u8; 64]);
 
 /// The padding is in the field.
