@@ -123,7 +123,7 @@ fn options_that_a_format_does_not_take_are_not_read() {
     for (format, options, unread) in [
         (Format::Idx, new().shards(one), "shards"),
         (Format::Npy, new().binary(true), "binary"),
-        (Format::Csv, new().row_group_records(one), "row_group_records"),
+        (Format::Csv, new().shards(one), "shards"),
         (Format::Csv, new().label_type(ElementType::I16), "label_type"),
         (Format::IdxGz, new().header(false), "header"),
     ] {

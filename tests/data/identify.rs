@@ -261,6 +261,23 @@ fn errors_of_a_data_set_have_their_kind() {
     assert_eq!(error.kind().code(), "no_folder", "{error}");
 }
 
+/// Records for validation are checked where there are some.
+#[test]
+fn a_part_that_is_not_in_every_set_is_checked() {
+    let mut files = good("", "t10k");
+    files.push(("val-images-idx3-ubyte".to_string(), images(2)));
+    let missing = check(&files).into_iter().flatten().find_map(Result::err).unwrap();
+    let missing = missing.kind().to_string();
+    assert!(missing.starts_with("the validation labels are missing: neither val-"), "{missing}");
+    files.push(("val-labels-idx1-ubyte".to_string(), labels(&[1, 2, 3])));
+    let error = check(&files).into_iter().flatten().find_map(Result::err).unwrap();
+    assert_eq!(error.kind().code(), "label_count", "{error}");
+    files.pop();
+    files.push(("val-labels-idx1-ubyte".to_string(), labels(&[1, 2])));
+    let [results] = check(&files).try_into().unwrap();
+    assert!(results.len() == 6 && results.iter().all(Result::is_ok), "{results:?}");
+}
+
 #[test]
 fn labels_are_those_of_the_data_set() {
     for (prefix, least, most) in [

@@ -15,6 +15,7 @@ mod limits;
 mod source;
 mod joining;
 mod labels;
+mod label_choices;
 mod choosing;
 mod dividing;
 mod changing;
@@ -26,6 +27,7 @@ mod sets_written;
 mod outputs;
 mod options;
 mod errors;
+mod first_guesses;
 
 // What is computed from records.
 mod stats;

@@ -84,6 +84,37 @@ fn of_several_data_sets_one_is_named() {
     );
 }
 
+/// As `open_set` finds a set, so does `Mnist`.
+#[test]
+fn a_data_set_is_named_by_its_path() {
+    let files = [good("emnist-letters-", "test"), good("emnist-digits-", "test")].concat();
+    let several = folder(&files);
+    let at = |name: &str| several.path().join(name);
+    assert_eq!(Mnist::open(at(":letters")).unwrap().classes(), 1..=26);
+    assert_eq!(Mnist::open(at(":emnist-digits")).unwrap().classes(), 0..=9);
+    let error = Mnist::open(at(":balanced")).unwrap_err();
+    assert_eq!(error.kind().code(), "several_data_sets", "{error}");
+    assert!(error.to_string().contains("it has emnist-digits, emnist-letters"), "{error}");
+    let error = Mnist::open(at("none:letters")).unwrap_err();
+    assert_eq!(error.kind().code(), "no_folder", "{error}");
+
+    // As torchvision leaves them.
+    let parent = tempfile::tempdir().unwrap();
+    for (set, prefix) in [("A", ""), ("B", "fashion-")] {
+        let raw = parent.path().join(set).join("raw");
+        fs::create_dir_all(&raw).unwrap();
+        for (name, bytes) in good(prefix, "t10k") {
+            fs::write(raw.join(name), bytes).unwrap();
+        }
+        assert_eq!(Mnist::open(parent.path().join(set)).unwrap().training.len(), 3);
+        if set == "A" {
+            assert_eq!(Mnist::open(parent.path()).unwrap().training.len(), 3);
+        }
+    }
+    let error = Mnist::open(parent.path()).unwrap_err();
+    assert!(error.to_string().contains("has several data sets: A, B; give one"), "{error}");
+}
+
 #[test]
 fn transposed_images_are_righted() {
     let folder = folder(&good("emnist-letters-", "test"));

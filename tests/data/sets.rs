@@ -428,3 +428,24 @@ fn a_name_that_is_not_utf8_has_no_neighbours() {
     fs::write(name("labels-idx1-ubyte"), labels(&[1, 2])).unwrap();
     assert_eq!(opened(name("images-idx3-ubyte")), " - -");
 }
+
+/// Kaggle's folders of MNIST as JPEG: the classes are in one part, and the other has none.
+#[test]
+fn folders_that_begin_with_the_word_for_a_part_are_no_classes() {
+    let folder = folder(&[
+        ("own-images-idx3-ubyte", images(4)),
+        ("own-labels-idx1-ubyte", labels(&[7, 3, 7, 3])),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    let own = || open(at("own-images-idx3-ubyte")).unwrap();
+    fs::create_dir_all(at("k/trainingSet")).unwrap();
+    fs::create_dir_all(at("k/testSet")).unwrap();
+    own().write(at("k/trainingSet/trainingSet/")).unwrap();
+    own().without_labels().write(at("k/testSet/testSet/")).unwrap();
+    let error = refused(at("k"));
+    assert!(error.contains("testSet and trainingSet have the names of parts"), "{error}");
+    assert_eq!(opened(at("k/trainingSet/trainingSet")), " 3 3 7 7");
+    // A list of classes says that they are meant.
+    fs::write(at("k/classes.txt"), "trainingSet\ntestSet\n").unwrap();
+    assert_eq!(opened(at("k")), " 1 1 1 1 0 0 0 0");
+}

@@ -82,8 +82,10 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let sets = sets.collect::<Result<Vec<Set>, _>>()?;
 
     let options = create_options(arguments, sets.first())?;
-    let names =
-        sets.iter().flat_map(Set::parts).find_map(|(_, source)| source.facts().classes.clone());
+    let names = sets.iter().flat_map(Set::parts).find_map(|(_, source)| {
+        let facts = source.facts();
+        facts.classes.clone().filter(|_| facts.has_labels)
+    });
     let paths = outputs();
     let mut outputs = Outputs::new(&options);
     for (set, path) in sets.into_iter().zip(paths) {
@@ -108,10 +110,15 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
             written.iter().flat_map(|written| notes::of_pictures(written, &arguments.pictures));
         notes.for_each(print_note);
     }
-    if let Some((names, path)) =
-        names.zip(written.iter().find_map(|written| written.classes.as_ref()))
-    {
-        print_names(&names, path);
+    if let Some(names) = names {
+        for path in written.iter().filter_map(|written| written.classes.as_ref()).take(1) {
+            print_names(&names, path, "");
+        }
+        let is_npz =
+            |path: &&Path| arguments.to.or_else(|| Format::from_path(path)) == Some(Format::Npz);
+        for path in written.iter().map(|written| &*written.path).filter(is_npz).take(1) {
+            print_names(&names, path, "note: npz does not keep the names of the classes: ");
+        }
     }
     print_skipped(written.first().map(|written| &*written.skipped).unwrap_or_default());
     Ok(())
@@ -287,15 +294,15 @@ fn print_written(written: &[Written], all: Option<u64>) {
     }
 }
 
-/// Prints the first names of classes, and the file with all of them.
-fn print_names(names: &ClassNames, path: &Path) {
+/// Prints the first names of classes behind a file: the one with all of them, or one that lacks them.
+fn print_names(names: &ClassNames, path: &Path, what: &str) {
     if is_quiet() {
         return;
     }
     let mut names = names.iter().map(|(label, name)| format!("{label} {name}"));
     let printed: Vec<String> = names.by_ref().take(PRINTED_NAMES).collect();
     let (printed, more) = (printed.join(", "), names.next().map_or("", |_| ", ..."));
-    print_note(format_args!("{}: {printed}{more}", path.display()));
+    print_note(format_args!("{}: {what}{printed}{more}", path.display()));
 }
 
 fn print_skipped(skipped: &[Skipped]) {

@@ -6,7 +6,7 @@ use serde::Serialize;
 use crate::args::{DiffArguments, LabelArguments};
 use crate::records::input::open_records;
 use crate::term::console::Console;
-use crate::term::failure::Failure;
+use crate::term::failure::{Failure, print_note};
 use crate::term::report::{count_text, print_json, report};
 use crate::term::text::{PathText, printable};
 
@@ -46,6 +46,15 @@ fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure>
         _ => compare(&mut one, &mut other, told)?,
     };
     console.code = u8::from(!is_same);
+    let by_class = |source: &Source| source.facts().are_pictures && source.facts().has_labels;
+    if !is_same && by_class(&one) != by_class(&other) {
+        let path = if by_class(&one) { &arguments.one } else { &arguments.other };
+        print_note(format_args!(
+            "{}: note: a folder has its records in the order of their classes; to compare the same order, convert the \
+             other one to a folder as well",
+            path.display()
+        ));
+    }
     if !arguments.json {
         return Ok(());
     }

@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::Metadata;
 use std::path::Path;
 
-use idx_data::{Format, RecordLayout, Source};
+use idx_data::{ErrorKind, Format, RecordLayout, Source};
 use idx_std::__private::Source as FileBytes;
 use idx_std::{Error, Shape};
 use serde::Serialize;
@@ -13,7 +13,7 @@ use crate::args::{InfoArguments, LabelArguments, Opening};
 use crate::commands::hex;
 use crate::records::input::{IdxFile, Input, not_idx, part_path};
 use crate::term::console::{Console, is_standard_input, standard_input};
-use crate::term::failure::Failure;
+use crate::term::failure::{Failure, print_note};
 use crate::term::report::{count_text, known_text, report};
 use crate::term::text::PathText;
 
@@ -80,6 +80,20 @@ pub(crate) fn opening(arguments: &InfoArguments) -> Opening {
     arguments.reading.opening(&LabelArguments { no_labels: true, ..LabelArguments::default() })
 }
 
+/// Says that one of the columns of a table may be the labels, as a command that reads them asks.
+fn note_label(path: &Path, opening: &Opening) {
+    let read = opening.records.clone().labels(true).open(path);
+    if let Err(error) = read
+        && let ErrorKind::MaybeLabel { numbers, side } = error.kind()
+    {
+        print_note(format_args!(
+            "{}: note: {numbers} numbers without names are one more than a picture of {side} x {side} has; if the first \
+             is a label, read them with `--label-column 0`, and if none is, with `--no-labels`",
+            path.display()
+        ));
+    }
+}
+
 fn dump(path: &Path) -> Result<String, Failure> {
     let dump = match is_standard_input(path) {
         true => FileBytes::new(standard_input()?).and_then(hex::explain),
@@ -103,15 +117,25 @@ impl Info {
             Input::Other(set) => set
                 .into_parts()
                 .into_iter()
-                .map(|(part, source)| Self::of_part(&part_path(path, &part), source, arguments))
+                .map(|(part, source)| {
+                    Self::of_part(&part_path(path, &part), source, arguments, opening)
+                })
                 .collect(),
         }
     }
 
-    fn of_part(path: &Path, source: Source, arguments: &InfoArguments) -> Result<Part, Failure> {
+    fn of_part(
+        path: &Path,
+        source: Source,
+        arguments: &InfoArguments,
+        opening: &Opening,
+    ) -> Result<Part, Failure> {
         let format = source.formats().first().copied().unwrap_or(Format::Idx);
         let source = arguments.reading.change(source)?;
         let info = Self::new(path, format, &source.facts().layout, source.facts().count);
+        if format == Format::Csv && path.is_file() {
+            note_label(path, opening);
+        }
         let checked = match arguments.identify {
             true => Err(not_idx(path, format)),
             false => Ok(()),

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use idx_data::{Error, ErrorKind, Format};
+use idx_data::{Error, ErrorKind};
 use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
@@ -240,11 +240,11 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::File(kind) => return file_remedy(kind, error.records()),
         Kind::OutOfRange { .. } | Kind::ElementType(_) => "--as",
         Kind::Fraction { .. } => "--as f32` or `--as u8 --scale 0..255",
-        Kind::SeveralParts { format, .. } => match format {
-            Format::Csv => "--to csv",
-            Format::Npy => "--to npy",
-            Format::Parquet => "--to parquet",
-            Format::IdxGz => "--to gz",
+        Kind::SeveralParts { format, .. } => match *format {
+            "csv" => "--to csv",
+            "npy" => "--to npy",
+            "parquet" => "--to parquet",
+            "idx.gz" => "--to gz",
             _ => "--to idx",
         },
         Kind::NotBytes(_) => "idx convert --as u8",

@@ -227,3 +227,17 @@ fn types_that_differ_are_named() {
     assert_eq!((outcome.code, &*outcome.output), (Some(1), message));
     assert_eq!(folder.run(&["diff", "bytes", "floats", "--as", "f64"]).success(), "");
 }
+
+/// The same pairs, in another order.
+#[test]
+fn a_folder_of_classes_has_another_order() {
+    let folder = Folder::new(&[
+        ("own-images-idx3-ubyte", &file(8, &[2, 1, 1], &[1, 2])),
+        ("own-labels-idx1-ubyte", &file(8, &[2], &[1, 0])),
+    ]);
+    folder.convert(&["own-images-idx3-ubyte", "-o", "out/"]);
+    let outcome = folder.run(&["diff", "own-images-idx3-ubyte", "out"]);
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.messages.starts_with("idx: out: note: a folder has its records in the order"));
+    folder.run(&["diff", "out", "out"]).success();
+}

@@ -220,3 +220,20 @@ fn info_of_records_that_are_changed() {
         }
     }
 }
+
+/// A picture of 28 x 28 and its label are no picture of 785 numbers.
+#[test]
+fn a_label_among_the_numbers_is_noted() {
+    let line = format!("7{}\n", ",0".repeat(784));
+    let named = format!("7{}\n", ",0".repeat(783));
+    let folder = Folder::new(&[("a.csv", line.as_bytes()), ("b.csv", named.as_bytes())]);
+    let outcome = folder.run(&["info", "a.csv"]);
+    assert!(outcome.output.contains("? x 785"), "{outcome:?}");
+    assert_eq!(outcome.code, Some(0));
+    assert_eq!(
+        outcome.messages,
+        "idx: a.csv: note: 785 numbers without names are one more than a picture of 28 x 28 has; if the first is a \
+         label, read them with `--label-column 0`, and if none is, with `--no-labels`\n"
+    );
+    assert!(folder.run(&["info", "b.csv"]).success().contains("? x 784"));
+}

@@ -61,3 +61,21 @@ fn arrays_become_images_and_labels() {
         }
     }
 }
+
+/// The labels stay, and what they mean does not.
+#[test]
+fn names_of_classes_that_an_archive_lacks_are_noted() {
+    let folder = Folder::new(&[
+        ("own-images-idx3-ubyte", &file(8, &[2, 1, 1], &[1, 2])),
+        ("own-labels-idx1-ubyte", &file(8, &[2], &[1, 0])),
+        ("own-classes.txt", b"cat\ndog\n"),
+    ]);
+    let arguments = ["convert", "own-images-idx3-ubyte", "-o", "own.npz"];
+    let messages = folder.run(&arguments).messages;
+    let expected = "idx: own.npz: note: npz does not keep the names of the classes: 0 cat, 1 dog\n";
+    assert_eq!(messages, expected);
+    let quiet = [&arguments[..], &["--force", "--quiet"]].concat();
+    assert_eq!(folder.run(&quiet).success(), "");
+    let unlabeled = [&arguments[..], &["--force", "--no-labels"]].concat();
+    assert_eq!(folder.run(&unlabeled).success(), "");
+}

@@ -5,11 +5,10 @@ use std::path::{Path, PathBuf};
 
 use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind};
-use crate::known::data_set::{Part, named_part};
 use crate::known::file::{KnownFile, identify_reader};
 use crate::known::pair::{check_count, expect_labels_of, swapped};
 use crate::names::folder::existing;
-use crate::names::{FileKind, Name, idx_end, labels_beside};
+use crate::names::{FileKind, Name, Part, idx_end, labels_beside};
 use idx_std::{HeaderBuf, Reader};
 
 /// A file that was read to its end.
@@ -68,8 +67,8 @@ impl CheckedFile {
     }
 
     /// What the name says: for training or for testing, images or labels.
-    pub(super) fn part(&self) -> Option<Part> {
-        named_part(&self.path).map(|(_, part)| part)
+    pub(super) fn part(&self) -> Option<(Part, FileKind)> {
+        Name::parse(&self.path)?.part_and_kind()
     }
 
     pub(super) fn is(&self, kind: FileKind) -> bool {
@@ -98,8 +97,8 @@ impl CheckedFile {
                 let named = idx_end(named_type, named_rank);
                 Some(name_mismatch(&named, &idx_end(element_type, rank)))
             }
-            (_, Some(((split, kind), known))) if (known.split, known.kind) != (split, kind) => {
-                Some(name_mismatch(&format!("{split} {kind}"), &known.to_string()))
+            (_, Some(((part, kind), known))) if (known.part, known.kind) != (part, kind) => {
+                Some(name_mismatch(&format!("{part} {kind}"), &known.to_string()))
             }
             _ => None,
         }

@@ -1,17 +1,18 @@
-//! The four files of an MNIST-like data set, found in a folder and checked.
+//! The files of an MNIST-like data set, found in a folder and checked.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
+use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use crate::dataset::checked::CheckedFile;
 use crate::error::{At, Error, ErrorKind, file_name};
-use crate::known::data_set::{DataSet, Part, Split, named_part};
+use crate::known::data_set::DataSet;
 use crate::known::file::{KnownFile, start};
 use crate::known::pair::mixed_data_sets;
-use crate::names::FileKind;
-use crate::names::folder::raw_folders;
+use crate::names::folder::{Entries, raw_folders};
+use crate::names::sets::{self, Files};
+use crate::names::{self, FileKind, Name, Part, SEPARATORS};
 use idx_std::{HeaderBuf, IdxBuf, ReadOptions, Reader, Shape};
 
 /// The files of one data set, found in a folder by their names.
@@ -35,11 +36,12 @@ use idx_std::{HeaderBuf, IdxBuf, ReadOptions, Reader, Shape};
 pub struct DataSetFiles {
     folder: PathBuf,
     prefix: String,
-    /// At most one for each part, in the order of `PARTS`.
-    files: Vec<(Part, PathBuf)>,
-    /// Other names of the same files: compressed, or with the other separator.
-    twins: Vec<(Part, PathBuf)>,
+    /// The first file of a part is used; the others, compressed or with the other separator, have the same content.
+    files: Files<Kind>,
 }
+
+/// Which part of a data set is in a file: its images or its labels.
+type Kind = (Part, FileKind);
 
 /// A file of a data set in memory.
 #[derive(Debug)]
@@ -48,68 +50,70 @@ pub(super) struct Loaded {
     pub(super) file: IdxBuf,
 }
 
-/// Four files make a data set.
-const PARTS: [Part; 4] = [
-    (Split::Training, FileKind::Images),
-    (Split::Training, FileKind::Labels),
-    (Split::Test, FileKind::Images),
-    (Split::Test, FileKind::Labels),
-];
+const KINDS: [FileKind; 2] = [FileKind::Images, FileKind::Labels];
 
 impl DataSetFiles {
-    /// Finds the data sets in a folder; EMNIST, for example, has six.
+    /// Finds the data sets in a folder; EMNIST, for example, has six. Where it has no file of a set, those in the folders
+    /// of torchvision in it are found.
     ///
     /// # Errors
     ///
     /// [`no_folder`](ErrorKind::code), [`no_data_set`](ErrorKind::code) if there is no such file, and [`ErrorKind::File`].
     pub fn find(folder: impl AsRef<Path>) -> Result<Vec<Self>, Error> {
         let folder = folder.as_ref();
-        match Self::all(folder)? {
-            none if none.is_empty() => Err(ErrorKind::NoDataSet).at(folder),
-            found => Ok(found),
-        }
-    }
-
-    /// The data sets in a folder, in the order of their prefixes; or else those in the folders of torchvision in it.
-    fn all(folder: &Path) -> Result<Vec<Self>, Error> {
         let mut sets = Self::within(folder)?;
         if sets.is_empty() {
             for raw in raw_folders(folder).at(folder)? {
                 sets.extend(Self::within(&raw)?);
             }
         }
-        Ok(sets)
+        match sets.is_empty() {
+            true => Err(ErrorKind::NoDataSet).at(folder),
+            false => Ok(sets),
+        }
     }
 
+    /// The data sets whose files are in this folder, in the order of their prefixes.
     fn within(folder: &Path) -> Result<Vec<Self>, Error> {
-        let mut sets = BTreeMap::<String, Vec<(Part, PathBuf)>>::new();
-        let entries = fs::read_dir(folder).map_err(|error| match error.kind() {
+        let entries = Entries::read(folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => ErrorKind::NoFolder,
             _ => error.into(),
         });
-        for entry in entries.at(folder)? {
-            let path = folder.join(entry.at(folder)?.file_name());
-            if let Some((prefix, part)) = named_part(&path) {
-                let prefix = prefix.to_owned();
-                sets.entry(prefix).or_default().push((part, path));
-            }
-        }
-        let sets = sets.into_iter().map(|(prefix, mut files)| {
-            files.sort();
-            let mut parts = BTreeSet::new();
-            let (files, twins) = files.into_iter().partition(|(part, _)| parts.insert(*part));
-            Self { folder: folder.to_path_buf(), prefix, files, twins }
+        let files = entries.at(folder)?.files;
+        let sets = sets::by_prefix(&files, Name::part_and_kind).into_values().map(|files| {
+            let name = files.values().flatten().find_map(|path| Name::parse(path));
+            let prefix = name.map_or("", |name| name.part().0).to_string();
+            Self { folder: folder.to_path_buf(), prefix, files }
         });
         Ok(sets.collect())
     }
 
-    /// The only data set in a folder.
-    pub(super) fn only(folder: &Path) -> Result<Self, Error> {
-        let mut data_sets = Self::find(folder)?;
-        match data_sets.pop() {
-            Some(data_set) if data_sets.is_empty() => Ok(data_set),
+    /// The only data set in a folder, the one of this prefix, or the one that the path names, as `emnist/:letters` does.
+    pub(super) fn only(path: &Path, prefix: Option<&str>) -> Result<Self, Error> {
+        let named = names::split_part(path).filter(|(folder, _)| !path.exists() && folder.is_dir());
+        let (folder, wanted) = named.map_or((path, None), |(folder, name)| (folder, Some(name)));
+        let mut sets = Self::within(folder)?;
+        if sets.is_empty()
+            && let Some(raw) = sets::torchvision(folder)?
+        {
+            sets = Self::within(&raw)?;
+        }
+        if let Some(stem) = prefix.map(|prefix| prefix.trim_end_matches(SEPARATORS)) {
+            let prefix = if stem.is_empty() { String::new() } else { format!("{stem}-") };
+            let set = sets.into_iter().find(|set| set.stem() == stem);
+            let none = || Self { folder: folder.to_path_buf(), prefix, files: Files::new() };
+            return Ok(set.unwrap_or_else(none));
+        }
+        if wanted.is_some() {
+            let parts = sets.iter().map(|set| (set.stem(), set.parts()));
+            let chosen = sets::choose(&parts.collect(), folder, wanted)?.0.to_string();
+            sets.retain(|set| set.stem() == chosen);
+        }
+        match sets.pop() {
+            Some(set) if sets.is_empty() => Ok(set),
+            None => Err(ErrorKind::NoDataSet).at(folder),
             last => {
-                let prefixes = data_sets.into_iter().chain(last).map(|set| set.prefix);
+                let prefixes = sets.into_iter().chain(last).map(|set| set.prefix);
                 let message = format!(
                     "this folder has several data sets, whose file names start with {:?}; specify one of these \
                      prefixes",
@@ -120,13 +124,12 @@ impl DataSetFiles {
         }
     }
 
-    /// The data set of this prefix, without files if there is none.
-    pub(super) fn named(folder: &Path, prefix: &str) -> Result<Self, Error> {
-        let named = Self::all(folder)?.into_iter().find(|set| set.prefix == prefix);
-        let folder = folder.to_path_buf();
-        let none =
-            || Self { folder, prefix: prefix.to_owned(), files: Vec::new(), twins: Vec::new() };
-        Ok(named.unwrap_or_else(none))
+    fn stem(&self) -> &str {
+        self.prefix.trim_end_matches(SEPARATORS)
+    }
+
+    fn parts(&self) -> BTreeSet<Part> {
+        self.files.keys().map(|(part, _)| *part).collect()
     }
 
     /// The part before `train` and `t10k` in the names of the files: empty, or `emnist-letters-`.
@@ -148,36 +151,40 @@ impl DataSetFiles {
         mut on_progress: impl FnMut(&Path, u64, u64),
     ) -> Vec<Result<CheckedFile, Error>> {
         let mut wrong_labels = Vec::new();
-        let check = |(part, path): &(Part, PathBuf)| {
-            let (checked, wrong_label) = self.check_file(*part, path, &mut on_progress)?;
+        let check = |(kind, path): (Kind, &Path)| {
+            let (checked, wrong_label) = self.check_file(kind, path, &mut on_progress)?;
             wrong_labels.extend(wrong_label);
             Ok(checked)
         };
-        let mut results: Vec<_> = self.files.iter().chain(&self.twins).map(check).collect();
+        let firsts =
+            self.files.iter().filter_map(|(kind, files)| Some((*kind, files.first()?.as_path())));
+        let twins = self.twins().map(|(kind, _, twin)| (kind, twin));
+        let mut results: Vec<_> = firsts.chain(twins).map(check).collect();
         let files: Vec<&CheckedFile> = results.iter().flatten().collect();
         let counts = pairs(&files).filter_map(|(images, labels)| images.expect_count(labels).err());
-        let missing = self.missing_parts().chain(self.different_twins(&files));
+        let missing = self.missing_files().chain(self.different_twins(&files));
         let faults: Vec<Error> =
             missing.chain(counts).chain(wrong_labels).chain(self.mixed(&files)).collect();
         results.extend(faults.into_iter().map(Err));
         results
     }
 
-    /// Reads the four files, in the order of `PARTS`, and checks all that [`check`](Self::check) does except
+    /// Reads images and labels for training, then those for testing, and checks all that [`check`](Self::check) does except
     /// the values of the labels.
     pub(super) fn load(&self, options: ReadOptions) -> Result<[Loaded; 4], Error> {
-        self.missing_parts().next().map_or(Ok(()), Err)?;
-        for (part, twin) in &self.twins {
-            if let Some(path) = self.file(*part)
-                && start(path)? != start(twin)?
-            {
-                return Err(self.doubled(*part, path, twin));
+        self.missing_files().next().map_or(Ok(()), Err)?;
+        for (kind, path, twin) in self.twins() {
+            if start(path)? != start(twin)? {
+                return Err(self.doubled(kind, path, twin));
             }
         }
-        let [a, b, c, d] = PARTS.map(|part| {
-            let path = self.file(part).ok_or_else(|| self.missing(part))?;
-            Loaded::read(part, path, options)
+        let [training, test] = [Part::Train, Part::Test].map(|part| {
+            KINDS.map(|kind| {
+                let path = self.file((part, kind)).ok_or_else(|| self.missing((part, kind)))?;
+                Loaded::read(kind, path, options)
+            })
         });
+        let ([a, b], [c, d]) = (training, test);
         let loaded = [a?, b?, c?, d?];
         let files: Vec<&CheckedFile> = loaded.iter().map(|file| &file.checked).collect();
         for (images, labels) in pairs(&files) {
@@ -192,41 +199,53 @@ impl DataSetFiles {
         by_hash.or_else(|| DataSet::from_prefix(&self.prefix)).map(DataSet::labels)
     }
 
-    /// The first file of a part.
-    fn file(&self, wanted: Part) -> Option<&Path> {
-        let mut files = self.files.iter();
-        files.find(|(part, _)| *part == wanted).map(|(_, path)| path.as_path())
+    fn file(&self, kind: Kind) -> Option<&Path> {
+        self.files.get(&kind)?.first().map(PathBuf::as_path)
     }
 
-    /// The errors for parts without a file.
-    fn missing_parts(&self) -> impl Iterator<Item = Error> {
-        let missing = PARTS.into_iter().filter(|part| self.file(*part).is_none());
-        missing.map(|part| self.missing(part))
-    }
-
-    /// The errors for two files of one part that have other bytes.
-    fn different_twins(&self, files: &[&CheckedFile]) -> impl Iterator<Item = Error> {
-        let content = |path: &Path| files.iter().find(|file| file.path == path)?.content.as_ref();
-        self.twins.iter().filter_map(move |(part, twin)| {
-            let path = self.file(*part)?;
-            (content(path)? != content(twin)?).then(|| self.doubled(*part, path, twin))
+    /// Each other name of a file, behind that file.
+    fn twins(&self) -> impl Iterator<Item = (Kind, &Path, &Path)> {
+        self.files.iter().flat_map(|(kind, files)| {
+            let first = files.first();
+            files
+                .iter()
+                .skip(1)
+                .filter_map(move |twin| Some((*kind, first?.as_path(), twin.as_path())))
         })
     }
 
-    fn missing(&self, part @ (split, kind): Part) -> Error {
-        let [name, other] = usual_names(&self.prefix, part);
+    /// The errors for what has no file. Records for validation are no part of every set.
+    fn missing_files(&self) -> impl Iterator<Item = Error> {
+        let parts = [Part::Train, Part::Test].into_iter().chain(self.parts());
+        let parts: BTreeSet<Part> = parts.collect();
+        let kinds = parts.into_iter().flat_map(|part| KINDS.map(|kind| (part, kind)));
+        let missing = kinds.filter(|named| self.file(*named).is_none());
+        missing.map(|named| self.missing(named))
+    }
+
+    /// The errors for two files of one kind that have other bytes.
+    fn different_twins(&self, files: &[&CheckedFile]) -> impl Iterator<Item = Error> {
+        let content = |path: &Path| files.iter().find(|file| file.path == path)?.content.as_ref();
+        let differ =
+            move |path, twin| content(path).zip(content(twin)).is_some_and(|(a, b)| a != b);
+        let twins = self.twins().filter(move |(_, path, twin)| differ(path, twin));
+        twins.map(|(kind, path, twin)| self.doubled(kind, path, twin))
+    }
+
+    fn missing(&self, named @ (part, kind): Kind) -> Error {
+        let [name, other] = usual_names(&self.prefix, named);
         let message = format!(
-            "the {split} {kind} are missing: neither {name} nor {other} exists, plain or .gz; download the file, \
+            "the {part} {kind} are missing: neither {name} nor {other} exists, plain or .gz; download the file, \
              or correct its name"
         );
         Error::from(ErrorKind::MissingFile(message)).with_path(&self.folder)
     }
 
-    /// The error for two files of one part that differ: nobody knows which of them is meant.
-    fn doubled(&self, (split, kind): Part, first: &Path, second: &Path) -> Error {
+    /// The error for two files of one kind that differ: nobody knows which of them is meant.
+    fn doubled(&self, (part, kind): Kind, first: &Path, second: &Path) -> Error {
         let [first, second] = [first, second].map(file_name);
         let message = format!(
-            "there are two different files for the {split} {kind}: {first} and {second}; remove one of them"
+            "there are two different files for the {part} {kind}: {first} and {second}; remove one of them"
         );
         Error::from(ErrorKind::SeveralFiles(message)).with_path(&self.folder)
     }
@@ -258,17 +277,17 @@ impl DataSetFiles {
     /// allowed.
     fn check_file(
         &self,
-        part: Part,
+        kind: Kind,
         path: &Path,
         on_progress: &mut impl FnMut(&Path, u64, u64),
     ) -> Result<(CheckedFile, Option<Error>), Error> {
         let reader = Reader::open_regular(path)?;
         let header = reader.header().clone();
         let size = header.payload_size();
-        let allowed = self.allowed_labels(None).filter(|_| part.1 == FileKind::Labels);
+        let allowed = self.allowed_labels(None).filter(|_| kind.1 == FileKind::Labels);
         let (mut bytes, mut wrong_label) = (0, None);
         on_progress(path, 0, size);
-        let has_twin = self.twins.iter().any(|(twin, _)| *twin == part);
+        let has_twin = self.files.get(&kind).is_some_and(|files| files.len() > 1);
         let checked =
             CheckedFile::read_to_compare(path.to_path_buf(), reader, has_twin, |records| {
                 if let (Some(allowed), None) = (&allowed, &wrong_label) {
@@ -289,7 +308,7 @@ impl DataSetFiles {
 }
 
 impl Loaded {
-    fn read((_, kind): Part, path: &Path, options: ReadOptions) -> Result<Self, Error> {
+    fn read(kind: FileKind, path: &Path, options: ReadOptions) -> Result<Self, Error> {
         let file = options.open_regular(path)?;
         let known = match kind {
             // The hash of all images would take longer than reading them.
@@ -305,11 +324,11 @@ impl Loaded {
 }
 
 /// The usual names of a file of the data set with this prefix, without `.gz`.
-fn usual_names(prefix: &str, (split, kind): Part) -> [String; 2] {
+fn usual_names(prefix: &str, (part, kind): Kind) -> [String; 2] {
     let data_set = DataSet::from_prefix(prefix).unwrap_or(DataSet::Mnist);
-    let word = match split {
-        Split::Training => "train",
-        Split::Test => data_set.facts().test_word,
+    let word = match part {
+        Part::Test => data_set.facts().test_word,
+        other => other.name(),
     };
     let suffix = match kind {
         FileKind::Images => "idx3-ubyte",
@@ -318,15 +337,15 @@ fn usual_names(prefix: &str, (split, kind): Part) -> [String; 2] {
     ["-", "."].map(|separator| format!("{prefix}{word}-{kind}{separator}{suffix}"))
 }
 
-/// The images and the labels of each split that has both.
+/// The images and the labels of each part that has both.
 fn pairs<'a>(
     files: &[&'a CheckedFile],
 ) -> impl Iterator<Item = (&'a CheckedFile, &'a CheckedFile)> {
-    let pair = |split| {
-        let file = |kind| files.iter().find(|file| file.part() == Some((split, kind))).copied();
+    let pair = |part| {
+        let file = |kind| files.iter().find(|file| file.part() == Some((part, kind))).copied();
         file(FileKind::Images).zip(file(FileKind::Labels))
     };
-    [Split::Training, Split::Test].into_iter().filter_map(pair)
+    [Part::Train, Part::Test, Part::Val].into_iter().filter_map(pair)
 }
 
 /// The error for a label that is not one of its data set.

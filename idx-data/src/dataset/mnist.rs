@@ -60,7 +60,7 @@ pub struct Mnist {
 /// ```no_run
 /// use idx_data::dataset::MnistOptions;
 ///
-/// let letters = MnistOptions::new().prefix("emnist-letters").transposed(true).open("emnist")?;
+/// let letters = MnistOptions::new().transposed(true).open("emnist/:letters")?;
 /// assert_eq!(letters.classes(), 1..=26);
 /// # Ok::<(), idx_data::Error>(())
 /// ```
@@ -102,24 +102,13 @@ impl MnistOptions {
     ///
     /// Those of [`Mnist::open`].
     pub fn open(&self, folder: impl AsRef<Path>) -> Result<Mnist, Error> {
-        let files = self.find(folder.as_ref())?;
+        let files = DataSetFiles::only(folder.as_ref(), self.prefix.as_deref())?;
         Mnist::from_files(&files, self.transposed, self.read)
-    }
-
-    fn find(&self, folder: &Path) -> Result<DataSetFiles, Error> {
-        let Some(prefix) = &self.prefix else {
-            return DataSetFiles::only(folder);
-        };
-        // With a hyphen or without.
-        match prefix.trim_end_matches('-') {
-            "" => DataSetFiles::named(folder, ""),
-            prefix => DataSetFiles::named(folder, &format!("{prefix}-")),
-        }
     }
 }
 
 impl Mnist {
-    /// Finds the four files of a data set in a folder and reads them.
+    /// Finds the four files of a data set in a folder, such as `mnist` or `emnist/:letters`, and reads them.
     ///
     /// The names may have a hyphen or a dot (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`),
     /// end in `.gz` or not, and start as those of EMNIST and QMNIST do. This compares the number of labels

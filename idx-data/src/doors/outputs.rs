@@ -137,7 +137,7 @@ impl Outputs {
             return Ok(self);
         }
         let parts = parts.into_iter().map(|(name, _)| name).collect();
-        Err(ErrorKind::SeveralParts { format, parts }).at(path)
+        Err(ErrorKind::SeveralParts { format: format.name(), parts }).at(path)
     }
 
     /// Adds the files of the parts in a folder, which appear with it.

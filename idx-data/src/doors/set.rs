@@ -10,8 +10,9 @@ use crate::formats::npz;
 use crate::known::file::start;
 use crate::names::class_names::CLASSES;
 use crate::names::class_names::ClassNames;
-use crate::names::folder::{Entries, LABELS, existing, is_picture, raw_folders};
-use crate::names::{self, ArrayPair, FileKind, Name, Part, classes_beside, labels_beside};
+use crate::names::folder::{Entries, LABELS, existing, is_picture};
+use crate::names::sets::{self, Sets};
+use crate::names::{self, ArrayPair, Part, classes_beside, labels_beside};
 use crate::record::options::OpenOptions;
 
 /// A data set: its parts, such as `train` and `test`, or records without parts.
@@ -191,9 +192,6 @@ impl Set {
     }
 }
 
-/// The files of the parts of one data set: several for a part are other spellings of its name.
-type Parts = BTreeMap<Part, Vec<PathBuf>>;
-
 impl OpenOptions {
     /// Opens a data set, as the function [`open_set`] does.
     ///
@@ -352,13 +350,12 @@ impl OpenOptions {
     /// The set in a folder, or one part of it.
     fn open_folder(&self, path: &Path, part: Option<&str>) -> Result<Set, Error> {
         let entries = Entries::read(path).at(path)?;
-        let sets = sets_of(&entries.files);
+        let sets = sets::of_records(&entries.files);
         if !sets.is_empty() {
             expect_no_pictures(&entries, path)?;
-            let parts = choose(&sets, path, part)?;
-            return self.open_parts(path, parts, sets.len() == 1);
+            return self.open_one_of(sets, path, part);
         }
-        if let Some(folder) = torchvision(path)? {
+        if let Some(folder) = sets::torchvision(path)? {
             return self.open_folder(&folder, part);
         }
         let set = match part_folders(&entries).at(path)? {
@@ -377,12 +374,27 @@ impl OpenOptions {
         }
     }
 
-    fn open_parts(&self, path: &Path, parts: Parts, is_only_set: bool) -> Result<Set, Error> {
+    /// The wanted set, or the part of it that is wanted.
+    fn open_one_of(
+        &self,
+        mut sets: Sets<'_, Part>,
+        path: &Path,
+        wanted: Option<&str>,
+    ) -> Result<Set, Error> {
+        let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().collect()));
+        let (prefix, part) = sets::choose(&parts.collect(), path, wanted)?;
+        let is_only_set = sets.len() == 1;
         let mut opened = Vec::new();
-        for (part, files) in parts {
+        for (of, files) in sets.remove(prefix).unwrap_or_default() {
+            let name = match part {
+                Part::None => of.name(),
+                // A part that was asked for has no name.
+                part if part == of => "",
+                _ => continue,
+            };
             if let Some((file, records)) = self.one_of(files)? {
                 let records = self.with_neighbours(records, &file, is_only_set)?;
-                opened.push((part.name().to_string(), records));
+                opened.push((name.to_string(), records));
             }
         }
         Ok(Set { path: path.to_path_buf(), parts: opened })
@@ -409,77 +421,6 @@ fn is_unlabeled(entries: &Entries) -> bool {
     entries.picture().is_some() && entries.folders.is_empty() && !entries.files.iter().any(is_list)
 }
 
-/// The data sets whose files these are, by the prefixes of their names: those with arrays of images, or else those
-/// whose names say the part alone, such as `train.csv`.
-fn sets_of(files: &[PathBuf]) -> BTreeMap<&str, Parts> {
-    let of = |is_meant: fn(&Name<'_>) -> bool| {
-        let mut sets = BTreeMap::<&str, Parts>::new();
-        for path in files {
-            if let Some(name) = Name::parse(path).filter(is_meant) {
-                let (prefix, part) = name.part();
-                let set = sets.entry(prefix.trim_end_matches(names::SEPARATORS)).or_default();
-                set.entry(part).or_default().push(path.clone());
-            }
-        }
-        // Plain files come first, and a hyphen before a dot.
-        let parts = sets.values_mut().flat_map(BTreeMap::values_mut);
-        let is_gzip = |path: &Path| Name::parse(path).is_some_and(|name| name.is_gzip);
-        parts.for_each(|files| files.sort_by_key(|path| (is_gzip(path), path.clone())));
-        sets
-    };
-    let images = of(|name| name.kind == Some(FileKind::Images));
-    let is_part = |name: &Name<'_>| name.kind.is_none() && name.part().1 != Part::None;
-    match images.is_empty() {
-        true => of(is_part),
-        false => images,
-    }
-}
-
-/// The files of the only set, or of the one whose prefix ends like this; or those of one part of it.
-fn choose(
-    sets: &BTreeMap<&str, Parts>,
-    folder: &Path,
-    wanted: Option<&str>,
-) -> Result<Parts, Error> {
-    let (words, part) = names::split_part_word(wanted.unwrap_or_default());
-    let words = words.trim_end_matches(names::SEPARATORS);
-    let named = sets.iter().filter(|(prefix, _)| names::ends_with_words(prefix, words));
-    let mut named: Vec<&Parts> = named.map(|(_, parts)| parts).collect();
-    // `mnist` is no part of EMNIST where there is MNIST.
-    if let Some(set) = sets.get(words).filter(|_| wanted.is_some()) {
-        named = vec![set];
-    }
-    match (&named[..], part) {
-        ([parts], Part::None) => return Ok((*parts).clone()),
-        ([parts], part) => {
-            if let Some(files) = parts.get(&part) {
-                return Ok(Parts::from([(Part::None, files.clone())]));
-            }
-        }
-        _ => {}
-    }
-    let names: Vec<String> = sets
-        .iter()
-        .flat_map(|(prefix, parts)| match prefix.is_empty() || sets.len() == 1 {
-            true => parts.keys().map(|part| part.name().to_string()).collect(),
-            false => vec![prefix.to_string()],
-        })
-        .collect();
-    let problem = match wanted {
-        Some(wanted) if named.is_empty() || named.len() == 1 => {
-            format!("there is no {wanted} in this folder")
-        }
-        _ => "this folder has several data sets".to_string(),
-    };
-    let message = format!(
-        "{problem}: it has {}; give one of them, such as {}:{}",
-        names.join(", "),
-        folder.display(),
-        names.first().map_or("", String::as_str)
-    );
-    Err(ErrorKind::SeveralDataSets(message)).at(folder)
-}
-
 /// Checks that a folder with files of arrays has no pictures, nor its folders.
 fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
     let mut picture = entries.picture().map(Path::to_path_buf);
@@ -497,26 +438,6 @@ fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
          into a folder of its own"
     );
     Err(ErrorKind::mismatch(message)).at(folder)
-}
-
-/// The folder in which torchvision keeps the files of this folder, or of the only data set in it.
-fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
-    let mut found = Vec::new();
-    for raw in raw_folders(folder).at(folder)? {
-        if !sets_of(&Entries::read(&raw).at(&raw)?.files).is_empty() {
-            found.push(raw);
-        }
-    }
-    if let [first, _, ..] = &found[..] {
-        let names = found.iter().filter_map(|raw| Some(file_name(raw.parent()?).to_string()));
-        let message = format!(
-            "this folder has several data sets: {}; give one of them, such as {}",
-            names.collect::<Vec<_>>().join(", "),
-            first.parent().unwrap_or(first).display()
-        );
-        return Err(ErrorKind::SeveralDataSets(message)).at(folder);
-    }
-    Ok(found.pop())
 }
 
 /// The folders of a folder in which each has the name of a part.

@@ -4,7 +4,6 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use crate::names::format::Format;
 use idx_std::__private::counted;
 use idx_std::{ElementType, ErrorKind as FileErrorKind, Shape};
 
@@ -123,8 +122,8 @@ pub enum ErrorKind {
         parts.join(" and ")
     )]
     SeveralParts {
-        /// That of the file.
-        format: Format,
+        /// The name of the file's format.
+        format: &'static str,
         /// The names of the parts.
         parts: Vec<String>,
     },

@@ -2,11 +2,11 @@
 
 use std::fmt;
 use std::ops::RangeInclusive;
-use std::path::{Path, PathBuf};
+use std::path::PathBuf;
 
 use crate::known::file::{Hashed, known_files};
 use crate::names::class_names::ClassNames;
-use crate::names::{self, FileKind, Name, SEPARATORS};
+use crate::names::{self, SEPARATORS};
 
 /// A well-known data set.
 ///
@@ -39,15 +39,6 @@ pub enum DataSet {
     EmnistByClass,
 }
 
-/// The purpose of the records.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
-pub(crate) enum Split {
-    /// For training: `train` in file names.
-    Training,
-    /// For testing: `t10k` or `test` in file names.
-    Test,
-}
-
 /// A file on the mirrors of a data set: one of its files, or the archive that has them.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -58,21 +49,6 @@ pub struct RemoteFile {
     pub size: u64,
     /// The SHA-256 of the compressed bytes, in hexadecimal.
     pub sha256: &'static str,
-}
-
-/// For training or for testing, images or labels.
-pub(crate) type Part = (Split, FileKind);
-
-/// The prefix of the data set whose name a file of IDX has, and the part that it is.
-pub(crate) fn named_part(path: &Path) -> Option<(&str, Part)> {
-    let name = Name::parse(path).filter(|name| name.format().is_some())?;
-    let (prefix, part) = name.part();
-    let split = match part {
-        names::Part::Train => Split::Training,
-        names::Part::Test => Split::Test,
-        names::Part::Val | names::Part::None => return None,
-    };
-    Some((prefix, (split, name.kind?)))
 }
 
 impl DataSet {
@@ -182,15 +158,6 @@ impl DataSet {
 impl fmt::Display for DataSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.facts().name)
-    }
-}
-
-impl fmt::Display for Split {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(match self {
-            Self::Training => "training",
-            Self::Test => "test",
-        })
     }
 }
 

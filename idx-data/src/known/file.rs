@@ -10,8 +10,8 @@ use sha2::{Digest, Sha256};
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::error::{At, Error};
-use crate::known::data_set::{DataSet, RemoteFile, Split};
-use crate::names::FileKind;
+use crate::known::data_set::{DataSet, RemoteFile};
+use crate::names::{FileKind, Part};
 use idx_std::__private::access::open_regular;
 use idx_std::__private::{CHUNK_SIZE, Source as FileBytes};
 use idx_std::{Header, Reader};
@@ -88,7 +88,7 @@ pub struct KnownFile {
     /// Its data set.
     pub data_set: DataSet,
     /// For training or for testing.
-    pub(crate) split: Split,
+    pub(crate) part: Part,
     /// Images or their labels.
     pub(crate) kind: FileKind,
 }
@@ -127,11 +127,11 @@ impl KnownHash {
     fn parse(line: &'static str) -> Option<Self> {
         let mut words = line.split_ascii_whitespace();
         let mut word = || words.next().unwrap_or_default();
-        let (id, split, kind, hashed, sha256) = (word(), word(), word(), word(), word());
+        let (id, part, kind, hashed, sha256) = (word(), word(), word(), word(), word());
         let (size, name) = (word().parse().unwrap_or_default(), word());
         let file = KnownFile {
             data_set: DataSet::ALL.into_iter().find(|data_set| data_set.id() == id)?,
-            split: if split == "test" { Split::Test } else { Split::Training },
+            part: if part == "test" { Part::Test } else { Part::Train },
             kind: if kind == "labels" { FileKind::Labels } else { FileKind::Images },
         };
         let hashed = match hashed {
@@ -198,8 +198,8 @@ impl KnownFile {
     pub(crate) fn is_same_part(self, other: Self) -> bool {
         let is_mnist = |file: Self| matches!(file.data_set, DataSet::Mnist | DataSet::Qmnist);
         let is_same_set = self.data_set == other.data_set;
-        let are_same_digits = self.split == Split::Training && is_mnist(self) && is_mnist(other);
-        self.split == other.split && (is_same_set || are_same_digits)
+        let are_same_digits = self.part == Part::Train && is_mnist(self) && is_mnist(other);
+        self.part == other.part && (is_same_set || are_same_digits)
     }
 }
 
@@ -235,7 +235,7 @@ fn hexadecimal(hash: &[u8]) -> String {
 
 impl fmt::Display for KnownFile {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{} {} {}", self.data_set, self.split, self.kind)
+        write!(f, "{} {} {}", self.data_set, self.part, self.kind)
     }
 }
 

@@ -36,7 +36,7 @@ pub(crate) fn mixed_data_sets(
     ErrorKind::MixedDataSets(first, second)
 }
 
-/// Checks that labels are not those of another well-known data set than the images, whose first records are known.
+/// Checks that labels are not those of another well-known data set than the images.
 pub(crate) fn expect_one_set(
     (images_path, images): (&Path, Option<KnownFile>),
     (labels_path, labels): (&Path, Option<KnownFile>),
@@ -58,18 +58,16 @@ pub(crate) fn expect_labels_of(
     (labels_path, labels, known): (&Path, &HeaderBuf, Option<KnownFile>),
     (images_path, images): (&Path, KnownFile),
 ) -> Result<(), Error> {
+    expect_one_set((images_path, Some(images)), (labels_path, known))?;
     // The same numbers may have been written in another type.
     let is_usual = labels.dims().len() > 1 || labels.element_type() == ElementType::U8;
-    let kind = match known {
-        Some(known) if !images.is_same_part(known) => {
-            mixed_data_sets((images_path, &images), (labels_path, &known))
-        }
-        None if images.has_known_labels() && is_usual => ErrorKind::OtherLabels(format!(
-            "these are not the labels of {}, which is {images}; use the matching files, or download both again",
-            file_name(images_path)
-        )),
-        _ => return Ok(()),
-    };
+    if known.is_some() || !images.has_known_labels() || !is_usual {
+        return Ok(());
+    }
+    let kind = ErrorKind::OtherLabels(format!(
+        "these are not the labels of {}, which is {images}; use the matching files, or download both again",
+        file_name(images_path)
+    ));
     Err(Error::from(kind).with_path(labels_path))
 }
 

@@ -27,7 +27,7 @@ pub enum Format {
     IdxGz,
     /// An array of NumPy, in a file of its own or, to read it, in an archive.
     Npy,
-    /// An archive of arrays of NumPy, one for the records and one for the labels.
+    /// An archive of arrays of NumPy, one for the records and one for the labels, without the names of classes.
     Npz,
     /// One record per line.
     Csv,

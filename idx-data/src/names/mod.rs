@@ -3,6 +3,7 @@
 
 pub(crate) mod columns;
 pub(crate) mod folder;
+pub(crate) mod sets;
 pub(crate) mod format;
 pub(crate) mod class_names;
 mod class_list;
@@ -13,7 +14,7 @@ use std::path::{Path, PathBuf};
 use idx_std::ElementType;
 
 /// A part of a data set.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
+#[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum Part {
     /// All of a set without parts.
     None,
@@ -47,6 +48,31 @@ impl Part {
     /// The part that a folder, or an array of an archive, is named after.
     pub(crate) fn of(word: &str) -> Option<Self> {
         Self::ALL.into_iter().find(|part| part.words().contains(&word))
+    }
+
+    /// Whether the name of a folder begins with the word for a part: `trainingSet`, `test_images`, but not `valley`.
+    #[cfg(any(test, feature = "pictures"))]
+    pub(crate) fn begins(folder: &str) -> bool {
+        let begins_with = |word: &str| {
+            let (start, rest) = folder.split_at_checked(word.len())?;
+            let ends =
+                !rest.starts_with(|next: char| next.is_lowercase()) || rest.starts_with("set");
+            Some(start.eq_ignore_ascii_case(word) && ends)
+        };
+        let mut words = Self::ALL.into_iter().flat_map(Self::words);
+        words.any(|word| begins_with(word) == Some(true))
+    }
+}
+
+/// In sentences: training images.
+impl fmt::Display for Part {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(match self {
+            Self::None => "",
+            Self::Train => "training",
+            Self::Test => "test",
+            Self::Val => "validation",
+        })
     }
 }
 
@@ -208,6 +234,13 @@ impl<'a> Name<'a> {
     /// `fashion-train-images-idx3-ubyte`.
     pub(crate) fn part(&self) -> (&'a str, Part) {
         split_part_word(self.stem)
+    }
+
+    /// The part of a set, and what of it is in this file of IDX; `None` for a name that does not say both.
+    pub(crate) fn part_and_kind(&self) -> Option<(Part, FileKind)> {
+        let (_, part) = self.part();
+        let is_named = self.format().is_some() && part != Part::None;
+        self.kind.filter(|_| is_named).map(|kind| (part, kind))
     }
 
     /// The names of the files with the labels of these records, the most likely one first.
@@ -437,6 +470,16 @@ mod tests {
             paths.iter().map(|path| path.to_str().unwrap().to_string()).collect()
         };
         (text(labels_beside(path.as_ref())), text(classes_beside(path.as_ref())))
+    }
+
+    #[test]
+    fn folders_that_are_named_after_parts() {
+        for name in ["train", "trainingSet", "trainset", "test_images", "Test", "val2", "t10k"] {
+            assert!(Part::begins(name), "{name}");
+        }
+        for name in ["trains", "valley", "tester", "cat", "", "0", "\u{e9}t\u{e9}", "set"] {
+            assert!(!Part::begins(name), "{name}");
+        }
     }
 
     #[test]

@@ -517,8 +517,6 @@ options! {
         header: bool as bool = true,
         /// Whether a record of Parquet is a string of bytes, with little-endian numbers, instead of a list of numbers.
         binary: bool as bool = false,
-        /// The maximum number of records in a row group of Parquet, which also ends at 64 MiB. The default is 16384.
-        row_group_records: Option<NonZeroU64> as impl Into<Option<NonZeroU64>> = None,
         /// Writes a folder with this number of Parquet files. The number of records must be known.
         shards: Option<NonZeroU64> as impl Into<Option<NonZeroU64>> = None,
     }

@@ -1,7 +1,5 @@
 //! Checks of Parquet: records come back, and damaged files are refused.
 
-use std::num::NonZeroU64;
-
 use idx_core::ElementType;
 use idx_data::{CreateOptions, Facts, Format, Record, RecordLayout, Sink};
 
@@ -11,7 +9,7 @@ use super::input::Input;
 /// Records in Parquet are those that were written. A file that starts like Parquet is read as it is: no panic, the same
 /// from a file and from a stream, and each record as large as the file says at first.
 ///
-/// Draws the element type, the shape, whether there are labels, how records are stored and how many are in a group.
+/// Draws the element type, the shape, whether there are labels, and how records are stored.
 /// Without the feature `parquet` of idx-data there is nothing to check.
 ///
 /// # Panics
@@ -56,10 +54,7 @@ pub(super) fn write(
     let layout = RecordLayout::new(element_type, &dims);
     let mut facts = Facts::new(layout.clone(), None);
     facts.has_labels = way & 1 == 1;
-    let options = CreateOptions::new()
-        .format(Format::Parquet)
-        .binary(way & 2 != 0)
-        .row_group_records(NonZeroU64::new(u64::from(way >> 2)));
+    let options = CreateOptions::new().format(Format::Parquet).binary(way & 2 != 0);
     let mut sink = Sink::create(path, &facts, &options).ok()?;
     for record in &records {
         sink.push(record).expect("a record");

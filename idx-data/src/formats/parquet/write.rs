@@ -245,8 +245,6 @@ impl Columns {
         };
         let label = label_type.map(|label| Field::new(LABEL, data_type(label), false));
         let fields: Vec<Field> = [record].into_iter().chain(label).collect();
-        let max = *options.row_group_records;
-        let max = max.map_or(Some(GROUP_RECORDS), |max| usize::try_from(max.get()).ok());
         let mut columns = Self {
             schema: Arc::new(Schema::new(fields)),
             element_type,
@@ -256,7 +254,7 @@ impl Columns {
             group_records: 0,
             create_new: options.create_new,
         };
-        columns.group_records = columns.records_in(GROUP_BYTES, max.unwrap_or(usize::MAX));
+        columns.group_records = columns.records_in(GROUP_BYTES, GROUP_RECORDS);
         Ok(columns)
     }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::pictures::labels_file::{LabeledFile, read_labels};
+use crate::names::Part;
 use crate::names::class_names::CLASSES;
 use crate::names::class_names::ClassNames;
 use crate::names::folder::{LABELS, has_extension, is_hidden, is_picture, sort};
@@ -215,6 +216,16 @@ fn label_classes(path: &Path, classes: &mut [Class]) -> Result<Option<ClassNames
     if numbers > 0 {
         let message = "some folders of classes are named by numbers and some by words; rename them to one or the \
                        other";
+        return Err(ErrorKind::unsupported(message)).at(path);
+    }
+    if let [first, second, ..] = &*classes
+        && let (first, second) = (first.name()?, second.name()?)
+        && classes.iter().all(|class| class.name().is_ok_and(Part::begins))
+    {
+        let message = format!(
+            "the folders {first} and {second} have the names of parts of a data set, not of classes; name them train, \
+             test and val if their folders are the classes, else give one of them"
+        );
         return Err(ErrorKind::unsupported(message)).at(path);
     }
     // Sorted by bytes, as Python does, so that other programs assign the same numbers.

@@ -1,0 +1,106 @@
+//! Which files of a folder are a data set, by their names: the one finder of `open_set`, of `Mnist` and of checks.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::error::{At, Error, ErrorKind, file_name};
+use crate::names::folder::{Entries, raw_folders};
+use crate::names::{FileKind, Name, Part, SEPARATORS, ends_with_words, split_part_word};
+
+/// The files of a data set, by what their names say of them; several of one kind are other spellings of its name.
+pub(crate) type Files<K> = BTreeMap<K, Vec<PathBuf>>;
+
+/// Data sets by the prefixes of the names of their files, without the separator at their ends.
+pub(crate) type Sets<'a, K> = BTreeMap<&'a str, Files<K>>;
+
+/// The data sets whose files these are: those for whose names there is a kind.
+pub(crate) fn by_prefix<'a, K: Ord>(
+    files: &'a [PathBuf],
+    kind: impl Fn(&Name<'a>) -> Option<K>,
+) -> Sets<'a, K> {
+    let mut sets = Sets::<K>::new();
+    for path in files {
+        if let Some((name, kind)) = Name::parse(path).and_then(|name| Some((name, kind(&name)?))) {
+            let set = sets.entry(name.part().0.trim_end_matches(SEPARATORS)).or_default();
+            set.entry(kind).or_default().push(path.clone());
+        }
+    }
+    // Plain files come first, and a hyphen before a dot.
+    let is_gzip = |path: &Path| Name::parse(path).is_some_and(|name| name.is_gzip);
+    for files in sets.values_mut().flat_map(BTreeMap::values_mut) {
+        files.sort_by_key(|path| (is_gzip(path), path.clone()));
+    }
+    sets
+}
+
+/// The data sets with arrays of images, or else those whose names say the part alone, such as `train.csv`.
+pub(crate) fn of_records(files: &[PathBuf]) -> Sets<'_, Part> {
+    let part = |name: &Name<'_>| name.part().1;
+    let of_images =
+        by_prefix(files, |name| (name.kind == Some(FileKind::Images)).then(|| part(name)));
+    match of_images.is_empty() {
+        true => by_prefix(files, |name| {
+            Some(part(name)).filter(|part| name.kind.is_none() && *part != Part::None)
+        }),
+        false => of_images,
+    }
+}
+
+/// The prefix of the only set, or of the one whose prefix ends like this, and the part of it that is wanted, if it is one.
+pub(crate) fn choose<'a>(
+    sets: &BTreeMap<&'a str, BTreeSet<Part>>,
+    folder: &Path,
+    wanted: Option<&str>,
+) -> Result<(&'a str, Part), Error> {
+    let (words, part) = split_part_word(wanted.unwrap_or_default());
+    let words = words.trim_end_matches(SEPARATORS);
+    let mut named: Vec<&'a str> =
+        sets.keys().copied().filter(|prefix| ends_with_words(prefix, words)).collect();
+    // `mnist` is no part of EMNIST where there is MNIST.
+    if let Some((prefix, _)) = sets.get_key_value(words).filter(|_| wanted.is_some()) {
+        named = vec![prefix];
+    }
+    if let [prefix] = named[..]
+        && (part == Part::None || sets.get(prefix).is_some_and(|parts| parts.contains(&part)))
+    {
+        return Ok((prefix, part));
+    }
+    let names: Vec<&str> = sets
+        .iter()
+        .flat_map(|(prefix, parts)| match prefix.is_empty() || sets.len() == 1 {
+            true => parts.iter().map(|part| part.name()).collect(),
+            false => vec![*prefix],
+        })
+        .collect();
+    let problem = match wanted {
+        Some(wanted) if named.len() < 2 => format!("there is no {wanted} in this folder"),
+        _ => "this folder has several data sets".to_string(),
+    };
+    let message = format!(
+        "{problem}: it has {}; give one of them, such as {}:{}",
+        names.join(", "),
+        folder.display(),
+        names.first().copied().unwrap_or_default()
+    );
+    Err(ErrorKind::SeveralDataSets(message)).at(folder)
+}
+
+/// The folder in which torchvision keeps the files of this folder, or of the only data set in it.
+pub(crate) fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
+    let mut found = Vec::new();
+    for raw in raw_folders(folder).at(folder)? {
+        if !of_records(&Entries::read(&raw).at(&raw)?.files).is_empty() {
+            found.push(raw);
+        }
+    }
+    if let [first, _, ..] = &found[..] {
+        let names = found.iter().filter_map(|raw| Some(file_name(raw.parent()?).to_string()));
+        let message = format!(
+            "this folder has several data sets: {}; give one of them, such as {}",
+            names.collect::<Vec<_>>().join(", "),
+            first.parent().unwrap_or(first).display()
+        );
+        return Err(ErrorKind::SeveralDataSets(message)).at(folder);
+    }
+    Ok(found.pop())
+}
