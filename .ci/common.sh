@@ -111,7 +111,8 @@ portable=(--test core --test std --test data --test format -- --skip faults_writ
     --skip properties:: --skip real_data:: --skip identify:: --skip mnist:: --skip append::a_logger_
     --skip appearing::linux:: --skip together::linux:: --skip logger:: --skip parallel::small_
     --skip parallel::no_thread_can_be_started --skip parallel::a_part_that_ends_early
-    --skip unfinished::a_repair_that_is_killed --skip other_programs --skip joining::many_pairs_from_another_folder)
+    --skip unfinished::a_repair_that_is_killed --skip other_programs --skip joining::many_pairs_from_another_folder
+    --skip log::no_record_is_lost)
 
 # Runs the tests of idx-core and idx-std for another machine, whose emulator is qemu-$2. An emulator that hangs
 # is an error.
