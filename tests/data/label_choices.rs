@@ -315,15 +315,12 @@ impl Named {
         match self.fault {
             Some(Fault::Missing) => drop(lines.pop()),
             Some(Fault::Twice) => lines.push(lines[0].clone()),
-            _ => {}
+            Some(Fault::Unknown) => lines.push(self.line("nobody", "1")),
+            None => {}
         }
         for (at, to) in self.order.iter().enumerate() {
             let (at, to) = (at % lines.len(), to.index(lines.len()));
             lines.swap(at, to);
-        }
-        // Not as the first line, which may name the columns: its words are no pictures.
-        if matches!(self.fault, Some(Fault::Unknown)) {
-            lines.push(self.line("nobody", "1"));
         }
         if self.has_names {
             lines.insert(0, "file,label".to_string());

@@ -32,8 +32,13 @@ impl Table {
             let fields = lines.fields().map(|field| String::from_utf8_lossy(field).into_owned());
             rows.push(fields.collect());
         }
-        let is_record = |row: &Vec<String>| {
-            row.iter().any(|cell| is_picture(Path::new(cell)) || pictures.find(cell).is_some())
+        let is_number = |cell: &String| cell.parse::<f64>().is_ok();
+        let is_record = |row: &[String]| {
+            let names_one =
+                |cell: &String| is_picture(Path::new(cell)) || pictures.find(cell).is_some();
+            // A number beside a text is a label, whose picture may be missing.
+            let is_text = |cell: &String| !cell.is_empty() && !is_number(cell);
+            row.iter().any(names_one) || row.iter().any(is_number) && row.iter().any(is_text)
         };
         let has_names = match (*options.header, rows.first()) {
             (Some(has_names), _) => has_names,
