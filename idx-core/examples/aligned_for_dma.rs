@@ -26,7 +26,7 @@ static FILE: &Aligned<[u8]> = &Aligned(
 
 static FRAMES: Records<Frame> = Records::from_static(&FILE.0);
 
-/// In place of the driver of a display, whose DMA reads whole words, which must be aligned.
+/// Stands for the driver of a display, whose DMA reads whole words, which must be aligned.
 fn start_dma(words: &'static [u8]) {
     assert_eq!(words.as_ptr().addr() % 4, 0);
     assert_eq!(words.len() % 4, 0);

@@ -63,7 +63,7 @@ fn main() -> Result<(), Failure<Infallible>> {
     Ok(())
 }
 
-/// In place of the driver of a flash chip.
+/// Stands for the driver of a flash chip.
 struct Flash([u8; 64]);
 
 impl Flash {

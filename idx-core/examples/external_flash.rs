@@ -50,7 +50,7 @@ fn main() -> Result<(), StorageError<NorFlashErrorKind>> {
     Ok(())
 }
 
-/// In place of the driver of a NOR flash.
+/// Stands for the driver of a NOR flash.
 struct Chip([u8; 0x200]);
 
 impl Chip {

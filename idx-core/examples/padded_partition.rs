@@ -32,7 +32,7 @@ impl<'a> Calibration<'a> {
     }
 }
 
-/// In place of the partition, whose address firmware has from its linker script.
+/// Stands for the partition, whose address firmware has from its linker script.
 static PARTITION: [u8; 64] = {
     let mut partition = [0xFF; 64];
     let (files, _) = partition.split_at_mut(FILES.len());

@@ -149,7 +149,7 @@ impl Network {
         network
     }
 
-    /// Small weights, of which no two hidden values have the same.
+    /// Small weights, different for each hidden value.
     fn new() -> Self {
         let mut state = 1_u32;
         let mut random = |range: f32| {

@@ -216,7 +216,7 @@ impl Numbered for Entry {
 
 /// How a program logs.
 trait Logger {
-    /// Starts, and pushes so many records with the numbers from `next` on; calls `each` with each number that is
+    /// Starts, and pushes `count` records with the numbers from `next` on; calls `each` with each number that is
     /// safe.
     fn run<T: Numbered, const W: usize>(
         chip: &mut Chip<W>,
@@ -307,7 +307,7 @@ fn print_row<T: IdxRecord, const W: usize>(log: &str, tally: &Tally<T>) {
     );
 }
 
-const COLUMNS: &str = "| log | WRITE_SIZE | record | histories | cuts | images | of which no file | \
+const COLUMNS: &str = "| log | WRITE_SIZE | record | histories | cuts | images | without a file | \
      acknowledged | lost | invented |\n\
      | --- | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: | ---: |";
 

@@ -113,7 +113,7 @@ struct Dealt {
 }
 
 impl Dealt {
-    /// For the records of a source, of which so many are kept, or else all, at their own places.
+    /// For `count` records of a source; without a count for all, at their own places.
     fn new(source: &Source, count: Option<usize>, budget: Budget) -> Self {
         let entry = Entry::of(source.facts());
         let all = count.map(|count| count.saturating_mul(entry.size));
@@ -217,7 +217,7 @@ impl Dealt {
         Ok((dealt.finish(&source)?, labels))
     }
 
-    /// Keeps so many of the last records of a source, or all if there are fewer. Returns how many are before them.
+    /// Keeps the last `count` records of a source, or all if there are fewer. Returns how many are before them.
     fn last(mut source: Source, count: usize) -> Result<(Source, u64), Error> {
         let mut dealt = Self::new(&source, None, BUDGET);
         let size = dealt.entry.size;
@@ -404,8 +404,8 @@ fn absent_classes<const N: usize>(
 }
 
 impl Source {
-    /// Makes sources of the records at the positions that are chosen, of so many records with these labels; without
-    /// labels if the choice does not need them. All are read now.
+    /// Makes sources of the records at the positions that `choose` returns for the number of records and, if it needs
+    /// them, their labels. All are read now.
     pub(super) fn in_parts<const N: usize>(
         self,
         by_label: bool,
@@ -454,7 +454,7 @@ impl Source {
         Ok(labels.map(|labels| (count, labels)))
     }
 
-    /// The last records, of which all are read now and at least so many kept, and the number of those before them.
+    /// Reads all records now and keeps at least the `last` ones. Returns also the number of those before them.
     pub(super) fn kept(self, last: u64) -> Result<(Self, u64), Error> {
         let room = BUDGET.piece / Entry::of(self.facts()).size;
         if let Some(last) = usize::try_from(last).ok().filter(|last| (1..=room).contains(last)) {

@@ -285,7 +285,7 @@ impl Source {
         self.counted_last(u64::MAX).map(|(source, _)| source)
     }
 
-    /// The same records, of which only so many of the last ones are needed, and the number of those left out before them.
+    /// The same records with their number known, or at least the `last` ones, and the number of those before them.
     pub(super) fn counted_last(self, last: u64) -> Result<(Self, u64), Error> {
         if self.remaining().is_some() {
             return Ok((self, 0));

@@ -1,5 +1,5 @@
 //! The one rule of names, and the only code that knows a name: which file has the labels of these records, and which
-//! the names of their classes; which part of which set they are. Nothing is opened or listed here.
+//! the names of their classes; and the set and part that they belong to. Nothing is opened or listed here.
 
 pub(crate) mod columns;
 pub(crate) mod folder;
