@@ -98,9 +98,9 @@ def torchvision_way(path):
     return array.reshape(shape)
 
 
-def numpy_alone(_path):
-    import numpy
-    return numpy
+def idxfile_alone(_path):
+    import idxfile
+    return idxfile
 
 
 def python_mnist(folder):
