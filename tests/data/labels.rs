@@ -3,8 +3,8 @@
 use std::fs;
 
 use idx_data::{
-    ClassNames, CreateOptions, Error, ErrorKind, Facts, OpenOptions, PictureOptions, Record,
-    RecordLayout, Sink, open, open_pair,
+    Chance, ClassNames, CreateOptions, Error, ErrorKind, Facts, OpenOptions, PictureOptions,
+    Record, RecordLayout, Sink, open, open_pair,
 };
 use idx_std::ElementType;
 use idx_tests::{file, names};
@@ -189,6 +189,13 @@ fn a_picture_that_is_skipped_takes_its_label_along() {
         assert_eq!(error.kind().code(), "mismatch");
         assert!(error.to_string().contains("could go to the wrong pictures"), "{error}");
     }
+    // Records in another order, which are kept, follow the damaged picture.
+    fs::write(folder.path().join("p"), file(8, &[2, 1, 1], &[8, 9])).unwrap();
+    let kept = opened(&folder, "p").divide(&Chance { seed: Some(1), ..Chance::default() });
+    let [kept, _] = kept.unwrap();
+    let both = skipping().without_labels().append(kept).unwrap();
+    fs::write(folder.path().join("n"), file(8, &[6], &[0, 1, 2, 3, 4, 5])).unwrap();
+    assert_eq!(labels(both.with_labels(opened(&folder, "n")).unwrap()), [0, 1, 2, 4, 5]);
     assert!(opened(&folder, "a").with_labels(skipping()).is_err());
     skipping();
     assert!(open(&path).unwrap().with_labels(opened(&folder, "l")).is_ok());

@@ -204,13 +204,18 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     assert!(!alone.facts().has_labels);
 }
 
+/// Four images of two classes.
+fn two_classes() -> tempfile::TempDir {
+    folder(&[
+        ("own-images-idx3-ubyte", images(4)),
+        ("own-labels-idx1-ubyte", labels(&[7, 3, 7, 3])),
+    ])
+}
+
 /// The folder of a part, or one above all, was taken for the only class.
 #[test]
 fn the_folder_above_the_classes_is_no_class() {
-    let folder = folder(&[
-        ("own-images-idx3-ubyte", images(4)),
-        ("own-labels-idx1-ubyte", labels(&[7, 3, 7, 3])),
-    ]);
+    let folder = two_classes();
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("above")).unwrap();
     open(at("own-images-idx3-ubyte")).unwrap().write(at("above/train/")).unwrap();
@@ -225,10 +230,7 @@ fn the_folder_above_the_classes_is_no_class() {
 /// As a shell gives `photos/*/*.png` and `photos/*`.
 #[test]
 fn pictures_that_are_given_as_files_or_folders() {
-    let folder = folder(&[
-        ("own-images-idx3-ubyte", images(4)),
-        ("own-labels-idx1-ubyte", labels(&[7, 3, 7, 3])),
-    ]);
+    let folder = two_classes();
     let at = |name: &str| folder.path().join(name);
     open(at("own-images-idx3-ubyte")).unwrap().write(at("photos/")).unwrap();
     let mut files = Vec::new();
@@ -432,10 +434,7 @@ fn a_name_that_is_not_utf8_has_no_neighbours() {
 /// Kaggle's folders of MNIST as JPEG: the classes are in one part, and the other has none.
 #[test]
 fn folders_that_begin_with_the_word_for_a_part_are_no_classes() {
-    let folder = folder(&[
-        ("own-images-idx3-ubyte", images(4)),
-        ("own-labels-idx1-ubyte", labels(&[7, 3, 7, 3])),
-    ]);
+    let folder = two_classes();
     let at = |name: &str| folder.path().join(name);
     let own = || open(at("own-images-idx3-ubyte")).unwrap();
     fs::create_dir_all(at("k/trainingSet")).unwrap();

@@ -428,10 +428,10 @@ impl Source {
             return Dealt::parts(self, count, parts, absent, budget);
         }
         let (all, labels) = Dealt::all(self, budget)?;
-        let used = if by_label { &*labels } else { &[] };
-        let parts = choose(labels.len(), used);
-        let absent = absent_classes(&parts, used);
         let count = labels.len();
+        let used = if by_label { &*labels } else { &[] };
+        let parts = choose(count, used);
+        let absent = absent_classes(&parts, used);
         drop(labels);
         if all.file.is_some() {
             let all = in_slots(&all, (0..count).collect());

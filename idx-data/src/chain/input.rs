@@ -110,7 +110,7 @@ impl Input {
 
 impl Step for Input {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        (record.label, record.left_out) = (None, 0);
+        record.label = None;
         let is_read = self.source()?.read(record).map_err(|error| self.located(error))?;
         self.next += u64::from(is_read);
         self.expect_count(!is_read, 0, 0)?;

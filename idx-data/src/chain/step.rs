@@ -65,6 +65,8 @@ impl Step for Joined {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         let mut left_out = 0;
         while let Some(step) = self.steps.get_mut(self.current) {
+            // What it leaves out counts, not what was left out before.
+            record.left_out = 0;
             let is_read = step.read(record)?;
             left_out += record.left_out;
             record.left_out = left_out;
