@@ -491,7 +491,7 @@ fn sets_go_to_folders_in_new_folders() {
     assert_eq!(
         folder.refused(&["set", "-o", "x.csv"]),
         "x.csv: one file of csv holds one part, and this set has train and test; write one of them, all to .npz, or all \
-         to a folder with `--to csv`"
+         to a folder as csv with `--to`"
     );
 }
 

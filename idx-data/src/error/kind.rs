@@ -118,7 +118,7 @@ pub enum ErrorKind {
     LabelType(ElementType),
     /// One file of this format cannot hold a set of several parts.
     #[error(
-        "one file of {format} holds one part, and this set has {}; write one of them, all to .npz, or all to a folder",
+        "one file of {format} holds one part, and this set has {}; write one of them, all to .npz, or all to a folder as {format}",
         parts.join(" and ")
     )]
     SeveralParts {
