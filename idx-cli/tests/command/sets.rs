@@ -22,6 +22,21 @@ fn folder() -> Folder {
     folder
 }
 
+/// Failed before: the words of the parts had to be in small letters.
+#[test]
+fn folders_of_parts_in_capitals() {
+    let folder = folder();
+    folder.convert(&["mnist/:train", "-o", "cut/Train"]);
+    folder.convert(&["mnist/:test", "-o", "cut/TEST"]);
+    assert_eq!(folder.run(&["check", "cut/"]).success().lines().count(), 2);
+    folder.convert(&["mnist/", "-o", "small.npz"]);
+    folder.convert(&["cut/", "-o", "capital.npz"]);
+    for part in ["train", "test"] {
+        let [small, capital] = ["small", "capital"].map(|name| format!("{name}.npz:{part}"));
+        folder.run(&["diff", &small, &capital]).success();
+    }
+}
+
 #[test]
 fn info_and_stats_name_each_part() {
     let folder = folder();

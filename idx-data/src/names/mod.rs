@@ -45,9 +45,10 @@ impl Part {
         }
     }
 
-    /// The part that a folder, or an array of an archive, is named after.
+    /// The part that a folder, or an array of an archive, is named after: `test`, and `Test`.
     pub(crate) fn of(word: &str) -> Option<Self> {
-        Self::ALL.into_iter().find(|part| part.words().contains(&word))
+        let is_named = |part: &Self| part.words().iter().any(|own| own.eq_ignore_ascii_case(word));
+        Self::ALL.into_iter().find(is_named)
     }
 
     /// Whether the name of a folder begins with the word for a part: `trainingSet`, `test_images`, but not `valley`.
@@ -696,7 +697,7 @@ mod tests {
             let expected = expected.map(|(set, part)| (Path::new(set), part));
             assert_eq!(split_part(path.as_ref()), expected, "{path}");
         }
-        assert_eq!(Part::of("t10k"), Some(Part::Test));
+        assert_eq!((Part::of("t10k"), Part::of("Test")), (Some(Part::Test), Some(Part::Test)));
         assert_eq!((Part::of("validation"), Part::of("x")), (Some(Part::Val), None));
         assert!(ends_with_words("emnist-letters", "letters") && ends_with_words("a", ""));
         assert!(!ends_with_words("emnist-letters", "ters"));
