@@ -6,7 +6,7 @@ use std::io::Cursor;
 use idx_tests::file;
 use image::{DynamicImage, GrayImage, ImageFormat, RgbImage, RgbaImage};
 
-use crate::common::Folder;
+use crate::common::{Folder, outcome};
 
 pub(crate) const TO_IDX: [&str; 3] = ["-o", "i-images-idx3-ubyte", "--force"];
 
@@ -509,6 +509,20 @@ fn records_that_cannot_be_changed_are_skipped() {
         "f.idx: records of 2 x 2 f32 cannot be changed as pictures, which are u8; convert them to u8 first with \
          `idx convert --as u8`"
     );
+}
+
+/// Failed before: the advice was `idx convert`, which said this.
+#[test]
+fn a_picture_in_a_pipe_needs_a_file() {
+    let folder = Folder::new(&[]);
+    let picture = png(&GrayImage::from_pixel(5, 4, image::Luma([9])).into());
+    for arguments in [&["convert", "-", "-o", "one.idx"][..], &["show", "-"], &["info", "-"]] {
+        let (_, message) = outcome(&mut folder.command(arguments), &picture).failure();
+        assert_eq!(
+            message,
+            "-: a picture is not read from a pipe; save it, and give the name of the file"
+        );
+    }
 }
 
 /// Gray of 16 bits is never halved unasked.

@@ -164,6 +164,9 @@ fn a_sheet_has_the_name_of_a_png() {
     for name in ["x.PNG", "x"] {
         folder.run(&["show", "images", "-o", name]).success();
         assert!(folder.read(name).starts_with(b"\x89PNG"));
+        // Failed before: a name without an ending was that of no picture.
+        assert!(folder.run(&["info", name]).success().contains("format        png"));
+        folder.run(&["show", name]).success();
     }
     assert_eq!(folder.names(), ["images", "x", "x.PNG"]);
 }

@@ -29,7 +29,9 @@ use crate::formats::csv::CsvSource;
 #[cfg(feature = "parquet")]
 use crate::formats::parquet;
 #[cfg(feature = "pictures")]
-use crate::formats::pictures::{PicturesSource, adjusted, labels_of_pictures};
+use crate::formats::pictures::{
+    PicturesSource, adjusted, is_picture as is_picture_content, labels_of_pictures,
+};
 
 /// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -129,7 +131,13 @@ impl OpenOptions {
             let (format, source) = open_content(path, Bytes::File(file), options)?;
             Ok::<_, Error>((identity, format, source))
         };
-        let (opened, format, source) = open()?;
+        let (opened, format, source) = match open() {
+            // A picture whose name does not say it.
+            Err(_) if self.detect(path).is_ok_and(|format| format == Format::Png) => {
+                return self.open_pictures(path, &[path.to_path_buf()]);
+            }
+            opened => opened?,
+        };
         let size = opened.size;
         let name = path.to_path_buf();
         let again = move || match open()? {
@@ -384,6 +392,11 @@ fn open_content(
             }
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
         }
+        Format::Png => {
+            let message =
+                "a picture is not read from a pipe; save it, and give the name of the file";
+            Err(ErrorKind::unsupported(message)).at(path)
+        }
         _ => Ok(match bytes {
             Bytes::File(file) => Box::new(IdxSource::new(path, Reader::of_file(file), known)?),
             Bytes::Stream(read) => Box::new(IdxSource::new(path, Reader::new(read), known)?),
@@ -410,6 +423,8 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
         _ if start.starts_with(NPY_MAGIC) || npz::is_archive(start) => Format::Npy,
         _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
         _ if is_csv(path, start, options) => Format::Csv,
+        #[cfg(feature = "pictures")]
+        _ if is_picture_content(start) => Format::Png,
         _ => Format::Idx,
     }
 }

@@ -27,6 +27,12 @@ const FORMATS: [(ImageFormat, &str); 6] = [
 /// What a decoder may take beside the pixels and the bytes of the file.
 const OVERHEAD: u64 = 1 << 20;
 
+/// Whether a file that starts like this has a format that is read.
+pub(crate) fn is_picture(start: &[u8]) -> bool {
+    let format = guess_format(start).ok();
+    FORMATS.iter().any(|(known, _)| Some(*known) == format)
+}
+
 /// The first and only picture of a file, whose header was read.
 pub(super) struct Undecoded<'a> {
     /// Of the format.

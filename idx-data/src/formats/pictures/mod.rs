@@ -15,6 +15,7 @@ mod adjusted;
 mod sink;
 
 pub(crate) use adjusted::adjusted;
+pub(crate) use decode::is_picture;
 pub(crate) use named_labels::labels_of_pictures;
 pub(crate) use sink::PicturesSink;
 pub(crate) use source::PicturesSource;
