@@ -178,15 +178,12 @@ fn all_outputs(arguments: &ConvertArguments) -> impl Iterator<Item = &Path> {
     [output(arguments)].into_iter().chain(arguments.rest.as_deref())
 }
 
-/// Whether these are pictures in color, and the name of the output, such as *idx3-ubyte, requires gray ones.
+/// Whether these are pictures, and any may have colors, and the name of the output, such as *idx3-ubyte, requires
+/// gray ones.
 fn needs_gray(arguments: &ConvertArguments, set: &Set) -> bool {
-    let in_color = |source: &Source| {
-        let facts = source.facts();
-        facts.are_pictures && facts.layout.record_shape().len() == 3
-    };
     arguments.pictures.channels.is_none()
         && is_of_gray(output(arguments))
-        && set.parts().any(|(_, source)| in_color(source))
+        && set.parts().any(|(_, source)| source.facts().are_pictures)
 }
 
 /// Whether the name of the output, such as *idx3-ubyte, is that of pictures without channels.

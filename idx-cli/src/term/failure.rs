@@ -224,7 +224,7 @@ fn message(error: &Error, options: &Options) -> String {
         return format!("there is no folder {folder}; create it, or check the path");
     }
     let position = error.position().map(|position| format!("{position}: "));
-    let remedy = remedy(error).filter(|remedy| options.have(remedy));
+    let remedy = remedy(error).filter(|remedy| options.have(remedy)).or_else(|| elsewhere(kind));
     let remedy = remedy.map(|remedy| format!(" with `{remedy}`"));
     let after =
         error.records().map(|records| format!(" (after {})", counted(records, "whole record")));
@@ -261,6 +261,15 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::PictureColors { .. } => "--channels",
         _ => return None,
     })
+}
+
+/// The command that does what the one that runs has no option for.
+const fn elsewhere(kind: &ErrorKind) -> Option<&'static str> {
+    match kind {
+        ErrorKind::PictureSize { .. } => Some("idx convert --size"),
+        ErrorKind::PictureColors { .. } => Some("idx convert --channels"),
+        _ => None,
+    }
 }
 
 fn file_remedy(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static str> {

@@ -254,6 +254,26 @@ fn drawings_become_digits_like_those_of_mnist() {
     }
 }
 
+/// Failed before: the first picture, a gray one, decided, and the color scan after it was an error.
+#[test]
+fn gray_pictures_and_color_scans_become_gray_together() {
+    let paper = GrayImage::from_fn(4, 3, |x, _| image::Luma([if x == 2 { 0 } else { 230 }]));
+    let folder = Folder::new(&[]);
+    folder.write("set/3/a.png", &png(&paper.clone().into()));
+    folder.write("set/3/b.png", &png(&DynamicImage::from(paper).into_rgb8().into()));
+    folder.convert(&["set/", "--invert", "-o", "own-images-idx3-ubyte"]);
+    let written = folder.read("own-images-idx3-ubyte");
+    assert_eq!(written[..16], file(8, &[2, 3, 4], &[])[..16]);
+    assert_eq!(written[16..28], written[28..]);
+    // Another name keeps the colors, and the advice is that of the command that can follow it.
+    let advice =
+        "the picture is 3 x 4 x 3, the first in set/ is 3 x 4; choose whether pictures have colors";
+    let message = folder.refused(&["set/", "-o", "own.npy"]);
+    assert_eq!(message, format!("set/3/b.png: {advice} with `--channels`"));
+    let (_, message) = folder.run(&["stats", "set/"]).failure();
+    assert_eq!(message, format!("set/3/b.png: {advice} with `idx convert --channels`"));
+}
+
 /// Failed before: without a word, digits on paper became a file that MNIST's classifiers cannot read.
 #[test]
 fn paper_and_large_pictures_are_noted() {
