@@ -688,7 +688,7 @@ pub(crate) struct RustArguments {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The file to write
+    /// The file to write: .rs, .h for C, or .mem for Verilog
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
@@ -715,7 +715,7 @@ pub(crate) struct RustArguments {
 )]
 pub(crate) struct FetchArguments {
     /// The data set
-    #[arg(value_name = "NAME", value_parser = data_set_parser())]
+    #[arg(value_name = "NAME", value_parser = data_set_parser(), ignore_case = true)]
     pub(crate) name: DataSet,
 
     /// The folder for the files, which may be new
@@ -733,7 +733,7 @@ pub(crate) struct FetchArguments {
 fn data_set_parser() -> impl TypedValueParser<Value = DataSet> {
     PossibleValuesParser::new(DataSet::ALL.map(DataSet::id)).try_map(|name| {
         let mut data_sets = DataSet::ALL.into_iter();
-        let named = data_sets.find(|data_set| data_set.id() == name);
+        let named = data_sets.find(|data_set| data_set.id().eq_ignore_ascii_case(&name));
         named.ok_or("not the name of a data set")
     })
 }

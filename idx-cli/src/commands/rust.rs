@@ -17,10 +17,11 @@ mod numbers;
 
 pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.files;
-    if arguments.mem && files.len() > 1 {
+    let language = Language::of(arguments)?;
+    if language == Language::Verilog && files.len() > 1 {
         return Err(usage("rust", "--mem writes one memory; give one FILE"));
     }
-    let is_rust = !arguments.c && !arguments.mem;
+    let is_rust = language == Language::Rust;
     // Rust that is printed is for the package of the current folder.
     let output = arguments.output.as_deref().filter(|path| !is_standard_output(path));
     let folder = output.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
@@ -34,15 +35,17 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
     let rust = rust.flat_map(|(source, path)| {
         [&source.record_name, &source.records_name].map(|name| (name.clone(), path.as_path()))
     });
-    let c =
-        files.iter().filter(|_| arguments.c).map(|path| (numbers::c_name(path), path.as_path()));
+    let c = files
+        .iter()
+        .filter(|_| language == Language::C)
+        .map(|path| (numbers::c_name(path), path.as_path()));
     expect_own(rust.chain(c))?;
     let mut sources = sources.into_iter();
     let write = |path: &Path, output: &mut Output<'_>| {
         let written = match (sources.next(), is_standard_input(path)) {
             (Some(source), _) => source.and_then(|source| write!(output, "{source}")),
             (None, true) => Err(unnamed(path)),
-            (None, false) if arguments.c => numbers::write_c(path, output),
+            (None, false) if language == Language::C => numbers::write_c(path, output),
             (None, false) => numbers::write_verilog(path, output),
         };
         written.map_err(|failure| explained(path, is_rust, failure))
@@ -50,6 +53,32 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
     match output {
         Some(output) => write_file(files, output, &arguments.overwrite, write),
         None => print(files, console, write),
+    }
+}
+
+#[derive(Clone, Copy, PartialEq)]
+enum Language {
+    Rust,
+    C,
+    Verilog,
+}
+
+impl Language {
+    /// That of an option, or of the ending of the output's name.
+    fn of(arguments: &RustArguments) -> Result<Self, Failure> {
+        let ending = arguments.output.as_deref().and_then(Path::extension);
+        Ok(match ending.unwrap_or_default().to_str() {
+            _ if arguments.c => Self::C,
+            _ if arguments.mem => Self::Verilog,
+            Some("" | "rs") => Self::Rust,
+            Some("h") => Self::C,
+            Some("mem" | "hex") => Self::Verilog,
+            _ => {
+                let text =
+                    "the ending of OUT chooses the language: .rs, .h for C, or .mem for Verilog";
+                return Err(usage("rust", text));
+            }
+        })
     }
 }
 

@@ -34,6 +34,15 @@ fn without_the_feature_it_tells_where_the_files_are() {
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);
 }
 
+/// Failed before: the name of a data set had to be in small letters, and its own has capitals.
+#[test]
+fn the_name_of_a_data_set_in_capitals() {
+    // Not a folder.
+    let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
+    let outcome = idx(&["fetch", "MNIST", path, "--mirror", "http://127.0.0.1:9/"]);
+    assert_eq!(outcome.status.code(), Some(1), "{outcome:?}");
+}
+
 #[cfg(feature = "fetch")]
 #[test]
 fn a_data_set_comes_from_the_mirror_that_gives_it() {

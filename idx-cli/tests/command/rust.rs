@@ -405,6 +405,16 @@ fn the_source_is_written_to_a_file() {
         folder.run(&[&to_file[..], &["--force"]].concat()).success();
         fs::remove_file(folder.0.path().join("source")).unwrap();
     }
+    // Failed before: whatever the ending of the name, Rust was written.
+    for (name, option) in [("a.h", "--c"), ("a.mem", "--mem"), ("a.hex", "--mem")] {
+        folder.run(&["rust", "a.idx", "-o", name]).success();
+        let printed = folder.run(&["rust", "a.idx", option]).success();
+        assert_eq!(folder.read(name), printed.as_bytes());
+    }
+    let refused = folder.run(&["rust", "a.idx", "-o", "a.v"]);
+    assert_eq!(refused.code, Some(2));
+    let message = "idx: the ending of OUT chooses the language: .rs, .h for C, or .mem for Verilog";
+    assert!(refused.messages.starts_with(message), "{}", refused.messages);
     // All of it, or nothing.
     let (_, message) = folder.run(&["rust", "a.idx", "c.gz", "-o", "source"]).failure();
     assert!(message.starts_with("c.gz: "), "{message}");
