@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
-use idx_data::{HeaderBuf, OpenOptions, Record, RecordLayout, Source};
+use idx_data::{ErrorKind, HeaderBuf, OpenOptions, Record, RecordLayout, Source};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -26,7 +26,10 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let mut files = Files::new(arguments);
     for path in &arguments.input.files {
         if path.is_dir() && !is_standard_input(path) {
-            check_folder(path, json, console)?;
+            match has_other_records(path) {
+                true => check_records(path, arguments, console)?,
+                false => check_folder(path, json, console)?,
+            }
             continue;
         }
         match files.check(path) {
@@ -36,6 +39,14 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
         }
     }
     Ok(())
+}
+
+/// Whether a folder has records under other names than those of a data set, or a file that has them is wrong.
+fn has_other_records(folder: &Path) -> bool {
+    let found = DataSetFiles::find(folder);
+    let none = found.is_err_and(|error| matches!(error.kind(), ErrorKind::NoDataSet));
+    let open = || OpenOptions::new().open_set(folder);
+    none && open().map_or_else(|error| error.path() != Some(folder), |_| true)
 }
 
 /// The given files; some are the labels of others. Each has its absolute path.

@@ -15,6 +15,25 @@ fn labels(labels: &[u8]) -> Vec<u8> {
     file(0x08, &[u32::try_from(labels.len()).unwrap()], labels)
 }
 
+/// Failed before: only the files of MNIST, or of a set with its two parts, were looked for.
+#[test]
+fn a_folder_of_images_of_ones_own() {
+    let folder = Folder::new(&[]);
+    folder.write("set/own-images-idx3-ubyte", &images(2));
+    folder.write("set/own-labels-idx1-ubyte", &labels(&[1, 2]));
+    assert_eq!(
+        folder.run(&["check", "set/"]).success(),
+        "set/: ok: 2 records of 2 x 2 u8 with labels\n"
+    );
+    folder.write("set/own-labels-idx1-ubyte", &labels(&[1, 2, 3]));
+    let (_, message) = folder.run(&["check", "set/"]).failure();
+    assert!(message.contains("3 labels"), "{message}");
+    folder.write("set/own-labels-idx1-ubyte", &labels(&[1, 2]));
+    folder.write("set/own-images-idx3-ubyte", &images(2)[..20]);
+    let (_, message) = folder.run(&["check", "set/"]).failure();
+    assert!(message.contains("truncated"), "{message}");
+}
+
 /// A folder `set` with a data set in which these files were replaced, or taken out by `None`.
 fn data_set(changes: &[(&str, Option<Vec<u8>>)]) -> Folder {
     let folder = Folder::new(&[]);
