@@ -43,8 +43,8 @@ fn main() -> ExitCode {
     let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
-            let is_suggested = error.get(ContextKind::SuggestedSubcommand).is_some();
-            match words.first().filter(|first| is_file(first) || !is_suggested) {
+            let is_mistyped = |word: &OsString| !is_file(word) && is_like_a_command(word, &error);
+            match words.first().filter(|first| !is_mistyped(first)) {
                 Some(first) => look_at(first, &words, &mut console),
                 None => Err(mistyped(error)),
             }
@@ -65,15 +65,45 @@ fn look_at(first: &OsStr, words: &[OsString], console: &mut Console) -> Result<(
     let is_option = |word: &OsString| word != "-" && word.as_encoded_bytes().first() == Some(&b'-');
     let name = printable(&first.to_string_lossy());
     match (words.iter().any(is_option), is_file(first)) {
-        (true, _) => {
-            let text = format!("{name}: options need a command, such as `idx show FILE`");
+        (_, false) => {
+            let advice = own_command(&name).map(|own| format!("; {own}")).unwrap_or_default();
+            let text = format!("{name}: no such file, and no command has this name{advice}");
             Err(args::usage("", &text))
         }
-        (false, true) => show::overviews(words, console),
-        (false, false) => {
-            Err(args::usage("", &format!("{name}: no such file, and no command has this name")))
+        (true, true) => {
+            let words = words.iter().map(|word| printable(&word.to_string_lossy()));
+            let line = words.collect::<Vec<_>>().join(" ");
+            Err(args::usage("", &format!("options need a command: `idx show {line}`")))
         }
+        (false, true) => show::overviews(words, console),
     }
+}
+
+/// What does the work of a command that other programs have.
+fn own_command(other: &str) -> Option<&'static str> {
+    Some(match other {
+        "cat" | "head" | "open" | "view" => "`idx show FILE` shows records",
+        "download" | "get" => "`idx fetch mnist mnist/` downloads a data set",
+        "join" | "merge" => "`idx convert FILE FILE -o OUT` joins files",
+        "ls" => "`idx info FILE` says what a file is",
+        "split" => "`idx convert FILE --split 80% -o TRAINING --rest TEST` splits a file",
+        "train" => {
+            "`idx convert mnist/ -o mnist.npz` prepares a data set for a program that trains"
+        }
+        "validate" | "verify" => "`idx check FILE` verifies a file",
+        _ => return None,
+    })
+}
+
+/// Whether a word is a command that was mistyped: people know how it begins.
+fn is_like_a_command(word: &OsStr, error: &clap::Error) -> bool {
+    let suggested = match error.get(ContextKind::SuggestedSubcommand) {
+        Some(ContextValue::Strings(names)) => names.as_slice(),
+        Some(ContextValue::String(name)) => std::slice::from_ref(name),
+        _ => &[],
+    };
+    let start = word.as_encoded_bytes().first();
+    suggested.iter().any(|name| name.as_bytes().first() == start)
 }
 
 /// Whether a word is that of a file: it exists, or no command would have such a name.

@@ -58,7 +58,7 @@ fn wrong_usage_is_that_of_its_command() {
         ("a.idx", &file(8, &[3, 2, 2], &[7; 12])),
         ("l.idx", &file(8, &[3], &[1, 2, 3])),
     ]);
-    let options = "idx: a.idx: options need a command, such as `idx show FILE`";
+    let options = "idx: options need a command: `idx show a.idx -n 2`";
     let unset = "idx: a name is empty; a variable of the shell may be unset";
     for (arguments, expected) in [
         (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts"),
@@ -85,6 +85,14 @@ fn wrong_usage_is_that_of_its_command() {
         (&["a.idx", "-n", "2"], options),
         (&["missing", "a.idx"], "idx: missing: no such file, and no command has this name"),
         (&["shw", "a.idx"], "unrecognized subcommand 'shw'"),
+        (&["missing", "-n", "2"], "idx: missing: no such file, and no command has this name"),
+        // Failed before: "a similar subcommand exists: 'repair'".
+        (
+            &["train", "a.idx"],
+            "idx: train: no such file, and no command has this name; `idx convert mnist/ -o mnist.npz` prepares a \
+             data set for a program that trains",
+        ),
+        (&["view", "a.idx"], "no command has this name; `idx show FILE` shows records"),
     ] {
         let outcome = folder.run(arguments);
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
