@@ -1,7 +1,7 @@
 //! Trains a network of two layers that recognizes handwritten digits, quantizes it to bytes, and writes it as
 //! IDX files, for a firmware without floating-point numbers (tests/firmware/src/bin/classify.rs):
 //!
-//! `IDX_DATA=folder cargo run --release -p idx-data --example quantized_network -- OUTPUT_FOLDER`
+//! `IDX_DATA=folder cargo run --release -p idx-data --example quantized_network -- OUTPUT_FOLDER [IMAGES]`
 //!
 //! | file | records | |
 //! | --- | --- | --- |
@@ -17,7 +17,8 @@
 //! | `scores` | 100 of 10 `i32` | the score of each class; the greatest is the answer |
 //!
 //! The folder `IDX_DATA` holds `mnist/train-images-idx3-ubyte.gz` and so on. Without it the training
-//! digits are the first half of this project's own sample, and the test digits the other.
+//! digits are the first half of this project's own sample, and the test digits the other. IMAGES, with labels
+//! beside it, has other test digits, such as your own.
 
 #![forbid(unsafe_code)]
 #![expect(
@@ -35,7 +36,7 @@ use std::time::Instant;
 
 use idx_data::dataset::Mnist;
 use idx_data::dataset::mnist::Image;
-use idx_data::{IdxRecord, Labeled, Normalize, RecordWriter};
+use idx_data::{IdxRecord, Labeled, Normalize, RecordWriter, open};
 
 type Digits = Labeled<Image, u8>;
 
@@ -44,9 +45,13 @@ const HIDDEN: usize = 32;
 const CLASSES: usize = 10;
 
 fn main() -> Result<(), Box<dyn Error>> {
-    let folder = std::env::args_os().nth(1).map(PathBuf::from);
-    let folder = folder.ok_or("usage: quantized_network OUTPUT_FOLDER")?;
-    let [training, test] = read_digits()?;
+    let mut paths = std::env::args_os().skip(1).map(PathBuf::from);
+    let folder = paths.next().filter(|folder| !folder.to_string_lossy().starts_with('-'));
+    let folder = folder.ok_or("usage: quantized_network OUTPUT_FOLDER [IMAGES]")?;
+    let [training, mut test] = read_digits()?;
+    if let Some(images) = paths.next() {
+        test = open(images)?.collect()?;
+    }
 
     let start = Instant::now();
     let training: Vec<_> = inked(&training);
