@@ -162,7 +162,7 @@ impl fmt::Debug for Stats {
 /// they stay in the cache.
 const BLOCK: usize = 2048;
 
-/// Folds values in several parts, of which a processor computes some at once; a single one would wait for itself at each
+/// Folds values in several parts: a processor computes some of them at once; a single one would wait for itself at each
 /// value.
 fn fold_in_parts<T: Copy, P: Copy>(
     values: &[T],
