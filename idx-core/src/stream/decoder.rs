@@ -146,7 +146,8 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
 
     /// As [`push`](Self::push), but returns the record's bytes, big-endian, in the buffer.
     ///
-    /// Their values were checked. This saves a copy of a large record on the stack.
+    /// Their values were checked. Use it for records of more than 64 bytes, which [`push`](Self::push) copies up to
+    /// three times on the stack at opt-level z.
     ///
     /// # Errors
     ///
