@@ -161,35 +161,16 @@ impl OpenOptions {
         finish(Format::Png, Input::new(path, pictures, None), 0, self)
     }
 
-    /// The format of a file or folder that [`open`](Self::open) reads.
+    /// The format of a stream, and the stream from its start on. The name may say that it is csv, or a picture.
     ///
     /// ```
     /// use idx_data::{Format, OpenOptions};
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let path = &folder.path().join("digits.csv");
-    /// # std::fs::write(path, "7,0,255\n").unwrap();
     ///
-    /// assert_eq!(OpenOptions::new().detect(path)?, Format::Csv);
+    /// let stream = Box::new(&b"7,0,255\n"[..]);
+    /// let (format, stream) = OpenOptions::new().detect_stream("digits.csv", stream)?;
+    /// assert_eq!(format, Format::Csv);
     /// # Ok::<(), idx_data::Error>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read.
-    pub fn detect(&self, path: impl AsRef<Path>) -> Result<Format, Error> {
-        let path = path.as_ref();
-        if path.is_dir() {
-            let shards = shards(path)?;
-            return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
-        }
-        let file = File::open(file_of(path)).at(path)?;
-        if is_picture(path) && path.is_file() {
-            return Ok(Format::Png);
-        }
-        Ok(Content::of(path, Bytes::File(file), self)?.format)
-    }
-
-    /// The format of a stream, and the stream from its start on; the name is for messages.
     ///
     /// # Errors
     ///
@@ -199,8 +180,9 @@ impl OpenOptions {
         name: impl AsRef<Path>,
         stream: Box<dyn Read + Send>,
     ) -> Result<(Format, Box<dyn Read + Send>), Error> {
-        let content = Content::of(name.as_ref(), Bytes::Stream(stream), self)?;
-        Ok((content.format, content.bytes.into_read()))
+        let name = name.as_ref();
+        let Content { format, bytes, .. } = Content::of(name, Bytes::Stream(stream), self)?;
+        Ok((if is_picture(name) { Format::Png } else { format }, bytes.into_read()))
     }
 }
 
