@@ -85,8 +85,7 @@ impl Format {
     }
 
     /// Whether a file can hold labels with the records.
-    #[must_use]
-    pub const fn holds_labels(self) -> bool {
+    pub(crate) const fn holds_labels(self) -> bool {
         matches!(self, Self::Csv | Self::Npz | Self::Png | Self::Parquet)
     }
 
