@@ -15,7 +15,7 @@ use crate::formats::npy::{MAGIC as NPY_MAGIC, NpySource};
 use crate::formats::npz;
 use crate::formats::raw::RawSource;
 use crate::known::file::{KnownFile, START_SIZE};
-use crate::names::folder::{files, has_extension, is_picture};
+use crate::names::folder::{has_extension, is_picture, shards};
 use crate::names::format::{Format, is_spaced, is_table, starts_like_table};
 use crate::record::options::OpenOptions;
 use crate::record::{Change, Facts, RecordSource};
@@ -303,28 +303,16 @@ impl Content {
     }
 }
 
-/// The files of Parquet in a folder. Cluster engines skip hidden files as well: these are not finished.
-fn shards(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    let is_hidden = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default();
-        matches!(name.as_encoded_bytes(), [b'.' | b'_', ..])
-    };
-    let mut shards = files(path, "parquet").at(path)?;
-    shards.retain(|path| !is_hidden(path));
-    Ok(shards)
-}
-
 fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
-    let mut shards = shards(path)?.into_iter();
+    let mut shards = shards(path).at(path)?.into_iter();
     if let Some(first) = shards.next() {
         let open_shard = |shard: &Path, first: u64| {
-            let regular = expect_regular(shard);
-            regular.map_err(|kind| idx_std::Error::from(kind).with_path(shard))?;
+            expect_regular(shard).at(shard)?;
             options.open_regular(shard, path, first)
         };
         return shards.try_fold(open_shard(&first, 0)?, |all, shard| {
             let next = open_shard(&shard, all.facts().count.unwrap_or(0))?;
-            all.append(next).map_err(|error| error.with_path(&shard))
+            all.append(next).at(&shard)
         });
     }
     options.open_pictures(path, &[])
