@@ -128,14 +128,13 @@ impl Spooled {
         let temporary = std::env::temp_dir();
         let folder = HiddenFolder::create(&temporary.join(SPOOLED)).at(&temporary)?;
         let sink = start(&folder.path().join(SPOOLED), To::Path, format, facts, options);
-        let sink = sink.map_err(|error| error.with_path(name))?;
-        Ok(Self { sink, folder, stream, name: name.to_path_buf() })
+        Ok(Self { sink: sink.at(name)?, folder, stream, name: name.to_path_buf() })
     }
 }
 
 impl RecordSink for Spooled {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.sink.push(record).map_err(|error| error.with_path(&self.name))
+        self.sink.push(record).at(&self.name)
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
@@ -143,7 +142,7 @@ impl RecordSink for Spooled {
             Some(staged) => Ok(staged.commit()?),
             None => Ok(()),
         });
-        finished.map_err(|error| error.with_path(&self.name))?;
+        finished.at(&self.name)?;
         let mut file = File::open(self.folder.path().join(SPOOLED)).at(&self.name)?;
         io::copy(&mut file, &mut self.stream)
             .map(|_| None)

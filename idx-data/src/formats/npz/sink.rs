@@ -86,7 +86,7 @@ impl RecordSink for NpzSink {
         let pushed = self.records.push_bytes(&record.bytes);
         pushed
             .and_then(|()| record.label.map_or(Ok(()), |label| self.push_label(label)))
-            .map_err(|error| error.with_path(&self.path))
+            .at(&self.path)
     }
 
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
@@ -95,7 +95,7 @@ impl RecordSink for NpzSink {
         let arrays = [("x", Some(records)), ("y", labels.map(|(labels, _)| labels))];
         for (word, array) in arrays {
             if let Some(array) = array {
-                let (file, _) = array.complete().map_err(|error| error.with_path(&path))?;
+                let (file, _) = array.complete().at(&path)?;
                 let mut archive = part.archive.lock().unwrap_or_else(PoisonError::into_inner);
                 let name = format!("{word}{separator}{}.npy", part.name);
                 append(&mut archive, &name, file).at(&path)?;
