@@ -244,6 +244,7 @@ impl Sink {
 
     /// Appends a record whose label was taken.
     pub(crate) fn push_encoded(&mut self, record: &Record) -> Result<(), Error> {
+        self.expect_size(record)?;
         self.beside.compare(record)?;
         self.records.push(record)?;
         if let Some(labels) = &mut self.labels {
@@ -251,6 +252,17 @@ impl Sink {
         }
         self.written.records += 1;
         Ok(())
+    }
+
+    /// Checks that a record has the size of its layout, so that no format has to.
+    fn expect_size(&self, record: &Record) -> Result<(), Error> {
+        let Written { layout, records, path, .. } = &self.written;
+        let (expected, found) = (layout.record_size().unwrap_or(u64::MAX), record.bytes.len());
+        if found as u64 == expected {
+            return Ok(());
+        }
+        let kind = idx_std::ErrorKind::record_size(expected, found);
+        Err(idx_std::Error::from(kind).with_records(*records)).at(path)
     }
 
     /// Completes all files, which then appear under their names.

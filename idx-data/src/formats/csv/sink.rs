@@ -27,7 +27,6 @@ pub(crate) struct CsvSink {
     target: Target,
     path: PathBuf,
     element_type: ElementType,
-    record_size: u64,
     /// What is not written yet. Each number has a comma after it; that of the last one becomes the end of the line.
     text: Vec<u8>,
 }
@@ -61,7 +60,6 @@ impl CsvSink {
             },
             path: path.to_path_buf(),
             element_type,
-            record_size: layout.record_size().unwrap_or(u64::MAX),
             text: Vec::new(),
         };
         if *options.header {
@@ -106,11 +104,6 @@ impl CsvSink {
 
 impl RecordSink for CsvSink {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        let (expected, found) = (self.record_size, record.bytes.len());
-        if found as u64 != expected {
-            let kind = idx_std::ErrorKind::record_size(expected, found);
-            return Err(idx_std::Error::from(kind)).at(&self.path);
-        }
         if let Some(label) = record.label {
             self.make_room()?;
             append_integers(&mut self.text, [label]);

@@ -100,14 +100,10 @@ impl ParquetSink {
     }
 
     fn write(&mut self, record: &Record) -> Result<(), Error> {
-        let (expected, found) = (self.columns.record_size, record.bytes.len());
-        if found != expected {
-            return Err(idx_std::ErrorKind::record_size(expected as u64, found).into());
-        }
         while self.room == 0 {
             self.next_file()?;
         }
-        if self.records.len() == self.columns.group_records * expected {
+        if self.records.len() == self.columns.group_records * self.columns.record_size {
             self.end_group(None)?;
         }
         if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {

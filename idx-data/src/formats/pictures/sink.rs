@@ -31,7 +31,6 @@ pub(crate) struct PicturesSink {
     path: PathBuf,
     folder: AtomicFolder,
     image: ImageLayout,
-    record_size: u64,
     threads: usize,
     /// The files that are still to be written.
     waiting: Vec<(PathBuf, DynamicImage)>,
@@ -60,7 +59,6 @@ impl PicturesSink {
             path: path.to_path_buf(),
             folder,
             image,
-            record_size: facts.layout.record_size().unwrap_or(u64::MAX),
             threads: threads::count(NonZeroUsize::new(options.threads)).get(),
             waiting: Vec::new(),
             next: 0,
@@ -70,10 +68,6 @@ impl PicturesSink {
     }
 
     fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
-        let (expected, found) = (self.record_size, record.bytes.len());
-        if found as u64 != expected {
-            return Err(idx_std::ErrorKind::record_size(expected, found).into());
-        }
         // The number of digits that MNIST needs, so that other programs sort the names correctly.
         let mut name = format!("{:05}.png", self.next);
         self.next += 1;
@@ -81,7 +75,7 @@ impl PicturesSink {
             name = format!("{}/{name}", self.class(label)?);
         }
         self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
-        let is_large = self.waiting.len() as u64 * self.record_size >= BYTES;
+        let is_large = (self.waiting.len() * record.bytes.len()) as u64 >= BYTES;
         if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
             self.write_waiting()?;
         }
