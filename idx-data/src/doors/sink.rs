@@ -7,7 +7,7 @@ use idx_std::ElementType;
 
 use crate::doors::beside::{self, Beside};
 use crate::doors::create::{To, expect_integers, start};
-use crate::error::{At, Error, ErrorKind, Position};
+use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::names;
 use crate::names::class_names::ClassNames;
@@ -226,8 +226,7 @@ impl Sink {
     /// file beside it has other records or labels; [`out_of_range`](ErrorKind::code) for a label that their type does
     /// not have; [`ErrorKind::File`].
     pub fn push(&mut self, record: &Record) -> Result<(), Error> {
-        let position = Position::from(record.index);
-        let encoded = self.encode(record).map_err(|kind| kind.at_position(position));
+        let encoded = self.encode(record).map_err(|kind| kind.at_position(record.index));
         encoded.at(&self.written.path)?;
         self.push_encoded(record)
     }

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
-use crate::error::{At, Error, ErrorKind, Position};
+use crate::error::{At, Error, ErrorKind};
 use crate::record::label::label_of;
 use crate::record::options::{Column, OpenOptions};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
@@ -137,9 +137,8 @@ impl RecordSource for RawSource {
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let position = Position { record: self.next, line: None, column: None };
-        let is_read = self.read_row(record);
+        let (index, is_read) = (self.next, self.read_row(record));
         self.next += 1;
-        is_read.map_err(|kind| kind.at_position(position)).at(&self.path)
+        is_read.map_err(|kind| kind.at_position(index)).at(&self.path)
     }
 }
