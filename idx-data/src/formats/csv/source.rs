@@ -104,7 +104,7 @@ impl CsvSource {
             ))
         };
         if let Some(column) = record_column {
-            let index = index(column, names.as_deref())?;
+            let index = column_index(column, names.as_deref())?;
             *self.columns.get_mut(index).ok_or_else(|| no_column(index))? = Role::Element;
         }
         if let Some(label_column) = label_column.filter(|_| count > 0) {
@@ -329,7 +329,7 @@ fn label_column(
     options: &OpenOptions,
 ) -> Result<Option<usize>, ErrorKind> {
     let given = options.label_column.as_ref();
-    let given = given.map(|column| index(column, names)).transpose()?;
+    let given = given.map(|column| column_index(column, names)).transpose()?;
     // As in Parquet, the only column has records.
     let marked = || label_position(names.filter(|names| names.len() > 1)?);
     Ok(given.or_else(marked))
@@ -340,7 +340,7 @@ fn too_many_columns() -> ErrorKind {
 }
 
 /// The position of a column, which may be beyond the last one.
-fn index(column: &Column, names: Option<&[String]>) -> Result<usize, ErrorKind> {
+pub(crate) fn column_index(column: &Column, names: Option<&[String]>) -> Result<usize, ErrorKind> {
     match (column, names) {
         (Column::Index(index), _) => Ok(*index),
         (Column::Name(_), Some(names)) => column.position(names),
