@@ -332,7 +332,9 @@ struct ShardFolder {
 
 impl ShardFolder {
     fn create(path: &Path, shards: NonZeroU64, records: Option<u64>) -> Result<Self, Error> {
-        let records = records.ok_or(ErrorKind::UnknownCount)?;
+        let message = "records can be divided among files only if their number is known in advance; convert them to \
+                       IDX first";
+        let records = records.ok_or_else(|| ErrorKind::unsupported(message))?;
         if shards.get() > records.max(1) {
             let message = format!(
                 "the number of records is {records}, which does not fill {shards} files; write fewer files"
