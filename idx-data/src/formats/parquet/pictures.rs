@@ -14,7 +14,7 @@ use crate::formats::parquet::read::Rows;
 use crate::formats::parquet::schema::FILE;
 use crate::formats::pictures::{PictureFile, PictureReader};
 use crate::record::options::OpenOptions;
-use crate::record::{Facts, LeftOut, Record, RecordSource, Skipped};
+use crate::record::{Facts, Record, RecordSource, Skipped};
 
 /// A Parquet file with a column of files of pictures, as Hugging Face publishes data sets.
 pub(super) struct PicturesColumn {
@@ -56,16 +56,8 @@ impl PicturesColumn {
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let reader = PictureReader::new(path, files.make_contiguous(), options)?;
-        let count = facts.count.filter(|_| !*options.pictures.skip_damaged);
-        let layout = reader.layout(count);
-        let left_out = if *options.pictures.skip_damaged { LeftOut::Told } else { LeftOut::None };
-        Ok(Self {
-            path: path.to_path_buf(),
-            facts: Facts { layout, count, are_pictures: true, left_out, ..facts },
-            reader,
-            rows,
-            files,
-        })
+        let facts = reader.facts(facts);
+        Ok(Self { path: path.to_path_buf(), facts, reader, rows, files })
     }
 }
 
