@@ -15,7 +15,7 @@ use crate::names::format::is_table;
 use crate::record::options::{Column, OpenOptions};
 use crate::record::value::Value;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
-use idx_std::__private::counted;
+use idx_std::__private::{byte_size, counted};
 
 /// Lines of numbers, with commas, tabs, semicolons or spaces between them.
 pub(crate) struct CsvSource {
@@ -239,8 +239,8 @@ impl CsvSource {
 
     /// Whether one of `elements` numbers could be a label that nobody asked for, beside a record of this shape.
     fn has_one_more(&self, elements: u32, shape: &[u32]) -> bool {
-        let wanted = shape.iter().try_fold(1u32, |product, size| product.checked_mul(*size));
-        !self.columns.contains(&Role::Label) && wanted == elements.checked_sub(1)
+        let wanted = byte_size(1, shape.iter().copied().map(u64::from));
+        !self.columns.contains(&Role::Label) && wanted == elements.checked_sub(1).map(u64::from)
     }
 
     fn position(&self, column: Option<usize>) -> Position {
