@@ -245,7 +245,7 @@ impl Sink {
     pub(crate) fn push_encoded(&mut self, record: &Record) -> Result<(), Error> {
         self.expect_size(record)?;
         self.beside.compare(record)?;
-        self.records.push(record)?;
+        self.records.push(record).at(&self.written.path)?;
         if let Some(labels) = &mut self.labels {
             labels.sink.push(&labels.label)?;
         }
@@ -280,7 +280,7 @@ impl Sink {
     pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<Complete, Error> {
         let absent = self.beside.end()?;
         let labels = self.labels.map(|labels| labels.sink.stage()).transpose()?.flatten();
-        let records = self.records.stage()?;
+        let records = self.records.stage().at(&self.written.path)?;
         let layout = &self.written.layout;
         if !layout.dims.is_empty() {
             let count = Some(self.written.records);

@@ -18,7 +18,7 @@ use crate::error::Error;
 use crate::record::Record;
 use idx_std::__private::Staged;
 
-/// A destination of records of one format, one by one.
+/// A destination of records of one format, one by one. [`Sink`](crate::Sink) adds the path to an error.
 pub(crate) trait RecordSink: Send {
     /// Appends a record, which has the size of the layout.
     fn push(&mut self, record: &Record) -> Result<(), Error>;

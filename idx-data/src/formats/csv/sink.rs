@@ -3,7 +3,7 @@
 use std::array;
 use std::fmt::Debug;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use idx_std::ElementType;
@@ -25,7 +25,6 @@ const BATCH_SIZE: usize = 8 * 1024;
 /// Writes a line of numbers for each record.
 pub(crate) struct CsvSink {
     target: Target,
-    path: PathBuf,
     element_type: ElementType,
     /// What is not written yet. Each number has a comma after it; that of the last one becomes the end of the line.
     text: Vec<u8>,
@@ -58,7 +57,6 @@ impl CsvSink {
                 Some(stream) => Target::Stream(stream),
                 None => Target::File(AtomicFile::start(path, options.create_new)?),
             },
-            path: path.to_path_buf(),
             element_type,
             text: Vec::new(),
         };
@@ -92,7 +90,7 @@ impl CsvSink {
                 .map_err(ErrorKind::output),
         };
         self.text.clear();
-        written.at(&self.path)
+        Ok(written?)
     }
 
     fn end_line(&mut self) {

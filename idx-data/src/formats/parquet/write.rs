@@ -51,7 +51,6 @@ const BATCH_BYTES: usize = 128 * 1024;
 const BATCH_RECORDS: usize = 8192;
 
 pub(crate) struct ParquetSink {
-    path: PathBuf,
     columns: Columns,
     /// The file of the first row group that waits.
     writer: SerializedFileWriter<AtomicFile>,
@@ -86,7 +85,6 @@ impl ParquetSink {
         };
         let groups = columns.records_in(WAITING_BYTES, usize::MAX) / columns.group_records;
         Ok(Self {
-            path: path.to_path_buf(),
             writer: columns.open(&file).at(path)?,
             threads: threads::count(NonZeroUsize::new(options.threads)).get().min(groups),
             columns,
@@ -97,23 +95,6 @@ impl ParquetSink {
             labels: Vec::new(),
             count: 0,
         })
-    }
-
-    fn write(&mut self, record: &Record) -> Result<(), Error> {
-        while self.room == 0 {
-            self.next_file()?;
-        }
-        if self.records.len() == self.columns.group_records * self.columns.record_size {
-            self.end_group(None)?;
-        }
-        if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
-            append_label(label, label_type, &mut self.labels)
-                .map_err(|error| error.at_position(self.count))?;
-        }
-        self.records.extend_from_slice(&record.bytes);
-        self.count += 1;
-        self.room -= 1;
-        Ok(())
     }
 
     /// Continues in the next file.
@@ -152,8 +133,27 @@ impl ParquetSink {
         }
         Ok(())
     }
+}
 
-    fn complete(mut self) -> Result<Staged, Error> {
+impl RecordSink for ParquetSink {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        while self.room == 0 {
+            self.next_file()?;
+        }
+        if self.records.len() == self.columns.group_records * self.columns.record_size {
+            self.end_group(None)?;
+        }
+        if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
+            append_label(label, label_type, &mut self.labels)
+                .map_err(|error| error.at_position(self.count))?;
+        }
+        self.records.extend_from_slice(&record.bytes);
+        self.count += 1;
+        self.room -= 1;
+        Ok(())
+    }
+
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
         while self.shards.as_ref().is_some_and(ShardFolder::has_too_few) {
             self.next_file()?;
         }
@@ -161,22 +161,10 @@ impl ParquetSink {
         self.write_waiting()?;
         let staged = close(self.writer)?;
         let Some(shards) = self.shards else {
-            return Ok(staged);
+            return Ok(Some(staged));
         };
         staged.commit()?;
-        shards.stage()
-    }
-}
-
-impl RecordSink for ParquetSink {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        let written = self.write(record);
-        written.at(&self.path)
-    }
-
-    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
-        let path = self.path.clone();
-        self.complete().map(Some).at(&path)
+        shards.stage().map(Some)
     }
 }
 

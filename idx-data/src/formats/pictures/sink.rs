@@ -28,7 +28,6 @@ const MAX_CLASSES: usize = 10_000;
 /// Writes a picture for each record into a folder that appears when it is complete; those with labels into a folder for
 /// each class, as torchvision, Keras and Hugging Face read them.
 pub(crate) struct PicturesSink {
-    path: PathBuf,
     folder: AtomicFolder,
     image: ImageLayout,
     threads: usize,
@@ -56,7 +55,6 @@ impl PicturesSink {
             fs::write(folder.join(CLASSES), classes.to_text().at(path)?).at(path)?;
         }
         Ok(Self {
-            path: path.to_path_buf(),
             folder,
             image,
             threads: threads::count(NonZeroUsize::new(options.threads)).get(),
@@ -65,21 +63,6 @@ impl PicturesSink {
             names: classes.and_then(ClassNames::folders).unwrap_or_default(),
             classes: BTreeSet::new(),
         })
-    }
-
-    fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
-        // The number of digits that MNIST needs, so that other programs sort the names correctly.
-        let mut name = format!("{:05}.png", self.next);
-        self.next += 1;
-        if let Some(label) = record.label {
-            name = format!("{}/{name}", self.class(label)?);
-        }
-        self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
-        let is_large = (self.waiting.len() * record.bytes.len()) as u64 >= BYTES;
-        if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
-            self.write_waiting()?;
-        }
-        Ok(())
     }
 
     /// The folder of a class, which is there from the first of its records on.
@@ -124,11 +107,22 @@ fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout
 
 impl RecordSink for PicturesSink {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.write(record).at(&self.path)
+        // The number of digits that MNIST needs, so that other programs sort the names correctly.
+        let mut name = format!("{:05}.png", self.next);
+        self.next += 1;
+        if let Some(label) = record.label {
+            name = format!("{}/{name}", self.class(label)?);
+        }
+        self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
+        let is_large = (self.waiting.len() * record.bytes.len()) as u64 >= BYTES;
+        if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
+            self.write_waiting()?;
+        }
+        Ok(())
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
-        self.write_waiting().at(&self.path)?;
+        self.write_waiting()?;
         Ok(Some(self.folder.stage()?))
     }
 }
