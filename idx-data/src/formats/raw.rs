@@ -1,7 +1,7 @@
 //! Numbers without a header, as C programs dump them: rows of one size up to the end of the file.
 
 use std::io::{BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use idx_std::ElementType;
 
@@ -13,7 +13,6 @@ use idx_std::__private::{CHUNK_SIZE, counted, wide};
 
 /// Rows of little-endian numbers: those of a record, and perhaps its label among them.
 pub(crate) struct RawSource {
-    path: PathBuf,
     read: BufReader<Box<dyn Read + Send>>,
     facts: Facts,
     element_type: ElementType,
@@ -43,7 +42,6 @@ impl RawSource {
         let has_labels = label.is_some() && *options.labels;
         let label_type = Some(element_type).filter(|found| has_labels && !found.is_float());
         Ok(Self {
-            path: path.to_path_buf(),
             read: BufReader::with_capacity(CHUNK_SIZE, read),
             facts: Facts { has_labels, label_type, ..Facts::new(layout, count) },
             element_type,
@@ -139,6 +137,6 @@ impl RecordSource for RawSource {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         let (index, is_read) = (self.next, self.read_row(record));
         self.next += 1;
-        is_read.map_err(|kind| kind.at_position(index)).at(&self.path)
+        is_read.map_err(|kind| kind.at_position(index))
     }
 }

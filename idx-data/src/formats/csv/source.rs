@@ -2,7 +2,7 @@
 
 use std::io::Read;
 use std::mem::take;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use idx_std::ElementType;
 
@@ -20,7 +20,6 @@ use idx_std::__private::{byte_size, counted};
 /// Lines of numbers, with commas, tabs, semicolons or spaces between them.
 pub(crate) struct CsvSource {
     lines: Lines,
-    path: PathBuf,
     facts: Facts,
     element_type: ElementType,
     /// What each column is.
@@ -57,7 +56,6 @@ impl CsvSource {
         };
         let mut csv = Self {
             lines: Lines::new(read, options.record_limit).at(path)?,
-            path: path.to_path_buf(),
             facts: Facts::new(RecordLayout::of_records(element_type, None, &[]), None),
             element_type,
             columns: Vec::new(),
@@ -66,12 +64,12 @@ impl CsvSource {
             next: 0,
             not_number: ErrorKind::Malformed,
         };
-        csv.open_columns(options).at(path)?;
+        csv.open_columns(path, options).at(path)?;
         Ok(csv)
     }
 
     /// Reads the names of the columns, if they have any, and the first line of numbers.
-    fn open_columns(&mut self, options: &OpenOptions) -> Result<(), Error> {
+    fn open_columns(&mut self, path: &Path, options: &OpenOptions) -> Result<(), Error> {
         self.is_pending = self.lines.next()?;
         let names = self.names(options)?;
         if names.is_some() {
@@ -85,7 +83,7 @@ impl CsvSource {
             _ => self.lines.fields().len(),
         };
         if let Some(names) = &names {
-            self.check_names(names, count)?;
+            self.check_names(path, names, count)?;
         }
         let label_column = label_column(names.as_deref(), options)?;
         let label_column = label_column.or((options.are_labels() && count < 2).then_some(0));
@@ -158,7 +156,7 @@ impl CsvSource {
     }
 
     /// Checks that there is a name for each column of the first record, and that these are not a record, too.
-    fn check_names(&self, names: &[String], columns: usize) -> Result<(), Error> {
+    fn check_names(&self, path: &Path, names: &[String], columns: usize) -> Result<(), Error> {
         if names.len() != columns {
             let message = format!(
                 "the line has {}, the header has {}; correct the header, or write the table without names of its rows",
@@ -170,7 +168,7 @@ impl CsvSource {
         if names.iter().all(|name| name.parse::<f64>().is_ok()) && !are_counted(names) {
             return Err(ErrorKind::NumbersAsNames.into());
         }
-        if !self.is_pending && !is_table(&self.path) {
+        if !self.is_pending && !is_table(path) {
             let message = "there is only a line of names, and no record; this may not be csv";
             return Err(ErrorKind::malformed(message).into());
         }
@@ -355,12 +353,12 @@ impl RecordSource for CsvSource {
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         if take(&mut self.is_pending) {
-            self.parse_line(record).at(&self.path)?;
-        } else if !self.lines.start().at(&self.path)? {
+            self.parse_line(record)?;
+        } else if !self.lines.start()? {
             return Ok(false);
         } else if self.take_digits(record).is_none() {
-            self.lines.split().at(&self.path)?;
-            self.parse_line(record).at(&self.path)?;
+            self.lines.split()?;
+            self.parse_line(record)?;
         }
         self.next += 1;
         Ok(true)

@@ -55,7 +55,7 @@ impl<R: Read> NpySource<R> {
         Ok(Self {
             facts: Facts::new(layout, Some(count)),
             header,
-            stream: stream.with_path(path),
+            stream,
             scattered: is_scattered.then_some((0, None)),
         })
     }
