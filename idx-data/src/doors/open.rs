@@ -126,7 +126,7 @@ impl OpenOptions {
             let (path, file, options) = &again;
             let file = File::open(file).at(path)?;
             let identity = Identity::of(&file).at(path)?;
-            let (format, source) = open_content(path, Bytes::File(file), options)?;
+            let (format, source) = open_content(path, Bytes::File(file), options).at(path)?;
             Ok::<_, Error>((identity, format, source))
         };
         let (opened, format, source) = open()?;
@@ -150,7 +150,7 @@ impl OpenOptions {
         stream: Box<dyn Read + Send>,
     ) -> Result<Source, Error> {
         let name = name.as_ref();
-        let (format, source) = open_content(name, Bytes::Stream(stream), self)?;
+        let (format, source) = open_content(name, Bytes::Stream(stream), self).at(name)?;
         finish(format, Input::new(name, source, None), 0, self)
     }
 
@@ -318,7 +318,7 @@ fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
     options.open_pictures(path, &[])
 }
 
-/// Opens what is not a folder.
+/// Opens what is not a folder; the path is for messages, and the caller adds it to an error.
 fn open_content(
     path: &Path,
     bytes: Bytes,
@@ -329,22 +329,22 @@ fn open_content(
     let Content { format, start, bytes } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
-            let file = bytes.into_file().at(path)?;
+            let file = bytes.into_file()?;
             with_feature!("npz", path, [file], npz::open_array(path, file, options))
         }
         Format::Npy => Ok(match bytes {
-            Bytes::File(file) => Box::new(NpySource::new(path, FileBytes::of_file(file), options)?),
-            Bytes::Stream(read) => Box::new(NpySource::new(path, FileBytes::new(read), options)?),
+            Bytes::File(file) => Box::new(NpySource::new(FileBytes::of_file(file)?, options)?),
+            Bytes::Stream(read) => Box::new(NpySource::new(FileBytes::new(read)?, options)?),
         }),
         Format::Parquet => {
-            let file = bytes.into_file().at(path)?;
+            let file = bytes.into_file()?;
             with_feature!("parquet", path, [file], parquet::open(path, file, options))
         }
         Format::Raw => {
             let element_type = options.raw.unwrap_or(ElementType::U8);
-            let size = bytes.size(&start).at(path)?;
+            let size = bytes.size(&start)?;
             let read = bytes.into_decompressed(&start)?;
-            Ok(Box::new(RawSource::open(path, read, size, element_type, options)?))
+            Ok(Box::new(RawSource::open(read, size, element_type, options)?))
         }
         Format::Csv => {
             let read = bytes.into_decompressed(&start)?;
@@ -355,8 +355,8 @@ fn open_content(
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
         }
         _ => Ok(match bytes {
-            Bytes::File(file) => Box::new(IdxSource::new(path, Reader::of_file(file), known)?),
-            Bytes::Stream(read) => Box::new(IdxSource::new(path, Reader::new(read), known)?),
+            Bytes::File(file) => Box::new(IdxSource::new(Reader::of_file(file)?, known)?),
+            Bytes::Stream(read) => Box::new(IdxSource::new(Reader::new(read)?, known)?),
         }),
     };
     Ok((format, source?))

@@ -1,11 +1,10 @@
 //! Numbers without a header, as C programs dump them: rows of one size up to the end of the file.
 
 use std::io::{BufReader, Read};
-use std::path::Path;
 
 use idx_std::ElementType;
 
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{Error, ErrorKind};
 use crate::record::label::label_of;
 use crate::record::options::{Column, OpenOptions};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
@@ -27,17 +26,16 @@ pub(crate) struct RawSource {
 impl RawSource {
     /// Rows of numbers of this type; the size of a plain file is known.
     pub(crate) fn open(
-        path: &Path,
         read: Box<dyn Read + Send>,
         size: Option<u64>,
         element_type: ElementType,
         options: &OpenOptions,
-    ) -> Result<Self, Error> {
-        let label = label_position(options).at(path)?;
-        let shape = shape(options).at(path)?;
+    ) -> Result<Self, ErrorKind> {
+        let label = label_position(options)?;
+        let shape = shape(options)?;
         let layout = RecordLayout::of_records(element_type, None, &shape);
-        let row_size = row_size(&layout, label).at(path)?;
-        let count = size.map(|size| row_count(size, row_size)).transpose().at(path)?;
+        let row_size = row_size(&layout, label)?;
+        let count = size.map(|size| row_count(size, row_size)).transpose()?;
         let layout = RecordLayout::of_records(element_type, count, &shape);
         let has_labels = label.is_some() && *options.labels;
         let label_type = Some(element_type).filter(|found| has_labels && !found.is_float());

@@ -6,7 +6,7 @@ use std::path::Path;
 
 use idx_std::ElementType;
 
-use crate::error::{At, Error, ErrorKind, Position};
+use crate::error::{Error, ErrorKind, Position};
 use crate::formats::csv::header::{self, is_header};
 use crate::formats::csv::lines::Lines;
 use crate::formats::csv::number::{append_number, parse_label};
@@ -55,7 +55,7 @@ impl CsvSource {
             false => *options.element_type,
         };
         let mut csv = Self {
-            lines: Lines::new(read, options.record_limit).at(path)?,
+            lines: Lines::new(read, options.record_limit)?,
             facts: Facts::new(RecordLayout::of_records(element_type, None, &[]), None),
             element_type,
             columns: Vec::new(),
@@ -64,7 +64,7 @@ impl CsvSource {
             next: 0,
             not_number: ErrorKind::Malformed,
         };
-        csv.open_columns(path, options).at(path)?;
+        csv.open_columns(path, options)?;
         Ok(csv)
     }
 

@@ -76,8 +76,8 @@ mod archive {
         options: &OpenOptions,
     ) -> Result<NpySource<Box<dyn Read + Send>>, Error> {
         let array = split_array(path).map(|(_, array)| array);
-        let member: Box<dyn Read + Send> = Box::new(Member::open(archive, array).at(path)?);
-        NpySource::new(path, FileBytes::new(member), options)
+        let member: Box<dyn Read + Send> = Box::new(Member::open(archive, array)?);
+        Ok(NpySource::new(FileBytes::new(member)?, options)?)
     }
 
     /// The names of the arrays of an archive, as far as they are UTF-8; none of any other file.

@@ -50,10 +50,10 @@ impl PicturesColumn {
         facts: Facts,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let mut files = VecDeque::from(read_files(&mut rows).at(path)?);
+        let mut files = VecDeque::from(read_files(&mut rows)?);
         if files.is_empty() {
             let message = "there are no pictures in this file; choose one that has some";
-            return Err(ErrorKind::malformed(message)).at(path);
+            return Err(ErrorKind::malformed(message).into());
         }
         let reader = PictureReader::new(path, files.make_contiguous(), options)?;
         let facts = reader.facts(facts);
