@@ -1,7 +1,7 @@
 //! Records into a file, or into a folder of shards.
 
 use std::mem::{replace, take};
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -26,11 +26,11 @@ use crate::formats::parquet::arrays::{array, data_type, is_binary, swap};
 use crate::formats::parquet::file::write_error;
 use crate::formats::parquet::labels::{FEATURES, features};
 use crate::formats::parquet::schema::{LABEL, described_field, list_field};
-use crate::formats::threads::in_order;
+use crate::formats::threads::{count, in_order};
 use crate::record::options::CreateOptions;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record};
-use idx_std::__private::{Staged, threads, wide};
+use idx_std::__private::{Staged, wide};
 use idx_std::AtomicFile;
 use idx_std::AtomicFolder;
 
@@ -86,7 +86,7 @@ impl ParquetSink {
         let groups = columns.records_in(WAITING_BYTES, usize::MAX) / columns.group_records;
         Ok(Self {
             writer: columns.open(&file).at(path)?,
-            threads: threads::count(NonZeroUsize::new(options.threads)).get().min(groups),
+            threads: count(options.threads).min(groups),
             columns,
             shards,
             room,

@@ -1,7 +1,6 @@
 //! Decodes pictures on several threads, in order, from a folder or from Parquet.
 
 use std::borrow::Cow;
-use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
@@ -48,7 +47,7 @@ impl PictureReader {
             options: options.clone(),
             shape: Vec::new(),
             dtype: DType::Element(ElementType::U8),
-            pictures: Ahead::new(NonZeroUsize::new(options.threads)),
+            pictures: Ahead::new(options.threads),
             skipped: Vec::new(),
         };
         for file in files {

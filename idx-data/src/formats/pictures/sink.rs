@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::take;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -14,12 +13,12 @@ use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::formats::pictures::picture::of_record;
-use crate::formats::threads::{BYTES, ITEMS, in_order};
+use crate::formats::threads::{BYTES, ITEMS, count, in_order};
 use crate::names::class_names::CLASSES;
 use crate::names::class_names::ClassNames;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record, RecordLayout};
-use idx_std::__private::{Staged, threads};
+use idx_std::__private::Staged;
 use idx_std::AtomicFolder;
 
 /// The maximum number of classes: more folders than people look through are numbers that are no classes.
@@ -57,7 +56,7 @@ impl PicturesSink {
         Ok(Self {
             folder,
             image,
-            threads: threads::count(NonZeroUsize::new(options.threads)).get(),
+            threads: count(options.threads),
             waiting: Vec::new(),
             next: 0,
             names: classes.and_then(ClassNames::folders).unwrap_or_default(),
