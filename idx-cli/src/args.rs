@@ -9,7 +9,7 @@ use clap::{ArgAction, ArgGroup, Args, ColorChoice, CommandFactory, Parser, Subco
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
 use idx_data::{
-    ClassNames, Column, Error, Format, OpenOptions, RecordSelection, Source, TransformOptions,
+    ClassNames, Column, Error, Format, OpenOptions, RecordSelection, Set, Source, TransformOptions,
 };
 use idx_std::{AtomicFile, ElementType};
 
@@ -129,6 +129,10 @@ fn records(text: &str) -> Result<Records, Error> {
 }
 
 impl RangeArguments {
+    pub(crate) fn is_given(&self) -> bool {
+        self.records.is_some() || self.first.is_some()
+    }
+
     /// The selection, if there is one.
     pub(crate) fn selection(&self) -> Result<Option<RecordSelection>, Failure> {
         Ok(match &self.records {
@@ -365,27 +369,21 @@ pub(crate) struct LabelArguments {
 }
 
 impl LabelArguments {
-    /// The names of the classes that are given.
-    pub(crate) fn names(&self) -> Result<Option<ClassNames>, Failure> {
+    /// A set with the names of the classes that are given.
+    pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
         let Some(path) = &self.classes else {
-            return Ok(None);
+            return Ok(set);
         };
+        if set.parts().all(|(_, source)| !source.facts().has_labels) {
+            let text = "--classes has no effect on these files, which have no labels";
+            return Err(usage(command, text));
+        }
         let known = DataSet::ALL.into_iter().find(|set| path.as_os_str() == set.id());
-        Ok(Some(match known.filter(|_| !path.is_file()) {
+        let names = match known.filter(|_| !path.is_file()) {
             Some(data_set) => data_set.into(),
             None => ClassNames::open(path)?,
-        }))
-    }
-
-    /// The records with the names of the classes that are given.
-    pub(crate) fn name(&self, command: &str, source: Source) -> Result<Source, Failure> {
-        match self.names()? {
-            Some(_) if !source.facts().has_labels => {
-                Err(usage(command, "--classes has no effect on these files, which have no labels"))
-            }
-            Some(names) => Ok(source.with_classes(names)),
-            None => Ok(source),
-        }
+        };
+        Ok(set.map(|source| Ok(source.with_classes(names.clone())))?)
     }
 }
 

@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_data::{
-    Chance, ClassNames, Color, CreateOptions, Error, Format, ImageLayout, Outputs, RecordLayout,
-    Set, Skipped, Source, Written,
+    Chance, Color, CreateOptions, Error, Format, ImageLayout, Outputs, RecordLayout, Set, Skipped,
+    Source, Written,
 };
 
 use crate::args::{self, ColumnLayout, ConvertArguments, Opening};
@@ -19,106 +19,46 @@ use crate::term::text::printable;
 
 mod notes;
 
-/// The maximum number of class names to print.
-const PRINTED_NAMES: usize = 20;
-
 pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     signals::leave_nothing();
-    let ConvertArguments { choice, labels, reading, .. } = arguments;
     if is_standard_output(output(arguments)) {
         refuse_own_output(&arguments.inputs)?;
     }
-    let mut opening = reading.opening(labels);
-    opening.records = opening
-        .records
-        .pictures(arguments.pictures.options(reading.limit.record_limit))
-        .threads(threads(arguments));
-    let names = labels.names()?;
     expect_labels_used(arguments)?;
+    let mut opening = opening(arguments);
     let set = open(arguments, &mut opening)?;
-    let set = match names.clone() {
-        Some(names) => set.map(|source| Ok(source.with_classes(names.clone())))?,
-        None => set,
-    };
-    if names.is_some() && set.parts().all(|(_, source)| !source.facts().has_labels) {
-        return Err(usage("--classes has no effect on these files, which have no labels"));
-    }
-
-    let are_pictures = set.parts().any(|(_, source)| source.facts().are_pictures);
-    let all = set.parts().map(|(_, source)| source.facts().count).sum::<Option<u64>>();
-    let chance = choice.chance();
-    let records = arguments.range.selection()?;
-    let is_chosen = chance != Chance::default()
-        || records.is_some()
-        || arguments.range.first.is_some()
-        || choice.classes.are_given();
-    let set = match records {
-        Some(records) => set.map(|source| source.select(records.clone()))?,
-        None => set,
-    };
-    let set = set.map(|source| choice.classes.of_classes(source))?;
-    let sets = match arguments.rest {
-        _ if chance == Chance::default() => vec![set],
-        Some(_) => Vec::from(set.divide(&chance)?),
-        None => vec![set.choose(&chance)?],
-    };
-    let outputs = || [output(arguments)].into_iter().chain(arguments.rest.as_deref());
-    let thin: Vec<String> = match chance.part {
-        Some(_) => {
-            sets.iter().zip(outputs()).flat_map(|(set, path)| notes::of_part(set, path)).collect()
-        }
-        None => Vec::new(),
-    };
-    let unscaled = sets.iter().find_map(|set| notes::of_normalizing(set, reading));
-    let changes = reading.changes(arguments.transpose);
-    let sets = sets.into_iter().map(|set| {
-        let set = match arguments.range.first {
-            Some(count) => set.map(|source| source.select(0..count))?,
-            None => set,
-        };
-        let set = set.map(|source| source.changed(&changes))?;
-        set.map(|source| without_channel(arguments, source))
-    });
-    let sets = sets.collect::<Result<Vec<Set>, _>>()?;
+    let all = count_before_choice(arguments, &set);
+    let sets = choose(arguments, set)?;
+    let mut notes = notes::of_choice(arguments, &sets);
+    let sets = sets.into_iter().map(|set| change(arguments, set)).collect::<Result<Vec<_>, _>>()?;
 
     let options = create_options(arguments, sets.first())?;
     let names = sets.iter().flat_map(Set::parts).find_map(|(_, source)| {
         let facts = source.facts();
         facts.classes.clone().filter(|_| facts.has_labels)
     });
-    let paths = outputs();
+    let are_pictures =
+        sets.iter().flat_map(Set::parts).any(|(_, source)| source.facts().are_pictures);
     let mut outputs = Outputs::new(&options);
-    for (set, path) in sets.into_iter().zip(paths) {
+    for (set, path) in sets.into_iter().zip(all_outputs(arguments)) {
         add(&mut outputs, set, path, &options)?;
     }
-    reading.expect_effect("convert", &opening, Some(&options))?;
+    arguments.reading.expect_effect("convert", &opening, Some(&options))?;
     let written = outputs.write_with(|path, input| {
         // The records may go to the same terminal as the progress bar.
         let is_in_the_way = is_standard_output(path) && io::stdout().is_terminal();
         let mut progress = (!is_in_the_way).then(|| Progress::of(path, input));
         move |bytes| progress.iter_mut().for_each(|progress| progress.advance_record(bytes))
     })?;
-    print_written(&written, all.filter(|_| is_chosen));
-    for text in written.iter().filter_map(|written| misnamed(&written.path, &written.layout)) {
-        print_note(text);
+
+    if are_pictures {
+        notes.extend(written.iter().flat_map(|written| notes::of_pictures(written, arguments)));
     }
+    notes.extend(names.iter().flat_map(|names| notes::of_names(names, &written, arguments.to)));
+    print_written(&written, all);
+    written.iter().filter_map(|one| misnamed(&one.path, &one.layout)).for_each(print_note);
     if !is_quiet() {
-        thin.iter().chain(&unscaled).for_each(print_note);
-    }
-    if are_pictures && !is_quiet() {
-        let notes =
-            written.iter().flat_map(|written| notes::of_pictures(written, &arguments.pictures));
-        notes.for_each(print_note);
-    }
-    if let Some(names) = names {
-        for path in written.iter().filter_map(|written| written.classes.as_ref()).take(1) {
-            print_names(&names, path, "");
-        }
-        let is_npz =
-            |path: &&Path| arguments.to.or_else(|| Format::from_path(path)) == Some(Format::Npz);
-        for path in written.iter().map(|written| &*written.path).filter(is_npz).take(1) {
-            print_names(&names, path, "note: npz does not keep the names of the classes: ");
-        }
+        notes.iter().for_each(print_note);
     }
     print_skipped(written.first().map(|written| &*written.skipped).unwrap_or_default());
     Ok(())
@@ -146,7 +86,15 @@ fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
     refused.map_or(Ok(()), |text| Err(usage(text)))
 }
 
-/// The joined inputs, with the labels that the arguments specify.
+/// How the inputs are read.
+fn opening(arguments: &ConvertArguments) -> Opening {
+    let ConvertArguments { labels, reading, pictures, .. } = arguments;
+    let Opening { records, labels } = reading.opening(labels);
+    let pictures = pictures.options(reading.limit.record_limit);
+    Opening { records: records.pictures(pictures).threads(threads(arguments)), labels }
+}
+
+/// The joined inputs, with the labels and the names of classes that the arguments specify.
 fn open(arguments: &ConvertArguments, opening: &mut Opening) -> Result<Set, Failure> {
     let ConvertArguments { inputs, labels, .. } = arguments;
     if !labels.files.is_empty() && labels.files.len() != inputs.len() {
@@ -163,10 +111,11 @@ fn open(arguments: &ConvertArguments, opening: &mut Opening) -> Result<Set, Fail
         opening.records = opening.records.clone().pictures(pictures.color(Color::Gray));
         set = opening.open_all(inputs, labels)?;
     }
-    match arguments.add_to_labels {
-        Some(number) => Ok(set.map(|source| source.add_to_labels(number))?),
-        None => Ok(set),
-    }
+    let set = match arguments.add_to_labels {
+        Some(number) => set.map(|source| source.add_to_labels(number))?,
+        None => set,
+    };
+    labels.name("convert", set)
 }
 
 /// The error of several inputs without an output; cp(1) takes the last one.
@@ -184,8 +133,49 @@ fn unnamed_output(last: &Path) -> Failure {
     )
 }
 
+/// The number of all records, if some of them are chosen.
+fn count_before_choice(arguments: &ConvertArguments, set: &Set) -> Option<u64> {
+    let ConvertArguments { range, choice, .. } = arguments;
+    let is_chosen =
+        choice.chance() != Chance::default() || range.is_given() || choice.classes.are_given();
+    set.parts().map(|(_, source)| source.facts().count).sum::<Option<u64>>().filter(|_| is_chosen)
+}
+
+/// The chosen records: a set for each output.
+fn choose(arguments: &ConvertArguments, set: Set) -> Result<Vec<Set>, Failure> {
+    let ConvertArguments { range, choice, .. } = arguments;
+    let set = match range.selection()? {
+        Some(records) => set.map(|source| source.select(records.clone()))?,
+        None => set,
+    };
+    let set = set.map(|source| choice.classes.of_classes(source))?;
+    let chance = choice.chance();
+    Ok(match arguments.rest {
+        _ if chance == Chance::default() => vec![set],
+        Some(_) => Vec::from(set.divide(&chance)?),
+        None => vec![set.choose(&chance)?],
+    })
+}
+
+/// The first records of a set, changed.
+fn change(arguments: &ConvertArguments, set: Set) -> Result<Set, Error> {
+    let changes = arguments.reading.changes(arguments.transpose);
+    set.map(|source| {
+        let source = match arguments.range.first {
+            Some(count) => source.select(0..count)?,
+            None => source,
+        };
+        without_channel(arguments, source.changed(&changes)?)
+    })
+}
+
 fn output(arguments: &ConvertArguments) -> &Path {
     arguments.output.as_deref().unwrap_or(Path::new("-"))
+}
+
+/// The output, and that of the other records.
+fn all_outputs(arguments: &ConvertArguments) -> impl Iterator<Item = &Path> {
+    [output(arguments)].into_iter().chain(arguments.rest.as_deref())
 }
 
 /// Whether these are pictures in color, and the name of the output, such as *idx3-ubyte, requires gray ones.
@@ -292,17 +282,6 @@ fn print_written(written: &[Written], all: Option<u64>) {
             let _ = writeln!(io::stderr(), "{line}");
         }
     }
-}
-
-/// Prints the first names of classes behind a file: the one with all of them, or one that lacks them.
-fn print_names(names: &ClassNames, path: &Path, what: &str) {
-    if is_quiet() {
-        return;
-    }
-    let mut names = names.iter().map(|(label, name)| format!("{label} {name}"));
-    let printed: Vec<String> = names.by_ref().take(PRINTED_NAMES).collect();
-    let (printed, more) = (printed.join(", "), names.next().map_or("", |_| ", ..."));
-    print_note(format_args!("{}: {what}{printed}{more}", path.display()));
 }
 
 fn print_skipped(skipped: &[Skipped]) {

@@ -75,7 +75,8 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
     let opening = arguments.reading.opening(&arguments.labels);
     let json = arguments.input.json;
     for path in files {
-        match opening.open(path, &arguments.labels, 0) {
+        let set = opening.open(path, &arguments.labels, 0);
+        match set.and_then(|set| arguments.labels.name("stats", set)) {
             Ok(set) => {
                 for (part, source) in set.into_parts() {
                     let path = part_path(path, &part);
@@ -97,7 +98,6 @@ impl StatsReport {
         console: &Console,
     ) -> Result<Self, Failure> {
         let (labels, reading) = (&arguments.labels, &arguments.reading);
-        let source = labels.name("stats", source)?;
         let names = source.facts().classes.clone();
         let mut source = source.changed(&reading.changes(false))?;
         let layout = source.facts().layout.clone();

@@ -160,8 +160,8 @@ pub(crate) fn sample() -> Result<Source, Failure> {
 }
 
 impl Opening {
-    /// Opens an input of any format, with what lies beside it or, if they are given, the labels of a file and the names
-    /// of classes. `-` is standard input.
+    /// Opens an input of any format, with what lies beside it or the labels of a file if they are
+    /// given. `-` is standard input.
     pub(crate) fn open(
         &self,
         path: &Path,
@@ -170,7 +170,11 @@ impl Opening {
     ) -> Result<Set, Failure> {
         let set = open(path, &self.records)?;
         match given.files.get(index) {
-            Some(_) => Ok(self.with_labels(set.only_part()?, given, index)?.into()),
+            Some(path) => {
+                let records = set.only_part()?;
+                let options = self.labels.clone().as_labels_of(records.facts());
+                Ok(records.with_labels(open_records(path, &options)?)?.into())
+            }
             None => Ok(set),
         }
     }
@@ -192,22 +196,6 @@ impl Opening {
             }
             _ => Ok(self.records.open_sets(inputs)?),
         }
-    }
-
-    /// The records with the labels of a file, if one is given.
-    pub(crate) fn with_labels(
-        &self,
-        records: Source,
-        given: &LabelArguments,
-        index: usize,
-    ) -> Result<Source, Failure> {
-        Ok(match given.files.get(index) {
-            Some(path) => {
-                let labels = self.labels.clone().as_labels_of(records.facts());
-                records.with_labels(open_records(path, &labels)?)?
-            }
-            None => records,
-        })
     }
 }
 

@@ -29,13 +29,17 @@ pub(crate) fn parts(
     path: Option<&Path>,
     arguments: &ShowArguments,
 ) -> Result<Vec<(PathBuf, Source)>, Failure> {
-    let Some(path) = path else {
-        return Ok(vec![(PathBuf::new(), sample()?)]);
-    };
     let opening = arguments.reading.opening(&arguments.labels);
-    let set = opening.open(path, &arguments.labels, 0)?;
-    arguments.reading.expect_effect("show", &opening, None)?;
-    let parts = set.into_parts().into_iter();
+    let set = match path {
+        Some(path) => {
+            let set = opening.open(path, &arguments.labels, 0)?;
+            arguments.reading.expect_effect("show", &opening, None)?;
+            set
+        }
+        None => sample()?.into(),
+    };
+    let path = path.unwrap_or(Path::new(""));
+    let parts = arguments.labels.name("show", set)?.into_parts().into_iter();
     Ok(parts.map(|(part, source)| (part_path(path, &part), source)).collect())
 }
 
@@ -47,9 +51,8 @@ impl Selection {
         records: Option<&RecordSelection>,
         first: u64,
     ) -> Result<Self, Failure> {
-        let ShowArguments { reading, classes, labels, .. } = arguments;
+        let ShowArguments { reading, classes, .. } = arguments;
         let first = arguments.range.first.unwrap_or(first);
-        let mut source = labels.name("show", source)?;
         let names = source.facts().classes.clone();
         // Of chosen classes, these are the first; otherwise no more are read.
         let chosen = match (records, classes.are_given()) {
@@ -58,12 +61,12 @@ impl Selection {
             (None, false) => RecordSelection::from(0..first),
         };
         let count = source.facts().count;
-        source = source.select(chosen.clone())?;
+        let source = source.select(chosen.clone())?;
         // Records that are counted from the end of what has to be read to its end have no indices before.
         let ranges = chosen.ranges(count).ok();
         let last = ranges.and_then(|ranges| ranges.last()?.end.checked_sub(1));
-        source = classes.of_classes(source)?;
-        source = source.changed(&reading.changes(arguments.transpose))?;
+        let source = classes.of_classes(source)?;
+        let source = source.changed(&reading.changes(arguments.transpose))?;
         let is_limited = records.is_none() || arguments.range.first.is_some();
         let left = if is_limited { first } else { u64::MAX };
         let size = source.facts().count.map(|count| count.min(left)).zip(last);

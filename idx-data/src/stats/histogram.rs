@@ -119,7 +119,7 @@ impl Grid {
         self.widened_bin(min.into(), 0);
         self.widened_bin(max.into(), 0);
         let exponent = self.histogram.exponent.min(31);
-        self.count(integers, |integer| (integer >> exponent).to_le_bytes()[0]);
+        self.count(integers, 0, |integer| (integer >> exponent).to_le_bytes()[0]);
     }
 
     /// Counts finite floats, given the smallest and the largest.
@@ -143,17 +143,22 @@ impl Grid {
             return;
         }
         let (width, inverse) = (power_of_two(exponent), power_of_two(-exponent));
-        self.count(floats, |float| {
-            let index = (float * inverse) as i64;
+        // Adding this rounds to a whole number, whose last byte is then that of the sum.
+        const ROUND: f64 = 1.5 * (1_u64 << 52) as f64;
+        let first = self.histogram.first as f64;
+        // Large values lose no digits with it, and small ones none without.
+        let base = if first.abs() > ROUND / 8.0 { first } else { 0.0 };
+        self.count(floats, base as i64, |float| {
+            let rounded = float * inverse - base + ROUND;
             // Exact, also where the product is too small for an f64.
-            let is_below = *float < index as f64 * width;
-            (index - i64::from(is_below)).to_le_bytes()[0]
+            let is_above = *float < (rounded - ROUND + base) * width;
+            rounded.to_bits().to_le_bytes()[0].wrapping_sub(is_above.into())
         });
     }
 
-    /// Counts values that all have a bin, of whose index the last byte tells which.
-    fn count<T>(&mut self, values: &[T], last_byte: impl Fn(&T) -> u8) {
-        let first = self.histogram.first.to_le_bytes()[0];
+    /// Counts values that all have a bin, of whose index, counted from `base`, the last byte tells which.
+    fn count<T>(&mut self, values: &[T], base: i64, last_byte: impl Fn(&T) -> u8) {
+        let first = (self.histogram.first - base).to_le_bytes()[0];
         let mut bins = [0; BLOCK];
         for (bin, value) in bins.iter_mut().zip(values) {
             *bin = last_byte(value).wrapping_sub(first);

@@ -162,11 +162,31 @@ impl fmt::Debug for Stats {
 /// they stay in the cache.
 const BLOCK: usize = 2048;
 
+/// Folds values in several parts, of which a processor computes some at once; a single one would wait for itself at each
+/// value.
+fn fold_in_parts<T: Copy, P: Copy>(
+    values: &[T],
+    start: P,
+    fold: impl Fn(P, T) -> P,
+) -> impl Iterator<Item = P> {
+    let (eights, rest) = values.as_chunks::<8>();
+    let mut parts = [start; 8];
+    for eight in eights {
+        for (part, value) in parts.iter_mut().zip(eight) {
+            *part = fold(*part, *value);
+        }
+    }
+    parts.into_iter().chain(rest.iter().map(move |value| fold(start, *value)))
+}
+
 /// The smallest and the largest of these values.
-fn range<T: Copy + PartialOrd>(values: &[T], start: [T; 2]) -> [T; 2] {
-    values.iter().fold(start, |[min, max], value| {
-        [if *value < min { *value } else { min }, if *value > max { *value } else { max }]
-    })
+fn range<T: Copy + PartialOrd>(values: &[T], [low, high]: [T; 2]) -> [T; 2] {
+    let smaller = |one: T, other: T| if other < one { other } else { one };
+    let larger = |one: T, other: T| if other > one { other } else { one };
+    [
+        fold_in_parts(values, low, smaller).fold(low, smaller),
+        fold_in_parts(values, high, larger).fold(high, larger),
+    ]
 }
 
 /// Integers of at most 32 bits.

@@ -1,6 +1,7 @@
 //! Sums, means and deviations without overflow or lost digits.
 
 use crate::stats::float::{biased_exponent, power_of_two};
+use crate::stats::fold_in_parts;
 
 /// The exact sums of integers of at most 32 bits, and of their squares.
 #[derive(Clone, Copy, Default)]
@@ -18,15 +19,16 @@ impl ExactSums {
     }
 
     pub(super) fn push_block(&mut self, values: &[i32]) {
-        const LOW: u64 = u32::MAX as u64;
-        let square =
-            |value: &i32| u64::from(value.unsigned_abs()) * u64::from(value.unsigned_abs());
+        let square = |value: i32| u64::from(value.unsigned_abs()) * u64::from(value.unsigned_abs());
         // In halves, so that no sum overflows.
-        let low: u64 = values.iter().map(|value| square(value) & LOW).sum();
-        let high: u64 = values.iter().map(|value| square(value) >> 32).sum();
+        let low =
+            fold_in_parts(values, 0, |sum, value| sum + (square(value) & u64::from(u32::MAX)));
+        let high = fold_in_parts(values, 0, |sum, value| sum + (square(value) >> 32));
         self.count += values.len() as u64;
-        self.sum += i128::from(values.iter().map(|value| i64::from(*value)).sum::<i64>());
-        self.squares += i128::from(low) + (i128::from(high) << 32);
+        self.sum += fold_in_parts(values, 0, |sum, value| sum + i64::from(value))
+            .map(i128::from)
+            .sum::<i128>();
+        self.squares += i128::from(low.sum::<u64>()) + (i128::from(high.sum::<u64>()) << 32);
     }
 
     pub(super) fn count(&self) -> u64 {
@@ -116,14 +118,7 @@ impl Moments {
     }
 }
 
-/// The sum of what `of` makes of the values, in several parts: one sum would wait for itself at each value.
+/// The sum of what `of` makes of the values.
 fn sum(values: &[f64], of: impl Fn(f64) -> f64) -> f64 {
-    let (eights, rest) = values.as_chunks::<8>();
-    let mut sums = [0.0; 8];
-    for eight in eights {
-        for (sum, value) in sums.iter_mut().zip(eight) {
-            *sum += of(*value);
-        }
-    }
-    sums.into_iter().chain(rest.iter().map(|value| of(*value))).sum()
+    fold_in_parts(values, 0.0, |sum, value| sum + of(value)).sum()
 }

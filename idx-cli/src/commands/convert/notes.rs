@@ -3,10 +3,12 @@
 use std::path::Path;
 
 use idx_data::{
-    ElementType, Facts, Format, ImageLayout, OpenOptions, Record, RecordLayout, Set, Written,
+    ClassNames, ElementType, Facts, Format, ImageLayout, OpenOptions, Record, RecordLayout, Set,
+    Written,
 };
 
-use crate::args::{PictureArguments, ReadingArguments};
+use crate::args::{ConvertArguments, PictureArguments, ReadingArguments};
+use crate::commands::convert::all_outputs;
 
 /// How many pictures are looked at.
 const SEEN: u64 = 10;
@@ -14,8 +16,19 @@ const SEEN: u64 = 10;
 /// Larger pictures than this are probably meant to be smaller.
 const LARGE: usize = 512 * 512;
 
+/// The maximum number of class names to print.
+const NAMES: usize = 20;
+
+/// What the chosen records may surprise with.
+pub(super) fn of_choice(arguments: &ConvertArguments, sets: &[Set]) -> Vec<String> {
+    let is_split = arguments.choice.chance().part.is_some();
+    let split = sets.iter().zip(all_outputs(arguments)).filter(|_| is_split);
+    let thin = split.flat_map(|(set, path)| of_part(set, path));
+    thin.chain(sets.iter().find_map(|set| of_normalizing(set, &arguments.reading))).collect()
+}
+
 /// That a part of a set that was split at random has no records, or none of some classes.
-pub(super) fn of_part(set: &Set, path: &Path) -> Vec<String> {
+fn of_part(set: &Set, path: &Path) -> Vec<String> {
     let note = |facts: &Facts| {
         let absent = &facts.absent_classes;
         let lack = match (facts.count, absent.len(), absent.first()) {
@@ -30,7 +43,7 @@ pub(super) fn of_part(set: &Set, path: &Path) -> Vec<String> {
 }
 
 /// That a mean and a deviation from 0 to 1 were used for whole numbers, which are rarely so small.
-pub(super) fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
+fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
     let [mean, deviation] = reading.normalizes_unscaled()?;
     let is_small = (0.0..=1.0).contains(&mean) && deviation <= 1.0;
     let is_whole =
@@ -46,20 +59,39 @@ pub(super) fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<St
     })
 }
 
+/// The first names of classes, behind the file that has all of them, and behind one that lacks them.
+pub(super) fn of_names(
+    names: &ClassNames,
+    written: &[Written],
+    format: Option<Format>,
+) -> Vec<String> {
+    let list = written.iter().find_map(|written| written.classes.as_deref());
+    let is_npz = |path: &&Path| format.or_else(|| Format::from_path(path)) == Some(Format::Npz);
+    let lacking = written.iter().map(|written| &*written.path).find(is_npz);
+    let mut names = names.iter().map(|(label, name)| format!("{label} {name}"));
+    let first: Vec<String> = names.by_ref().take(NAMES).collect();
+    let first = format!("{}{}", first.join(", "), names.next().map_or("", |_| ", ..."));
+    let list = list.map(|path| format!("{}: {first}", path.display()));
+    let lacking = lacking.map(|path| {
+        format!("{}: note: npz does not keep the names of the classes: {first}", path.display())
+    });
+    list.into_iter().chain(lacking).collect()
+}
+
 /// What the pictures in a new file may surprise with.
-pub(super) fn of_pictures(written: &Written, arguments: &PictureArguments) -> Vec<String> {
+pub(super) fn of_pictures(written: &Written, arguments: &ConvertArguments) -> Vec<String> {
     let Some(image) = ImageLayout::from_shape(written.layout.record_shape()) else {
         return Vec::new();
     };
     let path = written.path.display();
     let (height, width) = (image.height(), image.width());
-    let is_large = arguments.size.is_none()
+    let is_large = arguments.pictures.size.is_none()
         && height * width > LARGE
         && Format::from_path(&written.path) != Some(Format::Png);
     let large = is_large.then(|| {
         format!("{path}: note: each picture has {height} x {width} pixels; to make them smaller, use `--size` or `--fit mnist`")
     });
-    let light = is_on_paper(written, image, arguments).unwrap_or(false).then(|| {
+    let light = is_on_paper(written, image, &arguments.pictures).unwrap_or(false).then(|| {
         format!(
             "{path}: note: the pictures are dark on a light background, and MNIST is bright on black; use `--fit mnist` \
              for letters and digits, or `--invert`"
