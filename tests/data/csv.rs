@@ -4,7 +4,7 @@ use std::fs;
 use std::io::{self, Cursor, Read, Write};
 
 use idx_data::{
-    CreateOptions, Error, Facts, Format, OpenOptions, Record, RecordLayout, Sink, open,
+    CreateOptions, Error, ErrorKind, Facts, Format, OpenOptions, Record, RecordLayout, Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::gzip;
@@ -521,6 +521,14 @@ fn what_is_not_a_number_in_any_spelling() {
         let mut values = bytes.chunks(element_type.size());
         assert!(values.all(|bytes| element_type.value(bytes).unwrap().is_nan()));
     }
+}
+
+/// What is missing is not the name of a column.
+#[test]
+fn an_empty_cell_of_the_first_line_is_a_missing_number() {
+    let error = first_line("1,,3\n4,5,6\n", &OpenOptions::new()).unwrap_err();
+    assert_eq!(error.kind().code(), "malformed");
+    assert!(matches!(error.kind(), ErrorKind::Malformed(_)), "{error:?}");
 }
 
 #[test]

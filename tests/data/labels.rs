@@ -416,3 +416,12 @@ fn labels_after_an_error_are_not_given_to_records() {
     let error = source.read(&mut record).unwrap_err();
     assert_eq!(error.kind().code(), "failed_earlier");
 }
+
+#[test]
+fn a_class_with_a_name_has_no_label_below_0() {
+    let (_folder, source) = numbers();
+    let named = source.with_classes(ClassNames::new(["cat", "dog", "owl"]).unwrap());
+    let error = named.add_to_labels(-1).unwrap_err();
+    assert_eq!(error.kind().code(), "mismatch");
+    assert!(error.to_string().contains("`cat` would get a label below 0"), "{error}");
+}

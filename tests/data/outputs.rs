@@ -347,3 +347,33 @@ fn images_are_unpacked_beside_their_file_and_their_labels() {
     let error = source.write(path("train-images-idx3-ubyte")).unwrap_err();
     assert!(error.path().unwrap().ends_with(packed), "{error}");
 }
+
+/// Whichever is added first, and whatever of it is at the place.
+#[test]
+fn files_beside_outputs_are_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut outputs = Outputs::new(&CreateOptions::new());
+    outputs.add(named(&folder).without_labels(), path("c-labels.npy")).unwrap();
+    let error = outputs.add(named(&folder), path("c.npy")).map(drop).unwrap_err();
+    assert_eq!(error.kind().code(), "same_output");
+    // Equal lists are one file, and others are not.
+    outputs.add(named(&folder), path("d.csv")).unwrap();
+    outputs.add(named(&folder), path("d.npy")).unwrap();
+    let others = named(&folder).with_classes(ClassNames::new(["asp", "bat"]).unwrap());
+    let error = outputs.add(others, path("d.idx")).map(drop).unwrap_err();
+    assert_eq!(error.kind().code(), "same_output");
+}
+
+#[test]
+fn folders_that_are_named_like_labels_need_no_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let numbered = named(&folder).with_classes(ClassNames::new(["0", "1"]).unwrap());
+    match numbered.write(folder.path().join("p/")) {
+        Err(error) if is_off(&error) => {}
+        written => {
+            written.unwrap();
+            assert_eq!(names(&folder.path().join("p")), ["0", "1"]);
+        }
+    }
+}

@@ -547,12 +547,14 @@ fn gray_of_16_bits_gets_another_size() {
         folder.write(name, &png(&DynamicImage::ImageLuma16(picture)));
     }
     let scaled = ["set", "--as", "u8", "--scale", "0..255", "--size", "28x28"];
-    folder.convert(&[&scaled[..], &["-o", "u-images-idx3-ubyte"]].concat());
+    folder.convert(&[&scaled[..], &["-q", "-o", "u-images-idx3-ubyte"]].concat());
     assert_eq!(folder.read("u-images-idx3-ubyte"), file(8, &[2, 28, 28], &[156; 2 * 784]));
     assert_eq!(folder.read("u-labels-idx1-ubyte"), file(8, &[2], &[0, 1]));
     let contained =
         ["set", "--as", "i32", "--size", "2x1", "--fit", "contain", "--channels", "gray"];
-    folder.convert(&[&contained[..], &["--background", "1", "-r", "1", "-o", "i.idx"]].concat());
+    folder.convert(
+        &[&contained[..], &["--background", "1", "-r", "1", "-q", "-o", "i.idx"]].concat(),
+    );
     let numbers = [40_000_u32, 257].map(u32::to_be_bytes).concat();
     assert_eq!(folder.read("i.idx"), file(0x0C, &[1, 2, 1], &numbers));
 }
