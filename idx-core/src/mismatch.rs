@@ -70,11 +70,6 @@ pub(crate) fn of_value<T: IdxRecord>(record: u32, bytes: &[u8]) -> Option<Error>
     Some(Error::value_not_allowed(u64::from(record), value))
 }
 
-/// Decodes the bytes of a single record.
-pub(crate) fn decode<T: IdxRecord>(record: u32, bytes: &[u8]) -> Result<T, Error> {
-    T::decode(bytes).ok_or_else(|| refused::<T>(record, bytes))
-}
-
 /// The error for a record that was not decoded or encoded.
 pub(crate) fn refused<T: IdxRecord>(record: u32, bytes: &[u8]) -> Error {
     of_value::<T>(record, bytes).unwrap_or_else(|| {

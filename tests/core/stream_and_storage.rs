@@ -1328,6 +1328,11 @@ fn records_and_parts_of_them_from_a_file_that_can_be_sought() {
         let row = digits.read_part(&mut card, index, 28 * 27..28 * 28, &mut buffer).unwrap();
         assert_eq!(row, view.get(index as usize).unwrap().0[27]);
     }
+    let mut chip = Storage::<_, Digit>::open(Rom(Memory::new(0, &bytes, bytes.len())), 0).unwrap();
+    let (mut first, mut second) = ([0; 28], [0; 28]);
+    let row = chip.read_part(3, 28 * 9..28 * 10, &mut first).unwrap();
+    assert_eq!(row, view.get(3).unwrap().0[9]);
+    assert_eq!(block_on(chip.read_part_async(3, 28 * 9..28 * 10, &mut second)), Ok(row));
     let mut part = |index, range: Range<usize>, size| {
         digits
             .read_part(&mut card, index, range, &mut [0; 50][..size])

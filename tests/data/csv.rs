@@ -1,6 +1,6 @@
 //! csv: lines, quotes, headers and damage.
 
-use std::fs;
+use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Write};
 
 use idx_data::{
@@ -133,7 +133,8 @@ fn csv_starts_with_a_number_in_printable_text() {
     let format = |name: &str, text: &[u8], header: bool| {
         let path = folder.path().join(name);
         fs::write(&path, text).unwrap();
-        OpenOptions::new().header(header).detect(&path).unwrap()
+        let file = Box::new(File::open(&path).unwrap());
+        OpenOptions::new().header(header).detect_stream(&path, file).unwrap().0
     };
     for text in ["7", "1,2", "5.1,3.5,setosa\n", " 1e3\t2", "\"4\";5\n", "-.5\r\n", "\u{FEFF}1,2\n"]
     {

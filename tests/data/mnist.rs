@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::Write;
-use std::path::Path;
 use std::thread;
 
 use idx_data::dataset::mnist::{Image, QmnistLabel};
@@ -27,10 +26,6 @@ fn images(count: u8) -> Vec<u8> {
 
 fn good(prefix: &str, test: &str) -> Files {
     data_set(prefix, test, images)
-}
-
-fn open_prefix(folder: &Path, prefix: &str) -> Result<Mnist, Error> {
-    MnistOptions::new().prefix(prefix).open(folder)
 }
 
 #[test]
@@ -58,43 +53,35 @@ fn a_data_set_is_opened_in_every_spelling() {
     }
 }
 
-#[test]
-fn of_several_data_sets_one_is_named() {
-    let mut files = good("emnist-letters-", "test");
-    files.extend(good("", "t10k"));
-    let folder = folder(&files);
-    let error = Mnist::open(folder.path()).unwrap_err();
-    assert_eq!(
-        error.kind().to_string(),
-        "this folder has several data sets, whose file names start with [\"\", \
-         \"emnist-letters-\"]; specify one of these prefixes"
-    );
-    assert_eq!(error.path(), Some(folder.path()));
-    for (prefix, classes) in [("", 0..=9), ("emnist-letters", 1..=26), ("emnist-letters-", 1..=26)]
-    {
-        let mnist = open_prefix(folder.path(), prefix).unwrap();
-        assert_eq!(mnist.classes(), classes);
-    }
-    let error = open_prefix(folder.path(), "emnist-digits").unwrap_err();
-    assert_eq!(
-        error.kind().to_string(),
-        "the training images are missing: neither emnist-digits-train-images-idx3-ubyte nor \
-         emnist-digits-train-images.idx3-ubyte exists, plain or .gz; download the file, or correct \
-         its name"
-    );
-}
-
 /// As `open_set` finds a set, so does `Mnist`.
 #[test]
 fn a_data_set_is_named_by_its_path() {
-    let files = [good("emnist-letters-", "test"), good("emnist-digits-", "test")].concat();
+    let mut files = [good("emnist-letters-", "test"), good("emnist-digits-", "test")].concat();
     let several = folder(&files);
     let at = |name: &str| several.path().join(name);
     assert_eq!(Mnist::open(at(":letters")).unwrap().classes(), 1..=26);
     assert_eq!(Mnist::open(at(":emnist-digits")).unwrap().classes(), 0..=9);
-    let error = Mnist::open(at(":balanced")).unwrap_err();
-    assert_eq!(error.kind().code(), "several_data_sets", "{error}");
-    assert!(error.to_string().contains("it has emnist-digits, emnist-letters"), "{error}");
+    for (path, named, problem) in [
+        (several.path(), several.path(), "this folder has several data sets"),
+        (&at(":balanced"), &at(""), "there is no balanced in this folder"),
+    ] {
+        let error = Mnist::open(path).unwrap_err();
+        assert_eq!(error.kind().code(), "several_data_sets", "{error}");
+        assert_eq!(error.path(), Some(several.path()));
+        assert_eq!(
+            error.kind().to_string(),
+            format!(
+                "{problem}: it has emnist-digits, emnist-letters; give one of them, such as {}:emnist-digits",
+                named.display()
+            )
+        );
+    }
+    // That of files without a prefix is named by a part.
+    files.extend(good("", "t10k"));
+    let several = folder(&files);
+    assert_eq!(Mnist::open(several.path().join(":train")).unwrap().classes(), 0..=9);
+    let error = Mnist::open(several.path()).unwrap_err();
+    assert!(error.to_string().contains("it has train, test, emnist-digits, "), "{error}");
     let error = Mnist::open(at("none:letters")).unwrap_err();
     assert_eq!(error.kind().code(), "no_folder", "{error}");
 

@@ -8,7 +8,9 @@ use std::path::Path;
 use std::rc::Rc;
 
 use idx_core::{Header, Idx, Records};
-use idx_std::{ElementType, ErrorKind, IdxBuf, MappedFile, Reader, WriteOptions, Writer, repair};
+use idx_std::{
+    ElementType, ErrorKind, IdxBuf, IdxRecord, MappedFile, Reader, WriteOptions, Writer, repair,
+};
 use idx_tests::file;
 
 /// A sink that keeps what was in it after every write.
@@ -199,6 +201,69 @@ fn a_log_from_flash() {
         repair(&path).unwrap().to_string(),
         "2 whole records; the header counts 65535; 40 bytes of erased flash (FF); the last record may be torn"
     );
+    // A log that was finished: the number says that no record is torn.
+    for (count, found) in [
+        (2, "2 whole records; 40 bytes of erased flash (FF)"),
+        (1, "1 whole record; 1 more that the header does not count; 40 bytes of erased flash (FF)"),
+    ] {
+        let payload = records[..2].as_flattened();
+        fs::write(&path, [&header_of(count), payload, &[0xFF; 40]].concat()).unwrap();
+        assert_eq!(repair(&path).unwrap().to_string(), found);
+        assert_eq!(repair(&path).unwrap().header().record_count(), count);
+    }
+}
+
+/// The power fails at each byte of a log that a program writes by hand: a header that counts nothing yet, six records,
+/// and their number at the end. No record is lost. At most the last one is torn: the report says so, and a rule in its
+/// last bytes refuses it.
+#[test]
+fn a_log_that_was_cut_at_each_byte() {
+    #[derive(IdxRecord, Debug, PartialEq)]
+    struct Ruled {
+        values: [i16; 3],
+        #[idx(range = 0..=9)]
+        last: i16,
+    }
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let records = [1, 2, 3, 4, 5, 6].map(|number| [number, -number, 300, 7]);
+    let payload = records.map(|record| record.map(i16::to_be_bytes));
+    for counted in [u32::MAX, 0, 0xFFFF, 40] {
+        let header = idx_core::header::<Ruled, 12>(counted);
+        let written =
+            [&header, payload.as_flattened().as_flattened(), &6_u32.to_be_bytes()].concat();
+        for cut in 0..=written.len() {
+            let mut flash = vec![0xFF; 256];
+            // The number is in the header, behind four bytes.
+            for (position, byte) in (0..60).chain(4..8).zip(&written).take(cut) {
+                flash[position] &= byte;
+            }
+            fs::write(&path, &flash).unwrap();
+            let Ok(found) = repair(&path) else {
+                assert!(cut < 12, "{counted}, {cut}: refused, and the header is whole");
+                continue;
+            };
+            let report = found.to_string();
+            found.write().unwrap();
+
+            let kept = idx_std::load::<i16>(&path).unwrap();
+            let whole = (cut.clamp(12, 60) - 12) / 8;
+            let is_torn = (12..60).contains(&cut) && cut % 8 != 4;
+            assert_eq!(kept[..whole * 4], *records[..whole].as_flattened(), "{counted}, {cut}");
+            assert_eq!(kept.len(), 4 * (whole + usize::from(is_torn)), "{counted}, {cut}");
+            assert!(!is_torn || report.ends_with("the last record may be torn"), "{report}");
+            if cut >= 12 {
+                let mut rows = Reader::open(&path).unwrap().records::<Ruled>().unwrap();
+                let accepted = rows.by_ref().take(whole).filter(Result::is_ok).count();
+                assert_eq!(accepted, whole);
+                assert_eq!(
+                    rows.next().is_some_and(|torn| torn.is_err()),
+                    is_torn,
+                    "{counted}, {cut}"
+                );
+            }
+        }
+    }
 }
 
 const fn header_of(count: u32) -> [u8; 12] {

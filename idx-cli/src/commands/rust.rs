@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
@@ -120,9 +121,10 @@ fn unnamed(path: &Path) -> Failure {
 /// The error of a file that has another format.
 fn explained(path: &Path, rust: bool, failure: Failure) -> Failure {
     // A pipe can be read only once.
-    let detect = || OpenOptions::new().detect(path);
-    match path.is_file().then(detect) {
-        Some(Ok(Format::IdxGz)) if rust => {
+    let file = path.is_file().then(|| File::open(path).ok()).flatten();
+    let detected = file.map(|file| OpenOptions::new().detect_stream(path, Box::new(file)));
+    match detected.and_then(Result::ok) {
+        Some((Format::IdxGz, _)) if rust => {
             let named = path.with_extension("");
             let is_idx = Format::from_path(&named) == Some(Format::Idx);
             let plain = if is_idx { named } else { path.with_extension("idx") };
@@ -134,8 +136,8 @@ fn explained(path: &Path, rust: bool, failure: Failure) -> Failure {
             );
             Failure::file(path, text)
         }
-        None | Some(Err(_) | Ok(Format::Idx | Format::IdxGz)) => failure,
-        Some(Ok(format)) => not_idx(path, format),
+        None | Some((Format::Idx | Format::IdxGz, _)) => failure,
+        Some((format, _)) => not_idx(path, format),
     }
 }
 

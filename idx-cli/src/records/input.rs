@@ -42,9 +42,6 @@ impl Input {
         if as_records || !is_input && found(path)?.is_none_or(|found| found.is_dir()) {
             return open(path, options).map(Self::Other);
         }
-        if !is_input && path.is_file() && options.detect(path)? == Format::Png {
-            return Ok(Self::Other(options.open_set(path)?));
-        }
         let stream = match is_input {
             true => standard_input()?,
             false => Box::new(File::open(path).map_err(|error| Failure::io(path, error))?),

@@ -1,7 +1,7 @@
 //! Reading several records at once.
 
 use crate::error::Error;
-use crate::mismatch::decode;
+use crate::mismatch::refused;
 use crate::record::IdxRecord;
 use crate::storage::error::StorageError;
 use crate::storage::located::Located;
@@ -45,7 +45,8 @@ pub(super) fn append<T: IdxRecord>(
     while let Some((bytes, after)) = rest.split_at_checked(T::SIZE)
         && !bytes.is_empty()
     {
-        let pushed = records.push(decode(next, bytes)?);
+        let record = T::decode(bytes).ok_or_else(|| refused::<T>(next, bytes))?;
+        let pushed = records.push(record);
         debug_assert!(pushed.is_ok(), "no more records were read than fit");
         next = next.wrapping_add(1);
         rest = after;

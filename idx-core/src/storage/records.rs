@@ -83,7 +83,7 @@ impl<S, T> Storage<S, T> {
 macro_rules! storage {
     (
         $feature:literal, $storage:ident::$read_storage:ident, [$($async:tt)?], [$($await:tt)*], $kind:literal,
-        $(#[$doc:meta])* $open:ident, $open_within:ident, $read:ident, $read_bytes:ident, $read_many:ident
+        $(#[$doc:meta])* $open:ident, $open_within:ident, $read:ident, $read_bytes:ident, $read_part:ident, $read_many:ident
     ) => {
         #[cfg(feature = $feature)]
         impl<S: $storage::$read_storage, T: IdxRecord> Storage<S, T> {
@@ -141,6 +141,20 @@ macro_rules! storage {
                 self.records.$read_bytes(&mut self.storage, index, buffer)$($await)*
             }
 
+            #[doc = concat!("[`Located::", stringify!($read_part), "`] with this driver: a part of record `index`, in `buffer`.")]
+            ///
+            /// # Errors
+            ///
+            #[doc = concat!("Those of [`Located::", stringify!($read_part), "`].")]
+            pub $($async)? fn $read_part<'a>(
+                &mut self,
+                index: u32,
+                range: Range<usize>,
+                buffer: &'a mut [u8],
+            ) -> Result<&'a [u8], StorageError<S::Error>> {
+                self.records.$read_part(&mut self.storage, index, range, buffer)$($await)*
+            }
+
             #[doc = concat!("[`Located::", stringify!($read_many), "`] with this driver: the records from `first` on, appended.")]
             ///
             /// # Errors
@@ -160,7 +174,7 @@ macro_rules! storage {
 
 storage! {
     "embedded-storage-v0.3", embedded_storage::ReadStorage, [], [], "",
-    open, open_within, read, read_bytes, read_many
+    open, open_within, read, read_bytes, read_part, read_many
 }
 
 storage! {
@@ -175,7 +189,7 @@ storage! {
     ///     colors.read_async(0).await
     /// }
     /// ```
-    open_async, open_within_async, read_async, read_bytes_async, read_many_async
+    open_async, open_within_async, read_async, read_bytes_async, read_part_async, read_many_async
 }
 
 impl<S, T> fmt::Debug for Storage<S, T> {

@@ -33,7 +33,7 @@ macro_rules! reader {
                 reader: &mut R,
             ) -> Result<Option<T>, ReadError<R::Error>> {
                 match self.$record(reader)$($await)*? {
-                    Some(index) => Ok(Some(self.decode(index)?)),
+                    Some(index) => Ok(self.decode(index)?),
                     None => Ok(None),
                 }
             }

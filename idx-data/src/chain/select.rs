@@ -3,9 +3,9 @@
 use crate::chain::selection::{Ranges, RecordSelection, beyond_last_record};
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
-use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
+use crate::error::{At, Error};
 use crate::record::Record;
 
 /// Records by their positions.
@@ -60,8 +60,7 @@ impl Source {
             None => (self, 0),
         };
         let count = source.remaining().map(|count| next + count);
-        let ranges =
-            Ranges::new(&records, count).map_err(|error| error.with_path(source.path()))?;
+        let ranges = Ranges::new(&records, count).at(source.path())?;
         let facts = source.facts().of_count(ranges.count());
         let mut select = Select { ranges, next };
         // A range beyond the end is an error before anything is written.

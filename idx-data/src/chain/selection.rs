@@ -88,8 +88,8 @@ impl RecordSelection {
     /// [`ErrorKind::File`], and [`malformed`](ErrorKind::code) for other text, or more than 64 MiB.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        let file = access::open(path).map_err(idx_std::Error::from).at(path)?;
-        Self::from_reader(file).map_err(|error| error.with_path(path))
+        let file = access::open(path).at(path)?;
+        Self::from_reader(file).at(path)
     }
 
     /// Reads a selection as [`open`](Self::open) does, from a stream such as standard input.

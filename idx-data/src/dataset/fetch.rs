@@ -55,9 +55,7 @@ pub fn fetch(
     let mut paths = Vec::new();
     for wanted in data_set.remote_files() {
         let path = folder.join(wanted.name);
-        options
-            .fetch_file(&mirrors, wanted, &path, &mut listen)
-            .map_err(|error| error.with_path(&path))?;
+        options.fetch_file(&mirrors, wanted, &path, &mut listen).at(&path)?;
         paths.push(path);
     }
     if let (Some(_), Some(archive)) = (data_set.facts().archive, paths.first()) {
@@ -217,7 +215,7 @@ impl FetchOptions {
             let hash =
                 sha256(zip.by_name(&member).map_err(cannot_read)?, |_| Ok::<_, io::Error>(()));
             let hash = hash.at(archive)?;
-            if !self.is_there(&path, &hash).map_err(|error| error.with_path(&path))? {
+            if !self.is_there(&path, &hash).at(&path)? {
                 let mut file = AtomicFile::create(&path)?;
                 let mut member = zip.by_name(&member).map_err(cannot_read)?;
                 io::copy(&mut member, &mut file).at(&path)?;
@@ -239,10 +237,10 @@ impl FetchOptions {
         };
         let path = folder.join(name);
         let hash = sha256(text.as_bytes(), |_| Ok::<_, io::Error>(())).at(&path)?;
-        if !self.is_there(&path, &hash).map_err(|error| error.with_path(&path))? {
+        if !self.is_there(&path, &hash).at(&path)? {
             let mut file = AtomicFile::create(&path)?;
             file.write_all(text.as_bytes()).at(&path)?;
-            self.finish(file, &path, &hash).map_err(|error| error.with_path(&path))?;
+            self.finish(file, &path, &hash).at(&path)?;
         }
         Ok(Some(path))
     }

@@ -88,8 +88,8 @@ impl DataSetFiles {
         Ok(sets.collect())
     }
 
-    /// The only data set in a folder, the one of this prefix, or the one that the path names, as `emnist/:letters` does.
-    pub(super) fn only(path: &Path, prefix: Option<&str>) -> Result<Self, Error> {
+    /// The only data set in a folder, or the one that the path names, as `emnist/:letters` does.
+    pub(super) fn only(path: &Path) -> Result<Self, Error> {
         let named = names::split_part(path).filter(|(folder, _)| !path.exists() && folder.is_dir());
         let (folder, wanted) = named.map_or((path, None), |(folder, name)| (folder, Some(name)));
         let mut sets = Self::within(folder)?;
@@ -98,30 +98,13 @@ impl DataSetFiles {
         {
             sets = Self::within(&raw)?;
         }
-        if let Some(stem) = prefix.map(|prefix| prefix.trim_end_matches(SEPARATORS)) {
-            let prefix = if stem.is_empty() { String::new() } else { format!("{stem}-") };
-            let set = sets.into_iter().find(|set| set.stem() == stem);
-            let none = || Self { folder: folder.to_path_buf(), prefix, files: Files::new() };
-            return Ok(set.unwrap_or_else(none));
+        if sets.is_empty() {
+            return Err(ErrorKind::NoDataSet).at(folder);
         }
-        if wanted.is_some() {
-            let parts = sets.iter().map(|set| (set.stem(), set.parts()));
-            let chosen = sets::choose(&parts.collect(), folder, wanted)?.0.to_string();
-            sets.retain(|set| set.stem() == chosen);
-        }
-        match sets.pop() {
-            Some(set) if sets.is_empty() => Ok(set),
-            None => Err(ErrorKind::NoDataSet).at(folder),
-            last => {
-                let prefixes = sets.into_iter().chain(last).map(|set| set.prefix);
-                let message = format!(
-                    "this folder has several data sets, whose file names start with {:?}; specify one of these \
-                     prefixes",
-                    prefixes.collect::<Vec<_>>()
-                );
-                Err(ErrorKind::SeveralDataSets(message)).at(folder)
-            }
-        }
+        let parts = sets.iter().map(|set| (set.stem(), set.parts())).collect();
+        let stem = sets::choose(&parts, folder, wanted)?.0.to_string();
+        let chosen = sets.into_iter().find(|set| set.stem() == stem);
+        chosen.ok_or(ErrorKind::NoDataSet).at(folder)
     }
 
     fn stem(&self) -> &str {

@@ -55,7 +55,7 @@ pub struct Mnist {
     classes: RangeInclusive<i32>,
 }
 
-/// Options to open a data set: which of those in the folder, and how.
+/// Options to open a data set.
 ///
 /// ```no_run
 /// use idx_data::dataset::MnistOptions;
@@ -66,22 +66,15 @@ pub struct Mnist {
 /// ```
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct MnistOptions {
-    prefix: Option<String>,
     transposed: bool,
     read: ReadOptions,
 }
 
 impl MnistOptions {
-    /// The options of [`Mnist::open`]: the only data set in the folder, not transposed.
+    /// The options of [`Mnist::open`]: not transposed, of any size.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
-    }
-
-    /// The prefix of the file names of the data set: `emnist-letters`, or empty for MNIST.
-    #[must_use]
-    pub fn prefix(self, prefix: impl Into<String>) -> Self {
-        Self { prefix: Some(prefix.into()), ..self }
     }
 
     /// Swaps rows and columns, which corrects the transposed pictures of EMNIST.
@@ -102,7 +95,7 @@ impl MnistOptions {
     ///
     /// Those of [`Mnist::open`].
     pub fn open(&self, folder: impl AsRef<Path>) -> Result<Mnist, Error> {
-        let files = DataSetFiles::only(folder.as_ref(), self.prefix.as_deref())?;
+        let files = DataSetFiles::only(folder.as_ref())?;
         Mnist::from_files(&files, self.transposed, self.read)
     }
 }

@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
@@ -110,7 +110,6 @@ struct Spooled {
     /// Where the file is until it has gone to the stream.
     folder: HiddenFolder,
     stream: Box<dyn Write + Send>,
-    name: PathBuf,
 }
 
 impl Spooled {
@@ -128,26 +127,21 @@ impl Spooled {
         let temporary = std::env::temp_dir();
         let folder = HiddenFolder::create(&temporary.join(SPOOLED)).at(&temporary)?;
         let sink = start(&folder.path().join(SPOOLED), To::Path, format, facts, options);
-        let sink = sink.map_err(|error| error.with_path(name))?;
-        Ok(Self { sink, folder, stream, name: name.to_path_buf() })
+        Ok(Self { sink: sink.at(name)?, folder, stream })
     }
 }
 
 impl RecordSink for Spooled {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.sink.push(record).map_err(|error| error.with_path(&self.name))
+        self.sink.push(record)
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
-        let finished = self.sink.stage().and_then(|staged| match staged {
-            Some(staged) => Ok(staged.commit()?),
-            None => Ok(()),
-        });
-        finished.map_err(|error| error.with_path(&self.name))?;
-        let mut file = File::open(self.folder.path().join(SPOOLED)).at(&self.name)?;
-        io::copy(&mut file, &mut self.stream)
-            .map(|_| None)
-            .map_err(ErrorKind::output)
-            .at(&self.name)
+        if let Some(staged) = self.sink.stage()? {
+            staged.commit()?;
+        }
+        let mut file = File::open(self.folder.path().join(SPOOLED))?;
+        io::copy(&mut file, &mut self.stream).map_err(ErrorKind::output)?;
+        Ok(None)
     }
 }

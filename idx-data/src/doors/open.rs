@@ -15,7 +15,7 @@ use crate::formats::npy::{MAGIC as NPY_MAGIC, NpySource};
 use crate::formats::npz;
 use crate::formats::raw::RawSource;
 use crate::known::file::{KnownFile, START_SIZE};
-use crate::names::folder::{files, has_extension, is_picture};
+use crate::names::folder::{has_extension, is_picture, shards};
 use crate::names::format::{Format, is_spaced, is_table, starts_like_table};
 use crate::record::options::OpenOptions;
 use crate::record::{Change, Facts, RecordSource};
@@ -126,7 +126,7 @@ impl OpenOptions {
             let (path, file, options) = &again;
             let file = File::open(file).at(path)?;
             let identity = Identity::of(&file).at(path)?;
-            let (format, source) = open_content(path, Bytes::File(file), options)?;
+            let (format, source) = open_content(path, Bytes::File(file), options).at(path)?;
             Ok::<_, Error>((identity, format, source))
         };
         let (opened, format, source) = open()?;
@@ -150,7 +150,7 @@ impl OpenOptions {
         stream: Box<dyn Read + Send>,
     ) -> Result<Source, Error> {
         let name = name.as_ref();
-        let (format, source) = open_content(name, Bytes::Stream(stream), self)?;
+        let (format, source) = open_content(name, Bytes::Stream(stream), self).at(name)?;
         finish(format, Input::new(name, source, None), 0, self)
     }
 
@@ -161,35 +161,16 @@ impl OpenOptions {
         finish(Format::Png, Input::new(path, pictures, None), 0, self)
     }
 
-    /// The format of a file or folder that [`open`](Self::open) reads.
+    /// The format of a stream, and the stream from its start on. The name may say that it is csv, or a picture.
     ///
     /// ```
     /// use idx_data::{Format, OpenOptions};
-    /// # let folder = tempfile::tempdir().unwrap();
-    /// # let path = &folder.path().join("digits.csv");
-    /// # std::fs::write(path, "7,0,255\n").unwrap();
     ///
-    /// assert_eq!(OpenOptions::new().detect(path)?, Format::Csv);
+    /// let stream = Box::new(&b"7,0,255\n"[..]);
+    /// let (format, stream) = OpenOptions::new().detect_stream("digits.csv", stream)?;
+    /// assert_eq!(format, Format::Csv);
     /// # Ok::<(), idx_data::Error>(())
     /// ```
-    ///
-    /// # Errors
-    ///
-    /// If it cannot be read.
-    pub fn detect(&self, path: impl AsRef<Path>) -> Result<Format, Error> {
-        let path = path.as_ref();
-        if path.is_dir() {
-            let shards = shards(path)?;
-            return Ok(if shards.is_empty() { Format::Png } else { Format::Parquet });
-        }
-        let file = File::open(file_of(path)).at(path)?;
-        if is_picture(path) && path.is_file() {
-            return Ok(Format::Png);
-        }
-        Ok(Content::of(path, Bytes::File(file), self)?.format)
-    }
-
-    /// The format of a stream, and the stream from its start on; the name is for messages.
     ///
     /// # Errors
     ///
@@ -199,8 +180,9 @@ impl OpenOptions {
         name: impl AsRef<Path>,
         stream: Box<dyn Read + Send>,
     ) -> Result<(Format, Box<dyn Read + Send>), Error> {
-        let content = Content::of(name.as_ref(), Bytes::Stream(stream), self)?;
-        Ok((content.format, content.bytes.into_read()))
+        let name = name.as_ref();
+        let Content { format, bytes, .. } = Content::of(name, Bytes::Stream(stream), self)?;
+        Ok((if is_picture(name) { Format::Png } else { format }, bytes.into_read()))
     }
 }
 
@@ -321,34 +303,22 @@ impl Content {
     }
 }
 
-/// The files of Parquet in a folder. Cluster engines skip hidden files as well: these are not finished.
-fn shards(path: &Path) -> Result<Vec<PathBuf>, Error> {
-    let is_hidden = |path: &PathBuf| {
-        let name = path.file_name().unwrap_or_default();
-        matches!(name.as_encoded_bytes(), [b'.' | b'_', ..])
-    };
-    let mut shards = files(path, "parquet").at(path)?;
-    shards.retain(|path| !is_hidden(path));
-    Ok(shards)
-}
-
 fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
-    let mut shards = shards(path)?.into_iter();
+    let mut shards = shards(path).at(path)?.into_iter();
     if let Some(first) = shards.next() {
         let open_shard = |shard: &Path, first: u64| {
-            let regular = expect_regular(shard);
-            regular.map_err(|kind| idx_std::Error::from(kind).with_path(shard))?;
+            expect_regular(shard).at(shard)?;
             options.open_regular(shard, path, first)
         };
         return shards.try_fold(open_shard(&first, 0)?, |all, shard| {
             let next = open_shard(&shard, all.facts().count.unwrap_or(0))?;
-            all.append(next).map_err(|error| error.with_path(&shard))
+            all.append(next).at(&shard)
         });
     }
     options.open_pictures(path, &[])
 }
 
-/// Opens what is not a folder.
+/// Opens what is not a folder; the path is for messages, and the caller adds it to an error.
 fn open_content(
     path: &Path,
     bytes: Bytes,
@@ -359,22 +329,22 @@ fn open_content(
     let Content { format, start, bytes } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
-            let file = bytes.into_file().at(path)?;
+            let file = bytes.into_file()?;
             with_feature!("npz", path, [file], npz::open_array(path, file, options))
         }
         Format::Npy => Ok(match bytes {
-            Bytes::File(file) => Box::new(NpySource::new(path, FileBytes::of_file(file), options)?),
-            Bytes::Stream(read) => Box::new(NpySource::new(path, FileBytes::new(read), options)?),
+            Bytes::File(file) => Box::new(NpySource::new(FileBytes::of_file(file)?, options)?),
+            Bytes::Stream(read) => Box::new(NpySource::new(FileBytes::new(read)?, options)?),
         }),
         Format::Parquet => {
-            let file = bytes.into_file().at(path)?;
+            let file = bytes.into_file()?;
             with_feature!("parquet", path, [file], parquet::open(path, file, options))
         }
         Format::Raw => {
             let element_type = options.raw.unwrap_or(ElementType::U8);
-            let size = bytes.size(&start).at(path)?;
+            let size = bytes.size(&start)?;
             let read = bytes.into_decompressed(&start)?;
-            Ok(Box::new(RawSource::open(path, read, size, element_type, options)?))
+            Ok(Box::new(RawSource::open(read, size, element_type, options)?))
         }
         Format::Csv => {
             let read = bytes.into_decompressed(&start)?;
@@ -385,8 +355,8 @@ fn open_content(
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
         }
         _ => Ok(match bytes {
-            Bytes::File(file) => Box::new(IdxSource::new(path, Reader::of_file(file), known)?),
-            Bytes::Stream(read) => Box::new(IdxSource::new(path, Reader::new(read), known)?),
+            Bytes::File(file) => Box::new(IdxSource::new(Reader::of_file(file)?, known)?),
+            Bytes::Stream(read) => Box::new(IdxSource::new(Reader::new(read)?, known)?),
         }),
     };
     Ok((format, source?))

@@ -7,7 +7,7 @@ use idx_std::ElementType;
 
 use crate::doors::beside::{self, Beside};
 use crate::doors::create::{To, expect_integers, start};
-use crate::error::{At, Error, ErrorKind, Position};
+use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::names;
 use crate::names::class_names::ClassNames;
@@ -226,8 +226,7 @@ impl Sink {
     /// file beside it has other records or labels; [`out_of_range`](ErrorKind::code) for a label that their type does
     /// not have; [`ErrorKind::File`].
     pub fn push(&mut self, record: &Record) -> Result<(), Error> {
-        let position = Position::from(record.index);
-        let encoded = self.encode(record).map_err(|kind| kind.at_position(position));
+        let encoded = self.encode(record).map_err(|kind| kind.at_position(record.index));
         encoded.at(&self.written.path)?;
         self.push_encoded(record)
     }
@@ -244,13 +243,25 @@ impl Sink {
 
     /// Appends a record whose label was taken.
     pub(crate) fn push_encoded(&mut self, record: &Record) -> Result<(), Error> {
+        self.expect_size(record)?;
         self.beside.compare(record)?;
-        self.records.push(record)?;
+        self.records.push(record).at(&self.written.path)?;
         if let Some(labels) = &mut self.labels {
             labels.sink.push(&labels.label)?;
         }
         self.written.records += 1;
         Ok(())
+    }
+
+    /// Checks that a record has the size of its layout, so that no format has to.
+    fn expect_size(&self, record: &Record) -> Result<(), Error> {
+        let Written { layout, records, path, .. } = &self.written;
+        let (expected, found) = (layout.record_size().unwrap_or(u64::MAX), record.bytes.len());
+        if found as u64 == expected {
+            return Ok(());
+        }
+        let kind = idx_std::ErrorKind::record_size(expected, found);
+        Err(idx_std::Error::from(kind).with_records(*records)).at(path)
     }
 
     /// Completes all files, which then appear under their names.
@@ -269,7 +280,7 @@ impl Sink {
     pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<Complete, Error> {
         let absent = self.beside.end()?;
         let labels = self.labels.map(|labels| labels.sink.stage()).transpose()?.flatten();
-        let records = self.records.stage()?;
+        let records = self.records.stage().at(&self.written.path)?;
         let layout = &self.written.layout;
         if !layout.dims.is_empty() {
             let count = Some(self.written.records);

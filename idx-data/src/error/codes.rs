@@ -60,7 +60,6 @@ codes! {
     NotBytes "unsupported" Unsupported,
     NotImages "unsupported" Unsupported,
     TooManyPixels "unsupported" Unsupported,
-    UnknownCount "unsupported" Unsupported,
     RecordLimitExceeded "record_limit_exceeded" InvalidData,
     Mismatch "mismatch" InvalidInput,
     SeveralParts "mismatch" InvalidInput,

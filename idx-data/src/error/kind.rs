@@ -143,11 +143,6 @@ pub enum ErrorKind {
         /// The limit.
         limit: u64,
     },
-    /// The number of records must be known to divide them among files.
-    #[error(
-        "records can be divided among files only if their number is known in advance; convert them to IDX first"
-    )]
-    UnknownCount,
     /// A record, a line of csv or an array in Fortran order needs more bytes than the limit.
     #[error("{0}; if you trust the file, raise the limit")]
     RecordLimitExceeded(String),

@@ -57,8 +57,7 @@ impl Error {
     }
 
     /// The same error with the record that it is about, unless that is known already.
-    #[must_use]
-    pub fn with_position(mut self, position: impl Into<Position>) -> Self {
+    pub(crate) fn with_position(mut self, position: impl Into<Position>) -> Self {
         self.0.position.get_or_insert(position.into());
         self
     }

@@ -1,9 +1,8 @@
 //! IDX files as a source of records.
 
 use std::io::Read;
-use std::path::Path;
 
-use crate::error::{At, Error};
+use crate::error::Error;
 use crate::formats::RecordSink;
 use crate::known::file::KnownFile;
 use crate::record::options::RECORD_LIMIT;
@@ -18,12 +17,7 @@ pub(crate) struct IdxSource<R: Read + Send> {
 }
 
 impl<R: Read + Send> IdxSource<R> {
-    pub(crate) fn new(
-        path: &Path,
-        reader: Result<Reader<R>, idx_std::Error>,
-        known: Option<KnownFile>,
-    ) -> Result<Self, Error> {
-        let reader = reader.at(path)?.with_path(path);
+    pub(crate) fn new(reader: Reader<R>, known: Option<KnownFile>) -> Result<Self, Error> {
         let header = reader.header();
         // What a short file claims of a large record is no matter of the limit.
         if header.record_size().is_none_or(|size| size > RECORD_LIMIT) {

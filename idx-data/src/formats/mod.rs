@@ -18,9 +18,9 @@ use crate::error::Error;
 use crate::record::Record;
 use idx_std::__private::Staged;
 
-/// A destination of records of one format, one by one.
+/// A destination of records of one format, one by one. [`Sink`](crate::Sink) adds the path to an error.
 pub(crate) trait RecordSink: Send {
-    /// Appends a record.
+    /// Appends a record, which has the size of the layout.
     fn push(&mut self, record: &Record) -> Result<(), Error>;
 
     /// Completes the file or folder, which appears under its name when it is committed. A stream gets all of it now,

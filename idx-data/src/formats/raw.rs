@@ -1,11 +1,10 @@
 //! Numbers without a header, as C programs dump them: rows of one size up to the end of the file.
 
 use std::io::{BufReader, Read};
-use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
-use crate::error::{At, Error, ErrorKind, Position};
+use crate::error::{Error, ErrorKind};
 use crate::record::label::label_of;
 use crate::record::options::{Column, OpenOptions};
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
@@ -13,7 +12,6 @@ use idx_std::__private::{CHUNK_SIZE, counted, wide};
 
 /// Rows of little-endian numbers: those of a record, and perhaps its label among them.
 pub(crate) struct RawSource {
-    path: PathBuf,
     read: BufReader<Box<dyn Read + Send>>,
     facts: Facts,
     element_type: ElementType,
@@ -28,22 +26,20 @@ pub(crate) struct RawSource {
 impl RawSource {
     /// Rows of numbers of this type; the size of a plain file is known.
     pub(crate) fn open(
-        path: &Path,
         read: Box<dyn Read + Send>,
         size: Option<u64>,
         element_type: ElementType,
         options: &OpenOptions,
-    ) -> Result<Self, Error> {
-        let label = label_position(options).at(path)?;
-        let shape = shape(options).at(path)?;
+    ) -> Result<Self, ErrorKind> {
+        let label = label_position(options)?;
+        let shape = shape(options)?;
         let layout = RecordLayout::of_records(element_type, None, &shape);
-        let row_size = row_size(&layout, label).at(path)?;
-        let count = size.map(|size| row_count(size, row_size)).transpose().at(path)?;
+        let row_size = row_size(&layout, label)?;
+        let count = size.map(|size| row_count(size, row_size)).transpose()?;
         let layout = RecordLayout::of_records(element_type, count, &shape);
         let has_labels = label.is_some() && *options.labels;
         let label_type = Some(element_type).filter(|found| has_labels && !found.is_float());
         Ok(Self {
-            path: path.to_path_buf(),
             read: BufReader::with_capacity(CHUNK_SIZE, read),
             facts: Facts { has_labels, label_type, ..Facts::new(layout, count) },
             element_type,
@@ -137,9 +133,8 @@ impl RecordSource for RawSource {
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let position = Position { record: self.next, line: None, column: None };
-        let is_read = self.read_row(record);
+        let (index, is_read) = (self.next, self.read_row(record));
         self.next += 1;
-        is_read.map_err(|kind| kind.at_position(position)).at(&self.path)
+        is_read.map_err(|kind| kind.at_position(index))
     }
 }

@@ -25,9 +25,9 @@ pub(crate) struct Ahead<O> {
 }
 
 impl<O: Send> Ahead<O> {
-    /// Uses at most `threads` threads, by default one for each core.
-    pub(crate) fn new(threads: Option<NonZeroUsize>) -> Self {
-        Self { threads: threads::count(threads).get(), items: 1, results: VecDeque::new() }
+    /// Uses at most `threads` threads; 0 is one for each core.
+    pub(crate) fn new(threads: usize) -> Self {
+        Self { threads: count(threads), items: 1, results: VecDeque::new() }
     }
 
     /// Forgets the results of the first items, as far as they are ready.
@@ -50,6 +50,11 @@ impl<O: Send> Ahead<O> {
         }
         self.results.pop_front()
     }
+}
+
+/// The number of threads that an option says; 0 is one for each core.
+pub(crate) fn count(threads: usize) -> usize {
+    threads::count(NonZeroUsize::new(threads)).get()
 }
 
 /// The results of the first items, at least one, in their order. They end where those of the next item would take
@@ -112,7 +117,7 @@ mod tests {
     /// The results for items of these sizes, and the most bytes at a time.
     fn run(threads: usize, sizes: &[u64]) -> (Vec<u64>, u64) {
         let (used, most) = (AtomicU64::new(0), AtomicU64::new(0));
-        let mut ahead = Ahead::new(NonZeroUsize::new(threads));
+        let mut ahead = Ahead::new(threads);
         let mut results = Vec::new();
         loop {
             // Those of the last items were taken.
@@ -154,7 +159,7 @@ mod tests {
     #[test]
     fn few_items_are_worked_on_for_the_first_results() {
         let worked = AtomicUsize::new(0);
-        let mut ahead = Ahead::new(NonZeroUsize::new(8));
+        let mut ahead = Ahead::new(8);
         for taken in 1..100 {
             let items = &[(); 200][taken - 1..];
             ahead.next(items, |()| ((), 0), |()| worked.fetch_add(1, Ordering::SeqCst));

@@ -5,7 +5,7 @@ use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
 
 use crate::ErrorKind;
 use crate::Source;
-use crate::error::Error;
+use crate::error::{At, Error};
 use crate::labeled::{Labeled, bytes};
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
@@ -108,8 +108,7 @@ impl Source {
             }
         }
         let whole = |bytes| -> Result<IdxBuf, Error> { Ok(IdxBuf::from_bytes(bytes)?) };
-        let set = Labeled::new(whole(images)?, whole(labels)?);
-        let set = set.map_err(|error| error.with_path(self.path()))?;
+        let set = Labeled::new(whole(images)?, whole(labels)?).at(self.path())?;
         Ok(match self.facts().classes.clone() {
             Some(names) => set.with_classes(names),
             None => set,

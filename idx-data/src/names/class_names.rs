@@ -86,12 +86,9 @@ impl ClassNames {
 
     /// Reads the `classes.txt` of a folder, if it has one. What is not a regular file is none: a pipe would be waited
     /// for without end.
-    ///
-    /// # Errors
-    ///
-    /// As [`open`](Self::open).
-    pub fn find(folder: impl AsRef<Path>) -> Result<Option<Self>, Error> {
-        let path = &folder.as_ref().join(CLASSES);
+    #[cfg(feature = "pictures")]
+    pub(crate) fn find(folder: &Path) -> Result<Option<Self>, Error> {
+        let path = &folder.join(CLASSES);
         if !path.is_file() {
             return Ok(None);
         }

@@ -60,8 +60,7 @@ pub(crate) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
         match fs::metadata(&path) {
             Ok(metadata) if metadata.is_dir() => {}
             Ok(_) => {
-                let regular = expect_regular(&path);
-                regular.map_err(|kind| idx_std::Error::from(kind).with_path(&path))?;
+                expect_regular(&path).at(&path)?;
                 found.push(path);
             }
             // A name that is too long for the system.
@@ -85,17 +84,20 @@ pub(crate) fn raw_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(raw)
 }
 
-/// The files with this extension, sorted by name.
-pub(crate) fn files(folder: &Path, extension: &str) -> io::Result<Vec<PathBuf>> {
-    let mut files = Vec::new();
+/// The files of Parquet in a folder, sorted by name. Cluster engines skip hidden files as well: these are not finished.
+pub(crate) fn shards(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    let mut shards = Vec::new();
     for entry in fs::read_dir(folder)? {
         let entry = entry?;
-        if has_extension(Path::new(&entry.file_name()), extension) && !entry.path().is_dir() {
-            files.push(entry.path());
+        let name = entry.file_name();
+        let is_hidden = matches!(name.as_encoded_bytes(), [b'.' | b'_', ..]);
+        let is_shard = has_extension(Path::new(&name), "parquet") && !is_hidden;
+        if is_shard && !entry.path().is_dir() {
+            shards.push(entry.path());
         }
     }
-    sort(&mut files);
-    Ok(files)
+    sort(&mut shards);
+    Ok(shards)
 }
 
 pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {

@@ -9,7 +9,7 @@ use crate::names::Name;
 use crate::names::columns::label_position;
 use crate::names::folder::has_extension;
 
-/// A format of records; [`OpenOptions::detect`](crate::OpenOptions::detect) finds that of a file.
+/// A format of records; [`Source::formats`](crate::Source::formats) tells that of an input.
 ///
 /// ```
 /// use idx_data::Format;
@@ -85,8 +85,7 @@ impl Format {
     }
 
     /// Whether a file can hold labels with the records.
-    #[must_use]
-    pub const fn holds_labels(self) -> bool {
+    pub(crate) const fn holds_labels(self) -> bool {
         matches!(self, Self::Csv | Self::Npz | Self::Png | Self::Parquet)
     }
 

@@ -11,6 +11,7 @@ mod class_list;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::names::class_names::CLASSES;
 use idx_std::ElementType;
 
 /// A part of a data set.
@@ -324,33 +325,21 @@ pub(crate) fn classes_beside(records: &Path) -> Vec<PathBuf> {
     let Some(name) = records.file_name().and_then(|name| name.to_str()) else {
         return Vec::new();
     };
-    // A folder of shards has a name without an end.
-    let all = Name {
-        stem: name,
-        separator: "-",
-        kind: None,
-        end: End::Table(""),
-        is_gzip: false,
-        is_upper: false,
+    let stem = match Name::parse(records) {
+        Some(Name { end: End::Archive(_), .. }) => return Vec::new(),
+        Some(name) => name.stem,
+        // A folder of shards has a name without an end.
+        None => name,
     };
-    let name = Name::parse(records).unwrap_or(all);
-    if matches!(name.end, End::Archive(_)) {
-        return Vec::new();
-    }
-    let own = match name.stem {
-        "" => "classes.txt".to_string(),
-        stem => format!("{stem}-classes.txt"),
+    let own = match stem {
+        "" => CLASSES.to_string(),
+        stem => format!("{stem}-{CLASSES}"),
     };
     let mut names = vec![own];
-    if let (prefix, Part::Train | Part::Test | Part::Val) = name.part() {
-        names.push(classes_of_set(prefix));
+    if let (prefix, Part::Train | Part::Test | Part::Val) = split_part_word(stem) {
+        names.push(format!("{prefix}{CLASSES}"));
     }
     names.into_iter().map(|name| records.with_file_name(name)).collect()
-}
-
-/// The name of the list of classes of all parts of a set whose file names have this prefix: `fashion-`.
-fn classes_of_set(prefix: &str) -> String {
-    format!("{prefix}classes.txt")
 }
 
 /// The file of labels that is written with these records; `None` for a name that the rule does not know.

@@ -271,8 +271,8 @@ pub trait RecordSource: Send {
     ///
     /// # Errors
     ///
-    /// An error in the record, or after the last one. The position after an error is unknown, so a
-    /// [`Source`](crate::Source) reads no further: [`failed_earlier`](idx_std::ErrorKind::code).
+    /// An error in the record, or after the last one. A [`Source`](crate::Source) adds the path if it has none. The
+    /// position after an error is unknown, so it reads no further: [`failed_earlier`](idx_std::ErrorKind::code).
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 }
 

@@ -22,9 +22,9 @@ use crate::write::writer::{WriteOptions, Writer};
 /// So the file keeps what the header counts, unless you [`keep_all`](Repair::keep_all). A header that counts 0 may be that
 /// of a program that did not know the number yet, so it keeps all.
 ///
-/// A plain file that has fewer records than its header counts, or a header that counts 0, may be the log of a program
-/// that did not know their number yet (see `idx_core::header`), copied from flash: what holds only FF behind the last
-/// record was never written. `keep_all` keeps that, too.
+/// A plain file may be the log of a program that did not know the number yet (see `idx_core::header`), copied from
+/// flash: what holds only FF behind the last record, and behind those that the header counts, was never written.
+/// `keep_all` keeps that, too.
 ///
 /// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole.
 ///
@@ -96,10 +96,8 @@ impl Repair {
             },
             false => (size.saturating_sub(header.header_size() as u64), false),
         };
-        // A program that does not know the number yet may have written 0.
-        let is_open = header.record_count() == 0 || payload < header.payload_size();
-        let is_open = is_finished && !is_gzip && is_open;
-        let is_log = is_open && header.record_count() == u32::MAX;
+        let is_short = payload < header.payload_size();
+        let is_log = is_finished && !is_gzip && is_short && header.record_count() == u32::MAX;
         let stated = (is_finished && !is_log).then_some(header.record_count());
         let max = if header.dims().is_empty() { 1 } else { u32::MAX };
         let whole = match header.record_size() {
@@ -108,14 +106,16 @@ impl Repair {
             Some(size) => u32::try_from(payload / size).map_or(max, |whole| whole.min(max)),
             None => 0,
         };
-        let written = match (is_open, header.record_size()) {
-            (true, Some(record @ 1..)) => {
+        let written = match header.record_size() {
+            Some(record @ 1..) if is_finished && !is_gzip => {
                 written_size(&file, header.header_size() as u64, size)?.div_ceil(record)
             }
             _ => u64::MAX,
         };
         let found = u32::try_from(written).map_or(whole, |written| written.min(whole));
+        // A program that does not know the number yet may have written 0.
         let counted = stated.filter(|stated| *stated > 0);
+        let found = counted.filter(|_| !is_short).map_or(found, |counted| counted.max(found));
         let header = header.with_record_count(counted.map_or(found, |counted| counted.min(found)));
         let needed = header.payload_size();
         if payload < needed {
@@ -293,7 +293,9 @@ impl fmt::Display for Repair {
             bytes => write!(f, "; {} {what}", counted(bytes, "byte"))?,
         }
         match self.torn {
-            _ if is_erased && kept > 0 => f.write_str("; the last record may be torn"),
+            _ if is_erased && kept > 0 && self.stated != Some(kept) => {
+                f.write_str("; the last record may be torn")
+            }
             Some(torn @ 1..) => write!(f, "; {torn} torn"),
             _ => Ok(()),
         }

@@ -2,6 +2,7 @@
 
 use crate::error::ErrorKind;
 use crate::names::columns::are_counted;
+use idx_std::__private::byte_size;
 
 /// The name of the only column of records that are single numbers.
 const VALUE: &str = "value";
@@ -63,10 +64,8 @@ pub(super) fn shape(names: &[&str]) -> Option<Vec<u32>> {
     let sizes = last.strip_prefix('x').unwrap_or(last).split('x');
     let sizes: Option<Vec<u32>> = sizes.map(|size| size.parse().ok()).collect();
     let is_of = |sizes: &Vec<u32>| {
-        let length = sizes
-            .iter()
-            .try_fold(1_usize, |length, size| length.checked_mul(usize::try_from(*size).ok()?));
-        length == Some(names.len()) && self::names(sizes).next().as_deref() == Some(first)
+        let length = byte_size(1, sizes.iter().copied().map(u64::from));
+        length == Some(names.len() as u64) && self::names(sizes).next().as_deref() == Some(first)
     };
     sizes.filter(is_of).or_else(|| square(names))
 }

@@ -14,3 +14,5 @@ pub(crate) use lines::Lines;
 pub(crate) use number::parse_label;
 pub(crate) use sink::CsvSink;
 pub(crate) use source::CsvSource;
+#[cfg(feature = "pictures")]
+pub(crate) use source::column_index;

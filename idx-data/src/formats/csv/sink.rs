@@ -3,7 +3,7 @@
 use std::array;
 use std::fmt::Debug;
 use std::io::Write;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::LazyLock;
 
 use idx_std::ElementType;
@@ -25,9 +25,7 @@ const BATCH_SIZE: usize = 8 * 1024;
 /// Writes a line of numbers for each record.
 pub(crate) struct CsvSink {
     target: Target,
-    path: PathBuf,
     element_type: ElementType,
-    record_size: u64,
     /// What is not written yet. Each number has a comma after it; that of the last one becomes the end of the line.
     text: Vec<u8>,
 }
@@ -59,9 +57,7 @@ impl CsvSink {
                 Some(stream) => Target::Stream(stream),
                 None => Target::File(AtomicFile::start(path, options.create_new)?),
             },
-            path: path.to_path_buf(),
             element_type,
-            record_size: layout.record_size().unwrap_or(u64::MAX),
             text: Vec::new(),
         };
         if *options.header {
@@ -94,7 +90,7 @@ impl CsvSink {
                 .map_err(ErrorKind::output),
         };
         self.text.clear();
-        written.at(&self.path)
+        Ok(written?)
     }
 
     fn end_line(&mut self) {
@@ -106,11 +102,6 @@ impl CsvSink {
 
 impl RecordSink for CsvSink {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        let (expected, found) = (self.record_size, record.bytes.len());
-        if found as u64 != expected {
-            let kind = idx_std::ErrorKind::record_size(expected, found);
-            return Err(idx_std::Error::from(kind)).at(&self.path);
-        }
         if let Some(label) = record.label {
             self.make_room()?;
             append_integers(&mut self.text, [label]);

@@ -2,11 +2,11 @@
 
 use std::io::Read;
 use std::mem::take;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use idx_std::ElementType;
 
-use crate::error::{At, Error, ErrorKind, Position};
+use crate::error::{Error, ErrorKind, Position};
 use crate::formats::csv::header::{self, is_header};
 use crate::formats::csv::lines::Lines;
 use crate::formats::csv::number::{append_number, parse_label};
@@ -15,12 +15,11 @@ use crate::names::format::is_table;
 use crate::record::options::{Column, OpenOptions};
 use crate::record::value::Value;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
-use idx_std::__private::counted;
+use idx_std::__private::{byte_size, counted};
 
 /// Lines of numbers, with commas, tabs, semicolons or spaces between them.
 pub(crate) struct CsvSource {
     lines: Lines,
-    path: PathBuf,
     facts: Facts,
     element_type: ElementType,
     /// What each column is.
@@ -56,8 +55,7 @@ impl CsvSource {
             false => *options.element_type,
         };
         let mut csv = Self {
-            lines: Lines::new(read, options.record_limit).at(path)?,
-            path: path.to_path_buf(),
+            lines: Lines::new(read, options.record_limit)?,
             facts: Facts::new(RecordLayout::of_records(element_type, None, &[]), None),
             element_type,
             columns: Vec::new(),
@@ -66,12 +64,12 @@ impl CsvSource {
             next: 0,
             not_number: ErrorKind::Malformed,
         };
-        csv.open_columns(options).at(path)?;
+        csv.open_columns(path, options)?;
         Ok(csv)
     }
 
     /// Reads the names of the columns, if they have any, and the first line of numbers.
-    fn open_columns(&mut self, options: &OpenOptions) -> Result<(), Error> {
+    fn open_columns(&mut self, path: &Path, options: &OpenOptions) -> Result<(), Error> {
         self.is_pending = self.lines.next()?;
         let names = self.names(options)?;
         if names.is_some() {
@@ -85,7 +83,7 @@ impl CsvSource {
             _ => self.lines.fields().len(),
         };
         if let Some(names) = &names {
-            self.check_names(names, count)?;
+            self.check_names(path, names, count)?;
         }
         let label_column = label_column(names.as_deref(), options)?;
         let label_column = label_column.or((options.are_labels() && count < 2).then_some(0));
@@ -104,7 +102,7 @@ impl CsvSource {
             ))
         };
         if let Some(column) = record_column {
-            let index = index(column, names.as_deref())?;
+            let index = column_index(column, names.as_deref())?;
             *self.columns.get_mut(index).ok_or_else(|| no_column(index))? = Role::Element;
         }
         if let Some(label_column) = label_column.filter(|_| count > 0) {
@@ -158,7 +156,7 @@ impl CsvSource {
     }
 
     /// Checks that there is a name for each column of the first record, and that these are not a record, too.
-    fn check_names(&self, names: &[String], columns: usize) -> Result<(), Error> {
+    fn check_names(&self, path: &Path, names: &[String], columns: usize) -> Result<(), Error> {
         if names.len() != columns {
             let message = format!(
                 "the line has {}, the header has {}; correct the header, or write the table without names of its rows",
@@ -170,7 +168,7 @@ impl CsvSource {
         if names.iter().all(|name| name.parse::<f64>().is_ok()) && !are_counted(names) {
             return Err(ErrorKind::NumbersAsNames.into());
         }
-        if !self.is_pending && !is_table(&self.path) {
+        if !self.is_pending && !is_table(path) {
             let message = "there is only a line of names, and no record; this may not be csv";
             return Err(ErrorKind::malformed(message).into());
         }
@@ -239,8 +237,8 @@ impl CsvSource {
 
     /// Whether one of `elements` numbers could be a label that nobody asked for, beside a record of this shape.
     fn has_one_more(&self, elements: u32, shape: &[u32]) -> bool {
-        let wanted = shape.iter().try_fold(1u32, |product, size| product.checked_mul(*size));
-        !self.columns.contains(&Role::Label) && wanted == elements.checked_sub(1)
+        let wanted = byte_size(1, shape.iter().copied().map(u64::from));
+        !self.columns.contains(&Role::Label) && wanted == elements.checked_sub(1).map(u64::from)
     }
 
     fn position(&self, column: Option<usize>) -> Position {
@@ -330,7 +328,7 @@ fn label_column(
     options: &OpenOptions,
 ) -> Result<Option<usize>, ErrorKind> {
     let given = options.label_column.as_ref();
-    let given = given.map(|column| index(column, names)).transpose()?;
+    let given = given.map(|column| column_index(column, names)).transpose()?;
     // As in Parquet, the only column has records.
     let marked = || label_position(names.filter(|names| names.len() > 1)?);
     Ok(given.or_else(marked))
@@ -341,7 +339,7 @@ fn too_many_columns() -> ErrorKind {
 }
 
 /// The position of a column, which may be beyond the last one.
-fn index(column: &Column, names: Option<&[String]>) -> Result<usize, ErrorKind> {
+pub(crate) fn column_index(column: &Column, names: Option<&[String]>) -> Result<usize, ErrorKind> {
     match (column, names) {
         (Column::Index(index), _) => Ok(*index),
         (Column::Name(_), Some(names)) => column.position(names),
@@ -356,12 +354,12 @@ impl RecordSource for CsvSource {
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         if take(&mut self.is_pending) {
-            self.parse_line(record).at(&self.path)?;
-        } else if !self.lines.start().at(&self.path)? {
+            self.parse_line(record)?;
+        } else if !self.lines.start()? {
             return Ok(false);
         } else if self.take_digits(record).is_none() {
-            self.lines.split().at(&self.path)?;
-            self.parse_line(record).at(&self.path)?;
+            self.lines.split()?;
+            self.parse_line(record)?;
         }
         self.next += 1;
         Ok(true)

@@ -3,9 +3,8 @@
 use std::io::Read;
 use std::mem::take;
 use std::ops::Range;
-use std::path::Path;
 
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{Error, ErrorKind};
 use crate::formats::npy::header::NpyHeader;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
@@ -25,17 +24,12 @@ pub(crate) struct NpySource<R: Read> {
 }
 
 impl<R: Read> NpySource<R> {
-    /// Reads the header of a file or stream; the path is for messages.
-    pub(crate) fn new(
-        path: &Path,
-        source: Result<FileBytes<R>, idx_std::ErrorKind>,
-        options: &OpenOptions,
-    ) -> Result<Self, Error> {
-        let mut source = source.at(path)?;
-        let (header, start) = NpyHeader::read(&mut source).at(path)?;
+    /// Reads the header of a file or stream.
+    pub(crate) fn new(mut source: FileBytes<R>, options: &OpenOptions) -> Result<Self, ErrorKind> {
+        let (header, start) = NpyHeader::read(&mut source)?;
         let count = header.record_count();
-        let payload_size = header.payload_size().at(path)?;
-        let stored = header.layout().at(path)?;
+        let payload_size = header.payload_size()?;
+        let stored = header.layout()?;
         // A record too large for 64 bits occurs only in an empty array.
         let record_size = stored.record_size().unwrap_or(0);
         let is_scattered = header.fortran_order && header.shape.len() > 1 && payload_size > 0;
@@ -47,7 +41,7 @@ impl<R: Read> NpySource<R> {
                 let message = format!(
                     "the array is in Fortran order, so all of its {payload_size} bytes must be in memory at once, and the limit is {limit}; write it with `numpy.ascontiguousarray`"
                 );
-                return Err(ErrorKind::over_limit(message)).at(path);
+                return Err(ErrorKind::over_limit(message));
             }
             true => RecordStream::new(source, start, payload_size, 1, payload_size),
         };
@@ -55,7 +49,7 @@ impl<R: Read> NpySource<R> {
         Ok(Self {
             facts: Facts::new(layout, Some(count)),
             header,
-            stream: stream.with_path(path),
+            stream,
             scattered: is_scattered.then_some((0, None)),
         })
     }

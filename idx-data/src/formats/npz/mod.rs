@@ -76,8 +76,8 @@ mod archive {
         options: &OpenOptions,
     ) -> Result<NpySource<Box<dyn Read + Send>>, Error> {
         let array = split_array(path).map(|(_, array)| array);
-        let member: Box<dyn Read + Send> = Box::new(Member::open(archive, array).at(path)?);
-        NpySource::new(path, FileBytes::new(member), options)
+        let member: Box<dyn Read + Send> = Box::new(Member::open(archive, array)?);
+        Ok(NpySource::new(FileBytes::new(member)?, options)?)
     }
 
     /// The names of the arrays of an archive, as far as they are UTF-8; none of any other file.
@@ -282,18 +282,14 @@ mod tests {
         assert!(column.read(&mut label).unwrap());
         assert_eq!(label.label, Some(7));
         let options = OpenOptions::default();
-        assert_eq!(options.detect(&named).unwrap(), Format::Npy);
+        assert_eq!(options.open(&named).unwrap().formats(), [Format::Npy]);
         fs::write(&named, array(&[1], &[5])).unwrap();
         assert_eq!(all(options.open(&named).unwrap()).unwrap(), [[5]]);
 
         let other = folder.path().join("arrays.npy");
         fs::write(&other, &labels).unwrap();
-        for error in [
-            options.open(folder.path().join("arrays.npy:y")).unwrap_err(),
-            options.detect(folder.path().join("arrays.npy:y")).unwrap_err(),
-        ] {
-            assert!(error.to_string().contains("only an archive"), "{error}");
-        }
+        let error = options.open(folder.path().join("arrays.npy:y")).unwrap_err();
+        assert!(error.to_string().contains("only an archive"), "{error}");
     }
 
     #[test]

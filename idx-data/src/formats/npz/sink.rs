@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, BufReader, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use idx_std::ElementType;
@@ -43,7 +43,6 @@ impl NpzPart {
 /// Writes the arrays of a part, each into a file of its own until the number of records is known. The archive is complete
 /// with its last part.
 pub(crate) struct NpzSink {
-    path: PathBuf,
     part: NpzPart,
     records: NpySink,
     labels: Option<(NpySink, ElementType)>,
@@ -68,7 +67,7 @@ impl NpzSink {
             labels.map(|labels| (labels, label_type))
         });
         let labels = labels.transpose().at(path)?;
-        Ok(Self { path: path.to_path_buf(), part, records, labels, label: Vec::new() })
+        Ok(Self { part, records, labels, label: Vec::new() })
     }
 
     fn push_label(&mut self, label: i128) -> Result<(), Error> {
@@ -83,22 +82,20 @@ impl NpzSink {
 
 impl RecordSink for NpzSink {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        let pushed = self.records.push_bytes(&record.bytes);
-        pushed
-            .and_then(|()| record.label.map_or(Ok(()), |label| self.push_label(label)))
-            .map_err(|error| error.with_path(&self.path))
+        self.records.push_bytes(&record.bytes)?;
+        record.label.map_or(Ok(()), |label| self.push_label(label))
     }
 
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
-        let Self { path, part, records, labels, .. } = *self;
+        let Self { part, records, labels, .. } = *self;
         let separator = if part.name.is_empty() { "" } else { "_" };
         let arrays = [("x", Some(records)), ("y", labels.map(|(labels, _)| labels))];
         for (word, array) in arrays {
             if let Some(array) = array {
-                let (file, _) = array.complete().map_err(|error| error.with_path(&path))?;
+                let (file, _) = array.complete()?;
                 let mut archive = part.archive.lock().unwrap_or_else(PoisonError::into_inner);
                 let name = format!("{word}{separator}{}.npy", part.name);
-                append(&mut archive, &name, file).at(&path)?;
+                append(&mut archive, &name, file)?;
             }
         }
         // The last part is the last to have the archive.
@@ -106,8 +103,8 @@ impl RecordSink for NpzSink {
             return Ok(None);
         };
         let archive = archive.into_inner().unwrap_or_else(PoisonError::into_inner);
-        let KeepsError { file, error, .. } = archive.finish().map_err(write_error).at(&path)?;
-        error.map_or(Ok(()), Err).at(&path)?;
+        let KeepsError { file, error, .. } = archive.finish().map_err(write_error)?;
+        error.map_or(Ok(()), Err)?;
         Ok(Some(file.stage()?))
     }
 }

@@ -14,7 +14,7 @@ use crate::formats::parquet::read::Rows;
 use crate::formats::parquet::schema::FILE;
 use crate::formats::pictures::{PictureFile, PictureReader};
 use crate::record::options::OpenOptions;
-use crate::record::{Facts, LeftOut, Record, RecordSource, Skipped};
+use crate::record::{Facts, Record, RecordSource, Skipped};
 
 /// A Parquet file with a column of files of pictures, as Hugging Face publishes data sets.
 pub(super) struct PicturesColumn {
@@ -50,22 +50,14 @@ impl PicturesColumn {
         facts: Facts,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let mut files = VecDeque::from(read_files(&mut rows).at(path)?);
+        let mut files = VecDeque::from(read_files(&mut rows)?);
         if files.is_empty() {
             let message = "there are no pictures in this file; choose one that has some";
-            return Err(ErrorKind::malformed(message)).at(path);
+            return Err(ErrorKind::malformed(message).into());
         }
         let reader = PictureReader::new(path, files.make_contiguous(), options)?;
-        let count = facts.count.filter(|_| !*options.pictures.skip_damaged);
-        let layout = reader.layout(count);
-        let left_out = if *options.pictures.skip_damaged { LeftOut::Told } else { LeftOut::None };
-        Ok(Self {
-            path: path.to_path_buf(),
-            facts: Facts { layout, count, are_pictures: true, left_out, ..facts },
-            reader,
-            rows,
-            files,
-        })
+        let facts = reader.facts(facts);
+        Ok(Self { path: path.to_path_buf(), facts, reader, rows, files })
     }
 }
 

@@ -35,10 +35,6 @@ pub(crate) fn open(
     file: File,
     options: &OpenOptions,
 ) -> Result<Box<dyn RecordSource>, Error> {
-    open_as(path, file, options).at(path)
-}
-
-fn open_as(path: &Path, file: File, options: &OpenOptions) -> Result<Box<dyn RecordSource>, Error> {
     let file = ParquetFile::new(file)?;
     let columns = Columns::choose(&file, options)?;
     let (count, _) = file.counts(&columns.records)?;

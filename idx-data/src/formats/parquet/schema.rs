@@ -110,14 +110,8 @@ fn expect_one_type(file: &ParquetFile, columns: usize) -> Result<(), ErrorKind> 
     }
 }
 
-/// What the file says of the records.
-pub(super) struct RecordType {
-    pub(super) dtype: DType,
-    pub(super) shape: RecordShape,
-}
-
 /// The shape of records, as far as it is stated.
-pub(super) enum RecordShape {
+enum RecordShape {
     /// They come from a file of rank 0.
     OfRank0,
     Stated(Vec<u32>),
@@ -126,72 +120,60 @@ pub(super) enum RecordShape {
     Unknown,
 }
 
-impl RecordType {
-    pub(super) fn of(file: &ParquetFile, columns: &[usize]) -> Result<Self, ErrorKind> {
-        match *columns {
-            [column] => Self::of_column(file.schema.field(column)),
-            _ => Self::of_table(&file.schema, columns),
-        }
-    }
+/// What the file says of the records.
+type RecordType = (DType, RecordShape);
 
-    /// Each column has a number of each record.
-    fn of_table(schema: &Schema, columns: &[usize]) -> Result<Self, ErrorKind> {
-        let fields = || columns.iter().map(|column| schema.field(*column));
-        if fields().any(|field| field.name() == INDEX) {
-            let message = format!(
-                "the column `{INDEX}` is an index of pandas; write the file with `index=False`"
-            );
-            return Err(ErrorKind::unsupported(message));
-        }
-        let dtypes: Option<Vec<DType>> = fields().map(|field| dtype(field.data_type())).collect();
-        let Some([first, others @ ..]) = dtypes.as_deref() else {
-            let count = schema.fields().len();
-            return Err(ErrorKind::unsupported(format!(
-                "none of the {count} columns is named `{RECORD}`; leave one beside `{LABEL}`, or rename one"
-            )));
-        };
-        if let Some(other) = others.iter().find(|dtype| *dtype != first) {
-            let message =
-                format!("some columns are {first} and some {other}; write all as one type");
-            return Err(ErrorKind::unsupported(message));
-        }
-        let width = u32::try_from(columns.len()).map_err(|_| damaged())?;
-        Ok(Self { dtype: *first, shape: RecordShape::Stated(vec![width]) })
+/// Each column has a number of each record.
+fn of_table(schema: &Schema, columns: &[usize]) -> Result<RecordType, ErrorKind> {
+    let fields = || columns.iter().map(|column| schema.field(*column));
+    if fields().any(|field| field.name() == INDEX) {
+        let message = format!(
+            "the column `{INDEX}` is an index of pandas; write the file with `index=False`"
+        );
+        return Err(ErrorKind::unsupported(message));
     }
+    let dtypes: Option<Vec<DType>> = fields().map(|field| dtype(field.data_type())).collect();
+    let Some([first, others @ ..]) = dtypes.as_deref() else {
+        let count = schema.fields().len();
+        return Err(ErrorKind::unsupported(format!(
+            "none of the {count} columns is named `{RECORD}`; leave one beside `{LABEL}`, or rename one"
+        )));
+    };
+    if let Some(other) = others.iter().find(|dtype| *dtype != first) {
+        let message = format!("some columns are {first} and some {other}; write all as one type");
+        return Err(ErrorKind::unsupported(message));
+    }
+    let width = u32::try_from(columns.len()).map_err(|_| damaged())?;
+    Ok((*first, RecordShape::Stated(vec![width])))
+}
 
-    fn of_column(field: &Field) -> Result<Self, ErrorKind> {
-        let mut sizes = Vec::new();
-        let mut data_type = field.data_type();
-        while let Some((item, size)) = item(data_type) {
-            sizes.push(size);
-            data_type = item;
-        }
-        let (data_type, shape) = match data_type {
-            DataType::FixedSizeBinary(size) if sizes.is_empty() => {
-                (&DataType::UInt8, u32::try_from(*size).ok().map(|size| vec![size]))
-            }
-            DataType::Binary | DataType::LargeBinary | DataType::BinaryView if sizes.is_empty() => {
-                (&DataType::UInt8, None)
-            }
-            other => (other, sizes.iter().copied().collect()),
-        };
-        let dtype = dtype(data_type).ok_or_else(|| {
-            ErrorKind::unsupported(
-                "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of these",
-            )
-        })?;
-        let described = match sizes.len() {
-            0 => described(field)?,
-            1 => tensor_shape(field)?.map(|shape| (dtype, RecordShape::Stated(shape))),
-            _ => None,
-        };
-        let (dtype, shape) = described.unwrap_or_else(|| {
-            let unknown =
-                if sizes.is_empty() { RecordShape::Unknown } else { RecordShape::OfFirst };
-            (dtype, shape.map_or(unknown, RecordShape::Stated))
-        });
-        Ok(Self { dtype, shape })
+fn of_column(field: &Field) -> Result<RecordType, ErrorKind> {
+    let mut sizes = Vec::new();
+    let mut data_type = field.data_type();
+    while let Some((item, size)) = item(data_type) {
+        sizes.push(size);
+        data_type = item;
     }
+    let (data_type, shape) = match data_type {
+        DataType::FixedSizeBinary(size) if sizes.is_empty() => {
+            (&DataType::UInt8, u32::try_from(*size).ok().map(|size| vec![size]))
+        }
+        DataType::Binary | DataType::LargeBinary | DataType::BinaryView if sizes.is_empty() => {
+            (&DataType::UInt8, None)
+        }
+        other => (other, sizes.iter().copied().collect()),
+    };
+    let message = "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of these";
+    let dtype = dtype(data_type).ok_or_else(|| ErrorKind::unsupported(message))?;
+    let described = match sizes.len() {
+        0 => described(field)?,
+        1 => tensor_shape(field)?.map(|shape| (dtype, RecordShape::Stated(shape))),
+        _ => None,
+    };
+    Ok(described.unwrap_or_else(|| {
+        let unknown = if sizes.is_empty() { RecordShape::Unknown } else { RecordShape::OfFirst };
+        (dtype, shape.map_or(unknown, RecordShape::Stated))
+    }))
 }
 
 /// Whether a column of this type can have labels.
@@ -209,7 +191,10 @@ pub(super) fn layout(
     if columns.is_empty() && options.are_labels() {
         return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
     }
-    let RecordType { dtype, shape } = RecordType::of(file, columns)?;
+    let (dtype, shape) = match *columns {
+        [column] => of_column(file.schema.field(column))?,
+        _ => of_table(&file.schema, columns)?,
+    };
     let shape = match shape {
         RecordShape::OfRank0 => return Ok(RecordLayout::new(dtype, &[])),
         RecordShape::Stated(shape) => Some(shape),
@@ -266,7 +251,7 @@ fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
 }
 
 /// The metadata of a column that is not a tensor.
-fn described(field: &Field) -> Result<Option<(DType, RecordShape)>, ErrorKind> {
+fn described(field: &Field) -> Result<Option<RecordType>, ErrorKind> {
     let Some(text) = field.metadata().get(IDX) else {
         return Ok(None);
     };

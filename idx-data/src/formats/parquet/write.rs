@@ -1,7 +1,7 @@
 //! Records into a file, or into a folder of shards.
 
 use std::mem::{replace, take};
-use std::num::{NonZeroU64, NonZeroUsize};
+use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
 use std::{fs, io};
@@ -26,11 +26,11 @@ use crate::formats::parquet::arrays::{array, data_type, is_binary, swap};
 use crate::formats::parquet::file::write_error;
 use crate::formats::parquet::labels::{FEATURES, features};
 use crate::formats::parquet::schema::{LABEL, described_field, list_field};
-use crate::formats::threads::in_order;
+use crate::formats::threads::{count, in_order};
 use crate::record::options::CreateOptions;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record};
-use idx_std::__private::{Staged, threads, wide};
+use idx_std::__private::{Staged, wide};
 use idx_std::AtomicFile;
 use idx_std::AtomicFolder;
 
@@ -51,7 +51,6 @@ const BATCH_BYTES: usize = 128 * 1024;
 const BATCH_RECORDS: usize = 8192;
 
 pub(crate) struct ParquetSink {
-    path: PathBuf,
     columns: Columns,
     /// The file of the first row group that waits.
     writer: SerializedFileWriter<AtomicFile>,
@@ -86,9 +85,8 @@ impl ParquetSink {
         };
         let groups = columns.records_in(WAITING_BYTES, usize::MAX) / columns.group_records;
         Ok(Self {
-            path: path.to_path_buf(),
             writer: columns.open(&file).at(path)?,
-            threads: threads::count(NonZeroUsize::new(options.threads)).get().min(groups),
+            threads: count(options.threads).min(groups),
             columns,
             shards,
             room,
@@ -97,27 +95,6 @@ impl ParquetSink {
             labels: Vec::new(),
             count: 0,
         })
-    }
-
-    fn write(&mut self, record: &Record) -> Result<(), Error> {
-        let (expected, found) = (self.columns.record_size, record.bytes.len());
-        if found != expected {
-            return Err(idx_std::ErrorKind::record_size(expected as u64, found).into());
-        }
-        while self.room == 0 {
-            self.next_file()?;
-        }
-        if self.records.len() == self.columns.group_records * expected {
-            self.end_group(None)?;
-        }
-        if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
-            append_label(label, label_type, &mut self.labels)
-                .map_err(|error| error.at_position(self.count))?;
-        }
-        self.records.extend_from_slice(&record.bytes);
-        self.count += 1;
-        self.room -= 1;
-        Ok(())
     }
 
     /// Continues in the next file.
@@ -156,8 +133,27 @@ impl ParquetSink {
         }
         Ok(())
     }
+}
 
-    fn complete(mut self) -> Result<Staged, Error> {
+impl RecordSink for ParquetSink {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        while self.room == 0 {
+            self.next_file()?;
+        }
+        if self.records.len() == self.columns.group_records * self.columns.record_size {
+            self.end_group(None)?;
+        }
+        if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
+            append_label(label, label_type, &mut self.labels)
+                .map_err(|error| error.at_position(self.count))?;
+        }
+        self.records.extend_from_slice(&record.bytes);
+        self.count += 1;
+        self.room -= 1;
+        Ok(())
+    }
+
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
         while self.shards.as_ref().is_some_and(ShardFolder::has_too_few) {
             self.next_file()?;
         }
@@ -165,22 +161,10 @@ impl ParquetSink {
         self.write_waiting()?;
         let staged = close(self.writer)?;
         let Some(shards) = self.shards else {
-            return Ok(staged);
+            return Ok(Some(staged));
         };
         staged.commit()?;
-        shards.stage()
-    }
-}
-
-impl RecordSink for ParquetSink {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        let written = self.write(record);
-        written.at(&self.path)
-    }
-
-    fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
-        let path = self.path.clone();
-        self.complete().map(Some).at(&path)
+        shards.stage().map(Some)
     }
 }
 
@@ -336,7 +320,9 @@ struct ShardFolder {
 
 impl ShardFolder {
     fn create(path: &Path, shards: NonZeroU64, records: Option<u64>) -> Result<Self, Error> {
-        let records = records.ok_or(ErrorKind::UnknownCount)?;
+        let message = "records can be divided among files only if their number is known in advance; convert them to \
+                       IDX first";
+        let records = records.ok_or_else(|| ErrorKind::unsupported(message))?;
         if shards.get() > records.max(1) {
             let message = format!(
                 "the number of records is {records}, which does not fill {shards} files; write fewer files"

@@ -46,6 +46,11 @@ impl Class {
         })
     }
 
+    fn into_files(self) -> impl Iterator<Item = LabeledFile> {
+        let label = self.label;
+        self.files.into_iter().map(move |path| LabeledFile { path, label })
+    }
+
     /// The folders in it, if no picture is beside them.
     fn folders(&self) -> Option<BTreeSet<String>> {
         let folder_of = |file: &PathBuf| {
@@ -104,9 +109,7 @@ pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
     }
     let unlabeled = top.pictures.into_iter().map(|path| LabeledFile { path, label: None });
     found.files.extend(unlabeled);
-    for Class { label, files, .. } in classes {
-        found.files.extend(files.into_iter().map(|path| LabeledFile { path, label }));
-    }
+    found.files.extend(classes.into_iter().flat_map(Class::into_files));
     if found.files.is_empty() {
         let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP) and no .parquet files; \
                        choose one with pictures or shards, or specify a file in it";
@@ -160,9 +163,7 @@ pub(super) fn of_files(path: &Path, files: &[PathBuf], labels: bool) -> Result<P
         found.has_labels = true;
         found.classes = label_classes(path, &mut classes)?;
     }
-    for Class { label, files, .. } in classes {
-        found.files.extend(files.into_iter().map(|path| LabeledFile { path, label }));
-    }
+    found.files.extend(classes.into_iter().flat_map(Class::into_files));
     Ok(found)
 }
 

@@ -5,11 +5,11 @@ use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
-use crate::formats::csv::{Lines, is_header, parse_label};
+use crate::formats::csv::{Lines, column_index, is_header, parse_label};
 use crate::names::class_names::ClassNames;
 use crate::names::columns::label_position;
 use crate::names::folder::is_picture;
-use crate::record::options::{Column, OpenOptions};
+use crate::record::options::OpenOptions;
 
 /// The lines of a table.
 pub(crate) struct Table {
@@ -59,12 +59,9 @@ impl Table {
     ) -> Result<Option<Labels>, Error> {
         let width = self.rows.iter().chain(&self.names).map(Vec::len).max().unwrap_or_default();
         let names = self.names.as_deref();
-        let label = match (&*options.label_column, names) {
-            (Some(Column::Index(index)), _) => Some(*index),
-            (Some(column), Some(names)) => Some(column.position(names)?),
-            (Some(_), None) => return Err(ErrorKind::UnnamedColumns.into()),
-            (None, _) => names.and_then(label_position),
-        };
+        let given = options.label_column.as_ref();
+        let given = given.map(|column| column_index(column, names)).transpose()?;
+        let label = given.or_else(|| names.and_then(label_position));
         let Some(naming) = self.naming_column(pictures, width, label) else {
             return Ok(None);
         };

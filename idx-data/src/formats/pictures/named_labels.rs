@@ -6,7 +6,7 @@ use std::sync::Arc;
 
 use idx_std::ElementType;
 
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{Error, ErrorKind};
 use crate::formats::csv::CsvSource;
 use crate::formats::pictures::labels_file::{Pictures, Table};
 use crate::record::options::OpenOptions;
@@ -26,17 +26,17 @@ pub(crate) fn labels_of_pictures(
 ) -> Result<Box<dyn RecordSource>, Error> {
     let mut text = Vec::new();
     let limit = options.record_limit;
-    read.take(limit.saturating_add(1)).read_to_end(&mut text).at(path)?;
+    read.take(limit.saturating_add(1)).read_to_end(&mut text)?;
     if text.len() as u64 > limit {
         let message =
             format!("the labels of pictures take more memory than the limit of {limit} bytes");
-        return Err(ErrorKind::over_limit(message)).at(path);
+        return Err(ErrorKind::over_limit(message).into());
     }
     let text: Arc<[u8]> = text.into();
     let read = || Box::new(Cursor::new(Arc::clone(&text)));
     let named = Pictures::new(Path::new(""), pictures.iter().map(PathBuf::as_path));
-    let table = Table::read(read(), &named, options).at(path)?;
-    let Some((labels, classes)) = table.labels(&named, None, options).at(path)? else {
+    let table = Table::read(read(), &named, options)?;
+    let Some((labels, classes)) = table.labels(&named, None, options)? else {
         return Ok(Box::new(CsvSource::open(path, read(), options)?));
     };
     let count = Some(labels.len() as u64);

@@ -1,7 +1,6 @@
 //! Decodes pictures on several threads, in order, from a folder or from Parquet.
 
 use std::borrow::Cow;
-use std::num::NonZeroUsize;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
@@ -14,7 +13,7 @@ use crate::formats::pictures::picture::Picture;
 use crate::formats::threads::Ahead;
 use crate::record::options::{Color, OpenOptions};
 use crate::record::value::DType;
-use crate::record::{RecordLayout, Skipped};
+use crate::record::{Facts, LeftOut, RecordLayout, Skipped};
 
 /// A file that is a picture, in a folder or in a column of Parquet.
 pub(crate) trait PictureFile: Sync {
@@ -48,7 +47,7 @@ impl PictureReader {
             options: options.clone(),
             shape: Vec::new(),
             dtype: DType::Element(ElementType::U8),
-            pictures: Ahead::new(NonZeroUsize::new(options.threads)),
+            pictures: Ahead::new(options.threads),
             skipped: Vec::new(),
         };
         for file in files {
@@ -71,9 +70,17 @@ impl PictureReader {
         Err(ErrorKind::malformed(message)).at(path)
     }
 
-    /// The layout of the records, given their number.
-    pub(crate) fn layout(&self, count: Option<u64>) -> RecordLayout {
-        RecordLayout::of_records(self.dtype, count, &self.shape)
+    /// These facts about files, as those about the pictures in them: how many are damaged is known only at the end.
+    pub(crate) fn facts(&self, files: Facts) -> Facts {
+        let is_any_skipped = *self.options.pictures.skip_damaged;
+        let count = files.count.filter(|_| !is_any_skipped);
+        Facts {
+            layout: RecordLayout::of_records(self.dtype, count, &self.shape),
+            count,
+            are_pictures: true,
+            left_out: if is_any_skipped { LeftOut::Told } else { LeftOut::None },
+            ..files
+        }
     }
 
     /// The pixels of the first of these files, while the next ones are read on other threads; `None` if there is no

@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::mem::take;
-use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -14,12 +13,12 @@ use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::formats::pictures::picture::of_record;
-use crate::formats::threads::{BYTES, ITEMS, in_order};
+use crate::formats::threads::{BYTES, ITEMS, count, in_order};
 use crate::names::class_names::CLASSES;
 use crate::names::class_names::ClassNames;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record, RecordLayout};
-use idx_std::__private::{Staged, threads};
+use idx_std::__private::Staged;
 use idx_std::AtomicFolder;
 
 /// The maximum number of classes: more folders than people look through are numbers that are no classes.
@@ -28,10 +27,8 @@ const MAX_CLASSES: usize = 10_000;
 /// Writes a picture for each record into a folder that appears when it is complete; those with labels into a folder for
 /// each class, as torchvision, Keras and Hugging Face read them.
 pub(crate) struct PicturesSink {
-    path: PathBuf,
     folder: AtomicFolder,
     image: ImageLayout,
-    record_size: u64,
     threads: usize,
     /// The files that are still to be written.
     waiting: Vec<(PathBuf, DynamicImage)>,
@@ -57,35 +54,14 @@ impl PicturesSink {
             fs::write(folder.join(CLASSES), classes.to_text().at(path)?).at(path)?;
         }
         Ok(Self {
-            path: path.to_path_buf(),
             folder,
             image,
-            record_size: facts.layout.record_size().unwrap_or(u64::MAX),
-            threads: threads::count(NonZeroUsize::new(options.threads)).get(),
+            threads: count(options.threads),
             waiting: Vec::new(),
             next: 0,
             names: classes.and_then(ClassNames::folders).unwrap_or_default(),
             classes: BTreeSet::new(),
         })
-    }
-
-    fn write(&mut self, record: &Record) -> Result<(), ErrorKind> {
-        let (expected, found) = (self.record_size, record.bytes.len());
-        if found as u64 != expected {
-            return Err(idx_std::ErrorKind::record_size(expected, found).into());
-        }
-        // The number of digits that MNIST needs, so that other programs sort the names correctly.
-        let mut name = format!("{:05}.png", self.next);
-        self.next += 1;
-        if let Some(label) = record.label {
-            name = format!("{}/{name}", self.class(label)?);
-        }
-        self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
-        let is_large = self.waiting.len() as u64 * self.record_size >= BYTES;
-        if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
-            self.write_waiting()?;
-        }
-        Ok(())
     }
 
     /// The folder of a class, which is there from the first of its records on.
@@ -130,11 +106,22 @@ fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout
 
 impl RecordSink for PicturesSink {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.write(record).at(&self.path)
+        // The number of digits that MNIST needs, so that other programs sort the names correctly.
+        let mut name = format!("{:05}.png", self.next);
+        self.next += 1;
+        if let Some(label) = record.label {
+            name = format!("{}/{name}", self.class(label)?);
+        }
+        self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
+        let is_large = (self.waiting.len() * record.bytes.len()) as u64 >= BYTES;
+        if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
+            self.write_waiting()?;
+        }
+        Ok(())
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
-        self.write_waiting().at(&self.path)?;
+        self.write_waiting()?;
         Ok(Some(self.folder.stage()?))
     }
 }

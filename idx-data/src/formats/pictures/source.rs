@@ -9,8 +9,9 @@ use crate::formats::pictures::find::{find, of_files};
 use crate::formats::pictures::labels_file::LabeledFile;
 use crate::formats::pictures::reader::{PictureFile, PictureReader};
 use crate::record::options::OpenOptions;
-use crate::record::{Facts, LeftOut, Record, RecordSource, Skipped, skip_by_reading};
+use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped, skip_by_reading};
 use idx_std::__private::access;
+use idx_std::ElementType;
 
 /// The number of bytes to read at first: all of a small file.
 const FIRST_READ: usize = 4096;
@@ -58,20 +59,14 @@ impl PicturesSource {
         };
         let mut reader = PictureReader::new(path, &found.files, options)?;
         reader.skipped = found.skipped;
-        let count = (!*options.pictures.skip_damaged).then_some(found.files.len() as u64);
-        Ok(Self {
-            facts: Facts {
-                has_labels: found.has_labels,
-                classes: found.classes,
-                are_pictures: true,
-                pictures: Some(found.files.iter().map(|file| file.path.clone()).collect()),
-                left_out: if count.is_none() { LeftOut::Told } else { LeftOut::None },
-                ..Facts::new(reader.layout(count), count)
-            },
-            reader,
-            files: found.files,
-            next: 0,
-        })
+        let unread = RecordLayout::new(ElementType::U8, &[]);
+        let facts = reader.facts(Facts {
+            has_labels: found.has_labels,
+            classes: found.classes,
+            pictures: Some(found.files.iter().map(|file| file.path.clone()).collect()),
+            ..Facts::new(unread, Some(found.files.len() as u64))
+        });
+        Ok(Self { facts, reader, files: found.files, next: 0 })
     }
 }
 

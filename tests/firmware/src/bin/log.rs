@@ -1,7 +1,8 @@
 //! A log in NOR flash that loses no entry when the power fails.
 //!
 //! The power fails at each word that is written, and again while the log goes on, on chips with words of 1, 4, 8 and
-//! 32 bytes, each of which is written once: what was written when the power failed is wrong. After each start all entries are there whose write had returned, and no others but the one that did not return.
+//! 32 bytes, each of which is written once: what was written when the power failed is wrong. After each start all
+//! entries are there whose write had returned, and no others but the one that did not return.
 
 #![no_std]
 #![no_main]

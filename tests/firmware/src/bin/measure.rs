@@ -22,6 +22,10 @@ use idx_core::{Error, Header, IdxRecord, Records, be, header};
 #[repr(transparent)]
 struct Digit([[u8; 28]; 28]);
 
+#[derive(IdxRecord, Clone, Copy)]
+#[repr(transparent)]
+struct SmallDigit([[u8; 8]; 8]);
+
 #[derive(IdxRecord)]
 struct Acceleration {
     x: i16,
@@ -38,6 +42,10 @@ type File = &'static [u8];
 static DIGITS: File = include_bytes!(concat!(env!("OUT_DIR"), "/images"));
 static DIGITS_VIEW: Records<Digit> = Records::from_static(DIGITS);
 
+/// Two records of 64 bytes.
+static SMALL_DIGITS: &[u8; 144] = &counting([0, 0, 8, 3, 0, 0, 0, 2, 0, 0, 0, 8, 0, 0, 0, 8]);
+static SMALL_DIGITS_VIEW: Records<SmallDigit> = Records::from_static(SMALL_DIGITS);
+
 /// Five records.
 static ACCELERATIONS: File = &[
     0, 0, 0x0B, 2, 0, 0, 0, 5, 0, 0, 0, 3, //
@@ -46,20 +54,23 @@ static ACCELERATIONS: File = &[
 ];
 
 /// 64 weights, as they are in the file and as the compiler decodes them.
-static WEIGHTS: &[u8; 136] = &{
-    let mut file = [0; 136];
+static WEIGHTS: &[u8; 136] = &counting([0, 0, 0x0B, 1, 0, 0, 0, 64]);
+static BORROWED_WEIGHTS: Records<be::I16> = Records::from_static(WEIGHTS);
+static WEIGHTS_BY_VALUE: Records<i16> = Records::from_static(WEIGHTS);
+static NATIVE_WEIGHTS: [i16; 64] = Records::from_static(WEIGHTS).to_array();
+
+/// A file with this header and a payload of many values.
+const fn counting<const HEADER: usize, const SIZE: usize>(header: [u8; HEADER]) -> [u8; SIZE] {
+    let mut file = [0; SIZE];
     let mut index: u8 = 0;
     while let Some((_, [byte, ..])) = file.split_at_mut_checked(index as usize) {
         *byte = index.wrapping_mul(31);
         index += 1;
     }
-    let (header, _) = file.split_at_mut(8);
-    header.copy_from_slice(&[0, 0, 0x0B, 1, 0, 0, 0, 64]);
+    let (start, _) = file.split_at_mut(HEADER);
+    start.copy_from_slice(&header);
     file
-};
-static BORROWED_WEIGHTS: Records<be::I16> = Records::from_static(WEIGHTS);
-static WEIGHTS_BY_VALUE: Records<i16> = Records::from_static(WEIGHTS);
-static NATIVE_WEIGHTS: [i16; 64] = Records::from_static(WEIGHTS).to_array();
+}
 
 /// Flash behind a minimal driver, whose code the figures of `storage` include.
 struct Flash(File);
@@ -112,11 +123,35 @@ fn pairs(images: File, labels: File) -> Result<usize, Error> {
 
 /// Takes a digit by value, as a program would.
 fn ink(digit: Digit) -> u32 {
-    sum(&digit)
+    sum(digit.0.as_flattened())
 }
 
-fn sum(digit: &Digit) -> u32 {
-    digit.0.as_flattened().iter().copied().map(u32::from).sum()
+/// As [`ink`], of 64 bytes.
+fn small_ink(digit: SmallDigit) -> u32 {
+    sum(digit.0.as_flattened())
+}
+
+fn sum(bytes: &[u8]) -> u32 {
+    bytes.iter().copied().map(u32::from).sum()
+}
+
+/// The sum of a digit from storage.
+#[inline(always)]
+fn stored<T: IdxRecord>(file: File, index: usize, ink: impl Fn(T) -> u32) -> u32 {
+    let Ok(digits) = Located::<T>::open(&mut Flash(file), 0) else { return 0 };
+    digits.read(&mut Flash(file), index as u32).map_or(0, ink)
+}
+
+/// The sum of all digits of a stream, with a decoder of `SIZE` bytes.
+#[inline(always)]
+fn streamed<T: IdxRecord, const SIZE: usize>(file: File, ink: impl Fn(T) -> u32) -> u32 {
+    let mut decoder = RecordDecoder::<T, SIZE>::new();
+    let mut piece = file;
+    let mut sum = 0;
+    while let Ok(Some(digit)) = decoder.push(&mut piece) {
+        sum += ink(digit);
+    }
+    sum
 }
 
 #[inline(always)]
@@ -224,15 +259,19 @@ measured! {
         let _ = Acceleration { x: value, y: 1, z: 2 }.encode(&mut bytes);
         (header::<Acceleration, 12>(index as u32), bytes)
     }
+    "64 bytes by value, summed": |_, index| -> u32 {
+        SMALL_DIGITS_VIEW.get(index).map_or(0, small_ink)
+    }
+    "64 bytes by value, iterated": |_, _| -> u32 { black_box(SMALL_DIGITS_VIEW).iter().map(small_ink).sum() }
+    "64 bytes from a stream, pushed": |file, _| -> u32 { streamed::<_, { SmallDigit::SIZE }>(file, small_ink) }
+    "64 bytes from storage, read by value": |file, index| -> u32 { stored(file, index, small_ink) }
     "784 bytes by value, summed": |_, index| -> u32 { DIGITS_VIEW.get(index).map_or(0, ink) }
     "784 bytes by value, iterated": |_, _| -> u32 { DIGITS_VIEW.iter().map(ink).sum() }
     "784 bytes in place, summed": |_, index| -> u32 {
-        DIGITS_VIEW.get_ref(index).map_or(0, |digit| sum(digit))
+        DIGITS_VIEW.get_ref(index).map_or(0, |digit| sum(digit.0.as_flattened()))
     }
-    "784 bytes from storage, read by value": |file, index| -> u32 {
-        let Ok(digits) = Located::<Digit>::open(&mut Flash(file), 0) else { return 0 };
-        digits.read(&mut Flash(file), index as u32).map_or(0, ink)
-    }
+    "784 bytes from a stream, pushed": |file, _| -> u32 { streamed::<_, { Digit::SIZE }>(file, ink) }
+    "784 bytes from storage, read by value": |file, index| -> u32 { stored(file, index, ink) }
     "784 bytes from storage, read_bytes": |file, index| -> u32 {
         let Ok(digits) = Located::<Digit>::open(&mut Flash(file), 0) else { return 0 };
         let mut buffer = [0; 784];
@@ -324,16 +363,24 @@ firmware::program!(run);
 fn run() -> Outcome {
     // All programs hold the same files, whether they use them or not.
     let (digits, accelerations) = (black_box(DIGITS), black_box(ACCELERATIONS));
-    black_box((&WEIGHTS, &NATIVE_WEIGHTS));
-    let small = cfg!(any(
+    black_box((&WEIGHTS, &NATIVE_WEIGHTS, &SMALL_DIGITS));
+    let file = if cfg!(any(
         measure = "open and iterate 5 of 3 x i16",
         measure = "stream of 3 x i16, pushed",
         measure = "stream of 3 x i16 from a reader",
         measure = "stream of 3 x i16 from a reader, to its end",
         measure = "storage of 3 x i16, open and read",
         measure = "storage of 3 x i16 over Aligned, open and read",
-    ));
-    let file = if small { accelerations } else { digits };
+    )) {
+        accelerations
+    } else if cfg!(any(
+        measure = "64 bytes from a stream, pushed",
+        measure = "64 bytes from storage, read by value",
+    )) {
+        SMALL_DIGITS
+    } else {
+        digits
+    };
     // The compiler knows neither what is called, nor the file, nor the index.
     let measured: fn(File, usize) -> _ = black_box(measured);
     let _ = black_box(measured(file, black_box(1)));
