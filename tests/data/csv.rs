@@ -159,10 +159,6 @@ fn csv_starts_with_a_number_in_printable_text() {
         (b"\xFE\xFF\x007\0\n", "this is text in UTF-16; save it as UTF-8"),
         (b"7\0,\x001\0\n\0", "this is text in UTF-16; save it as UTF-8"),
         (
-            b"\0\0\0\0",
-            "the first line has the byte 00, so this is not text; check the source of the file",
-        ),
-        (
             b"1-\x0117\0\0\x80",
             "the first line has the byte 01, so this is not text; check the source of the file",
         ),
@@ -304,7 +300,6 @@ fn any_number_of_spaces_and_tabs_separates_numbers() {
         " 0.5  0.25 3 \r\n   0 1\t4\r\n",
         "   5.0000000e-01   2.5000000e-01   3.0000000e+00\n   0.0   1.0   4.0",
         "0.5\t 0.25 3\n\n\t0 \t1 4 \n",
-        "\u{FEFF}0.5 0.25 3\n0 1 4\n",
     ] {
         let found = read_table(text, &options);
         assert_eq!(found, ("2 f32".to_string(), expected.clone(), vec![3, 4]), "{text:?}");
@@ -478,7 +473,6 @@ fn names_say_the_shape_if_they_are_all_there() {
     };
     for (names, expected) in [
         ("1x1,1x2,2x1,2x2", "2 x 2 u8"),
-        ("1x1,1x2,2x2", "3 u8"),
         ("pixel0,pixel1,pixel2,pixel3", "2 x 2 u8"),
         ("pixel0,width,height,depth", "4 u8"),
         ("pixel2,pixel3,pixel4,pixel5", "4 u8"),
