@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use flate2::{Compress, Compression, Crc, FlushCompress};
 use idx_data::dataset::identify;
 use idx_data::stats::{Stats, summarize_reader};
-use idx_data::{Error, Labeled};
+use idx_data::{Chance, CreateOptions, Error, Format, Labeled, OpenOptions};
 use idx_std::{ElementType, ErrorKind, IdxBuf, IdxRecord, ReadOptions, Reader, load, open};
 use idx_tests::{file, file_kind, gzip};
 
@@ -360,6 +360,12 @@ fn an_honest_gzip_bomb_is_streamed_in_constant_memory_and_kept_out_by_a_limit() 
     assert!(held <= ALLOWANCE, "{held}");
     assert!(resident <= ALLOWANCE + HUGE_PAGE, "{resident}");
 
+    // The first bytes of it say its format, and they are as many as any.
+    let (source, held, resident) = measure(|| idx_data::open(&path));
+    assert_eq!(source.unwrap().formats(), [Format::IdxGz]);
+    assert!(held <= ALLOWANCE, "{held}");
+    assert!(resident <= ALLOWANCE + HUGE_PAGE, "{resident}");
+
     let options = ReadOptions::new().limit(1 << 30);
     let (result, held, _) = measure(|| options.open(&path));
     assert!(matches!(
@@ -368,6 +374,52 @@ fn an_honest_gzip_bomb_is_streamed_in_constant_memory_and_kept_out_by_a_limit() 
             if *limit == 1 << 30 && *needed == 12 + (u64::from(BOMB) << 20)
     ));
     assert!(held <= ALLOWANCE, "{held}");
+}
+
+/// Records that wait for their place, for the end or for a thread are bounded.
+#[test]
+fn few_records_wait_in_memory() {
+    const RECORD: u32 = 1 << 10;
+    let _turn = TURN.lock().unwrap();
+    let folder = tempfile::tempdir().unwrap();
+    let zeros = |name: &str, dims: [u32; 3]| {
+        let path = folder.path().join(name);
+        let header = file(0x08, &dims, &[]);
+        std::fs::write(&path, &header).unwrap();
+        let size = dims.iter().copied().map(u64::from).product::<u64>() + header.len() as u64;
+        File::options().write(true).open(&path).unwrap().set_len(size).unwrap();
+        path
+    };
+    let shuffle = Chance { seed: Some(1), ..Chance::default() };
+
+    let many = zeros("many.idx", [128, RECORD, RECORD]);
+    let (chosen, held, _) = measure(|| idx_data::open(&many)?.choose(&shuffle));
+    assert_eq!(chosen.unwrap().facts().count, Some(128));
+    assert!(held <= (64 << 20) + ALLOWANCE, "{held}");
+
+    let claimed = zeros("claimed.idx", [1 << 24, 0, 28]);
+    let (chosen, held, _) = measure(|| idx_data::open(&claimed)?.choose(&shuffle));
+    assert!(chosen.is_err());
+    assert!(held <= 16 << 20, "{held}");
+
+    let lines = Cursor::new("7,2\n".repeat(1 << 19));
+    let options = OpenOptions::new();
+    let (last, held, _) = measure(|| options.open_stream("a.csv", Box::new(lines))?.select(-3..));
+    assert_eq!(last.unwrap().facts().count, Some(3));
+    assert!(held <= 2 * ALLOWANCE, "{held}");
+
+    let line = Cursor::new("1".repeat(32 << 20));
+    let limited = OpenOptions::new().record_limit(1u64 << 20);
+    let (source, held, _) = measure(|| limited.open_stream("a.csv", Box::new(line)));
+    assert!(source.is_err());
+    assert!(held <= 4 * ALLOWANCE, "{held}");
+
+    let pictures = zeros("pictures.idx", [24, RECORD, RECORD]);
+    let one_thread = CreateOptions::new().threads(1);
+    let (written, held, _) =
+        measure(|| idx_data::open(&pictures)?.write_with(folder.path().join("p/"), &one_thread));
+    assert_eq!(written.unwrap().records, 24);
+    assert!(held <= 16 << 20, "{held}");
 }
 
 /// Bytes in memory are taken as they are, without a copy.

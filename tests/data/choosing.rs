@@ -324,3 +324,26 @@ fn classes_and_positions_as_people_write_them() {
     assert_eq!(written.facts().classes, Some(names()));
     assert_eq!(read(&mut written), NUMBERS);
 }
+
+/// csv tells the number of its records only at its end.
+#[test]
+fn records_of_csv_are_counted_from_its_end() {
+    let folder = folder(&[("a.csv", b"10,7\n11,7\n12,7\n13,7\n14,7\n15,7\n16,7\n17,7\n")]);
+    for (selected, expected) in [
+        ("-3..", &[15, 16, 17][..]),
+        ("-2,-5", &[13, 16]),
+        ("-5..-2", &[13, 14, 15]),
+        ("1,-1", &[11, 17]),
+        ("..-6", &[10, 11]),
+        ("-3..,6", &[15, 16, 17]),
+        ("6..,-4", &[14, 16, 17]),
+    ] {
+        let selection: RecordSelection = selected.parse().unwrap();
+        let source = opened(&folder, "a.csv").select(selection).unwrap();
+        assert_eq!(read(&mut { source }), expected, "{selected}");
+    }
+    for twice in ["3,3", "-1,2,-1"] {
+        let message = twice.parse::<RecordSelection>().unwrap_err().to_string();
+        assert!(message.contains("is named twice"), "{message}");
+    }
+}

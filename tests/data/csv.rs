@@ -3,7 +3,9 @@
 use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Write};
 
-use idx_data::{CreateOptions, Facts, Format, OpenOptions, Record, RecordLayout, Sink, open};
+use idx_data::{
+    CreateOptions, Error, ErrorKind, Facts, Format, OpenOptions, Record, RecordLayout, Sink, open,
+};
 use idx_std::ElementType;
 use idx_tests::gzip;
 
@@ -342,7 +344,7 @@ fn the_numbers_of_a_record_may_be_in_one_cell() {
 /// Lines of digits and separators alone are read in another way than those with quotes.
 #[test]
 fn digits_alone_are_what_they_are_in_quotes() {
-    const DIGITS: [&str; 12] = [
+    const DIGITS: [&str; 13] = [
         "0",
         "7",
         "007",
@@ -355,6 +357,8 @@ fn digits_alone_are_what_they_are_in_quotes() {
         "2147483648",
         "999999999999999999",
         "9999999999999999999999",
+        // 2^64 + 1
+        "18446744073709551617",
     ];
     let read = |text: String, options: &OpenOptions| {
         let mut source = options.open_stream("a.csv", Box::new(Cursor::new(text))).unwrap();
@@ -439,4 +443,92 @@ fn values_come_back_bit_for_bit() {
             assert!(!source.read(&mut record).unwrap());
         }
     }
+}
+
+/// Another one is a text.
+#[test]
+fn a_mark_of_utf_8_is_left_out_once() {
+    let (records, labels, error) = records_of(&b"\xEF\xBB\xBF7,2\n"[..]);
+    assert_eq!((&*records, &*labels, error), (&[2][..], &[7][..], None));
+    let (records, _, error) = records_of(&b"\xEF\xBB\xBF\xEF\xBB\xBF7,2\n"[..]);
+    assert!(records.is_empty() && error.is_some(), "{records:?}");
+}
+
+/// The layout, the first record and its label of csv, or the error.
+fn first_line(text: &str, options: &OpenOptions) -> Result<(String, Vec<u8>, Option<i128>), Error> {
+    let text = Cursor::new(text.to_string());
+    let mut source = options.open_stream("a.csv", Box::new(text))?;
+    let (layout, mut record) = (source.facts().layout.to_string(), Record::default());
+    source.read(&mut record)?;
+    Ok((layout, record.bytes, record.label))
+}
+
+/// What is none of these names of pixels is no picture.
+#[test]
+fn names_say_the_shape_if_they_are_all_there() {
+    let options = OpenOptions::new();
+    let layout = |names: &str| {
+        let numbers = vec!["1"; names.split(',').count()].join(",");
+        first_line(&format!("{names}\n{numbers}\n"), &options).map(|(layout, ..)| layout)
+    };
+    for (names, expected) in [
+        ("1x1,1x2,2x1,2x2", "2 x 2 u8"),
+        ("pixel0,pixel1,pixel2,pixel3", "2 x 2 u8"),
+        ("pixel0,width,height,depth", "4 u8"),
+        ("pixel2,pixel3,pixel4,pixel5", "4 u8"),
+        ("x;y,b", "2 u8"),
+    ] {
+        assert_eq!(layout(names).unwrap(), expected, "{names}");
+    }
+    for beside in ["id", "number,id", "row,number,id"] {
+        let error = layout(&format!("{beside},pixel0,pixel1,pixel2,pixel3")).unwrap_err();
+        assert!(error.to_string().contains("the column \"id\" stands beside"), "{error}");
+    }
+}
+
+/// Otherwise a record would be missing.
+#[test]
+fn numbers_of_a_record_are_not_those_of_columns() {
+    let options = OpenOptions::new().label_column(0);
+    for line in ["cat,5,9", "cat,2,1"] {
+        let error = first_line(&format!("{line}\n3,1,2\n"), &options).unwrap_err();
+        assert!(error.to_string().contains("\"cat\" is not a label"), "{error}");
+    }
+}
+
+/// As pandas and R write them without being asked.
+#[test]
+fn row_numbers_are_neither_values_nor_labels() {
+    for names in [",a,b", ",label,a"] {
+        let error = first_line(&format!("{names}\n0,7,8\n"), &OpenOptions::new()).unwrap_err();
+        assert!(error.to_string().contains("the first column has no name"), "{error}");
+    }
+    let by_number = OpenOptions::new().label_column(0);
+    let found = first_line(",a,b\n5,7,8\n", &by_number).unwrap();
+    assert_eq!(found, ("2 u8".to_string(), vec![7, 8], Some(5)));
+}
+
+#[test]
+fn what_is_not_a_number_in_any_spelling() {
+    for element_type in [ElementType::F32, ElementType::F64] {
+        let options = OpenOptions::new().element_type(element_type);
+        let (_, bytes, _) = first_line("nan,NaN,-nan,NAN\n", &options.header(false)).unwrap();
+        let mut values = bytes.chunks(element_type.size());
+        assert!(values.all(|bytes| element_type.value(bytes).unwrap().is_nan()));
+    }
+}
+
+/// What is missing is not the name of a column.
+#[test]
+fn an_empty_cell_of_the_first_line_is_a_missing_number() {
+    let error = first_line("1,,3\n4,5,6\n", &OpenOptions::new()).unwrap_err();
+    assert_eq!(error.kind().code(), "malformed");
+    assert!(matches!(error.kind(), ErrorKind::Malformed(_)), "{error:?}");
+}
+
+#[test]
+fn a_long_text_that_is_no_number_is_shown_in_part() {
+    let options = OpenOptions::new().header(false);
+    let error = first_line(&format!("1,{}\n", "x".repeat(61)), &options).unwrap_err();
+    assert!(error.to_string().contains(&format!("\"{}\"... is not", "x".repeat(60))), "{error}");
 }

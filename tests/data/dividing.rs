@@ -92,3 +92,29 @@ fn shares_are_all_of_it() {
         assert_eq!(source.split(shares, 1).unwrap_err().kind().code(), "invalid_fraction");
     }
 }
+
+#[test]
+fn a_part_is_within_the_whole() {
+    for part in [0.0..1.05, -0.1..0.5, 0.6..0.4, 0.0..f64::NAN] {
+        let (_folder, source) = numbers();
+        let chance = Chance { part: Some(part.clone()), ..Chance::default() };
+        let error = source.divide(&chance).unwrap_err();
+        assert_eq!(error.kind().code(), "invalid_fraction", "{part:?}");
+    }
+}
+
+#[test]
+fn what_was_read_is_not_divided() {
+    let (_folder, mut source) = numbers();
+    let mut record = Record::default();
+    source.read(&mut record).unwrap();
+    let mut found = Vec::new();
+    for mut part in source.split([0.5, 0.5], 1).unwrap() {
+        while part.read(&mut record).unwrap() {
+            assert_eq!(record.label, Some(i128::from(record.bytes[0] % 3)));
+            found.push(record.bytes[0]);
+        }
+    }
+    found.sort_unstable();
+    assert_eq!(found, NUMBERS[1..]);
+}

@@ -61,6 +61,27 @@ fn the_content_tells_whether_idx_is_compressed() {
     }
 }
 
+/// Each format says alike that a record has another size, and how many are whole.
+#[test]
+fn a_record_of_another_size_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let layout = RecordLayout::new(ElementType::U8, &[0, 1, 2]);
+    for format in [Format::Idx, Format::Npy, Format::Npz, Format::Csv, Format::Png] {
+        let path = folder.path().join(format!("a.{format}"));
+        let mut sink = sink(&path, format, &layout).unwrap();
+        sink.push(&Record::new([7, 8], None)).unwrap();
+        for wrong in [&[7][..], &[7, 8, 9]] {
+            let error = sink.push(&Record::new(wrong, None)).unwrap_err();
+            let sentence = format!(
+                "a record has 2 bytes, but {} were given; give exactly 2 (after 1 whole record)",
+                wrong.len()
+            );
+            assert_eq!((error.path(), error.sentence()), (Some(&*path), sentence), "{format}");
+        }
+        assert_eq!(sink.finish().unwrap().records, 1);
+    }
+}
+
 /// Pictures are decoded ahead, on several threads: those that are skipped must not come, and no other is lost.
 #[test]
 fn pictures_are_skipped_before_and_after_they_are_decoded() {

@@ -389,3 +389,39 @@ fn names_that_begin_with_numbers_are_not_written_as_labels() {
         }
     }
 }
+
+#[test]
+fn without_labels_there_are_no_names_of_classes() {
+    let (folder, source) = numbers();
+    fs::write(folder.path().join("names"), "cat\ndog\nowl\n").unwrap();
+    let names = ClassNames::open(folder.path().join("names")).unwrap();
+    let mut plain = source.with_classes(names).without_labels();
+    assert_eq!((plain.facts().has_labels, &plain.facts().classes), (false, &None));
+    let mut record = Record::default();
+    plain.read(&mut record).unwrap();
+    assert_eq!(record.label, None);
+}
+
+/// The next label would be that of another record.
+#[test]
+fn labels_after_an_error_are_not_given_to_records() {
+    let (folder, _) = numbers();
+    fs::write(folder.path().join("l.csv"), "7\nx\n8\n9\n").unwrap();
+    let options = OpenOptions::new().as_labels().header(false);
+    let mut labels = options.open(folder.path().join("l.csv")).unwrap();
+    let mut record = Record::default();
+    assert!(labels.read(&mut record).unwrap());
+    assert!(labels.read(&mut record).is_err());
+    let mut source = opened(&folder, "a").with_labels(labels).unwrap();
+    let error = source.read(&mut record).unwrap_err();
+    assert_eq!(error.kind().code(), "failed_earlier");
+}
+
+#[test]
+fn a_class_with_a_name_has_no_label_below_0() {
+    let (_folder, source) = numbers();
+    let named = source.with_classes(ClassNames::new(["cat", "dog", "owl"]).unwrap());
+    let error = named.add_to_labels(-1).unwrap_err();
+    assert_eq!(error.kind().code(), "mismatch");
+    assert!(error.to_string().contains("`cat` would get a label below 0"), "{error}");
+}

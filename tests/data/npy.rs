@@ -445,3 +445,13 @@ fn a_stream_that_is_full_is_an_error() {
         }
     }
 }
+
+#[test]
+fn no_more_records_are_skipped_than_there_are() {
+    for fortran_order in [false, true] {
+        let (file, _) = array("|u1", fortran_order, &[2, 3]);
+        let mut source = source(Cursor::new(file)).unwrap();
+        assert_eq!(source.skip(10).unwrap(), 2);
+        assert!(!source.read(&mut Record::default()).unwrap());
+    }
+}

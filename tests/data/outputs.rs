@@ -347,3 +347,115 @@ fn images_are_unpacked_beside_their_file_and_their_labels() {
     let error = source.write(path("train-images-idx3-ubyte")).unwrap_err();
     assert!(error.path().unwrap().ends_with(packed), "{error}");
 }
+
+/// Whichever is added first, and whatever of it is at the place.
+#[test]
+fn files_beside_outputs_are_apart() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut outputs = Outputs::new(&CreateOptions::new());
+    outputs.add(named(&folder).without_labels(), path("c-labels.npy")).unwrap();
+    let error = outputs.add(named(&folder), path("c.npy")).map(drop).unwrap_err();
+    assert_eq!(error.kind().code(), "same_output");
+    // Equal lists are one file, and others are not.
+    outputs.add(named(&folder), path("d.csv")).unwrap();
+    outputs.add(named(&folder), path("d.npy")).unwrap();
+    let others = named(&folder).with_classes(ClassNames::new(["asp", "bat"]).unwrap());
+    let error = outputs.add(others, path("d.idx")).map(drop).unwrap_err();
+    assert_eq!(error.kind().code(), "same_output");
+}
+
+#[test]
+fn folders_that_are_named_like_labels_need_no_list() {
+    let folder = tempfile::tempdir().unwrap();
+    let numbered = named(&folder).with_classes(ClassNames::new(["0", "1"]).unwrap());
+    match numbered.write(folder.path().join("p/")) {
+        Err(error) if is_off(&error) => {}
+        written => {
+            written.unwrap();
+            assert_eq!(names(&folder.path().join("p")), ["0", "1"]);
+        }
+    }
+}
+
+/// Other records of the same shape are no copy of these.
+#[test]
+fn what_lies_beside_is_compared() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let other = file(8, &[3, 1, 2], &[10, 11, 20, 21, 30, 99]);
+    fs::write(path("a.idx.gz"), gzip(&other)).unwrap();
+    let error = named(&folder).write(path("a.idx")).unwrap_err();
+    assert_eq!(error.path(), Some(&*path("a.idx.gz")));
+    assert!(!path("a.idx").exists() && !path("a-labels.idx").exists());
+    // A folder is never read beside records, nor a list beside a folder that has its names.
+    fs::create_dir(path("b.idx.gz")).unwrap();
+    fs::write(path("p-classes.txt"), "asp\nbat\n").unwrap();
+    named(&folder).write(path("b.idx")).unwrap();
+    match named(&folder).write(path("p/")) {
+        Err(error) if is_off(&error) => {}
+        written => drop(written.unwrap()),
+    }
+}
+
+#[test]
+fn what_appears_beside_meanwhile_is_a_conflict() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["a.idx.gz", "a-labels.idx.gz"] {
+        let mut outputs = Outputs::new(&CreateOptions::new());
+        outputs.add(named(&folder), path("a.idx")).unwrap();
+        let appears = |_: &Path, _: &Source| {
+            fs::write(path(name), "another's").unwrap();
+            |_| ()
+        };
+        let error = outputs.write_with(appears).unwrap_err();
+        assert_eq!(error.path(), Some(&*path(name)));
+        assert!(!path("a.idx").exists() && !path("a-labels.idx").exists());
+        fs::remove_file(path(name)).unwrap();
+    }
+}
+
+/// Files and new folders appear together, or none does.
+#[test]
+fn a_folder_that_cannot_appear_keeps_back_the_files_of_the_job() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let mut outputs = Outputs::new(&CreateOptions::new());
+    outputs.add(named(&folder), path("new/a.idx")).unwrap();
+    outputs.add(named(&folder), path("b.idx")).unwrap();
+    let appears = |_: &Path, _: &Source| {
+        fs::create_dir_all(path("new")).unwrap();
+        fs::write(path("new/other"), "another's").unwrap();
+        |_| ()
+    };
+    assert!(outputs.write_with(appears).is_err());
+    assert!(!path("b.idx").exists() && !path("b-labels.idx").exists());
+    assert_eq!(names(&path("new")), ["other"]);
+}
+
+#[test]
+fn what_was_written_is_told() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("a.csv"), "7,8\n9,7\n5,5\n").unwrap();
+    let written = open(path("a.csv")).unwrap().write(path("a.idx")).unwrap();
+    assert_eq!(written.layout.dims, [3, 2]);
+    // A list that is there is not written.
+    fs::write(path("b-classes.txt"), "ant\nbee\n").unwrap();
+    let written = named(&folder).write(path("b.csv")).unwrap();
+    assert_eq!(written.classes, None);
+    // An error in a new folder names it, and not the hidden one.
+    fs::write(path("f.idx"), file(0x0D, &[1, 1, 1], &[0; 4])).unwrap();
+    let error = open(path("f.idx")).unwrap().write(path("new/p/")).unwrap_err();
+    assert!(is_off(&error) || error.path() == Some(&*path("new/p")), "{error}");
+}
+
+#[cfg(unix)]
+#[test]
+fn a_device_has_no_files_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let options = CreateOptions::new().format(Format::Idx);
+    let written = named(&folder).write_with("/dev/null", &options).unwrap();
+    assert_eq!((written.records, written.labels, written.classes), (3, None, None));
+}

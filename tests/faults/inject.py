@@ -131,6 +131,7 @@ COMMANDS = {
     "repair": Command("repair in/cut", repeats=True),
     "repair of gzip": Command("repair in/cut.gz"),
     "check": Command("check in/own-images-idx3-ubyte in/own-labels-idx1-ubyte"),
+    "check of a set": Command("check set"),
     "stats": Command("stats in/own-images-idx3-ubyte"),
 }
 

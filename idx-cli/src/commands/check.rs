@@ -9,7 +9,7 @@ use idx_data::{ErrorKind, HeaderBuf, OpenOptions, Record, RecordLayout, Source};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
-use crate::records::input::{Input, not_idx, part_path};
+use crate::records::input::{Input, found, not_idx, part_path};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -25,14 +25,18 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let json = arguments.input.json;
     let mut files = Files::new(arguments);
     for path in &arguments.input.files {
-        if path.is_dir() && !is_standard_input(path) {
+        let is_folder = match is_standard_input(path) {
+            true => Ok(false),
+            false => found(path).map(|found| found.is_some_and(|found| found.is_dir())),
+        };
+        if let Ok(true) = is_folder {
             match has_other_records(path) {
                 true => check_records(path, arguments, console)?,
                 false => check_folder(path, json, console)?,
             }
             continue;
         }
-        match files.check(path) {
+        match is_folder.and_then(|_| files.check(path)) {
             Ok(Some(checked)) => report(Ok(checked), json, console)?,
             Ok(None) => check_records(path, arguments, console)?,
             Err(failure) => report(Err::<Checked, _>(failure), json, console)?,

@@ -1,7 +1,7 @@
 //! Opens the inputs of the commands once: files, folders, standard input, and the built-in sample.
 
-use std::fs::File;
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::fs::{File, Metadata};
+use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::CheckedFile;
@@ -39,8 +39,7 @@ impl Input {
         as_records: bool,
     ) -> Result<Self, Failure> {
         let is_input = is_standard_input(path);
-        // What does not exist may name a part.
-        if as_records || !is_input && (path.is_dir() || !path.exists()) {
+        if as_records || !is_input && found(path)?.is_none_or(|found| found.is_dir()) {
             return open(path, options).map(Self::Other);
         }
         let stream = match is_input {
@@ -58,6 +57,17 @@ impl Input {
             true => options.open_set(path)?,
             false => options.open_stream(path, stream)?.into(),
         }))
+    }
+}
+
+/// What has this path, if anything has; what does not exist may name a part.
+pub(crate) fn found(path: &Path) -> Result<Option<Metadata>, Failure> {
+    match path.metadata() {
+        Ok(found) => Ok(Some(found)),
+        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
+            Ok(None)
+        }
+        Err(error) => Err(Failure::io(path, error)),
     }
 }
 

@@ -40,7 +40,8 @@ pub(crate) fn is_standard_input(path: &Path) -> bool {
 
 /// Whether a path is standard output, which may be a file that the shell just created.
 pub(crate) fn is_standard_output(path: &Path) -> bool {
-    path.as_os_str() == "-" || path == Path::new("/dev/stdout")
+    let is_named = |name: &&str| path == Path::new(name);
+    path.as_os_str() == "-" || ["/dev/stdout", "/dev/fd/1"].iter().any(is_named)
 }
 
 /// Rejects a terminal as standard output for bytes that are not text, because they could contain control

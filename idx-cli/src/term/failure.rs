@@ -241,7 +241,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::OutOfRange { .. } | Kind::ElementType(_) => "--as",
         Kind::Fraction { .. } => "--as f32` or `--as u8 --scale 0..255",
         Kind::SeveralParts { .. } => "--to",
-        Kind::NotBytes(_) => "idx convert --as u8",
+        Kind::NotBytes(_) => "idx convert --as u8` or `idx convert --as u8 --scale 0..255",
         Kind::LabelOutOfRange { label, .. } if i32::try_from(*label).is_ok() => "--labels-as",
         Kind::LabelType(_) => "--labels-as",
         Kind::UnknownShape(_) | Kind::NotImages(_) | Kind::OtherColumns { .. } => "--shape",

@@ -507,7 +507,7 @@ fn records_that_cannot_be_changed_are_skipped() {
     assert_eq!(
         folder.refused(&["f.idx", "--size", "1x1", "-o", "z.idx"]),
         "f.idx: records of 2 x 2 f32 cannot be changed as pictures, which are u8; convert them to u8 first with \
-         `idx convert --as u8`"
+         `idx convert --as u8` or `idx convert --as u8 --scale 0..255`"
     );
 }
 
@@ -544,12 +544,33 @@ fn gray_of_16_bits_needs_a_type() {
     for (options, expected) in [
         (&[][..], "IDX does not have u16"),
         (&["--as", "u8"], "256"),
-        (&["--as", "i32", "--size", "1x1"], "pictures of u16 cannot be changed as pictures"),
+        (&["--as", "i32", "--fit", "mnist"], "pictures of u16 cannot be changed as pictures"),
         (&["--as", "i32", "--invert"], "pictures of u16 cannot be changed as pictures"),
     ] {
         let refused = folder.refused(&[&["set", "-o", "r.idx"], options].concat());
         assert!(refused.contains(expected), "{refused}");
     }
+}
+
+/// They are scaled in 16 bits, and become bytes after that.
+#[test]
+fn gray_of_16_bits_gets_another_size() {
+    let folder = Folder::new(&[]);
+    for (name, width, height) in [("set/a/0.png", 30, 50), ("set/b/1.png", 7, 3)] {
+        let picture = image::ImageBuffer::from_pixel(width, height, image::Luma([40_000_u16]));
+        folder.write(name, &png(&DynamicImage::ImageLuma16(picture)));
+    }
+    let scaled = ["set", "--as", "u8", "--scale", "0..255", "--size", "28x28"];
+    folder.convert(&[&scaled[..], &["-q", "-o", "u-images-idx3-ubyte"]].concat());
+    assert_eq!(folder.read("u-images-idx3-ubyte"), file(8, &[2, 28, 28], &[156; 2 * 784]));
+    assert_eq!(folder.read("u-labels-idx1-ubyte"), file(8, &[2], &[0, 1]));
+    let contained =
+        ["set", "--as", "i32", "--size", "2x1", "--fit", "contain", "--channels", "gray"];
+    folder.convert(
+        &[&contained[..], &["--background", "1", "-r", "1", "-q", "-o", "i.idx"]].concat(),
+    );
+    let numbers = [40_000_u32, 257].map(u32::to_be_bytes).concat();
+    assert_eq!(folder.read("i.idx"), file(0x0C, &[1, 2, 1], &numbers));
 }
 
 #[cfg(feature = "tiff")]

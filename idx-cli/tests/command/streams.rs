@@ -198,12 +198,14 @@ fn standard_output_by_its_path() {
     let folder = Folder::new(&[("images", &images(3))]);
     for arguments in WRITING {
         let by_stream = written(&mut command(&folder, arguments, "images", "-"));
-        assert!(written(&mut command(&folder, arguments, "images", "/dev/stdout")) == by_stream);
-        let file = folder.0.path().join("out");
-        let mut to_file = command(&folder, arguments, "images", "/dev/stdout");
-        let said = written_to(&mut to_file, File::create(&file).unwrap());
-        assert_eq!(said, (Some(0), String::new()), "{arguments:?}");
-        assert!(fs::read(&file).unwrap() == by_stream);
+        for name in ["/dev/stdout", "/dev/fd/1"] {
+            assert!(written(&mut command(&folder, arguments, "images", name)) == by_stream);
+            let file = folder.0.path().join("out");
+            let mut to_file = command(&folder, arguments, "images", name);
+            let said = written_to(&mut to_file, File::create(&file).unwrap());
+            assert_eq!(said, (Some(0), String::new()), "{arguments:?}");
+            assert!(fs::read(&file).unwrap() == by_stream);
+        }
         if cfg!(target_os = "linux") {
             // As bash has it for >(...).
             let script =

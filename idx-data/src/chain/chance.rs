@@ -301,6 +301,20 @@ mod tests {
         assert_eq!((large.len(), small.len()), (16, 4));
     }
 
+    #[test]
+    fn of_records_at_one_place_that_of_the_lower_label_comes_first() {
+        let order = |labels: &[u8]| stratified(labels.iter(), |_| ());
+        assert_eq!(order(&[0, 1, 1, 1]), [1, 0, 2, 3]);
+        assert_eq!(order(&[1, 0, 0, 0]), [1, 2, 0, 3]);
+    }
+
+    #[test]
+    fn a_cut_is_at_the_nearest_record() {
+        // The product of these is below 29.
+        assert_eq!(part_of(&(0.0..0.29), 100), 0..29);
+        assert_eq!(part_of(&(0.5..1.0), 3), 2..3);
+    }
+
     /// `divide` and `split` choose the same records.
     #[test]
     fn shares_are_parts() {

@@ -567,12 +567,17 @@ mod tests {
                     [(1, 1, 1), (100, 64, 1), (60, 200, 1), (300, 90, 7), (1 << 20, 1 << 20, 256)]
                 {
                     let budget = Budget { held, piece, pieces };
-                    let parts = make(kind)
-                        .in_parts_within(budget, chance.part.is_some(), |count, labels| {
-                            chance.positions(count, labels)
-                        })
-                        .unwrap();
-                    for (mut part, positions) in parts.into_iter().zip(&expected) {
+                    let by_label = chance.part.is_some();
+                    let both = |count, labels: &[_]| chance.positions(count, labels);
+                    let one = |count, labels: &[_]| {
+                        let [chosen, _] = chance.positions(count, labels);
+                        [chosen]
+                    };
+                    let both = make(kind).in_parts_within(budget, by_label, both).unwrap();
+                    let one = make(kind).in_parts_within(budget, by_label, one).unwrap();
+                    let parts =
+                        both.into_iter().zip(&expected).chain(one.into_iter().zip(&expected));
+                    for (mut part, positions) in parts {
                         assert_eq!(part.facts().count, Some(positions.len() as u64));
                         let expected: Vec<_> =
                             positions.iter().map(|position| all[*position].clone()).collect();

@@ -105,7 +105,7 @@ impl RecordSelection {
                 return Err(ErrorKind::malformed(message).into());
             }
             // Not UTF-8, which is no number.
-            Err(error) if error.kind() == io::ErrorKind::InvalidData => text.push('?'),
+            Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
             read => drop(read.map_err(ErrorKind::from)?),
         }
         let texts = text.split(['\n', '\r', ',']).map(str::trim);

@@ -263,6 +263,9 @@ impl Source {
         let mut transform =
             Transform::new(&facts.layout, changes).map_err(|kind| self.error(kind))?;
         self.expect_within_limit(transform.layout())?;
+        if !transform.changes_records() {
+            return Ok(self);
+        }
         let facts = Facts { layout: transform.layout().clone(), ..facts };
         Ok(self.mapped(facts, move |record| transform.apply(record)))
     }

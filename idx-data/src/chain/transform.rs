@@ -99,13 +99,18 @@ impl Transform {
         &self.layout
     }
 
+    /// Whether records differ after it.
+    pub(super) fn changes_records(&self) -> bool {
+        self.makes_numbers() || self.transpose.is_some()
+    }
+
     /// Changes a record.
     ///
     /// # Errors
     ///
     /// The first number that the element type cannot represent.
     pub(super) fn apply(&mut self, record: &mut Record) -> Result<(), ErrorKind> {
-        if self.changes_numbers() || self.from != self.to.into() {
+        if self.makes_numbers() {
             let mut buffer = std::mem::take(&mut self.buffer);
             match &self.results {
                 Some(results) => look_up(&record.bytes, results, self.to.size(), &mut buffer),
@@ -122,6 +127,10 @@ impl Transform {
             std::mem::swap(&mut record.bytes, &mut self.buffer);
         }
         Ok(())
+    }
+
+    fn makes_numbers(&self) -> bool {
+        self.changes_numbers() || self.from != self.to.into()
     }
 
     fn changes_numbers(&self) -> bool {

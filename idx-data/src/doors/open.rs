@@ -383,8 +383,9 @@ fn open_content(
 fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
     if is_gzip(start) {
         let mut content = Vec::new();
-        // What comes before the end of these first bytes, or before damage.
-        let _ = FileBytes::new(start).map(|mut source| source.read_to_end(&mut content));
+        // What comes before the end of these first bytes, or before damage. Few bytes may become many.
+        let _ = FileBytes::new(start)
+            .and_then(|mut source| source.append(&mut content, START_SIZE as u64));
         return match () {
             () if content.starts_with(NPY_MAGIC) => Format::Npy,
             () if may_be_csv(path, &content) && (is_table(path) || is_spaced(&content)) => {

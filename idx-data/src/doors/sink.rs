@@ -298,7 +298,9 @@ pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), 
     let (mut records, mut beside) = (Vec::new(), Vec::new());
     let mut lists: Vec<(PathBuf, ClassNames, bool)> = Vec::new();
     for Complete { records: own, labels, list, absent, create_new, .. } in outputs {
-        if let Some(path) = absent.iter().find(|path| path.exists()) {
+        // A folder is never read beside records.
+        let is_read = |path: &&PathBuf| path.metadata().is_ok_and(|found| !found.is_dir());
+        if let Some(path) = absent.iter().find(is_read) {
             return Err(beside::conflict(path));
         }
         records.extend(own);

@@ -369,9 +369,9 @@ impl PictureOptions {
     /// Whether pictures are changed in a way that only those of 8 bits are.
     #[cfg(feature = "pictures")]
     pub(crate) fn need_bytes(&self) -> bool {
-        let is_placed = self.size.is_some() || self.fit.is_some();
+        let is_mnist = *self.fit == Some(Fit::Mnist);
         let is_other = *self.invert || self.threshold.is_some() || *self.color == Some(Color::Rgb);
-        is_placed || is_other
+        is_mnist || is_other
     }
 
     /// Whether pictures are changed after they were read.

@@ -100,6 +100,7 @@ impl Lines {
         let mut size = 0;
         loop {
             let rest = self.read.get(self.split..).unwrap_or_default();
+            self.check_limit(size + rest.len())?;
             self.fields.resize(size + rest.len(), 0);
             let output = self.fields.get_mut(size..).unwrap_or_default();
             let ends = self.ends.get_mut(self.count..).unwrap_or_default();

@@ -298,11 +298,12 @@ impl CsvSource {
                 format!("the line has {found}, the first has {expected}; correct the line");
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
-        // The names of columns are not numbers.
-        let not_number = if self.next == 0 { self.not_number } else { ErrorKind::Malformed };
         record.bytes.clear();
         for (index, (field, column)) in fields.zip(&self.columns).enumerate() {
             let text = String::from_utf8_lossy(field);
+            // The names of columns are not numbers, and not empty.
+            let may_be_name = self.next == 0 && !text.is_empty();
+            let not_number = if may_be_name { self.not_number } else { ErrorKind::Malformed };
             let parsed = match column {
                 Role::Element => self.append_cell(&text, not_number, &mut record.bytes),
                 Role::Label => {

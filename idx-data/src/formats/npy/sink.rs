@@ -23,7 +23,7 @@ const MAX_DIGITS: usize = 21;
 
 /// Writes an array in C order, with the bytes of `numpy.save`: little-endian.
 pub(crate) struct NpySink {
-    element_type: ElementType,
+    pub(crate) element_type: ElementType,
     /// The sizes of all dimensions; the first is counted.
     dims: Vec<u32>,
     file: RecordFile<File>,

@@ -45,7 +45,7 @@ impl NpzPart {
 pub(crate) struct NpzSink {
     part: NpzPart,
     records: NpySink,
-    labels: Option<(NpySink, ElementType)>,
+    labels: Option<NpySink>,
     label: Vec<u8>,
 }
 
@@ -62,18 +62,16 @@ impl NpzSink {
             NpySink::in_file(file, element_type, layout)
         };
         let records = array(element_type, &facts.layout).at(path)?;
-        let labels = facts.label_type.filter(|_| facts.has_labels).map(|label_type| {
-            let labels = array(label_type, &RecordLayout::new(label_type, &[0]));
-            labels.map(|labels| (labels, label_type))
-        });
-        let labels = labels.transpose().at(path)?;
+        let label_type = facts.label_type.filter(|_| facts.has_labels);
+        let start_labels = |label_type| array(label_type, &RecordLayout::new(label_type, &[0]));
+        let labels = label_type.map(start_labels).transpose().at(path)?;
         Ok(Self { part, records, labels, label: Vec::new() })
     }
 
     fn push_label(&mut self, label: i128) -> Result<(), Error> {
-        if let Some((labels, label_type)) = &mut self.labels {
+        if let Some(labels) = &mut self.labels {
             self.label.clear();
-            append_label(label, *label_type, &mut self.label)?;
+            append_label(label, labels.element_type, &mut self.label)?;
             labels.push_bytes(&self.label)?;
         }
         Ok(())
@@ -89,8 +87,7 @@ impl RecordSink for NpzSink {
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
         let Self { part, records, labels, .. } = *self;
         let separator = if part.name.is_empty() { "" } else { "_" };
-        let arrays = [("x", Some(records)), ("y", labels.map(|(labels, _)| labels))];
-        for (word, array) in arrays {
+        for (word, array) in [("x", Some(records)), ("y", labels)] {
             if let Some(array) = array {
                 let (file, _) = array.complete()?;
                 let mut archive = part.archive.lock().unwrap_or_else(PoisonError::into_inner);

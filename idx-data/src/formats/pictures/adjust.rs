@@ -12,13 +12,12 @@ use crate::record::value::DType;
 /// Changes a picture according to the options.
 pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<Picture, ErrorKind> {
     let changes = &options.pictures;
-    if matches!(image, DynamicImage::ImageLuma16(_)) {
-        return match changes.need_bytes() {
-            true => Err(ErrorKind::NotBytes(format!("pictures of {}", DType::U16))),
-            false => Ok(image.into()),
-        };
+    let is_gray_of_16_bits = matches!(image, DynamicImage::ImageLuma16(_));
+    if is_gray_of_16_bits && changes.need_bytes() {
+        return Err(ErrorKind::NotBytes(format!("pictures of {}", DType::U16)));
     }
     image = match *changes.color {
+        _ if is_gray_of_16_bits => image,
         _ if *changes.fit == Some(Fit::Mnist) => gray(image).into(),
         Some(Color::Gray) => gray(image).into(),
         Some(Color::Rgb) => image.into_rgb8().into(),
@@ -75,6 +74,10 @@ fn pad(image: DynamicImage, size: [u32; 2], options: &PictureOptions) -> Dynamic
     let start = margins(size, size_of(&image));
     match image {
         DynamicImage::ImageRgb8(image) => place(&image, start, size, Rgb([background; 3])).into(),
+        DynamicImage::ImageLuma16(image) => {
+            let background = u16::from_be_bytes([background; 2]);
+            place(&image, start, size, Luma([background])).into()
+        }
         image => place(&image.into_luma8(), start, size, Luma([background])).into(),
     }
 }
@@ -89,6 +92,7 @@ fn scale(image: DynamicImage, size: [u32; 2]) -> DynamicImage {
     match image {
         image if size_of(&image) == size => image,
         DynamicImage::ImageRgb8(image) => resize(&image, size).into(),
+        DynamicImage::ImageLuma16(image) => resize(&image, size).into(),
         image => resize(&image.into_luma8(), size).into(),
     }
 }

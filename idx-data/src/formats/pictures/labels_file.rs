@@ -23,7 +23,7 @@ pub(crate) type Labels = (Vec<i128>, Option<ClassNames>);
 impl Table {
     pub(crate) fn read(
         read: Box<dyn Read + Send>,
-        pictures: &Pictures<'_>,
+        pictures: &NamedPictures<'_>,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
         let mut lines = Lines::new(read, options.record_limit)?;
@@ -53,7 +53,7 @@ impl Table {
     /// have the numbers of the list or, without one, those of their order.
     pub(crate) fn labels(
         &self,
-        pictures: &Pictures<'_>,
+        pictures: &NamedPictures<'_>,
         list: Option<ClassNames>,
         options: &OpenOptions,
     ) -> Result<Option<Labels>, Error> {
@@ -106,7 +106,7 @@ impl Table {
     /// The column that names pictures: with the ending of one, or by different names without.
     fn naming_column(
         &self,
-        pictures: &Pictures<'_>,
+        pictures: &NamedPictures<'_>,
         width: usize,
         label: Option<usize>,
     ) -> Option<usize> {
@@ -125,14 +125,14 @@ impl Table {
 }
 
 /// Pictures by their names.
-pub(crate) struct Pictures<'a> {
+pub(crate) struct NamedPictures<'a> {
     folder: &'a Path,
     paths: Vec<&'a Path>,
     /// Those of each name, with its ending and without.
     named: HashMap<String, Vec<usize>>,
 }
 
-impl<'a> Pictures<'a> {
+impl<'a> NamedPictures<'a> {
     pub(crate) fn new(folder: &'a Path, paths: impl Iterator<Item = &'a Path>) -> Self {
         let paths: Vec<&Path> = paths.collect();
         let mut named: HashMap<String, Vec<usize>> = HashMap::new();
@@ -180,7 +180,7 @@ pub(super) fn read_labels(
     list: Option<ClassNames>,
 ) -> Result<Option<ClassNames>, Error> {
     let options = OpenOptions::default();
-    let named = Pictures::new(folder, pictures.iter().map(|picture| &*picture.path));
+    let named = NamedPictures::new(folder, pictures.iter().map(|picture| &*picture.path));
     let table = Table::read(table, &named, &options)?;
     let labels = table.labels(&named, list, &options)?;
     let (labels, classes) = labels.ok_or_else(|| {

@@ -8,7 +8,7 @@ use idx_std::ElementType;
 
 use crate::error::{Error, ErrorKind};
 use crate::formats::csv::CsvSource;
-use crate::formats::pictures::labels_file::{Pictures, Table};
+use crate::formats::pictures::labels_file::{NamedPictures, Table};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 
@@ -34,7 +34,7 @@ pub(crate) fn labels_of_pictures(
     }
     let text: Arc<[u8]> = text.into();
     let read = || Box::new(Cursor::new(Arc::clone(&text)));
-    let named = Pictures::new(Path::new(""), pictures.iter().map(PathBuf::as_path));
+    let named = NamedPictures::new(Path::new(""), pictures.iter().map(PathBuf::as_path));
     let table = Table::read(read(), &named, options)?;
     let Some((labels, classes)) = table.labels(&named, None, options)? else {
         return Ok(Box::new(CsvSource::open(path, read(), options)?));

@@ -83,12 +83,12 @@ pub(super) fn inner_size(ratio: [u32; 2], outer: [u32; 2]) -> [u32; 2] {
 }
 
 /// The picture at this row and column of a background of this size.
-pub(super) fn place<P: Pixel<Subpixel = u8>>(
-    image: &ImageBuffer<P, Vec<u8>>,
+pub(super) fn place<P: Pixel>(
+    image: &ImageBuffer<P, Vec<P::Subpixel>>,
     [top, left]: [u32; 2],
     [height, width]: [u32; 2],
     background: P,
-) -> ImageBuffer<P, Vec<u8>> {
+) -> ImageBuffer<P, Vec<P::Subpixel>> {
     let mut placed = ImageBuffer::from_pixel(width, height, background);
     replace(&mut placed, image, left.into(), top.into());
     placed

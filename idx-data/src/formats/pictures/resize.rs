@@ -1,13 +1,19 @@
 //! Scales pictures as `image::imageops::resize` does with `FilterType::Triangle`, to the same pixels. It is faster because
-//! it adds up whole rows of bytes, which the compiler turns into vector code.
+//! it adds up whole rows, which the compiler turns into vector code.
 
-use image::{ImageBuffer, Pixel};
+use image::{ImageBuffer, Pixel, Primitive};
+
+/// A brightness.
+pub(super) trait Level: Primitive + Into<f32> {
+    /// The nearest one to a sum of shares, which is none beyond the largest.
+    fn nearest(sum: f32) -> Self;
+}
 
 /// The picture scaled to another height and width.
-pub(super) fn resize<P: Pixel<Subpixel = u8>>(
-    image: &ImageBuffer<P, Vec<u8>>,
+pub(super) fn resize<P: Pixel<Subpixel: Level>>(
+    image: &ImageBuffer<P, Vec<P::Subpixel>>,
     [height, width]: [u32; 2],
-) -> ImageBuffer<P, Vec<u8>> {
+) -> ImageBuffer<P, Vec<P::Subpixel>> {
     let channels = usize::from(P::CHANNEL_COUNT);
     let row_size = channels * image.width() as usize;
     let columns: Vec<_> = windows(image.width(), width).collect();
@@ -15,15 +21,17 @@ pub(super) fn resize<P: Pixel<Subpixel = u8>>(
     let mut pixels = Vec::with_capacity(channels * width as usize * height as usize);
     for rows in windows(image.height(), height) {
         sums.fill(0.0);
-        let bytes = image.as_raw().chunks_exact(row_size.max(1)).skip(rows.first);
-        for (row, share) in bytes.zip(&rows.shares) {
-            sums.iter_mut().zip(row).for_each(|(sum, byte)| *sum += f32::from(*byte) * share);
+        let levels = image.as_raw().chunks_exact(row_size.max(1)).skip(rows.first);
+        for (row, share) in levels.zip(&rows.shares) {
+            sums.iter_mut().zip(row).for_each(|(sum, level)| *sum += (*level).into() * share);
         }
         for columns in &columns {
             let first = sums.get(channels * columns.first..).unwrap_or_default();
             pixels.extend((0..channels).map(|channel| {
                 let colors = first.iter().skip(channel).step_by(channels);
-                byte(colors.zip(&columns.shares).map(|(color, share)| color * share).sum())
+                P::Subpixel::nearest(
+                    colors.zip(&columns.shares).map(|(color, share)| color * share).sum(),
+                )
             }));
         }
     }
@@ -61,23 +69,42 @@ fn whole(number: f32) -> u32 {
     number as u32
 }
 
-#[expect(clippy::cast_possible_truncation, clippy::cast_sign_loss, reason = "shares of bytes")]
-fn byte(sum: f32) -> u8 {
-    sum.round() as u8
+macro_rules! levels {
+    ($($level:ty)*) => {
+        $(
+            impl Level for $level {
+                #[expect(
+                    clippy::cast_possible_truncation,
+                    clippy::cast_sign_loss,
+                    reason = "shares of numbers of this type"
+                )]
+                fn nearest(sum: f32) -> Self {
+                    sum.round() as Self
+                }
+            }
+        )*
+    };
 }
+
+levels!(u8 u16);
 
 #[cfg(test)]
 mod tests {
+    use std::fmt::Debug;
+
     use super::*;
     use image::imageops::{self, FilterType};
     use image::{Luma, Rgb};
 
-    fn is_like_image<P: Pixel<Subpixel = u8> + 'static>(old: [u32; 2], new: [u32; 2]) {
+    fn is_like_image<P>(old: [u32; 2], new: [u32; 2])
+    where
+        P: Pixel<Subpixel: Level + Debug + TryFrom<u32, Error: Debug>> + 'static,
+    {
         let mut random = 1u32;
-        let picture = ImageBuffer::<P, Vec<u8>>::from_fn(old[1], old[0], |_, _| {
+        let picture = ImageBuffer::<P, Vec<P::Subpixel>>::from_fn(old[1], old[0], |_, _| {
             let colors = [(); 4].map(|()| {
                 random = random.wrapping_mul(1_664_525).wrapping_add(1_013_904_223);
-                (random >> 24) as u8
+                (random >> (32 - 8 * size_of::<P::Subpixel>())).try_into().unwrap()
             });
             *P::from_slice(&colors[..usize::from(P::CHANNEL_COUNT)])
         });
@@ -92,6 +119,7 @@ mod tests {
             for (width, new) in sizes.iter().zip(sizes.iter().cycle().skip(index)) {
                 is_like_image::<Luma<u8>>([*height, *width], [*new, 28]);
                 is_like_image::<Rgb<u8>>([*width, *height], [17, *new]);
+                is_like_image::<Luma<u16>>([*height, *width], [19, *new]);
             }
         }
     }
