@@ -5,12 +5,12 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
-use idx_data::{ErrorKind, HeaderBuf, OpenOptions, Record, RecordLayout, Source};
+use idx_data::{Error, ErrorKind, HeaderBuf, OpenOptions, Record, RecordLayout, Set, Source};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
-use crate::records::input::{Input, found, not_idx, part_path};
-use crate::term::console::{Console, is_standard_input, standard_input};
+use crate::records::input::{Input, found, part_path};
+use crate::term::console::{Console, is_standard_input};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::report::{count_text, known_text, report};
@@ -25,32 +25,28 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let json = arguments.input.json;
     let mut files = Files::new(arguments);
     for path in &arguments.input.files {
-        let is_folder = match is_standard_input(path) {
-            true => Ok(false),
-            false => found(path).map(|found| found.is_some_and(|found| found.is_dir())),
-        };
-        if let Ok(true) = is_folder {
-            match has_other_records(path) {
-                true => check_records(path, arguments, console)?,
-                false => check_folder(path, json, console)?,
+        match files.check(path) {
+            Ok(Found::DataSets(data_sets)) => check_data_sets(path, data_sets, json, console)?,
+            Ok(Found::File(checked)) => report(Ok(*checked), json, console)?,
+            Ok(Found::Records(set)) => {
+                for (part, source) in set.into_parts() {
+                    report(CheckedRecords::read(path, &part, source), json, console)?;
+                }
             }
-            continue;
-        }
-        match is_folder.and_then(|_| files.check(path)) {
-            Ok(Some(checked)) => report(Ok(checked), json, console)?,
-            Ok(None) => check_records(path, arguments, console)?,
             Err(failure) => report(Err::<Checked, _>(failure), json, console)?,
         }
     }
     Ok(())
 }
 
-/// Whether a folder has records under other names than those of a data set, or a file that has them is wrong.
-fn has_other_records(folder: &Path) -> bool {
-    let found = DataSetFiles::find(folder);
-    let none = found.is_err_and(|error| matches!(error.kind(), ErrorKind::NoDataSet));
-    let open = || OpenOptions::new().open_set(folder);
-    none && open().map_or_else(|error| error.path() != Some(folder), |_| true)
+/// What was found under a path.
+enum Found {
+    /// The data sets of a folder, which have the names of MNIST's files.
+    DataSets(Vec<DataSetFiles>),
+    /// A file of IDX, which was read.
+    File(Box<Checked>),
+    /// Anything else that has records.
+    Records(Set),
 }
 
 /// The given files; some are the labels of others. Each has its absolute path.
@@ -78,17 +74,23 @@ impl<'a> Files<'a> {
         Self { arguments, given, images, before: BTreeMap::new() }
     }
 
-    /// Reads a file of IDX; `None` if it has another format.
-    fn check(&mut self, path: &Path) -> Result<Option<Checked>, Failure> {
+    /// Reads a file of IDX, and opens anything else.
+    fn check(&mut self, path: &Path) -> Result<Found, Failure> {
         let limit = self.arguments.limit.record_limit;
-        let file = match Input::open(path, &OpenOptions::new().labels(false), false)? {
+        let options = OpenOptions::new().record_limit(limit);
+        let is_folder =
+            !is_standard_input(path) && found(path)?.is_some_and(|found| found.is_dir());
+        if is_folder {
+            return Ok(find(path, &options)?);
+        }
+        let file = match Input::open(path, &options, false)? {
             Input::Idx(file) => file.limited(limit)?.checked()?,
-            Input::Other(..) => return Ok(None),
+            Input::Other(set) => return Ok(Found::Records(set)),
         };
         file.expect_name()?;
         let checked = self.paired(file.clone())?;
         self.before.insert(absolute(path), file);
-        Ok(Some(checked))
+        Ok(Found::File(Box::new(checked)))
     }
 
     /// Compares images with their labels among the files, or beside them.
@@ -135,38 +137,33 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_default()
 }
 
-/// Reads all records of an input of another format than IDX, with their labels.
-fn check_records(
-    path: &Path,
-    arguments: &CheckArguments,
-    console: &mut Console,
-) -> Result<(), Failure> {
-    let options = OpenOptions::new().record_limit(arguments.limit.record_limit);
-    let json = arguments.input.json;
-    let parts = match is_standard_input(path) {
-        true => Err(not_idx(path, options.detect_stream(path, standard_input()?)?.0)),
-        false => options.open_set(path).map_err(Failure::from),
+/// What a folder has: data sets, or records under other names.
+fn find(folder: &Path, options: &OpenOptions) -> Result<Found, Error> {
+    let none = match DataSetFiles::find(folder) {
+        Ok(data_sets) => return Ok(Found::DataSets(data_sets)),
+        Err(error) => error,
     };
-    match parts {
-        Ok(set) => set.into_parts().into_iter().try_for_each(|(part, source)| {
-            report(CheckedRecords::read(path, &part, source), json, console)
-        }),
-        Err(failure) => report(Err::<CheckedRecords, _>(failure), json, console),
+    match (none.kind(), options.open_set(folder)) {
+        (ErrorKind::NoDataSet, Ok(set)) => Ok(Found::Records(set)),
+        // A file in it is wrong.
+        (ErrorKind::NoDataSet, Err(error)) if error.path() != Some(folder) => Err(error),
+        _ => Err(none),
     }
 }
 
 /// Checks the data sets in a folder.
-pub(crate) fn check_folder(path: &Path, json: bool, console: &mut Console) -> Result<(), Failure> {
-    let data_sets = match DataSetFiles::find(path) {
-        Ok(data_sets) => data_sets,
-        Err(error) => return report(Err::<Checked, _>(error.into()), json, console),
-    };
+pub(crate) fn check_data_sets(
+    folder: &Path,
+    data_sets: Vec<DataSetFiles>,
+    json: bool,
+    console: &mut Console,
+) -> Result<(), Failure> {
     for data_set in data_sets {
-        let mut progress = Progress::new(path, None);
+        let mut progress = Progress::new(folder, None);
         let results = data_set.check(|path, bytes, size| progress.reach(path, bytes, size));
         drop(progress);
         let whole: Option<Vec<_>> = results.iter().map(|file| file.as_ref().ok()).collect();
-        let set = whole.map(|files| CheckedSet::new(path, data_set.prefix(), &files));
+        let set = whole.map(|files| CheckedSet::new(folder, data_set.prefix(), &files));
         for result in results {
             report(result.map(Checked::from).map_err(Failure::from), json, console)?;
         }

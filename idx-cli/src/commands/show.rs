@@ -8,7 +8,7 @@ use idx_data::dataset::DataSetFiles;
 use idx_data::{Format, OpenOptions, RecordSelection};
 
 use crate::args::{InfoArguments, ShowArguments, usage};
-use crate::commands::check::check_folder;
+use crate::commands::check::check_data_sets;
 use crate::commands::info::{self, Info};
 use crate::draw::drawing::Drawing;
 use crate::draw::picture::{GAP, Window, draw, is_small};
@@ -211,8 +211,10 @@ pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(),
 }
 
 fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
-    if path.is_dir() && DataSetFiles::find(path).is_ok() {
-        return check_folder(path, false, console);
+    if path.is_dir()
+        && let Ok(data_sets) = DataSetFiles::find(path)
+    {
+        return check_data_sets(path, data_sets, false, console);
     }
     // It may name an array of an archive, or a part of a set.
     let open = || OpenOptions::new().open_set(path);
