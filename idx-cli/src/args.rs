@@ -710,6 +710,7 @@ pub(crate) struct RustArguments {
 /// addresses and hashes of the files are printed instead.
 #[derive(Args, Debug)]
 #[command(
+    arg_required_else_help = true,
     mut_arg("force", |force| force.help("Replace files that differ from published ones").long_help(None)),
     after_help = include_str!("help/fetch.txt")
 )]
@@ -718,9 +719,9 @@ pub(crate) struct FetchArguments {
     #[arg(value_name = "NAME", value_parser = data_set_parser(), ignore_case = true)]
     pub(crate) name: DataSet,
 
-    /// The folder for the files, which may be new
+    /// The folder for the files, which may be new [default: the name of the data set]
     #[arg(value_name = "DIR")]
-    pub(crate) folder: PathBuf,
+    pub(crate) folder: Option<PathBuf>,
 
     /// Try this base URL first
     #[arg(long, value_name = "URL")]
@@ -728,6 +729,12 @@ pub(crate) struct FetchArguments {
 
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArguments,
+}
+
+impl FetchArguments {
+    pub(crate) fn folder(&self) -> &Path {
+        self.folder.as_deref().unwrap_or(Path::new(self.name.id()))
+    }
 }
 
 fn data_set_parser() -> impl TypedValueParser<Value = DataSet> {

@@ -16,7 +16,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     signals::leave_nothing();
     let options =
         FetchOptions::new().mirrors(arguments.mirror.clone()).overwrite(arguments.overwrite.force);
-    let mut progress = Progress::new(&arguments.folder, None);
+    let mut progress = Progress::new(arguments.folder(), None);
     let listen = |event: FetchEvent<'_>| match event {
         FetchEvent::Received { name, bytes, size } => progress.reach(name.as_ref(), bytes, size),
         FetchEvent::MirrorFailed { address, reason } => {
@@ -24,7 +24,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
         }
         _ => {}
     };
-    let fetched = fetch(arguments.name, &arguments.folder, &options, listen);
+    let fetched = fetch(arguments.name, arguments.folder(), &options, listen);
     drop(progress);
     let fetched = fetched.map_err(|error| match (error.kind(), error.path()) {
         // The reason for each mirror was printed when it failed.
@@ -71,7 +71,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     }
     writeln!(console, "{}", arguments.name.terms())?;
     Err(Failure::file(
-        &arguments.folder,
+        arguments.folder(),
         "nothing was downloaded: this program was built without the feature `fetch`; download the \
          files above, each from one of its addresses",
     ))

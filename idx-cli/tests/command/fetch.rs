@@ -43,6 +43,22 @@ fn the_name_of_a_data_set_in_capitals() {
     assert_eq!(outcome.status.code(), Some(1), "{outcome:?}");
 }
 
+#[cfg(not(feature = "fetch"))]
+#[test]
+fn the_folder_is_named_after_the_data_set() {
+    let outcome = idx(&["fetch", "fashion-mnist"]);
+    let message = String::from_utf8(outcome.stderr).unwrap();
+    assert!(message.starts_with("idx: fashion-mnist: nothing was downloaded"), "{message}");
+}
+
+#[test]
+fn alone_it_lists_the_data_sets() {
+    let outcome = idx(&["fetch"]);
+    assert_eq!(outcome.status.code(), Some(2), "{outcome:?}");
+    let message = String::from_utf8(outcome.stderr).unwrap();
+    assert!(message.contains("emnist-letters") && message.contains("qmnist"), "{message}");
+}
+
 #[cfg(feature = "fetch")]
 #[test]
 fn a_data_set_comes_from_the_mirror_that_gives_it() {
