@@ -181,7 +181,7 @@ fn label_integer(input: &DeriveInput) -> Result<Ident> {
         if name == "u8" || name == "i8" || name == "i16" || name == "i32" {
             return Ok(name);
         }
-        if name != "C" {
+        if name != "C" && name != "align" {
             return Err(Error::new_spanned(
                 &name,
                 format!("IDX has no `{name}`; write `u8`, `i8`, `i16` or `i32`"),
@@ -287,6 +287,9 @@ fn crate_path(attributes: &[Attribute]) -> Result<Option<Path>> {
                 return Err(meta
                     .error("on a type, `idx` takes `crate = \"path\"`; write `range` on a field"));
             }
+            if path.is_some() {
+                return Err(meta.error("a type has one `crate`; remove the others"));
+            }
             let name: LitStr = meta.value()?.parse()?;
             path = Some(name.parse_with(Path::parse_mod_style)?);
             Ok(())
@@ -315,7 +318,8 @@ fn range(attributes: &[Attribute]) -> Result<Option<(Expr, Expr)>> {
                     end: Some(end),
                     ..
                 }) => {
-                    range = Some((*start, *end));
+                    // The compiler would call these parentheses unnecessary.
+                    range = Some((without_groups(*start), without_groups(*end)));
                     Ok(())
                 }
                 other => Err(Error::new_spanned(

@@ -11,6 +11,8 @@ struct Columns {
     r#type: u8,
     #[idx(range = b'a'..=b'z')]
     letters: [u8; 2],
+    #[idx(range = 0..=(1 + 2))]
+    sum: u8,
 }
 
 #[derive(IdxRecord, Clone, Copy)]
@@ -22,6 +24,12 @@ struct Label(#[idx(range = 0..=9)] u8);
 enum Sign {
     Minus = -1,
     #[deprecated]
+    Zero,
+}
+
+#[derive(IdxRecord, Clone, Copy)]
+#[repr(align(4), u8)]
+enum Aligned {
     Zero,
 }
 

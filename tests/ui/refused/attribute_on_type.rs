@@ -22,4 +22,8 @@ struct NotAPath(u8);
 #[idx]
 struct Bare(u8);
 
+#[derive(IdxRecord)]
+#[idx(crate = "idx_core", crate = "idx_core")]
+struct TwoPaths(u8);
+
 fn main() {}
