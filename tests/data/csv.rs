@@ -291,6 +291,13 @@ fn read_table(text: &str, options: &OpenOptions) -> (String, Vec<u8>, Vec<i128>)
 }
 
 /// As `numpy.savetxt`, MATLAB's `-ascii`, R and many data sets have it.
+/// Alone, they are the records, as in a file of labels.
+#[test]
+fn the_only_column_has_no_labels() {
+    let found = first_line("label\n7\n", &OpenOptions::new()).unwrap();
+    assert_eq!(found, ("single u8".to_string(), vec![7], None));
+}
+
 #[test]
 fn any_number_of_spaces_and_tabs_separates_numbers() {
     let options = OpenOptions::new().label_column(2).element_type(ElementType::F32);

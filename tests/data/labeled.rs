@@ -27,6 +27,13 @@ fn ten(classes: [u8; 10]) -> Labeled<u8, u8> {
     Labeled::new(images, IdxBuf::from_bytes(labels(&classes)).unwrap()).unwrap()
 }
 
+/// Failed before: they started with a colon, behind the path that there is not.
+#[test]
+fn errors_of_a_set_in_memory_have_no_path() {
+    let error = ten([0; 10]).to_source().only(["x"]).unwrap_err();
+    assert!(error.to_string().starts_with("`x` is not"), "{error}");
+}
+
 fn records(set: &Labeled<u8, u8>) -> Vec<u8> {
     for (index, (image, label)) in set.iter().enumerate() {
         assert_eq!(set.get(index), Some((image, label)));

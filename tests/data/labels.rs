@@ -177,8 +177,11 @@ fn a_picture_that_is_skipped_takes_its_label_along() {
     let one = skipping().with_labels(opened(&folder, "l")).unwrap();
     assert_eq!(labels(one.select(1..).unwrap()), [1, 2]);
     let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
-    let two = skipping().append(options.open(&path).unwrap()).unwrap();
-    let two = two.add_to_labels(1).unwrap().with_labels(opened(&folder, "m")).unwrap();
+    let two = || skipping().append(options.open(&path).unwrap()).unwrap();
+    // The damaged picture is among those that are not read.
+    let behind = two().with_labels(opened(&folder, "m")).unwrap().select(4..).unwrap();
+    assert_eq!(labels(behind), [5, 6]);
+    let two = two().add_to_labels(1).unwrap().with_labels(opened(&folder, "m")).unwrap();
     assert_eq!(labels(two.only([1, 2, 4, 5, 6]).unwrap()), [1, 2, 4, 5, 6]);
     for chosen in [
         skipping().select(1..).unwrap(),

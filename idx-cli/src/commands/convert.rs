@@ -27,7 +27,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     expect_labels_used(arguments)?;
     let mut opening = opening(arguments);
     let set = open(arguments, &mut opening)?;
-    let all = count_before_choice(arguments, &set);
+    let all = set.parts().map(|(_, source)| source.facts().count).sum::<Option<u64>>();
+    let is_chosen = is_chosen(arguments);
     let sets = choose(arguments, set)?;
     let mut notes = notes::of_choice(arguments, &sets);
     let sets = sets.into_iter().map(|set| change(arguments, set)).collect::<Result<Vec<_>, _>>()?;
@@ -55,7 +56,10 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         notes.extend(written.iter().flat_map(|written| notes::of_pictures(written, arguments)));
     }
     notes.extend(names.iter().flat_map(|names| notes::of_names(names, &written, arguments.to)));
-    print_written(&written, all);
+    if is_chosen {
+        notes.extend(written.iter().filter_map(notes::of_nothing));
+    }
+    print_written(&written, all.filter(|_| is_chosen));
     written.iter().filter_map(|one| misnamed(&one.path, &one.layout)).for_each(print_note);
     if !is_quiet() {
         notes.iter().for_each(print_note);
@@ -133,12 +137,10 @@ fn unnamed_output(last: &Path) -> Failure {
     )
 }
 
-/// The number of all records, if some of them are chosen.
-fn count_before_choice(arguments: &ConvertArguments, set: &Set) -> Option<u64> {
+/// Whether some of the records are chosen.
+fn is_chosen(arguments: &ConvertArguments) -> bool {
     let ConvertArguments { range, choice, .. } = arguments;
-    let is_chosen =
-        choice.chance() != Chance::default() || range.is_given() || choice.classes.are_given();
-    set.parts().map(|(_, source)| source.facts().count).sum::<Option<u64>>().filter(|_| is_chosen)
+    choice.chance() != Chance::default() || range.is_given() || choice.classes.are_given()
 }
 
 /// The chosen records: a set for each output.

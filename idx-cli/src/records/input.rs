@@ -147,15 +147,6 @@ pub(crate) fn not_idx(path: &Path, format: Format) -> Failure {
     Failure::file(path, text)
 }
 
-/// The images of the built-in sample with their labels.
-pub(crate) fn sample() -> Result<Source, Failure> {
-    let open = |bytes| {
-        let stream = Box::new(Cursor::new(bytes));
-        OpenOptions::new().open_stream("sample", stream)
-    };
-    Ok(open(SAMPLE_IMAGES)?.with_labels(open(SAMPLE_LABELS)?)?)
-}
-
 impl Opening {
     /// Opens an input of any format, with what lies beside it or the labels of a file if they are
     /// given. `-` is standard input.
@@ -174,6 +165,20 @@ impl Opening {
             }
             None => Ok(set),
         }
+    }
+
+    /// The images of the built-in sample with their labels, or those of a file if they are given.
+    pub(crate) fn sample(&self, given: &LabelArguments) -> Result<Set, Failure> {
+        let open = |options: &OpenOptions, bytes| {
+            options.open_stream("sample", Box::new(Cursor::new(bytes)))
+        };
+        let images = open(&self.records, SAMPLE_IMAGES)?;
+        let labels = match given.files.first() {
+            Some(path) => open_records(path, &self.labels)?,
+            None if given.no_labels => return Ok(images.into()),
+            None => open(&self.labels, SAMPLE_LABELS)?,
+        };
+        Ok(images.with_labels(labels)?.into())
     }
 
     /// Opens several inputs as one, with a file of labels for each if they are given.

@@ -6,7 +6,7 @@ use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, So
 
 use crate::args::ShowArguments;
 use crate::draw::drawing::Look;
-use crate::records::input::{part_path, sample};
+use crate::records::input::part_path;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
@@ -31,13 +31,10 @@ pub(crate) fn parts(
 ) -> Result<Vec<(PathBuf, Source)>, Failure> {
     let opening = arguments.reading.opening(&arguments.labels);
     let set = match path {
-        Some(path) => {
-            let set = opening.open(path, &arguments.labels, 0)?;
-            arguments.reading.expect_effect("show", &opening, None)?;
-            set
-        }
-        None => sample()?.into(),
+        Some(path) => opening.open(path, &arguments.labels, 0)?,
+        None => opening.sample(&arguments.labels)?,
     };
+    arguments.reading.expect_effect("show", &opening, None)?;
     let path = path.unwrap_or(Path::new(""));
     let parts = arguments.labels.name("show", set)?.into_parts().into_iter();
     Ok(parts.map(|(part, source)| (part_path(path, &part), source)).collect())

@@ -106,7 +106,9 @@ fn ranges_count_through_joined_inputs() {
         ("0,-1", &[0, 6]),
     ] {
         let options = ["--records", range, "--force", "-o", "out.csv"];
-        folder.convert(&[&all[..], &options].concat());
+        let outcome = folder.run(&[&["convert"], &all[..], &options].concat());
+        assert_eq!(outcome.code, Some(0), "{range}");
+        assert_eq!(outcome.messages.contains("no record was chosen"), expected.is_empty());
         let lines = String::from_utf8(folder.read("out.csv")).unwrap();
         let numbers: Vec<u8> = lines.lines().skip(1).map(|line| line.parse().unwrap()).collect();
         assert_eq!(numbers, expected, "{range}");

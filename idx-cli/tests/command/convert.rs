@@ -163,7 +163,8 @@ fn colours_in_png() {
         folder.write("c.idx", &idx);
         assert_eq!(folder.refused(&["c.idx", "-o", "c/"]), format!("c/: {message}"));
     }
-    folder.convert(&["c.idx", "--records", "..0", "--shape", "0x4", "-o", "d.idx"]);
+    let none = ["convert", "c.idx", "--records", "..0", "--shape", "0x4", "-o", "d.idx"];
+    assert_eq!(folder.run(&none).messages, "idx: d.idx: note: no record was chosen\n");
 }
 
 #[test]

@@ -112,6 +112,17 @@ fn a_part_that_lacks_a_class_is_noted() {
         "idx: a.csv: note: this part has no record of class 9\n\
          idx: b.csv: note: this part has no record of 9 classes, such as 0\n"
     );
-    assert_eq!(split("1%"), "idx: a.csv: note: this part has no records; take a larger one\n");
+    assert_eq!(split("1%"), "idx: a.csv: note: no record was chosen\n");
     assert_eq!(split("50%..80%").lines().count(), 2);
+}
+
+/// Failed before: only empty parts were told.
+#[test]
+fn an_output_without_records_is_noted() {
+    let folder = Folder::new(&[("t.csv", b"label,a\n3,7\n4,8\n")]);
+    for choice in [&["--only", "3", "--except", "3"][..], &["--per-class", "0"], &["-n", "0"]] {
+        let outcome = folder.run(&[&["convert", "t.csv", "-o", "a.csv", "-f"], choice].concat());
+        let note = "idx: a.csv: note: no record was chosen\n";
+        assert_eq!((outcome.code, outcome.messages.as_str()), (Some(0), note), "{choice:?}");
+    }
 }

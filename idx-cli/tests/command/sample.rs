@@ -38,3 +38,17 @@ fn alone_it_shows_the_sample() {
     let last = folder.run(&["show", "--records", "199"]).success();
     assert!(last.starts_with("199: label "));
 }
+
+/// Failed before: it was shown as if they had not been given.
+#[test]
+fn the_sample_takes_the_options_of_a_file() {
+    let folder = Folder::new(&[]);
+    let flat = folder.run(&["show", "--shape", "784", "-n", "1"]).success();
+    assert!(!flat.contains('@') && flat.contains("0"), "{flat}");
+    let (_, message) = folder.run(&["show", "--record-limit", "1"]).failure();
+    assert!(message.contains("limit"), "{message}");
+    let unlabeled = folder.run(&["show", "--no-labels", "-n", "1"]).success();
+    assert!(!unlabeled.contains("label"), "{unlabeled}");
+    let refused = folder.run(&["show", "--header"]);
+    assert!(refused.messages.contains("--header has no effect"), "{}", refused.messages);
+}

@@ -82,7 +82,9 @@ impl Error {
 
 impl fmt::Display for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let path = self.path().map(|path| format!("{}: ", path.display())).unwrap_or_default();
+        // Records in memory have no path.
+        let path = self.path().filter(|path| !path.as_os_str().is_empty());
+        let path = path.map(|path| format!("{}: ", path.display())).unwrap_or_default();
         f.write_str(&printable(&format!("{path}{}", self.sentence())))
     }
 }

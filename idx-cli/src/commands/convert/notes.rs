@@ -27,19 +27,25 @@ pub(super) fn of_choice(arguments: &ConvertArguments, sets: &[Set]) -> Vec<Strin
     thin.chain(sets.iter().find_map(|set| of_normalizing(set, &arguments.reading))).collect()
 }
 
-/// That a part of a set that was split at random has no records, or none of some classes.
+/// That a part of a set that was split at random has no record of some classes.
 fn of_part(set: &Set, path: &Path) -> Vec<String> {
     let note = |facts: &Facts| {
         let absent = &facts.absent_classes;
-        let lack = match (facts.count, absent.len(), absent.first()) {
-            (Some(0), ..) => "no records; take a larger one".to_string(),
-            (_, 1, Some(class)) => format!("no record of class {class}"),
-            (_, count, Some(class)) => format!("no record of {count} classes, such as {class}"),
-            (.., None) => return None,
+        // A part without any record has a note of its own.
+        let class = absent.first().filter(|_| facts.count != Some(0))?;
+        let lack = match absent.len() {
+            1 => format!("no record of class {class}"),
+            count => format!("no record of {count} classes, such as {class}"),
         };
         Some(format!("{}: note: this part has {lack}", path.display()))
     };
     set.parts().filter_map(|(_, source)| note(source.facts())).collect()
+}
+
+/// That nothing is in an output.
+pub(super) fn of_nothing(written: &Written) -> Option<String> {
+    let text = || format!("{}: note: no record was chosen", written.path.display());
+    (written.records == 0).then(text)
 }
 
 /// That a mean and a deviation from 0 to 1 were used for whole numbers, which are rarely so small.
