@@ -319,7 +319,7 @@ pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), 
 
 /// The format that a name says.
 pub(crate) fn format_of(path: &Path) -> Result<Format, Error> {
-    let message = "this name says no format; use .idx, .gz, .npy, .npz, .csv or .parquet, or / behind that of a folder";
+    let message = "this name says no format; end it in .idx, .gz, .npy, .npz, .csv or .parquet, or in / for a folder";
     Format::from_path(path).ok_or(ErrorKind::mismatch(message)).at(path)
 }
 
