@@ -2,7 +2,7 @@
 
 use std::ops::Range;
 
-use crate::stats::BLOCK;
+use crate::stats::block::BLOCK;
 use crate::stats::byte_counts::ByteCounts;
 use crate::stats::float::{parts, power_of_two};
 

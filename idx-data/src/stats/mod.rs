@@ -6,12 +6,14 @@ use std::io::Read;
 use idx_std::ElementType;
 
 use crate::error::Error;
+use crate::stats::block::{BLOCK, range};
 use crate::stats::byte_counts::ByteCounts;
 use crate::stats::histogram::Grid;
 use crate::stats::moments::{ExactSums, Moments};
 pub use histogram::Histogram;
 use idx_std::Reader;
 
+mod block;
 mod byte_counts;
 mod float;
 mod histogram;
@@ -156,37 +158,6 @@ impl fmt::Debug for Stats {
         shown.field("element_type", &self.element_type);
         shown.field("summary", &self.summary()).finish()
     }
-}
-
-/// The number of elements that are summarized at once: many, so that the cost per block does not matter, and few, so that
-/// they stay in the cache.
-const BLOCK: usize = 2048;
-
-/// Folds values in several parts: a processor computes some of them at once; a single one would wait for itself at each
-/// value.
-fn fold_in_parts<T: Copy, P: Copy>(
-    values: &[T],
-    start: P,
-    fold: impl Fn(P, T) -> P,
-) -> impl Iterator<Item = P> {
-    let (eights, rest) = values.as_chunks::<8>();
-    let mut parts = [start; 8];
-    for eight in eights {
-        for (part, value) in parts.iter_mut().zip(eight) {
-            *part = fold(*part, *value);
-        }
-    }
-    parts.into_iter().chain(rest.iter().map(move |value| fold(start, *value)))
-}
-
-/// The smallest and the largest of these values.
-fn range<T: Copy + PartialOrd>(values: &[T], [low, high]: [T; 2]) -> [T; 2] {
-    let smaller = |one: T, other: T| if other < one { other } else { one };
-    let larger = |one: T, other: T| if other > one { other } else { one };
-    [
-        fold_in_parts(values, low, smaller).fold(low, smaller),
-        fold_in_parts(values, high, larger).fold(high, larger),
-    ]
 }
 
 /// Integers of at most 32 bits.

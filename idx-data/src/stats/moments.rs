@@ -1,7 +1,7 @@
 //! Sums, means and deviations without overflow or lost digits.
 
+use crate::stats::block::fold_in_parts;
 use crate::stats::float::{biased_exponent, power_of_two};
-use crate::stats::fold_in_parts;
 
 /// The exact sums of integers of at most 32 bits, and of their squares.
 #[derive(Clone, Copy, Default)]

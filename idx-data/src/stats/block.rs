@@ -1,0 +1,32 @@
+//! Blocks of values, which are folded in parts.
+
+/// The number of elements that are summarized at once: many, so that the cost per block does not matter, and few, so that
+/// they stay in the cache.
+pub(super) const BLOCK: usize = 2048;
+
+/// Folds values in several parts: a processor computes some of them at once; a single one would wait for itself at each
+/// value.
+pub(super) fn fold_in_parts<T: Copy, P: Copy>(
+    values: &[T],
+    start: P,
+    fold: impl Fn(P, T) -> P,
+) -> impl Iterator<Item = P> {
+    let (eights, rest) = values.as_chunks::<8>();
+    let mut parts = [start; 8];
+    for eight in eights {
+        for (part, value) in parts.iter_mut().zip(eight) {
+            *part = fold(*part, *value);
+        }
+    }
+    parts.into_iter().chain(rest.iter().map(move |value| fold(start, *value)))
+}
+
+/// The smallest and the largest of these values.
+pub(super) fn range<T: Copy + PartialOrd>(values: &[T], [low, high]: [T; 2]) -> [T; 2] {
+    let smaller = |one: T, other: T| if other < one { other } else { one };
+    let larger = |one: T, other: T| if other > one { other } else { one };
+    [
+        fold_in_parts(values, low, smaller).fold(low, smaller),
+        fold_in_parts(values, high, larger).fold(high, larger),
+    ]
+}
