@@ -141,13 +141,14 @@ fn absolute(path: &Path) -> PathBuf {
 fn find(folder: &Path, options: &OpenOptions) -> Result<Found, Error> {
     let none = match DataSetFiles::find(folder) {
         Ok(data_sets) => return Ok(Found::DataSets(data_sets)),
-        Err(error) => error,
+        Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => error,
+        Err(error) => return Err(error),
     };
-    match (none.kind(), options.open_set(folder)) {
-        (ErrorKind::NoDataSet, Ok(set)) => Ok(Found::Records(set)),
+    match options.open_set(folder) {
+        Ok(set) => Ok(Found::Records(set)),
+        Err(error) if error.path() == Some(folder) => Err(none),
         // A file in it is wrong.
-        (ErrorKind::NoDataSet, Err(error)) if error.path() != Some(folder) => Err(error),
-        _ => Err(none),
+        Err(error) => Err(error),
     }
 }
 

@@ -131,13 +131,7 @@ impl OpenOptions {
             let (format, source) = open_content(path, Bytes::File(file), options).at(path)?;
             Ok::<_, Error>((identity, format, source))
         };
-        let (opened, format, source) = match open() {
-            // A picture whose name does not say it.
-            Err(_) if Content::of_file(path, self).is_ok_and(|file| file.format == Format::Png) => {
-                return self.open_pictures(path, &[path.to_path_buf()]);
-            }
-            opened => opened?,
-        };
+        let (opened, format, source) = open()?;
         let size = opened.size;
         let name = path.to_path_buf();
         let again = move || match open()? {
@@ -298,10 +292,6 @@ impl Content {
         Ok(Self { format, start, bytes })
     }
 
-    fn of_file(path: &Path, options: &OpenOptions) -> Result<Self, Error> {
-        Self::of(path, Bytes::File(File::open(file_of(path)).at(path)?), options).at(path)
-    }
-
     /// The well-known file of IDX that starts like this.
     fn known(&self) -> Option<KnownFile> {
         if !matches!(self.format, Format::Idx | Format::IdxGz) {
@@ -365,6 +355,11 @@ fn open_content(
                 return Ok((format, labels_of_pictures(path, read, pictures, options)?));
             }
             with_feature!("csv", path, [read], CsvSource::open(path, read, options))
+        }
+        // A picture whose name does not say it.
+        Format::Png if matches!(bytes, Bytes::File(_)) => {
+            let files = [path.to_path_buf()];
+            with_feature!("pictures", path, [files], PicturesSource::open(path, &files, options))
         }
         Format::Png => {
             let message =
