@@ -35,7 +35,7 @@ fn classes_that_are_not_there_or_too_small() {
     let cases: [(Choose<'_>, Option<&str>); 4] = [
         (&|source| source.except(["7"]), Some("the label 7 does not occur in the 12 records")),
         (&|source| source.only(["1", "7"]), Some("the label 7 does not occur in the 12 records")),
-        (&|source| without_0(source)?.per_class(5), Some("label 1 has only 4 records")),
+        (&|source| without_0(source)?.per_class(5), Some("class 1 has only 4 records")),
         (&|source| without_0(source)?.per_class(4), None),
     ];
     for (choose, expected) in cases {

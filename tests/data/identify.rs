@@ -232,8 +232,8 @@ fn errors_of_a_data_set_have_their_kind() {
     let error = error_with("t10k-images-idx3-ubyte.gz", gzip(&file(0x08, &[2, 2, 2], &[5; 8])));
     assert_eq!(
         error.kind().to_string(),
-        "there are two different files for the test images: t10k-images-idx3-ubyte and \
-         t10k-images-idx3-ubyte.gz; remove one of them"
+        "t10k-images-idx3-ubyte and t10k-images-idx3-ubyte.gz differ, and either could be meant; remove or rename one \
+         of them"
     );
     let mut files = good("", "t10k");
     files.push(("t10k-images-idx3-ubyte.gz".to_string(), gzip(&files[2].1)));

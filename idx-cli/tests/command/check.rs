@@ -291,8 +291,8 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-labels.idx1-ubyte", Some(labels(&[1, 9, 6]))),
             5,
-            "set: there are two different files for the training labels: train-labels-idx1-ubyte and \
-             train-labels.idx1-ubyte; remove one of them",
+            "set: train-labels-idx1-ubyte and train-labels.idx1-ubyte differ, and either could be meant; remove or rename \
+             one of them",
         ),
         (
             ("train-labels-idx1-ubyte", Some(emnist_letters_test_labels())),

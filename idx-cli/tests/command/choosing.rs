@@ -78,7 +78,7 @@ fn the_smallest_class_is_named() {
     let options = ["--labels", "l.idx", "--per-class", "5", "-o", "b.npy"];
     assert_eq!(
         folder.refused(&[&["a.idx"][..], &options].concat()),
-        "a.idx: label 1 has only 1 record; take 1 or fewer per class"
+        "a.idx: class 1 has only 1 record, but 5 were requested; use fewer"
     );
 }
 
@@ -150,7 +150,7 @@ fn some_of_each_class() {
     assert_eq!(folder.read("b.idx"), file(8, &[2], &[13, 14]));
     assert_eq!(
         folder.refused(&cut("4", &[])),
-        "a.idx: label -1 has only 3 records; take 3 or fewer per class"
+        "a.idx: class -1 has only 3 records, but 4 were requested; use fewer"
     );
 }
 
@@ -247,7 +247,10 @@ fn classes_by_label_and_by_name() {
             "a.idx: `CAT` is not the label or name of a class; some are cat, ant, bee; choose another, \
              or name the classes of the labels with `--classes`",
         ),
-        (&["--per-class", "5"], "a.idx: label 0 has only 4 records; take 4 or fewer per class"),
+        (
+            &["--per-class", "5"],
+            "a.idx: class 0 has only 4 records, but 5 were requested; use fewer",
+        ),
     ] {
         let inputs = ["a.idx", "--labels", "l.idx", "-o", "x.idx"];
         assert_eq!(folder.refused(&[&inputs[..], options].concat()), message);

@@ -68,11 +68,8 @@ impl Classes {
 
     fn expect_records(&self, count: u64) -> Result<(), ErrorKind> {
         match self.seen.iter().min_by_key(|(_, seen)| **seen) {
-            Some((label, seen)) if *seen < count => {
-                let records = counted(*seen, "record");
-                let message =
-                    format!("label {label} has only {records}; take {seen} or fewer per class");
-                Err(ErrorKind::mismatch(message))
+            Some((&class, &found)) if found < count => {
+                Err(ErrorKind::NotEnoughRecords { class: Some(class), wanted: count, found })
             }
             _ => Ok(()),
         }
@@ -221,7 +218,8 @@ impl Source {
         self.chosen(labels.map(Choice::Except))
     }
 
-    /// Keeps the first `count` records of each class. Fewer are an error when the end is reached.
+    /// Keeps the first `count` records of each class. A class that has fewer is an error when the end is reached:
+    /// [`not_enough_records`](ErrorKind::code).
     ///
     /// # Errors
     ///

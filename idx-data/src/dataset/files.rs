@@ -6,7 +6,7 @@ use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::dataset::checked::CheckedFile;
-use crate::error::{At, Error, ErrorKind, file_name};
+use crate::error::{At, Error, ErrorKind};
 use crate::known::data_set::DataSet;
 use crate::known::file::{KnownFile, start};
 use crate::known::pair::mixed_data_sets;
@@ -156,9 +156,9 @@ impl DataSetFiles {
     /// the values of the labels.
     pub(super) fn load(&self, options: ReadOptions) -> Result<[Loaded; 4], Error> {
         self.missing_files().next().map_or(Ok(()), Err)?;
-        for (kind, path, twin) in self.twins() {
+        for (_, path, twin) in self.twins() {
             if start(path)? != start(twin)? {
-                return Err(self.doubled(kind, path, twin));
+                return Err(self.several_files(path, twin));
             }
         }
         let [training, test] = [Part::Train, Part::Test].map(|part| {
@@ -212,7 +212,7 @@ impl DataSetFiles {
         let differ =
             move |path, twin| content(path).zip(content(twin)).is_some_and(|(a, b)| a != b);
         let twins = self.twins().filter(move |(_, path, twin)| differ(path, twin));
-        twins.map(|(kind, path, twin)| self.doubled(kind, path, twin))
+        twins.map(|(_, path, twin)| self.several_files(path, twin))
     }
 
     fn missing(&self, named @ (part, kind): Kind) -> Error {
@@ -224,13 +224,8 @@ impl DataSetFiles {
         Error::from(ErrorKind::MissingFile(message)).with_path(&self.folder)
     }
 
-    /// The error for two files of one kind that differ: nobody knows which of them is meant.
-    fn doubled(&self, (part, kind): Kind, first: &Path, second: &Path) -> Error {
-        let [first, second] = [first, second].map(file_name);
-        let message = format!(
-            "there are two different files for the {part} {kind}: {first} and {second}; remove one of them"
-        );
-        Error::from(ErrorKind::SeveralFiles(message)).with_path(&self.folder)
+    fn several_files(&self, first: &Path, second: &Path) -> Error {
+        Error::from(ErrorKind::several_files(first, second)).with_path(&self.folder)
     }
 
     /// The error for labels that are not those of their images, for files of two well-known data sets, or for

@@ -289,7 +289,7 @@ pub enum ErrorKind {
     )]
     NotEnoughRecords {
         /// The class; `None` for the whole set.
-        class: Option<i32>,
+        class: Option<i128>,
         /// The number of records that were requested.
         wanted: u64,
         /// The number of records that there are.

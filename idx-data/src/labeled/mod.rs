@@ -291,7 +291,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// [`not_enough_records`](ErrorKind::code) if a class has fewer.
     pub fn per_class(&self, count: usize) -> Result<Self, Error> {
-        for (class, found) in self.class_counts() {
+        if let Some((class, found)) = self.class_counts().into_iter().min_by_key(|class| class.1) {
             self.enough(count, found, Some(class))?;
         }
         let mut taken = BTreeMap::<_, usize>::new();
@@ -439,6 +439,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
             return Ok(());
         }
         let (wanted, found) = (wanted as u64, found as u64);
+        let class = class.map(i128::from);
         let kind = ErrorKind::NotEnoughRecords { class, wanted, found };
         Err(Error::from(kind).at(self.images.path()))
     }
