@@ -362,6 +362,64 @@ fn labels_without_names_have_the_order_of_the_pictures() {
     assert!(message.starts_with("train.csv: record 0: the labels have 2 columns"), "{message}");
 }
 
+/// Failed before: the first column paired the pictures, which pandas writes without being asked.
+#[test]
+fn two_columns_may_name_the_pictures() {
+    let folder = twelve();
+    let table = |shift: u8| {
+        let line = |number| format!("{number},{},{number}\n", (number + shift - 1) % 12 + 1);
+        format!(",id,label\n{}", (1..=12).map(line).collect::<String>())
+    };
+    folder.write("train.csv", table(0).as_bytes());
+    folder.convert(&["pics", "--labels", "train.csv", "-o", "p.idx"]);
+    assert_eq!(folder.read("p-labels.idx"), file(8, &[12], &(1..=12).collect::<Vec<u8>>()));
+    folder.write("train.csv", table(5).as_bytes());
+    assert_eq!(
+        folder.refused(&["pics", "--labels", "train.csv", "-o", "x.idx"]),
+        "train.csv: columns 0 and 1, counted from 0, both name the pictures, and differ; remove one of them"
+    );
+    // Row numbers from 0 do not name picture 12.
+    let line = |number: u8| format!("{},{},{number}\n", 12 - number, number);
+    let lines = (1..=12).map(line).collect::<String>();
+    folder.write("train.csv", format!(",id,label\n{lines}").as_bytes());
+    folder.convert(&["pics", "--labels", "train.csv", "-f", "-o", "p.idx"]);
+    assert_eq!(folder.read("p-labels.idx"), file(8, &[12], &(1..=12).collect::<Vec<u8>>()));
+}
+
+/// Failed before: the labels went to the records in the order of the lines, whatever their numbers.
+#[test]
+fn numbers_of_lines_rise() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[4], &[10, 11, 12, 13]))]);
+    let arguments = ["a.idx", "-l", "train.csv", "-f", "-o", "b.idx"];
+    for names in ["ImageId,Label", ",Label", "id,label", "Unnamed: 0,LABEL"] {
+        let write = |numbers: [&str; 4]| {
+            let lines = numbers.iter().zip(["7", "8", "0.9e1", "6"]);
+            let lines = lines.map(|(number, label)| format!("{number},{label}\n"));
+            let table = format!("{names}\n{}", lines.collect::<String>());
+            folder.write("train.csv", table.as_bytes());
+        };
+        for rising in [["0", "1", "2", "3"], ["3", "10", "", "11"], ["b", "a", "x", "0"]] {
+            write(rising);
+            folder.convert(&arguments);
+            assert_eq!(folder.read("b-labels.idx"), file(8, &[4], &[7, 8, 9, 6]), "{rising:?}");
+        }
+        for (others, place) in [
+            (["1", "3", "2", "4"], "record 2 (line 4), column 0: the number 2 follows 3"),
+            (["1", "1", "2", "3"], "record 1 (line 3), column 0: the number 1 follows 1"),
+            (["5", "6", "", "0"], "record 3 (line 5), column 0: the number 0 follows 6"),
+        ] {
+            write(others);
+            assert_eq!(
+                folder.refused(&arguments),
+                format!(
+                    "train.csv: {place}, so the lines may be in another order than the records; sort the lines by \
+                     it, or remove its column"
+                )
+            );
+        }
+    }
+}
+
 /// Failed before: they were names of classes.
 #[test]
 fn fractions_are_no_names_of_classes() {

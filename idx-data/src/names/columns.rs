@@ -10,6 +10,17 @@ pub(crate) fn label_position(names: &[impl AsRef<str>]) -> Option<usize> {
         .find_map(|label| names.iter().position(|name| name.as_ref().eq_ignore_ascii_case(label)))
 }
 
+/// The names of a column that numbers the lines, as pandas, R and Kaggle write it.
+#[cfg(feature = "csv")]
+const NUMBERS: [&str; 6] = ["", "Unnamed: 0", "id", "index", "ImageId", "image_id"];
+
+/// The position of the numbers of the lines among columns of these names.
+#[cfg(feature = "csv")]
+pub(crate) fn number_position(names: &[String]) -> Option<usize> {
+    let numbers = |name: &String| NUMBERS.iter().any(|known| name.eq_ignore_ascii_case(known));
+    names.iter().position(numbers)
+}
+
 /// The names by which the columns of a table are compared with those of another. Numbers that count them from 0 or 1 are
 /// none, nor is the name of a single column, whose place is clear without it.
 #[cfg(any(feature = "csv", feature = "parquet"))]

@@ -10,7 +10,7 @@ use crate::error::{Error, ErrorKind, Position};
 use crate::formats::csv::header::{self, is_header};
 use crate::formats::csv::lines::Lines;
 use crate::formats::csv::number::{append_number, parse_label};
-use crate::names::columns::{are_counted, column_names, label_position};
+use crate::names::columns::{are_counted, column_names, label_position, number_position};
 use crate::names::format::is_table;
 use crate::record::options::{Column, OpenOptions};
 use crate::record::value::Value;
@@ -29,6 +29,8 @@ pub(crate) struct CsvSource {
     /// Whether the line that was split is still to be returned.
     is_pending: bool,
     next: u64,
+    /// The number of the line before.
+    number: Option<u64>,
     /// The error for a text in the first line that is not a number.
     not_number: fn(String) -> ErrorKind,
 }
@@ -40,6 +42,8 @@ const SIDES: [u32; 5] = [8, 16, 28, 32, 64];
 enum Role {
     Element,
     Label,
+    /// Numbers the lines of labels, which are in the order of the records if it rises.
+    Number,
     /// Is not read.
     Ignored,
 }
@@ -62,6 +66,7 @@ impl CsvSource {
             in_cell: None,
             is_pending: false,
             next: 0,
+            number: None,
             not_number: ErrorKind::Malformed,
         };
         csv.open_columns(path, options)?;
@@ -109,6 +114,10 @@ impl CsvSource {
             let role = self.columns.get_mut(label_column);
             let role = role.ok_or(ErrorKind::NoLabelColumn { column: label_column, count })?;
             *role = if is_ignored { Role::Ignored } else { Role::Label };
+        }
+        let numbers = names.as_deref().filter(|_| is_alone).and_then(number_position);
+        if let Some(role @ Role::Ignored) = numbers.and_then(|index| self.columns.get_mut(index)) {
+            *role = Role::Number;
         }
         let first_name = names.as_deref().and_then(<[_]>::first);
         let is_used = match self.columns.first() {
@@ -274,6 +283,7 @@ impl CsvSource {
         }
         let element_type = self.element_type;
         let mut columns = self.columns.iter();
+        let mut line_number = self.number;
         record.bytes.clear();
         self.lines.take_digits(|number| {
             match (columns.next()?, element_type) {
@@ -283,13 +293,19 @@ impl CsvSource {
                     Value::Integer(number.into()).append_to(&mut record.bytes, element_type)?;
                 }
                 (Role::Label, _) => record.label = Some(number.into()),
+                (Role::Number, _) if line_number.is_some_and(|before| before >= number) => {
+                    return None;
+                }
+                (Role::Number, _) => line_number = Some(number),
                 (Role::Ignored, _) => {}
             }
             Some(())
-        })
+        })?;
+        self.number = line_number;
+        Some(())
     }
 
-    fn parse_line(&self, record: &mut Record) -> Result<(), Error> {
+    fn parse_line(&mut self, record: &mut Record) -> Result<(), Error> {
         let fields = self.lines.fields();
         let (found, expected) = (fields.len(), self.columns.len());
         if found != expected {
@@ -298,6 +314,7 @@ impl CsvSource {
                 format!("the line has {found}, the first has {expected}; correct the line");
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
+        let mut line_number = self.number;
         record.bytes.clear();
         for (index, (field, column)) in fields.zip(&self.columns).enumerate() {
             let text = String::from_utf8_lossy(field);
@@ -309,11 +326,28 @@ impl CsvSource {
                 Role::Label => {
                     parse_label(&text, not_number).map(|label| record.label = Some(label))
                 }
+                Role::Number => expect_rising(&mut line_number, &text),
                 Role::Ignored => Ok(()),
             };
             parsed.map_err(|error| error.at_position(self.position(Some(index))))?;
         }
+        self.number = line_number;
         Ok(())
+    }
+}
+
+/// Checks that the number of a line, if it is one, is above that of the line before.
+fn expect_rising(before: &mut Option<u64>, text: &str) -> Result<(), ErrorKind> {
+    let number = text.parse().ok();
+    match before.zip(number).filter(|(before, number)| before >= number) {
+        Some((before, number)) => Err(ErrorKind::mismatch(format!(
+            "the number {number} follows {before}, so the lines may be in another order than the records; sort the lines \
+             by it, or remove its column"
+        ))),
+        None => {
+            *before = number.or(*before);
+            Ok(())
+        }
     }
 }
 

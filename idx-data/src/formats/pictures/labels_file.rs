@@ -62,7 +62,7 @@ impl Table {
         let given = options.label_column.as_ref();
         let given = given.map(|column| column_index(column, names)).transpose()?;
         let label = given.or_else(|| names.and_then(label_position));
-        let Some(naming) = self.naming_column(pictures, width, label) else {
+        let Some(naming) = self.naming_column(pictures, width, label)? else {
             return Ok(None);
         };
         let other = (width == 2).then_some(1_usize.saturating_sub(naming));
@@ -109,18 +109,34 @@ impl Table {
         pictures: &NamedPictures<'_>,
         width: usize,
         label: Option<usize>,
-    ) -> Option<usize> {
-        let columns = (0..width).filter(|column| Some(*column) != label);
+    ) -> Result<Option<usize>, ErrorKind> {
         let cells = |column: usize| self.rows.iter().filter_map(move |row| row.get(column));
         let finds_one = |column: &usize| cells(*column).any(|cell| pictures.find(cell).is_some());
-        let found: Vec<usize> = columns.filter(finds_one).collect();
         let has_ending = |column: &usize| cells(*column).any(|cell| is_picture(Path::new(cell)));
         let are_different = |column: &usize| {
             let mut seen = HashSet::new();
             cells(*column).all(|cell| seen.insert(cell))
         };
-        let mut found_at = found.iter().copied();
-        found_at.clone().find(has_ending).or_else(|| found_at.find(are_different))
+        let columns = (0..width).filter(|column| Some(*column) != label);
+        let (mut found, others): (Vec<usize>, Vec<usize>) =
+            columns.filter(finds_one).partition(has_ending);
+        if found.is_empty() {
+            found = others.into_iter().filter(are_different).collect();
+        }
+        // Row numbers may name pictures, too.
+        let named = |column: usize| -> Option<Vec<usize>> {
+            cells(column).map(|cell| pictures.find(cell)).collect()
+        };
+        let mut all_named = found.iter().filter_map(|column| Some((*column, named(*column)?)));
+        let Some((first, order)) = all_named.next() else {
+            return Ok(found.first().copied());
+        };
+        match all_named.find(|(_, other)| *other != order) {
+            Some((second, _)) => Err(ErrorKind::mismatch(format!(
+                "columns {first} and {second}, counted from 0, both name the pictures, and differ; remove one of them"
+            ))),
+            None => Ok(Some(first)),
+        }
     }
 }
 
