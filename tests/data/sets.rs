@@ -187,6 +187,16 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
         ("own.npz", npz(&[("y", labels(&[4])), ("x", records(1))])),
         ("short.npz", npz(&[("x", records(2)), ("y", labels(&[4]))])),
         ("test.npz", npz(&[("x_test", records(2)), ("test", records(1))])),
+        ("images.npz", npz(&[("labels", labels(&[4])), ("images", records(1))])),
+        (
+            "medmnist.npz",
+            npz(&[
+                ("train_images", records(2)),
+                ("val_images", records(1)),
+                ("train_labels", npy("|u1", false, &[2, 1], &[3, 7])),
+                ("val_labels", npy("|u1", false, &[1, 1], &[5])),
+            ]),
+        ),
     ]);
     let at = |name: &str| folder.path().join(name);
     assert_eq!(opened(at("mnist.npz")), MNIST);
@@ -200,8 +210,40 @@ fn an_archive_of_numpy_has_the_parts_that_keras_gives_it() {
     assert!(error.contains("there is no part val"), "{error}");
     let error = refused(at("short.npz"));
     assert!(error.contains("1 label for the 2"), "{error}");
+    assert_eq!(opened(at("images.npz")), " 4");
+    assert_eq!(opened(at("medmnist.npz:train")), " 3 7");
+    assert_eq!(opened(at("medmnist.npz:val")), " 5");
     let alone = OpenOptions::new().labels(false).open(at("short.npz")).unwrap();
     assert!(!alone.facts().has_labels);
+}
+
+/// Failed before: the first was taken without labels, or both were parts of one name.
+#[test]
+fn arrays_of_an_archive_that_could_be_meant_are_named() {
+    let records = || npy("|u1", false, &[2, 2], &[5; 4]);
+    let labels = || npy("|u1", false, &[2], &[1, 2]);
+    let folder = folder(&[
+        ("other.npz", npz(&[("x", records()), ("labels", labels())])),
+        ("part.npz", npz(&[("x_train", records()), ("y_train", labels()), ("x_test", records())])),
+        ("some.npz", npz(&[("x_train", records()), ("x_test", records()), ("t_test", labels())])),
+        (
+            "twice.npz",
+            npz(&[("x_test", records()), ("y_test", labels()), ("x_testing", records())]),
+        ),
+    ]);
+    let at = |name: &str| folder.path().join(name);
+    for (name, sentence) in [
+        ("other.npz", "the archive has 2 arrays: x, labels; choose one"),
+        ("some.npz", "the archive has 3 arrays: x_train, x_test, t_test; choose one"),
+        ("twice.npz", "the arrays x_test and x_testing could both be the records; choose one"),
+    ] {
+        let error = refused(at(name));
+        assert!(error.contains(sentence), "{error}");
+    }
+    assert_eq!(opened(at("part.npz:train")), " 1 2");
+    assert_eq!(opened(at("other.npz:x")), " - -");
+    let alone = OpenOptions::new().labels(false).open(at("other.npz")).unwrap();
+    assert_eq!(alone.facts().count, Some(2));
 }
 
 /// Four images of two classes.

@@ -46,7 +46,7 @@ pub struct Set {
 /// | a folder with MNIST's four files, plain or compressed, as they are or with one prefix | `train` and `test` |
 /// | `MNIST/raw`, `MNIST` and its parent as torchvision leaves them | `train` and `test` |
 /// | a folder with the folders `train`, `test` or `val` | these |
-/// | `mnist.npz` with `x_train`, `y_train`, `x_test` and `y_test` | `train` and `test` |
+/// | `mnist.npz` with `x_train`, `y_train`, `x_test` and `y_test`, or `train_images`, `train_labels` and so on | `train` and `test` |
 /// | `mnist/:train`, `mnist.npz:test`, `emnist/:letters-train` | one without a name |
 /// | any other file or folder | one without a name |
 ///
@@ -261,15 +261,28 @@ impl OpenOptions {
     fn open_archive(&self, path: &Path, arrays: &[String]) -> Result<Set, Error> {
         let array = |name: &str| PathBuf::from(format!("{}:{name}", path.display()));
         let mut parts = Vec::new();
-        for ArrayPair { part, records, labels } in names::pairs_of_arrays(arrays) {
+        let pairs = names::pairs_of_arrays(arrays);
+        let mut twice = pairs.iter().zip(pairs.iter().skip(1));
+        if let Some((first, second)) = twice.find(|(first, second)| first.part == second.part) {
+            let (first, second) = (first.records, second.records);
+            let message = format!(
+                "the arrays {first} and {second} could both be the records; choose one after the name of the file, as \
+                 in `FILE:{first}`"
+            );
+            return Err(ErrorKind::mismatch(message)).at(path);
+        }
+        // Another array may have the labels.
+        let lacks_labels = *self.labels && pairs.iter().any(|pair| pair.labels.is_none());
+        let used = pairs.len() + pairs.iter().filter(|pair| pair.labels.is_some()).count();
+        if pairs.is_empty() || lacks_labels && used < arrays.len() {
+            return Ok(self.open_alone(path)?.into());
+        }
+        for ArrayPair { part, records, labels } in pairs {
             let records = self.open_alone(&array(records))?;
             let labels = labels.map(array).into_iter().collect();
             parts.push((part.name().to_string(), self.with_labels_of(records, labels)?));
         }
-        match parts.is_empty() {
-            true => Ok(self.open_alone(path)?.into()),
-            false => Ok(Set { path: path.to_path_buf(), parts }),
-        }
+        Ok(Set { path: path.to_path_buf(), parts })
     }
 
     /// The records of a file, with what lies beside it.

@@ -410,6 +410,9 @@ pub(crate) struct ArrayPair<'a> {
     pub(crate) labels: Option<&'a str>,
 }
 
+/// The words for records and their labels in the names of arrays: Keras has `x_train`, and MedMNIST `train_images`.
+const ARRAY_WORDS: [[&str; 2]; 2] = [["x", "y"], ["images", "labels"]];
+
 /// The records and labels among the arrays of an archive: `x` and `y`, or `x_train` and `y_train`.
 pub(crate) fn pairs_of_arrays(names: &[String]) -> Vec<ArrayPair<'_>> {
     let mut pairs: Vec<_> = names.iter().filter_map(|name| ArrayPair::of(name, names)).collect();
@@ -419,12 +422,16 @@ pub(crate) fn pairs_of_arrays(names: &[String]) -> Vec<ArrayPair<'_>> {
 
 impl<'a> ArrayPair<'a> {
     fn of(records: &'a str, names: &'a [String]) -> Option<Self> {
-        let part = records.strip_prefix('x')?;
-        let labels = names.iter().find(|name| name.strip_prefix('y') == Some(part));
-        let part = match part.strip_prefix('_') {
-            Some(word) => Part::of(word)?,
-            None => Some(Part::None).filter(|_| part.is_empty())?,
-        };
+        let (part, labels) = ARRAY_WORDS.into_iter().find_map(|[word, label_word]| {
+            let part = match records.split_once('_') {
+                None if records == word => Part::None,
+                Some((first, part)) if first == word => Part::of(part)?,
+                Some((part, last)) if last == word => Part::of(part)?,
+                _ => return None,
+            };
+            Some((part, records.replacen(word, label_word, 1)))
+        })?;
+        let labels = names.iter().find(|name| **name == labels);
         Some(Self { part, records, labels: labels.map(String::as_str) })
     }
 }
@@ -723,5 +730,15 @@ mod tests {
         );
         assert_eq!(pairs(&["y", "x", "xs", "x_grid"]), [" x Some(\"y\")"]);
         assert_eq!(pairs(&["x_val", "y_test", "arr_0"]), ["val x_val None"]);
+        assert_eq!(
+            pairs(&["test_labels", "test_images", "train_images", "train_labels"]),
+            ["train train_images Some(\"train_labels\")", "test test_images Some(\"test_labels\")"]
+        );
+        assert_eq!(pairs(&["labels", "images"]), [" images Some(\"labels\")"]);
+        assert_eq!(
+            pairs(&["images_test", "labels_test"]),
+            ["test images_test Some(\"labels_test\")"]
+        );
+        assert_eq!(pairs(&["test_x_images", "x_train_2", "ximages", "_x", "x_"]), [""; 0]);
     }
 }
