@@ -13,7 +13,7 @@ use crate::args::{InfoArguments, LabelArguments, Opening};
 use crate::commands::hex;
 use crate::records::input::{IdxFile, Input, not_idx, part_path};
 use crate::term::console::{Console, is_standard_input, standard_input};
-use crate::term::failure::{Failure, print_note};
+use crate::term::failure::{Failure, MAYBE_LABEL, print_note};
 use crate::term::report::{count_text, known_text, report};
 use crate::term::text::PathText;
 
@@ -84,13 +84,10 @@ pub(crate) fn opening(arguments: &InfoArguments) -> Opening {
 fn note_label(path: &Path, opening: &Opening) {
     let read = opening.records.clone().labels(true).open(path);
     if let Err(error) = read
-        && let ErrorKind::MaybeLabel { numbers, side } = error.kind()
+        && let kind @ (ErrorKind::MaybeLabel { .. } | ErrorKind::MaybeLabelColumns(_)) =
+            error.kind()
     {
-        print_note(format_args!(
-            "{}: note: {numbers} numbers without names are one more than a picture of {side} x {side} has; if the first \
-             is a label, read them with `--label-column 0`, and if none is, with `--no-labels`",
-            path.display()
-        ));
+        print_note(format_args!("{}: note: {kind} with `{MAYBE_LABEL}`", path.display()));
     }
 }
 
@@ -133,7 +130,7 @@ impl Info {
         let format = source.formats().first().copied().unwrap_or(Format::Idx);
         let source = arguments.reading.change(source)?;
         let info = Self::new(path, format, &source.facts().layout, source.facts().count);
-        if format == Format::Csv && path.is_file() {
+        if matches!(format, Format::Csv | Format::Parquet) && path.is_file() {
             note_label(path, opening);
         }
         let checked = match arguments.identify {

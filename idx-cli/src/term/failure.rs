@@ -232,6 +232,9 @@ fn message(error: &Error, options: &Options) -> String {
     format!("{position}{kind}{remedy}{after}")
 }
 
+/// The options for columns that may be labels.
+pub(crate) const MAYBE_LABEL: &str = "--label-column` or `--no-labels";
+
 /// The option or the command for what the end of the sentence advises. This is the only table of them.
 fn remedy(error: &Error) -> Option<&'static str> {
     use ErrorKind as Kind;
@@ -248,7 +251,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::NoNames(_) | Kind::UnnamedColumns => "--header",
         Kind::NumbersAsNames => "--no-header",
         Kind::MaybeNames(_) => "--header` or `--no-header",
-        Kind::MaybeLabel { .. } => "--label-column` or `--no-labels",
+        Kind::MaybeLabel { .. } | Kind::MaybeLabelColumns(_) => MAYBE_LABEL,
         Kind::NoLabelColumn { .. }
         | Kind::MaybeLabelName { .. }
         | Kind::UnknownLabelColumn(_)

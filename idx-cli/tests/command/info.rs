@@ -232,8 +232,9 @@ fn a_label_among_the_numbers_is_noted() {
     assert_eq!(outcome.code, Some(0));
     assert_eq!(
         outcome.messages,
-        "idx: a.csv: note: 785 numbers without names are one more than a picture of 28 x 28 has; if the first is a \
-         label, read them with `--label-column 0`, and if none is, with `--no-labels`\n"
+        "idx: a.csv: note: the lines have 785 numbers without names, one more than a picture of 28 x 28 has, so the \
+         first (column 0) or the last (column 784) may be a label; say which, or that none is with `--label-column` or \
+         `--no-labels`\n"
     );
     assert!(folder.run(&["info", "b.csv"]).success().contains("? x 784"));
 }

@@ -1,6 +1,6 @@
 //! Labels: those that go along, one column of them alone, and those of another set.
 
-use idx_tests::{file, real_data};
+use idx_tests::{file, gzip, real_data};
 
 use crate::common::{Folder, byte_records, each_format};
 
@@ -186,4 +186,54 @@ fn labels_go_along() {
         folder.refused(&["b.csv", "--labels", "three.idx", "-o", "x.csv"]),
         "three.idx: more labels than the 2 records; give the label file of these records"
     );
+}
+
+/// As in the table of the iris flowers.
+#[test]
+fn labels_that_are_texts_are_classes() {
+    let table = b"length,width,species\n5.1,3.5,setosa\n7.0,3.2,versicolor\n4.9,3.0,setosa\n";
+    let folder = Folder::new(&[("iris.csv", table)]);
+    let convert = |arguments: &[&str]| {
+        let outcome = folder.run(&[&["convert"], arguments].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    };
+    let arguments = ["iris.csv", "--label-column", "species", "--as", "f32", "-f", "-o", "a.idx"];
+    convert(&arguments);
+    let values = [5.1_f32, 3.5, 7.0, 3.2, 4.9, 3.0].map(f32::to_be_bytes).concat();
+    assert_eq!(folder.read("a.idx"), file(0x0D, &[3, 2], &values));
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[3], &[0, 1, 0]));
+    assert_eq!(folder.read("a-classes.txt"), b"setosa\nversicolor\n");
+    let stats = folder.run(&["stats", "iris.csv", "--label-column", "species", "--as", "f32"]);
+    assert!(stats.success().contains("setosa"));
+    folder.write("list.txt", b"versicolor\nsetosa\n");
+    convert(&[&arguments[..], &["--classes", "list.txt", "--only", "setosa"]].concat());
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[1, 1]));
+    // Labels alone, also compressed.
+    folder.write("labels.csv", b"label\ndog\n\"a, b\"\n");
+    folder.write("labels.csv.gz", &gzip(b"label\ndog\n\"a, b\"\n"));
+    folder.write("b.idx", &file(8, &[2], &[7, 8]));
+    for labels in ["labels.csv", "labels.csv.gz"] {
+        convert(&["b.idx", "-l", labels, "-f", "-o", "c.idx"]);
+        assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
+        assert_eq!(folder.read("c-classes.txt"), b"a, b\ndog\n");
+    }
+    for (table, sentence) in [
+        (
+            "label\ndog\n3\n",
+            "record 1 (line 3), column 0: the label 3 is a number, and others are texts",
+        ),
+        ("label\n3\ndog\n", "record 1 (line 3), column 0: \"dog\" is not a label, a whole number"),
+        ("label\ndog\n\"\"\n", "record 1 (line 3), column 0: \"\" is not a label, a whole number"),
+        (
+            "label\ndog\n\u{fffd}\n",
+            "record 1 (line 3), column 0: the label `\u{fffd}` is not UTF-8",
+        ),
+    ] {
+        folder.write("labels.csv", table.as_bytes());
+        let message = folder.refused(&["b.idx", "-l", "labels.csv", "-o", "x.idx"]);
+        assert!(message.starts_with(&format!("labels.csv: {sentence}")), "{message}");
+    }
+    let piped = folder.run_with(&["convert", "-", "--to", "csv"], b"label,value\ncat,1\n");
+    let (_, message) = piped.failure();
+    assert!(message.ends_with("save the table, and give the name of the file"), "{message}");
 }

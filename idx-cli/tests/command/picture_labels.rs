@@ -362,6 +362,52 @@ fn labels_without_names_have_the_order_of_the_pictures() {
     assert!(message.starts_with("train.csv: record 0: the labels have 2 columns"), "{message}");
 }
 
+/// Failed before: the pictures of cats got the name dog, which stood first in the list.
+#[test]
+fn a_list_of_names_numbers_the_classes_of_folders() {
+    let folder = Folder::new(&[("list.txt", b"owl\ndog\ncat\n")]);
+    let convert = |arguments: &[&str]| {
+        let outcome = folder.run(&[&["convert"], arguments].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+    };
+    let picture = |level| png(&GrayImage::from_pixel(1, 1, image::Luma([level])).into());
+    folder.write("photos/cat/1.png", &picture(1));
+    folder.write("photos/dog/2.png", &picture(2));
+    let names = ["photos", "--classes", "list.txt", "-f", "-o", "a.idx"];
+    convert(&names);
+    assert_eq!(folder.read("a.idx")[16..], [1, 2]);
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[2, 1]));
+    assert_eq!(folder.read("a-classes.txt"), b"owl\ndog\ncat\n");
+    convert(&[&names[..], &["--only", "cat"]].concat());
+    assert_eq!(folder.read("a.idx")[16..], [1]);
+    // So do the names in a table.
+    folder.write("labels.csv", b"file,label\n1.png,dog\n2.png,cat\n");
+    folder.write("flat/1.png", &picture(1));
+    folder.write("flat/2.png", &picture(2));
+    let table = ["flat", "-l", "labels.csv", "--classes", "list.txt", "-f", "-o", "a.idx"];
+    convert(&table);
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[1, 2]));
+    fs::copy(folder.0.path().join("labels.csv"), folder.0.path().join("flat/labels.csv")).unwrap();
+    convert(&["flat", "--classes", "list.txt", "-f", "-o", "a.idx"]);
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[1, 2]));
+    // All of a class are left out, or all names are new.
+    folder.write("list.txt", b"owl\ncat\n");
+    assert_eq!(
+        folder.refused(&names),
+        "photos: record 1: the class `dog` is not in the list of names; add it, or correct it"
+    );
+    folder.write("list.txt", b"Katze\nHund\n");
+    convert(&names);
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[0, 1]));
+    assert_eq!(folder.read("a-classes.txt"), b"Katze\nHund\n");
+    // Numbers that have names beside them get others.
+    convert(&["a.idx", "-o", "b.idx"]);
+    folder.write("list.txt", b"Hund\nKatze\n");
+    convert(&["b.idx", "--classes", "list.txt", "-o", "c.idx"]);
+    assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[0, 1]));
+    assert_eq!(folder.read("c-classes.txt"), b"Hund\nKatze\n");
+}
+
 /// Failed before: the first column paired the pictures, which pandas writes without being asked.
 #[test]
 fn two_columns_may_name_the_pictures() {

@@ -1,5 +1,6 @@
 //! The steps that add, remove, number and change labels.
 
+use std::collections::BTreeMap;
 use std::ops::Range;
 
 use crate::chain::source::Source;
@@ -140,6 +141,7 @@ impl Source {
             has_labels: true,
             label_type: labels.facts().label_type,
             classes: labels.facts().classes.clone().or(names),
+            have_names: labels.facts().have_names,
             ..self.left()
         };
         self.fail_with(&labels);
@@ -151,7 +153,8 @@ impl Source {
     /// The same records without their labels.
     #[must_use]
     pub fn without_labels(self) -> Self {
-        let facts = Facts { has_labels: false, label_type: None, classes: None, ..self.left() };
+        let (label_type, classes, have_names) = (None, None, false);
+        let facts = Facts { has_labels: false, label_type, classes, have_names, ..self.left() };
         self.mapped(facts, |record| {
             record.label = None;
             Ok(())
@@ -159,10 +162,34 @@ impl Source {
     }
 
     /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
+    ///
+    /// Pictures in folders that have names, and labels that are texts, already have their classes, and get the labels of
+    /// these names. A class that is not among them is an error when a record of it is read, unless none is: then the
+    /// classes get new names.
     #[must_use]
     pub fn with_classes(mut self, names: ClassNames) -> Self {
-        self.facts.classes = Some(names);
-        self
+        let known = self.facts.classes.replace(names);
+        let (Some(known), Some(names)) = (known, &self.facts.classes) else {
+            return self;
+        };
+        let moved = known.iter().map(|(label, name)| (label, names.label(name)));
+        let moved: BTreeMap<i128, Option<i128>> = moved.collect();
+        let has_new_names = moved.values().all(Option::is_none);
+        if !self.facts.have_names || has_new_names {
+            return self;
+        }
+        let facts = self.left();
+        self.mapped(facts, move |record| {
+            let moved = record.label.and_then(|label| moved.get(&label).copied().flatten());
+            record.label = Some(moved.ok_or_else(|| {
+                let name = record.label.and_then(|label| known.name(label)).unwrap_or_default();
+                let message = format!(
+                    "the class `{name}` is not in the list of names; add it, or correct it"
+                );
+                ErrorKind::mismatch(message)
+            })?);
+            Ok(())
+        })
     }
 
     /// Records that have labels: these, or else those that their numbers say.

@@ -191,6 +191,7 @@ impl Source {
         self.facts = Facts {
             label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
             left_out: self.left().left_out.max(other.left().left_out),
+            have_names: self.facts.have_names && other.facts.have_names,
             columns: self.facts.columns.take().or(other.facts.columns),
             known: None,
             ..self.facts.of_count(count)

@@ -10,6 +10,7 @@ use std::time::SystemTime;
 
 use crate::chain::{CHANGED, Input, Source};
 use crate::error::{At, Error, ErrorKind};
+use crate::formats::Again;
 use crate::formats::idx::IdxSource;
 use crate::formats::npy::{MAGIC as NPY_MAGIC, NpySource};
 use crate::formats::npz;
@@ -25,7 +26,7 @@ use idx_std::is_gzip;
 use idx_std::{ElementType, FileSignature, Reader};
 
 #[cfg(feature = "csv")]
-use crate::formats::csv::CsvSource;
+use crate::formats::csv;
 #[cfg(feature = "parquet")]
 use crate::formats::parquet;
 #[cfg(feature = "pictures")]
@@ -237,6 +238,18 @@ impl Bytes {
         })
     }
 
+    /// What reads the bytes of a file once more, from its start.
+    fn again(&self, start: &[u8]) -> io::Result<Option<Again>> {
+        let Self::File(file) = self else {
+            return Ok(None);
+        };
+        let (mut file, start) = (file.try_clone()?, start.to_vec());
+        Ok(Some(Box::new(move || {
+            file.rewind()?;
+            Ok(Self::File(file).into_decompressed(&start)?)
+        })))
+    }
+
     /// The number of bytes, if it is known before they are read.
     fn size(&self, start: &[u8]) -> io::Result<Option<u64>> {
         match self {
@@ -349,12 +362,13 @@ fn open_content(
             Ok(Box::new(RawSource::open(read, size, element_type, options)?))
         }
         Format::Csv => {
+            let again = bytes.again(&start)?;
             let read = bytes.into_decompressed(&start)?;
             #[cfg(feature = "pictures")]
             if let Some(pictures) = options.labels_of.as_deref().filter(|files| !files.is_empty()) {
                 return Ok((format, labels_of_pictures(path, read, pictures, options)?));
             }
-            with_feature!("csv", path, [read], CsvSource::open(path, read, options))
+            with_feature!("csv", path, [read, again], csv::open(path, read, again, options))
         }
         // A picture whose name does not say it.
         Format::Png if matches!(bytes, Bytes::File(_)) => {

@@ -70,6 +70,7 @@ codes! {
     NumbersAsNames "mismatch" InvalidInput,
     MaybeNames "mismatch" InvalidInput,
     MaybeLabel "mismatch" InvalidInput,
+    MaybeLabelColumns "mismatch" InvalidInput,
     MaybeLabelName "mismatch" InvalidInput,
     UnknownLabelColumn "mismatch" InvalidInput,
     SeveralLabelColumns "mismatch" InvalidInput,

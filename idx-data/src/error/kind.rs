@@ -208,6 +208,12 @@ pub enum ErrorKind {
         /// The height and width of the picture.
         side: u32,
     },
+    /// Columns beside the records may be labels.
+    #[error(
+        "no column is named label, and {} may be the labels; say which, or that none is",
+        .0.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(" or ")
+    )]
+    MaybeLabelColumns(Vec<String>),
     /// A column stands beside those whose names are those of a picture.
     #[error(
         "the column {name:?} stands beside those of a picture of {}; remove it, or say that it is the label",

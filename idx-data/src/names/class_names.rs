@@ -32,6 +32,42 @@ pub(crate) const CLASSES: &str = "classes.txt";
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct ClassNames(pub(crate) BTreeMap<i128, String>);
 
+/// The different labels that are texts: the classes, which are numbered in the order of their bytes, as folders are.
+#[cfg(any(feature = "csv", feature = "parquet"))]
+#[derive(Default)]
+pub(crate) struct Texts {
+    pub(crate) texts: BTreeSet<String>,
+    size: u64,
+}
+
+#[cfg(any(feature = "csv", feature = "parquet"))]
+impl Texts {
+    pub(crate) fn insert(&mut self, text: &str) -> Result<(), ErrorKind> {
+        if self.texts.contains(text) {
+            return Ok(());
+        }
+        expect_utf8(text)?;
+        self.size += text.len() as u64;
+        if self.size > ClassNames::MAX_SIZE {
+            let message = "the labels have more than 1 MiB of different names; write classes";
+            return Err(ErrorKind::unsupported(message));
+        }
+        self.texts.insert(text.to_string());
+        Ok(())
+    }
+}
+
+/// Checks that a label had no bytes that are not UTF-8, without which two labels may be one.
+#[cfg(any(feature = "csv", feature = "parquet", feature = "pictures"))]
+pub(crate) fn expect_utf8(text: &str) -> Result<(), ErrorKind> {
+    match text.contains(char::REPLACEMENT_CHARACTER) {
+        true => Err(ErrorKind::malformed(format!(
+            "the label `{text}` is not UTF-8; save the file as UTF-8"
+        ))),
+        false => Ok(()),
+    }
+}
+
 impl ClassNames {
     /// The maximum size of a file of names in bytes, so that a wrong file is not read to its end.
     const MAX_SIZE: u64 = 1 << 20;

@@ -11,14 +11,14 @@ pub(crate) fn label_position(names: &[impl AsRef<str>]) -> Option<usize> {
 }
 
 /// The names of a column that numbers the lines, as pandas, R and Kaggle write it.
-#[cfg(feature = "csv")]
-const NUMBERS: [&str; 6] = ["", "Unnamed: 0", "id", "index", "ImageId", "image_id"];
+#[cfg(any(feature = "csv", feature = "parquet"))]
+const NUMBERS: [&str; 7] =
+    ["", "Unnamed: 0", "__index_level_0__", "id", "index", "ImageId", "image_id"];
 
-/// The position of the numbers of the lines among columns of these names.
-#[cfg(feature = "csv")]
-pub(crate) fn number_position(names: &[String]) -> Option<usize> {
-    let numbers = |name: &String| NUMBERS.iter().any(|known| name.eq_ignore_ascii_case(known));
-    names.iter().position(numbers)
+/// Whether a column of this name numbers the lines.
+#[cfg(any(feature = "csv", feature = "parquet"))]
+pub(crate) fn are_numbers(name: &str) -> bool {
+    NUMBERS.iter().any(|known| name.eq_ignore_ascii_case(known))
 }
 
 /// The names by which the columns of a table are compared with those of another. Numbers that count them from 0 or 1 are

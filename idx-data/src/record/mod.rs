@@ -163,6 +163,8 @@ pub struct Facts {
     pub label_type: Option<ElementType>,
     /// The names of the classes that the labels mean, if they have names.
     pub classes: Option<ClassNames>,
+    /// Whether the records have these names, as pictures in folders do, and the labels only number them.
+    pub(crate) have_names: bool,
     /// Whether these are files of pictures, which reading has already changed as the options say.
     pub are_pictures: bool,
     /// The names of the columns that make up the records of a table, if they have names. Names that only count, from 0
@@ -187,6 +189,7 @@ impl Facts {
             has_labels: false,
             label_type: None,
             classes: None,
+            have_names: false,
             are_pictures: false,
             columns: None,
             absent_classes: BTreeSet::new(),

@@ -83,6 +83,11 @@ fn labels_of_text_are_classes() {
     folder.write("classes.txt", b"eel\nfox\n");
     let dogs = ["convert", "a.idx", "--labels", "l.parquet", "--only", "dog", "--to", "csv"];
     assert_eq!(folder.run(&dogs).success(), "label,value\n1,1\n1,3\n");
+    // Failed before: dogs became ants.
+    folder.write("list.txt", b"dog\nant\n");
+    let list = ["a.idx", "--labels", "l.parquet", "--classes", "list.txt", "-o", "named.idx"];
+    folder.run(&[&["convert"], &list[..]].concat());
+    assert_eq!(folder.read("named-labels.idx"), file(8, &[3], &[0, 1, 0]));
     let label: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None, Some("")]));
     folder.write_parquet(
         "b.parquet",

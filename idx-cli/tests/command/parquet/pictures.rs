@@ -59,6 +59,29 @@ fn labels_may_come_before_the_pictures() {
     assert_eq!(folder.read("i-labels.idx"), file(0x0B, &[2], &[1, 44, 0, 2]));
 }
 
+/// Failed before: the pictures were converted without labels, and no word of them.
+#[test]
+fn labels_under_another_name_are_asked_for() {
+    let folder = Folder::new(&[]);
+    let fine: ArrayRef = Arc::new(Int16Array::from(vec![9, 2]));
+    let coarse: ArrayRef = Arc::new(Int16Array::from(vec![1, 0]));
+    let images = pictures(&[[0, 1, 2, 3], [4, 5, 6, 255]]);
+    let columns = [("img", images), ("fine_label", fine), ("coarse_label", coarse)];
+    folder.write_parquet("a.parquet", &columns, Compression::UNCOMPRESSED);
+    let sentence = "a.parquet: no column is named label, and \"fine_label\" or \"coarse_label\" may be the labels; say \
+                    which, or that none is with `--label-column` or `--no-labels`";
+    assert_eq!(folder.refused(&["a.parquet", "-o", "i.idx"]), sentence);
+    let info = folder.run(&["info", "a.parquet"]);
+    assert_eq!(info.code, Some(0));
+    let note = sentence.replacen("a.parquet: ", "idx: a.parquet: note: ", 1);
+    assert_eq!(info.messages, format!("{note}\n"));
+    folder.convert(&["a.parquet", "--label-column", "fine_label", "-o", "i.idx"]);
+    assert_eq!(folder.read("i-labels.idx"), file(0x0B, &[2], &[0, 9, 0, 2]));
+    folder.convert(&["a.parquet", "--no-labels", "-o", "alone.idx"]);
+    folder.convert(&["a.parquet", "--column", "img", "-o", "chosen.idx"]);
+    assert_eq!(folder.read("alone.idx"), folder.read("chosen.idx"));
+}
+
 /// The shards that were read before are closed, and what was skipped in them is still named.
 #[test]
 fn pictures_skipped_in_any_shard_are_named() {

@@ -4,6 +4,7 @@ mod number;
 mod lines;
 mod header;
 mod source;
+mod texts;
 mod sink;
 
 #[cfg(feature = "pictures")]
@@ -13,6 +14,6 @@ pub(crate) use lines::Lines;
 #[cfg(feature = "pictures")]
 pub(crate) use number::parse_label;
 pub(crate) use sink::CsvSink;
-pub(crate) use source::CsvSource;
 #[cfg(feature = "pictures")]
 pub(crate) use source::column_index;
+pub(crate) use texts::open;

@@ -1,5 +1,6 @@
 //! Reads lines of numbers as records, with labels from a column.
 
+use std::collections::HashMap;
 use std::io::Read;
 use std::mem::take;
 use std::path::Path;
@@ -10,7 +11,8 @@ use crate::error::{Error, ErrorKind, Position};
 use crate::formats::csv::header::{self, is_header};
 use crate::formats::csv::lines::Lines;
 use crate::formats::csv::number::{append_number, parse_label};
-use crate::names::columns::{are_counted, column_names, label_position, number_position};
+use crate::names::class_names::{ClassNames, Texts};
+use crate::names::columns::{are_counted, are_numbers, column_names, label_position};
 use crate::names::format::is_table;
 use crate::record::options::{Column, OpenOptions};
 use crate::record::value::Value;
@@ -31,6 +33,8 @@ pub(crate) struct CsvSource {
     next: u64,
     /// The number of the line before.
     number: Option<u64>,
+    /// The labels of texts.
+    labels: HashMap<String, i128>,
     /// The error for a text in the first line that is not a number.
     not_number: fn(String) -> ErrorKind,
 }
@@ -67,6 +71,7 @@ impl CsvSource {
             is_pending: false,
             next: 0,
             number: None,
+            labels: HashMap::new(),
             not_number: ErrorKind::Malformed,
         };
         csv.open_columns(path, options)?;
@@ -115,8 +120,9 @@ impl CsvSource {
             let role = role.ok_or(ErrorKind::NoLabelColumn { column: label_column, count })?;
             *role = if is_ignored { Role::Ignored } else { Role::Label };
         }
-        let numbers = names.as_deref().filter(|_| is_alone).and_then(number_position);
-        if let Some(role @ Role::Ignored) = numbers.and_then(|index| self.columns.get_mut(index)) {
+        let named = self.columns.iter_mut().zip(names.iter().flatten());
+        let mut numbers = named.filter(|(_, name)| is_alone && are_numbers(name));
+        if let Some((role @ Role::Ignored, _)) = numbers.next() {
             *role = Role::Number;
         }
         let first_name = names.as_deref().and_then(<[_]>::first);
@@ -292,7 +298,8 @@ impl CsvSource {
                 (Role::Element, _) => {
                     Value::Integer(number.into()).append_to(&mut record.bytes, element_type)?;
                 }
-                (Role::Label, _) => record.label = Some(number.into()),
+                (Role::Label, _) if self.labels.is_empty() => record.label = Some(number.into()),
+                (Role::Label, _) => return None,
                 (Role::Number, _) if line_number.is_some_and(|before| before >= number) => {
                     return None;
                 }
@@ -303,6 +310,49 @@ impl CsvSource {
         })?;
         self.number = line_number;
         Some(())
+    }
+
+    /// Whether the labels are texts, as the first one is.
+    pub(super) fn has_texts(&self) -> bool {
+        let mut cells = self.lines.fields().zip(&self.columns);
+        let label = cells.find(|(_, role)| **role == Role::Label).filter(|_| self.is_pending);
+        label.is_some_and(|(text, _)| is_text(&String::from_utf8_lossy(text)))
+    }
+
+    /// Reads all labels, which are texts.
+    pub(super) fn into_classes(mut self) -> Result<ClassNames, Error> {
+        let label = self.columns.iter().position(|role| *role == Role::Label).unwrap_or_default();
+        let mut found = Texts::default();
+        while take(&mut self.is_pending) || self.lines.next()? {
+            let text = self.lines.fields().nth(label).unwrap_or_default();
+            let text = String::from_utf8_lossy(text);
+            let inserted = match is_text(&text) {
+                true => found.insert(&text),
+                // A line that has none is an error when it is read.
+                false if text.is_empty() => Ok(()),
+                false => Err(ErrorKind::malformed(format!(
+                    "the label {text} is a number, and others are texts; write all as numbers, or all as names"
+                ))),
+            };
+            inserted.map_err(|error| error.at_position(self.position(Some(label))))?;
+            self.next += 1;
+        }
+        ClassNames::new(found.texts)
+    }
+
+    /// The same table, whose texts are the names of these classes.
+    pub(super) fn numbered(mut self, classes: ClassNames) -> Self {
+        self.labels = classes.iter().map(|(label, name)| (name.to_string(), label)).collect();
+        self.facts.have_names = self.facts.has_labels;
+        self.facts.classes = Some(classes).filter(|_| self.facts.has_labels);
+        self
+    }
+
+    fn label(&self, text: &str, not_number: fn(String) -> ErrorKind) -> Result<i128, ErrorKind> {
+        match self.labels.get(text) {
+            Some(label) => Ok(*label),
+            None => parse_label(text, not_number),
+        }
     }
 
     fn parse_line(&mut self, record: &mut Record) -> Result<(), Error> {
@@ -324,7 +374,7 @@ impl CsvSource {
             let parsed = match column {
                 Role::Element => self.append_cell(&text, not_number, &mut record.bytes),
                 Role::Label => {
-                    parse_label(&text, not_number).map(|label| record.label = Some(label))
+                    self.label(&text, not_number).map(|label| record.label = Some(label))
                 }
                 Role::Number => expect_rising(&mut line_number, &text),
                 Role::Ignored => Ok(()),
@@ -334,6 +384,10 @@ impl CsvSource {
         self.number = line_number;
         Ok(())
     }
+}
+
+fn is_text(cell: &str) -> bool {
+    !cell.is_empty() && cell.trim().parse::<f64>().is_err()
 }
 
 /// Checks that the number of a line, if it is one, is above that of the line before.

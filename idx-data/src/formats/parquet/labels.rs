@@ -13,14 +13,11 @@ use crate::error::{Error, ErrorKind};
 use crate::formats::parquet::arrays::{dtype, integers, null, records};
 use crate::formats::parquet::file::{ParquetFile, damaged};
 use crate::formats::parquet::schema::{LABEL, are_labels, item, layout};
-use crate::names::class_names::ClassNames;
+use crate::names::class_names::{ClassNames, Texts};
 use crate::record::RecordLayout;
 use crate::record::label::LabelRows;
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
-
-/// The maximum size of all names of classes together in bytes, as in a file of them.
-const MAX_NAMES: usize = 1 << 20;
 
 /// The number of labels to look through at a time.
 const BATCH_LABELS: usize = 8192;
@@ -68,31 +65,27 @@ impl LabelColumn {
     /// Texts that are integers are the labels themselves; else they are numbered in the order of their bytes, as
     /// folders of classes are.
     fn of_texts(file: &ParquetFile, column: usize) -> Result<Self, Error> {
-        let mut labels = BTreeMap::new();
+        let mut found = Texts::default();
         let mut batches = file.batches(&[column], BATCH_LABELS)?;
-        let mut size = 0;
         while let Some(batch) = batches.next()? {
-            for text in batch.columns().iter().flat_map(|array| texts(array)).flatten() {
-                if !labels.contains_key(text) {
-                    size += text.len();
-                    labels.insert(text.to_string(), 0);
-                }
-            }
-            if size > MAX_NAMES {
-                let message = "the labels have more than 1 MiB of different names; write classes";
-                return Err(ErrorKind::unsupported(message).into());
-            }
+            let mut texts = batch.columns().iter().flat_map(|array| texts(array)).flatten();
+            texts.try_for_each(|text| found.insert(text))?;
         }
         let number =
             |text: &String| text.parse().ok().filter(|number: &i128| number.to_string() == *text);
-        let numbers: Option<Vec<i128>> = labels.keys().map(number).collect();
+        let numbers: Option<Vec<i128>> = found.texts.iter().map(number).collect();
         let classes = match numbers {
             Some(_) => None,
-            None => Some(ClassNames::new(labels.keys().cloned())?),
+            None => Some(ClassNames::new(found.texts.iter().cloned())?),
         };
-        let numbers = numbers.unwrap_or_else(|| (0..).take(labels.len()).collect());
-        labels.values_mut().zip(numbers).for_each(|(label, number)| *label = number);
+        let numbers = numbers.unwrap_or_else(|| (0..).take(found.texts.len()).collect());
+        let labels = found.texts.into_iter().zip(numbers).collect();
         Ok(Self { column, kind: Kind::Texts(labels), classes })
+    }
+
+    /// Whether the labels are the names of the classes.
+    pub(super) const fn has_names(&self) -> bool {
+        matches!(self, Self { kind: Kind::Texts(_), classes: Some(_), .. })
     }
 
     /// The element type of the labels, if IDX has it.

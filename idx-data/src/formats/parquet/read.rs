@@ -46,6 +46,7 @@ pub(crate) fn open(
         has_labels: known.is_some(),
         label_type: known.and_then(LabelColumn::element_type),
         classes: known.and_then(|labels| labels.classes.clone()),
+        have_names: known.is_some_and(LabelColumn::has_names),
         columns: column_names(names.collect()),
         ..Facts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
     };

@@ -9,7 +9,7 @@ use serde_json::{Value, from_value, json};
 use crate::error::ErrorKind;
 use crate::formats::parquet::arrays::{data_type, dtype, first_lengths};
 use crate::formats::parquet::file::{ParquetFile, damaged};
-use crate::names::columns::label_position;
+use crate::names::columns::{are_numbers, label_position};
 use crate::record::RecordLayout;
 use crate::record::options::{Column, OpenOptions};
 use crate::record::value::DType;
@@ -95,6 +95,15 @@ impl Columns {
                 )));
             }
         };
+        let others = (0..names.len()).filter(|index| !records.contains(index));
+        let may_be_labels = |index: &usize| are_labels(file.data_type(*index));
+        let maybe = others.filter(may_be_labels).filter_map(|index| names.get(index).copied());
+        let maybe: Vec<String> =
+            maybe.filter(|name| !are_numbers(name)).map(String::from).collect();
+        let are_sought = label.is_none() && *options.labels && options.column.is_none();
+        if are_sought && !options.are_labels() && !maybe.is_empty() {
+            return Err(ErrorKind::MaybeLabelColumns(maybe));
+        }
         let are_pictures = matches!(&records[..], [record] if is_picture(record));
         Ok(Self { records, label, are_pictures })
     }

@@ -25,6 +25,8 @@ pub(super) struct Pictures {
     pub(super) files: Vec<LabeledFile>,
     pub(super) has_labels: bool,
     pub(super) classes: Option<ClassNames>,
+    /// Whether the folders or the table have names of classes, not numbers.
+    pub(super) have_names: bool,
     pub(super) skipped: Vec<Skipped>,
 }
 
@@ -106,6 +108,7 @@ pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
             return Err(ErrorKind::unsupported(message)).at(path);
         }
         found.classes = label_classes(path, &mut classes)?;
+        found.have_names = have_names(&classes);
     }
     let unlabeled = top.pictures.into_iter().map(|path| LabeledFile { path, label: None });
     found.files.extend(unlabeled);
@@ -120,10 +123,9 @@ pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
             Ok(listed) => (listed, None),
             Err(error) => (None, Some(error)),
         };
-        found.classes = {
-            let table = Box::new(access::open_regular(&list).at(&list)?);
-            read_labels(path, table, &mut found.files, listed).at(&list)?
-        };
+        let table = Box::new(access::open_regular(&list).at(&list)?);
+        (found.classes, found.have_names) =
+            read_labels(path, table, &mut found.files, listed).at(&list)?;
         if let Some(error) = wrong {
             // Words have the numbers of that list.
             if found.classes.is_some() {
@@ -162,6 +164,7 @@ pub(super) fn of_files(path: &Path, files: &[PathBuf], labels: bool) -> Result<P
         }
         found.has_labels = true;
         found.classes = label_classes(path, &mut classes)?;
+        found.have_names = have_names(&classes);
     }
     found.files.extend(classes.into_iter().flat_map(Class::into_files));
     Ok(found)
@@ -237,6 +240,11 @@ fn label_classes(path: &Path, classes: &mut [Class]) -> Result<Option<ClassNames
         class.label = Some(label);
     }
     ClassNames::new(names).map(Some).at(path)
+}
+
+fn have_names(classes: &[Class]) -> bool {
+    let is_number = |class: &Class| class.name().is_ok_and(|name| name.parse::<i128>().is_ok());
+    !classes.iter().all(is_number)
 }
 
 /// Adds the pictures of a folder, and then those of the folders in it.

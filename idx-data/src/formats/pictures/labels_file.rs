@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
 use crate::formats::csv::{Lines, column_index, is_header, parse_label};
-use crate::names::class_names::ClassNames;
+use crate::names::class_names::{ClassNames, expect_utf8};
 use crate::names::columns::label_position;
 use crate::names::folder::is_picture;
 use crate::record::options::OpenOptions;
@@ -17,8 +17,13 @@ pub(crate) struct Table {
     rows: Vec<Vec<String>>,
 }
 
-/// The labels of pictures in their order, and the names of the classes.
-pub(crate) type Labels = (Vec<i128>, Option<ClassNames>);
+/// The labels of pictures in their order.
+pub(crate) struct Labels {
+    pub(super) numbers: Vec<i128>,
+    pub(super) classes: Option<ClassNames>,
+    /// Whether the table has the names of the classes, not the numbers.
+    pub(super) have_names: bool,
+}
 
 impl Table {
     pub(crate) fn read(
@@ -188,24 +193,25 @@ pub(super) struct LabeledFile {
     pub(super) label: Option<i128>,
 }
 
-/// Assigns to each picture of a folder its label from the table in it, and gives the names of the classes.
+/// Assigns to each picture of a folder its label from the table in it, and gives the names of the classes, and whether the
+/// table has them.
 pub(super) fn read_labels(
     folder: &Path,
     table: Box<dyn Read + Send>,
     pictures: &mut [LabeledFile],
     list: Option<ClassNames>,
-) -> Result<Option<ClassNames>, Error> {
+) -> Result<(Option<ClassNames>, bool), Error> {
     let options = OpenOptions::default();
     let named = NamedPictures::new(folder, pictures.iter().map(|picture| &*picture.path));
     let table = Table::read(table, &named, &options)?;
     let labels = table.labels(&named, list, &options)?;
-    let (labels, classes) = labels.ok_or_else(|| {
+    let labels = labels.ok_or_else(|| {
         ErrorKind::mismatch("no column has the names of the pictures; write lines like 0.png,7")
     })?;
-    for (picture, label) in pictures.iter_mut().zip(labels) {
+    for (picture, label) in pictures.iter_mut().zip(labels.numbers) {
         picture.label = Some(label);
     }
-    Ok(classes)
+    Ok((labels.classes, labels.have_names))
 }
 
 /// The numbers of labels, and the names of the classes: those of the list, which has to name each label that is no number;
@@ -217,7 +223,7 @@ fn numbered(labels: &[&str], list: Option<ClassNames>) -> Result<Labels, Error> 
         labels.iter().filter(|label| number(label).is_none()).copied().collect();
     let Some(word) = words.first() else {
         let list = list.filter(|list| numbers.iter().all(|number| list.name(*number).is_some()));
-        return Ok((numbers, list));
+        return Ok(Labels { numbers, classes: list, have_names: false });
     };
     let is_number = |word: &&&str| word.parse().is_ok_and(f64::is_finite);
     if let Some(fraction) = words.iter().find(is_number) {
@@ -228,6 +234,7 @@ fn numbered(labels: &[&str], list: Option<ClassNames>) -> Result<Labels, Error> 
             "the label `{word}` is not a number, and others are; write all as numbers, or all as names"
         )).into());
     }
+    words.iter().try_for_each(|word| expect_utf8(word))?;
     let list = match list {
         Some(list) => list,
         None => ClassNames::new(words.iter().copied())?,
@@ -240,5 +247,5 @@ fn numbered(labels: &[&str], list: Option<ClassNames>) -> Result<Labels, Error> 
         })
     };
     let numbers: Result<Vec<i128>, ErrorKind> = labels.iter().map(label).collect();
-    Ok((numbers?, Some(list)))
+    Ok(Labels { numbers: numbers?, classes: Some(list), have_names: true })
 }

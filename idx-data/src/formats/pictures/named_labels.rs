@@ -7,8 +7,8 @@ use std::sync::Arc;
 use idx_std::ElementType;
 
 use crate::error::{Error, ErrorKind};
-use crate::formats::csv::CsvSource;
-use crate::formats::pictures::labels_file::{NamedPictures, Table};
+use crate::formats::pictures::labels_file::{Labels, NamedPictures, Table};
+use crate::formats::{Again, csv};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 
@@ -36,13 +36,17 @@ pub(crate) fn labels_of_pictures(
     let read = || Box::new(Cursor::new(Arc::clone(&text)));
     let named = NamedPictures::new(Path::new(""), pictures.iter().map(PathBuf::as_path));
     let table = Table::read(read(), &named, options)?;
-    let Some((labels, classes)) = table.labels(&named, None, options)? else {
-        return Ok(Box::new(CsvSource::open(path, read(), options)?));
+    let Some(Labels { numbers, classes, have_names }) = table.labels(&named, None, options)? else {
+        let again: Again = Box::new({
+            let text = Arc::clone(&text);
+            move || Ok(Box::new(Cursor::new(text)))
+        });
+        return Ok(Box::new(csv::open(path, read(), Some(again), options)?));
     };
-    let count = Some(labels.len() as u64);
+    let count = Some(numbers.len() as u64);
     let layout = RecordLayout::of_records(ElementType::U8, count, &[0]);
-    let facts = Facts { has_labels: true, classes, ..Facts::new(layout, count) };
-    Ok(Box::new(NamedLabels { facts, labels: labels.into_iter() }))
+    let facts = Facts { has_labels: true, classes, have_names, ..Facts::new(layout, count) };
+    Ok(Box::new(NamedLabels { facts, labels: numbers.into_iter() }))
 }
 
 impl RecordSource for NamedLabels {

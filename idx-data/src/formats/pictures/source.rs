@@ -63,6 +63,7 @@ impl PicturesSource {
         let facts = reader.facts(Facts {
             has_labels: found.has_labels,
             classes: found.classes,
+            have_names: found.have_names,
             pictures: Some(found.files.iter().map(|file| file.path.clone()).collect()),
             ..Facts::new(unread, Some(found.files.len() as u64))
         });
