@@ -320,6 +320,11 @@ fn labels_of_a_table_are_paired_by_names() {
             lines.replace("7.png", "70.png"),
             "there is no 70.png in the folder; remove the line, or add the picture",
         ),
+        // Pictures that were saved in another format.
+        (
+            lines.replace(".png", ".jpg"),
+            "there is no 1.jpg in the folder; remove the line, or add the picture",
+        ),
         (lines.replace("7.png", "8.png"), "two lines have a label for 8.png; remove one of them"),
     ] {
         folder.write("train.csv", lines.as_bytes());
@@ -348,6 +353,11 @@ fn labels_without_names_have_the_order_of_the_pictures() {
     let folder = twelve();
     let lines = |line: &dyn Fn(u8) -> String| (1..=12).map(line).collect::<String>();
     let expected: Vec<u8> = (1..=12).map(|number| (number + 1) % 3).collect();
+    // The numbers of all pictures, and still labels.
+    folder.write("train.csv", lines(&|number| format!("{}\n", 13 - number)).as_bytes());
+    folder.convert(&["pics", "--labels", "train.csv", "-f", "-o", "p.idx"]);
+    let reversed: Vec<u8> = (1..=12).rev().collect();
+    assert_eq!(folder.read("p-labels.idx"), file(8, &[12], &reversed));
     for text in [
         lines(&|number| format!("{}\n", (number + 1) % 3)),
         format!("size,label\n{}", lines(&|number| format!("5,{}\n", (number + 1) % 3))),

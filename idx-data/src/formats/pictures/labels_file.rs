@@ -103,24 +103,27 @@ impl Table {
         numbered(&found, list).map(Some)
     }
 
-    /// The column that names pictures: with the ending of one, or by different names without.
+    /// The column that names pictures: with the ending of one, or by different names without. A column of other names with
+    /// such an ending is one, too: the lines would else stand for pictures in another order.
     fn naming_column(
         &self,
         pictures: &NamedPictures<'_>,
         width: usize,
         label: Option<usize>,
     ) -> Option<usize> {
-        let columns = (0..width).filter(|column| Some(*column) != label);
+        // A single column is labels.
+        let columns = (0..width).filter(|column| width > 1 && Some(*column) != label);
         let cells = |column: usize| self.rows.iter().filter_map(move |row| row.get(column));
         let finds_one = |column: &usize| cells(*column).any(|cell| pictures.find(cell).is_some());
-        let found: Vec<usize> = columns.filter(finds_one).collect();
+        let found: Vec<usize> = columns.clone().filter(finds_one).collect();
         let has_ending = |column: &usize| cells(*column).any(|cell| is_picture(Path::new(cell)));
         let are_different = |column: &usize| {
             let mut seen = HashSet::new();
             cells(*column).all(|cell| seen.insert(cell))
         };
-        let mut found_at = found.iter().copied();
-        found_at.clone().find(has_ending).or_else(|| found_at.find(are_different))
+        let found = || found.iter().copied();
+        let column = found().find(has_ending).or_else(|| found().find(are_different));
+        column.or_else(|| columns.clone().find(has_ending))
     }
 }
 
