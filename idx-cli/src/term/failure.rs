@@ -229,7 +229,22 @@ fn message(error: &Error, options: &Options) -> String {
     let after =
         error.records().map(|records| format!(" (after {})", counted(records, "whole record")));
     let [position, remedy, after] = [position, remedy, after].map(Option::unwrap_or_default);
-    format!("{position}{kind}{remedy}{after}")
+    let raw = match may_be_raw(kind) && options.have("--raw") {
+        true => "; numbers without a header are read with `--raw`",
+        false => "",
+    };
+    format!("{position}{kind}{remedy}{after}{raw}")
+}
+
+/// Whether this is about a file of an unknown format that is no text.
+fn may_be_raw(kind: &ErrorKind) -> bool {
+    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    match kind {
+        ErrorKind::File(FileErrorKind::NotIdx { signature: None, start, .. }) => {
+            !start.iter().all(is_text)
+        }
+        _ => false,
+    }
 }
 
 /// The option or the command for what the end of the sentence advises. This is the only table of them.

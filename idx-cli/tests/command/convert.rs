@@ -294,6 +294,12 @@ fn numbers_without_a_header() {
         let found = folder.refused(&[&[input, "-o", "d.idx"], &rows_of[..], &[label]].concat());
         assert_eq!(found, message);
     }
+    // The option is named to whoever does not know it, where the command has it.
+    let message = "numbers without a header are read with `--raw`";
+    for command in ["info", "show", "stats", "check"] {
+        let found = folder.run(&[command, "batch.bin"]).failure().1;
+        assert_eq!(found.ends_with(message), command != "check", "{found}");
+    }
     let message = folder.refused(&["batch.bin", "-o", "d.idx", "--raw", "u8"]);
     assert!(message.ends_with("with `--shape`"), "{message}");
 }

@@ -2,7 +2,7 @@
 
 use idx_tests::{file, gzip, real_data};
 
-use crate::common::{Folder, each_format, not_idx, two_images};
+use crate::common::{Folder, each_format, not_idx, two_images, with_raw};
 
 /// The names of files alone are `info` and `show` of each.
 #[test]
@@ -138,9 +138,9 @@ fn bad_files_are_one_line_each() {
         // All records: ten of a long file are shown without meeting what is wrong.
         let show = |name| ["show", name, "--records", "..", "--record-limit", "8G"];
         let (_, message) = folder.run(&show(bad.name)).failure();
-        assert_eq!(message, format!("{}: {}", bad.name, bad.message));
+        assert_eq!(message, format!("{}: {}", bad.name, with_raw(bad.message)));
         let (_, message) = folder.run_with(&show("-"), &bad.bytes).failure();
-        assert_eq!(message, format!("-: {}", bad.message));
+        assert_eq!(message, format!("-: {}", with_raw(bad.message)));
     }
 }
 
