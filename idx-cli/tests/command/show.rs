@@ -110,7 +110,7 @@ fn show_refuses_what_does_not_go_together() {
         ),
         (
             &["--labels", "three"],
-            "three: 3 labels but 2 records; give the label file of these records",
+            "three: 3 labels but 2 records; give the label file of these records, or if dimension 2 counts the records, move it to the front with `numpy.moveaxis(array, 2, 0)`",
         ),
         (
             &["--labels", "floats"],
