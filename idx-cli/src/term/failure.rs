@@ -253,10 +253,11 @@ fn remedy(error: &Error) -> Option<&'static str> {
 
     Some(match error.kind() {
         Kind::File(kind) => return file_remedy(kind, error.records()),
+        Kind::OutOfRange { becomes: Some(_), .. } => "--as` or `--scale MIN..MAX,A..B",
         Kind::OutOfRange { .. } | Kind::ElementType(_) => "--as",
-        Kind::Fraction { .. } => "--as f32` or `--as u8 --scale 0..255",
+        Kind::Fraction { .. } => "--as f32` or `--as u8 --scale MIN..MAX,0..255",
         Kind::SeveralParts { .. } => "--to",
-        Kind::NotBytes(_) => "idx convert --as u8` or `idx convert --as u8 --scale 0..255",
+        Kind::NotBytes(_) => "idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255",
         Kind::LabelOutOfRange { label, .. } if i32::try_from(*label).is_ok() => "--labels-as",
         Kind::LabelType(_) => "--labels-as",
         Kind::UnknownShape(_) | Kind::NotImages(_) | Kind::OtherColumns { .. } => "--shape",
