@@ -66,7 +66,10 @@ impl Table {
             return Ok(None);
         };
         let other = (width == 2).then_some(1_usize.saturating_sub(naming));
-        let label = label.or(other).ok_or(ErrorKind::SeveralLabelColumns { columns: width })?;
+        let Some(label) = label.or(other) else {
+            let list = list.map_or_else(|| self.names_beside(naming), |list| Ok(Some(list)))?;
+            return self.of_classes(naming, width)?.labels(pictures, list, options);
+        };
         let mut labels: HashMap<usize, &str> = HashMap::new();
         for row in &self.rows {
             let (Some(name), Some(label)) =
@@ -101,6 +104,32 @@ impl Table {
             found.push(label);
         }
         numbered(&found, list).map(Some)
+    }
+
+    /// A table of names and classes in place of one whose other columns are one-hot.
+    fn of_classes(&self, naming: usize, width: usize) -> Result<Self, ErrorKind> {
+        let row_of = |row: &Vec<String>| {
+            let is = |cell: &String, number: f64| cell.parse() == Ok(number);
+            let mut others = row.clone();
+            let name = (naming < others.len()).then(|| others.remove(naming))?;
+            let class = others.iter().position(|cell| !is(cell, 0.0))?;
+            let zeros = others.iter().filter(|cell| is(cell, 0.0)).count();
+            let is_one_hot =
+                others.get(class).is_some_and(|cell| is(cell, 1.0)) && zeros + 2 == width;
+            is_one_hot.then(|| vec![name, class.to_string()])
+        };
+        let rows = self.rows.iter().map(row_of).collect::<Option<_>>();
+        let rows = rows.ok_or(ErrorKind::SeveralLabelColumns { columns: width - 1 })?;
+        Ok(Self { names: None, rows })
+    }
+
+    /// The names of the other columns than that of the names of pictures, as those of classes.
+    fn names_beside(&self, naming: usize) -> Result<Option<ClassNames>, Error> {
+        let others = |names: &Vec<String>| {
+            let names = names.iter().enumerate().filter(|(column, _)| *column != naming);
+            ClassNames::new(names.map(|(_, name)| name))
+        };
+        self.names.as_ref().map(others).transpose()
     }
 
     /// The column that names pictures: with the ending of one, or by different names without. A column of other names with
