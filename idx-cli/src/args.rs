@@ -177,10 +177,11 @@ pub(crate) struct ReadingArguments {
 
     /// Scale linearly to A..B, such as 0..1
     ///
-    /// The range of the input's type, 0..255 for u8 and 0..1 for f32 and f64, becomes A..B. The result is f32; `--as u8
-    /// --scale 0..255` makes bytes. csv is read as bytes, or as numbers from 0 to 1 if --as names an integer type.
+    /// The range of the input's type, 0..255 for u8 and 0..1 for f32 and f64, becomes A..B. Another range stands before
+    /// it, as in `--scale -1..1,0..255`. The result is f32; `--as u8 --scale 0..255` makes bytes. csv is read as bytes,
+    /// or as numbers from 0 to 1 if --as names an integer type.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
-    scale: Option<[f64; 2]>,
+    scale: Option<Scale>,
 
     /// Subtract MEAN, divide by STD, after --scale
     ///
@@ -235,17 +236,19 @@ impl ReadingArguments {
     pub(crate) fn changes(&self, transpose: bool) -> TransformOptions {
         TransformOptions::new()
             .element_type(self.element_type)
-            .scale(self.scale)
+            .scale(self.scale.map(|scale| scale.to))
+            .scale_from(self.scale.and_then(|scale| scale.from))
             .normalize(self.normalize)
             .transpose(transpose)
     }
 
     /// The element type to read csv as, which does not have one: that of the results, unless numbers are scaled
-    /// or normalized. Then numbers that become integers are fractions; numbers to scale are bytes otherwise.
+    /// or normalized. Then numbers that become integers, or whose range is given, are fractions; numbers to scale are bytes
+    /// otherwise.
     fn csv_type(&self) -> ElementType {
         let makes_integers = self.element_type.is_some_and(|to| !to.is_float());
         match (self.scale, self.normalize) {
-            (Some(_), _) if !makes_integers => ElementType::U8,
+            (Some(Scale { from: None, .. }), _) if !makes_integers => ElementType::U8,
             (None, None) => self.element_type.unwrap_or(ElementType::U8),
             _ => ElementType::F64,
         }
@@ -302,8 +305,20 @@ fn column(text: &str) -> Result<Column, Infallible> {
     text.parse()
 }
 
-fn scale(text: &str) -> Result<[f64; 2], &'static str> {
-    two_numbers(text, "..").ok_or("write a range of numbers, such as 0..1")
+/// The range to scale to, and that from which to scale.
+#[derive(Clone, Copy, Debug)]
+struct Scale {
+    from: Option<[f64; 2]>,
+    to: [f64; 2],
+}
+
+fn scale(text: &str) -> Result<Scale, &'static str> {
+    let (from, to) = text.split_once(',').map_or((None, text), |(from, to)| (Some(from), to));
+    let range = |text: &str| {
+        two_numbers(text, "..")
+            .ok_or("write a range of numbers, such as 0..1, or two, such as -1..1,0..255")
+    };
+    Ok(Scale { from: from.map(range).transpose()?, to: range(to)? })
 }
 
 fn normalization(text: &str) -> Result<[f64; 2], &'static str> {

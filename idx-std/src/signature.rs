@@ -32,6 +32,19 @@ const PICTURE: FileSignature =
 /// The NORB data set is distributed in this format.
 const LUSH_MATRIX: FileSignature =
     format("a Lush matrix", "convert it to IDX with the program that reads it");
+const MATLAB: FileSignature = format("a MATLAB file", SAVE);
+const OCTAVE: FileSignature =
+    format("a file of Octave", "write its matrix as csv with `dlmwrite` of Octave");
+/// Protocol buffers of TensorFlow.
+const TF_RECORD: FileSignature = format(
+    "a TFRecord file",
+    "read it with `tf.data.TFRecordDataset`, and save its arrays with `numpy.save`",
+);
+/// Only what is not 0, each number after its column.
+const LIBSVM: FileSignature = format(
+    "text in the format of libsvm",
+    "load it with `load_svmlight_file` of scikit-learn, and save its array with `numpy.save`",
+);
 const PICKLE: FileSignature = format("a pickle of Python", SAVE);
 /// A zip archive with a pickle in it.
 const TORCH: FileSignature =
@@ -89,7 +102,11 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     (b"\x80\x04", PICKLE),
     (b"\x80\x05", PICKLE),
     (b"\x89HDF\r\n\x1A\n", format("an HDF5 file", SAVE)),
-    (b"MATLAB 5.0", format("a MATLAB file", SAVE)),
+    // The oldest pickles are text.
+    (b"(lp", PICKLE),
+    (b"(dp", PICKLE),
+    (b"cnumpy.core", PICKLE),
+    (b"MATLAB 5.0", MATLAB),
     (
         b"MATLAB 7.3",
         format(
@@ -97,6 +114,8 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
             "read it with `h5py`, and save its arrays with `numpy.save`",
         ),
     ),
+    (b"# Created by Octave", OCTAVE),
+    (b"Octave-1-", OCTAVE),
     (b"ARROW1\0\0", format("an Arrow file", "save its table as Parquet")),
     (b"\x93NUMPY", format("a NumPy array", CONVERT)),
     (b"PAR1", format("a Parquet file", CONVERT)),
@@ -162,6 +181,8 @@ impl FileSignature {
             [_, _, _, _, b'm', b'o', b'o', b'v', ..]
             | [_, _, _, _, b'm', b'd', b'a', b't', ..]
             | [_, _, _, _, b'f', b't', b'y', b'p', ..] => Some(FILM),
+            _ if is_matlab_4(start) => Some(MATLAB),
+            _ if is_tf_record(start) => Some(TF_RECORD),
             _ if start.get(36..40) == Some(b"acsp") => {
                 Some(format("a color profile", "check the source of the file"))
             }
@@ -212,6 +233,7 @@ impl FileSignature {
                 let first = name.trim_ascii_start().first();
                 first.is_some_and(u8::is_ascii_alphabetic).then_some(SERVER_MESSAGE)
             }
+            _ if is_libsvm(text) => Some(LIBSVM),
             _ => {
                 let refuses = REFUSALS.iter().any(|refusal| text.starts_with(refusal.as_bytes()));
                 refuses.then_some(SERVER_MESSAGE)
@@ -233,6 +255,55 @@ fn starts_with_pickle(archive: &[u8]) -> bool {
     let size = usize::from(u16::from_le_bytes([low, high]));
     let name = archive.get(30..).and_then(|rest| rest.get(..size));
     name.is_some_and(|name| name.ends_with(b"/data.pkl"))
+}
+
+/// Whether this is the header of a matrix in MATLAB's version 4: five numbers, of which the last is the size of the name
+/// that follows with its NUL.
+fn is_matlab_4(start: &[u8]) -> bool {
+    let Some((&[kind, 0, 0, 0, _, _, _, _, _, _, _, _, 0 | 1, 0, 0, 0, size, 0, 0, 0], rest)) =
+        start.split_first_chunk()
+    else {
+        return false;
+    };
+    let is_name = |name: &[u8]| {
+        let is_letter = |byte: &u8| byte.is_ascii_alphanumeric() || *byte == b'_';
+        name.first().is_some_and(u8::is_ascii_alphabetic) && name.iter().all(is_letter)
+    };
+    // The tens are the type of the numbers, the ones that of the matrix.
+    let name = rest.get(..usize::from(size)).and_then(|name| name.strip_suffix(&[0]));
+    kind < 60 && kind % 10 < 3 && name.is_some_and(is_name)
+}
+
+/// Whether the size of the first record is followed by its checksum, CRC-32C.
+fn is_tf_record(start: &[u8]) -> bool {
+    let Some((size, rest)) = start.split_first_chunk::<8>() else {
+        return false;
+    };
+    let checksum = !size.iter().fold(u32::MAX, |checksum, byte| {
+        (0..8).fold(checksum ^ u32::from(*byte), |checksum, _| {
+            (checksum >> 1) ^ (checksum & 1).wrapping_neg() & 0x82F6_3B78
+        })
+    });
+    let masked = checksum.rotate_right(15).wrapping_add(0xA282_EAD8);
+    rest.starts_with(&masked.to_le_bytes())
+}
+
+/// Whether the first line is a label, and then columns with their numbers, such as `5 153:3 154:18`.
+fn is_libsvm(text: &[u8]) -> bool {
+    let Ok(text) = str::from_utf8(text) else {
+        return false;
+    };
+    let is_number = |text: &str| text.parse::<f64>().is_ok();
+    let mut words = text.lines().next().unwrap_or_default().split_ascii_whitespace();
+    let starts_with_label = words.next().is_some_and(is_number);
+    let is_pair = |word: &str| {
+        let (column, number) = word.split_once(':')?;
+        Some(column.parse::<u32>().is_ok() && is_number(number))
+    };
+    // The start may end within the last one.
+    let last = words.clone().count().saturating_sub(usize::from(!text.contains('\n')));
+    let mut pairs = words.take(last).map(|word| is_pair(word).unwrap_or_default()).peekable();
+    starts_with_label && pairs.peek().is_some() && pairs.all(|is_pair| is_pair)
 }
 
 /// Whether this follows such a bracket in JSON. Names of columns may start with one, too.

@@ -307,6 +307,7 @@ fn any_number_of_spaces_and_tabs_separates_numbers() {
         " 0.5  0.25 3 \r\n   0 1\t4\r\n",
         "   5.0000000e-01   2.5000000e-01   3.0000000e+00\n   0.0   1.0   4.0",
         "0.5\t 0.25 3\n\n\t0 \t1 4 \n",
+        "\u{FEFF}0.5 0.25 3\n0 1 4\n",
     ] {
         let found = read_table(text, &options);
         assert_eq!(found, ("2 f32".to_string(), expected.clone(), vec![3, 4]), "{text:?}");

@@ -70,6 +70,12 @@ fn columns_that_are_labels() {
     assert_eq!((two.facts().count, two.facts().label_type), (Some(2), Some(ElementType::U8)));
     let error = numbers("cube").with_labels(two).unwrap_err();
     assert!(error.to_string().contains("2 labels but 1 record;"), "{error}");
+    // Records in the last dimension, as MATLAB has them.
+    fs::write(folder.path().join("last"), file(8, &[3, 1, 2], &[0; 6])).unwrap();
+    let two =
+        OpenOptions::new().as_labels().label_column(0).open(folder.path().join("two")).unwrap();
+    let error = numbers("last").with_labels(two).unwrap_err();
+    assert!(error.to_string().ends_with("with `numpy.moveaxis(array, 2, 0)`"), "{error}");
     // Text has no element type.
     let options = OpenOptions::new().as_labels().label_column(0);
     let named = options.open(folder.path().join("named.csv")).unwrap();
@@ -103,6 +109,9 @@ fn names_of_classes() {
         ("2 cat\n\n7\tdog\n", &[(2, "cat"), (7, "dog")]),
         ("1: cat\n2: dog\n", &[(1, "cat"), (2, "dog")]),
         ("1. cat\n2. dog\n", &[(1, "cat"), (2, "dog")]),
+        // As pandas writes them.
+        ("1.0,cat\n2.0,dog\n", &[(1, "cat"), (2, "dog")]),
+        ("1.0 cat\n2.0 dog\n", &[(1, "cat"), (2, "dog")]),
         ("0,cat\n1,dog\n", &[(0, "cat"), (1, "dog")]),
         ("0,tench, Tinca\n1,dog\n", &[(0, "tench, Tinca"), (1, "dog")]),
         ("index,codepoint,char\n0,U+304A,お\n1,U+304D,き\n", &[(0, "お"), (1, "き")]),
@@ -123,6 +132,8 @@ fn names_of_classes() {
         ("cat\n\n0 dog\n", "line 3 begins with the number of a class and line 1 does not"),
         ("0 cat\n1\n", "line 1 begins with the number of a class and line 2 does not"),
         ("0 cat\n0 dog\n", "two lines name class 0"),
+        (r#"{"0": "cat", "1": "dog"}"#, "this is JSON; write one name in each line"),
+        (r#"["cat", "dog"]"#, "this is JSON; write one name in each line"),
         ("0 cat\n1 cat\n", "two classes have the name `cat`"),
         ("20 km/h\n30 km/h\n", "two classes have the name `km/h`"),
         ("index,char,word\n0,a,ant\n1,b,bee\n", "the table has 2 columns that may be the names"),

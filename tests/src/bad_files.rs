@@ -395,6 +395,31 @@ pub fn bad_files() -> Vec<BadFile> {
             "this is a MATLAB file, not an IDX file; save its arrays with `numpy.save`",
         ),
         (
+            "matlab-4",
+            [&[0, 0, 0, 0, 2, 0, 0, 0, 3, 0, 0, 0, 0, 0, 0, 0, 3, 0, 0, 0][..], b"x1\0", &[0; 48]].concat(),
+            "this is a MATLAB file, not an IDX file; save its arrays with `numpy.save`",
+        ),
+        (
+            "octave",
+            b"# Created by Octave 8.4.0, Wed Nov 25 10:00:00 2026 UTC <me@host>\n# name: x\n# type: matrix\n".to_vec(),
+            "this is a file of Octave, not an IDX file; write its matrix as csv with `dlmwrite` of Octave",
+        ),
+        (
+            "tf-record",
+            vec![140, 0, 0, 0, 0, 0, 0, 0, 0xF7, 0xA0, 0x36, 0xE7, 0x0A, 0x05],
+            "this is a TFRecord file, not an IDX file; read it with `tf.data.TFRecordDataset`, and save its arrays with `numpy.save`",
+        ),
+        (
+            "libsvm",
+            b"5 153:3 154:18 155:18\n0 128:51\n".to_vec(),
+            "this is text in the format of libsvm, not an IDX file; load it with `load_svmlight_file` of scikit-learn, and save its array with `numpy.save`",
+        ),
+        (
+            "pickle-as-text",
+            b"(lp0\nI1\na.".to_vec(),
+            "this is a pickle of Python, not an IDX file; save its arrays with `numpy.save`",
+        ),
+        (
             "arrow",
             b"ARROW1\0\0\xFF\xFF\xFF\xFF".to_vec(),
             "this is an Arrow file, not an IDX file; save its table as Parquet",

@@ -229,7 +229,22 @@ fn message(error: &Error, options: &Options) -> String {
     let after =
         error.records().map(|records| format!(" (after {})", counted(records, "whole record")));
     let [position, remedy, after] = [position, remedy, after].map(Option::unwrap_or_default);
-    format!("{position}{kind}{remedy}{after}")
+    let raw = match may_be_raw(kind) && options.have("--raw") {
+        true => "; numbers without a header are read with `--raw`",
+        false => "",
+    };
+    format!("{position}{kind}{remedy}{after}{raw}")
+}
+
+/// Whether this is about a file of an unknown format that is no text.
+fn may_be_raw(kind: &ErrorKind) -> bool {
+    let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
+    match kind {
+        ErrorKind::File(FileErrorKind::NotIdx { signature: None, start, .. }) => {
+            !start.iter().all(is_text)
+        }
+        _ => false,
+    }
 }
 
 /// The options for columns that may be labels.
@@ -241,10 +256,11 @@ fn remedy(error: &Error) -> Option<&'static str> {
 
     Some(match error.kind() {
         Kind::File(kind) => return file_remedy(kind, error.records()),
+        Kind::OutOfRange { becomes: Some(_), .. } => "--as` or `--scale MIN..MAX,A..B",
         Kind::OutOfRange { .. } | Kind::ElementType(_) => "--as",
-        Kind::Fraction { .. } => "--as f32` or `--as u8 --scale 0..255",
+        Kind::Fraction { .. } => "--as f32` or `--as u8 --scale MIN..MAX,0..255",
         Kind::SeveralParts { .. } => "--to",
-        Kind::NotBytes(_) => "idx convert --as u8` or `idx convert --as u8 --scale 0..255",
+        Kind::NotBytes(_) => "idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255",
         Kind::LabelOutOfRange { label, .. } if i32::try_from(*label).is_ok() => "--labels-as",
         Kind::LabelType(_) => "--labels-as",
         Kind::UnknownShape(_) | Kind::NotImages(_) | Kind::OtherColumns { .. } => "--shape",

@@ -7,15 +7,19 @@ use crate::common::Folder;
 /// A command that fails, the option or command that its message must advise, and the arguments that follow the advice.
 type Case = (&'static [&'static str], &'static str, &'static [&'static str]);
 
-const FRACTIONS: &str = "--as f32` or `--as u8 --scale 0..255";
+const FRACTIONS: &str = "--as f32` or `--as u8 --scale MIN..MAX,0..255";
 
 const CASES: &[Case] = &[
     (&["convert", "fractions.csv", "-o", "o.idx"], FRACTIONS, &["--as", "f32"]),
-    (&["convert", "tenths.csv", "-o", "o.idx"], FRACTIONS, &["--as", "u8", "--scale", "0..255"]),
+    (
+        &["convert", "tenths.csv", "-o", "o.idx"],
+        FRACTIONS,
+        &["--as", "u8", "--scale", "0..1,0..255"],
+    ),
     (
         &["convert", "tenths.idx", "--as", "u8", "-o", "o.idx"],
         FRACTIONS,
-        &["--as", "u8", "--scale", "0..255"],
+        &["--as", "u8", "--scale", "0..1,0..255"],
     ),
     (&["stats", "tenths.csv"], FRACTIONS, &["--as", "f32"]),
     (
@@ -28,7 +32,16 @@ const CASES: &[Case] = &[
         "idx convert --as u8",
         &["convert", "f32.idx", "--as", "u8", "-o", "bytes.idx"],
     ),
-    (&["convert", "f32.idx", "-o", "pictures/"], "--as", &["--as", "u8"]),
+    (
+        &["convert", "f32.idx", "-o", "pictures/"],
+        "idx convert --as u8",
+        &["convert", "f32.idx", "--as", "u8", "-o", "pictures/"],
+    ),
+    (
+        &["convert", "f32.idx", "--as", "u8", "--scale", "0..255", "-o", "o.idx"],
+        "--as` or `--scale MIN..MAX,A..B",
+        &["--scale", "1..4,0..255"],
+    ),
     (
         &["convert", "f32.idx", "--normalize", "1,2", "--as", "u8", "-o", "o.idx"],
         "--as",

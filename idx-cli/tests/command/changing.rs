@@ -11,12 +11,12 @@ fn fractions_become_pictures() {
     let refused = folder.refused(&["f64.idx", "-o", "digits/"]);
     assert_eq!(
         refused,
-        "digits/: png holds u8, and these records are f64; choose another element type with `--as`"
+        "digits/: records of 1 x 2 f64 cannot be written as pictures, which are u8; convert them to u8 first with `idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255`"
     );
     let refused = folder.refused(&["f64.idx", "--as", "u8", "-o", "digits/"]);
     assert_eq!(
         refused,
-        "f64.idx: record 0: 0.5 is not a whole number, and u8 has no others; choose another element type, or scale from 0..1 with `--as f32` or `--as u8 --scale 0..255`"
+        "f64.idx: record 0: 0.5 is not a whole number, and u8 has no others; choose another element type, or give the range to scale from with `--as f32` or `--as u8 --scale MIN..MAX,0..255`"
     );
     let scaled = ["f64.idx", "--as", "u8", "--scale", "0..255", "-o"];
     folder.convert(&[&scaled[..], &["digits/"]].concat());
@@ -28,6 +28,27 @@ fn fractions_become_pictures() {
     folder.write("x.csv", b"0.5,1\n");
     folder.convert(&["x.csv", "--as", "u8", "--scale", "0..255", "-o", "z.idx"]);
     assert_eq!(folder.read("z.idx"), file(8, &[1, 2], &[128, 255]));
+    // Decibels, and numbers of csv that are no bytes: failed before, as only 0 to 1 could be scaled from.
+    let decibels = [-80f64, 0.0].map(f64::to_be_bytes).concat();
+    folder.write("decibels.idx", &file(0x0E, &[1, 1, 2], &decibels));
+    let refused =
+        folder.refused(&["decibels.idx", "--as", "u8", "--scale", "0..255", "-o", "d.idx"]);
+    assert_eq!(
+        refused,
+        "decibels.idx: record 0: -80.0 becomes -20400.0, which does not fit u8; choose another element type, or give the range to scale from with `--as` or `--scale MIN..MAX,A..B`"
+    );
+    let whole = ["decibels.idx", "--as", "u8", "--scale", "-80..0,0..255", "-o"];
+    folder.convert(&[&whole[..], &["d/"]].concat());
+    folder.convert(&[&whole[..], &["d.idx"]].concat());
+    assert_eq!(folder.read("d.idx"), file(8, &[1, 1, 2], &[0, 255]));
+    folder.write("d.csv", b"1.5,3\n");
+    folder.convert(&["d.csv", "--as", "f32", "--scale", "0..3,0..1", "-o", "e.idx"]);
+    assert_eq!(folder.read("e.idx")[12..], [0.5f32, 1.0].map(f32::to_be_bytes).concat());
+    let refused = folder.refused(&["x.idx", "--scale", "3..3,0..1", "-o", "e2.idx"]);
+    assert_eq!(
+        refused,
+        "x.idx: a range of one number cannot be scaled; give its least and its greatest number"
+    );
     folder.write("y.csv", b"128,255\n");
     let normalize = ["--scale", "-1..1", "--normalize", "1,0.5", "-o", "w.idx"];
     folder.convert(&[&["y.csv"], &normalize[..]].concat());

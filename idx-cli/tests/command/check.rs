@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Folder, not_idx, outcome};
+use crate::common::{Folder, not_idx, outcome, with_raw};
 use idx_tests::{emnist_letters_test_labels, file, gzip, odd_files, real_data};
 use serde_json::{Value, json};
 
@@ -94,11 +94,13 @@ fn files_that_are_right() {
 fn everything_of_a_file_is_read() {
     for bad in not_idx() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
-        let message = format!("{}: {}", bad.name, bad.message);
-        for arguments in [&["check"][..], &["info", "--identify"]] {
+        let of_info = with_raw(bad.message);
+        for (arguments, message) in
+            [(&["check"][..], bad.message), (&["info", "--identify"], &*of_info)]
+        {
             let outcome = folder.run(&[arguments, &[bad.name]].concat());
             let (output, found) = outcome.failure();
-            assert_eq!(found, message);
+            assert_eq!(found, format!("{}: {message}", bad.name));
             // Only `info` reports what the header says.
             assert!(output.is_empty() || arguments[0] == "info", "{output}");
         }

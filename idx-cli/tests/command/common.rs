@@ -158,6 +158,15 @@ pub(crate) fn not_idx() -> impl Iterator<Item = BadFile> {
     bad.filter(move |bad| !others.contains(&bad.name))
 }
 
+/// The message of a bad file, as a command with `--raw` says it.
+pub(crate) fn with_raw(message: &str) -> String {
+    let is_unknown =
+        message.contains("it starts with ") || message.contains("the file starts with ");
+    let is_text = message.contains("it starts with \"");
+    let raw = "; numbers without a header are read with `--raw`";
+    format!("{message}{}", if is_unknown && !is_text { raw } else { "" })
+}
+
 /// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.
 pub(crate) fn extremes(element_type: ElementType) -> Vec<u8> {
     let integers = |numbers: [i64; 12], size: usize| {

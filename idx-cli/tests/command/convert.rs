@@ -149,7 +149,7 @@ fn colours_in_png() {
     for (idx, message) in [
         (
             extreme_records(ElementType::I16),
-            "png holds u8, and these records are i16; choose another element type with `--as`",
+            "records of 2 x 3 i16 cannot be written as pictures, which are u8; convert them to u8 first with `idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255`",
         ),
         (
             file(8, &[1, 4], &[0; 4]),
@@ -293,6 +293,12 @@ fn numbers_without_a_header() {
     ] {
         let found = folder.refused(&[&[input, "-o", "d.idx"], &rows_of[..], &[label]].concat());
         assert_eq!(found, message);
+    }
+    // The option is named to whoever does not know it, where the command has it.
+    let message = "numbers without a header are read with `--raw`";
+    for command in ["info", "show", "stats", "check"] {
+        let found = folder.run(&[command, "batch.bin"]).failure().1;
+        assert_eq!(found.ends_with(message), command != "check", "{found}");
     }
     let message = folder.refused(&["batch.bin", "-o", "d.idx", "--raw", "u8"]);
     assert!(message.ends_with("with `--shape`"), "{message}");

@@ -173,7 +173,7 @@ fn labels_go_along() {
     folder.write("three.idx", &file(8, &[3], &[1, 2, 3]));
     assert_eq!(
         folder.refused(&["a.idx", "--labels", "three.idx", "-o", "x.csv"]),
-        "three.idx: 3 labels but 2 records; give the label file of these records"
+        "three.idx: 3 labels but 2 records; give the label file of these records, or if dimension 2 counts the records, move it to the front with `numpy.moveaxis(array, 2, 0)`"
     );
     // The number of records of csv is known only at its end.
     folder.write("b.csv", b"7\n3\n");

@@ -320,6 +320,11 @@ fn labels_of_a_table_are_paired_by_names() {
             lines.replace("7.png", "70.png"),
             "there is no 70.png in the folder; remove the line, or add the picture",
         ),
+        // Pictures that were saved in another format.
+        (
+            lines.replace(".png", ".jpg"),
+            "there is no 1.jpg in the folder; remove the line, or add the picture",
+        ),
         (lines.replace("7.png", "8.png"), "two lines have a label for 8.png; remove one of them"),
     ] {
         folder.write("train.csv", lines.as_bytes());
@@ -342,12 +347,46 @@ fn labels_of_a_table_are_paired_by_names() {
     assert_eq!(folder.read("w-classes.txt"), b"ant\nowl\n");
 }
 
+/// As the sets of ISIC and of Plant Pathology have them. Failed before: an error counted the names as a column of labels.
+#[test]
+fn one_hot_columns_beside_the_names_are_classes() {
+    let folder = twelve();
+    let row = |number: u8| match number % 3 {
+        0 => "1.0,0.0,0.0",
+        1 => "0.0,1.0,0.0",
+        _ => "0.0,0.0,1.0",
+    };
+    let lines: String =
+        (1..=12).rev().map(|number| format!("{number},{}\n", row(number))).collect();
+    let expected: Vec<u8> = (1..=12).map(|number| number % 3).collect();
+    for (header, classes) in [("image,MEL,NV,BCC\n", Some("MEL\nNV\nBCC\n")), ("", None)] {
+        folder.write("truth.csv", format!("{header}{lines}").as_bytes());
+        let arguments = ["convert", "pics", "--labels", "truth.csv", "-f", "-o", "p.idx"];
+        assert_eq!(folder.run(&arguments).code, Some(0));
+        assert_eq!(folder.read("p-labels.idx"), file(8, &[12], &expected), "{header}");
+        let names = fs::read_to_string(folder.0.path().join("p-classes.txt")).ok();
+        assert_eq!(names.as_deref(), classes);
+        fs::remove_file(folder.0.path().join("p-classes.txt")).ok();
+    }
+    for bad in ["0.0,0.0,0.0", "1.0,0.0,1.0", "2.0,0.0,0.0", "1.0,0.0"] {
+        let lines = lines.replace(&format!("5,{}", row(5)), &format!("5,{bad}"));
+        folder.write("truth.csv", format!("image,MEL,NV,BCC\n{lines}").as_bytes());
+        let message = folder.refused(&["pics", "--labels", "truth.csv", "-o", "x.idx"]);
+        assert!(message.starts_with("truth.csv: "), "{message}");
+    }
+}
+
 /// Numbers that are no names: the lines have the order of the pictures.
 #[test]
 fn labels_without_names_have_the_order_of_the_pictures() {
     let folder = twelve();
     let lines = |line: &dyn Fn(u8) -> String| (1..=12).map(line).collect::<String>();
     let expected: Vec<u8> = (1..=12).map(|number| (number + 1) % 3).collect();
+    // The numbers of all pictures, and still labels.
+    folder.write("train.csv", lines(&|number| format!("{}\n", 13 - number)).as_bytes());
+    folder.convert(&["pics", "--labels", "train.csv", "-f", "-o", "p.idx"]);
+    let reversed: Vec<u8> = (1..=12).rev().collect();
+    assert_eq!(folder.read("p-labels.idx"), file(8, &[12], &reversed));
     for text in [
         lines(&|number| format!("{}\n", (number + 1) % 3)),
         format!("size,label\n{}", lines(&|number| format!("5,{}\n", (number + 1) % 3))),

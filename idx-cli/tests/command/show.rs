@@ -2,7 +2,7 @@
 
 use idx_tests::{file, gzip, real_data};
 
-use crate::common::{Folder, each_format, not_idx, two_images};
+use crate::common::{Folder, each_format, not_idx, two_images, with_raw};
 
 /// The names of files alone are `info` and `show` of each.
 #[test]
@@ -110,7 +110,7 @@ fn show_refuses_what_does_not_go_together() {
         ),
         (
             &["--labels", "three"],
-            "three: 3 labels but 2 records; give the label file of these records",
+            "three: 3 labels but 2 records; give the label file of these records, or if dimension 2 counts the records, move it to the front with `numpy.moveaxis(array, 2, 0)`",
         ),
         (
             &["--labels", "floats"],
@@ -138,9 +138,9 @@ fn bad_files_are_one_line_each() {
         // All records: ten of a long file are shown without meeting what is wrong.
         let show = |name| ["show", name, "--records", "..", "--record-limit", "8G"];
         let (_, message) = folder.run(&show(bad.name)).failure();
-        assert_eq!(message, format!("{}: {}", bad.name, bad.message));
+        assert_eq!(message, format!("{}: {}", bad.name, with_raw(bad.message)));
         let (_, message) = folder.run_with(&show("-"), &bad.bytes).failure();
-        assert_eq!(message, format!("-: {}", bad.message));
+        assert_eq!(message, format!("-: {}", with_raw(bad.message)));
     }
 }
 

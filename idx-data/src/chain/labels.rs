@@ -98,13 +98,14 @@ impl WithLabels {
                 true => format!("more labels than the {}", counted(self.count, "record")),
                 false => format!("fewer labels than records, only {}", self.count),
             },
+            "",
         )
     }
 }
 
 /// The error of labels whose number is not that of the records.
-fn miscounted(labels: &Joined, counts: &str) -> Error {
-    let message = format!("{counts}; give the label file of these records");
+fn miscounted(labels: &Joined, counts: &str, advice: &str) -> Error {
+    let message = format!("{counts}; give the label file of these records{advice}");
     labels.error(ErrorKind::mismatch(message))
 }
 
@@ -133,8 +134,17 @@ impl Source {
         if let Some((found, records)) = labels.remaining().zip(self.remaining())
             && found != records
         {
+            // MATLAB and some programs of videos have the records in another dimension than the first.
+            let dims = self.facts().layout.dims.iter();
+            let axis =
+                dims.skip(1).rposition(|size| u64::from(*size) == found).map(|axis| axis + 1);
+            let advice = axis.map_or(String::new(), |axis| {
+                format!(
+                    ", or if dimension {axis} counts the records, move it to the front with `numpy.moveaxis(array, {axis}, 0)`"
+                )
+            });
             let (found, records) = (counted(found, "label"), counted(records, "record"));
-            return Err(miscounted(&labels.steps, &format!("{found} but {records}")));
+            return Err(miscounted(&labels.steps, &format!("{found} but {records}"), &advice));
         }
         let names = self.facts().classes.clone().filter(|_| !self.facts().has_labels);
         let facts = Facts {

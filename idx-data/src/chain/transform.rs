@@ -50,9 +50,17 @@ impl Transform {
                 format!("normalized values are fractions, and {to} has only whole numbers");
             return Err(ErrorKind::ElementType(message));
         }
-        let numbers = options.scale.iter().chain(&options.normalize).flatten();
+        let from_range = options.scale_from.unwrap_or_else(|| range_of(from));
+        let numbers = [options.scale, options.scale_from, options.normalize];
+        let numbers = numbers.iter().flatten().flatten();
         if let Some(number) = numbers.copied().find(|number| !number.is_finite()) {
             let message = format!("{number} is not finite; scale and normalize by finite numbers");
+            return Err(ErrorKind::mismatch(message));
+        }
+        let [least, greatest] = from_range;
+        if options.scale.is_some() && greatest - least == 0.0 {
+            let message =
+                "a range of one number cannot be scaled; give its least and its greatest number";
             return Err(ErrorKind::mismatch(message));
         }
         if options.normalize.is_some_and(|[_, deviation]| deviation == 0.0) {
@@ -79,7 +87,7 @@ impl Transform {
             from,
             to,
             transpose,
-            scale: options.scale.map(|scale| [range_of(from), scale]),
+            scale: options.scale.map(|scale| [from_range, scale]),
             normalize: options.normalize,
             layout,
             results: None,
@@ -261,6 +269,7 @@ mod tests {
                     let options = TransformOptions {
                         element_type: Some(element_type),
                         scale,
+                        scale_from: None,
                         normalize,
                         transpose: false,
                     };

@@ -131,9 +131,11 @@ impl FetchOptions {
         }
         let mut failures = Vec::new();
         for mirror in mirrors {
+            let Some(mut file) = self.start(path, wanted.sha256)? else {
+                return Ok(());
+            };
             let slash = if mirror.ends_with('/') { "" } else { "/" };
             let address = format!("{mirror}{slash}{}", wanted.name);
-            let mut file = AtomicFile::create(path)?;
             match self.download(&address, wanted, &mut file, listen) {
                 Ok(()) => return self.finish(file, path, wanted.sha256),
                 Err(Failure::File(error)) => return Err(error.into()),
@@ -215,11 +217,10 @@ impl FetchOptions {
             let hash =
                 sha256(zip.by_name(&member).map_err(cannot_read)?, |_| Ok::<_, io::Error>(()));
             let hash = hash.at(archive)?;
-            if !self.is_there(&path, &hash).at(&path)? {
-                let mut file = AtomicFile::create(&path)?;
+            if let Some(mut file) = self.start(&path, &hash).at(&path)? {
                 let mut member = zip.by_name(&member).map_err(cannot_read)?;
                 io::copy(&mut member, &mut file).at(&path)?;
-                self.finish(file, &path, &hash)?;
+                self.finish(file, &path, &hash).at(&path)?;
             }
             paths.push(path);
         }
@@ -237,8 +238,7 @@ impl FetchOptions {
         };
         let path = folder.join(name);
         let hash = sha256(text.as_bytes(), |_| Ok::<_, io::Error>(())).at(&path)?;
-        if !self.is_there(&path, &hash).at(&path)? {
-            let mut file = AtomicFile::create(&path)?;
+        if let Some(mut file) = self.start(&path, &hash).at(&path)? {
             file.write_all(text.as_bytes()).at(&path)?;
             self.finish(file, &path, &hash).at(&path)?;
         }
@@ -256,12 +256,34 @@ impl FetchOptions {
         }
     }
 
+    /// Starts the file of this SHA-256; `None` if it is there.
+    fn start(&self, path: &Path, hash: &str) -> Result<Option<AtomicFile>, Error> {
+        if self.is_there(path, hash)? {
+            return Ok(None);
+        }
+        self.unless_there(AtomicFile::start(path, !self.overwrite), path, hash)
+    }
+
     /// Gives a complete file its name, unless another one has it by now.
     fn finish(&self, file: AtomicFile, path: &Path, hash: &str) -> Result<(), Error> {
-        match self.is_there(path, hash)? {
-            // Another program was faster.
-            true => Ok(()),
-            false => Ok(file.finish()?),
+        self.unless_there(file.finish(), path, hash).map(|_| ())
+    }
+
+    /// The result of a step that fails if the name is taken; `None` if another program was faster with the same file.
+    fn unless_there<T>(
+        &self,
+        result: Result<T, idx_std::Error>,
+        path: &Path,
+        hash: &str,
+    ) -> Result<Option<T>, Error> {
+        match result {
+            Err(error)
+                if error.kind().io_kind() == io::ErrorKind::AlreadyExists
+                    && self.is_there(path, hash)? =>
+            {
+                Ok(None)
+            }
+            result => Ok(Some(result?)),
         }
     }
 }

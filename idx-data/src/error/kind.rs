@@ -59,8 +59,9 @@ pub enum ErrorKind {
     UnknownClassName(String),
     /// The element type does not have a number.
     #[error(
-        "{number}{} does not fit {element_type}; choose another element type",
-        becomes_part(becomes.as_deref())
+        "{number}{} does not fit {element_type}; choose another element type{}",
+        becomes_part(becomes.as_deref()),
+        if becomes.is_some() { ", or give the range to scale from" } else { "" }
     )]
     OutOfRange {
         /// The number.
@@ -72,7 +73,7 @@ pub enum ErrorKind {
     },
     /// A fraction was to become a whole number.
     #[error(
-        "{number} is not a whole number, and {element_type} has no others; choose another element type, or scale from 0..1"
+        "{number} is not a whole number, and {element_type} has no others; choose another element type, or give the range to scale from"
     )]
     Fraction {
         /// The number.
@@ -127,8 +128,8 @@ pub enum ErrorKind {
         /// The names of the parts.
         parts: Vec<String>,
     },
-    /// Records, or pictures, of other numbers than bytes cannot be changed as pictures.
-    #[error("{0} cannot be changed as pictures, which are u8; convert them to u8 first")]
+    /// Records, or pictures, of other numbers than bytes cannot be changed or written as pictures.
+    #[error("{0} as pictures, which are u8; convert them to u8 first")]
     NotBytes(String),
     /// Records that should be images have another shape.
     #[error("records of {} are not images; give the shape of a record", Shape(.0))]

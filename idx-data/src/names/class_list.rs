@@ -1,6 +1,7 @@
 //! The text of a list of classes: a name in each line, after its number or not; or a table.
 
 use crate::error::ErrorKind;
+use idx_std::FileSignature;
 
 /// The separators of the columns of a table, the most likely one first.
 const SEPARATORS: [char; 3] = [',', '\t', ';'];
@@ -9,6 +10,10 @@ const SEPARATORS: [char; 3] = [',', '\t', ';'];
 pub(super) fn parse(text: &str) -> Result<Vec<(i128, String)>, ErrorKind> {
     // Some editors of Windows write a byte order mark.
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    if FileSignature::detect(text.as_bytes()).is_some_and(|found| found.to_string() == "JSON") {
+        let message = "this is JSON; write one name in each line, in the order of the labels";
+        return Err(ErrorKind::malformed(message));
+    }
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     if let Some(table) = table(&lines)? {
         return Ok(table);
@@ -36,8 +41,10 @@ fn number_and_name(line: &str) -> Option<(i128, &str)> {
     Some((label(number)?, name.trim())).filter(|(_, name)| !name.is_empty())
 }
 
+/// A whole number, which may be written as `1.0`.
 fn label(text: &str) -> Option<i128> {
-    text.parse::<u32>().ok().map(i128::from)
+    let number = text.strip_suffix(".0").unwrap_or(text);
+    number.parse::<u32>().ok().map(i128::from)
 }
 
 /// The names, or if all are code points, their characters.

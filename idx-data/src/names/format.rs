@@ -106,7 +106,7 @@ pub(crate) fn is_table(path: &Path) -> bool {
 /// Whether bytes are the start of a text whose first cell is a number or the name of a column that this program writes
 /// or, if the first line names the columns, any text.
 pub(crate) fn starts_like_table(start: &[u8], has_header: bool) -> bool {
-    let start = start.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(start);
+    let start = without_mark(start);
     let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
     let mut cells = start.split(|byte| b",;\t\r\n".contains(byte));
     let first = String::from_utf8_lossy(cells.next().unwrap_or_default());
@@ -120,6 +120,7 @@ pub(crate) fn starts_like_table(start: &[u8], has_header: bool) -> bool {
 
 /// Whether the first line of a text that starts like this has numbers with spaces between them, and perhaps tabs.
 pub(crate) fn is_spaced(start: &[u8]) -> bool {
+    let start = without_mark(start);
     let end = start.iter().position(|byte| b"\r\n".contains(byte));
     let line = start.get(..end.unwrap_or(start.len())).unwrap_or_default();
     let Ok(line) = str::from_utf8(line) else {
@@ -132,6 +133,11 @@ pub(crate) fn is_spaced(start: &[u8]) -> bool {
     let mut words = line.split_ascii_whitespace();
     let last = words.next_back().unwrap_or_default();
     has_space && words.all(is_number) && (is_number(last) || last.bytes().all(is_part))
+}
+
+/// Text without the byte order mark of UTF-8.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
 impl FromStr for Format {

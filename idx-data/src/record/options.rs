@@ -487,9 +487,11 @@ options! {
         /// The element type of the results; the default is that of the source, and `f32` for numbers that are scaled
         /// or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
         element_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
-        /// The range to scale to, such as 0 to 1. It scales from the range of the source's integer type, or from 0 to 1
-        /// for `f32` and `f64`. Numbers outside the old range end up outside the new one.
+        /// The range to scale to, such as 0 to 1. Numbers outside the old range end up outside the new one.
         scale: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
+        /// The range to scale from, such as -1 to 1; the default is that of the source's integer type, or 0 to 1 for `f32`
+        /// and `f64`.
+        scale_from: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
         /// The mean to subtract and the standard deviation to divide by, after scaling.
         normalize: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
         /// Whether to swap rows and columns of images.

@@ -71,7 +71,10 @@ impl Table {
             return Ok(None);
         };
         let other = (width == 2).then_some(1_usize.saturating_sub(naming));
-        let label = label.or(other).ok_or(ErrorKind::SeveralLabelColumns { columns: width })?;
+        let Some(label) = label.or(other) else {
+            let list = list.map_or_else(|| self.names_beside(naming), |list| Ok(Some(list)))?;
+            return self.of_classes(naming, width)?.labels(pictures, list, options);
+        };
         let mut labels: HashMap<usize, &str> = HashMap::new();
         for row in &self.rows {
             let (Some(name), Some(label)) =
@@ -108,13 +111,42 @@ impl Table {
         numbered(&found, list).map(Some)
     }
 
-    /// The column that names pictures: with the ending of one, or by different names without.
+    /// A table of names and classes in place of one whose other columns are one-hot.
+    fn of_classes(&self, naming: usize, width: usize) -> Result<Self, ErrorKind> {
+        let row_of = |row: &Vec<String>| {
+            let is = |cell: &String, number: f64| cell.parse() == Ok(number);
+            let mut others = row.clone();
+            let name = (naming < others.len()).then(|| others.remove(naming))?;
+            let class = others.iter().position(|cell| !is(cell, 0.0))?;
+            let zeros = others.iter().filter(|cell| is(cell, 0.0)).count();
+            let is_one_hot =
+                others.get(class).is_some_and(|cell| is(cell, 1.0)) && zeros + 2 == width;
+            is_one_hot.then(|| vec![name, class.to_string()])
+        };
+        let rows = self.rows.iter().map(row_of).collect::<Option<_>>();
+        let rows = rows.ok_or(ErrorKind::SeveralLabelColumns { columns: width - 1 })?;
+        Ok(Self { names: None, rows })
+    }
+
+    /// The names of the other columns than that of the names of pictures, as those of classes.
+    fn names_beside(&self, naming: usize) -> Result<Option<ClassNames>, Error> {
+        let others = |names: &Vec<String>| {
+            let names = names.iter().enumerate().filter(|(column, _)| *column != naming);
+            ClassNames::new(names.map(|(_, name)| name))
+        };
+        self.names.as_ref().map(others).transpose()
+    }
+
+    /// The column that names pictures: with the ending of one, or by different names without. A column of other names with
+    /// such an ending is one, too: the lines would else stand for pictures in another order.
     fn naming_column(
         &self,
         pictures: &NamedPictures<'_>,
         width: usize,
         label: Option<usize>,
     ) -> Result<Option<usize>, ErrorKind> {
+        // A single column is labels.
+        let columns = (0..width).filter(|column| width > 1 && Some(*column) != label);
         let cells = |column: usize| self.rows.iter().filter_map(move |row| row.get(column));
         let finds_one = |column: &usize| cells(*column).any(|cell| pictures.find(cell).is_some());
         let has_ending = |column: &usize| cells(*column).any(|cell| is_picture(Path::new(cell)));
@@ -122,9 +154,8 @@ impl Table {
             let mut seen = HashSet::new();
             cells(*column).all(|cell| seen.insert(cell))
         };
-        let columns = (0..width).filter(|column| Some(*column) != label);
         let (mut found, others): (Vec<usize>, Vec<usize>) =
-            columns.filter(finds_one).partition(has_ending);
+            columns.clone().filter(finds_one).partition(has_ending);
         if found.is_empty() {
             found = others.into_iter().filter(are_different).collect();
         }
@@ -134,7 +165,7 @@ impl Table {
         };
         let mut all_named = found.iter().filter_map(|column| Some((*column, named(*column)?)));
         let Some((first, order)) = all_named.next() else {
-            return Ok(found.first().copied());
+            return Ok(found.first().copied().or_else(|| columns.clone().find(has_ending)));
         };
         match all_named.find(|(_, other)| *other != order) {
             Some((second, _)) => Err(ErrorKind::mismatch(format!(
