@@ -4,7 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Write};
 
 use idx_data::{
-    CreateOptions, Error, ErrorKind, Facts, Format, OpenOptions, Record, RecordLayout, Sink, open,
+    CreateOptions, Error, ErrorKind, Facts, Format, OpenOptions, Outputs, Record, RecordLayout,
+    Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::gzip;
@@ -43,6 +44,18 @@ impl Write for Broken {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// When a buffer is dropped, nobody sees its error.
+#[test]
+fn the_last_write_of_a_buffer_fails_with_its_error() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.csv"), "7\n8\n").unwrap();
+    let source = open(folder.path().join("a.csv")).unwrap();
+    let mut outputs = Outputs::new(&CreateOptions::new().format(Format::Csv));
+    outputs.add_stream(source, "-", Box::new(io::BufWriter::new(Broken))).unwrap();
+    let error = outputs.write().unwrap_err();
+    assert!(error.to_string().contains("the disk is broken"), "{error}");
 }
 
 /// Is interrupted by a signal before each byte.
@@ -346,6 +359,20 @@ fn the_numbers_of_a_record_may_be_in_one_cell() {
     let message = source.read(&mut record).unwrap_err().to_string();
     let expected = "record 1 (line 3), column 1: the cell has 3 numbers, that of the first record 4; correct the line";
     assert!(message.ends_with(expected), "{message}");
+    // A single number is in a line of digits and separators alone.
+    fs::write(&path, "emotion,pixels\n3,1 2 3 4\n0,5\n").unwrap();
+    let mut source = options.open(&path).unwrap();
+    assert!(source.read(&mut record).unwrap());
+    let message = source.read(&mut record).unwrap_err().to_string();
+    assert!(message.contains("column 1: the cell has 1 number, that of"), "{message}");
+}
+
+#[test]
+fn a_line_of_names_alone_may_be_another_text() {
+    let options = OpenOptions::new().header(true);
+    let error = options.open_stream("notes", Box::new(&b"a,b\n"[..])).unwrap_err();
+    assert!(error.to_string().contains("only a line of names, and no record"), "{error}");
+    assert!(options.open_stream("a.csv", Box::new(&b"a,b\n"[..])).is_ok());
 }
 
 /// Lines of digits and separators alone are read in another way than those with quotes.
@@ -510,6 +537,9 @@ fn row_numbers_are_neither_values_nor_labels() {
         let error = first_line(&format!("{names}\n0,7,8\n"), &OpenOptions::new()).unwrap_err();
         assert!(error.to_string().contains("the first column has no name"), "{error}");
     }
+    let labels = OpenOptions::new().as_labels();
+    let error = first_line("\"\"\n0\n1\n", &labels).unwrap_err();
+    assert!(error.to_string().contains("the first column has no name"), "{error}");
     let by_number = OpenOptions::new().label_column(0);
     let found = first_line(",a,b\n5,7,8\n", &by_number).unwrap();
     assert_eq!(found, ("2 u8".to_string(), vec![7, 8], Some(5)));
