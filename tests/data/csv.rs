@@ -367,6 +367,30 @@ fn the_numbers_of_a_record_may_be_in_one_cell() {
     assert!(message.contains("column 1: the cell has 1 number, that of"), "{message}");
 }
 
+/// A whole number with zeros at its end is one of all its digits, and a fraction is rounded once.
+#[test]
+fn numbers_are_exact_or_the_nearest() {
+    let options = OpenOptions::new().element_type(ElementType::F32);
+    let read = |text: &str| first_line(&format!("{text}\n"), &options).map(|(_, bytes, _)| bytes);
+    for (text, expected) in [
+        ("1000000128", 1_000_000_128_f32),
+        ("1000000100", 1_000_000_128.0),
+        ("5.0", 5.0),
+        ("1.0000000596046447753906251", 1.000_000_1),
+    ] {
+        assert_eq!(read(text).unwrap(), expected.to_be_bytes(), "{text}");
+    }
+    assert!(read("1000000130").is_err());
+}
+
+#[test]
+fn empty_lines_are_none_and_are_counted() {
+    let (records, labels, error) = records_of(&b"7,2\r\n\r\n8,3\r\n\r\n"[..]);
+    assert_eq!((&*records, &*labels, error), (&[2, 3][..], &[7, 8][..], None));
+    let (_, _, error) = records_of(&b"7,2\r\n\r\nx,3\r\n"[..]);
+    assert!(error.as_ref().is_some_and(|error| error.contains("line 3")), "{error:?}");
+}
+
 #[test]
 fn a_line_of_names_alone_may_be_another_text() {
     let options = OpenOptions::new().header(true);

@@ -212,15 +212,18 @@ fn columns_of_other_names_are_not_joined() {
 
 #[test]
 fn numbers_of_columns_are_no_names() {
-    let files: [(&str, &[u8]); 3] = [
+    let files: [(&str, &[u8]); 5] = [
+        ("one.csv", b"a\n1\n"),
+        ("other.csv", b"b\n2\n"),
         ("pixels.csv", b"label,pixel0,pixel1\n7,1,2\n"),
         ("from-0.csv", b"label,0,1\n8,3,4\n"),
         ("from-1.csv", b"1,2,label\n5,6,9\n"),
     ];
     let folder = folder(&files);
     let named = OpenOptions::new().header(true);
-    let [pixels, from_0, from_1] =
+    let [one, other, pixels, from_0, from_1] =
         files.map(|(name, _)| named.open(folder.path().join(name)).unwrap());
+    assert!(one.append(other).is_ok(), "the place of a single column is clear");
     assert_eq!((&from_0.facts().columns, &from_1.facts().columns), (&None, &None));
     let joined = from_0.append(pixels).unwrap().append(from_1).unwrap();
     assert_eq!(joined.facts().columns.as_deref().unwrap(), ["pixel0", "pixel1"]);

@@ -114,6 +114,7 @@ fn names_of_classes() {
         // The following have no numbers of their own.
         ("5\n6\n", &[(0, "5"), (1, "6")]),
         ("3D\n2nd dog\n", &[(0, "3D"), (1, "2nd dog")]),
+        ("cat\n7,\n", &[(0, "cat"), (1, "7,")]),
         ("tench, Tinca\nant, Formica\n", &[(0, "tench, Tinca"), (1, "ant, Formica")]),
     ] {
         let names = open(text).unwrap();
@@ -344,10 +345,11 @@ fn eight_columns_are_those_of_qmnist_or_one_hot() {
         ("hot", &rows(&[hot, hot])),
         ("mixed", &rows(&[three, hot])),
         ("bits", &rows(&[[1, 0, 1, 0, 0, 0, 0, 0]])),
+        ("bytes", &file(8, &[1, 8], &[3, 4, 242, 51, 33, 26, 0, 0])),
     ]);
     assert_eq!(labels_of(&folder, "qmnist").unwrap(), [3, 1]);
     assert_eq!(labels_of(&folder, "hot").unwrap(), [5, 5]);
-    for name in ["mixed", "bits"] {
+    for name in ["mixed", "bits", "bytes"] {
         let error = labels_of(&folder, name).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::SeveralLabelColumns { columns: 8 }), "{error}");
     }
