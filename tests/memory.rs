@@ -420,6 +420,11 @@ fn few_records_wait_in_memory() {
         measure(|| idx_data::open(&pictures)?.write_with(folder.path().join("p/"), &one_thread));
     assert_eq!(written.unwrap().records, 24);
     assert!(held <= 16 << 20, "{held}");
+
+    let (written, held, _) =
+        measure(|| idx_data::open(&pictures)?.write(folder.path().join("p.csv")));
+    assert_eq!(written.unwrap().records, 24);
+    assert!(held <= 4 * ALLOWANCE, "{held}");
 }
 
 /// Bytes in memory are taken as they are, without a copy.

@@ -322,14 +322,12 @@ fn scale(text: &str) -> Result<Scale, &'static str> {
 }
 
 fn normalization(text: &str) -> Result<[f64; 2], &'static str> {
-    let numbers = two_numbers(text, ",").filter(|[_, deviation]| *deviation > 0.0);
-    numbers.ok_or("write the mean and the standard deviation, such as 0.1307,0.3081")
+    two_numbers(text, ",").ok_or("write the mean and the standard deviation, such as 0.1307,0.3081")
 }
 
 fn two_numbers(text: &str, separator: &str) -> Option<[f64; 2]> {
     let (first, second) = text.split_once(separator)?;
-    let numbers = [first.trim().parse().ok()?, second.trim().parse().ok()?];
-    numbers.iter().all(|number: &f64| number.is_finite()).then_some(numbers)
+    Some([first.trim().parse().ok()?, second.trim().parse().ok()?])
 }
 
 fn positive<N: std::str::FromStr>(text: &str) -> Result<N, &'static str> {

@@ -165,7 +165,8 @@ fn numbers_that_cannot_be_meant() {
         (options.scale([0.0, f64::INFINITY]), "inf is not finite"),
         (options.normalize([0.5, f64::NAN]), "NaN is not finite"),
         (options.normalize([f64::NEG_INFINITY, 1.0]), "-inf is not finite"),
-        (options.normalize([0.5, 0.0]), "numbers cannot be divided by a deviation of 0"),
+        (options.normalize([0.5, 0.0]), "numbers cannot be divided by a deviation of 0;"),
+        (options.normalize([0.5, -0.25]), "numbers cannot be divided by a deviation of -0.25;"),
     ] {
         let (_folder, source) = numbers();
         let error = source.changed(&options).unwrap_err();

@@ -280,6 +280,8 @@ fn selections_by_each_range() {
     assert_eq!(read(&mut source.select(..3).unwrap()), [0, 1, 2]);
     let (_folder, source) = numbers();
     assert_eq!(read(&mut source.select(9..=10).unwrap()), [9, 10]);
+    let (_folder, source) = numbers();
+    assert_eq!(read(&mut source.select(-3..=-1).unwrap()), [9, 10, 11]);
     assert_eq!(RecordSelection::from(3..=u64::MAX), RecordSelection::from(3..u64::MAX));
 }
 

@@ -4,7 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Write};
 
 use idx_data::{
-    CreateOptions, Error, ErrorKind, Facts, Format, OpenOptions, Record, RecordLayout, Sink, open,
+    CreateOptions, Error, ErrorKind, Facts, Format, OpenOptions, Outputs, Record, RecordLayout,
+    Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::gzip;
@@ -43,6 +44,18 @@ impl Write for Broken {
     fn flush(&mut self) -> io::Result<()> {
         Ok(())
     }
+}
+
+/// When a buffer is dropped, nobody sees its error.
+#[test]
+fn the_last_write_of_a_buffer_fails_with_its_error() {
+    let folder = tempfile::tempdir().unwrap();
+    fs::write(folder.path().join("a.csv"), "7\n8\n").unwrap();
+    let source = open(folder.path().join("a.csv")).unwrap();
+    let mut outputs = Outputs::new(&CreateOptions::new().format(Format::Csv));
+    outputs.add_stream(source, "-", Box::new(io::BufWriter::new(Broken))).unwrap();
+    let error = outputs.write().unwrap_err();
+    assert!(error.to_string().contains("the disk is broken"), "{error}");
 }
 
 /// Is interrupted by a signal before each byte.
@@ -347,6 +360,44 @@ fn the_numbers_of_a_record_may_be_in_one_cell() {
     let message = source.read(&mut record).unwrap_err().to_string();
     let expected = "record 1 (line 3), column 1: the cell has 3 numbers, that of the first record 4; correct the line";
     assert!(message.ends_with(expected), "{message}");
+    // A single number is in a line of digits and separators alone.
+    fs::write(&path, "emotion,pixels\n3,1 2 3 4\n0,5\n").unwrap();
+    let mut source = options.open(&path).unwrap();
+    assert!(source.read(&mut record).unwrap());
+    let message = source.read(&mut record).unwrap_err().to_string();
+    assert!(message.contains("column 1: the cell has 1 number, that of"), "{message}");
+}
+
+/// A whole number with zeros at its end is one of all its digits, and a fraction is rounded once.
+#[test]
+fn numbers_are_exact_or_the_nearest() {
+    let options = OpenOptions::new().element_type(ElementType::F32);
+    let read = |text: &str| first_line(&format!("{text}\n"), &options).map(|(_, bytes, _)| bytes);
+    for (text, expected) in [
+        ("1000000128", 1_000_000_128_f32),
+        ("1000000100", 1_000_000_128.0),
+        ("5.0", 5.0),
+        ("1.0000000596046447753906251", 1.000_000_1),
+    ] {
+        assert_eq!(read(text).unwrap(), expected.to_be_bytes(), "{text}");
+    }
+    assert!(read("1000000130").is_err());
+}
+
+#[test]
+fn empty_lines_are_none_and_are_counted() {
+    let (records, labels, error) = records_of(&b"7,2\r\n\r\n8,3\r\n\r\n"[..]);
+    assert_eq!((&*records, &*labels, error), (&[2, 3][..], &[7, 8][..], None));
+    let (_, _, error) = records_of(&b"7,2\r\n\r\nx,3\r\n"[..]);
+    assert!(error.as_ref().is_some_and(|error| error.contains("line 3")), "{error:?}");
+}
+
+#[test]
+fn a_line_of_names_alone_may_be_another_text() {
+    let options = OpenOptions::new().header(true);
+    let error = options.open_stream("notes", Box::new(&b"a,b\n"[..])).unwrap_err();
+    assert!(error.to_string().contains("only a line of names, and no record"), "{error}");
+    assert!(options.open_stream("a.csv", Box::new(&b"a,b\n"[..])).is_ok());
 }
 
 /// Lines of digits and separators alone are read in another way than those with quotes.
@@ -511,6 +562,9 @@ fn row_numbers_are_neither_values_nor_labels() {
         let error = first_line(&format!("{names}\n0,7,8\n"), &OpenOptions::new()).unwrap_err();
         assert!(error.to_string().contains("the first column has no name"), "{error}");
     }
+    let labels = OpenOptions::new().as_labels();
+    let error = first_line("\"\"\n0\n1\n", &labels).unwrap_err();
+    assert!(error.to_string().contains("the first column has no name"), "{error}");
     let by_number = OpenOptions::new().label_column(0);
     let found = first_line(",a,b\n5,7,8\n", &by_number).unwrap();
     assert_eq!(found, ("2 u8".to_string(), vec![7, 8], Some(5)));

@@ -6,7 +6,7 @@ use idx_data::{Chance, Record, TransformOptions};
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
 
-use crate::common::{NUMBERS, numbers, opened, read};
+use crate::common::{NUMBERS, labels, numbers, opened, read};
 
 #[test]
 fn a_part_may_be_empty() {
@@ -100,6 +100,42 @@ fn a_part_is_within_the_whole() {
         let chance = Chance { part: Some(part.clone()), ..Chance::default() };
         let error = source.divide(&chance).unwrap_err();
         assert_eq!(error.kind().code(), "invalid_fraction", "{part:?}");
+    }
+}
+
+/// Not by those of the first input alone.
+#[test]
+fn joined_inputs_are_divided_by_all_labels() {
+    for seed in 0..5 {
+        let ((_folder, one), (_other, two)) = (numbers(), numbers());
+        for part in one.append(two).unwrap().split([0.5, 0.5], seed).unwrap() {
+            let mut found = labels(part);
+            found.sort_unstable();
+            assert_eq!(found, [0, 0, 0, 0, 1, 1, 1, 1, 2, 2, 2, 2]);
+        }
+    }
+}
+
+/// A sample is not by classes, so nobody has to be told that it lacks some.
+#[test]
+fn classes_are_absent_from_parts_alone() {
+    let (folder, _) = numbers();
+    fs::write(folder.path().join("a.csv"), "label,x\n0,1\n1,2\n2,3\n").unwrap();
+    let absent = |name: &str, chance: Chance| {
+        let source = opened(&folder, name);
+        let source = match source.facts().has_labels {
+            true => source,
+            false => source.with_labels(opened(&folder, "l")).unwrap(),
+        };
+        source.choose(&chance).unwrap().facts().absent_classes.len()
+    };
+    for name in ["a", "a.csv"] {
+        assert_eq!(absent(name, Chance { sample: Some(1), ..Chance::default() }), 0, "{name}");
+        assert_eq!(
+            absent(name, Chance { part: Some(0.0..0.2), ..Chance::default() }),
+            2 - usize::from(name == "a"),
+            "{name}"
+        );
     }
 }
 

@@ -111,6 +111,43 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
     }
 }
 
+/// How many can be changed is known at the end, and each that cannot be takes memory.
+#[test]
+fn records_that_cannot_be_changed_are_not_counted_before() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("blank.idx");
+    let options = PictureOptions::new().fit(Fit::Mnist).skip_damaged(true);
+    let options = OpenOptions::new().pictures(options);
+    let mut record = Record::default();
+    for (blank, expected) in [(2, "none of 2 records"), (1 << 17, "nothing in this picture")] {
+        fs::write(&path, file(8, &[blank, 1, 1], &vec![0; blank as usize])).unwrap();
+        let mut source = options.open(&path).unwrap();
+        assert_eq!(source.facts().count, None);
+        let error = source.read(&mut record).unwrap_err();
+        assert!(error.kind().to_string().starts_with(expected), "{error}");
+    }
+}
+
+/// The label of each row is not a number of the record, whether anybody reads it or not.
+#[test]
+fn rows_without_a_header_have_labels_that_are_asked_for() {
+    let options = OpenOptions::new().raw(ElementType::U8).shape([2]).label_column(1);
+    for has_labels in [true, false] {
+        let options = options.clone().labels(has_labels);
+        let mut source = options.open_stream("rows", Box::new(&[1, 7, 2, 3, 8, 4][..])).unwrap();
+        assert_eq!(source.facts().has_labels, has_labels);
+        let mut record = Record::default();
+        for (bytes, label) in [([1, 2], 7), ([3, 4], 8)] {
+            assert!(source.read(&mut record).unwrap());
+            assert_eq!(record.bytes, bytes);
+            assert_eq!(record.label, has_labels.then_some(label));
+        }
+        assert!(!source.read(&mut record).unwrap());
+    }
+    let error = options.label_column(3).open_stream("rows", Box::new(&[0; 6][..])).unwrap_err();
+    assert!(error.to_string().contains("there is no column 3"), "{error}");
+}
+
 #[test]
 fn outputs_take_labels_if_they_are_made_for_them() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,6 +1,7 @@
 //! Inputs that become one: what may be joined, and which record comes from where.
 
 use std::fs;
+use std::io::Cursor;
 use std::num::NonZeroU64;
 
 use idx_data::{
@@ -86,21 +87,39 @@ fn a_selection_of_joined_selections() {
     assert_eq!(read(&mut joined.select(3..6).unwrap()), [10, 2, 5]);
 }
 
-/// Inputs are closed until it is their turn.
+/// Inputs are closed until it is their turn. The time of a file may be set, or its clock be slow.
 #[test]
 fn an_input_that_became_another_is_not_read() {
-    let (folder, _) = numbers();
-    let mut joined = opened(&folder, "a").append(opened(&folder, "a")).unwrap();
-    let mut record = Record::default();
-    for number in NUMBERS {
-        assert!(joined.read(&mut record).unwrap());
-        assert_eq!(record.bytes, [number]);
-        if number == 5 {
-            fs::write(folder.path().join("a"), file(8, &[12, 1], &NUMBERS)).unwrap();
+    for other in [file(8, &[12, 1], &NUMBERS), file(9, &[12, 1, 1], &NUMBERS)] {
+        let (folder, _) = numbers();
+        let path = folder.path().join("a");
+        let time = fs::metadata(&path).unwrap().modified().unwrap();
+        let mut joined = opened(&folder, "a").append(opened(&folder, "a")).unwrap();
+        let mut record = Record::default();
+        for number in NUMBERS {
+            assert!(joined.read(&mut record).unwrap());
+            assert_eq!(record.bytes, [number]);
+            if number == 5 {
+                fs::write(&path, &other).unwrap();
+                let file = fs::File::options().write(true).open(&path).unwrap();
+                file.set_modified(time).unwrap();
+            }
         }
+        let error = joined.read(&mut record).unwrap_err();
+        assert!(error.to_string().contains("changed"), "{error}");
     }
-    let error = joined.read(&mut record).unwrap_err();
-    assert!(error.to_string().contains("changed"), "{error}");
+}
+
+/// What comes before it may be whole.
+#[test]
+fn an_error_ends_what_it_is_joined_to() {
+    let folder = folder(&[("a.csv", b"7\n8\n"), ("b.csv", b"7\nx\n8\n")]);
+    let mut record = Record::default();
+    let mut failed = opened(&folder, "b.csv");
+    assert!(failed.read(&mut record).unwrap());
+    assert!(failed.read(&mut record).is_err());
+    let mut joined = opened(&folder, "a.csv").append(failed).unwrap();
+    assert_eq!(joined.read(&mut record).unwrap_err().kind().code(), "failed_earlier");
 }
 
 #[test]
@@ -135,6 +154,8 @@ fn records_that_were_read_are_not_counted_again() {
     let (_, other) = begun("2..");
     drop(folder);
     let mut joined = source.append(other).unwrap();
+    assert_eq!(joined.facts().count, Some(5 + 8));
+    joined = joined.select(0..).unwrap();
     assert_eq!(joined.facts().count, Some(5 + 8));
     assert_eq!(read(&mut joined), [7, 8, 9, 10, 11, 4, 5, 6, 7, 8, 9, 10, 11]);
     let (_folder, source) = begun("..");
@@ -191,15 +212,18 @@ fn columns_of_other_names_are_not_joined() {
 
 #[test]
 fn numbers_of_columns_are_no_names() {
-    let files: [(&str, &[u8]); 3] = [
+    let files: [(&str, &[u8]); 5] = [
+        ("one.csv", b"a\n1\n"),
+        ("other.csv", b"b\n2\n"),
         ("pixels.csv", b"label,pixel0,pixel1\n7,1,2\n"),
         ("from-0.csv", b"label,0,1\n8,3,4\n"),
         ("from-1.csv", b"1,2,label\n5,6,9\n"),
     ];
     let folder = folder(&files);
     let named = OpenOptions::new().header(true);
-    let [pixels, from_0, from_1] =
+    let [one, other, pixels, from_0, from_1] =
         files.map(|(name, _)| named.open(folder.path().join(name)).unwrap());
+    assert!(one.append(other).is_ok(), "the place of a single column is clear");
     assert_eq!((&from_0.facts().columns, &from_1.facts().columns), (&None, &None));
     let joined = from_0.append(pixels).unwrap().append(from_1).unwrap();
     assert_eq!(joined.facts().columns.as_deref().unwrap(), ["pixel0", "pixel1"]);
@@ -286,4 +310,10 @@ fn joined_sources_have_room_for_both() {
     let joined = opened(&folder, "a").append(limited).unwrap();
     let wide = TransformOptions::new().element_type(ElementType::F64);
     assert_eq!(joined.changed(&wide).unwrap_err().kind().code(), "record_limit_exceeded");
+    // Records that were kept because only the end tells their number.
+    let lines = "a,b\n".to_string() + &"0,1 2 3 4 5 6 7 8 9\n".repeat(4);
+    let limited = OpenOptions::new().column("b").record_limit(64);
+    let last = limited.open_stream("a.csv", Box::new(Cursor::new(lines))).unwrap();
+    let last = last.select(-2..).unwrap();
+    assert_eq!(last.changed(&wide).unwrap_err().kind().code(), "record_limit_exceeded");
 }

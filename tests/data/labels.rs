@@ -108,6 +108,7 @@ fn names_of_classes() {
         ("0 cat\n1 hot dog, with mustard\n", &[(0, "cat"), (1, "hot dog, with mustard")]),
         ("2 cat\n\n7\tdog\n", &[(2, "cat"), (7, "dog")]),
         ("1: cat\n2: dog\n", &[(1, "cat"), (2, "dog")]),
+        ("\u{FEFF}1 cat\n2 dog\n", &[(1, "cat"), (2, "dog")]),
         ("1. cat\n2. dog\n", &[(1, "cat"), (2, "dog")]),
         // As pandas writes them.
         ("1.0,cat\n2.0,dog\n", &[(1, "cat"), (2, "dog")]),
@@ -122,6 +123,7 @@ fn names_of_classes() {
         // The following have no numbers of their own.
         ("5\n6\n", &[(0, "5"), (1, "6")]),
         ("3D\n2nd dog\n", &[(0, "3D"), (1, "2nd dog")]),
+        ("cat\n7,\n", &[(0, "cat"), (1, "7,")]),
         ("tench, Tinca\nant, Formica\n", &[(0, "tench, Tinca"), (1, "ant, Formica")]),
     ] {
         let names = open(text).unwrap();
@@ -153,6 +155,7 @@ fn folders_have_the_names_of_classes() {
         ("cat\nCat\ndog\n", &["0", "1", "2"]),
         ("cat\n0\ndog\n", &["0", "1", "2"]),
         ("0\n1\ndog\n", &["0", "1", "dog"]),
+        ("cat\nlabels.csv\ndog\n", &["0", "1", "2"]),
     ] {
         let folder = tempfile::tempdir().unwrap();
         let path = |name: &str| folder.path().join(name);
@@ -251,6 +254,13 @@ fn too_few_labels_are_counted() {
     let labeled = opened(&folder, "a.csv").with_labels(opened(&folder, "l")).unwrap();
     let error = labeled.select(100..110).unwrap_err();
     assert!(error.to_string().contains("fewer labels than records, only 50;"), "{error}");
+    // They were read before the records, of which the last are not.
+    fs::write(folder.path().join("b"), file(8, &[4, 1], &[0; 4])).unwrap();
+    let few = OpenOptions::new().as_labels().header(false);
+    let few = few.open_stream("few.csv", Box::new(&b"7\n7\n7\n"[..])).unwrap();
+    let part = Chance { part: Some(0.0..0.25), ..Chance::default() };
+    let error = opened(&folder, "b").with_labels(few).unwrap().choose(&part).unwrap_err();
+    assert!(error.to_string().contains("fewer labels than records, only 3;"), "{error}");
 }
 
 #[test]
@@ -346,10 +356,11 @@ fn eight_columns_are_those_of_qmnist_or_one_hot() {
         ("hot", &rows(&[hot, hot])),
         ("mixed", &rows(&[three, hot])),
         ("bits", &rows(&[[1, 0, 1, 0, 0, 0, 0, 0]])),
+        ("bytes", &file(8, &[1, 8], &[3, 4, 242, 51, 33, 26, 0, 0])),
     ]);
     assert_eq!(labels_of(&folder, "qmnist").unwrap(), [3, 1]);
     assert_eq!(labels_of(&folder, "hot").unwrap(), [5, 5]);
-    for name in ["mixed", "bits"] {
+    for name in ["mixed", "bits", "bytes"] {
         let error = labels_of(&folder, name).unwrap_err();
         assert!(matches!(error.kind(), ErrorKind::SeveralLabelColumns { columns: 8 }), "{error}");
     }
@@ -379,15 +390,17 @@ fn a_table_of_labels_says_which_column() {
     }
 }
 
-/// A list that would be read with other labels is not written.
+/// A list that would be read with other labels or names is not written.
 #[test]
-fn names_that_begin_with_numbers_are_not_written_as_labels() {
+fn names_that_a_list_cannot_hold_are_not_written() {
     let (folder, source) = numbers();
     let (mut facts, path) = (source.facts().clone(), folder.path().join("x.idx"));
-    for (names, is_written) in [
-        (["10 km/h", "20 miles", "30 m"], false),
-        (["10 km/h", "stop", "30 m"], false),
-        (["10", "stop", "3D"], true),
+    for (names, refused) in [
+        (["10 km/h", "20 miles", "30 m"], Some("begin with numbers")),
+        (["10 km/h", "stop", "30 m"], Some("begin with numbers")),
+        (["go", "stop\nnow", "turn"], Some("class 1 contains a line break")),
+        (["go", "stop", "turn "], Some("class 2 has white space at its ends")),
+        (["10", "stop", "3D"], None),
     ] {
         facts.classes = Some(ClassNames::new(names).unwrap());
         let mut sink = Sink::create(&path, &facts, &CreateOptions::new()).unwrap();
@@ -396,10 +409,10 @@ fn names_that_begin_with_numbers_are_not_written_as_labels() {
         }
         match sink.finish() {
             Ok(written) => {
-                assert!(is_written);
+                assert_eq!(refused, None);
                 assert_eq!(ClassNames::open(written.classes.unwrap()).ok(), facts.classes);
             }
-            Err(error) => assert!(!is_written && error.to_string().contains("begin with numbers")),
+            Err(error) => assert!(error.to_string().contains(refused.unwrap()), "{error}"),
         }
     }
 }

@@ -1,7 +1,7 @@
 //! npy, the format of NumPy's arrays: arrays that are read, arrays that are written.
 
 use std::fs;
-use std::io::{self, Cursor, Read, Write};
+use std::io::{self, BufWriter, Cursor, Read, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex};
 
@@ -426,16 +426,18 @@ fn a_file_appears_when_it_is_finished() {
     assert_eq!(error.path(), Some(folder.path()));
 }
 
-/// A failed write is reported, wherever it fails.
+/// A failed write is reported, wherever it fails, and if it is the last one of a buffer.
 #[test]
 fn a_stream_that_is_full_is_an_error() {
     let elements = [7; 300_000];
     let file = npy("|u1", false, &[3, 100_000], &elements);
-    for room in [0, 100, 128, 200_000, file.len() - 1, file.len()] {
+    let rooms = [0, 100, 128, 200_000, file.len() - 1, file.len()];
+    for (room, size) in rooms.into_iter().flat_map(|room| [(room, 0), (room, 1 << 20)]) {
         let stream = Stream::with_room(room);
+        let buffered = Box::new(BufWriter::with_capacity(size, stream.clone()));
         let mut outputs = Outputs::new(&CreateOptions::new().format(Format::Npy));
         let written = source(Cursor::new(file.clone()))
-            .and_then(|source| outputs.add_stream(source, "-", Box::new(stream.clone()))?.write());
+            .and_then(|source| outputs.add_stream(source, "-", buffered)?.write());
         match written {
             Ok(_) => assert!(room == file.len() && stream.bytes() == file),
             Err(error) => {

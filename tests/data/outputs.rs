@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use idx_data::{
-    ClassNames, CreateOptions, Format, OpenOptions, Outputs, PictureOptions, Source, open,
-    open_pair,
+    ClassNames, CreateOptions, ErrorKind, Format, OpenOptions, Outputs, PictureOptions, Source,
+    open, open_pair,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip, names, npy};
@@ -151,6 +151,12 @@ fn outputs_are_apart() {
     for name in ["b.csv", "./b.csv", "c-labels.npy"] {
         let added = outputs.add(open(path("in/a.idx")).unwrap(), path(name)).map(drop);
         assert_eq!(added.unwrap_err().kind().code(), "same_output", "{name}");
+    }
+    #[cfg(unix)]
+    {
+        std::os::unix::fs::symlink("b.csv", path("link.csv")).unwrap();
+        let added = outputs.add(open(path("in/a.idx")).unwrap(), path("link.csv")).map(drop);
+        assert_eq!(added.unwrap_err().kind().code(), "same_output");
     }
     let written = outputs.write().unwrap();
     let written: Vec<&Path> = written.iter().map(|written| &*written.path).collect();
@@ -449,6 +455,62 @@ fn what_was_written_is_told() {
     fs::write(path("f.idx"), file(0x0D, &[1, 1, 1], &[0; 4])).unwrap();
     let error = open(path("f.idx")).unwrap().write(path("new/p/")).unwrap_err();
     assert!(is_off(&error) || error.path() == Some(&*path("new/p")), "{error}");
+}
+
+/// Neither at the start, nor when it appears meanwhile.
+#[test]
+fn another_list_of_classes_is_not_replaced_unasked() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for is_early in [true, false] {
+        let mut outputs = Outputs::new(&CreateOptions::new().create_new(true));
+        outputs.add(named(&folder), path("a.idx")).unwrap();
+        let list = || fs::write(path("a-classes.txt"), "asp\nbat\n").unwrap();
+        if is_early {
+            list();
+        }
+        let error = outputs.write_with(|_, _| {
+            assert!(!is_early, "nothing is written before");
+            list();
+            |_| ()
+        });
+        let error = error.unwrap_err();
+        assert_eq!(matches!(error.kind(), ErrorKind::OtherClassNames), !is_early, "{error}");
+        assert_eq!(error.path(), Some(&*path("a-classes.txt")));
+        assert_eq!(names(folder.path()), ["a-classes.txt", "in"]);
+        fs::remove_file(path("a-classes.txt")).unwrap();
+    }
+}
+
+/// It was waited for without end.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_no_list_of_classes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    idx_tests::named_pipe(&path("a-classes.txt"));
+    for create_new in [true, false] {
+        let options = CreateOptions::new().create_new(create_new);
+        let error = named(&folder).write_with(path("a.idx"), &options).unwrap_err();
+        assert_eq!(error.path(), Some(&*path("a-classes.txt")));
+        assert_eq!(names(folder.path()), ["a-classes.txt", "in"]);
+    }
+}
+
+/// A stream has a name in messages alone, and the content of csv says that it is not what its name does.
+#[test]
+fn what_cannot_be_read_with_an_output_is_not_beside_it() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["a-labels.idx", "a-classes.txt", "a.idx.gz"] {
+        fs::write(path(name), "another's").unwrap();
+    }
+    let mut outputs = Outputs::new(&CreateOptions::new());
+    outputs.add_stream(named(&folder), path("a.idx"), Box::new(std::io::sink())).unwrap();
+    assert_eq!(outputs.write().unwrap().len(), 1);
+    let options = CreateOptions::new().format(Format::Csv);
+    let source = named(&folder).without_labels();
+    source.write_with(path("a.idx"), &options).unwrap();
 }
 
 #[cfg(unix)]

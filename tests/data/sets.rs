@@ -76,6 +76,8 @@ fn the_folders_of_torchvision() {
     for (name, bytes) in plain.iter().chain(&zipped) {
         fs::write(raw.join(name), bytes).unwrap();
     }
+    // A download that did not begin.
+    fs::create_dir_all(top.path().join("KMNIST/raw")).unwrap();
     for path in [raw.clone(), top.path().join("MNIST"), top.path().to_path_buf()] {
         assert_eq!(opened(&path), MNIST);
         assert_eq!(opened(format!("{}:test", path.display())), " 3 7");
@@ -136,6 +138,11 @@ fn folders_that_are_named_like_parts() {
     fs::create_dir(top.path().join("testing")).unwrap();
     let error = refused(top.path());
     assert!(error.contains("t10k and testing are the same part"), "{error}");
+    // Beside pictures they are no parts.
+    fs::remove_dir(top.path().join("testing")).unwrap();
+    fs::write(top.path().join("x.png"), "a picture").unwrap();
+    let error = refused(top.path());
+    assert!(error.contains("this folder has no pictures"), "{error}");
 }
 
 #[test]
@@ -267,6 +274,16 @@ fn the_folder_above_the_classes_is_no_class() {
     // A class may have folders beside its pictures.
     fs::rename(at("above/train/3"), at("above/train/7/more")).unwrap();
     assert_eq!(opened(at("above/train")), " 7 7 7 7");
+}
+
+/// All that belongs to pictures is in their folder.
+#[test]
+fn no_list_of_classes_lies_beside_a_folder_of_pictures() {
+    let folder = two_classes();
+    let at = |name: &str| folder.path().join(name);
+    open(at("own-images-idx3-ubyte")).unwrap().write(at("photos/")).unwrap();
+    fs::write(at("photos-classes.txt"), "a\nb\nc\nd\ne\nf\ng\nh\n").unwrap();
+    assert_eq!(open(at("photos")).unwrap().facts().classes, None);
 }
 
 /// As a shell gives `photos/*/*.png` and `photos/*`.
@@ -425,9 +442,13 @@ fn two_files_of_labels() {
     ]);
     let path = folder.path().join("own-images-idx3-ubyte");
     assert_eq!(opened(&path), " 1 2");
-    fs::write(folder.path().join("own-labels-idx2-int"), file(12, &[2, 1], &[0; 8])).unwrap();
-    let error = open(&path).unwrap_err().to_string();
-    assert!(error.contains("own-labels-idx1-ubyte and own-labels-idx2-int differ"), "{error}");
+    let is_other = |name: &str, bytes: Vec<u8>| {
+        fs::write(folder.path().join(name), bytes).unwrap();
+        let error = open(&path).unwrap_err().to_string();
+        assert!(error.contains(&format!("own-labels-idx1-ubyte and {name} differ")), "{error}");
+    };
+    is_other("own-labels-idx2-int", file(12, &[2, 1], &[0; 8]));
+    is_other("own-labels.idx1-ubyte.gz", gzip(&labels(&[1, 3])));
 }
 
 #[cfg(unix)]

@@ -162,6 +162,13 @@ fn two_sets_are_not_at_one_place() {
     let error =
         outputs.add(open(path("in/t10k-images-idx3-ubyte")).unwrap(), path("out/a.idx")).map(drop);
     assert_eq!(error.unwrap_err().kind().code(), "same_output");
-    assert_eq!(outputs.write().unwrap().len(), 2);
-    assert_eq!(names(folder.path()), ["in", "out"]);
+    outputs.add(open(path("in/t10k-images-idx3-ubyte")).unwrap(), path("new/a.idx")).unwrap();
+    let error = outputs.add_set(made(&path("in")), path("new")).map(drop).unwrap_err();
+    assert_eq!(error.kind().code(), "same_output");
+    assert_eq!(outputs.write().unwrap().len(), 3);
+    assert_eq!(names(folder.path()), ["in", "new", "out"]);
+    let mut archives = Outputs::new(&CreateOptions::new());
+    archives.add_set(made(&path("in")), path("x.npz")).unwrap();
+    let error = archives.add_set(made(&path("in")), path("x.npz")).map(drop).unwrap_err();
+    assert_eq!(error.kind().code(), "same_output");
 }

@@ -121,6 +121,21 @@ fn a_folder_is_new_or_empty() {
     assert_eq!(names(parent.path()), ["empty", "file", "later", "new"]);
 }
 
+/// The folder has its name when that of the file in it turns out to be taken.
+#[test]
+fn an_empty_folder_is_put_back_after_an_error() {
+    let parent = tempfile::tempdir().unwrap();
+    let place = parent.path().join("letters");
+    fs::create_dir(&place).unwrap();
+    let letters = AtomicFolder::create(&place).unwrap();
+    fs::write(letters.join("a"), "alpha").unwrap();
+    let file = staged(&place.join("a"), "another", true);
+    let error = commit([file, letters.stage().unwrap()], []).unwrap_err();
+    assert!(is_of(io::ErrorKind::AlreadyExists, &error), "{error}");
+    assert_eq!(names(parent.path()), ["letters"]);
+    assert!(names(&place).is_empty());
+}
+
 #[cfg(unix)]
 mod unix {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -584,6 +599,34 @@ mod linux {
             assert_eq!(contents(folder.path()), all("new"));
             assert_eq!(hidden(folder.path()), []);
         }
+    }
+
+    /// What appeared meanwhile stays there, too.
+    #[test]
+    fn a_file_system_that_can_do_little_replaces_nothing() {
+        const TEST: &str = "a_file_system_that_can_do_little_replaces_nothing";
+        if let Some(folder) = role() {
+            let [name, other] = ["p/images", "q/labels"].map(|name| folder.join(name));
+            let new = staged(&name, "new", true);
+            fs::rename(other, name).unwrap();
+            let error = new.commit().unwrap_err();
+            assert!(is_of(io::ErrorKind::AlreadyExists, &error), "{error}");
+            return;
+        }
+        if !has_strace(TEST) {
+            return;
+        }
+        let folder = prepared(true);
+        fs::remove_file(folder.path().join("p/images")).unwrap();
+        let mut command = strace();
+        for name in ["p", "p/images"] {
+            command.arg("-P").arg(folder.path().join(name));
+        }
+        command.args(["-e", "inject=?open,openat:error=EOPNOTSUPP"]);
+        command.args(["-e", "inject=renameat2:error=EINVAL", "-e", "inject=linkat:error=EPERM"]);
+        assert!(process(TEST, folder.path(), Some(command)).status().unwrap().success());
+        assert_eq!(contents(folder.path())[0].as_deref(), Some("old"));
+        assert_eq!(hidden(folder.path()), []);
     }
 
     #[test]

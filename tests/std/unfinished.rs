@@ -357,7 +357,9 @@ fn what_is_repaired_and_what_is_not() {
 
     // Of rank 0 there is one element, which the header does not count.
     fs::write(&path, file(0x08, &[], b"ab")).unwrap();
-    repair(&path).unwrap().write().unwrap();
+    let found = repair(&path).unwrap();
+    assert_eq!(found.to_string(), "1 whole record; 1 byte of an incomplete record");
+    found.keep_all().write().unwrap();
     assert_eq!(fs::read(&path).unwrap(), file(0x08, &[], b"a"));
 
     // Whoever writes meanwhile keeps what he wrote.

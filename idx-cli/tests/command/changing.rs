@@ -63,6 +63,18 @@ fn fractions_become_pictures() {
     let usage = folder.run(&["show", "f64.idx", "--scale", "2"]);
     assert_eq!(usage.code, Some(2));
     assert!(usage.messages.contains("such as 0..1"), "{usage:?}");
+    for (options, expected) in [
+        (["--scale", "0..inf"], "x.idx: inf is not finite; scale and normalize by finite numbers"),
+        (
+            ["--normalize", "0,-0.5"],
+            "x.idx: numbers cannot be divided by a deviation of -0.5; use one above 0",
+        ),
+    ] {
+        assert_eq!(
+            folder.refused(&[&["x.idx"], &options[..], &["-o", "u.idx"]].concat()),
+            expected
+        );
+    }
 }
 
 #[test]

@@ -250,6 +250,26 @@ fn the_number_of_threads_changes_no_picture() {
     }
 }
 
+/// They write as well as read.
+#[cfg(target_os = "linux")]
+#[test]
+fn pictures_are_written_by_as_many_threads_as_asked() {
+    if !idx_tests::has_strace("pictures_are_written_by_as_many_threads_as_asked") {
+        return;
+    }
+    let folder = Folder::new(&[("a.idx", &file(8, &[64, 8, 8], &[7; 64 * 64]))]);
+    let started = |threads: &str| {
+        let mut command = std::process::Command::new("strace");
+        command.current_dir(folder.0.path());
+        command.args(["-f", "-qq", "-e", "trace=clone,clone3", "-o", "calls"]);
+        command.arg(env!("CARGO_BIN_EXE_idx")).args(["convert", "a.idx", "--threads", threads]);
+        crate::common::outcome(command.args(["-o", &format!("{threads}/")]), &[]).success();
+        let calls = String::from_utf8(folder.read("calls")).unwrap();
+        calls.lines().filter(|call| call.contains("clone")).count()
+    };
+    assert!(started("3") > started("1"));
+}
+
 /// As CIFAR-10 and programs in C write them.
 #[test]
 fn numbers_without_a_header() {

@@ -35,6 +35,17 @@ fn outputs_are_not_in_the_folders_of_others() {
     }
 }
 
+/// It would be gone for the shell that is in it.
+#[test]
+fn the_current_folder_is_not_replaced() {
+    let folder = folder();
+    let empty = folder.0.path().join("empty");
+    fs::create_dir(&empty).unwrap();
+    let mut command = folder.command(&["convert", "../images", "--no-labels", "-o", "."]);
+    let (_, message) = outcome(command.current_dir(empty), &[]).failure();
+    assert!(message.contains("it is the current folder"), "{message}");
+}
+
 /// Labels of a well-known set have names, which nobody asked for here.
 #[test]
 fn names_of_known_labels_are_not_written() {

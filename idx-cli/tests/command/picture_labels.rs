@@ -376,6 +376,24 @@ fn one_hot_columns_beside_the_names_are_classes() {
     }
 }
 
+/// A name that may be that of two is no name, and no column is the label because it is the first.
+#[test]
+fn pictures_of_one_name_are_told_by_their_folders() {
+    let folder = Folder::new(&[]);
+    for (name, gray) in [("a/x/1.png", 1), ("b/x/1.png", 2)] {
+        let picture = GrayImage::from_pixel(1, 1, image::Luma([gray]));
+        folder.write(&format!("pics/{name}"), &png(&picture.into()));
+    }
+    let arguments = ["pics", "--labels", "l.csv", "-f", "-o", "p.csv"];
+    folder.write("l.csv", b"file,label\nb/x/1.png,4\na/x/1.png,3\n");
+    folder.convert(&arguments);
+    assert_eq!(folder.read("p.csv"), b"label,1x1\n3,1\n4,2\n");
+    folder.write("l.csv", b"file,label\nb/x/1.png,4\nx/1.png,3\n");
+    assert!(folder.refused(&arguments).contains("there is no x/1.png in the folder"));
+    folder.write("l.csv", b"b/x/1.png,4,9\na/x/1.png,3,9\n");
+    assert!(folder.refused(&arguments).contains("2 columns"));
+}
+
 /// Numbers that are no names: the lines have the order of the pictures.
 #[test]
 fn labels_without_names_have_the_order_of_the_pictures() {

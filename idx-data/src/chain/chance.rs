@@ -89,6 +89,19 @@ fn shuffled_by_class(
     stratified((0..count).map(label), |class| generator.shuffle(class))
 }
 
+/// These shares of `count` records, the last of which ends with them however its fraction is rounded.
+fn ranges<const N: usize>(shares: [f64; N], count: usize) -> [Range<usize>; N] {
+    let mut sum = 0.0;
+    shares.map(|share| {
+        let start = sum;
+        sum += share;
+        if (sum - 1.0).abs() <= ROUNDING {
+            sum = 1.0;
+        }
+        part_of(&(start..sum), count)
+    })
+}
+
 /// The positions of these shares of records with these labels, or without any, each in a random order.
 fn shares<const N: usize>(
     shares: [f64; N],
@@ -98,16 +111,7 @@ fn shares<const N: usize>(
 ) -> [Vec<usize>; N] {
     let mut generator = SplitMix64(seed);
     let order = shuffled_by_class(count, labels, &mut generator);
-    let mut sum = 0.0;
-    let ranges = shares.map(|share| {
-        let start = sum;
-        sum += share;
-        if (sum - 1.0).abs() <= ROUNDING {
-            sum = 1.0;
-        }
-        part_of(&(start..sum), count)
-    });
-    ranges.map(|range| {
+    ranges(shares, count).map(|range| {
         let mut positions = order.get(range).unwrap_or_default().to_vec();
         positions.sort_unstable();
         generator.shuffle(&mut positions);
@@ -321,5 +325,11 @@ mod tests {
         let labels = labels();
         let chance = Chance { part: Some(0.0..0.3), seed: Some(5), sample: None };
         assert_eq!(shares([0.3, 0.7], 10, &labels, 5), chance.positions(10, &labels));
+    }
+
+    #[test]
+    fn the_last_share_ends_with_the_records() {
+        let all = 1_usize.checked_shl(40).unwrap_or(usize::MAX);
+        assert_eq!(ranges([0.25, 0.75 - 1e-10], all), [0..all / 4, all / 4..all]);
     }
 }

@@ -64,7 +64,8 @@ impl Adapter for WithLabels {
     }
 
     fn labels(&mut self) -> Result<Option<Labels>, Error> {
-        if self.count > 0 || self.may_leave_out {
+        // Where some may be left out, the number of records is not known, and nobody asks.
+        if self.count > 0 {
             return Ok(None);
         }
         let mut labels = Vec::new();

@@ -258,7 +258,8 @@ impl Source {
     ///
     /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
     /// normalized numbers would become integers, or if records to transpose are not images;
-    /// [`mismatch`](ErrorKind::code) if a number to scale or normalize by is not finite, and for a deviation of 0.
+    /// [`mismatch`](ErrorKind::code) if a number to scale or normalize by is not finite, and for a deviation that is not
+    /// above 0.
     pub fn changed(self, changes: &TransformOptions) -> Result<Self, Error> {
         let facts = self.left();
         let mut transform =

@@ -31,8 +31,8 @@ impl Transform {
     ///
     /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
     /// normalized numbers would become integers, or if records to transpose are not images;
-    /// [`mismatch`](ErrorKind::code) for a scale or normalization whose numbers are not finite, and for a deviation of
-    /// 0.
+    /// [`mismatch`](ErrorKind::code) for a scale or normalization whose numbers are not finite, and for a deviation that is
+    /// not above 0.
     pub(super) fn new(
         layout: &RecordLayout,
         options: &TransformOptions,
@@ -63,8 +63,9 @@ impl Transform {
                 "a range of one number cannot be scaled; give its least and its greatest number";
             return Err(ErrorKind::mismatch(message));
         }
-        if options.normalize.is_some_and(|[_, deviation]| deviation == 0.0) {
-            let message = "numbers cannot be divided by a deviation of 0; use a larger one";
+        if let Some([_, deviation @ ..=0.0]) = options.normalize {
+            let message =
+                format!("numbers cannot be divided by a deviation of {deviation}; use one above 0");
             return Err(ErrorKind::mismatch(message));
         }
         layout.dtype = to.into();

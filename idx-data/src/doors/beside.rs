@@ -73,7 +73,9 @@ impl Beside {
         }
         for path in std::mem::take(&mut self.classes) {
             if is_there(&path)? {
-                let same = ClassNames::open(&path).is_ok_and(|found| names == Some(&found));
+                // A pipe would be waited for without end.
+                let same = path.is_file()
+                    && ClassNames::open(&path).is_ok_and(|found| names == Some(&found));
                 return match same {
                     true => Ok(true),
                     false if may_replace && job.contains(&path) => Ok(false),

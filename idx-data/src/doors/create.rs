@@ -141,7 +141,7 @@ impl RecordSink for Spooled {
             staged.commit()?;
         }
         let mut file = File::open(self.folder.path().join(SPOOLED))?;
-        io::copy(&mut file, &mut self.stream).map_err(ErrorKind::output)?;
-        Ok(None)
+        let copied = io::copy(&mut file, &mut self.stream).and_then(|_| self.stream.flush());
+        copied.map(|()| None).map_err(|error| ErrorKind::output(error).into())
     }
 }

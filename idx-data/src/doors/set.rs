@@ -249,12 +249,7 @@ impl OpenOptions {
         }
         let mut sets = paths.iter().map(|path| self.open_set(path));
         let first = sets.next().unwrap_or_else(|| self.open_set(first))?;
-        sets.try_fold(first, |all, set| {
-            let mut set = set?;
-            // A program can open only some files at once.
-            set.parts.iter_mut().for_each(|(_, source)| source.close());
-            all.append(set)
-        })
+        sets.try_fold(first, |all, set| all.append(set?))
     }
 
     /// The parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on.

@@ -503,6 +503,8 @@ mod tests {
             ("digits-idx3-ubyte", "digits-labels-idx1-ubyte", "digits-classes.txt"),
             ("webimages-idx3-ubyte", "webimages-labels-idx1-ubyte", "webimages-classes.txt"),
             ("own.csv", "", "own-classes.txt"),
+            ("own-images.csv", "", "own-images-classes.txt"),
+            ("own-idx3-", "", "own-idx3--classes.txt"),
             ("own.csv.gz", "", "own-classes.txt"),
             ("own.parquet", "", "own-classes.txt"),
             ("shards/", "", "shards-classes.txt"),

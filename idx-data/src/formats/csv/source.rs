@@ -103,7 +103,7 @@ impl CsvSource {
             self.expect_numbers()?;
         }
         let is_ignored = !options.are_labels() && !*options.labels;
-        let record_column = options.column.as_ref().filter(|_| !is_alone);
+        let record_column = options.column.as_ref();
         let are_elements = !is_alone && record_column.is_none();
         self.columns = vec![if are_elements { Role::Element } else { Role::Ignored }; count];
         let no_column = |index| {

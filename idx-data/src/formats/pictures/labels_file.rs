@@ -72,8 +72,11 @@ impl Table {
         };
         let other = (width == 2).then_some(1_usize.saturating_sub(naming));
         let Some(label) = label.or(other) else {
-            let list = list.map_or_else(|| self.names_beside(naming), |list| Ok(Some(list)))?;
-            return self.of_classes(naming, width)?.labels(pictures, list, options);
+            let names = self.names_beside(naming)?;
+            let have_names = names.is_some();
+            let table = self.of_classes(naming, width)?;
+            let labels = table.labels(pictures, names.or(list), options)?;
+            return Ok(labels.map(|labels| Labels { have_names, ..labels }));
         };
         let mut labels: HashMap<usize, &str> = HashMap::new();
         for row in &self.rows {
