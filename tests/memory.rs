@@ -397,6 +397,14 @@ fn few_records_wait_in_memory() {
     assert_eq!(chosen.unwrap().facts().count, Some(128));
     assert!(held <= (64 << 20) + ALLOWANCE, "{held}");
 
+    // Beside its entry, a record has a place, and no label that nobody asks for.
+    const MANY: u32 = 1 << 21;
+    let numbers = Cursor::new(file(0x08, &[MANY], &vec![0; MANY as usize]));
+    let (chosen, held, _) =
+        measure(|| OpenOptions::new().open_stream("a.idx", Box::new(numbers))?.choose(&shuffle));
+    assert_eq!(chosen.unwrap().facts().count, Some(MANY.into()));
+    assert!(held <= 64 << 20, "{held}");
+
     let claimed = zeros("claimed.idx", [1 << 24, 0, 28]);
     let (chosen, held, _) = measure(|| idx_data::open(&claimed)?.choose(&shuffle));
     assert!(chosen.is_err());

@@ -12,7 +12,6 @@ mod draw;
 mod commands;
 
 use std::ffi::{OsStr, OsString};
-use std::path::Path;
 use std::process::ExitCode;
 
 use clap::error::{ContextKind, ContextValue, ErrorKind};
@@ -23,6 +22,7 @@ use idx_std::AtomicFolder;
 
 use args::{Arguments, Command, CompletionsArguments};
 use commands::{check, diff, fetch, info, repair, rust, show, stats};
+use records::input::found;
 use term::console::Console;
 use term::failure::{Failure, Options};
 use term::progress::be_quiet;
@@ -109,7 +109,9 @@ fn is_like_a_command(word: &OsStr, error: &clap::Error) -> bool {
 /// Whether a word is that of a file: it exists, or no command would have such a name.
 fn is_file(word: &OsStr) -> bool {
     let text = word.to_string_lossy();
-    Path::new(word).exists() || text.contains(['.', '/', '\\']) || text.contains("-idx")
+    !matches!(found(word.as_ref()), Ok(None))
+        || text.contains(['.', '/', '\\'])
+        || text.contains("-idx")
 }
 
 /// Options of other programs, for which similar names mean something else, and those that do their work.

@@ -480,6 +480,23 @@ fn neighbours_in_a_folder_that_cannot_be_listed_or_written() {
     assert_eq!(error.path(), Some(&*labels), "{error}");
 }
 
+/// The classes would have other numbers, or none.
+#[cfg(unix)]
+#[test]
+fn a_list_of_pictures_that_cannot_be_looked_at_is_not_missing() {
+    let folder = two_classes();
+    let pictures = folder.path().join("p");
+    open(folder.path().join("own-images-idx3-ubyte")).unwrap().write(pictures.join("")).unwrap();
+    for name in ["classes.txt", "labels.csv"] {
+        let list = pictures.join(name);
+        std::os::unix::fs::symlink(name, &list).unwrap();
+        let error = open(&pictures).unwrap_err();
+        assert_eq!(error.path(), Some(&*list), "{error}");
+        fs::remove_file(&list).unwrap();
+    }
+    assert_eq!(opened(&pictures), " 3 3 7 7");
+}
+
 #[cfg(unix)]
 #[test]
 fn a_name_that_is_not_utf8_has_no_neighbours() {

@@ -17,6 +17,7 @@ import struct
 import subprocess
 import sys
 import tempfile
+import zlib
 
 # The errors that each call may have; all are killed as well.
 ERRORS = {
@@ -62,6 +63,16 @@ def labels(start):
     return idx(8, [60], bytes((start + i) % 10 for i in range(60)))
 
 
+def png(gray):
+    def chunk(kind, content):
+        checksum = zlib.crc32(kind + content)
+        return struct.pack(">I", len(content)) + kind + content + struct.pack(">I", checksum)
+
+    header = chunk(b"IHDR", struct.pack(">IIBBBBB", 2, 2, 8, 0, 0, 0, 0))
+    pixels = chunk(b"IDAT", zlib.compress(2 * bytes([0, gray, gray])))
+    return b"\x89PNG\r\n\x1a\n" + header + pixels + chunk(b"IEND", b"")
+
+
 def pair(start):
     return ("images-idx3-ubyte", images(start)), ("labels-idx1-ubyte", labels(start))
 
@@ -78,6 +89,12 @@ FILES = {
     **{f"set/{part}-{name}": content for part, start in (("train", 0), ("t10k", 3)) for name, content in pair(start)},
     **{f"old/{part}-{name}": content for part, start in (("train", 9), ("t10k", 7)) for name, content in pair(start)},
     "other/images.gz": gzip.compress(images(100), mtime=0),
+    "in/names": b"".join(b"class %d\n" % i for i in range(10)),
+    "in/list": b"3\n5..20\n",
+    **{f"listed/{i}.png": png(i) for i in range(9)},
+    "listed/labels.csv": b"file,label\n" + b"".join(b"%d.png,%d\n" % (i, 9 - i) for i in range(9)),
+    **{f"classes/{name}/{i}.png": png(i) for i in range(3) for name in ("ant", "bee", "cat")},
+    "classes/classes.txt": b"cat\nbee\nant\n",
 }
 PAIR = "convert in/own-images-idx3-ubyte"
 WRITTEN = "a-images-idx3-ubyte a-labels-idx1-ubyte"
@@ -87,7 +104,7 @@ FOUR_WRITTEN = " ".join(f"{folder}/{name}" for folder in ("train", "test") for n
 
 
 class Command:
-    def __init__(self, line, sets=(), before="", stdin=None, repeats=False):
+    def __init__(self, line, sets=(), before="", stdin=None, repeats=False, failure=1):
         self.arguments = line.split()
         # Files that belong together: records, and what lies beside them.
         self.sets = [one.split() for one in sets]
@@ -96,6 +113,8 @@ class Command:
         self.stdin = stdin
         # It changes a file in its place, and another run of it goes on.
         self.repeats = repeats
+        # Its exit code for an error.
+        self.failure = failure
 
 
 COMMANDS = {
@@ -132,7 +151,26 @@ COMMANDS = {
     "repair of gzip": Command("repair in/cut.gz"),
     "check": Command("check in/own-images-idx3-ubyte in/own-labels-idx1-ubyte"),
     "check of a set": Command("check set"),
+    "check of csv": Command("check in/lines.csv"),
     "stats": Command("stats in/own-images-idx3-ubyte"),
+    "stats of npz": Command("stats a.npz", before=f"{PAIR} -o a.npz"),
+    "info": Command("info in/own-images-idx3-ubyte"),
+    "info of gzip": Command("info in/images.gz"),
+    "info of csv": Command("info in/lines.csv"),
+    "info of a set": Command("info set"),
+    "info as JSON, identified": Command("info --json --identify in/images.gz"),
+    "a file alone": Command("in/own-images-idx3-ubyte"),
+    "a set alone": Command("set"),
+    "show": Command("show in/own-images-idx3-ubyte -r @in/list"),
+    "diff": Command("diff set:train set.npz:train", before="convert set -o set.npz", failure=2),
+    "source code": Command("rust --c in/own-images-idx3-ubyte in/own-labels-idx1-ubyte"),
+    "given labels and names": Command(
+        "convert in/images.gz -l in/own-labels-idx1-ubyte --classes in/names -o a.csv -f", ["a.csv a-classes.txt"]
+    ),
+    "listed pictures": Command("convert listed -o a-images-idx3-ubyte", [WRITTEN]),
+    "pictures of classes": Command(
+        "convert classes -o a-images-idx3-ubyte", [f"{WRITTEN} a-classes.txt"]
+    ),
 }
 
 
@@ -224,7 +262,7 @@ class Case:
         records = {self.state(one[0], found) for one in self.command.sets}
         if code == 0:
             return "right" if (found, output, hidden) == (self.new, self.output, []) else "WRONG: exit 0"
-        if code not in (1, -9):
+        if code not in (self.command.failure, -9):
             return f"WRONG: exit {code}"
         if found not in (self.old, self.new):
             is_torn = not states or "torn" in states or {"old", "new"} <= states
@@ -329,6 +367,9 @@ def main():
                 code, output, messages, disk, trace = case.run("-e", f"inject={option}")
                 if "INJECTED" not in trace and code == 0:
                     return call, option, "not reached", messages, disk
+                # Nothing can be told if the error stream fails as well.
+                if re.search(r"write\(2, .*INJECTED", trace):
+                    messages = messages or "idx: "
                 return call, option, case.outcome(code, output, messages, disk), messages, disk
 
             for call, option, outcome, messages, (found, hidden) in pool.map(try_it, case.faults()):

@@ -10,7 +10,7 @@ use serde::Serialize;
 
 use crate::args::CheckArguments;
 use crate::records::input::{Input, found, part_path};
-use crate::term::console::{Console, is_standard_input};
+use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::report::{count_text, known_text, report};
@@ -78,8 +78,7 @@ impl<'a> Files<'a> {
     fn check(&mut self, path: &Path) -> Result<Found, Failure> {
         let limit = self.arguments.limit.record_limit;
         let options = OpenOptions::new().record_limit(limit);
-        let is_folder =
-            !is_standard_input(path) && found(path)?.is_some_and(|found| found.is_dir());
+        let is_folder = found(path)?.is_some_and(|found| found.is_dir());
         if is_folder {
             return Ok(find(path, &options)?);
         }

@@ -11,7 +11,7 @@ use serde::Serialize;
 
 use crate::args::{InfoArguments, LabelArguments, Opening};
 use crate::commands::hex;
-use crate::records::input::{IdxFile, Input, not_idx, part_path};
+use crate::records::input::{IdxFile, Input, found, not_idx, part_path};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::{Failure, MAYBE_LABEL, print_note};
 use crate::term::report::{count_text, known_text, report};
@@ -110,7 +110,7 @@ impl Info {
         opening: &Opening,
     ) -> Result<Vec<Part>, Failure> {
         match Input::open(path, &opening.records, arguments.reading.has_changes())? {
-            Input::Idx(file) => Ok(vec![Self::of_idx(path, *file, arguments)]),
+            Input::Idx(file) => Ok(vec![Self::of_idx(path, *file, arguments)?]),
             Input::Other(set) => set
                 .into_parts()
                 .into_iter()
@@ -129,8 +129,8 @@ impl Info {
     ) -> Result<Part, Failure> {
         let format = source.formats().first().copied().unwrap_or(Format::Idx);
         let source = arguments.reading.change(source)?;
-        let info = Self::new(path, format, &source.facts().layout, source.facts().count);
-        if matches!(format, Format::Csv | Format::Parquet) && path.is_file() {
+        let info = Self::new(path, format, &source.facts().layout, source.facts().count)?;
+        if matches!(format, Format::Csv | Format::Parquet) && info.file_bytes.is_some() {
             note_label(path, opening);
         }
         let checked = match arguments.identify {
@@ -140,7 +140,7 @@ impl Info {
         Ok((info, checked))
     }
 
-    fn of_idx(path: &Path, mut file: IdxFile, arguments: &InfoArguments) -> Part {
+    fn of_idx(path: &Path, mut file: IdxFile, arguments: &InfoArguments) -> Result<Part, Failure> {
         let header = file.reader.header();
         let layout = RecordLayout::new(header.element_type(), header.dims());
         let count = Some(header.record_count().into());
@@ -148,7 +148,7 @@ impl Info {
             payload_bytes: Some(header.payload_size()),
             decompressed_bytes: Some(header.file_size()),
             compression: file.reader.is_gzip().then_some("gzip"),
-            ..Self::new(path, Format::Idx, &layout, count)
+            ..Self::new(path, Format::Idx, &layout, count)?
         };
         let checked = match arguments.identify {
             true => file
@@ -157,20 +157,24 @@ impl Info {
                 .map(|file| info.known = Some(file.known.map(|known| known.to_string()))),
             false => file.check_end(),
         };
-        (info, checked)
+        Ok((info, checked))
     }
 
     /// What is true of records in any format.
-    fn new(path: &Path, format: Format, layout: &RecordLayout, count: Option<u64>) -> Self {
+    fn new(
+        path: &Path,
+        format: Format,
+        layout: &RecordLayout,
+        count: Option<u64>,
+    ) -> Result<Self, Failure> {
         let sizes = layout.dims.iter().copied().map(u64::from);
         let mut shape: Vec<_> = sizes.map(Some).collect();
         if let Some(first) = shape.first_mut() {
             *first = count;
         }
         let size = layout.record_size();
-        let found = path.metadata().ok().filter(|_| !is_standard_input(path));
-        let file = found.filter(Metadata::is_file);
-        Self {
+        let file = found(path)?.filter(Metadata::is_file);
+        Ok(Self {
             path: path.into(),
             format: format.name(),
             element_type: layout.dtype.to_string(),
@@ -182,7 +186,7 @@ impl Info {
             file_bytes: file.map(|file| file.len()),
             compression: None,
             known: None,
-        }
+        })
     }
 }
 

@@ -1,11 +1,12 @@
 //! `idx show`, and a file without a command: pictures or numbers in the terminal, or a sheet.
 
 use std::ffi::OsString;
+use std::fs::Metadata;
 use std::path::{Path, PathBuf};
 use std::{io, iter};
 
 use idx_data::dataset::DataSetFiles;
-use idx_data::{Format, OpenOptions, RecordSelection};
+use idx_data::{ErrorKind, Format, OpenOptions, RecordSelection};
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::check::check_data_sets;
@@ -14,6 +15,7 @@ use crate::draw::drawing::Drawing;
 use crate::draw::picture::{GAP, Window, draw, is_small};
 use crate::draw::sheet::draw_sheet;
 use crate::draw::table::Table;
+use crate::records::input::found;
 use crate::records::selection::{Selection, parts};
 use crate::term::console::{Console, is_standard_input, is_standard_output, refuse_terminal};
 use crate::term::failure::Failure;
@@ -211,14 +213,18 @@ pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(),
 }
 
 fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
-    if path.is_dir()
-        && let Ok(data_sets) = DataSetFiles::find(path)
-    {
-        return check_data_sets(path, data_sets, false, console);
+    let found = found(path)?;
+    if found.as_ref().is_some_and(Metadata::is_dir) {
+        match DataSetFiles::find(path) {
+            Ok(data_sets) => return check_data_sets(path, data_sets, false, console),
+            Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => {}
+            Err(error) => return Err(error.into()),
+        }
     }
     // It may name an array of an archive, or a part of a set.
     let open = || OpenOptions::new().open_set(path);
-    let is_missing = path.symlink_metadata().is_err() && !is_standard_input(path);
+    let is_missing =
+        found.is_none() && path.symlink_metadata().is_err() && !is_standard_input(path);
     if is_missing && open().is_err_and(|error| error.kind().io_kind() == io::ErrorKind::NotFound) {
         let text = "no such file, and no command has this name; see `idx -h`";
         return Err(Failure::file(path, text));

@@ -1,11 +1,12 @@
 //! Opens the inputs of the commands once: files, folders, standard input, and the built-in sample.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Cursor, ErrorKind, Read, Seek, SeekFrom};
+use std::io::{self, Cursor, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::CheckedFile;
 use idx_data::{Format, OpenOptions, Set, Source};
+use idx_std::__private::access;
 use idx_std::Reader;
 
 use crate::args::{LabelArguments, Opening};
@@ -27,6 +28,7 @@ pub(crate) enum Input {
 /// A file of IDX, and its name for messages.
 pub(crate) struct IdxFile {
     path: PathBuf,
+    is_regular: bool,
     pub(crate) reader: Reader<Box<dyn Read + Send>>,
 }
 
@@ -38,10 +40,11 @@ impl Input {
         options: &OpenOptions,
         as_records: bool,
     ) -> Result<Self, Failure> {
-        let is_input = is_standard_input(path);
-        if as_records || !is_input && found(path)?.is_none_or(|found| found.is_dir()) {
+        let (is_input, found) = (is_standard_input(path), found(path)?);
+        if as_records || !is_input && found.as_ref().is_none_or(Metadata::is_dir) {
             return open(path, options).map(Self::Other);
         }
+        let is_regular = found.as_ref().is_some_and(Metadata::is_file);
         let stream = match is_input {
             true => standard_input()?,
             false => Box::new(File::open(path).map_err(|error| Failure::io(path, error))?),
@@ -50,24 +53,21 @@ impl Input {
         if matches!(format, Format::Idx | Format::IdxGz) {
             let reader = Reader::new(stream).map_err(|error| error.with_path(path))?;
             let (reader, path) = (reader.with_path(path), path.to_path_buf());
-            return Ok(Self::Idx(Box::new(IdxFile { path, reader })));
+            return Ok(Self::Idx(Box::new(IdxFile { path, is_regular, reader })));
         }
         // A stream can be read only once.
-        Ok(Self::Other(match path.is_file() && !is_input {
+        Ok(Self::Other(match is_regular {
             true => options.open_set(path)?,
             false => options.open_stream(path, stream)?.into(),
         }))
     }
 }
 
-/// What has this path, if anything has; what does not exist may name a part.
+/// What has this path, if anything has: standard input has none, and what does not exist may name a part.
 pub(crate) fn found(path: &Path) -> Result<Option<Metadata>, Failure> {
-    match path.metadata() {
-        Ok(found) => Ok(Some(found)),
-        Err(error) if matches!(error.kind(), ErrorKind::NotFound | ErrorKind::NotADirectory) => {
-            Ok(None)
-        }
-        Err(error) => Err(Failure::io(path, error)),
+    match is_standard_input(path) {
+        true => Ok(None),
+        false => access::found(path).map_err(|error| Failure::io(path, error)),
     }
 }
 
@@ -80,13 +80,9 @@ impl IdxFile {
         Ok(self)
     }
 
-    fn is_regular(&self) -> bool {
-        self.path.is_file() && !is_standard_input(&self.path)
-    }
-
     /// Checks that a plain file has the size that its header says.
     fn check_length(&self) -> Result<(), Failure> {
-        match self.is_regular() {
+        match self.is_regular {
             true => Ok(Reader::open(&self.path)?.check_length()?),
             false => Ok(()),
         }
@@ -95,7 +91,7 @@ impl IdxFile {
     /// Checks that a file ends where its header says. The last four bytes of gzip data state the size; if they state
     /// another one, as where several members follow each other, everything is read.
     pub(crate) fn check_end(&mut self) -> Result<(), Failure> {
-        if !self.reader.is_gzip() || !self.is_regular() {
+        if !self.reader.is_gzip() || !self.is_regular {
             return self.check_length();
         }
         let stated = stated_size(&self.path).map_err(|error| Failure::io(&self.path, error))?;

@@ -16,7 +16,7 @@ use crate::error::{Error, ErrorKind};
 /// for the sample; then the sample, and the remaining records, for the order.
 ///
 /// The records are read once, in their order, and those that are kept are dealt out to pieces of their new order. Up to
-/// 48 MiB of them stay in memory, and a temporary file without a name takes more. Each takes about 25 bytes of memory,
+/// 48 MiB of them stay in memory, and a temporary file without a name takes more. Each takes about 20 bytes of memory,
 /// or 60 for a part by labels. Where neither the number of records nor all labels are known before, as in a pipe, the
 /// temporary file takes all of them first.
 ///
@@ -80,12 +80,9 @@ pub(crate) fn stratified<L: Ord>(
     places.into_iter().map(|(.., position)| position).collect()
 }
 
-fn shuffled_by_class(
-    count: usize,
-    labels: &[Option<i128>],
-    generator: &mut SplitMix64,
-) -> Vec<usize> {
-    let label = |position| labels.get(position).copied().flatten();
+/// The labels are those of all records, or none.
+fn shuffled_by_class(count: usize, labels: &[i128], generator: &mut SplitMix64) -> Vec<usize> {
+    let label = |position| labels.get(position);
     stratified((0..count).map(label), |class| generator.shuffle(class))
 }
 
@@ -106,7 +103,7 @@ fn ranges<const N: usize>(shares: [f64; N], count: usize) -> [Range<usize>; N] {
 fn shares<const N: usize>(
     shares: [f64; N],
     count: usize,
-    labels: &[Option<i128>],
+    labels: &[i128],
     seed: u64,
 ) -> [Vec<usize>; N] {
     let mut generator = SplitMix64(seed);
@@ -122,29 +119,26 @@ fn shares<const N: usize>(
 impl Chance {
     /// The positions of the chosen records in their new order, and those of the rest, of `count` records with
     /// these labels, or without any.
-    pub(super) fn positions(&self, count: usize, labels: &[Option<i128>]) -> [Vec<usize>; 2] {
+    pub(super) fn positions(&self, count: usize, labels: &[i128]) -> [Vec<usize>; 2] {
         let mut generator = SplitMix64(self.seed.unwrap_or_default());
-        let mut positions: Vec<usize> = (0..count).collect();
-        if let Some(part) = &self.part {
-            let order = shuffled_by_class(count, labels, &mut generator);
-            positions = order.get(part_of(part, count)).unwrap_or_default().to_vec();
-            positions.sort_unstable();
-        }
+        let mut positions: Vec<usize> = match &self.part {
+            Some(part) => {
+                let order = shuffled_by_class(count, labels, &mut generator);
+                order.get(part_of(part, count)).unwrap_or_default().to_vec()
+            }
+            None => (0..count).collect(),
+        };
+        positions.sort_unstable();
         if let Some(sample) = self.sample {
             generator.shuffle(&mut positions);
             positions.truncate(usize::try_from(sample).unwrap_or(usize::MAX));
+            positions.shrink_to_fit();
             positions.sort_unstable();
         }
         // Still in the order of the records.
-        let mut is_chosen = vec![false; count];
-        for position in &positions {
-            if let Some(chosen) = is_chosen.get_mut(*position) {
-                *chosen = true;
-            }
-        }
-        let all = is_chosen.iter().enumerate();
+        let mut chosen = positions.iter().peekable();
         let mut rest: Vec<usize> =
-            all.filter_map(|(position, chosen)| (!chosen).then_some(position)).collect();
+            (0..count).filter(|position| chosen.next_if_eq(&position).is_none()).collect();
         if self.seed.is_some() {
             generator.shuffle(&mut positions);
             generator.shuffle(&mut rest);
@@ -239,8 +233,8 @@ pub(crate) fn invalid_fraction(fraction: f64) -> ErrorKind {
 mod tests {
     use super::*;
 
-    fn labels() -> Vec<Option<i128>> {
-        (0..10).map(|number| Some(number % 2)).collect()
+    fn labels() -> Vec<i128> {
+        (0..10).map(|number| number % 2).collect()
     }
 
     /// These orders must stay the same in every version. Another program computed them too, from the
@@ -264,11 +258,8 @@ mod tests {
 
     #[test]
     fn parts_are_slices_of_one_order() {
-        let labels = |sizes: &[usize]| -> Vec<Option<i128>> {
-            (0..)
-                .zip(sizes)
-                .flat_map(|(label, size)| std::iter::repeat_n(Some(label), *size))
-                .collect()
+        let labels = |sizes: &[usize]| -> Vec<i128> {
+            (0..).zip(sizes).flat_map(|(label, size)| std::iter::repeat_n(label, *size)).collect()
         };
         let mut generator = SplitMix64(7);
         for round in 0..10_000 {
@@ -291,7 +282,7 @@ mod tests {
                 // The nearest whole number, of all; of a class, half of the others are cut with it at most.
                 assert_eq!(front.len(), part_of(&(0.0..cut), labels.len()).len(), "{sizes:?}");
                 for (class, &size) in (0..).zip(&sizes) {
-                    let is_of_class = |position: &&usize| labels[**position] == Some(class);
+                    let is_of_class = |position: &&usize| labels[**position] == class;
                     let count = front.iter().filter(is_of_class).count();
                     let bound =
                         1.0 + 0.5 * (size * sizes.len()) as f64 / labels.len().max(1) as f64;

@@ -205,16 +205,22 @@ impl Dealt {
         Ok(Arc::new(self))
     }
 
-    /// Keeps all records of a source at their own places. Returns how many there are, and their labels too.
-    fn all(mut source: Source, budget: Budget) -> Result<(Arc<Self>, Vec<Option<i128>>), Error> {
+    /// Keeps all records of a source at their own places. Returns also how many there are, and their labels if these are
+    /// needed.
+    fn all(
+        mut source: Source,
+        by_label: bool,
+        budget: Budget,
+    ) -> Result<(Arc<Self>, usize, Vec<i128>), Error> {
         let mut dealt = Self::new(&source, None, budget);
-        let mut labels = Vec::new();
+        let (mut count, mut labels) = (0, Vec::new());
         let mut record = Record::default();
         while source.read(&mut record)? {
-            dealt.push(labels.len(), source.path(), &record)?;
-            labels.push(record.label);
+            dealt.push(count, source.path(), &record)?;
+            count += 1;
+            labels.extend(record.label.filter(|_| by_label));
         }
-        Ok((dealt.finish(&source)?, labels))
+        Ok((dealt.finish(&source)?, count, labels))
     }
 
     /// Keeps the last `count` records of a source, or all if there are fewer. Returns how many are before them.
@@ -241,7 +247,7 @@ impl Dealt {
         let kept = entries.len() / size;
         dealt.room = count;
         dealt.pieces = vec![Piece { written: 0, held: entries }];
-        Ok((in_slots(&dealt.finish(&source)?, (0..kept).collect()), before))
+        Ok((in_slots(&dealt.finish(&source)?, 0..kept), before))
     }
 
     /// Deals out the records of a source to parts, which have the positions of their records and lack these classes.
@@ -291,7 +297,7 @@ impl Dealt {
     ) -> [Source; N] {
         let mut absent = absent.into_iter();
         parts.map(|slots| {
-            let mut source = in_slots(&self, slots);
+            let mut source = in_slots(&self, slots.into_iter());
             source.facts.absent_classes = absent.next().unwrap_or_default();
             source
         })
@@ -340,31 +346,29 @@ struct Loaded {
 }
 
 /// Records that are kept, by their slots.
-struct Slots {
+struct Slots<S> {
     dealt: Arc<Dealt>,
-    slots: Vec<usize>,
-    next: usize,
+    slots: S,
     loaded: Loaded,
     /// The number of the input of the record that was read last, or of the first one.
     input: u32,
 }
 
-impl Step for Slots {
+impl<S: ExactSizeIterator<Item = usize> + Send> Step for Slots<S> {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let Some(&slot) = self.slots.get(self.next) else {
+        let Some(slot) = self.slots.next() else {
             self.loaded = Loaded::default();
             return Ok(false);
         };
-        self.next += 1;
         let entry = self.dealt.entry(slot, &mut self.loaded)?;
         self.input = self.dealt.entry.read(entry, record);
         Ok(true)
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        let left = self.slots.len() - self.next;
+        let left = self.slots.len();
         let skipped = usize::try_from(records).map_or(left, |records| records.min(left));
-        self.next += skipped;
+        self.slots.by_ref().take(skipped).for_each(drop);
         Ok(skipped as u64)
     }
 
@@ -380,24 +384,24 @@ impl Step for Slots {
 }
 
 /// The records in these slots.
-fn in_slots(dealt: &Arc<Dealt>, slots: Vec<usize>) -> Source {
+fn in_slots(
+    dealt: &Arc<Dealt>,
+    slots: impl ExactSizeIterator<Item = usize> + Send + 'static,
+) -> Source {
     let facts = dealt.facts.of_count(Some(slots.len() as u64));
     let dealt = Arc::clone(dealt);
     let formats = dealt.formats.clone();
-    let step = Slots { dealt, slots, next: 0, loaded: Loaded::default(), input: 0 };
+    let step = Slots { dealt, slots, loaded: Loaded::default(), input: 0 };
     let mut source = Source::of_step(step, facts, formats);
     source.is_count_backed = true;
     source
 }
 
 /// For each part the classes that only other records have.
-fn absent_classes<const N: usize>(
-    parts: &[Vec<usize>; N],
-    labels: &[Option<i128>],
-) -> [BTreeSet<i128>; N] {
-    let classes: BTreeSet<i128> = labels.iter().copied().flatten().collect();
+fn absent_classes<const N: usize>(parts: &[Vec<usize>; N], labels: &[i128]) -> [BTreeSet<i128>; N] {
+    let classes: BTreeSet<i128> = labels.iter().copied().collect();
     parts.each_ref().map(|positions| {
-        let label = |position: &usize| labels.get(*position).copied().flatten();
+        let label = |position: &usize| labels.get(*position).copied();
         let found: BTreeSet<i128> = positions.iter().filter_map(label).collect();
         &classes - &found
     })
@@ -409,7 +413,7 @@ impl Source {
     pub(super) fn in_parts<const N: usize>(
         self,
         by_label: bool,
-        choose: impl FnOnce(usize, &[Option<i128>]) -> [Vec<usize>; N],
+        choose: impl FnOnce(usize, &[i128]) -> [Vec<usize>; N],
     ) -> Result<[Self; N], Error> {
         self.in_parts_within(BUDGET, by_label, choose)
     }
@@ -418,7 +422,7 @@ impl Source {
         mut self,
         budget: Budget,
         by_label: bool,
-        choose: impl FnOnce(usize, &[Option<i128>]) -> [Vec<usize>; N],
+        choose: impl FnOnce(usize, &[i128]) -> [Vec<usize>; N],
     ) -> Result<[Self; N], Error> {
         let is_by_label = by_label && self.facts().has_labels;
         if let Some((count, labels)) = self.known(is_by_label)? {
@@ -427,14 +431,12 @@ impl Source {
             drop(labels);
             return Dealt::parts(self, count, parts, absent, budget);
         }
-        let (all, labels) = Dealt::all(self, budget)?;
-        let count = labels.len();
-        let used = if by_label { &*labels } else { &[] };
-        let parts = choose(count, used);
-        let absent = absent_classes(&parts, used);
+        let (all, count, labels) = Dealt::all(self, by_label, budget)?;
+        let parts = choose(count, &labels);
+        let absent = absent_classes(&parts, &labels);
         drop(labels);
         if all.file.is_some() {
-            let all = in_slots(&all, (0..count).collect());
+            let all = in_slots(&all, 0..count);
             return Dealt::parts(all, count, parts, absent, budget);
         }
         Ok(all.into_sources(parts, absent))
@@ -460,8 +462,8 @@ impl Source {
         if let Some(last) = usize::try_from(last).ok().filter(|last| (1..=room).contains(last)) {
             return Dealt::last(self, last);
         }
-        let (all, labels) = Dealt::all(self, BUDGET)?;
-        Ok((in_slots(&all, (0..labels.len()).collect()), 0))
+        let (all, count, _) = Dealt::all(self, false, BUDGET)?;
+        Ok((in_slots(&all, 0..count), 0))
     }
 }
 
@@ -561,7 +563,7 @@ mod tests {
             };
             for kind in 0..3 {
                 let all = read(&mut make(kind));
-                let labels: Vec<_> = all.iter().map(|(.., label)| *label).collect();
+                let labels: Vec<_> = all.iter().filter_map(|(.., label)| *label).collect();
                 let expected = chance.positions(all.len(), &labels);
                 for (held, piece, pieces) in
                     [(1, 1, 1), (100, 64, 1), (60, 200, 1), (300, 90, 7), (1 << 20, 1 << 20, 256)]

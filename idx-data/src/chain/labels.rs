@@ -39,7 +39,7 @@ impl Adapter for WithLabels {
         self.count += left_out;
         let has_all = left_out == record.left_out;
         let label = if has_all { self.next()? } else { None };
-        record.label = label.flatten();
+        record.label = label;
         self.count += u64::from(is_read && label.is_some());
         match has_all && is_read == label.is_some() {
             true => Ok(is_read),
@@ -70,7 +70,7 @@ impl Adapter for WithLabels {
         }
         let mut labels = Vec::new();
         while self.labels.read(&mut self.label)? {
-            labels.push(self.label.label);
+            labels.extend(self.label.label);
         }
         self.read = Some(labels.into());
         Ok(self.read.clone())
@@ -83,13 +83,13 @@ impl Adapter for WithLabels {
 
 impl WithLabels {
     /// The next label; `None` after the last one.
-    fn next(&mut self) -> Result<Option<Option<i128>>, Error> {
+    fn next(&mut self) -> Result<Option<i128>, Error> {
         if let Some(labels) = &self.read {
             let next = usize::try_from(self.count).ok();
             return Ok(next.and_then(|next| labels.get(next).copied()));
         }
         let is_read = self.labels.read(&mut self.label)?;
-        Ok(is_read.then_some(self.label.label))
+        Ok(self.label.label.filter(|_| is_read))
     }
 
     fn miscounted(&self, has_more: bool) -> Error {

@@ -8,7 +8,7 @@ use crate::record::{Change, Record, Skipped, skip_by_reading};
 use idx_std::__private::counted;
 
 /// The labels of records.
-pub(super) type Labels = Arc<[Option<i128>]>;
+pub(super) type Labels = Arc<[i128]>;
 
 /// Where records come from: an input, or what is done with the records of the steps before.
 pub(super) trait Step: Send {

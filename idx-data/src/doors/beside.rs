@@ -1,15 +1,15 @@
 //! What lies beside a new file and would be read with it: it must have the content that this job writes.
 
-use std::io;
 use std::path::{Path, PathBuf};
 
 use crate::chain::Source;
-use crate::error::{Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind};
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
 use crate::names::{self, Neighbours};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record};
+use idx_std::__private::access::found;
 
 /// The neighbours of a new file.
 #[derive(Default)]
@@ -155,13 +155,7 @@ impl Neighbour {
 
 /// Whether there is a file of this name. A folder is never read beside records.
 fn is_there(path: &Path) -> Result<bool, Error> {
-    match path.metadata() {
-        Ok(found) => Ok(!found.is_dir()),
-        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
-        // The new file has the same error.
-        Err(error) if error.kind() == io::ErrorKind::NotADirectory => Ok(false),
-        Err(error) => Err(Error::from(error).with_path(path)),
-    }
+    Ok(found(path).at(path)?.is_some_and(|found| !found.is_dir()))
 }
 
 /// The error for what would be read with the new file.

@@ -12,7 +12,7 @@ use crate::error::ErrorKind;
 use crate::error::{At, Error};
 use crate::known::data_set::{DataSet, RemoteFile};
 use crate::names::{FileKind, Part};
-use idx_std::__private::access::open_regular;
+use idx_std::__private::access::{found, open_regular};
 use idx_std::__private::{CHUNK_SIZE, Source as FileBytes};
 use idx_std::{Header, Reader};
 
@@ -179,7 +179,7 @@ impl KnownFile {
     /// The well-known file that is published with exactly these compressed bytes. It finds files whose decompressed
     /// hash is not known.
     pub(crate) fn published(path: &Path) -> Result<Option<Self>, Error> {
-        let file = path.metadata().ok().filter(Metadata::is_file);
+        let file = found(path).at(path)?.filter(Metadata::is_file);
         if !file.is_some_and(|file| has_known_size(Hashed::Published, file.len())) {
             return Ok(None);
         }

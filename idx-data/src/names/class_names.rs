@@ -125,7 +125,7 @@ impl ClassNames {
     #[cfg(feature = "pictures")]
     pub(crate) fn find(folder: &Path) -> Result<Option<Self>, Error> {
         let path = &folder.join(CLASSES);
-        if !path.is_file() {
+        if !access::found(path).at(path)?.is_some_and(|found| found.is_file()) {
             return Ok(None);
         }
         Self::read(access::open_regular(path).at(path)?).at(path).map(Some)

@@ -4,8 +4,8 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::error::{At, Error, ErrorKind};
-use idx_std::__private::access::expect_regular;
+use crate::error::{At, Error};
+use idx_std::__private::access;
 
 /// The labels of the pictures in a folder.
 pub(crate) const LABELS: &str = "labels.csv";
@@ -35,8 +35,8 @@ impl Entries {
         let mut entries = Self::default();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            let path = entry.path();
-            match path.is_dir() {
+            let (path, kind) = (entry.path(), entry.file_type()?);
+            match kind.is_dir() || kind.is_symlink() && path.is_dir() {
                 _ if is_hidden(&entry.file_name()) => {}
                 true => entries.folders.push(path),
                 false => entries.files.push(path),
@@ -57,19 +57,9 @@ impl Entries {
 pub(crate) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
-        match fs::metadata(&path) {
-            Ok(metadata) if metadata.is_dir() => {}
-            Ok(_) => {
-                expect_regular(&path).at(&path)?;
-                found.push(path);
-            }
-            // A name that is too long for the system.
-            Err(error)
-                if matches!(
-                    error.kind(),
-                    io::ErrorKind::NotFound | io::ErrorKind::InvalidFilename
-                ) => {}
-            Err(error) => return Err(ErrorKind::from(error)).at(&path),
+        if access::found(&path).at(&path)?.is_some_and(|found| !found.is_dir()) {
+            access::expect_regular(&path).at(&path)?;
+            found.push(path);
         }
     }
     Ok(found)

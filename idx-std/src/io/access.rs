@@ -2,11 +2,24 @@
 
 #![allow(clippy::missing_errors_doc, reason = "public to idx-data alone")]
 
-use std::fs::{self, File, OpenOptions};
+use std::fs::{self, File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
 use crate::error::ErrorKind;
+
+/// What has this path, if anything has. Any error but that there is nothing is one: what cannot be looked at may be there.
+pub fn found(path: &Path) -> io::Result<Option<Metadata>> {
+    use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
+    match path.metadata() {
+        Ok(found) => Ok(Some(found)),
+        // A name that is too long for the system is that of nothing.
+        Err(error) if matches!(error.kind(), NotFound | NotADirectory | InvalidFilename) => {
+            Ok(None)
+        }
+        Err(error) => Err(error),
+    }
+}
 
 /// Opens what the user named: a file, or a pipe or device.
 pub fn open(path: &Path) -> Result<File, ErrorKind> {
@@ -27,11 +40,7 @@ pub fn open_regular(path: &Path) -> Result<File, ErrorKind> {
 pub(crate) fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
     // First, because opening some devices has side effects; and again, because another file may have this
     // name by then.
-    match fs::metadata(path) {
-        Ok(metadata) => check_regular(&metadata)?,
-        Err(error) if error.kind() == io::ErrorKind::NotFound => {}
-        Err(error) => return Err(error.into()),
-    }
+    found(path)?.as_ref().map_or(Ok(()), check_regular)?;
     #[cfg(unix)]
     std::os::unix::fs::OpenOptionsExt::custom_flags(options, libc::O_NONBLOCK);
     let file = options.open(path)?;
@@ -44,7 +53,7 @@ pub fn expect_regular(path: &Path) -> Result<(), ErrorKind> {
     check_regular(&fs::metadata(path)?)
 }
 
-fn check_regular(metadata: &fs::Metadata) -> Result<(), ErrorKind> {
+fn check_regular(metadata: &Metadata) -> Result<(), ErrorKind> {
     match metadata {
         _ if metadata.is_file() => Ok(()),
         _ if metadata.is_dir() => Err(io::Error::from(io::ErrorKind::IsADirectory).into()),

@@ -68,7 +68,8 @@ pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
     let mut found = Pictures::default();
     let top = Entries::read(path, &mut found.skipped).at(path)?;
     let list = path.join(LABELS);
-    let (is_flat, is_listed) = (!top.pictures.is_empty(), list.is_file());
+    let is_listed = access::found(&list).at(&list)?.is_some_and(|found| found.is_file());
+    let is_flat = !top.pictures.is_empty();
     found.has_labels = labels && (is_listed || !is_flat);
     let (mut classes, mut empty) = (Vec::new(), None);
     for folder in top.folders {
