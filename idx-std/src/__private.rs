@@ -17,7 +17,7 @@ pub use crate::write::{FileLayout, RecordFile};
 
 /// Which files are opened.
 pub mod access {
-    pub use crate::io::access::{expect_regular, found, open, open_regular};
+    pub use crate::io::access::{found, open, open_regular};
 }
 
 /// Memory that may be refused.

@@ -57,6 +57,10 @@ impl Transform {
             let message = format!("{number} is not finite; scale and normalize by finite numbers");
             return Err(ErrorKind::mismatch(message));
         }
+        if options.scale_from.is_some() && options.scale.is_none() {
+            let message = "there is a range to scale from, and none to scale to; give both";
+            return Err(ErrorKind::mismatch(message));
+        }
         let [least, greatest] = from_range;
         if options.scale.is_some() && greatest - least == 0.0 {
             let message =

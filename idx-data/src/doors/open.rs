@@ -21,7 +21,6 @@ use crate::names::format::{Format, is_spaced, is_table, starts_like_table};
 use crate::record::options::OpenOptions;
 use crate::record::{Change, Facts, RecordSource};
 use idx_std::__private::Source as FileBytes;
-use idx_std::__private::access::expect_regular;
 use idx_std::is_gzip;
 use idx_std::{ElementType, FileSignature, Reader};
 
@@ -319,14 +318,11 @@ impl Content {
 }
 
 fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
-    let mut shards = shards(path).at(path)?.into_iter();
+    let mut shards = shards(path)?.into_iter();
     if let Some(first) = shards.next() {
-        let open_shard = |shard: &Path, first: u64| {
-            expect_regular(shard).at(shard)?;
-            options.open_regular(shard, path, first)
-        };
-        return shards.try_fold(open_shard(&first, 0)?, |all, shard| {
-            let next = open_shard(&shard, all.facts().count.unwrap_or(0))?;
+        return shards.try_fold(options.open_regular(&first, path, 0)?, |all, shard| {
+            let before = all.facts().count.unwrap_or(0);
+            let next = options.open_regular(&shard, path, before)?;
             all.append(next).at(&shard)
         });
     }

@@ -4,8 +4,9 @@ use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::error::{At, Error};
+use crate::error::{At, Error, ErrorKind};
 use idx_std::__private::access;
+use idx_std::ErrorKind::NotARegularFile;
 
 /// The labels of the pictures in a folder.
 pub(crate) const LABELS: &str = "labels.csv";
@@ -57,12 +58,20 @@ impl Entries {
 pub(crate) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
-        if access::found(&path).at(&path)?.is_some_and(|found| !found.is_dir()) {
-            access::expect_regular(&path).at(&path)?;
+        if is_file(&path)? {
             found.push(path);
         }
     }
     Ok(found)
+}
+
+/// Whether this is a file, and not a folder or missing. A pipe or a device is an error: it would be waited for.
+fn is_file(path: &Path) -> Result<bool, Error> {
+    match access::found(path).at(path)? {
+        Some(found) if found.is_dir() => Ok(false),
+        Some(found) if !found.is_file() => Err(ErrorKind::from(NotARegularFile)).at(path),
+        found => Ok(found.is_some()),
+    }
 }
 
 /// The folders in which torchvision keeps the files of a data set: `raw` in this folder, or in the folders in it.
@@ -75,14 +84,14 @@ pub(crate) fn raw_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 /// The files of Parquet in a folder, sorted by name. Cluster engines skip hidden files as well: these are not finished.
-pub(crate) fn shards(folder: &Path) -> io::Result<Vec<PathBuf>> {
+pub(crate) fn shards(folder: &Path) -> Result<Vec<PathBuf>, Error> {
     let mut shards = Vec::new();
-    for entry in fs::read_dir(folder)? {
-        let entry = entry?;
+    for entry in fs::read_dir(folder).at(folder)? {
+        let entry = entry.at(folder)?;
         let name = entry.file_name();
         let is_hidden = matches!(name.as_encoded_bytes(), [b'.' | b'_', ..]);
         let is_shard = has_extension(Path::new(&name), "parquet") && !is_hidden;
-        if is_shard && !entry.path().is_dir() {
+        if is_shard && is_file(&entry.path())? {
             shards.push(entry.path());
         }
     }

@@ -410,7 +410,8 @@ pub(crate) struct ArrayPair<'a> {
     pub(crate) labels: Option<&'a str>,
 }
 
-/// The words for records and their labels in the names of arrays: Keras has `x_train`, and MedMNIST `train_images`.
+/// The words for records and their labels in the names of arrays: Keras has `x_train`, and `MedMNIST` has
+/// `train_images`.
 const ARRAY_WORDS: [[&str; 2]; 2] = [["x", "y"], ["images", "labels"]];
 
 /// The records and labels among the arrays of an archive: `x` and `y`, or `x_train` and `y_train`.

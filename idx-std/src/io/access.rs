@@ -2,7 +2,7 @@
 
 #![allow(clippy::missing_errors_doc, reason = "public to idx-data alone")]
 
-use std::fs::{self, File, Metadata, OpenOptions};
+use std::fs::{File, Metadata, OpenOptions};
 use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
 
@@ -46,11 +46,6 @@ pub(crate) fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Resul
     let file = options.open(path)?;
     check_regular(&file.metadata()?)?;
     Ok(file)
-}
-
-/// Checks a path that was found in a folder and that other code will open.
-pub fn expect_regular(path: &Path) -> Result<(), ErrorKind> {
-    check_regular(&fs::metadata(path)?)
 }
 
 fn check_regular(metadata: &Metadata) -> Result<(), ErrorKind> {

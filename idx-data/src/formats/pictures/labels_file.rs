@@ -1,7 +1,7 @@
 //! The labels of pictures in a table that names them.
 
 use std::collections::{BTreeSet, HashMap, HashSet};
-use std::io::Read;
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
@@ -23,6 +23,19 @@ pub(crate) struct Labels {
     pub(super) classes: Option<ClassNames>,
     /// Whether the table has the names of the classes, not the numbers.
     pub(super) have_names: bool,
+}
+
+/// The text of a table, which is kept in memory.
+pub(super) fn text_of(read: impl Read, options: &OpenOptions) -> Result<Vec<u8>, Error> {
+    let (mut text, limit) = (Vec::new(), options.record_limit);
+    read.take(limit.saturating_add(1)).read_to_end(&mut text)?;
+    match text.len() as u64 > limit {
+        true => Err(ErrorKind::over_limit(format!(
+            "the labels of pictures take more memory than the limit of {limit} bytes"
+        ))
+        .into()),
+        false => Ok(text),
+    }
 }
 
 impl Table {
@@ -237,7 +250,8 @@ pub(super) fn read_labels(
 ) -> Result<(Option<ClassNames>, bool), Error> {
     let options = OpenOptions::default();
     let named = NamedPictures::new(folder, pictures.iter().map(|picture| &*picture.path));
-    let table = Table::read(table, &named, &options)?;
+    let text = Box::new(Cursor::new(text_of(table, &options)?));
+    let table = Table::read(text, &named, &options)?;
     let labels = table.labels(&named, list, &options)?;
     let labels = labels.ok_or_else(|| {
         ErrorKind::mismatch("no column has the names of the pictures; write lines like 0.png,7")

@@ -6,8 +6,8 @@ use std::sync::Arc;
 
 use idx_std::ElementType;
 
-use crate::error::{Error, ErrorKind};
-use crate::formats::pictures::labels_file::{Labels, NamedPictures, Table};
+use crate::error::Error;
+use crate::formats::pictures::labels_file::{Labels, NamedPictures, Table, text_of};
 use crate::formats::{Again, csv};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
@@ -24,15 +24,7 @@ pub(crate) fn labels_of_pictures(
     pictures: &[PathBuf],
     options: &OpenOptions,
 ) -> Result<Box<dyn RecordSource>, Error> {
-    let mut text = Vec::new();
-    let limit = options.record_limit;
-    read.take(limit.saturating_add(1)).read_to_end(&mut text)?;
-    if text.len() as u64 > limit {
-        let message =
-            format!("the labels of pictures take more memory than the limit of {limit} bytes");
-        return Err(ErrorKind::over_limit(message).into());
-    }
-    let text: Arc<[u8]> = text.into();
+    let text: Arc<[u8]> = text_of(read, options)?.into();
     let read = || Box::new(Cursor::new(Arc::clone(&text)));
     let named = NamedPictures::new(Path::new(""), pictures.iter().map(PathBuf::as_path));
     let table = Table::read(read(), &named, options)?;
