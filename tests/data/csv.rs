@@ -549,9 +549,13 @@ fn names_say_the_shape_if_they_are_all_there() {
 #[test]
 fn numbers_of_a_record_are_not_those_of_columns() {
     let options = OpenOptions::new().label_column(0);
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
     for line in ["cat,5,9", "cat,2,1"] {
-        let error = first_line(&format!("{line}\n3,1,2\n"), &options).unwrap_err();
-        assert!(error.to_string().contains("\"cat\" is not a label"), "{error}");
+        fs::write(&path, format!("{line}\n3,1,2\n")).unwrap();
+        let error = options.open(&path).unwrap_err();
+        let sentence = "the label 3 is a number, and the one before is a text; if the first line";
+        assert!(error.to_string().contains(sentence), "{error}");
     }
 }
 

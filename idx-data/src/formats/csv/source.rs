@@ -35,8 +35,8 @@ pub(crate) struct CsvSource {
     number: Option<u64>,
     /// The labels of texts.
     labels: HashMap<String, i128>,
-    /// The error for a text in the first line that is not a number.
-    not_number: fn(String) -> ErrorKind,
+    /// Whether the first line names the columns.
+    has_names: bool,
 }
 
 /// The sides of pictures that lines without names have, with one number more.
@@ -72,7 +72,7 @@ impl CsvSource {
             next: 0,
             number: None,
             labels: HashMap::new(),
-            not_number: ErrorKind::Malformed,
+            has_names: false,
         };
         csv.open_columns(path, options)?;
         Ok(csv)
@@ -85,9 +85,7 @@ impl CsvSource {
         if names.is_some() {
             self.is_pending = self.lines.next()?;
         }
-        if names.is_none() {
-            self.not_number = ErrorKind::NoNames;
-        }
+        self.has_names = names.is_some();
         let count = match &names {
             Some(names) if !self.is_pending => names.len(),
             _ => self.lines.fields().len(),
@@ -330,6 +328,9 @@ impl CsvSource {
                 true => found.insert(&text),
                 // A line that has none is an error when it is read.
                 false if text.is_empty() => Ok(()),
+                false if self.next == 1 && !self.has_names => Err(ErrorKind::NoNames(format!(
+                    "the label {text} is a number, and the one before is a text"
+                ))),
                 false => Err(ErrorKind::malformed(format!(
                     "the label {text} is a number, and others are texts; write all as numbers, or all as names"
                 ))),
@@ -369,8 +370,8 @@ impl CsvSource {
         for (index, (field, column)) in fields.zip(&self.columns).enumerate() {
             let text = String::from_utf8_lossy(field);
             // The names of columns are not numbers, and not empty.
-            let may_be_name = self.next == 0 && !text.is_empty();
-            let not_number = if may_be_name { self.not_number } else { ErrorKind::Malformed };
+            let may_be_name = self.next == 0 && !self.has_names && !text.is_empty();
+            let not_number = if may_be_name { ErrorKind::NoNames } else { ErrorKind::Malformed };
             let parsed = match column {
                 Role::Element => self.append_cell(&text, not_number, &mut record.bytes),
                 Role::Label => {
@@ -387,7 +388,8 @@ impl CsvSource {
 }
 
 fn is_text(cell: &str) -> bool {
-    !cell.is_empty() && cell.trim().parse::<f64>().is_err()
+    let cell = cell.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
+    !cell.is_empty() && cell.parse::<f64>().is_err()
 }
 
 /// Checks that the number of a line, if it is one, is above that of the line before.
