@@ -192,8 +192,8 @@ fn what_fits_in_memory_needs_no_temporary_file() {
         fs::remove_file(folder.0.path().join("b.idx")).unwrap();
     }
     let (_, message) = convert("a.idx", &["--shuffle"]).failure();
-    let expected = "/nope: records that do not fit in memory cannot be kept here: No such file or directory (os error 2); \
-                    free some space, or name another folder in TMPDIR";
+    let expected = "/nope: temporary files cannot be kept here: No such file or directory (os error 2); free some space, or \
+                    name another folder in TMPDIR";
     assert_eq!(message, expected);
     folder.convert(&["a.idx", "-n", "40000", "-o", "few.idx.gz"]);
     convert("few.idx.gz", &["--shuffle"]).success();

@@ -264,7 +264,11 @@ fn a_missing_temporary_folder_is_not_blamed_on_standard_output() {
     let outcome = outcome(command.env("TMPDIR", "/nope"), &[]);
     let (output, message) = outcome.failure();
     assert_eq!(output, "");
-    assert_eq!(message, "/nope: no such file; check the path");
+    assert_eq!(
+        message,
+        "/nope: temporary files cannot be kept here: No such file or directory (os error 2); free some space, or name \
+         another folder in TMPDIR"
+    );
 }
 
 #[test]

@@ -2,7 +2,6 @@
 //! of the new order that fit in memory.
 
 use std::collections::BTreeSet;
-use std::env::temp_dir;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::mem::take;
@@ -11,7 +10,7 @@ use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::chain::source::Source;
 use crate::chain::step::{Labels, Step};
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::names::format::Format;
 use crate::record::{Facts, Record, Skipped};
 
@@ -78,10 +77,6 @@ fn first<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
     *first
 }
 
-fn temporary(error: io::Error) -> Error {
-    Error::from(ErrorKind::Temporary(error)).with_path(temp_dir())
-}
-
 /// A piece of the new order: its entries, as they came.
 #[derive(Default)]
 struct Piece {
@@ -143,7 +138,7 @@ impl Dealt {
     fn push(&mut self, place: usize, path: &Path, record: &Record) -> Result<usize, Error> {
         let size = self.entry.size;
         if self.held > 0 && self.held.saturating_add(size) > self.budget.held {
-            self.write().map_err(temporary)?;
+            self.write().map_err(Error::temporary)?;
         }
         let input = self.input(path);
         let number = place / self.room;
@@ -198,7 +193,7 @@ impl Dealt {
 
     fn finish(mut self, source: &Source) -> Result<Arc<Self>, Error> {
         if self.file.is_some() {
-            self.write().map_err(temporary)?;
+            self.write().map_err(Error::temporary)?;
             self.pieces.iter_mut().for_each(|piece| piece.held = Vec::new());
         }
         self.skipped = source.skipped().into_iter().cloned().collect();
@@ -312,7 +307,7 @@ impl Dealt {
                 if loaded.piece != Some(number) {
                     *loaded = Loaded { piece: None, entries: take(&mut loaded.entries) };
                     self.load(number, piece.written, file, &mut loaded.entries)
-                        .map_err(temporary)?;
+                        .map_err(Error::temporary)?;
                     loaded.piece = Some(number);
                 }
                 &loaded.entries

@@ -1,5 +1,6 @@
 //! Starts an output in the format that its name or an option chooses.
 
+use std::env::temp_dir;
 use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
@@ -124,21 +125,21 @@ impl Spooled {
             let message = "a folder cannot go to a stream; write it under a name";
             return Err(ErrorKind::unsupported(message)).at(name);
         }
-        let temporary = std::env::temp_dir();
-        let folder = HiddenFolder::create(&temporary.join(SPOOLED)).at(&temporary)?;
+        let folder = temp_dir().join(SPOOLED);
+        let folder = HiddenFolder::create(&folder).map_err(Error::temporary)?;
         let sink = start(&folder.path().join(SPOOLED), To::Path, format, facts, options);
-        Ok(Self { sink: sink.at(name)?, folder, stream })
+        Ok(Self { sink: sink.at(name).map_err(Error::temporary)?, folder, stream })
     }
 }
 
 impl RecordSink for Spooled {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.sink.push(record)
+        self.sink.push(record).map_err(Error::temporary)
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
-        if let Some(staged) = self.sink.stage()? {
-            staged.commit()?;
+        if let Some(staged) = self.sink.stage().map_err(Error::temporary)? {
+            staged.commit().map_err(Error::temporary)?;
         }
         let mut file = File::open(self.folder.path().join(SPOOLED))?;
         let copied = io::copy(&mut file, &mut self.stream).and_then(|_| self.stream.flush());

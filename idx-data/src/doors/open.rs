@@ -258,11 +258,11 @@ impl Bytes {
     }
 
     /// The file, or a temporary copy of the stream: what is in some formats stands at their end.
-    fn into_file(self) -> io::Result<File> {
+    fn into_file(self) -> Result<File, Error> {
         match self {
             Self::File(file) => Ok(file),
             Self::Stream(mut stream) => {
-                let mut file = tempfile::tempfile()?;
+                let mut file = tempfile::tempfile().map_err(Error::temporary)?;
                 io::copy(&mut stream, &mut file)?;
                 Ok(file)
             }

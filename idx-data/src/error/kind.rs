@@ -19,9 +19,10 @@ pub enum ErrorKind {
     /// The stream that the caller gave could not be written.
     #[error("{0}")]
     Output(FileErrorKind),
-    /// Records that take too much memory could not be kept in the folder for temporary files.
+    /// Records that take too much memory, or wait for an output that is written at once, could not be kept in the folder for
+    /// temporary files.
     #[error(
-        "records that do not fit in memory cannot be kept here: {0}; free some space, or name another folder in TMPDIR"
+        "temporary files cannot be kept here: {0}; free some space, or name another folder in TMPDIR"
     )]
     Temporary(io::Error),
     /// This crate was built without the feature for the format.

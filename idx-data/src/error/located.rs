@@ -1,5 +1,6 @@
 //! The error type: what went wrong, and in which file and record.
 
+use std::env::temp_dir;
 use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
@@ -60,6 +61,17 @@ impl Error {
     pub(crate) fn with_position(mut self, position: impl Into<Position>) -> Self {
         self.0.position.get_or_insert(position.into());
         self
+    }
+
+    /// An error of the system, in the folder for temporary files.
+    pub(crate) fn temporary(error: impl Into<Self>) -> Self {
+        let inner = *error.into().0;
+        match inner.kind {
+            ErrorKind::File(idx_std::ErrorKind::Io(error)) => {
+                Self::from(ErrorKind::Temporary(error)).with_path(temp_dir())
+            }
+            kind => Self(Box::new(Inner { kind, ..inner })),
+        }
     }
 
     /// The sentence without the path.
