@@ -233,6 +233,14 @@ fn labels_that_are_texts_are_classes() {
         let message = folder.refused(&["b.idx", "-l", "labels.csv", "-o", "x.idx"]);
         assert!(message.starts_with(&format!("labels.csv: {sentence}")), "{message}");
     }
+    folder.write("labels.csv", b"dog\nant\n");
+    convert(&["b.idx", "-l", "labels.csv", "--no-header", "-f", "-o", "c.idx"]);
+    assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
+    assert_eq!(
+        folder.refused(&["b.idx", "-l", "labels.csv", "-o", "x.idx"]),
+        "labels.csv: the first line may be the name of the column or a label; say whether it names the columns with \
+         `--header` or `--no-header`"
+    );
     let piped = folder.run_with(&["convert", "-", "--to", "csv"], b"label,value\ncat,1\n");
     let (_, message) = piped.failure();
     assert!(message.ends_with("save the table, and give the name of the file"), "{message}");

@@ -134,6 +134,12 @@ impl CsvSource {
                            without them (`index=False`, `row.names=FALSE`)";
             return Err(ErrorKind::malformed(message).into());
         }
+        let only_name = names.as_deref().filter(|names| names.len() == 1 && is_alone);
+        let is_unknown = only_name.is_some_and(|name| label_position(name).is_none());
+        if is_unknown && options.header.is_none() && self.has_texts() {
+            let message = "the first line may be the name of the column or a label";
+            return Err(ErrorKind::MaybeNames(message.to_string()).into());
+        }
         let names = names.map(|names| {
             let named = names.into_iter().zip(&self.columns);
             let named = named.filter(|(_, role)| **role == Role::Element).map(|(name, _)| name);
