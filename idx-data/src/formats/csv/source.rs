@@ -93,52 +93,14 @@ impl CsvSource {
         if let Some(names) = &names {
             self.check_names(path, names, count)?;
         }
-        let label_column = label_column(names.as_deref(), options)?;
-        let label_column = label_column.or((options.are_labels() && count < 2).then_some(0));
-        // Labels of several columns are rows of numbers.
-        let is_alone = options.are_labels() && label_column.is_some();
-        if options.are_labels() && !is_alone {
+        let label_column = label_column(names.as_deref(), count, options)?;
+        let has_labels = label_column.is_some() && (options.are_labels() || *options.labels);
+        if options.are_labels() && label_column.is_none() {
             self.expect_numbers()?;
         }
-        let is_ignored = !options.are_labels() && !*options.labels;
-        let record_column = options.column.as_ref();
-        let are_elements = !is_alone && record_column.is_none();
-        self.columns = vec![if are_elements { Role::Element } else { Role::Ignored }; count];
-        let no_column = |index| {
-            ErrorKind::malformed(format!(
-                "there is no column {index}; the lines have {count}, counted from 0"
-            ))
-        };
-        if let Some(column) = record_column {
-            let index = column_index(column, names.as_deref())?;
-            *self.columns.get_mut(index).ok_or_else(|| no_column(index))? = Role::Element;
-        }
-        if let Some(label_column) = label_column.filter(|_| count > 0) {
-            let role = self.columns.get_mut(label_column);
-            let role = role.ok_or(ErrorKind::NoLabelColumn { column: label_column, count })?;
-            *role = if is_ignored { Role::Ignored } else { Role::Label };
-        }
-        let named = self.columns.iter_mut().zip(names.iter().flatten());
-        let mut numbers = named.filter(|(_, name)| is_alone && are_numbers(name));
-        if let Some((role @ Role::Ignored, _)) = numbers.next() {
-            *role = Role::Number;
-        }
-        let first_name = names.as_deref().and_then(<[_]>::first);
-        let is_used = match self.columns.first() {
-            Some(Role::Element) => true,
-            Some(Role::Label) => options.label_column.is_none(),
-            _ => false,
-        };
-        if is_used && first_name.is_some_and(String::is_empty) {
-            let message = "the first column has no name, as the row numbers that pandas and R write; write the table \
-                           without them (`index=False`, `row.names=FALSE`)";
-            return Err(ErrorKind::malformed(message).into());
-        }
-        let only_name = names.as_deref().filter(|names| names.len() == 1 && is_alone);
-        let is_unknown = only_name.is_some_and(|name| label_position(name).is_none());
-        if is_unknown && options.header.is_none() && self.has_texts() {
-            let message = "the first line may be the name of the column or a label";
-            return Err(ErrorKind::MaybeNames(message.to_string()).into());
+        self.columns = roles(names.as_deref(), count, label_column, options)?;
+        if let Some(names) = &names {
+            self.expect_clear_names(names, options)?;
         }
         let names = names.map(|names| {
             let named = names.into_iter().zip(&self.columns);
@@ -149,7 +111,27 @@ impl CsvSource {
         let shape = self.shape(names.as_deref(), options)?;
         self.facts.columns = names.and_then(column_names);
         self.facts.layout.dims.extend(shape);
-        self.facts.has_labels = label_column.is_some() && !is_ignored;
+        self.facts.has_labels = has_labels;
+        Ok(())
+    }
+
+    /// Checks that the first column has a name if it is used, and that a name is not a label.
+    fn expect_clear_names(&self, names: &[String], options: &OpenOptions) -> Result<(), ErrorKind> {
+        let is_used = match self.columns.first() {
+            Some(Role::Element) => true,
+            Some(Role::Label) => options.label_column.is_none(),
+            _ => false,
+        };
+        if is_used && names.first().is_some_and(String::is_empty) {
+            let message = "the first column has no name, as the row numbers that pandas and R write; write the table \
+                           without them (`index=False`, `row.names=FALSE`)";
+            return Err(ErrorKind::malformed(message));
+        }
+        let may_be_label = options.are_labels() && options.header.is_none() && names.len() == 1;
+        if may_be_label && label_position(names).is_none() && self.has_texts() {
+            let message = "the first line may be the name of the column or a label";
+            return Err(ErrorKind::MaybeNames(message.to_string()));
+        }
         Ok(())
     }
 
@@ -421,13 +403,47 @@ fn words(cell: &str) -> impl Iterator<Item = &str> {
 /// The column of the labels, if there is one.
 fn label_column(
     names: Option<&[String]>,
+    count: usize,
     options: &OpenOptions,
 ) -> Result<Option<usize>, ErrorKind> {
     let given = options.label_column.as_ref();
     let given = given.map(|column| column_index(column, names)).transpose()?;
     // As in Parquet, the only column has records.
     let marked = || label_position(names.filter(|names| names.len() > 1)?);
-    Ok(given.or_else(marked))
+    let only = (options.are_labels() && count < 2).then_some(0);
+    Ok(given.or_else(marked).or(only))
+}
+
+/// What each of `count` columns is.
+fn roles(
+    names: Option<&[String]>,
+    count: usize,
+    label_column: Option<usize>,
+    options: &OpenOptions,
+) -> Result<Vec<Role>, ErrorKind> {
+    // Labels of several columns are rows of numbers.
+    let is_alone = options.are_labels() && label_column.is_some();
+    let are_elements = !is_alone && options.column.is_none();
+    let mut roles = vec![if are_elements { Role::Element } else { Role::Ignored }; count];
+    if let Some(column) = &*options.column {
+        let index = column_index(column, names)?;
+        *roles.get_mut(index).ok_or_else(|| {
+            ErrorKind::malformed(format!(
+                "there is no column {index}; the lines have {count}, counted from 0"
+            ))
+        })? = Role::Element;
+    }
+    if let Some(column) = label_column.filter(|_| count > 0) {
+        let role = roles.get_mut(column).ok_or(ErrorKind::NoLabelColumn { column, count })?;
+        let is_read = options.are_labels() || *options.labels;
+        *role = if is_read { Role::Label } else { Role::Ignored };
+    }
+    let mut named = roles.iter_mut().zip(names.unwrap_or_default());
+    let numbers = named.find(|(_, name)| is_alone && are_numbers(name));
+    if let Some((role @ Role::Ignored, _)) = numbers {
+        *role = Role::Number;
+    }
+    Ok(roles)
 }
 
 fn too_many_columns() -> ErrorKind {
