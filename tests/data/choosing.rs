@@ -62,6 +62,11 @@ fn classes_that_are_not_there_or_too_small() {
     assert_eq!(read(&mut chosen), [2, 3]);
     let error = opened(&few, "a").only(["1"]).unwrap_err();
     assert!(error.to_string().contains("no labels to choose by"), "{error}");
+    // Not all of many are named.
+    let (_folder, source) = numbers();
+    let names = ClassNames::new((10..40).map(|number| format!("c{number}"))).unwrap();
+    let error = source.with_classes(names).only(["dog"]).unwrap_err();
+    assert!(error.to_string().contains("c28, c29;"), "{error}");
 }
 
 /// Classes are those of the labels at the time of the call.

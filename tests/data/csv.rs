@@ -368,6 +368,16 @@ fn the_numbers_of_a_record_may_be_in_one_cell() {
     assert!(message.contains("column 1: the cell has 1 number, that of"), "{message}");
 }
 
+#[test]
+fn one_number_more_than_the_shape_may_be_a_label() {
+    let options = OpenOptions::new().shape([2, 2]);
+    for (line, may_be) in [("9,1,2,3,4", true), ("9,8,1,2,3,4", false)] {
+        let opened = options.open_stream("a.csv", Box::new(Cursor::new(line)));
+        let is_asked = |error: &Error| matches!(error.kind(), ErrorKind::UnknownLabelColumn(_));
+        assert_eq!(opened.map(drop).is_err_and(|error| is_asked(&error)), may_be, "{line}");
+    }
+}
+
 /// A whole number with zeros at its end is one of all its digits, and a fraction is rounded once.
 #[test]
 fn numbers_are_exact_or_the_nearest() {

@@ -154,3 +154,10 @@ fn what_was_read_is_not_divided() {
     found.sort_unstable();
     assert_eq!(found, NUMBERS[1..]);
 }
+
+#[test]
+fn what_is_skipped_ends_with_a_part() {
+    let (_folder, source) = numbers();
+    let [mut part, _] = source.split([0.5, 0.5], 1).unwrap();
+    assert_eq!((part.skip(4).unwrap(), part.skip(4).unwrap(), part.skip(4).unwrap()), (4, 2, 0));
+}

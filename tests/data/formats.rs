@@ -144,8 +144,17 @@ fn rows_without_a_header_have_labels_that_are_asked_for() {
         }
         assert!(!source.read(&mut record).unwrap());
     }
-    let error = options.label_column(3).open_stream("rows", Box::new(&[0; 6][..])).unwrap_err();
+    // Whole numbers in fractions have the narrowest type.
+    let fractions =
+        options.clone().raw(ElementType::F32).open_stream("rows", Box::new(&[0; 12][..]));
+    let fractions = fractions.unwrap();
+    assert_eq!((fractions.facts().has_labels, fractions.facts().label_type), (true, None));
+    let error = options.label_column(3).open_stream("rows", Box::new(&[0; 6][..]));
+    let error = error.unwrap_err();
     assert!(error.to_string().contains("there is no column 3"), "{error}");
+    let error = OpenOptions::new().raw(ElementType::U8).shape([2, 0]);
+    let error = error.open_stream("rows", Box::new(&[0; 6][..])).unwrap_err();
+    assert!(error.to_string().contains("has no size in bytes"), "{error}");
 }
 
 #[test]

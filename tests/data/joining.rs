@@ -159,7 +159,9 @@ fn records_that_were_read_are_not_counted_again() {
     assert_eq!(joined.facts().count, Some(5 + 8));
     assert_eq!(read(&mut joined), [7, 8, 9, 10, 11, 4, 5, 6, 7, 8, 9, 10, 11]);
     let (_folder, source) = begun("..");
-    assert_eq!(source.add_to_labels(1).unwrap().facts().count, Some(10));
+    let changed = source.add_to_labels(1).unwrap();
+    assert_eq!(changed.facts().count, Some(10));
+    assert_eq!(read(&mut changed.select(-9..).unwrap()), [3, 4, 5, 6, 7, 8, 9, 10, 11]);
     // Labels that were read in part.
     let (folder, rest) = begun("..");
     fs::write(folder.path().join("ten"), file(8, &[10, 1], &NUMBERS[2..])).unwrap();

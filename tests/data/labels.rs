@@ -452,3 +452,21 @@ fn a_class_with_a_name_has_no_label_below_0() {
     assert_eq!(error.kind().code(), "mismatch");
     assert!(error.to_string().contains("`cat` would get a label below 0"), "{error}");
 }
+
+/// A list of other labels is not that of a table of numbers, and a name without a folder is in that of the table.
+#[test]
+fn a_table_in_a_folder_of_pictures() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for name in ["1.png", "2.png", "x/1.png"] {
+        fs::create_dir_all(path(name).parent().unwrap()).unwrap();
+        image::GrayImage::new(1, 1).save(path(name)).unwrap();
+    }
+    fs::write(path("labels.csv"), "1.png,4\n2.png,0\nx/1.png,1\n").unwrap();
+    for (list, is_read) in [("a\nb\n", false), ("a\nb\nc\nd\ne\n", true)] {
+        fs::write(path("classes.txt"), list).unwrap();
+        let source = open(folder.path()).unwrap();
+        assert_eq!(source.facts().classes.is_some(), is_read);
+        assert_eq!(labels(source), [4, 0, 1]);
+    }
+}

@@ -7,6 +7,8 @@ use idx_data::{CreateOptions, Facts, OpenOptions, Record, RecordLayout, Sink};
 use idx_std::ElementType;
 use idx_tests::{file, npy};
 
+use crate::common::{folder, labels, opened};
+
 /// In Fortran order the records are scattered, so the whole array is in memory.
 #[test]
 fn a_reader_of_npy_has_the_same_limit() {
@@ -54,4 +56,14 @@ fn records_above_the_limit_have_one_code() {
         let error = opened.unwrap_err();
         assert_eq!(error.kind().code(), "record_limit_exceeded", "{error}");
     }
+}
+
+/// They are not limited if each has a label.
+#[test]
+fn labels_of_records_without_elements_are_read() {
+    let count = 70_000;
+    let zeros = vec![0; count as usize];
+    let folder = folder(&[("a", &file(8, &[count, 0], &[])), ("l", &file(8, &[count], &zeros))]);
+    let source = opened(&folder, "a").with_labels(opened(&folder, "l")).unwrap();
+    assert_eq!(labels(source).len(), count as usize);
 }

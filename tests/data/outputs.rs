@@ -11,15 +11,19 @@ use idx_std::ElementType;
 use idx_tests::{file, gzip, names, npy};
 use tempfile::TempDir;
 
+use crate::common::folder;
+
 /// Three records with labels, and the names of their classes.
 fn named(folder: &TempDir) -> Source {
+    without_names(folder).with_classes(ClassNames::new(["ant", "bee"]).unwrap())
+}
+
+fn without_names(folder: &TempDir) -> Source {
     let path = |name: &str| folder.path().join("in").join(name);
     fs::create_dir_all(path("")).unwrap();
     fs::write(path("a.idx"), file(8, &[3, 1, 2], &[10, 11, 20, 21, 30, 31])).unwrap();
     fs::write(path("l.idx"), file(8, &[3], &[1, 0, 1])).unwrap();
-    fs::write(path("list"), "ant\nbee\n").unwrap();
-    let source = open_pair(path("a.idx"), path("l.idx")).unwrap();
-    source.with_classes(ClassNames::open(path("list")).unwrap())
+    open_pair(path("a.idx"), path("l.idx")).unwrap()
 }
 
 fn is_off(error: &idx_data::Error) -> bool {
@@ -402,15 +406,28 @@ fn what_lies_beside_is_compared() {
         Err(error) if is_off(&error) => {}
         written => drop(written.unwrap()),
     }
+    // Nor is what belongs to a copy: these labels are replaced.
+    fs::write(path("c.idx.gz"), gzip(&fs::read(path("in/a.idx")).unwrap())).unwrap();
+    fs::write(path("c-labels.idx"), file(8, &[4], &[1, 0, 1, 1])).unwrap();
+    named(&folder).write(path("c.idx")).unwrap();
+    // No labels of no records are labels.
+    fs::write(path("none"), file(8, &[0, 1, 2], &[])).unwrap();
+    fs::write(path("d-labels.idx"), file(8, &[0], &[])).unwrap();
+    let error = open(path("none")).unwrap().write(path("d.idx")).unwrap_err();
+    assert_eq!(error.path(), Some(&*path("d-labels.idx")));
 }
 
 #[test]
 fn what_appears_beside_meanwhile_is_a_conflict() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    for name in ["a.idx.gz", "a-labels.idx.gz"] {
+    for name in ["a.idx.gz", "a-labels.idx.gz", "a-classes.txt"] {
         let mut outputs = Outputs::new(&CreateOptions::new());
-        outputs.add(named(&folder), path("a.idx")).unwrap();
+        let source = match name {
+            "a-classes.txt" => without_names(&folder),
+            _ => named(&folder),
+        };
+        outputs.add(source, path("a.idx")).unwrap();
         let appears = |_: &Path, _: &Source| {
             fs::write(path(name), "another's").unwrap();
             |_| ()
@@ -480,20 +497,31 @@ fn another_list_of_classes_is_not_replaced_unasked() {
         assert_eq!(names(folder.path()), ["a-classes.txt", "in"]);
         fs::remove_file(path("a-classes.txt")).unwrap();
     }
+    // The same list is none.
+    let mut outputs = Outputs::new(&CreateOptions::new().create_new(true));
+    outputs.add(named(&folder), path("a.idx")).unwrap();
+    let appears = |_: &Path, _: &Source| {
+        fs::write(path("a-classes.txt"), "ant\nbee\n").unwrap();
+        |_| ()
+    };
+    outputs.write_with(appears).unwrap();
 }
 
 /// It was waited for without end.
 #[cfg(unix)]
 #[test]
-fn a_pipe_is_no_list_of_classes() {
+fn a_pipe_beside_an_output_is_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    idx_tests::named_pipe(&path("a-classes.txt"));
-    for create_new in [true, false] {
-        let options = CreateOptions::new().create_new(create_new);
-        let error = named(&folder).write_with(path("a.idx"), &options).unwrap_err();
-        assert_eq!(error.path(), Some(&*path("a-classes.txt")));
-        assert_eq!(names(folder.path()), ["a-classes.txt", "in"]);
+    for name in ["a-classes.txt", "a.idx.gz", "a-labels.idx.gz"] {
+        idx_tests::named_pipe(&path(name));
+        for create_new in [true, false] {
+            let options = CreateOptions::new().create_new(create_new);
+            let error = named(&folder).write_with(path("a.idx"), &options).unwrap_err();
+            assert_eq!(error.path(), Some(&*path(name)));
+            assert_eq!(names(folder.path()), [name, "in"]);
+        }
+        fs::remove_file(path(name)).unwrap();
     }
 }
 
@@ -508,6 +536,10 @@ fn what_cannot_be_read_with_an_output_is_not_beside_it() {
     let mut outputs = Outputs::new(&CreateOptions::new());
     outputs.add_stream(named(&folder), path("a.idx"), Box::new(std::io::sink())).unwrap();
     assert_eq!(outputs.write().unwrap().len(), 1);
+    let mut pictures = Outputs::new(&CreateOptions::new().format(Format::Png));
+    let added = pictures.add_stream(named(&folder), "p", Box::new(std::io::sink())).map(drop);
+    let error = added.and_then(|()| pictures.write()).unwrap_err();
+    assert!(error.to_string().contains("a folder cannot go to a stream"), "{error}");
     let options = CreateOptions::new().format(Format::Csv);
     let source = named(&folder).without_labels();
     source.write_with(path("a.idx"), &options).unwrap();
@@ -520,4 +552,14 @@ fn a_device_has_no_files_beside_it() {
     let options = CreateOptions::new().format(Format::Idx);
     let written = named(&folder).write_with("/dev/null", &options).unwrap();
     assert_eq!((written.records, written.labels, written.classes), (3, None, None));
+}
+
+/// It has a line for each label.
+#[test]
+fn a_list_of_classes_has_no_label_that_is_too_large() {
+    let folder = folder(&[("list", b"0 ant\n1 bee\n2000000 cat\n")]);
+    let classes = ClassNames::open(folder.path().join("list")).unwrap();
+    let source = without_names(&folder).with_classes(classes);
+    let error = source.write(folder.path().join("a.idx")).unwrap_err();
+    assert!(error.to_string().contains("class 2000000 take more than 1 MiB"), "{error}");
 }

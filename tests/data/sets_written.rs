@@ -134,6 +134,9 @@ fn a_folder_with_the_files_of_the_set_alone_is_written_again() {
     // What refuses to replace, and what is not of the set.
     let error = made(&path("in")).write_with(path("out"), &options().create_new(true)).unwrap_err();
     assert_eq!(error.kind().code(), "folder_in_use", "{error}");
+    let pictures = CreateOptions::new().format(Format::Png);
+    let error = made(&path("in")).write_with(path("out"), &pictures).unwrap_err();
+    assert_eq!(error.kind().code(), "folder_in_use", "{error}");
     fs::write(path("out/notes"), "mine").unwrap();
     let error = made(&path("in")).write_with(path("out"), &options()).unwrap_err();
     assert_eq!(error.path(), Some(&*path("out/notes")));

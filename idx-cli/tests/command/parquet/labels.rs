@@ -19,7 +19,7 @@ fn labels_lie_beside_the_records() {
     let folder = Folder::new(&[
         ("a.idx", &records),
         ("l.idx", &labels),
-        ("few.idx", &file(8, &[2], &[1, 2])),
+        ("more.idx", &file(8, &[4], &[1, 2, 3, 4])),
     ]);
     folder.convert(&["a.idx", "--labels", "l.idx", "-o", "b.parquet"]);
     folder.convert(&["b.parquet", "-o", "c.idx"]);
@@ -50,8 +50,8 @@ fn labels_lie_beside_the_records() {
         );
     }
     assert_eq!(
-        folder.refused(&["a.idx", "--labels", "few.idx", "-o", "x.parquet"]),
-        "few.idx: 2 labels but 3 records; give the label file of these records"
+        folder.refused(&["a.idx", "--labels", "more.idx", "-o", "x.parquet"]),
+        "more.idx: 4 labels but 3 records; give the label file of these records"
     );
 }
 
@@ -210,6 +210,8 @@ fn each_column_has_its_own_classes() {
     ];
     let classes = [("label", &["ant", "bee"][..]), ("info/coarse", &["insect", "bird"])];
     folder.write_classes("a.parquet", &columns, &classes);
+    // A list beside the file does not rename them.
+    folder.write("a-classes.txt", b"asp\nbat\n");
     for (column, expected) in [("label", "bee"), ("info/coarse", "insect"), ("2", "insect")] {
         let shown = folder.run(&["show", "a.parquet", "-n", "1", "--label-column", column]);
         assert!(shown.success().contains(expected), "{column}");
