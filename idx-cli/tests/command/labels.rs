@@ -245,3 +245,15 @@ fn labels_that_are_texts_are_classes() {
     let (_, message) = piped.failure();
     assert!(message.ends_with("save the table, and give the name of the file"), "{message}");
 }
+
+/// Names of classes lie beside records, and what lies beside labels is not looked at.
+#[test]
+fn a_list_beside_labels_names_nothing() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[2], &[7, 8])),
+        ("l.idx", &file(8, &[2], &[0, 1])),
+        ("l-classes.txt", b"ant\nbee\n"),
+    ]);
+    folder.convert(&["a.idx", "-l", "l.idx", "-o", "b.idx"]);
+    assert!(!folder.names().contains(&"b-classes.txt".to_string()));
+}
