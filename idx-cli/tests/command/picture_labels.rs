@@ -447,6 +447,9 @@ fn a_list_of_names_numbers_the_classes_of_folders() {
     fs::copy(folder.0.path().join("labels.csv"), folder.0.path().join("flat/labels.csv")).unwrap();
     convert(&["flat", "--classes", "list.txt", "-f", "-o", "a.idx"]);
     assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[1, 2]));
+    folder.write("list.txt", b"Dog\nCAT\n");
+    convert(&names);
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[2], &[1, 0]));
     // All of a class are left out, or all names are new.
     folder.write("list.txt", b"owl\ncat\n");
     assert_eq!(

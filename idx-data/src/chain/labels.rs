@@ -183,7 +183,7 @@ impl Source {
         let (Some(known), Some(names)) = (known, &self.facts.classes) else {
             return self;
         };
-        let moved = known.iter().map(|(label, name)| (label, names.label(name)));
+        let moved = known.iter().map(|(label, name)| (label, names.label_of_any_case(name)));
         let moved: BTreeMap<i128, Option<i128>> = moved.collect();
         let has_new_names = moved.values().all(Option::is_none);
         if !self.facts.have_names || has_new_names {

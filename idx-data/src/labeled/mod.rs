@@ -132,7 +132,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         })
     }
 
-    /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
+    /// Gives names to the classes, by their labels. [`only`](Self::only) and [`except`](Self::except) choose by them.
     #[must_use]
     pub fn with_classes(self, names: ClassNames) -> Self {
         Self { classes: Some(Arc::new(names)), ..self }

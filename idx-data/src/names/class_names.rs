@@ -178,6 +178,13 @@ impl ClassNames {
         self.iter().find(|(_, known)| *known == name).map(|(label, _)| label)
     }
 
+    /// The label of the class with this name, or else with one that differs from it by case alone.
+    pub(crate) fn label_of_any_case(&self, name: &str) -> Option<i128> {
+        let is_same = |known: &str| known.to_lowercase() == name.to_lowercase();
+        let of_any_case = || self.iter().find(|(_, known)| is_same(known)).map(|(label, _)| label);
+        self.label(name).or_else(of_any_case)
+    }
+
     /// The labels that have names, with their names.
     pub fn iter(&self) -> impl Iterator<Item = (i128, &str)> {
         self.0.iter().map(|(label, name)| (*label, name.as_str()))
