@@ -369,8 +369,9 @@ pub(crate) struct LabelArguments {
     /// Names of the classes: a file, or a known set
     ///
     /// Line N of the file, counted from 0, names label N; or each line starts with its label, as `0 cat` and EMNIST's
-    /// `1 65` do. Classes that have names already, as folders have, get the labels of these names. The known sets are those of `idx fetch`, such as fashion-mnist. By default, names come from the input
-    /// or from the file beside it: own-classes.txt for own-images-idx3-ubyte.
+    /// `1 65` do. Classes that have names already, as folders have, get the labels of these names. The known sets are
+    /// those of `idx fetch`, such as fashion-mnist. By default, names come from the input or from the file beside it:
+    /// own-classes.txt for own-images-idx3-ubyte.
     #[arg(long, value_name = "NAMES", hide_short_help = true)]
     pub(crate) classes: Option<PathBuf>,
 

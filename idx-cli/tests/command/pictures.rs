@@ -506,7 +506,7 @@ fn records_that_cannot_be_changed_are_skipped() {
     );
     assert_eq!(
         folder.refused(&["f.idx", "--size", "1x1", "-o", "z.idx"]),
-        "f.idx: records of 2 x 2 f32 cannot be changed as pictures, which are u8; convert them to u8 first with \
+        "f.idx: records of 2 x 2 f32 cannot be changed or written as pictures, which are u8; convert them to u8 first with \
          `idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255`"
     );
 }
@@ -544,8 +544,11 @@ fn gray_of_16_bits_needs_a_type() {
     for (options, expected) in [
         (&[][..], "IDX does not have u16"),
         (&["--as", "u8"], "256"),
-        (&["--as", "i32", "--fit", "mnist"], "pictures of u16 cannot be changed as pictures"),
-        (&["--as", "i32", "--invert"], "pictures of u16 cannot be changed as pictures"),
+        (
+            &["--as", "i32", "--fit", "mnist"],
+            "pictures of u16 cannot be changed or written as pictures",
+        ),
+        (&["--as", "i32", "--invert"], "pictures of u16 cannot be changed or written as pictures"),
     ] {
         let refused = folder.refused(&[&["set", "-o", "r.idx"], options].concat());
         assert!(refused.contains(expected), "{refused}");

@@ -124,11 +124,12 @@ impl Chance {
         let mut positions: Vec<usize> = match &self.part {
             Some(part) => {
                 let order = shuffled_by_class(count, labels, &mut generator);
-                order.get(part_of(part, count)).unwrap_or_default().to_vec()
+                let mut part = order.get(part_of(part, count)).unwrap_or_default().to_vec();
+                part.sort_unstable();
+                part
             }
             None => (0..count).collect(),
         };
-        positions.sort_unstable();
         if let Some(sample) = self.sample {
             generator.shuffle(&mut positions);
             positions.truncate(usize::try_from(sample).unwrap_or(usize::MAX));

@@ -363,7 +363,9 @@ impl<S: ExactSizeIterator<Item = usize> + Send> Step for Slots<S> {
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
         let left = self.slots.len();
         let skipped = usize::try_from(records).map_or(left, |records| records.min(left));
-        self.slots.by_ref().take(skipped).for_each(drop);
+        if let Some(last) = skipped.checked_sub(1) {
+            self.slots.nth(last);
+        }
         Ok(skipped as u64)
     }
 

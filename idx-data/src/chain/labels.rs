@@ -183,10 +183,14 @@ impl Source {
         let (Some(known), Some(names)) = (known, &self.facts.classes) else {
             return self;
         };
-        let moved = known.iter().map(|(label, name)| (label, names.label_of_any_case(name)));
+        let labels = names.labels_of_any_case();
+        let of =
+            |name: &str| labels.get(name).or_else(|| labels.get(&name.to_lowercase())).copied();
+        let moved = known.iter().map(|(label, name)| (label, of(name)));
         let moved: BTreeMap<i128, Option<i128>> = moved.collect();
         let has_new_names = moved.values().all(Option::is_none);
-        if !self.facts.have_names || has_new_names {
+        let is_same = moved.iter().all(|(label, moved)| *moved == Some(*label));
+        if !self.facts.have_names || has_new_names || is_same {
             return self;
         }
         let facts = self.left();

@@ -130,7 +130,7 @@ pub enum ErrorKind {
         parts: Vec<String>,
     },
     /// Records, or pictures, of other numbers than bytes cannot be changed or written as pictures.
-    #[error("{0} as pictures, which are u8; convert them to u8 first")]
+    #[error("{0} cannot be changed or written as pictures, which are u8; convert them to u8 first")]
     NotBytes(String),
     /// Records that should be images have another shape.
     #[error("records of {} are not images; give the shape of a record", Shape(.0))]

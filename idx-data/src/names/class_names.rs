@@ -1,6 +1,6 @@
 //! The names of classes by label: read, written and looked up.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::fs::File;
 use std::io::{Read, Write};
 use std::iter::repeat_n;
@@ -178,11 +178,11 @@ impl ClassNames {
         self.iter().find(|(_, known)| *known == name).map(|(label, _)| label)
     }
 
-    /// The label of the class with this name, or else with one that differs from it by case alone.
-    pub(crate) fn label_of_any_case(&self, name: &str) -> Option<i128> {
-        let is_same = |known: &str| known.to_lowercase() == name.to_lowercase();
-        let of_any_case = || self.iter().find(|(_, known)| is_same(known)).map(|(label, _)| label);
-        self.label(name).or_else(of_any_case)
+    /// The labels by name, as it is and in lower case.
+    pub(crate) fn labels_of_any_case(&self) -> HashMap<String, i128> {
+        let as_they_are = self.iter().map(|(label, name)| (name.to_string(), label));
+        // The later ones count.
+        self.iter().map(|(label, name)| (name.to_lowercase(), label)).chain(as_they_are).collect()
     }
 
     /// The labels that have names, with their names.

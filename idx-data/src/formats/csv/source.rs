@@ -286,10 +286,7 @@ impl CsvSource {
                 }
                 (Role::Label, _) if self.labels.is_empty() => record.label = Some(number.into()),
                 (Role::Label, _) => return None,
-                (Role::Number, _) if line_number.is_some_and(|before| before >= number) => {
-                    return None;
-                }
-                (Role::Number, _) => line_number = Some(number),
+                (Role::Number, _) => expect_rising(&mut line_number, number).ok()?,
                 (Role::Ignored, _) => {}
             }
             Some(())
@@ -365,7 +362,9 @@ impl CsvSource {
                 Role::Label => {
                     self.label(&text, not_number).map(|label| record.label = Some(label))
                 }
-                Role::Number => expect_rising(&mut line_number, &text),
+                Role::Number => {
+                    text.parse().map_or(Ok(()), |number| expect_rising(&mut line_number, number))
+                }
                 Role::Ignored => Ok(()),
             };
             parsed.map_err(|error| error.at_position(self.position(Some(index))))?;
@@ -380,18 +379,14 @@ fn is_text(cell: &str) -> bool {
     !cell.is_empty() && cell.parse::<f64>().is_err()
 }
 
-/// Checks that the number of a line, if it is one, is above that of the line before.
-fn expect_rising(before: &mut Option<u64>, text: &str) -> Result<(), ErrorKind> {
-    let number = text.parse().ok();
-    match before.zip(number).filter(|(before, number)| before >= number) {
-        Some((before, number)) => Err(ErrorKind::mismatch(format!(
+/// Checks that the number of a line is above that of the line before.
+fn expect_rising(before: &mut Option<u64>, number: u64) -> Result<(), ErrorKind> {
+    match before.replace(number).filter(|before| *before >= number) {
+        Some(before) => Err(ErrorKind::mismatch(format!(
             "the number {number} follows {before}, so the lines may be in another order than the records; sort the lines \
              by it, or remove its column"
         ))),
-        None => {
-            *before = number.or(*before);
-            Ok(())
-        }
+        None => Ok(()),
     }
 }
 

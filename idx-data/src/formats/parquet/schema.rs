@@ -9,7 +9,7 @@ use serde_json::{Value, from_value, json};
 use crate::error::ErrorKind;
 use crate::formats::parquet::arrays::{data_type, dtype, first_lengths};
 use crate::formats::parquet::file::{ParquetFile, damaged};
-use crate::names::columns::{are_numbers, label_position};
+use crate::names::columns::{INDEX, are_numbers, label_position};
 use crate::record::RecordLayout;
 use crate::record::options::{Column, OpenOptions};
 use crate::record::value::DType;
@@ -23,9 +23,6 @@ pub(super) const LABEL: &str = "label";
 
 /// The field of a picture that has the bytes of its file.
 pub(super) const FILE: &str = "bytes";
-
-/// The column in which pandas stores an index.
-const INDEX: &str = "__index_level_0__";
 
 /// The keys under which Arrow stores the name of an extension type, and its metadata.
 const EXTENSION_NAME: &str = "ARROW:extension:name";
@@ -95,17 +92,28 @@ impl Columns {
                 )));
             }
         };
-        let others = (0..names.len()).filter(|index| !records.contains(index));
-        let may_be_labels = |index: &usize| are_labels(file.data_type(*index));
-        let maybe = others.filter(may_be_labels).filter_map(|index| names.get(index).copied());
-        let maybe: Vec<String> =
-            maybe.filter(|name| !are_numbers(name)).map(String::from).collect();
-        let are_sought = label.is_none() && *options.labels && options.column.is_none();
-        if are_sought && !options.are_labels() && !maybe.is_empty() {
-            return Err(ErrorKind::MaybeLabelColumns(maybe));
+        let are_sought = *options.labels && !options.are_labels() && options.column.is_none();
+        if label.is_none() && are_sought {
+            expect_no_labels(file, &names, &records)?;
         }
         let are_pictures = matches!(&records[..], [record] if is_picture(record));
         Ok(Self { records, label, are_pictures })
+    }
+}
+
+/// Checks that no column beside the records may be labels.
+fn expect_no_labels(
+    file: &ParquetFile,
+    names: &[&str],
+    records: &[usize],
+) -> Result<(), ErrorKind> {
+    let others = (0..).zip(names).filter(|(index, _)| !records.contains(index));
+    let maybe =
+        others.filter(|(index, name)| are_labels(file.data_type(*index)) && !are_numbers(name));
+    let maybe: Vec<String> = maybe.map(|(_, name)| name.to_string()).collect();
+    match maybe.is_empty() {
+        true => Ok(()),
+        false => Err(ErrorKind::MaybeLabelColumns(maybe)),
     }
 }
 

@@ -20,7 +20,7 @@ pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, C
     }
     let layout = &facts.layout;
     if layout.dtype != DType::Element(ElementType::U8) {
-        return Err(ErrorKind::NotBytes(format!("records of {layout} cannot be changed")));
+        return Err(ErrorKind::NotBytes(format!("records of {layout}")));
     }
     let shape = layout.record_shape();
     let image = ImageLayout::from_shape(shape);

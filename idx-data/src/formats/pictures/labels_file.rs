@@ -9,7 +9,9 @@ use crate::formats::csv::{Lines, column_index, is_header, parse_label};
 use crate::names::class_names::{ClassNames, expect_utf8};
 use crate::names::columns::label_position;
 use crate::names::folder::is_picture;
+use crate::record::label::LabelRows;
 use crate::record::options::OpenOptions;
+use idx_std::ElementType;
 
 /// The lines of a table.
 pub(crate) struct Table {
@@ -128,19 +130,20 @@ impl Table {
     }
 
     /// A table of names and classes in place of one whose other columns are one-hot.
-    fn of_classes(&self, naming: usize, width: usize) -> Result<Self, ErrorKind> {
-        let row_of = |row: &Vec<String>| {
-            let is = |cell: &String, number: f64| cell.parse() == Ok(number);
-            let mut others = row.clone();
-            let name = (naming < others.len()).then(|| others.remove(naming))?;
-            let class = others.iter().position(|cell| !is(cell, 0.0))?;
-            let zeros = others.iter().filter(|cell| is(cell, 0.0)).count();
-            let is_one_hot =
-                others.get(class).is_some_and(|cell| is(cell, 1.0)) && zeros + 2 == width;
-            is_one_hot.then(|| vec![name, class.to_string()])
+    fn of_classes(&self, naming: usize, width: usize) -> Result<Self, Error> {
+        let mut classes = LabelRows::default();
+        let row_of = |(record, row): (u64, &Vec<String>)| {
+            let name = row.get(naming).filter(|_| row.len() == width).cloned();
+            let others = row.iter().enumerate().filter(|(column, _)| *column != naming);
+            // What is not a number is not one-hot.
+            let numbers = others.map(|(_, cell)| cell.parse().unwrap_or(f64::NAN));
+            let row: Vec<u8> = numbers.flat_map(f64::to_be_bytes).collect();
+            let class = classes.next(&row, ElementType::F64.into());
+            let kind = ErrorKind::SeveralLabelColumns { columns: width - 1 };
+            let found = name.zip(class.ok()).ok_or_else(|| kind.at_position(record));
+            found.map(|(name, class)| vec![name, class.to_string()])
         };
-        let rows = self.rows.iter().map(row_of).collect::<Option<_>>();
-        let rows = rows.ok_or(ErrorKind::SeveralLabelColumns { columns: width - 1 })?;
+        let rows = (0..).zip(&self.rows).map(row_of).collect::<Result<_, _>>()?;
         Ok(Self { names: None, rows })
     }
 
