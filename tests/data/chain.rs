@@ -229,13 +229,23 @@ fn source(folder: &Path, chain: &Chain, files: &mut usize) -> Result<Source, Err
     Ok(source)
 }
 
+/// Reads one record in three alone, and others several at a time.
 fn read(source: &mut Source) -> Result<Vec<Pair>, Error> {
-    let (mut pairs, mut record) = (Vec::new(), Record::default());
-    while source.read(&mut record)? {
-        assert_eq!(record.bytes[1], !record.bytes[0], "two records in one");
-        pairs.push((record.bytes[0], record.index, record.label));
+    let (mut pairs, mut records) = (Vec::new(), Record::default());
+    loop {
+        let count = match pairs.len() % 3 {
+            1 => source.read(&mut records).map(u64::from)?,
+            _ => source.read_many(&mut records)?,
+        };
+        if count == 0 {
+            return Ok(pairs);
+        }
+        assert_eq!(records.bytes.len() as u64, 2 * count, "of two bytes each");
+        for (index, bytes) in (records.index..).zip(records.bytes.chunks(2)) {
+            assert_eq!(bytes[1], !bytes[0], "two records in one");
+            pairs.push((bytes[0], index, records.label));
+        }
     }
-    Ok(pairs)
 }
 
 fn chain(

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use idx_data::{Chance, Record, TransformOptions, open};
+use idx_data::{Chance, Error, Record, TransformOptions, open};
 use idx_std::ElementType;
 use idx_tests::file;
 
@@ -173,4 +173,61 @@ fn numbers_that_cannot_be_meant() {
         assert_eq!(error.kind().code(), "mismatch");
         assert!(error.kind().to_string().starts_with(expected), "{error}");
     }
+}
+
+/// Numbers that are read several records at a time change as those of single records do, and the first that has no
+/// place names its own record.
+#[test]
+fn records_change_several_at_a_time() {
+    let folder = tempfile::tempdir().unwrap();
+    let new = TransformOptions::new();
+    let mut several = 0;
+    for (shape, bad, options) in [
+        (&[300_000][..], None, new.scale([0.0, 1.0])),
+        (&[100_000, 3], None, new.element_type(ElementType::F64)),
+        (&[10_000, 2, 5, 3], None, new.transpose(true)),
+        (&[10_000, 2, 5, 3], None, new.transpose(true).normalize([0.5, 2.0])),
+        (&[300_000], Some(243_210), new.element_type(ElementType::U8)),
+        (&[100_000, 3], Some(243_220), new.element_type(ElementType::I8)),
+        (&[100_000, 3], Some(243_220), new.scale([0.0, 3e38]).scale_from([0.0, 100.0])),
+    ] {
+        for name in ["a.idx", "a.npy", "a.idx.gz"] {
+            let mut numbers: Vec<i16> = (0..300_000).map(|number| (number % 100) as i16).collect();
+            if let Some(bad) = bad {
+                numbers[bad] = 300;
+            }
+            let (path, idx) = (folder.path().join(name), folder.path().join("a.idx"));
+            idx_std::save(&idx, shape, &numbers).unwrap();
+            if path != idx {
+                open(&idx).unwrap().write(&path).unwrap();
+            }
+            let mut read = |many: bool| {
+                let mut source = open(&path)?.changed(&options)?;
+                let (mut bytes, mut record) = (Vec::new(), Record::default());
+                loop {
+                    let count = match many {
+                        true => source.read_many(&mut record)?,
+                        false => source.read(&mut record).map(u64::from)?,
+                    };
+                    if count == 0 {
+                        return Ok::<_, Error>(bytes);
+                    }
+                    several += usize::from(count > 1);
+                    bytes.extend_from_slice(&record.bytes);
+                }
+            };
+            let [one_by_one, many] = [false, true].map(&mut read);
+            match bad {
+                None => assert_eq!(one_by_one.unwrap(), many.unwrap(), "{name} {shape:?}"),
+                Some(bad) => {
+                    let [error, other] = [one_by_one, many].map(Result::unwrap_err);
+                    let size: usize = shape[1..].iter().product();
+                    let record = error.position().unwrap().record;
+                    assert_eq!(record, (bad / size) as u64, "{error}");
+                    assert_eq!(error.to_string(), other.to_string());
+                }
+            }
+        }
+    }
+    assert!(several > 30, "{several}");
 }

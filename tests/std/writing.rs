@@ -294,6 +294,14 @@ fn records_that_are_refused_leave_the_file_as_it_was() {
     assert_eq!(wrong.kind().to_string(), text);
     assert_eq!(writer.finish().unwrap().into_inner(), file(0x0B, &[0, 2], &[]));
 
+    // Several records where one is meant, and a part of one after several.
+    let mut writer = Writer::new(Cursor::new(vec![]), ElementType::U8, &[0, 2]).unwrap();
+    assert_eq!(writer.push_bytes(&[1, 2, 3, 4]).unwrap_err().kind().code(), "wrong_length");
+    writer.push_records(&[1, 2, 3, 4]).unwrap();
+    assert_eq!(writer.push_records(&[5, 6, 7]).unwrap_err().kind().code(), "wrong_length");
+    writer.push_records(&[]).unwrap();
+    assert_eq!(writer.finish().unwrap().into_inner(), file(0x08, &[2, 2], &[1, 2, 3, 4]));
+
     let too_many = Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 256]).unwrap_err();
     assert_eq!(too_many.kind().code(), "shape_too_large");
     assert!(Writer::new(Cursor::new(vec![]), ElementType::U8, &[1; 255]).is_ok());

@@ -242,11 +242,11 @@ impl CheckedRecords {
     fn read(path: &Path, part: &str, mut source: Source) -> Result<Self, Failure> {
         let facts = source.facts().clone();
         let mut progress = Progress::of(source.path(), &source);
-        let mut record = Record::default();
+        let mut records = Record::default();
         let mut count = 0;
-        while source.read(&mut record)? {
-            count += 1;
-            progress.advance_record(record.bytes.len() as u64);
+        while let more @ 1.. = source.read_many(&mut records)? {
+            count += more;
+            progress.advance_record(records.bytes.len() as u64);
         }
         let record_shape = facts.layout.record_shape().iter().copied().map(u64::from);
         Ok(Self {

@@ -108,8 +108,8 @@ impl StatsReport {
         // Records without elements have nothing to read, and can be very many.
         let are_empty = layout.record_size() == Some(0) && counts.is_none();
         let mut records = if are_empty { source.skip(u64::MAX)? } else { 0 };
-        while source.read(&mut record)? {
-            records += 1;
+        while let count @ 1.. = source.read_many(&mut record)? {
+            records += count;
             progress.advance_record(record.bytes.len() as u64);
             stats.push_bytes(&record.bytes);
             if let (Some(counts), Some(label)) = (&mut counts, record.label) {

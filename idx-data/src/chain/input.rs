@@ -101,6 +101,31 @@ impl Input {
         Err(self.error(ErrorKind::mismatch(format!("{message}; correct the source"))))
     }
 
+    /// Reads from the file, whose records have this size, and returns their number.
+    fn read_with(
+        &mut self,
+        record: &mut Record,
+        read: impl FnOnce(&mut dyn RecordSource, &mut Record) -> Result<bool, Error>,
+        count: impl FnOnce(u64) -> u64,
+    ) -> Result<u64, Error> {
+        record.label = None;
+        let is_read = read(self.source()?, record).map_err(|error| self.located(error))?;
+        let size = record.bytes.len() as u64;
+        let records = if is_read { count(size) } else { 0 };
+        self.next += records;
+        self.expect_count(!is_read, 0, 0)?;
+        if !is_read {
+            self.release();
+            return Ok(0);
+        }
+        record.index = self.first + self.next - records;
+        let expected = self.record_size.and_then(|size| size.checked_mul(records));
+        match expected == Some(size) && record.label.is_some() == self.facts.has_labels {
+            true => Ok(records),
+            false => Err(self.error(self.facts.unexpected(record))),
+        }
+    }
+
     /// Closes the file, and keeps what is known about it.
     fn release(&mut self) {
         let source = self.source.take();
@@ -110,19 +135,16 @@ impl Input {
 
 impl Step for Input {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        record.label = None;
-        let is_read = self.source()?.read(record).map_err(|error| self.located(error))?;
-        self.next += u64::from(is_read);
-        self.expect_count(!is_read, 0, 0)?;
-        if !is_read {
-            self.release();
-            return Ok(false);
-        }
-        record.index = self.first + self.next - 1;
-        let found = (Some(record.bytes.len() as u64), record.label.is_some());
-        match found == (self.record_size, self.facts.has_labels) {
-            true => Ok(true),
-            false => Err(self.error(self.facts.unexpected(record))),
+        Ok(self.read_with(record, |source, record| source.read(record), |_| 1)? > 0)
+    }
+
+    fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
+        match self.record_size {
+            Some(one @ 1..) if !self.facts.has_labels => {
+                let count = |size: u64| (size / one).max(1);
+                self.read_with(records, |source, records| source.read_many(records), count)
+            }
+            _ => self.read(records).map(u64::from),
         }
     }
 

@@ -145,15 +145,52 @@ impl Source {
     /// An error in the record, or after the last one. It ends the source:
     /// [`failed_earlier`](idx_std::ErrorKind::code).
     pub fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        Ok(self.read_with(record, |steps, record| steps.read(record).map(u64::from))? > 0)
+    }
+
+    /// Reads as many of the next records as are at hand, and returns their number; 0 after the last one, when the end
+    /// was checked. This is faster than [`read`](Self::read) for records of a few bytes.
+    ///
+    /// Several records follow each other in [`bytes`](Record::bytes), and [`index`](Record::index) is that of the first
+    /// one. Records with labels come one by one.
+    ///
+    /// ```
+    /// use idx_data::{Record, open};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("points");
+    /// # idx_std::save(&path, &[3, 2], &[1_u8, 2, 3, 4, 5, 6])?;
+    ///
+    /// let mut points = open(&path)?;
+    /// let mut records = Record::default();
+    /// assert_eq!(points.read_many(&mut records)?, 3);
+    /// assert_eq!(records.bytes, [1, 2, 3, 4, 5, 6]);
+    /// assert_eq!(points.read_many(&mut records)?, 0);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    pub fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
+        self.read_with(records, Step::read_many)
+    }
+
+    fn read_with(
+        &mut self,
+        record: &mut Record,
+        read: impl FnOnce(&mut Joined, &mut Record) -> Result<u64, Error>,
+    ) -> Result<u64, Error> {
         self.unless_failed(|source| {
-            let is_read = source.steps.read(record)?;
-            source.taken += u64::from(is_read);
-            source.empty += u64::from(is_read && record.bytes.is_empty() && record.label.is_none());
+            let records = read(&mut source.steps, record)?;
+            source.taken += records;
+            if record.bytes.is_empty() && record.label.is_none() {
+                source.empty += records;
+            }
             match source.empty > MAX_EMPTY {
                 true => Err(source.error(ErrorKind::unsupported(format!(
                     "more than {MAX_EMPTY} records have no elements; check the sizes"
                 )))),
-                false => Ok(is_read),
+                false => Ok(records),
             }
         })
     }
@@ -262,14 +299,13 @@ impl Source {
     /// above 0.
     pub fn changed(self, changes: &TransformOptions) -> Result<Self, Error> {
         let facts = self.left();
-        let mut transform =
-            Transform::new(&facts.layout, changes).map_err(|kind| self.error(kind))?;
+        let transform = Transform::new(&facts.layout, changes).map_err(|kind| self.error(kind))?;
         self.expect_within_limit(transform.layout())?;
         if !transform.changes_records() {
             return Ok(self);
         }
         let facts = Facts { layout: transform.layout().clone(), ..facts };
-        Ok(self.mapped(facts, move |record| transform.apply(record)))
+        Ok(self.then(facts, transform))
     }
 
     /// The facts about the records that are left.

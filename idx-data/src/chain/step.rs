@@ -15,6 +15,11 @@ pub(super) trait Step: Send {
     /// Reads the next record with its label; `false` after the last one, when the end was checked.
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 
+    /// Reads as many of the next records as are at hand, if they have no labels, and returns their number.
+    fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
+        self.read(records).map(u64::from)
+    }
+
     /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
     fn skip(&mut self, records: u64) -> Result<u64, Error>;
 
@@ -59,23 +64,36 @@ impl Joined {
     pub(super) fn record_error(&self, record: &Record, kind: impl Into<ErrorKind>) -> Error {
         self.error(kind).with_position(record.index)
     }
-}
 
-impl Step for Joined {
-    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+    /// Reads from the first step that has more. Returns the number of records.
+    fn read_with(
+        &mut self,
+        record: &mut Record,
+        mut read: impl FnMut(&mut dyn Step, &mut Record) -> Result<u64, Error>,
+    ) -> Result<u64, Error> {
         let mut left_out = 0;
         while let Some(step) = self.steps.get_mut(self.current) {
             // What it leaves out counts, not what was left out before.
             record.left_out = 0;
-            let is_read = step.read(record)?;
+            let records = read(step.as_mut(), record)?;
             left_out += record.left_out;
             record.left_out = left_out;
-            if is_read {
-                return Ok(true);
+            if records > 0 {
+                return Ok(records);
             }
             self.current += 1;
         }
-        Ok(false)
+        Ok(0)
+    }
+}
+
+impl Step for Joined {
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        Ok(self.read_with(record, |step, record| step.read(record).map(u64::from))? > 0)
+    }
+
+    fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
+        self.read_with(records, |step, records| step.read_many(records))
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
@@ -118,6 +136,11 @@ impl Step for Joined {
 pub(super) trait Adapter: Send {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error>;
 
+    /// Reads as many of the next records as are at hand, if they have no labels, and returns their number.
+    fn read_many(&mut self, before: &mut Joined, records: &mut Record) -> Result<u64, Error> {
+        self.read(before, records).map(u64::from)
+    }
+
     /// Skips records; `None` if they have to be read to know which these are.
     fn skip(&mut self, _before: &mut Joined, _records: u64) -> Result<Option<u64>, Error> {
         Ok(None)
@@ -146,6 +169,10 @@ pub(super) struct Then<A> {
 impl<A: Adapter> Step for Then<A> {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         self.adapter.read(&mut self.before, record)
+    }
+
+    fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
+        self.adapter.read_many(&mut self.before, records)
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {

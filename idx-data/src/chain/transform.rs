@@ -3,7 +3,8 @@
 use idx_std::ElementType;
 
 use crate::ImageLayout;
-use crate::error::ErrorKind;
+use crate::chain::step::{Adapter, Joined, Step};
+use crate::error::{Error, ErrorKind};
 use crate::record::options::TransformOptions;
 use crate::record::value::{DType, Value};
 use crate::record::{Record, RecordLayout};
@@ -117,19 +118,23 @@ impl Transform {
         self.makes_numbers() || self.transpose.is_some()
     }
 
-    /// Changes a record.
+    /// Changes a record, or several that follow each other.
     ///
     /// # Errors
     ///
-    /// The first number that the element type cannot represent.
-    pub(super) fn apply(&mut self, record: &mut Record) -> Result<(), ErrorKind> {
+    /// The first number that the element type cannot represent; the index is that of its record then.
+    fn apply(&mut self, record: &mut Record) -> Result<(), ErrorKind> {
         if self.makes_numbers() {
             let mut buffer = std::mem::take(&mut self.buffer);
             match &self.results {
                 Some(results) => look_up(&record.bytes, results, self.to.size(), &mut buffer),
                 None => {
                     buffer.clear();
-                    self.change(&record.bytes, &mut buffer)?;
+                    self.change(&record.bytes, &mut buffer).inspect_err(|_| {
+                        let changed = (buffer.len() / self.to.size()) as u64;
+                        let length = self.layout.record_length();
+                        record.index += length.map_or(0, |length| changed / length.max(1));
+                    })?;
                 }
             }
             self.buffer = std::mem::replace(&mut record.bytes, buffer);
@@ -169,7 +174,8 @@ impl Transform {
                 _ => changed.round(),
             };
             let is_kept = rounded.is_finite() || !number.is_finite();
-            let appended = Value::Float(rounded).append_to(target, self.to).filter(|()| is_kept);
+            let kept = is_kept.then_some(Value::Float(rounded));
+            let appended = kept.and_then(|number| number.append_to(target, self.to));
             appended.ok_or_else(|| self.out_of_range(number, changed))?;
         }
         Ok(())
@@ -201,6 +207,28 @@ impl Transform {
             Some([mean, deviation]) => (scaled - mean) / deviation,
             None => scaled,
         }
+    }
+}
+
+impl Adapter for Transform {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        let is_read = before.read(record)?;
+        if is_read {
+            self.apply(record).map_err(|kind| before.record_error(record, kind))?;
+        }
+        Ok(is_read)
+    }
+
+    fn read_many(&mut self, before: &mut Joined, records: &mut Record) -> Result<u64, Error> {
+        let count = before.read_many(records)?;
+        if count > 0 {
+            self.apply(records).map_err(|kind| before.record_error(records, kind))?;
+        }
+        Ok(count)
+    }
+
+    fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
+        before.skip(records).map(Some)
     }
 }
 

@@ -117,12 +117,13 @@ impl Beside {
         }
     }
 
-    /// Compares the next record with those that are there.
-    pub(crate) fn compare(&mut self, record: &Record) -> Result<(), Error> {
-        let mut found = self.found.iter_mut();
-        found.try_for_each(|other| match other.has(record) {
-            true => Ok(()),
-            false => Err(conflict(&other.path)),
+    /// Compares the next `count` records, which follow each other, with those that are there.
+    pub(crate) fn compare(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        self.found.iter_mut().try_for_each(|other| {
+            records.each(count, |record| match other.has(record) {
+                true => Ok(()),
+                false => Err(conflict(&other.path)),
+            })
         })
     }
 

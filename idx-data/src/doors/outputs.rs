@@ -327,7 +327,8 @@ impl Outputs {
     }
 
     /// Writes all remaining records, as [`write`](Self::write) does, and reports progress: for each output, `begin`
-    /// gets its path and source, and returns a function that gets the size of each record in bytes.
+    /// gets its path and source, and returns a function that gets the size in bytes of each record, or of several small
+    /// ones.
     ///
     /// # Errors
     ///
@@ -423,11 +424,11 @@ impl Output {
     }
 
     fn push_all(&mut self, mut done: impl FnMut(u64)) -> Result<(), Error> {
-        let mut record = Record::default();
-        while self.source.read(&mut record)? {
-            done(record.bytes.len() as u64);
-            self.sink.encode(&record).map_err(|kind| self.source.record_error(&record, kind))?;
-            self.sink.push_encoded(&record)?;
+        let mut records = Record::default();
+        while let count @ 1.. = self.source.read_many(&mut records)? {
+            done(records.bytes.len() as u64);
+            self.sink.encode(&records).map_err(|kind| self.source.record_error(&records, kind))?;
+            self.sink.push_encoded(&records, count)?;
         }
         Ok(())
     }

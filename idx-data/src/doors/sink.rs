@@ -228,7 +228,7 @@ impl Sink {
     pub fn push(&mut self, record: &Record) -> Result<(), Error> {
         let encoded = self.encode(record).map_err(|kind| kind.at_position(record.index));
         encoded.at(&self.written.path)?;
-        self.push_encoded(record)
+        self.push_encoded(record, 1)
     }
 
     /// Takes the label of the next record, which may not be of the type.
@@ -241,23 +241,27 @@ impl Sink {
         Ok(())
     }
 
-    /// Appends a record whose label was taken.
-    pub(crate) fn push_encoded(&mut self, record: &Record) -> Result<(), Error> {
-        self.expect_size(record)?;
-        self.beside.compare(record)?;
-        self.records.push(record).at(&self.written.path)?;
+    /// Appends a record whose label was taken, or several without labels that follow each other.
+    pub(crate) fn push_encoded(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        self.expect_size(records, count)?;
+        self.beside.compare(records, count)?;
+        match count {
+            1 => self.records.push(records),
+            _ => self.records.push_many(records, count),
+        }
+        .at(&self.written.path)?;
         if let Some(labels) = &mut self.labels {
             labels.sink.push(&labels.label)?;
         }
-        self.written.records += 1;
+        self.written.records += count;
         Ok(())
     }
 
-    /// Checks that a record has the size of its layout, so that no format has to.
-    fn expect_size(&self, record: &Record) -> Result<(), Error> {
+    /// Checks that each record has the size of its layout, so that no format has to.
+    fn expect_size(&self, given: &Record, count: u64) -> Result<(), Error> {
         let Written { layout, records, path, .. } = &self.written;
-        let (expected, found) = (layout.record_size().unwrap_or(u64::MAX), record.bytes.len());
-        if found as u64 == expected {
+        let (expected, found) = (layout.record_size().unwrap_or(u64::MAX), given.bytes.len());
+        if expected.checked_mul(count) == Some(found as u64) {
             return Ok(());
         }
         let kind = idx_std::ErrorKind::record_size(expected, found);

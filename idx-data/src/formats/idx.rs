@@ -45,11 +45,23 @@ impl<R: Read + Send> RecordSource for IdxSource<R> {
         record.set_bytes(bytes);
         Ok(true)
     }
+
+    fn read_many(&mut self, records: &mut Record) -> Result<bool, Error> {
+        let Some(bytes) = self.reader.next_records().transpose()? else {
+            return Ok(false);
+        };
+        records.set_bytes(bytes);
+        Ok(true)
+    }
 }
 
 impl RecordSink for Writer {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
         Ok(self.push_bytes(&record.bytes)?)
+    }
+
+    fn push_many(&mut self, records: &Record, _: u64) -> Result<(), Error> {
+        Ok(self.push_records(&records.bytes)?)
     }
 
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {

@@ -28,6 +28,11 @@ pub(crate) trait RecordSink: Send {
     /// Appends a record, which has the size of the layout.
     fn push(&mut self, record: &Record) -> Result<(), Error>;
 
+    /// Appends `count` records without labels, which follow each other.
+    fn push_many(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        records.each(count, |record| self.push(record))
+    }
+
     /// Completes the file or folder, which appears under its name when it is committed. A stream gets all of it now,
     /// which leaves `None`.
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error>;

@@ -94,12 +94,11 @@ impl ImageLayout {
         shape
     }
 
-    /// Appends the record to `target` with its rows as columns. An element has `element_size` bytes.
-    pub(crate) fn transpose(self, record: &[u8], element_size: usize, target: &mut Vec<u8>) {
+    /// Appends records to `target` with their rows as columns. An element has `element_size` bytes.
+    pub(crate) fn transpose(self, records: &[u8], element_size: usize, target: &mut Vec<u8>) {
         let pixel = self.channels * element_size;
         let row = self.width * pixel;
-        debug_assert_eq!(record.len(), self.planes * self.height * row);
-        for plane in record.chunks_exact(row * self.height) {
+        for plane in records.chunks_exact(row * self.height) {
             for start in (0..row).step_by(pixel) {
                 for row in plane.chunks_exact(row) {
                     target.extend_from_slice(row.get(start..start + pixel).unwrap_or_default());

@@ -55,6 +55,25 @@ impl Record {
         Err(ErrorKind::mismatch(message))
     }
 
+    /// Passes on each of `count` records that follow each other in this one.
+    pub(crate) fn each<E>(
+        &self,
+        count: u64,
+        mut take: impl FnMut(&Self) -> Result<(), E>,
+    ) -> Result<(), E> {
+        if count == 1 {
+            return take(self);
+        }
+        let size = usize::try_from(count).map_or(0, |count| self.bytes.len() / count);
+        let mut one = Self::new([], self.label);
+        for (index, bytes) in (self.index..).zip(self.bytes.chunks_exact(size.max(1))) {
+            one.set_bytes(bytes);
+            one.index = index;
+            take(&one)?;
+        }
+        Ok(())
+    }
+
     /// Takes the bytes of a record of IDX or npy.
     pub(crate) fn set_bytes(&mut self, bytes: &[u8]) {
         self.bytes.clear();
@@ -277,6 +296,17 @@ pub trait RecordSource: Send {
     /// An error in the record, or after the last one. A [`Source`](crate::Source) adds the path if it has none. The
     /// position after an error is unknown, so it reads no further: [`failed_earlier`](idx_std::ErrorKind::code).
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
+
+    /// Reads as many of the next records as are at hand, at least one, as those of one record, one after the other;
+    /// `false` after the last one. A [`Source`](crate::Source) asks only for records that have bytes and no labels.
+    /// Without an implementation it is one record.
+    ///
+    /// # Errors
+    ///
+    /// As [`read`](Self::read).
+    fn read_many(&mut self, records: &mut Record) -> Result<bool, Error> {
+        self.read(records)
+    }
 }
 
 impl<S: RecordSource + ?Sized> RecordSource for Box<S> {
@@ -294,6 +324,10 @@ impl<S: RecordSource + ?Sized> RecordSource for Box<S> {
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         (**self).read(record)
+    }
+
+    fn read_many(&mut self, records: &mut Record) -> Result<bool, Error> {
+        (**self).read_many(records)
     }
 }
 

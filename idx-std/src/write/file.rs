@@ -128,17 +128,19 @@ impl<W: Write + Seek> RecordFile<W> {
         header.with_record_count(count.unwrap_or(u32::MAX))
     }
 
-    /// Appends a record whose bytes `order` brings into the order of the file.
+    /// Appends whole records, at least one, whose bytes `order` brings into the order of the file.
     pub fn push_bytes(
         &mut self,
-        record: &[u8],
+        records: &[u8],
         order: impl FnOnce(&mut [u8]),
     ) -> Result<(), Error> {
-        if record.len() != self.record_size {
-            return Err(self.error(ErrorKind::record_size(self.record_size as u64, record.len())));
+        let (size, found) = (self.record_size, records.len());
+        let count = found.checked_div(size).unwrap_or(0).max(1);
+        if found != size * count {
+            return Err(self.error(ErrorKind::record_size(size as u64, found)));
         }
-        self.push_with(1, |bytes| {
-            bytes.copy_from_slice(record);
+        self.push_with(count, |bytes| {
+            bytes.copy_from_slice(records);
             order(bytes);
             Some(())
         })

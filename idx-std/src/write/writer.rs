@@ -211,7 +211,38 @@ impl<W: Write + Seek> Writer<W> {
     /// [`wrong_length`](ErrorKind::code) and [`too_many_records`](ErrorKind::code), which leave the file as it was;
     /// [`ErrorKind::Io`], after which it cannot be finished.
     pub fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
-        self.file.push_bytes(record, |_| ())
+        let (expected, found) = (self.file.record_size(), record.len());
+        match found == expected {
+            true => self.file.push_bytes(record, |_| ()),
+            false => Err(self.file.error(ErrorKind::record_size(expected as u64, found))),
+        }
+    }
+
+    /// Appends any number of records, given as their big-endian bytes, as
+    /// [`Reader::next_records`](crate::Reader::next_records) returns them. No bytes are no record.
+    ///
+    /// ```
+    /// use std::io::Cursor;
+    /// use idx_std::{ElementType, Reader, Writer};
+    ///
+    /// let file = [0, 0, 0x08, 2, 0, 0, 0, 2, 0, 0, 0, 3, 1, 2, 3, 4, 5, 6];
+    /// let mut reader = Reader::new(&file[..])?;
+    /// let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::U8, &[0, 3])?;
+    /// while let Some(records) = reader.next_records() {
+    ///     writer.push_records(records?)?;
+    /// }
+    /// assert_eq!(writer.finish()?.into_inner(), file);
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// As [`push_bytes`](Self::push_bytes).
+    pub fn push_records(&mut self, records: &[u8]) -> Result<(), Error> {
+        match records {
+            [] => Ok(()),
+            _ => self.file.push_bytes(records, |_| ()),
+        }
     }
 
     /// Appends the records of these elements, of any number of whole records.

@@ -63,10 +63,10 @@ impl NpySink {
         Ok(Self { element_type, dims: layout.dims.clone(), file })
     }
 
-    /// Appends a record, or the numbers of one that has only one.
-    pub(crate) fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
+    /// Appends the numbers of whole records, at least one.
+    pub(crate) fn push_bytes(&mut self, records: &[u8]) -> Result<(), Error> {
         let size = self.element_type.size();
-        Ok(self.file.push_bytes(record, |bytes| wide::reverse_each(bytes, size))?)
+        Ok(self.file.push_bytes(records, |bytes| wide::reverse_each(bytes, size))?)
     }
 
     /// Completes the array; it is at the start of the file if it has one without a name.
@@ -79,6 +79,10 @@ impl NpySink {
 impl RecordSink for NpySink {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
         self.push_bytes(&record.bytes)
+    }
+
+    fn push_many(&mut self, records: &Record, _: u64) -> Result<(), Error> {
+        self.push(records)
     }
 
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {

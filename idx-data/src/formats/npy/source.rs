@@ -23,6 +23,9 @@ pub(crate) struct NpySource<R: Read> {
     scattered: Option<(u64, Option<Range<usize>>)>,
 }
 
+/// How the bytes that come next are taken.
+type Next<R> = fn(&mut RecordStream<R>) -> Option<Result<&[u8], idx_std::Error>>;
+
 impl<R: Read> NpySource<R> {
     /// Reads the header of a file or stream.
     pub(crate) fn new(mut source: FileBytes<R>, options: &OpenOptions) -> Result<Self, ErrorKind> {
@@ -54,13 +57,29 @@ impl<R: Read> NpySource<R> {
         })
     }
 
-    /// Appends the numbers of the next record in the byte order of the file, the last dimension fastest.
-    fn append_next(&mut self, numbers: &mut Vec<u8>) -> Result<bool, idx_std::Error> {
+    /// Reads what `next` takes from an array in C order, or one record of another.
+    fn read_with(&mut self, record: &mut Record, next: Next<R>) -> Result<bool, Error> {
+        record.bytes.clear();
+        let is_read = self.append_next(&mut record.bytes, next)?;
+        let dtype = self.header.dtype;
+        if !self.header.big_endian {
+            wide::reverse_each(&mut record.bytes, dtype.size());
+        }
+        record.bytes = dtype.read(take(&mut record.bytes));
+        Ok(is_read)
+    }
+
+    /// Appends the numbers in the byte order of the file, the last dimension fastest.
+    fn append_next(
+        &mut self,
+        numbers: &mut Vec<u8>,
+        next: Next<R>,
+    ) -> Result<bool, idx_std::Error> {
         // After an error the stream has ended as well.
-        let Some((next, array)) = self.scattered.take() else {
-            let record = self.stream.next_record().transpose()?;
-            numbers.extend_from_slice(record.unwrap_or_default());
-            return Ok(record.is_some());
+        let Some((index, array)) = self.scattered.take() else {
+            let bytes = next(&mut self.stream).transpose()?;
+            numbers.extend_from_slice(bytes.unwrap_or_default());
+            return Ok(bytes.is_some());
         };
         let array = match array {
             Some(array) => array,
@@ -69,9 +88,9 @@ impl<R: Read> NpySource<R> {
                 range.map_err(|error| error.with_records(0))?.unwrap_or_default()
             }
         };
-        if next == self.header.record_count() {
+        if index == self.header.record_count() {
             let end = self.stream.next_range().transpose();
-            end.map_err(|error| error.with_records(next))?;
+            end.map_err(|error| error.with_records(index))?;
             return Ok(false);
         }
         let size = self.header.dtype.size();
@@ -83,9 +102,9 @@ impl<R: Read> NpySource<R> {
             Some(dimension)
         });
         let dimensions: Vec<_> = dimensions.skip(1).collect();
-        let start = usize::try_from(next).map_or(0, |next| next * size);
+        let start = usize::try_from(index).map_or(0, |index| index * size);
         append_scattered(self.stream.bytes(array.clone()), size, start, &dimensions, numbers);
-        self.scattered = Some((next + 1, Some(array)));
+        self.scattered = Some((index + 1, Some(array)));
         Ok(true)
     }
 }
@@ -106,14 +125,11 @@ impl<R: Read + Send> RecordSource for NpySource<R> {
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        record.bytes.clear();
-        let is_one = self.append_next(&mut record.bytes)?;
-        let dtype = self.header.dtype;
-        if !self.header.big_endian {
-            wide::reverse_each(&mut record.bytes, dtype.size());
-        }
-        record.bytes = dtype.read(take(&mut record.bytes));
-        Ok(is_one)
+        self.read_with(record, RecordStream::next_record)
+    }
+
+    fn read_many(&mut self, records: &mut Record) -> Result<bool, Error> {
+        self.read_with(records, RecordStream::next_records)
     }
 }
 

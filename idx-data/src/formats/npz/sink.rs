@@ -84,6 +84,10 @@ impl RecordSink for NpzSink {
         record.label.map_or(Ok(()), |label| self.push_label(label))
     }
 
+    fn push_many(&mut self, records: &Record, _: u64) -> Result<(), Error> {
+        self.push(records)
+    }
+
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {
         let Self { part, records, labels, .. } = *self;
         let separator = if part.name.is_empty() { "" } else { "_" };
