@@ -188,8 +188,8 @@ fn records_change_several_at_a_time() {
         (&[10_000, 2, 5, 3], None, new.transpose(true)),
         (&[10_000, 2, 5, 3], None, new.transpose(true).normalize([0.5, 2.0])),
         (&[300_000], Some(243_210), new.element_type(ElementType::U8)),
-        (&[100_000, 3], Some(243_220), new.element_type(ElementType::I8)),
-        (&[100_000, 3], Some(243_220), new.scale([0.0, 3e38]).scale_from([0.0, 100.0])),
+        (&[100_000, 3], Some(243_221), new.element_type(ElementType::I8)),
+        (&[100_000, 3], Some(243_221), new.scale([0.0, 3e38]).scale_from([0.0, 100.0])),
     ] {
         for name in ["a.idx", "a.npy", "a.idx.gz"] {
             let mut numbers: Vec<i16> = (0..300_000).map(|number| (number % 100) as i16).collect();

@@ -199,6 +199,57 @@ fn a_source_of_ones_own_that_lies_is_found_out() {
     }
 }
 
+/// Numbers that come in pieces, which are those of one record.
+struct Pieces(Facts, Vec<Vec<u8>>);
+
+impl RecordSource for Pieces {
+    fn facts(&self) -> &Facts {
+        &self.0
+    }
+
+    fn read(&mut self, _: &mut Record) -> Result<bool, Error> {
+        unreachable!("only several records are asked for")
+    }
+
+    fn read_many(&mut self, records: &mut Record) -> Result<bool, Error> {
+        let next = self.1.pop();
+        let is_read = next.is_some();
+        records.bytes = next.unwrap_or_default();
+        Ok(is_read)
+    }
+}
+
+#[test]
+fn pieces_of_ones_own_have_whole_records() {
+    let source = |pieces: &[&[u8]]| {
+        let facts = Facts::new(RecordLayout::new(ElementType::U8, &[4, 2]), Some(4));
+        let pieces = pieces.iter().rev().map(|piece| piece.to_vec()).collect();
+        Source::new("own", Pieces(facts, pieces))
+    };
+    let mut records = Record::default();
+    let mut good = source(&[&[1, 2], &[3, 4, 5, 6, 7, 8]]);
+    assert_eq!((good.read_many(&mut records).unwrap(), records.index), (1, 0));
+    // A step counts what is left.
+    let mut good = good.changed(&TransformOptions::new().scale([0.0, 1.0])).unwrap();
+    assert_eq!(good.facts().count, Some(3));
+    assert_eq!((good.read_many(&mut records).unwrap(), records.index), (3, 1));
+    assert_eq!(good.read_many(&mut records).unwrap(), 0);
+    for (pieces, message) in [
+        (&[&[][..]], "own: record 0 has 0 bytes and no label, but the facts of its source say 2"),
+        (
+            &[&[1, 2, 3]],
+            "own: record 0 has 3 bytes and no label, but the facts of its source say 2",
+        ),
+        (&[&[0; 10]], "own: the source has 5 records, but by its facts 4"),
+        (&[&[0; 6]], "own: the source has 3 records, but by its facts 4"),
+    ] {
+        let mut source = source(pieces);
+        let mut read = || source.read_many(&mut records);
+        let error = read().and_then(|_| read()).unwrap_err();
+        assert!(error.to_string().starts_with(message), "{error}");
+    }
+}
+
 #[test]
 fn a_source_at_its_end_stays_there() {
     let folder = tempfile::tempdir().unwrap();

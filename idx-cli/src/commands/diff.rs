@@ -138,10 +138,10 @@ fn different_column(one: &[String], other: &[String]) -> Option<String> {
 
 /// Reads the remaining records.
 fn rest(source: &mut Source) -> Result<u64, Failure> {
-    let mut record = Record::default();
+    let mut records = Record::default();
     let mut count = 0;
-    while source.read(&mut record)? {
-        count += 1;
+    while let more @ 1.. = source.read_many(&mut records)? {
+        count += more;
     }
     Ok(count)
 }

@@ -55,7 +55,7 @@ impl Record {
         Err(ErrorKind::mismatch(message))
     }
 
-    /// Passes on each of `count` records that follow each other in this one.
+    /// Passes on the bytes of each of `count` records that follow each other in this one.
     pub(crate) fn each<E>(
         &self,
         count: u64,
@@ -64,14 +64,13 @@ impl Record {
         if count == 1 {
             return take(self);
         }
-        let size = usize::try_from(count).map_or(0, |count| self.bytes.len() / count);
-        let mut one = Self::new([], self.label);
-        for (index, bytes) in (self.index..).zip(self.bytes.chunks_exact(size.max(1))) {
+        let size =
+            usize::try_from(count).ok().and_then(|count| self.bytes.len().checked_div(count));
+        let mut one = Self::default();
+        self.bytes.chunks_exact(size.unwrap_or(0).max(1)).try_for_each(|bytes| {
             one.set_bytes(bytes);
-            one.index = index;
-            take(&one)?;
-        }
-        Ok(())
+            take(&one)
+        })
     }
 
     /// Takes the bytes of a record of IDX or npy.
