@@ -48,7 +48,9 @@ impl Table {
     ) -> Result<Self, Error> {
         let mut lines = Lines::new(read, options.record_limit)?;
         let mut rows: Vec<Vec<String>> = Vec::new();
-        while lines.next()? {
+        // One line more than the pictures have labels, beside names of columns, is enough for an error.
+        let most = pictures.paths.len() + 2;
+        while rows.len() < most && lines.next()? {
             let fields = lines.fields().map(|field| String::from_utf8_lossy(field).into_owned());
             rows.push(fields.collect());
         }
@@ -62,7 +64,7 @@ impl Table {
         };
         let has_names = match (*options.header, rows.first()) {
             (Some(has_names), _) => has_names,
-            (None, Some(first)) => !is_record(first) && is_header(first)?,
+            (None, Some(first)) => !is_record(first) && is_header(first.iter())?,
             (None, None) => false,
         };
         let names = (has_names && !rows.is_empty()).then(|| rows.remove(0));
