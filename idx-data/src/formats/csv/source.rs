@@ -13,7 +13,7 @@ use crate::error::{Error, ErrorKind, Position};
 use crate::formats::csv::header::{self, is_header};
 use crate::formats::csv::lines::Lines;
 use crate::formats::csv::number::{append_number, parse_label};
-use crate::names::class_names::{ClassNames, Texts};
+use crate::names::class_names::{ClassNames, Texts, is_text, number_beside_texts};
 use crate::names::columns::{are_counted, are_numbers, column_names, label_position};
 use crate::names::format::is_table;
 use crate::record::options::{Column, OpenOptions};
@@ -316,9 +316,7 @@ impl CsvSource {
                 false if self.next == 1 && !self.has_names => Err(ErrorKind::NoNames(format!(
                     "the label {text} is a number, and the one before is a text"
                 ))),
-                false => Err(ErrorKind::malformed(format!(
-                    "the label {text} is a number, and others are texts; write all as numbers, or all as names"
-                ))),
+                false => Err(number_beside_texts(&text)),
             };
             inserted.map_err(|error| error.at_position(self.position(Some(label))))?;
             self.next += 1;
@@ -372,11 +370,6 @@ impl CsvSource {
         self.number = line_number;
         Ok(())
     }
-}
-
-fn is_text(cell: &str) -> bool {
-    let cell = cell.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
-    !cell.is_empty() && cell.parse::<f64>().is_err()
 }
 
 /// Checks that the number of a line is above that of the line before.
