@@ -11,7 +11,7 @@ use std::sync::atomic::{AtomicUsize, Ordering};
 use flate2::{Compress, Compression, Crc, FlushCompress};
 use idx_data::dataset::identify;
 use idx_data::stats::{Stats, summarize_reader};
-use idx_data::{Chance, CreateOptions, Error, Format, Labeled, OpenOptions};
+use idx_data::{Chance, CreateOptions, Error, Format, Labeled, OpenOptions, Record, open_pair};
 use idx_std::{ElementType, ErrorKind, IdxBuf, IdxRecord, ReadOptions, Reader, load, open};
 use idx_tests::{file, file_kind, gzip};
 
@@ -422,11 +422,36 @@ fn few_records_wait_in_memory() {
     assert!(source.is_err());
     assert!(held <= 4 * ALLOWANCE, "{held}");
 
+    // A long line is in memory once, and a name not that long.
+    let options = OpenOptions::new();
+    let numbers = Cursor::new("1,".repeat(1 << 22) + "1");
+    let (source, held, _) = measure(|| options.open_stream("a.csv", Box::new(numbers)));
+    assert_eq!(source.unwrap().facts().layout.record_shape(), [(1 << 22) + 1]);
+    assert!(held <= 100 << 20, "{held}");
+    for start in ["", "label,", "7\n", "1 1\n\""] {
+        let text = start.as_bytes().chain(io::repeat(b'a').take(32 << 20));
+        let (source, held, _) = measure(|| {
+            let mut source = options.open_stream("a.csv", Box::new(text))?;
+            let mut record = Record::default();
+            (0..2).try_for_each(|_| source.read(&mut record).map(drop))
+        });
+        let error = source.unwrap_err().to_string();
+        assert!(error.contains("more than 1048576 bytes of text in column"), "{error}");
+        assert!(held <= 20 * ALLOWANCE, "{held}");
+    }
+
     let pictures = zeros("pictures.idx", [24, RECORD, RECORD]);
     let one_thread = CreateOptions::new().threads(1);
     let (written, held, _) =
         measure(|| idx_data::open(&pictures)?.write_with(folder.path().join("p/"), &one_thread));
     assert_eq!(written.unwrap().records, 24);
+    assert!(held <= 16 << 20, "{held}");
+
+    let labels = folder.path().join("l.csv");
+    std::fs::write(&labels, "0.png,1\n".repeat(1 << 19)).unwrap();
+    let (pairs, held, _) = measure(|| open_pair(folder.path().join("p/"), &labels));
+    let error = pairs.unwrap_err().to_string();
+    assert!(error.contains("there is no 0.png in the folder"), "{error}");
     assert!(held <= 16 << 20, "{held}");
 
     let (written, held, _) =
@@ -479,7 +504,7 @@ fn labelled_images_are_streamed_in_constant_memory_and_shared_without_a_copy() {
     std::fs::write(&labels, file(0x08, &[COUNT], &[7; COUNT as usize])).unwrap();
 
     let (count, peak, _) = measure(|| {
-        let mut pairs = idx_data::open_pair(&images, &labels).unwrap();
+        let mut pairs = open_pair(&images, &labels).unwrap();
         let mut count = 0;
         while let Some(batch) = pairs.next_batch::<[u8; 400], u8>(64).unwrap() {
             count += batch.len();

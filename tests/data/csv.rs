@@ -468,6 +468,28 @@ fn digits_alone_are_what_they_are_in_quotes() {
 }
 
 #[test]
+fn long_lines_are_read_in_parts() {
+    const NUMBERS: usize = 1_500_000;
+    for (separator, end) in
+        [(",", "\n"), (";", "\r\n"), ("\t", "\r"), (" ", "\n"), (" \t ", "\r\n"), ("  ", "\r")]
+    {
+        let line = ["12345"; NUMBERS].join(separator) + end;
+        let text = [&line[..], "\n", &line, &line.replacen('1', "x", 1)].concat();
+        let options = OpenOptions::new().element_type(ElementType::I16);
+        let mut source = options.open_stream("a.csv", Box::new(Cursor::new(text))).unwrap();
+        let mut record = Record::default();
+        for _ in 0..2 {
+            assert!(source.read(&mut record).unwrap());
+            assert_eq!(record.bytes, 12345_i16.to_be_bytes().repeat(NUMBERS));
+        }
+        let error = source.read(&mut record).unwrap_err();
+        let line = if end == "\r" { 2 } else { 4 };
+        let position = error.position().unwrap();
+        assert_eq!((position.line, position.column), (Some(line), Some(0)), "{error}");
+    }
+}
+
+#[test]
 #[ignore = "a minute: 10^7 random values of each float type"]
 fn values_come_back_bit_for_bit() {
     const VALUES: usize = 1000;

@@ -195,7 +195,7 @@ fn columns_of_other_names_are_not_joined() {
     let open = |name: &str, options: &OpenOptions| options.open(folder.path().join(name)).unwrap();
     let first = || open("h.csv", &named);
     let columns = first().facts().columns.clone().unwrap();
-    assert_eq!(columns, ["a", "y", "b"]);
+    assert_eq!(columns[..], ["a", "y", "b"]);
     let error = first().append(open("h2.csv", &named)).unwrap_err();
     assert!(
         error.to_string().contains("column 0 of these records is \"b\", and was \"a\" before"),

@@ -294,7 +294,7 @@ impl Named {
                     |word: &str| (0..).zip(&words).find(|(_, known)| **known == word).unwrap();
                 Ok(labels.iter().map(|word| (number(word).0, Some((*word).to_string()))).collect())
             }
-            _ => Err("is not a number, and others are"),
+            _ => Err("is a number, and others are texts"),
         }
     }
 

@@ -152,7 +152,11 @@ fn numbers_and_names_as_labels_are_not_mixed() {
     }
     folder.write("set/labels.csv", b"file,label\na.png,cat\nb.png,1\n");
     let message = folder.refused_set(&[]);
-    assert!(message.contains("the label `cat` is not a number, and others are"), "{message}");
+    assert!(message.contains("the label 1 is a number, and others are texts"), "{message}");
+    // As a missing label may be written.
+    folder.write("set/labels.csv", b"file,label\na.png,cat\nb.png,nan\n");
+    let message = folder.refused_set(&[]);
+    assert!(message.contains("\"nan\" is not a label, a whole number"), "{message}");
 }
 
 #[test]

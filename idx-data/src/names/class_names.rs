@@ -46,7 +46,11 @@ impl Texts {
         if self.texts.contains(text) {
             return Ok(());
         }
-        expect_utf8(text)?;
+        // Without the bytes that are not UTF-8, two labels may be one.
+        if text.contains(char::REPLACEMENT_CHARACTER) {
+            let message = format!("the label `{text}` is not UTF-8; save the file as UTF-8");
+            return Err(ErrorKind::malformed(message));
+        }
         self.size += text.len() as u64;
         if self.size > ClassNames::MAX_SIZE {
             let message = "the labels have more than 1 MiB of different names; write classes";
@@ -57,15 +61,18 @@ impl Texts {
     }
 }
 
-/// Checks that a label had no bytes that are not UTF-8, without which two labels may be one.
-#[cfg(any(feature = "csv", feature = "parquet", feature = "pictures"))]
-pub(crate) fn expect_utf8(text: &str) -> Result<(), ErrorKind> {
-    match text.contains(char::REPLACEMENT_CHARACTER) {
-        true => Err(ErrorKind::malformed(format!(
-            "the label `{text}` is not UTF-8; save the file as UTF-8"
-        ))),
-        false => Ok(()),
-    }
+/// Whether a label of a table is a text, not a number.
+#[cfg(feature = "csv")]
+pub(crate) fn is_text(label: &str) -> bool {
+    let label = label.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
+    !label.is_empty() && label.parse::<f64>().is_err()
+}
+
+#[cfg(feature = "csv")]
+pub(crate) fn number_beside_texts(label: &str) -> ErrorKind {
+    ErrorKind::malformed(format!(
+        "the label {label} is a number, and others are texts; write all as numbers, or all as names"
+    ))
 }
 
 impl ClassNames {

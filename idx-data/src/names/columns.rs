@@ -28,13 +28,14 @@ pub(crate) fn are_numbers(name: &str) -> bool {
 /// none, nor is the name of a single column, whose place is clear without it.
 #[cfg(any(feature = "csv", feature = "parquet"))]
 pub(crate) fn column_names(names: Vec<String>) -> Option<Vec<String>> {
-    (names.len() > 1 && !are_counted(&names)).then_some(names)
+    (names.len() > 1 && !are_counted(&names.iter())).then_some(names)
 }
 
 /// Whether these names are the numbers of their columns, from 0 or 1.
 #[cfg(any(feature = "csv", feature = "parquet"))]
-pub(crate) fn are_counted(names: &[String]) -> bool {
-    let count_from =
-        |first: usize| names.iter().zip(first..).all(|(name, number)| *name == number.to_string());
+pub(crate) fn are_counted(names: &(impl Iterator<Item: AsRef<str>> + Clone)) -> bool {
+    let count_from = |first: usize| {
+        names.clone().zip(first..).all(|(name, number)| name.as_ref() == number.to_string())
+    };
     count_from(0) || count_from(1)
 }

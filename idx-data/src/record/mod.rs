@@ -187,7 +187,7 @@ pub struct Facts {
     pub are_pictures: bool,
     /// The names of the columns that make up the records of a table, if they have names. Names that only count, from 0
     /// or 1, are left out.
-    pub columns: Option<Vec<String>>,
+    pub columns: Option<Arc<[String]>>,
     /// For a random part of a set: the classes of the set without a record in this part.
     pub absent_classes: BTreeSet<i128>,
     /// The files of pictures, one for each record, in their order.

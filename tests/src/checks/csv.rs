@@ -310,7 +310,7 @@ fn append(field: &str, element_type: ElementType, elements: &mut Vec<u8>) -> Opt
 }
 
 /// The integer that a field is, in any notation.
-fn whole(field: &str) -> Option<i128> {
+pub(super) fn whole(field: &str) -> Option<i128> {
     let number: f64 = field.parse().ok()?;
     if !number.is_finite() && !field.contains(|digit: char| digit.is_ascii_digit()) {
         return None;

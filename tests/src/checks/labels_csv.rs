@@ -6,7 +6,7 @@ use std::path::Path;
 use csv::{ReaderBuilder, Trim};
 use idx_data::{ErrorKind, Record};
 
-use super::csv::{ends_within_quotes, first_line, is_text, separator};
+use super::csv::{ends_within_quotes, first_line, is_text, separator, whole};
 use super::data::options;
 
 /// The pictures that are labeled.
@@ -84,15 +84,17 @@ fn expect(text: &[u8]) -> Option<Vec<String>> {
             return None;
         }
     }
-    let numbers = labels.values().filter(|label| label.parse::<i128>().is_ok()).count();
-    let is_one_kind = numbers == 0 || numbers == labels.len();
+    let is_number = |label: &&String| label.parse::<f64>().is_ok();
+    let numbers = labels.values().filter(is_number).count();
+    let are_whole = labels.values().filter(is_number).all(|label| whole(label).is_some());
+    let is_one_kind = are_whole && (numbers == 0 || numbers == labels.len());
     let of = |name| labels.remove(&Path::new("folder").join(name));
     let found: Option<Vec<String>> = NAMES.iter().map(of).collect();
     if !labels.is_empty() {
         return None; // labels of no picture
     }
     // A number is a label in any notation.
-    let label = |label: String| label.parse::<i128>().map_or(label, |number| number.to_string());
+    let label = |label: String| whole(&label).map_or(label, |number| number.to_string());
     let labels = found?.into_iter().map(label).collect();
     is_one_kind.then_some(labels)
 }

@@ -13,15 +13,23 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 /// The separator of fields with spaces or tabs between them.
 const SPACE: u8 = b' ';
 
+/// The number of bytes of a long line to read at a time: beside its fields, the whole of it is not in memory.
+const PART_SIZE: u64 = 4 << 20;
+
+/// The maximum number of bytes of a text in a field, as far as it has whole parts of a line: names and labels are shorter.
+const MAX_TEXT: usize = 1 << 20;
+
 /// Reads lines from a text, each into the same memory.
 ///
 /// This is `csv::Reader`, but that a line has a limit and its number, that quotes left open are an error, and that any
 /// number of spaces can be between numbers.
 pub(crate) struct Lines {
     text: Box<dyn BufRead + Send>,
-    /// The line that was read last, with its end, and how much of it was split.
+    /// The line that was read last, with its end, or the last part of it; and how much of it was split.
     read: Vec<u8>,
     split: usize,
+    /// The last letter or end of a line before.
+    before: u8,
     parser: Reader,
     /// The fields, one after the other, and their ends.
     fields: Vec<u8>,
@@ -54,6 +62,7 @@ impl Lines {
             text: Box::new(Cursor::new(start).chain(read).chain(&b"\n"[..])),
             read: Vec::new(),
             split: 0,
+            before: b'\n',
             parser,
             fields: Vec::new(),
             ends: vec![0; 64],
@@ -97,7 +106,7 @@ impl Lines {
     /// Splits the line into fields.
     pub(super) fn split(&mut self) -> Result<(), ErrorKind> {
         self.count = 0;
-        let mut size = 0;
+        let (mut size, mut text) = (0, 0);
         loop {
             let rest = self.read.get(self.split..).unwrap_or_default();
             self.check_limit(size + rest.len())?;
@@ -105,6 +114,8 @@ impl Lines {
             let output = self.fields.get_mut(size..).unwrap_or_default();
             let ends = self.ends.get_mut(self.count..).unwrap_or_default();
             let (result, consumed, written, ended) = self.parser.read_record(rest, output, ends);
+            let found = self.fields.get(size..size + written).unwrap_or_default();
+            text = if ended == 0 { text + text_in(found) } else { 0 };
             self.split += consumed;
             size += written;
             self.count += ended;
@@ -112,7 +123,8 @@ impl Lines {
             match result {
                 ReadRecordResult::Record => return Ok(()),
                 ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
-                // Within quotes.
+                _ if text > MAX_TEXT => return Err(self.long_text()),
+                // Within quotes, or after a part.
                 _ if self.read_line()? => {}
                 _ => return Err(self.open_quotes()),
             }
@@ -123,21 +135,41 @@ impl Lines {
         self.read.get(self.split..).unwrap_or_default()
     }
 
-    /// Reads a line, or as much of it as is too much; `false` at the end.
+    /// Reads a line, or a part of a long one; `false` at the end.
     fn read_line(&mut self) -> io::Result<bool> {
+        self.lines += u64::from(self.before == b'\n');
         self.read.clear();
         self.split = 0;
-        self.lines += 1;
-        let limit = self.limit.saturating_add(1);
-        let size = self.text.as_mut().take(limit).read_until(b'\n', &mut self.read)?;
-        if self.separator == SPACE {
-            self.read = joined(&self.read);
+        let part = PART_SIZE.min(self.limit.saturating_add(1));
+        let size = self.text.as_mut().take(part).read_until(b'\n', &mut self.read)?;
+        match self.separator {
+            SPACE => self.join(),
+            _ => self.before = self.read.last().copied().unwrap_or_default(),
         }
         Ok(size > 0)
     }
 
+    /// Leaves one space of those between two fields of what was read, and none around them.
+    fn join(&mut self) {
+        let mut joined = Vec::with_capacity(self.read.len());
+        for byte in &self.read {
+            match byte {
+                b' ' | b'\t' if is_end(self.before) => {}
+                b' ' | b'\t' => self.before = SPACE,
+                _ => {
+                    if self.before == SPACE && !is_end(*byte) {
+                        joined.push(SPACE);
+                    }
+                    joined.push(*byte);
+                    self.before = *byte;
+                }
+            }
+        }
+        self.read = joined;
+    }
+
     /// The fields of the line, without the white space around them.
-    pub(crate) fn fields(&self) -> impl ExactSizeIterator<Item = &[u8]> {
+    pub(crate) fn fields(&self) -> impl ExactSizeIterator<Item = &[u8]> + Clone {
         let ends = self.ends.get(..self.count).unwrap_or_default();
         let mut start = 0;
         ends.iter().map(move |end| {
@@ -162,6 +194,14 @@ impl Lines {
         Err(ErrorKind::over_limit(format!(
             "line {line} takes more memory than the limit of {limit} bytes (each column counts as 8)"
         )))
+    }
+
+    fn long_text(&self) -> ErrorKind {
+        let (line, column) = (self.line, self.count);
+        ErrorKind::malformed(format!(
+            "line {line} has more than {MAX_TEXT} bytes of text in column {column}, counted from 0; remove the text, or \
+             close the quotes before it"
+        ))
     }
 
     fn open_quotes(&self) -> ErrorKind {
@@ -197,21 +237,14 @@ fn take_digits(
     Some(count)
 }
 
-/// The line with one space of those between two fields, and none around them.
-fn joined(line: &[u8]) -> Vec<u8> {
-    let mut joined = Vec::with_capacity(line.len());
-    for part in line.split_inclusive(|byte| matches!(byte, b'\r' | b'\n')) {
-        let words = part.split(|byte| matches!(byte, b' ' | b'\t' | b'\r' | b'\n'));
-        for word in words.filter(|word| !word.is_empty()) {
-            joined.extend_from_slice(word);
-            joined.push(SPACE);
-        }
-        if let Some(end @ (b'\r' | b'\n')) = part.last() {
-            joined.pop_if(|last| *last == SPACE);
-            joined.push(*end);
-        }
-    }
-    joined
+/// The number of bytes that numbers with white space between them do not have.
+fn text_in(field: &[u8]) -> usize {
+    let is_of_number = |byte: &u8| byte.is_ascii_whitespace() || b"0123456789+-.eE".contains(byte);
+    field.iter().filter(|byte| !is_of_number(byte)).count()
+}
+
+fn is_end(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
 }
 
 /// The separator of the columns in the first line: a comma, or else a tab or a semicolon.

@@ -1,9 +1,11 @@
 //! Reads lines of numbers as records, with labels from a column.
 
+use std::borrow::Cow;
 use std::collections::HashMap;
 use std::io::Read;
 use std::mem::take;
 use std::path::Path;
+use std::sync::Arc;
 
 use idx_std::ElementType;
 
@@ -11,7 +13,7 @@ use crate::error::{Error, ErrorKind, Position};
 use crate::formats::csv::header::{self, is_header};
 use crate::formats::csv::lines::Lines;
 use crate::formats::csv::number::{append_number, parse_label};
-use crate::names::class_names::{ClassNames, Texts};
+use crate::names::class_names::{ClassNames, Texts, is_text, number_beside_texts};
 use crate::names::columns::{are_counted, are_numbers, column_names, label_position};
 use crate::names::format::is_table;
 use crate::record::options::{Column, OpenOptions};
@@ -109,7 +111,7 @@ impl CsvSource {
         });
         self.in_cell = self.numbers_in_cell();
         let shape = self.shape(names.as_deref(), options)?;
-        self.facts.columns = names.and_then(column_names);
+        self.facts.columns = names.and_then(column_names).map(Arc::from);
         self.facts.layout.dims.extend(shape);
         self.facts.has_labels = has_labels;
         Ok(())
@@ -137,14 +139,13 @@ impl CsvSource {
 
     /// The names of the columns, if the first line has them.
     fn names(&self, options: &OpenOptions) -> Result<Option<Vec<String>>, ErrorKind> {
-        let fields = self.lines.fields().map(|field| String::from_utf8_lossy(field).into_owned());
-        let fields: Vec<String> = fields.collect();
+        let fields = self.lines.fields().map(String::from_utf8_lossy);
         let are_names = match *options.header {
             _ if !self.is_pending => false,
             Some(are_names) => are_names,
-            None => is_header(&fields)?,
+            None => is_header(fields.clone())?,
         };
-        Ok(are_names.then_some(fields))
+        Ok(are_names.then(|| fields.map(Cow::into_owned).collect()))
     }
 
     /// Checks that the columns of labels, if none is chosen, have numbers: they may be one-hot.
@@ -166,7 +167,7 @@ impl CsvSource {
             );
             return Err(ErrorKind::malformed(message).at_position(self.position(None)));
         }
-        if names.iter().all(|name| name.parse::<f64>().is_ok()) && !are_counted(names) {
+        if names.iter().all(|name| name.parse::<f64>().is_ok()) && !are_counted(&names.iter()) {
             return Err(ErrorKind::NumbersAsNames.into());
         }
         if !self.is_pending && !is_table(path) {
@@ -196,8 +197,7 @@ impl CsvSource {
         if options.are_labels() {
             return Ok(vec![u32::try_from(elements).map_err(|_| too_many_columns())?]);
         }
-        let names = names.map(|names| names.iter().map(String::as_str).collect::<Vec<_>>());
-        let named = names.as_deref().and_then(header::shape);
+        let named = names.and_then(header::shape);
         match (u32::try_from(elements), &*options.shape, named) {
             // A file without lines fits any shape.
             (Ok(0), Some(shape), _) if !self.is_pending => Ok(shape.clone()),
@@ -214,7 +214,7 @@ impl CsvSource {
             (Ok(elements), Some(shape), _) if self.has_one_more(elements, shape) => {
                 Err(ErrorKind::UnknownLabelColumn(shape.clone()))
             }
-            (Ok(elements), None, _) => match names.as_deref() {
+            (Ok(elements), None, _) => match names {
                 None => self.square(elements, options),
                 Some(names) => header::beside_picture(names).map_or(Ok(vec![elements]), Err),
             },
@@ -316,9 +316,7 @@ impl CsvSource {
                 false if self.next == 1 && !self.has_names => Err(ErrorKind::NoNames(format!(
                     "the label {text} is a number, and the one before is a text"
                 ))),
-                false => Err(ErrorKind::malformed(format!(
-                    "the label {text} is a number, and others are texts; write all as numbers, or all as names"
-                ))),
+                false => Err(number_beside_texts(&text)),
             };
             inserted.map_err(|error| error.at_position(self.position(Some(label))))?;
             self.next += 1;
@@ -372,11 +370,6 @@ impl CsvSource {
         self.number = line_number;
         Ok(())
     }
-}
-
-fn is_text(cell: &str) -> bool {
-    let cell = cell.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
-    !cell.is_empty() && cell.parse::<f64>().is_err()
 }
 
 /// Checks that the number of a line is above that of the line before.

@@ -47,7 +47,7 @@ pub(crate) fn open(
         label_type: known.and_then(LabelColumn::element_type),
         classes: known.and_then(|labels| labels.classes.clone()),
         have_names: known.is_some_and(LabelColumn::has_names),
-        columns: column_names(names.collect()),
+        columns: column_names(names.collect()).map(Into::into),
         ..Facts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
     };
     if columns.are_pictures {

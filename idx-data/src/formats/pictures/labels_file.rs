@@ -1,12 +1,12 @@
 //! The labels of pictures in a table that names them.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{HashMap, HashSet};
 use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
 use crate::formats::csv::{Lines, column_index, is_header, parse_label};
-use crate::names::class_names::{ClassNames, expect_utf8};
+use crate::names::class_names::{ClassNames, Texts, is_text, number_beside_texts};
 use crate::names::columns::label_position;
 use crate::names::folder::is_picture;
 use crate::record::label::LabelRows;
@@ -48,7 +48,9 @@ impl Table {
     ) -> Result<Self, Error> {
         let mut lines = Lines::new(read, options.record_limit)?;
         let mut rows: Vec<Vec<String>> = Vec::new();
-        while lines.next()? {
+        // One line more than the pictures have labels, beside names of columns, is enough for an error.
+        let most = pictures.paths.len() + 2;
+        while rows.len() < most && lines.next()? {
             let fields = lines.fields().map(|field| String::from_utf8_lossy(field).into_owned());
             rows.push(fields.collect());
         }
@@ -62,7 +64,7 @@ impl Table {
         };
         let has_names = match (*options.header, rows.first()) {
             (Some(has_names), _) => has_names,
-            (None, Some(first)) => !is_record(first) && is_header(first)?,
+            (None, Some(first)) => !is_record(first) && is_header(first.iter())?,
             (None, None) => false,
         };
         let names = (has_names && !rows.is_empty()).then(|| rows.remove(0));
@@ -268,27 +270,21 @@ pub(super) fn read_labels(
 /// The numbers of labels, and the names of the classes: those of the list, which has to name each label that is no number;
 /// without a list, such labels in their order. `None` for numbers that the list does not name: it is that of others.
 fn numbered(labels: &[&str], list: Option<ClassNames>) -> Result<Labels, Error> {
-    let number = |label: &&str| parse_label(label, ErrorKind::Malformed).ok();
-    let numbers: Vec<i128> = labels.iter().filter_map(number).collect();
-    let words: BTreeSet<&str> =
-        labels.iter().filter(|label| number(label).is_none()).copied().collect();
-    let Some(word) = words.first() else {
+    let (texts, numbers): (Vec<&str>, Vec<&str>) = labels.iter().partition(|label| is_text(label));
+    let numbers = numbers.into_iter().map(|label| parse_label(label, ErrorKind::Malformed));
+    let numbers = numbers.collect::<Result<Vec<i128>, _>>()?;
+    if texts.is_empty() {
         let list = list.filter(|list| numbers.iter().all(|number| list.name(*number).is_some()));
         return Ok(Labels { numbers, classes: list, have_names: false });
-    };
-    let is_number = |word: &&&str| word.parse().is_ok_and(f64::is_finite);
-    if let Some(fraction) = words.iter().find(is_number) {
-        parse_label(fraction, ErrorKind::Malformed)?;
     }
-    if !numbers.is_empty() {
-        return Err(ErrorKind::malformed(format!(
-            "the label `{word}` is not a number, and others are; write all as numbers, or all as names"
-        )).into());
+    if let Some(number) = numbers.first() {
+        return Err(number_beside_texts(&number.to_string()).into());
     }
-    words.iter().try_for_each(|word| expect_utf8(word))?;
+    let mut words = Texts::default();
+    texts.iter().try_for_each(|text| words.insert(text))?;
     let list = match list {
         Some(list) => list,
-        None => ClassNames::new(words.iter().copied())?,
+        None => ClassNames::new(words.texts)?,
     };
     let label = |word: &&str| {
         list.label(word).ok_or_else(|| {
