@@ -88,16 +88,39 @@ fn labels_of_text_are_classes() {
     let list = ["a.idx", "--labels", "l.parquet", "--classes", "list.txt", "-o", "named.idx"];
     folder.run(&[&["convert"], &list[..]].concat());
     assert_eq!(folder.read("named-labels.idx"), file(8, &[3], &[0, 1, 0]));
-    let label: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None, Some("")]));
-    folder.write_parquet(
-        "b.parquet",
-        &[("label", label), ("record", numbers)],
-        Compression::SNAPPY,
-    );
+    let write = |texts: [Option<&str>; 3]| {
+        let label: ArrayRef = Arc::new(StringArray::from(texts.to_vec()));
+        let columns = [("label", label), ("record", numbers.clone())];
+        folder.write_parquet("b.parquet", &columns, Compression::SNAPPY);
+    };
+    write([Some("a"), None, Some("")]);
     assert_eq!(
         folder.refused(&[&["b.parquet"], &out[..]].concat()),
         "b.parquet: record 1: the label is null; fill it or leave it out, IDX has only numbers"
     );
+    folder.convert(&["b.parquet", "--no-labels", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), file(8, &[3], &[1, 2, 3]));
+    // Failed before: 7 became the label 0.
+    for (texts, [number, other]) in [
+        (["7", "ant", "bee"], ["7", "ant"]),
+        (["nan", "ant", "bee"], ["nan", "ant"]),
+        (["7.0", "8.0", "7.0"], ["7.0", "7.0"]),
+    ] {
+        write(texts.map(Some));
+        assert_eq!(
+            folder.refused(&[&["b.parquet"], &out[..]].concat()),
+            format!(
+                "b.parquet: the label `{number}` is a number, and `{other}` is not a whole one; write all as whole \
+                 numbers, or all as names"
+            )
+        );
+    }
+    // Lists name labels that are numbers, in whatever type.
+    write([Some("1"), Some("0"), Some("1")]);
+    folder.write("b-classes.txt", b"ant\nbee\n");
+    folder.write("list.txt", b"bee\nant\n");
+    let shown = folder.run(&["show", "b.parquet", "-n", "1", "--classes", "list.txt"]).success();
+    assert!(shown.contains("1 ant"), "{shown}");
 }
 
 #[test]

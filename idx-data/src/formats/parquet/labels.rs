@@ -63,13 +63,24 @@ impl LabelColumn {
     }
 
     /// Texts that are integers are the labels themselves; else they are numbered in the order of their bytes, as
-    /// folders of classes are.
+    /// folders of classes are. A number among words may be either.
     fn of_texts(file: &ParquetFile, column: usize) -> Result<Self, Error> {
         let mut found = Texts::default();
         let mut batches = file.batches(&[column], BATCH_LABELS)?;
         while let Some(batch) = batches.next()? {
             let mut texts = batch.columns().iter().flat_map(|array| texts(array)).flatten();
             texts.try_for_each(|text| found.insert(text))?;
+        }
+        let is_whole = |text: &&String| text.parse::<i128>().is_ok();
+        let mut numbers = found.texts.iter().filter(|text| text.parse::<f64>().is_ok());
+        if let Some(number) = numbers.next()
+            && let Some(other) = found.texts.iter().find(|text| !text.is_empty() && !is_whole(text))
+        {
+            return Err(ErrorKind::malformed(format!(
+                "the label `{number}` is a number, and `{other}` is not a whole one; write all as whole numbers, or \
+                 all as names"
+            ))
+            .into());
         }
         let number =
             |text: &String| text.parse().ok().filter(|number: &i128| number.to_string() == *text);
