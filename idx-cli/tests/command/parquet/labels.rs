@@ -149,6 +149,10 @@ fn labels_alone_are_the_column_that_is_chosen() {
     let hot = lists(&[Some(&[0, 0, 1]), Some(&[1, 0, 0]), Some(&[0, 1, 0])]);
     folder.write_parquet("hot", &[("record", hot.clone())], none);
     folder.write_parquet("hot_label", &[("id", column([4, 5, 6])), ("label", hot)], none);
+    let [single, empty] =
+        [lists(&[Some(&[7]), Some(&[8]), Some(&[9])]), lists(&[Some(&[][..]); 3])];
+    folder.write_parquet("single", &[("id", column([4, 5, 6])), ("label", single)], none);
+    folder.write_parquet("empty", &[("id", column([4, 5, 6])), ("label", empty)], none);
     let hot = [[0, 1, 0], [0, 0, 1], [1, 0, 0]].map(column);
     folder.write_parquet(
         "dummies",
@@ -173,6 +177,7 @@ fn labels_alone_are_the_column_that_is_chosen() {
         ("floats", None, [7, 8, 9]),
         ("hot", None, [2, 0, 1]),
         ("hot_label", None, [2, 0, 1]),
+        ("single", None, [7, 8, 9]),
         ("dummies", None, [2, 0, 1]),
     ] {
         let mut labels =
@@ -211,11 +216,16 @@ fn labels_alone_are_the_column_that_is_chosen() {
         let labels = ["i.idx", "-l", file, "--label-column", column, "-o", "o.csv"];
         assert_eq!(folder.refused(&labels), format!("{file}: {message}"));
     }
-    for (file, record) in [("table", "record 0: "), ("list", "record 0: "), ("text_table", "")] {
+    for (file, record, columns) in [
+        ("table", "record 0: ", 2),
+        ("list", "record 0: ", 2),
+        ("text_table", "", 2),
+        ("empty", "record 0: ", 0),
+    ] {
         assert_eq!(
             folder.refused(&["i.idx", "-l", file, "-o", "o.csv"]),
             format!(
-                "{file}: {record}the labels have 2 columns, and this row is not a single 1 and otherwise 0; \
+                "{file}: {record}the labels have {columns} columns, and this row is not a single 1 and otherwise 0; \
                  choose the column of the labels with `--label-column`"
             )
         );

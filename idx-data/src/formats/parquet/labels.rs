@@ -15,7 +15,7 @@ use crate::formats::parquet::file::{ParquetFile, damaged};
 use crate::formats::parquet::schema::{LABEL, are_labels, item, layout};
 use crate::names::class_names::{ClassNames, Texts};
 use crate::record::RecordLayout;
-use crate::record::label::LabelRows;
+use crate::record::label::{LabelRows, label_of};
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
 
@@ -115,9 +115,15 @@ impl LabelColumn {
             Kind::Numbers(dtype) => integers(array, *dtype, first),
             Kind::Rows(layout, rows) => {
                 let numbers = records(&[Arc::clone(array)], layout, first)?;
-                let size = numbers.len().checked_div(array.len()).unwrap_or_default().max(1);
-                let labels = (first..).zip(numbers.chunks_exact(size)).map(|(record, row)| {
-                    rows.next(row, layout.dtype).map_err(|kind| kind.at_position(record))
+                let size = numbers.len().checked_div(array.len()).unwrap_or_default();
+                let labels = (first..).zip(0..array.len()).map(|(record, row)| {
+                    let row = numbers.get(row * size..(row + 1) * size).unwrap_or_default();
+                    // A list of one number is that label, as a single column is.
+                    let label = match row.len() == layout.dtype.size() {
+                        true => label_of(row, layout.dtype),
+                        false => rows.next(row, layout.dtype),
+                    };
+                    label.map_err(|kind| kind.at_position(record))
                 });
                 labels.collect()
             }
