@@ -4,7 +4,10 @@ use std::fs;
 use std::sync::Arc;
 
 use arrow_array::types::Int8Type;
-use arrow_array::{ArrayRef, DictionaryArray, Float32Array, Int64Array, StringArray, UInt8Array};
+use arrow_array::{
+    ArrayRef, DictionaryArray, Float32Array, Int8Array, Int64Array, StringArray, UInt8Array,
+    UInt16Array, UInt32Array, UInt64Array,
+};
 use idx_data::{OpenOptions, Record, Source, open, open_pair};
 use idx_tests::file;
 use parquet::basic::{Compression, GzipLevel};
@@ -290,4 +293,53 @@ fn a_class_forges_no_line() {
             "{message}"
         );
     }
+}
+
+/// And of several names of labels, the best one counts.
+#[test]
+fn labels_are_whole_numbers_of_any_type() {
+    let folder = Folder::new(&[]);
+    let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
+    let label: [(ArrayRef, &str); 6] = [
+        (Arc::new(Int8Array::from(vec![1, i8::MIN])), "-128"),
+        (Arc::new(UInt16Array::from(vec![1, u16::MAX])), "65535"),
+        (Arc::new(UInt32Array::from(vec![1, u32::MAX])), "4294967295"),
+        (Arc::new(UInt64Array::from(vec![1, u64::MAX])), "18446744073709551615"),
+        (Arc::new(Int64Array::from(vec![1, i64::MIN])), "-9223372036854775808"),
+        (Arc::new(Float32Array::from(vec![1.0, -2.0])), "-2"),
+    ];
+    for (label, last) in label {
+        let columns = [
+            ("y", numbers.clone()),
+            ("class", numbers.clone()),
+            ("label", label),
+            ("record", numbers.clone()),
+        ];
+        folder.write_parquet("a.parquet", &columns, Compression::SNAPPY);
+        folder.convert(&["a.parquet", "-o", "a.csv", "--force"]);
+        let table = format!("label,value\n1,1\n{last},2\n");
+        assert_eq!(String::from_utf8(folder.read("a.csv")).unwrap(), table);
+    }
+}
+
+/// A name stays with its label, also if there are none between.
+#[test]
+fn labels_without_a_name_are_kept() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[2], &[1, 2])),
+        ("l.idx", &file(8, &[2], &[0, 3])),
+        ("list.txt", b"ant\n\n\nbee\n"),
+    ]);
+    let labeled = ["convert", "a.idx", "-l", "l.idx", "--classes", "list.txt", "-o", "b.parquet"];
+    assert_eq!(folder.run(&labeled).code, Some(0));
+    folder.run(&["convert", "b.parquet", "-o", "c.idx"]);
+    assert_eq!(folder.read("c-classes.txt"), b"ant\n\n\nbee\n");
+    // Failed before: the names were left out.
+    folder.write("list.txt", b"0 ant\n2000000 bee\n");
+    let labeled = ["a.idx", "-l", "l.idx", "--classes", "list.txt", "-o", "d.parquet"];
+    assert_eq!(
+        folder.refused(&labeled),
+        "d.parquet: the list of names in Parquet has a place for each label below 1048576, and none for class 2000000; \
+         use smaller labels"
+    );
 }

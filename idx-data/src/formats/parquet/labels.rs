@@ -155,9 +155,9 @@ fn named(schema: &Schema, column: &str) -> Option<ClassNames> {
     names.says_more().then_some(names)
 }
 
-/// The same metadata for a file whose labels have these names; `None` if they name labels below 0 or too large ones.
-pub(super) fn features(classes: &ClassNames) -> Option<String> {
+/// The same metadata for a file whose labels have these names.
+pub(super) fn features(classes: &ClassNames) -> Result<String, ErrorKind> {
     let names = classes.to_list()?;
     let label = json!({ "names": names, "_type": "ClassLabel" });
-    Some(json!({ "info": { "features": { LABEL: label } } }).to_string())
+    Ok(json!({ "info": { "features": { LABEL: label } } }).to_string())
 }

@@ -229,11 +229,12 @@ impl Columns {
         };
         let label = label_type.map(|label| Field::new(LABEL, data_type(label), false));
         let fields: Vec<Field> = [record].into_iter().chain(label).collect();
+        let classes = facts.classes.as_ref().filter(|_| facts.has_labels);
         let mut columns = Self {
             schema: Arc::new(Schema::new(fields)),
             element_type,
             label_type,
-            features: facts.classes.as_ref().filter(|_| facts.has_labels).and_then(features),
+            features: classes.map(features).transpose()?,
             record_size,
             group_records: 0,
             create_new: options.create_new,
