@@ -11,6 +11,7 @@ use arrow_array::{
 use idx_data::{OpenOptions, Record, Source, open, open_pair};
 use idx_tests::file;
 use parquet::basic::{Compression, GzipLevel};
+use serde_json::json;
 
 use crate::common::Folder;
 use crate::parquet::{images, lists, picture, pictures};
@@ -103,6 +104,8 @@ fn labels_of_text_are_classes() {
     );
     folder.convert(&["b.parquet", "--no-labels", "-o", "b.idx"]);
     assert_eq!(folder.read("b.idx"), file(8, &[3], &[1, 2, 3]));
+    write([Some("7"), None, Some("")]);
+    assert!(folder.refused(&[&["b.parquet"], &out[..]].concat()).contains("record 1: the label"));
     // Failed before: 7 became the label 0.
     for (texts, [number, other]) in [
         (["7", "ant", "bee"], ["7", "ant"]),
@@ -139,12 +142,16 @@ fn labels_alone_are_the_column_that_is_chosen() {
     folder.write_parquet("marked", &[("id", ids.clone()), ("label", labels.clone())], none);
     folder.write_parquet("table", &[("a", ids.clone()), ("b", labels.clone())], none);
     folder.write_parquet("text", &[("id", ids.clone()), ("label", names.clone())], none);
-    folder.write_parquet("pictures", &[("image", dots), ("label", labels.clone())], none);
+    folder.write_parquet("pictures", &[("image", dots.clone()), ("label", labels.clone())], none);
     folder.write_parquet("only", &[("digit", labels.clone())], none);
     folder.write_parquet("text_table", &[("id", ids.clone()), ("species", names.clone())], none);
-    folder.write_parquet("only_text", &[("species", names)], none);
-    folder.write_parquet("record", &[("id", ids), ("record", labels)], none);
+    folder.write_parquet("only_text", &[("species", names.clone())], none);
+    folder.write_parquet("record", &[("id", ids.clone()), ("record", labels.clone())], none);
+    folder.write_parquet("both", &[("record", ids), ("label", labels.clone())], none);
+    folder.write_parquet("other_text", &[("species", names), ("RECORD", labels)], none);
     folder.write_parquet("list", &[("record", list.clone())], none);
+    folder.write_parquet("list_beside", &[("image", dots.clone()), ("record", list.clone())], none);
+    folder.write_parquet("lists", &[("one", list.clone()), ("two", list.clone())], none);
     let floats = |numbers: [f32; 3]| Arc::new(Float32Array::from(numbers.to_vec())) as ArrayRef;
     let (whole, half) = (floats([7.0, 8.0, 9.0]), floats([7.0, 8.5, 9.0]));
     folder.write_parquet("floats", &[("image", list.clone()), ("label", whole)], none);
@@ -175,8 +182,11 @@ fn labels_alone_are_the_column_that_is_chosen() {
         ("only", Some("digit"), [7, 8, 9]),
         ("only_text", None, [1, 0, 1]),
         ("record", None, [7, 8, 9]),
+        ("both", None, [7, 8, 9]),
+        ("other_text", None, [7, 8, 9]),
         ("list", Some("0"), [1, 3, 5]),
         ("list", Some("1"), [2, 4, 6]),
+        ("list_beside", Some("1"), [2, 4, 6]),
         ("floats", None, [7, 8, 9]),
         ("hot", None, [2, 0, 1]),
         ("hot_label", None, [2, 0, 1]),
@@ -198,7 +208,7 @@ fn labels_alone_are_the_column_that_is_chosen() {
             std::iter::from_fn(|| source.read(&mut record).unwrap().then_some(record.label))
                 .collect()
         };
-        if column.is_none() && file != "only_text" && file != "dummies" {
+        if column.is_none() && !["only_text", "other_text", "dummies"].contains(&file) {
             let pairs: Vec<Option<i128>> = read(open_pair(path("i.idx"), path(file)).unwrap());
             let labels = open(path(file)).unwrap();
             let images = open(path("i.idx")).unwrap();
@@ -208,6 +218,11 @@ fn labels_alone_are_the_column_that_is_chosen() {
     let alone = OpenOptions::new().as_labels().open(path("text")).unwrap();
     assert_eq!(alone.facts().layout.dims, [3, 0]);
     assert_eq!(alone.facts().classes.as_ref().and_then(|names| names.name(1)), Some("dog"));
+    let options = OpenOptions::new().as_labels().column("two").label_column(0);
+    let mut first = options.open(path("lists")).unwrap();
+    let mut record = Record::default();
+    assert!(first.read(&mut record).unwrap());
+    assert_eq!(record.label, Some(1));
     let no_labels =
         "the labels are neither numbers nor text; write them as such, or choose another column";
     let half = "record 1: 8.5 is not a label, a whole number; round it, or choose another column";
@@ -244,7 +259,7 @@ fn each_column_has_its_own_classes() {
         ("label", column([1, 0])),
         ("info/coarse", column([0, 1])),
     ];
-    let classes = [("label", &["ant", "bee"][..]), ("info/coarse", &["insect", "bird"])];
+    let classes = [("label", json!(["ant", "bee"])), ("info/coarse", json!(["insect", "bird"]))];
     folder.write_classes("a.parquet", &columns, &classes);
     // A list beside the file does not rename them.
     folder.write("a-classes.txt", b"asp\nbat\n");
@@ -252,6 +267,18 @@ fn each_column_has_its_own_classes() {
         let shown = folder.run(&["show", "a.parquet", "-n", "1", "--label-column", column]);
         assert!(shown.success().contains(expected), "{column}");
     }
+    // A list that is given does, and the numbers stay.
+    folder.write("list.txt", b"bee\nant\n");
+    let shown = folder.run(&["show", "a.parquet", "-n", "1", "--classes", "list.txt"]).success();
+    assert!(shown.contains("1 ant"), "{shown}");
+    // Names that are the numbers say nothing, and of those that are not all texts no one knows the labels.
+    for names in [json!(["0", "1"]), json!([null, "bee"])] {
+        folder.write_classes("b.parquet", &columns, &[("label", names)]);
+        folder.convert(&["b.parquet", "-o", "b.idx", "--force"]);
+    }
+    folder.write_classes("b.parquet", &columns, &[("label", json!(["0", "bee"]))]);
+    let shown = folder.run(&["show", "b.parquet", "-n", "1"]).success();
+    assert!(shown.contains("1 bee"), "{shown}");
 }
 
 #[test]
