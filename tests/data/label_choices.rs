@@ -479,7 +479,11 @@ proptest! {
             let found = error.as_ref().map(|error| {
                 (error.kind().code(), error.position().map(|position| position.record))
             });
-            prop_assert_eq!(&labels, &expected, "{:?}", error);
+            // The column of labels is decoded some labels at a time, so an error may come before those in front of it.
+            match rows.place == Place::Parquet && error.is_some() {
+                true => prop_assert!(expected.starts_with(&labels), "{error:?}"),
+                false => prop_assert_eq!(&labels, &expected, "{:?}", error),
+            }
             prop_assert_eq!(found, refused, "{:?}", error);
             if let Some(error) = error {
                 prop_assert_eq!(error.path(), Some(&*path), "{}", error);

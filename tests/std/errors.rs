@@ -1,5 +1,6 @@
 //! Errors of files, by their names, their words and their sentences.
 
+use idx_std::__private::access::found;
 use idx_std::{ErrorKind, FormatError, IdxBuf};
 
 /// The errors of the core included, without a dependency on it.
@@ -40,5 +41,17 @@ fn a_code_and_a_sentence_that_ends_with_advice() {
         assert_eq!(error.sentence(), format!("{sentence}{after}"));
         assert_eq!(error.to_string(), format!("a\\u{{a}}.idx: {sentence}{after}"));
         assert_eq!(format!("{error:?}"), format!("{error} [{code}: {:?}]", error.kind()));
+    }
+}
+
+/// A path that goes through a file is the path of nothing, as one that goes through no folder.
+#[test]
+fn nothing_is_found_below_a_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let file = folder.path().join("file");
+    std::fs::write(&file, "").unwrap();
+    assert!(found(&file).unwrap().is_some());
+    for path in [file.join("below"), folder.path().join("none/below"), file.join("x".repeat(300))] {
+        assert!(found(&path).unwrap().is_none(), "{path:?}");
     }
 }

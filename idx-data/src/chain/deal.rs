@@ -586,4 +586,40 @@ mod tests {
             }
         }
     }
+
+    /// Of joined inputs, bytes stand behind the counts of all or of none.
+    #[test]
+    fn what_one_input_claims_is_not_believed_for_another() {
+        let folder = tempfile::tempdir().unwrap();
+        let claim = |name: &str, count: u8| {
+            let path = folder.path().join(name);
+            fs::write(&path, [0, 0, 8, 2, 0, 0, 0, count, 0, 0, 0, 0]).unwrap();
+            OpenOptions::new().open_alone(&path).unwrap()
+        };
+        for (counts, is_known) in [([5, 5], true), ([5, 200], false), ([200, 5], false)] {
+            let [one, other] =
+                [("one", counts[0]), ("other", counts[1])].map(|(name, count)| claim(name, count));
+            let known = one.append(other).unwrap().known(false).unwrap();
+            assert_eq!(known.is_some(), is_known, "{counts:?}");
+        }
+    }
+
+    /// An input that has ended has no labels to read.
+    #[test]
+    fn labels_are_known_beside_an_input_that_ended() {
+        let folder = tempfile::tempdir().unwrap();
+        let labeled = |labels: &[u8]| {
+            let [records, labels] =
+                [("records", &[7, 8][..]), ("labels", labels)].map(|(name, numbers)| {
+                    let path = folder.path().join(format!("{name}{labels:?}"));
+                    fs::write(&path, idx(numbers)).unwrap();
+                    OpenOptions::new().open_alone(&path).unwrap()
+                });
+            records.with_labels(labels).unwrap()
+        };
+        let mut ended = labeled(&[1, 2]);
+        assert_eq!(read(&mut ended).len(), 2);
+        let known = labeled(&[3, 4]).append(ended).unwrap().known(true).unwrap();
+        assert_eq!(known.map(|(count, labels)| (count, labels.to_vec())), Some((2, vec![3, 4])));
+    }
 }

@@ -214,18 +214,25 @@ impl ClassNames {
         folders.collect()
     }
 
-    /// The names in the order of their labels from 0, with empty ones for labels between them; `None` if there would be more
-    /// than a file of names can have.
+    /// The names in the order of their labels from 0, with empty ones for labels between them; an error if there would be
+    /// more than a file of names can have.
     #[cfg(feature = "parquet")]
-    pub(crate) fn to_list(&self) -> Option<Vec<&str>> {
+    pub(crate) fn to_list(&self) -> Result<Vec<&str>, ErrorKind> {
         let mut list = Vec::new();
         for (label, name) in self.iter() {
-            let label =
-                usize::try_from(label).ok().filter(|label| (*label as u64) < Self::MAX_SIZE)?;
-            list.resize(label, "");
+            let place =
+                usize::try_from(label).ok().filter(|place| (*place as u64) < Self::MAX_SIZE);
+            let place = place.ok_or_else(|| {
+                ErrorKind::unsupported(format!(
+                    "the list of names in Parquet has a place for each label below {}, and none for class {label}; use \
+                     smaller labels",
+                    Self::MAX_SIZE
+                ))
+            })?;
+            list.resize(place, "");
             list.push(name);
         }
-        Some(list)
+        Ok(list)
     }
 
     /// The names as the text of a file, one in each line. A name of several lines or with white space at its ends,

@@ -1,6 +1,13 @@
 //! Parquet that is damaged, or claims what is not true.
 
+use std::fs::File;
+use std::sync::Arc;
+
+use arrow_array::{ArrayRef, RecordBatch, UInt8Array};
 use idx_tests::file;
+use parquet::arrow::ArrowWriter;
+use parquet::basic::Compression;
+use parquet::file::metadata::ColumnChunkMetaData;
 
 use crate::common::Folder;
 use crate::parquet::{images, picture};
@@ -63,10 +70,51 @@ fn claims_that_are_not_true() {
         folder.claim(copy, 0, |column| column.into_builder().set_total_compressed_size(1 << 40));
         let message = format!("b.parquet: {DAMAGED}");
         assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
+        // One column suffices, and a method that is not built in is one.
+        folder.claim(copy, 0, |column| {
+            let is_last = matches!(&*column.column_path().string(), "record" | "label");
+            let compression = column.compression();
+            column.into_builder().set_compression(if is_last {
+                Compression::LZO
+            } else {
+                compression
+            })
+        });
+        assert_eq!(
+            folder.refused(&["b.parquet", "-o", "x.csv"]),
+            "b.parquet: this compression of the columns is not supported; use zstd, snappy or gzip"
+        );
+        folder.claim(copy, -10, ColumnChunkMetaData::into_builder);
+        let message = format!("b.parquet: {DAMAGED}");
+        assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
         // The library panics.
         folder.claim(copy, 0, |column| column.into_builder().set_dictionary_page_offset(Some(-1)));
         assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
     }
+}
+
+/// Nobody can say which record has which label.
+#[test]
+fn as_many_labels_as_records() {
+    let folder = Folder::new(&[]);
+    let numbers = |numbers: &[u8]| Arc::new(UInt8Array::from(numbers.to_vec())) as ArrayRef;
+    let group = |rows: &[u8]| {
+        RecordBatch::try_from_iter([("record", numbers(rows)), ("label", numbers(rows))]).unwrap()
+    };
+    let groups = [group(&[1, 2, 3]), group(&[4, 5])];
+    let file = File::create(folder.0.path().join("a.parquet")).unwrap();
+    let mut writer = ArrowWriter::try_new(file, groups[0].schema(), None).unwrap();
+    for group in &groups {
+        writer.write(group).unwrap();
+        writer.flush().unwrap();
+    }
+    writer.close().unwrap();
+    let second = folder.row_group_metadata("a.parquet")[1].column(1).clone();
+    folder.claim(["a.parquet", "b.parquet"], 0, |column| {
+        let is_label = column.column_path().string() == "label";
+        (if is_label { second.clone() } else { column }).into_builder()
+    });
+    assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), format!("b.parquet: {DAMAGED}"));
 }
 
 /// That of the library may quote the file.

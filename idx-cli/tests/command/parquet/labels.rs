@@ -4,10 +4,14 @@ use std::fs;
 use std::sync::Arc;
 
 use arrow_array::types::Int8Type;
-use arrow_array::{ArrayRef, DictionaryArray, Float32Array, Int64Array, StringArray, UInt8Array};
+use arrow_array::{
+    ArrayRef, DictionaryArray, Float32Array, Int8Array, Int64Array, StringArray, UInt8Array,
+    UInt16Array, UInt32Array, UInt64Array,
+};
 use idx_data::{OpenOptions, Record, Source, open, open_pair};
 use idx_tests::file;
 use parquet::basic::{Compression, GzipLevel};
+use serde_json::json;
 
 use crate::common::Folder;
 use crate::parquet::{images, lists, picture, pictures};
@@ -88,16 +92,41 @@ fn labels_of_text_are_classes() {
     let list = ["a.idx", "--labels", "l.parquet", "--classes", "list.txt", "-o", "named.idx"];
     folder.run(&[&["convert"], &list[..]].concat());
     assert_eq!(folder.read("named-labels.idx"), file(8, &[3], &[0, 1, 0]));
-    let label: ArrayRef = Arc::new(StringArray::from(vec![Some("a"), None, Some("")]));
-    folder.write_parquet(
-        "b.parquet",
-        &[("label", label), ("record", numbers)],
-        Compression::SNAPPY,
-    );
+    let write = |texts: [Option<&str>; 3]| {
+        let label: ArrayRef = Arc::new(StringArray::from(texts.to_vec()));
+        let columns = [("label", label), ("record", numbers.clone())];
+        folder.write_parquet("b.parquet", &columns, Compression::SNAPPY);
+    };
+    write([Some("a"), None, Some("")]);
     assert_eq!(
         folder.refused(&[&["b.parquet"], &out[..]].concat()),
         "b.parquet: record 1: the label is null; fill it or leave it out, IDX has only numbers"
     );
+    folder.convert(&["b.parquet", "--no-labels", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), file(8, &[3], &[1, 2, 3]));
+    write([Some("7"), None, Some("")]);
+    assert!(folder.refused(&[&["b.parquet"], &out[..]].concat()).contains("record 1: the label"));
+    // Failed before: 7 became the label 0.
+    for (texts, [number, other]) in [
+        (["7", "ant", "bee"], ["7", "ant"]),
+        (["nan", "ant", "bee"], ["nan", "ant"]),
+        (["7.0", "8.0", "7.0"], ["7.0", "7.0"]),
+    ] {
+        write(texts.map(Some));
+        assert_eq!(
+            folder.refused(&[&["b.parquet"], &out[..]].concat()),
+            format!(
+                "b.parquet: the label `{number}` is a number, and `{other}` is not a whole one; write all as whole \
+                 numbers, or all as names"
+            )
+        );
+    }
+    // Lists name labels that are numbers, in whatever type.
+    write([Some("1"), Some("0"), Some("1")]);
+    folder.write("b-classes.txt", b"ant\nbee\n");
+    folder.write("list.txt", b"bee\nant\n");
+    let shown = folder.run(&["show", "b.parquet", "-n", "1", "--classes", "list.txt"]).success();
+    assert!(shown.contains("1 ant"), "{shown}");
 }
 
 #[test]
@@ -113,12 +142,16 @@ fn labels_alone_are_the_column_that_is_chosen() {
     folder.write_parquet("marked", &[("id", ids.clone()), ("label", labels.clone())], none);
     folder.write_parquet("table", &[("a", ids.clone()), ("b", labels.clone())], none);
     folder.write_parquet("text", &[("id", ids.clone()), ("label", names.clone())], none);
-    folder.write_parquet("pictures", &[("image", dots), ("label", labels.clone())], none);
+    folder.write_parquet("pictures", &[("image", dots.clone()), ("label", labels.clone())], none);
     folder.write_parquet("only", &[("digit", labels.clone())], none);
     folder.write_parquet("text_table", &[("id", ids.clone()), ("species", names.clone())], none);
-    folder.write_parquet("only_text", &[("species", names)], none);
-    folder.write_parquet("record", &[("id", ids), ("record", labels)], none);
+    folder.write_parquet("only_text", &[("species", names.clone())], none);
+    folder.write_parquet("record", &[("id", ids.clone()), ("record", labels.clone())], none);
+    folder.write_parquet("both", &[("record", ids), ("label", labels.clone())], none);
+    folder.write_parquet("other_text", &[("species", names), ("RECORD", labels)], none);
     folder.write_parquet("list", &[("record", list.clone())], none);
+    folder.write_parquet("list_beside", &[("image", dots.clone()), ("record", list.clone())], none);
+    folder.write_parquet("lists", &[("one", list.clone()), ("two", list.clone())], none);
     let floats = |numbers: [f32; 3]| Arc::new(Float32Array::from(numbers.to_vec())) as ArrayRef;
     let (whole, half) = (floats([7.0, 8.0, 9.0]), floats([7.0, 8.5, 9.0]));
     folder.write_parquet("floats", &[("image", list.clone()), ("label", whole)], none);
@@ -126,6 +159,10 @@ fn labels_alone_are_the_column_that_is_chosen() {
     let hot = lists(&[Some(&[0, 0, 1]), Some(&[1, 0, 0]), Some(&[0, 1, 0])]);
     folder.write_parquet("hot", &[("record", hot.clone())], none);
     folder.write_parquet("hot_label", &[("id", column([4, 5, 6])), ("label", hot)], none);
+    let [single, empty] =
+        [lists(&[Some(&[7]), Some(&[8]), Some(&[9])]), lists(&[Some(&[][..]); 3])];
+    folder.write_parquet("single", &[("id", column([4, 5, 6])), ("label", single)], none);
+    folder.write_parquet("empty", &[("id", column([4, 5, 6])), ("label", empty)], none);
     let hot = [[0, 1, 0], [0, 0, 1], [1, 0, 0]].map(column);
     folder.write_parquet(
         "dummies",
@@ -145,11 +182,15 @@ fn labels_alone_are_the_column_that_is_chosen() {
         ("only", Some("digit"), [7, 8, 9]),
         ("only_text", None, [1, 0, 1]),
         ("record", None, [7, 8, 9]),
+        ("both", None, [7, 8, 9]),
+        ("other_text", None, [7, 8, 9]),
         ("list", Some("0"), [1, 3, 5]),
         ("list", Some("1"), [2, 4, 6]),
+        ("list_beside", Some("1"), [2, 4, 6]),
         ("floats", None, [7, 8, 9]),
         ("hot", None, [2, 0, 1]),
         ("hot_label", None, [2, 0, 1]),
+        ("single", None, [7, 8, 9]),
         ("dummies", None, [2, 0, 1]),
     ] {
         let mut labels =
@@ -167,7 +208,7 @@ fn labels_alone_are_the_column_that_is_chosen() {
             std::iter::from_fn(|| source.read(&mut record).unwrap().then_some(record.label))
                 .collect()
         };
-        if column.is_none() && file != "only_text" && file != "dummies" {
+        if column.is_none() && !["only_text", "other_text", "dummies"].contains(&file) {
             let pairs: Vec<Option<i128>> = read(open_pair(path("i.idx"), path(file)).unwrap());
             let labels = open(path(file)).unwrap();
             let images = open(path("i.idx")).unwrap();
@@ -177,6 +218,11 @@ fn labels_alone_are_the_column_that_is_chosen() {
     let alone = OpenOptions::new().as_labels().open(path("text")).unwrap();
     assert_eq!(alone.facts().layout.dims, [3, 0]);
     assert_eq!(alone.facts().classes.as_ref().and_then(|names| names.name(1)), Some("dog"));
+    let options = OpenOptions::new().as_labels().column("two").label_column(0);
+    let mut first = options.open(path("lists")).unwrap();
+    let mut record = Record::default();
+    assert!(first.read(&mut record).unwrap());
+    assert_eq!(record.label, Some(1));
     let no_labels =
         "the labels are neither numbers nor text; write them as such, or choose another column";
     let half = "record 1: 8.5 is not a label, a whole number; round it, or choose another column";
@@ -188,11 +234,16 @@ fn labels_alone_are_the_column_that_is_chosen() {
         let labels = ["i.idx", "-l", file, "--label-column", column, "-o", "o.csv"];
         assert_eq!(folder.refused(&labels), format!("{file}: {message}"));
     }
-    for (file, record) in [("table", "record 0: "), ("list", "record 0: "), ("text_table", "")] {
+    for (file, record, columns) in [
+        ("table", "record 0: ", 2),
+        ("list", "record 0: ", 2),
+        ("text_table", "", 2),
+        ("empty", "record 0: ", 0),
+    ] {
         assert_eq!(
             folder.refused(&["i.idx", "-l", file, "-o", "o.csv"]),
             format!(
-                "{file}: {record}the labels have 2 columns, and this row is not a single 1 and otherwise 0; \
+                "{file}: {record}the labels have {columns} columns, and this row is not a single 1 and otherwise 0; \
                  choose the column of the labels with `--label-column`"
             )
         );
@@ -208,7 +259,7 @@ fn each_column_has_its_own_classes() {
         ("label", column([1, 0])),
         ("info/coarse", column([0, 1])),
     ];
-    let classes = [("label", &["ant", "bee"][..]), ("info/coarse", &["insect", "bird"])];
+    let classes = [("label", json!(["ant", "bee"])), ("info/coarse", json!(["insect", "bird"]))];
     folder.write_classes("a.parquet", &columns, &classes);
     // A list beside the file does not rename them.
     folder.write("a-classes.txt", b"asp\nbat\n");
@@ -216,6 +267,18 @@ fn each_column_has_its_own_classes() {
         let shown = folder.run(&["show", "a.parquet", "-n", "1", "--label-column", column]);
         assert!(shown.success().contains(expected), "{column}");
     }
+    // A list that is given does, and the numbers stay.
+    folder.write("list.txt", b"bee\nant\n");
+    let shown = folder.run(&["show", "a.parquet", "-n", "1", "--classes", "list.txt"]).success();
+    assert!(shown.contains("1 ant"), "{shown}");
+    // Names that are the numbers say nothing, and of those that are not all texts no one knows the labels.
+    for names in [json!(["0", "1"]), json!([null, "bee"])] {
+        folder.write_classes("b.parquet", &columns, &[("label", names)]);
+        folder.convert(&["b.parquet", "-o", "b.idx", "--force"]);
+    }
+    folder.write_classes("b.parquet", &columns, &[("label", json!(["0", "bee"]))]);
+    let shown = folder.run(&["show", "b.parquet", "-n", "1"]).success();
+    assert!(shown.contains("1 bee"), "{shown}");
 }
 
 #[test]
@@ -257,4 +320,53 @@ fn a_class_forges_no_line() {
             "{message}"
         );
     }
+}
+
+/// And of several names of labels, the best one counts.
+#[test]
+fn labels_are_whole_numbers_of_any_type() {
+    let folder = Folder::new(&[]);
+    let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
+    let label: [(ArrayRef, &str); 6] = [
+        (Arc::new(Int8Array::from(vec![1, i8::MIN])), "-128"),
+        (Arc::new(UInt16Array::from(vec![1, u16::MAX])), "65535"),
+        (Arc::new(UInt32Array::from(vec![1, u32::MAX])), "4294967295"),
+        (Arc::new(UInt64Array::from(vec![1, u64::MAX])), "18446744073709551615"),
+        (Arc::new(Int64Array::from(vec![1, i64::MIN])), "-9223372036854775808"),
+        (Arc::new(Float32Array::from(vec![1.0, -2.0])), "-2"),
+    ];
+    for (label, last) in label {
+        let columns = [
+            ("y", numbers.clone()),
+            ("class", numbers.clone()),
+            ("label", label),
+            ("record", numbers.clone()),
+        ];
+        folder.write_parquet("a.parquet", &columns, Compression::SNAPPY);
+        folder.convert(&["a.parquet", "-o", "a.csv", "--force"]);
+        let table = format!("label,value\n1,1\n{last},2\n");
+        assert_eq!(String::from_utf8(folder.read("a.csv")).unwrap(), table);
+    }
+}
+
+/// A name stays with its label, also if there are none between.
+#[test]
+fn labels_without_a_name_are_kept() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[2], &[1, 2])),
+        ("l.idx", &file(8, &[2], &[0, 3])),
+        ("list.txt", b"ant\n\n\nbee\n"),
+    ]);
+    let labeled = ["convert", "a.idx", "-l", "l.idx", "--classes", "list.txt", "-o", "b.parquet"];
+    assert_eq!(folder.run(&labeled).code, Some(0));
+    folder.run(&["convert", "b.parquet", "-o", "c.idx"]);
+    assert_eq!(folder.read("c-classes.txt"), b"ant\n\n\nbee\n");
+    // Failed before: the names were left out.
+    folder.write("list.txt", b"0 ant\n2000000 bee\n");
+    let labeled = ["a.idx", "-l", "l.idx", "--classes", "list.txt", "-o", "d.parquet"];
+    assert_eq!(
+        folder.refused(&labeled),
+        "d.parquet: the list of names in Parquet has a place for each label below 1048576, and none for class 2000000; \
+         use smaller labels"
+    );
 }

@@ -5,7 +5,9 @@ use std::fs::{self, File};
 use std::sync::Arc;
 
 use arrow_array::builder::{Int16Builder, ListBuilder};
-use arrow_array::{ArrayRef, BinaryArray, Int64Array, RecordBatch, StringArray, StructArray};
+use arrow_array::{
+    ArrayRef, BinaryArray, Int64Array, RecordBatch, StringArray, StructArray, UInt8Array,
+};
 use idx_std::ElementType;
 use idx_tests::{file, real_data};
 use parquet::arrow::ArrowWriter;
@@ -16,9 +18,11 @@ use parquet::file::metadata::{
     RowGroupMetaData,
 };
 use parquet::file::properties::WriterProperties;
+use serde_json::{Value, json};
 
 use crate::common::{Folder, extremes};
 
+mod batches;
 mod damage;
 mod labels;
 mod pictures;
@@ -171,26 +175,56 @@ fn a_nan_keeps_its_bits() {
     }
 }
 
-/// Numbers occur again and again, so that a dictionary makes the file small; whole pictures do not.
+/// Numbers occur again and again, so that a dictionary makes the file small; whole pictures do not. Labels are searched.
 #[test]
-fn numbers_have_a_dictionary_and_bytes_have_none() {
-    let folder = Folder::new(&[("a.idx", &images(&[10, 3]))]);
+fn numbers_have_a_dictionary_and_labels_have_statistics() {
+    let folder = Folder::new(&[("a.idx", &images(&[10, 3])), ("l.idx", &images(&[10]))]);
     for (layout, has_dictionary) in [("list", true), ("binary", false)] {
-        folder.convert(&["a.idx", "-o", "b.parquet", "--layout", layout, "--force"]);
+        let labeled = ["a.idx", "--labels", "l.idx", "-o", "b.parquet"];
+        folder.convert(&[&labeled[..], &["--layout", layout, "--force"]].concat());
         let groups = folder.row_group_metadata("b.parquet");
-        let offset = groups[0].column(0).dictionary_page_offset();
-        assert_eq!(offset.is_some(), has_dictionary, "{layout}");
+        let [record, label] = groups[0].columns() else { panic!("{groups:?}") };
+        assert_eq!(record.dictionary_page_offset().is_some(), has_dictionary, "{layout}");
+        assert_eq!([record, label].map(|column| column.statistics().is_some()), [false, true]);
+        assert!(matches!(record.compression(), Compression::ZSTD(_)));
+    }
+}
+
+#[cfg(target_os = "linux")]
+#[test]
+fn a_full_disk_is_named() {
+    if !idx_tests::has_strace("a full disk") {
+        return;
+    }
+    // More than one write, however it is compressed.
+    let noise: Vec<u8> = (0..1_u64 << 20).map(|byte| byte.pow(3).to_be_bytes()[5]).collect();
+    let folder = Folder::new(&[("a.idx", &file(8, &[1 << 20], &noise))]);
+    for when in [1, 5] {
+        let mut command = idx_tests::strace();
+        command
+            .args(["-e", &format!("inject=write:error=ENOSPC:when={when}")])
+            .arg(env!("CARGO_BIN_EXE_idx"))
+            .args(["convert", "a.idx", "-o", "b.parquet"]);
+        let output = command.current_dir(folder.0.path()).output().unwrap();
+        assert_eq!(
+            String::from_utf8_lossy(&output.stderr),
+            "idx: b.parquet: No space left on device (os error 28); free some space and try again\n"
+        );
     }
 }
 
 #[test]
 fn the_limit_of_a_record_holds() {
     let folder = Folder::new(&[("a.idx", &images(&[6, 2, 2]))]);
-    folder.write_parquet(
-        "lists.parquet",
-        &[("record", lists(&[Some(&[1, 2])]))],
-        Compression::SNAPPY,
-    );
+    // Numbers of other columns are none of a record.
+    let others = |count| {
+        let number: ArrayRef = Arc::new(UInt8Array::from(vec![1; count]));
+        StructArray::try_from(vec![("a", number.clone()), ("b", number)]).unwrap()
+    };
+    let with_others = |rows: &[Option<&[i16]>]| -> [(_, ArrayRef); 2] {
+        [("others", Arc::new(others(rows.len()))), ("record", lists(rows))]
+    };
+    folder.write_parquet("lists.parquet", &with_others(&[Some(&[1, 2])]), Compression::SNAPPY);
     let pixels = picture(2, &[0; 4]);
     folder.write_pictures("pictures.parquet", &[Some(&pixels)], &[0]);
     for layout in ["list", "binary"] {
@@ -204,6 +238,12 @@ fn the_limit_of_a_record_holds() {
         let outcome = folder.run(&[&["convert"], &read("4")[..], &["--force"]].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
     }
+    // Before the first list of any length is read.
+    let columns = with_others(&[Some(&[1]), Some(&[1, 2, 3, 4, 5, 6])]);
+    folder.write_parquet("lists.parquet", &columns, Compression::SNAPPY);
+    let message = folder.refused(&["lists.parquet", "--record-limit", "7", "-o", "c.idx"]);
+    let has_numbers = message.contains(" 8 bytes") && message.contains("the limit of 7");
+    assert!(has_numbers, "{message}");
 }
 
 /// Reports on a file, and on a folder of shards, equal those on the IDX file that they were made of.
@@ -255,6 +295,16 @@ fn lists_describe_themselves() {
     folder.write_described("a.parquet", lists(&[Some(&[1, 2])]), &[("idx", idx)]);
     folder.convert(&["a.parquet", "--shape", "2", "-o", "a.idx"]);
     assert_eq!(folder.read("a.idx"), file(0x0B, &[1, 2], &[0, 1, 0, 2]));
+    let number = Arc::new(UInt8Array::from(vec![1]));
+    folder.write_described(
+        "b.parquet",
+        number,
+        &[("idx", r#"{"element_type": "u8", "shape": "4"}"#)],
+    );
+    assert_eq!(
+        folder.refused(&["b.parquet", "-o", "b.idx"]),
+        "b.parquet: the description of the records in the file is invalid; rewrite the file"
+    );
 }
 
 #[test]
@@ -348,7 +398,7 @@ impl Folder {
         let pictures = StructArray::try_from(vec![("bytes", files), ("path", paths)]).unwrap();
         let columns: [(_, ArrayRef); 2] =
             [("image", Arc::new(pictures)), ("label", Arc::new(Int64Array::from(labels.to_vec())))];
-        self.write_classes(name, &columns, &[("label", &classes)]);
+        self.write_classes(name, &columns, &[("label", json!(classes))]);
     }
 
     /// Writes columns, and the names of the classes in some of them.
@@ -356,12 +406,12 @@ impl Folder {
         &self,
         name: &str,
         columns: &[(&str, ArrayRef)],
-        classes: &[(&str, &[&str])],
+        classes: &[(&str, Value)],
     ) {
-        let feature = |names: &[&str]| serde_json::json!({"names": names, "_type": "ClassLabel"});
+        let feature = |names: &Value| json!({"names": names, "_type": "ClassLabel"});
         let features = classes.iter().map(|(column, names)| (column.to_string(), feature(names)));
-        let features: serde_json::Map<String, serde_json::Value> = features.collect();
-        let features = serde_json::json!({"info": {"features": features}});
+        let features: serde_json::Map<String, Value> = features.collect();
+        let features = json!({"info": {"features": features}});
         let batch = RecordBatch::try_from_iter(columns.iter().cloned()).unwrap();
         let metadata = [("huggingface".to_string(), features.to_string())];
         let schema = batch.schema().as_ref().clone();

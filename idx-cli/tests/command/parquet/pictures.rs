@@ -3,7 +3,7 @@
 use std::fs;
 use std::sync::Arc;
 
-use arrow_array::{ArrayRef, Int16Array};
+use arrow_array::{ArrayRef, BinaryArray, Int16Array, StructArray};
 use idx_tests::file;
 use parquet::basic::Compression;
 
@@ -155,6 +155,14 @@ fn files_of_pictures_that_cannot_be_read() {
         folder.refused(&["a.parquet", "-o", "i.idx"]),
         format!("a.parquet: record 0: {html}")
     );
+    // With what is skipped goes its label in another file.
+    let bytes: [&[u8]; 3] = [&good, b"<html>", &good];
+    let bytes: ArrayRef = Arc::new(BinaryArray::from_vec(bytes.to_vec()));
+    let image = Arc::new(StructArray::try_from(vec![("bytes", bytes)]).unwrap());
+    folder.write_parquet("c.parquet", &[("image", image)], Compression::UNCOMPRESSED);
+    folder.write("l.idx", &file(8, &[3], &[7, 8, 9]));
+    folder.run(&["convert", "c.parquet", "-l", "l.idx", "--skip-bad", "-o", "c.idx"]);
+    assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[7, 9]));
     // Any sizes become one.
     folder.write_pictures("b.parquet", &[Some(&good), Some(&other)], &[0, 1]);
     folder.run(&["convert", "b.parquet", "-o", "i.idx", "--size", "1x1"]);

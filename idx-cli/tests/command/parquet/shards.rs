@@ -36,6 +36,12 @@ fn shards() {
         assert_eq!(folder.read("c-labels.idx"), labels, "{split:?}");
     }
 
+    folder.write("none.idx", &file(8, &[0], &[]));
+    folder.convert(&["none.idx", "-o", "none", "--shards", "1"]);
+    assert_eq!(folder.row_groups("none/part-00000-of-00001.parquet"), [0; 0]);
+    folder.convert(&["none", "-o", "none.idx", "--force"]);
+    assert_eq!(folder.read("none.idx"), file(8, &[0], &[]));
+
     // Other files of an engine, and unfinished ones, are not shards.
     fs::rename(folder.0.path().join("shards4"), folder.0.path().join("s")).unwrap();
     folder.write("s/_SUCCESS", b"");

@@ -3,10 +3,14 @@
 use std::fs;
 use std::sync::Arc;
 
-use arrow_array::builder::{Int16Builder, LargeListBuilder, ListBuilder};
+use arrow_array::builder::{
+    BinaryBuilder, FixedSizeBinaryBuilder, Int16Builder, LargeListBuilder, ListBuilder,
+};
+use arrow_array::types::Float16Type;
 use arrow_array::{
-    ArrayRef, BinaryArray, BooleanArray, Float32Array, Int16Array, Int64Array, StringArray,
-    UInt8Array, UInt16Array,
+    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, Float16Array, Float32Array,
+    Int16Array, Int64Array, StringArray, StructArray, UInt8Array, UInt16Array, UInt32Array,
+    UInt64Array,
 };
 use idx_tests::file;
 use parquet::basic::{Compression, ZstdLevel};
@@ -22,13 +26,16 @@ fn a_table_has_a_column_for_each_number() {
     let labels: ArrayRef = Arc::new(Int64Array::from(vec![3, 8, 1]));
     let [a, b, c, d] =
         [column([0, 4, 8]), column([1, 5, 9]), column([2, 6, 10]), column([3, 7, 255])];
-    let pixels = [("p0", a), ("p1", b), ("class", labels), ("p2", c), ("p3", d)];
-    folder.write_parquet("a.parquet", &pixels, Compression::SNAPPY);
-    let options = ["--shape", "2x2", "-o", "a.idx"];
-    folder.convert(&[&["a.parquet"], &options[..]].concat());
-    let records = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255];
-    assert_eq!(folder.read("a.idx"), file(8, &[3, 2, 2], &records));
-    assert_eq!(folder.read("a-labels.idx"), file(8, &[3], &[3, 8, 1]));
+    let options = ["--shape", "2x2", "-o", "a.idx", "--force"];
+    for label in ["class", "target", "Y"] {
+        let [a, b, c, d] = [&a, &b, &c, &d].map(Arc::clone);
+        let pixels = [("p0", a), ("p1", b), (label, labels.clone()), ("p2", c), ("p3", d)];
+        folder.write_parquet("a.parquet", &pixels, Compression::SNAPPY);
+        folder.convert(&[&["a.parquet"], &options[..]].concat());
+        let records = [0, 1, 2, 3, 4, 5, 6, 7, 8, 9, 10, 255];
+        assert_eq!(folder.read("a.idx"), file(8, &[3, 2, 2], &records), "{label}");
+        assert_eq!(folder.read("a-labels.idx"), file(8, &[3], &[3, 8, 1]), "{label}");
+    }
 }
 
 #[test]
@@ -68,14 +75,41 @@ fn lists_of_lists_have_several_sizes() {
     folder.write_parquet("a.parquet", &[("image", nested([3; 4]))], Compression::UNCOMPRESSED);
     folder.convert(&["a.parquet", "--as", "u8", "-o", "a.idx"]);
     assert_eq!(folder.read("a.idx"), file(8, &[2, 2, 3], &[0, 1, 2].repeat(4)));
-    folder.write_parquet(
-        "b.parquet",
-        &[("image", nested([3, 3, 3, 2]))],
-        Compression::UNCOMPRESSED,
-    );
+    let with_null = |is_list: bool| -> ArrayRef {
+        let mut builder = ListBuilder::new(ListBuilder::new(Int16Builder::new()));
+        for index in 0..4 {
+            match index == 3 && is_list {
+                true => builder.values().append_null(),
+                false => builder.values().append_value([Some(1), Some(2).filter(|_| index < 3)]),
+            }
+            if index % 2 == 1 {
+                builder.append(true);
+            }
+        }
+        Arc::new(builder.finish())
+    };
+    let null = "is null; fill it or leave it out, IDX has only numbers";
+    for (image, message) in [
+        (
+            nested([3, 3, 3, 2]),
+            "record 1: a list has 2 numbers, not 3; IDX has records of one shape".to_string(),
+        ),
+        (with_null(true), format!("record 1: a list {null}")),
+        (with_null(false), format!("record 1: number 3 {null}")),
+    ] {
+        folder.write_parquet("b.parquet", &[("image", image)], Compression::UNCOMPRESSED);
+        assert_eq!(
+            folder.refused(&["b.parquet", "--as", "u8", "-o", "b.idx"]),
+            format!("b.parquet: {message}")
+        );
+    }
+    // Records without lists do not say how long these would be.
+    let mut none = ListBuilder::new(ListBuilder::new(Int16Builder::new()));
+    none.append(true);
+    folder.write_parquet("c.parquet", &[("image", Arc::new(none.finish()))], Compression::SNAPPY);
     assert_eq!(
-        folder.refused(&["b.parquet", "--as", "u8", "-o", "b.idx"]),
-        "b.parquet: record 1: a list has 2 numbers, not 3; IDX has records of one shape"
+        folder.refused(&["c.parquet", "-o", "c.npy"]),
+        "c.parquet: the file does not say how long its records are; give the shape of a record with `--shape`"
     );
 }
 
@@ -144,10 +178,20 @@ fn files_of_other_programs() {
     );
 
     // Single numbers of a type that IDX does not have.
-    let numbers: ArrayRef = Arc::new(UInt16Array::from(vec![7, 256]));
-    folder.write_parquet("numbers.parquet", &[("n", numbers)], zstd);
-    folder.convert(&["numbers.parquet", "--as", "i16", "-o", "e.idx"]);
-    assert_eq!(folder.read("e.idx"), file(0x0B, &[2], &[0, 7, 1, 0]));
+    type Half = <Float16Type as ArrowPrimitiveType>::Native;
+    let one_and_a_half = Half::from_bits(0x3E00);
+    let numbers: [(ArrayRef, &str, &str); 4] = [
+        (Arc::new(UInt16Array::from(vec![7, u16::MAX])), "i32", "65535"),
+        (Arc::new(UInt32Array::from(vec![7, u32::MAX])), "f64", "4294967295.0"),
+        (Arc::new(UInt64Array::from(vec![7, 1 << 63])), "f64", "9.223372036854776e18"),
+        (Arc::new(Float16Array::from(vec![one_and_a_half; 2])), "f32", "1.5"),
+    ];
+    for (numbers, element_type, last) in numbers {
+        folder.write_parquet("numbers.parquet", &[("n", numbers)], zstd);
+        folder.convert(&["numbers.parquet", "--as", element_type, "-o", "e.csv", "--force"]);
+        let table = String::from_utf8(folder.read("e.csv")).unwrap();
+        assert_eq!(table.lines().last(), Some(last));
+    }
 
     // Lists with offsets of 64 bits, as Polars has them.
     let mut builder = LargeListBuilder::new(Int16Builder::new());
@@ -178,10 +222,15 @@ fn what_no_idx_can_be_made_of() {
         builder.append_value([Some(1), None]);
         Arc::new(builder.finish())
     };
+    let mut bytes = ListBuilder::new(BinaryBuilder::new());
+    bytes.append_value([Some(b"ab")]);
+    let mut fixed = ListBuilder::new(FixedSizeBinaryBuilder::new(2));
+    fixed.values().append_value(b"ab").unwrap();
+    fixed.append(true);
     let texts: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
     let large: ArrayRef = Arc::new(Int16Array::from(vec![1, 2]));
     let with_null: ArrayRef = Arc::new(UInt8Array::from(vec![Some(1), None]));
-    let table: [(&[(&str, ArrayRef)], &str); 13] = [
+    let table: [(&[(&str, ArrayRef)], &str); 15] = [
         (&[("a", numbers.clone()), ("b", numbers.clone()), ("c", texts)], none_named),
         (
             &[("a", numbers.clone()), ("b", large)],
@@ -197,6 +246,8 @@ fn what_no_idx_can_be_made_of() {
         ),
         (&[("record", Arc::new(StringArray::from(vec!["\x1B[1m"])))], no_numbers),
         (&[("record", Arc::new(BooleanArray::from(vec![true])))], no_numbers),
+        (&[("record", Arc::new(bytes.finish()))], no_numbers),
+        (&[("record", Arc::new(fixed.finish()))], no_numbers),
         (
             &[("record", Arc::new(Int16Array::from(vec![Some(1), None])))],
             "record 1: the record is null; fill it or leave it out, IDX has only numbers",
@@ -239,6 +290,11 @@ fn what_no_idx_can_be_made_of() {
             "{message}"
         );
     }
+    folder.write("large", &file(8, &[0, 1 << 16, 1 << 16], &[]));
+    assert_eq!(
+        folder.refused(&["large", "-o", "x.parquet", "--record-limit", "4294967296"]),
+        "x.parquet: records of 65536 x 65536 exceed the 31 bits of a length in Arrow; write npy"
+    );
 }
 
 /// Numbers in another order would be a picture that is turned.
@@ -246,9 +302,14 @@ fn what_no_idx_can_be_made_of() {
 fn tensors_in_another_order_are_refused() {
     let folder = Folder::new(&[]);
     let records = lists(&[Some(&[1, 2, 3, 4, 5, 6])]);
-    for (permutation, is_read) in
-        [("", true), (r#", "permutation": [0, 1]"#, true), (r#", "permutation": [1, 0]"#, false)]
-    {
+    let permuted = "the tensors are permuted; write them in the order of their memory";
+    let invalid = "the shape of the tensors is invalid; rewrite the file";
+    for (permutation, message) in [
+        ("", None),
+        (r#", "permutation": [0, 1]"#, None),
+        (r#", "permutation": [1, 0]"#, Some(permuted)),
+        (r#", "permutation": "01""#, Some(invalid)),
+    ] {
         let shape = format!(r#"{{"shape": [2, 3]{permutation}}}"#);
         let tensor = [
             ("ARROW:extension:name", "arrow.fixed_shape_tensor"),
@@ -256,16 +317,20 @@ fn tensors_in_another_order_are_refused() {
         ];
         folder.write_described("a.parquet", records.clone(), &tensor);
         let to = ["a.parquet", "--as", "u8", "-o", "a.idx", "--force"];
-        if is_read {
-            folder.convert(&to);
-            assert_eq!(folder.read("a.idx"), file(8, &[1, 2, 3], &[1, 2, 3, 4, 5, 6]));
-        } else {
-            assert_eq!(
-                folder.refused(&to),
-                "a.parquet: the tensors are permuted; write them in the order of their memory"
-            );
+        match message {
+            Some(message) => assert_eq!(folder.refused(&to), format!("a.parquet: {message}")),
+            None => {
+                folder.convert(&to);
+                assert_eq!(folder.read("a.idx"), file(8, &[1, 2, 3], &[1, 2, 3, 4, 5, 6]));
+            }
         }
     }
+    // What another extension says is not for us.
+    let other =
+        [("ARROW:extension:name", "other"), ("ARROW:extension:metadata", r#"{"shape": [2, 3]}"#)];
+    folder.write_described("a.parquet", records, &other);
+    folder.convert(&["a.parquet", "--as", "u8", "-o", "b.idx"]);
+    assert_eq!(folder.read("b.idx"), file(8, &[1, 6], &[1, 2, 3, 4, 5, 6]));
 }
 
 /// A column `record` is the records, whatever else is there; of several columns of pictures, none is chosen.
@@ -277,17 +342,38 @@ fn one_column_is_the_records() {
         folder.write_parquet(name, columns, Compression::UNCOMPRESSED);
     };
     let number: ArrayRef = Arc::new(UInt8Array::from(vec![7]));
-    write("a.parquet", &[("image", pictures(1)), ("record", number)]);
+    write("a.parquet", &[("image", pictures(1)), ("record", number.clone())]);
     folder.convert(&["a.parquet", "-o", "a.idx"]);
     assert_eq!(folder.read("a.idx"), file(8, &[1], &[7]));
     write("b.parquet", &[("image", pictures(1)), ("record", pictures(2))]);
     folder.convert(&["b.parquet", "-o", "b.idx"]);
     assert_eq!(folder.read("b.idx"), file(8, &[1, 2, 2], &[2; 4]));
+    folder.convert(&["b.parquet", "--column", "image", "-o", "b.idx", "--force"]);
+    assert_eq!(folder.read("b.idx"), file(8, &[1, 2, 2], &[1; 4]));
+    // Unless it has the labels, or the only column has their name.
+    write("e.parquet", &[("image", pictures(1)), ("record", number.clone())]);
+    folder.convert(&["e.parquet", "--label-column", "record", "-o", "e.idx"]);
+    assert_eq!(folder.read("e.idx"), file(8, &[1, 2, 2], &[1; 4]));
+    assert_eq!(folder.read("e-labels.idx"), file(8, &[1], &[7]));
+    assert_eq!(
+        folder.refused(&["e.parquet", "--column", "0", "--label-column", "0", "-o", "f.idx"]),
+        "e.parquet: one column cannot have both the records and the labels; choose another"
+    );
+    write("g.parquet", &[("label", number)]);
+    folder.convert(&["g.parquet", "-o", "g.idx"]);
+    assert_eq!(folder.read("g.idx"), file(8, &[1], &[7]));
     write("c.parquet", &[("image", pictures(1)), ("mask", pictures(2))]);
     assert_eq!(
         folder.refused(&["c.parquet", "-o", "c.idx"]),
         "c.parquet: 2 columns are pictures; leave one of them, or name one `record`"
     );
+    // Wherever the bytes are among the fields.
+    let files: ArrayRef = Arc::new(BinaryArray::from_iter_values([picture(2, &[5; 4])]));
+    let path: ArrayRef = Arc::new(StringArray::from(vec!["a.png"]));
+    let image = StructArray::try_from(vec![("path", path), ("bytes", files)]).unwrap();
+    write("h.parquet", &[("image", Arc::new(image))]);
+    folder.convert(&["h.parquet", "-o", "h.idx"]);
+    assert_eq!(folder.read("h.idx"), file(8, &[1, 2, 2], &[5; 4]));
     // The column is that of the input that has columns.
     folder.write("set/0.png", &picture(2, &[3; 4]));
     folder.convert(&["c.parquet", "set", "--column", "mask", "-o", "d.idx"]);

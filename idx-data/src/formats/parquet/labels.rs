@@ -15,7 +15,7 @@ use crate::formats::parquet::file::{ParquetFile, damaged};
 use crate::formats::parquet::schema::{LABEL, are_labels, item, layout};
 use crate::names::class_names::{ClassNames, Texts};
 use crate::record::RecordLayout;
-use crate::record::label::LabelRows;
+use crate::record::label::{LabelRows, label_of};
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
 
@@ -63,13 +63,24 @@ impl LabelColumn {
     }
 
     /// Texts that are integers are the labels themselves; else they are numbered in the order of their bytes, as
-    /// folders of classes are.
+    /// folders of classes are. A number among words may be either.
     fn of_texts(file: &ParquetFile, column: usize) -> Result<Self, Error> {
         let mut found = Texts::default();
         let mut batches = file.batches(&[column], BATCH_LABELS)?;
         while let Some(batch) = batches.next()? {
             let mut texts = batch.columns().iter().flat_map(|array| texts(array)).flatten();
             texts.try_for_each(|text| found.insert(text))?;
+        }
+        let is_whole = |text: &&String| text.parse::<i128>().is_ok();
+        let mut numbers = found.texts.iter().filter(|text| text.parse::<f64>().is_ok());
+        if let Some(number) = numbers.next()
+            && let Some(other) = found.texts.iter().find(|text| !text.is_empty() && !is_whole(text))
+        {
+            return Err(ErrorKind::malformed(format!(
+                "the label `{number}` is a number, and `{other}` is not a whole one; write all as whole numbers, or \
+                 all as names"
+            ))
+            .into());
         }
         let number =
             |text: &String| text.parse().ok().filter(|number: &i128| number.to_string() == *text);
@@ -104,9 +115,15 @@ impl LabelColumn {
             Kind::Numbers(dtype) => integers(array, *dtype, first),
             Kind::Rows(layout, rows) => {
                 let numbers = records(&[Arc::clone(array)], layout, first)?;
-                let size = numbers.len().checked_div(array.len()).unwrap_or_default().max(1);
-                let labels = (first..).zip(numbers.chunks_exact(size)).map(|(record, row)| {
-                    rows.next(row, layout.dtype).map_err(|kind| kind.at_position(record))
+                let size = numbers.len().checked_div(array.len()).unwrap_or_default();
+                let labels = (first..).zip(0..array.len()).map(|(record, row)| {
+                    let row = numbers.get(row * size..(row + 1) * size).unwrap_or_default();
+                    // A list of one number is that label, as a single column is.
+                    let label = match row.len() == layout.dtype.size() {
+                        true => label_of(row, layout.dtype),
+                        false => rows.next(row, layout.dtype),
+                    };
+                    label.map_err(|kind| kind.at_position(record))
                 });
                 labels.collect()
             }
@@ -138,9 +155,9 @@ fn named(schema: &Schema, column: &str) -> Option<ClassNames> {
     names.says_more().then_some(names)
 }
 
-/// The same metadata for a file whose labels have these names; `None` if they name labels below 0 or too large ones.
-pub(super) fn features(classes: &ClassNames) -> Option<String> {
+/// The same metadata for a file whose labels have these names.
+pub(super) fn features(classes: &ClassNames) -> Result<String, ErrorKind> {
     let names = classes.to_list()?;
     let label = json!({ "names": names, "_type": "ClassLabel" });
-    Some(json!({ "info": { "features": { LABEL: label } } }).to_string())
+    Ok(json!({ "info": { "features": { LABEL: label } } }).to_string())
 }

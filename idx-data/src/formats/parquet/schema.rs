@@ -92,8 +92,7 @@ impl Columns {
                 )));
             }
         };
-        let are_sought = *options.labels && !options.are_labels() && options.column.is_none();
-        if label.is_none() && are_sought {
+        if label.is_none() && *options.labels && options.column.is_none() {
             expect_no_labels(file, &names, &records)?;
         }
         let are_pictures = matches!(&records[..], [record] if is_picture(record));

@@ -229,11 +229,12 @@ impl Columns {
         };
         let label = label_type.map(|label| Field::new(LABEL, data_type(label), false));
         let fields: Vec<Field> = [record].into_iter().chain(label).collect();
+        let classes = facts.classes.as_ref().filter(|_| facts.has_labels);
         let mut columns = Self {
             schema: Arc::new(Schema::new(fields)),
             element_type,
             label_type,
-            features: facts.classes.as_ref().filter(|_| facts.has_labels).and_then(features),
+            features: classes.map(features).transpose()?,
             record_size,
             group_records: 0,
             create_new: options.create_new,
@@ -365,7 +366,7 @@ fn unfinished(number: u64) -> String {
 mod tests {
 
     use super::*;
-    use crate::RecordLayout;
+    use crate::{ClassNames, RecordLayout};
 
     #[test]
     fn a_row_group_ends_by_records_or_by_bytes() {
@@ -385,15 +386,34 @@ mod tests {
     #[test]
     fn the_last_of_some_shards_takes_more_records_than_promised() {
         let folder = tempfile::tempdir().unwrap();
-        let path = folder.path().join("shards");
-        let facts = Facts::new(RecordLayout::new(ElementType::U8, &[0]), Some(2));
-        let options = CreateOptions::new().shards(NonZeroU64::new(2));
-        let mut sink = ParquetSink::create(&path, ElementType::U8, &facts, &options).unwrap();
-        for number in 0..4 {
-            let bytes = vec![number];
-            sink.push(&Record::new(bytes, None)).unwrap();
+        let facts = Facts::new(RecordLayout::new(ElementType::U8, &[0]), Some(3));
+        let options = CreateOptions::new().shards(NonZeroU64::new(3));
+        // Or there are as many shards with fewer.
+        for count in [5, 1] {
+            let path = folder.path().join(count.to_string());
+            let mut sink = ParquetSink::create(&path, ElementType::U8, &facts, &options).unwrap();
+            for number in 0..count {
+                sink.push(&Record::new(vec![number], None)).unwrap();
+            }
+            Box::new(sink).stage().unwrap().unwrap().commit().unwrap();
+            assert_eq!(fs::read_dir(&path).unwrap().count(), 3);
         }
-        Box::new(sink).stage().unwrap().unwrap().commit().unwrap();
-        assert_eq!(fs::read_dir(&path).unwrap().count(), 2);
+    }
+
+    /// Other programs look for the column that the names belong to.
+    #[test]
+    fn without_labels_there_are_no_classes() {
+        let classes = ClassNames::new(["ant", "bee"]).unwrap();
+        for has_labels in [true, false] {
+            let facts = Facts {
+                has_labels,
+                label_type: Some(ElementType::U8),
+                classes: Some(classes.clone()),
+                ..Facts::new(RecordLayout::new(ElementType::U8, &[0]), None)
+            };
+            let columns = Columns::new(ElementType::U8, &facts, &CreateOptions::new()).unwrap();
+            assert_eq!(columns.schema.fields().len(), 1 + usize::from(has_labels));
+            assert_eq!(columns.features.is_some(), has_labels);
+        }
     }
 }
