@@ -3,7 +3,9 @@
 use std::sync::Arc;
 
 use arrow_array::builder::{Int32Builder, ListBuilder};
-use arrow_array::{ArrayRef, BinaryArray, Float32Array, StringArray, UInt8Array};
+use arrow_array::{
+    ArrayRef, BinaryArray, DictionaryArray, Float32Array, Int32Array, StringArray, UInt8Array,
+};
 use idx_tests::file;
 use parquet::basic::Compression;
 
@@ -109,4 +111,23 @@ fn records_fill_row_groups() {
     assert_eq!(folder.row_groups("b.parquet"), [16 * 1024, 16 * 1024, 1]);
     folder.convert(&["b.parquet", "-o", "c.idx"]);
     assert!(folder.read("c.idx") == records && folder.read("c-labels.idx") == labels);
+}
+
+/// A long text in every record is in the file once, and in memory as well.
+#[cfg(target_os = "linux")]
+#[test]
+fn a_text_is_not_copied_for_each_record() {
+    let folder = Folder::new(&[]);
+    let text: ArrayRef = Arc::new(StringArray::from(vec!["a".repeat(200_000)]));
+    let texts = DictionaryArray::new(Int32Array::from(vec![0; BATCH]), text);
+    let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1; BATCH]));
+    let columns = [("record", numbers), ("label", Arc::new(texts))];
+    folder.write_parquet("texts.parquet", &columns, Compression::SNAPPY);
+    for command in ["info", "stats"] {
+        let mut shell = std::process::Command::new("sh");
+        shell.args(["-c", &format!("ulimit -v 200000; exec \"$0\" {command} texts.parquet")]);
+        let output = shell.arg(env!("CARGO_BIN_EXE_idx")).current_dir(folder.0.path()).output();
+        let output = output.unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+    }
 }

@@ -203,11 +203,11 @@ fn items(lists: &ListArray) -> ArrayRef {
 
 /// Whether [`byte_strings`] reads arrays of this type.
 pub(super) fn is_binary(data_type: &DataType) -> bool {
-    matches!(data_type, DataType::Binary | DataType::FixedSizeBinary(_))
+    matches!(data_type, DataType::BinaryView | DataType::FixedSizeBinary(_))
 }
 
 /// The strings of bytes, of one length or of any.
 pub(super) fn byte_strings(array: &dyn Array) -> impl Iterator<Item = Option<&[u8]>> {
     let fixed = array.as_fixed_size_binary_opt().into_iter().flatten();
-    fixed.chain(array.as_binary_opt::<i32>().into_iter().flatten())
+    fixed.chain(array.as_binary_view_opt().into_iter().flatten())
 }

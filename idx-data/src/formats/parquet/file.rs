@@ -4,9 +4,10 @@ use std::fmt::Display;
 use std::fs::File;
 use std::io;
 use std::panic::{self, AssertUnwindSafe};
+use std::sync::Arc;
 
 use arrow_array::RecordBatch;
-use arrow_schema::{DataType, Schema};
+use arrow_schema::{DataType, Field, FieldRef, Fields, Schema};
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
     ParquetRecordBatchReaderBuilder,
@@ -30,7 +31,10 @@ impl ParquetFile {
     pub(super) fn new(file: File) -> Result<Self, ErrorKind> {
         let (metadata, schema) = decode(|| {
             let options = ArrowReaderOptions::new().with_skip_arrow_metadata(true);
-            let metadata = ArrowReaderMetadata::load(&file, options)?;
+            let stored = ArrowReaderMetadata::load(&file, options.clone())?;
+            let columns: Fields = stored.schema().fields().iter().map(in_views).collect();
+            let options = options.with_schema(Arc::new(Schema::new(columns)));
+            let metadata = ArrowReaderMetadata::try_new(Arc::clone(stored.metadata()), options)?;
             let description = metadata.metadata().file_metadata().key_value_metadata();
             let schema = parquet_to_arrow_schema(metadata.parquet_schema(), description)?;
             Ok::<_, ParquetError>((metadata, schema))
@@ -88,6 +92,18 @@ impl Batches {
         self.0 = batch.is_some().then_some(reader);
         Ok(batch)
     }
+}
+
+/// The column with its texts and bytes where the file has them: a file of some hundred bytes can have a long one in every
+/// record.
+fn in_views(column: &FieldRef) -> Field {
+    let data_type = match column.data_type() {
+        DataType::Utf8 => DataType::Utf8View,
+        DataType::Binary => DataType::BinaryView,
+        DataType::Struct(fields) => DataType::Struct(fields.iter().map(in_views).collect()),
+        other => other.clone(),
+    };
+    column.as_ref().clone().with_data_type(data_type)
 }
 
 /// Checks that a column of a row group lies within the file and is compressed by a method that is built in.

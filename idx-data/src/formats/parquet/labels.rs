@@ -141,7 +141,7 @@ impl LabelColumn {
 }
 
 fn texts(array: &dyn Array) -> impl Iterator<Item = Option<&str>> {
-    array.as_string_opt::<i32>().into_iter().flatten()
+    array.as_string_view_opt().into_iter().flatten()
 }
 
 /// The names of the classes in a column, which Hugging Face stores in the metadata of a file.

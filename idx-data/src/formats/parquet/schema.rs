@@ -194,7 +194,7 @@ fn of_column(field: &Field) -> Result<RecordType, ErrorKind> {
 
 /// Whether a column of this type can have labels.
 pub(super) fn are_labels(data_type: &DataType) -> bool {
-    dtype(data_type).is_some() || *data_type == DataType::Utf8
+    dtype(data_type).is_some() || *data_type == DataType::Utf8View
 }
 
 /// The layout of the records as the file states it, or as the first record has it.
