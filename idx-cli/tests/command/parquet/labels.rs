@@ -107,19 +107,15 @@ fn labels_of_text_are_classes() {
     write([Some("7"), None, Some("")]);
     assert!(folder.refused(&[&["b.parquet"], &out[..]].concat()).contains("record 1: the label"));
     // Failed before: 7 became the label 0.
-    for (texts, [number, other]) in [
-        (["7", "ant", "bee"], ["7", "ant"]),
-        (["nan", "ant", "bee"], ["nan", "ant"]),
-        (["7.0", "8.0", "7.0"], ["7.0", "7.0"]),
+    let mixed = "is a number, and others are texts; write all as numbers, or all as names";
+    for (texts, message) in [
+        (["7", "ant", "bee"], format!("the label 7 {mixed}")),
+        (["nan", "ant", "bee"], format!("the label nan {mixed}")),
+        (["7.0", "8.0", "7.0"], "\"7.0\" is not a label, a whole number".to_string()),
     ] {
         write(texts.map(Some));
-        assert_eq!(
-            folder.refused(&[&["b.parquet"], &out[..]].concat()),
-            format!(
-                "b.parquet: the label `{number}` is a number, and `{other}` is not a whole one; write all as whole \
-                 numbers, or all as names"
-            )
-        );
+        let refused = folder.refused(&[&["b.parquet"], &out[..]].concat());
+        assert_eq!(refused, format!("b.parquet: {message}"));
     }
     // Lists name labels that are numbers, in whatever type.
     write([Some("1"), Some("0"), Some("1")]);
