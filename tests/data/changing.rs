@@ -199,7 +199,9 @@ fn records_change_several_at_a_time() {
             let (path, idx) = (folder.path().join(name), folder.path().join("a.idx"));
             idx_std::save(&idx, shape, &numbers).unwrap();
             if path != idx {
-                open(&idx).unwrap().write(&path).unwrap();
+                let written = open(&idx).unwrap().write(&path).unwrap();
+                assert_eq!(written.records, shape[0] as u64);
+                assert_eq!(written.layout, open(&path).unwrap().facts().layout);
             }
             let mut read = |many: bool| {
                 let mut source = open(&path)?.changed(&options)?;
