@@ -70,7 +70,7 @@ fn a_record_of_another_size_is_refused() {
         let path = folder.path().join(format!("a.{format}"));
         let mut sink = sink(&path, format, &layout).unwrap();
         sink.push(&Record::new([7, 8], None)).unwrap();
-        for wrong in [&[7][..], &[7, 8, 9]] {
+        for wrong in [&[7][..], &[7, 8, 9], &[7, 8, 9, 0]] {
             let error = sink.push(&Record::new(wrong, None)).unwrap_err();
             let sentence = format!(
                 "a record has 2 bytes, but {} were given; give exactly 2 (after 1 whole record)",
