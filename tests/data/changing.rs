@@ -183,16 +183,16 @@ fn records_change_several_at_a_time() {
     let new = TransformOptions::new();
     let mut several = 0;
     for (shape, bad, options) in [
-        (&[300_000][..], None, new.scale([0.0, 1.0])),
-        (&[100_000, 3], None, new.element_type(ElementType::F64)),
-        (&[10_000, 2, 5, 3], None, new.transpose(true)),
-        (&[10_000, 2, 5, 3], None, new.transpose(true).normalize([0.5, 2.0])),
-        (&[300_000], Some(243_210), new.element_type(ElementType::U8)),
-        (&[100_000, 3], Some(243_221), new.element_type(ElementType::I8)),
-        (&[100_000, 3], Some(243_221), new.scale([0.0, 3e38]).scale_from([0.0, 100.0])),
+        (&[150_000][..], None, new.scale([0.0, 1.0])),
+        (&[50_000, 3], None, new.element_type(ElementType::F64)),
+        (&[5000, 2, 5, 3], None, new.transpose(true)),
+        (&[5000, 2, 5, 3], None, new.transpose(true).normalize([0.5, 2.0])),
+        (&[150_000], Some(143_210), new.element_type(ElementType::U8)),
+        (&[50_000, 3], Some(143_222), new.element_type(ElementType::I8)),
+        (&[50_000, 3], Some(143_222), new.scale([0.0, 3e38]).scale_from([0.0, 100.0])),
     ] {
         for name in ["a.idx", "a.npy", "a.idx.gz"] {
-            let mut numbers: Vec<i16> = (0..300_000).map(|number| (number % 100) as i16).collect();
+            let mut numbers: Vec<i16> = (0..150_000).map(|number| (number % 100) as i16).collect();
             if let Some(bad) = bad {
                 numbers[bad] = 300;
             }
@@ -231,5 +231,5 @@ fn records_change_several_at_a_time() {
             }
         }
     }
-    assert!(several > 30, "{several}");
+    assert!(several > 25, "{several}");
 }
