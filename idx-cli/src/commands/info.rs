@@ -130,6 +130,7 @@ impl Info {
         let format = source.formats().first().copied().unwrap_or(Format::Idx);
         let source = arguments.reading.change(source)?;
         let info = Self::new(path, format, &source.facts().layout, source.facts().count)?;
+        // The file is opened again for the note, and a table may have millions of names.
         drop(source);
         if matches!(format, Format::Csv | Format::Parquet) && info.file_bytes.is_some() {
             note_label(path, opening);

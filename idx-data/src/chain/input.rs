@@ -101,7 +101,7 @@ impl Input {
         Err(self.error(ErrorKind::mismatch(format!("{message}; correct the source"))))
     }
 
-    /// Reads from the file, whose records have this size, and returns their number.
+    /// Reads one or several records; `count` says how many so many bytes are. Returns their number.
     fn read_with(
         &mut self,
         record: &mut Record,

@@ -259,9 +259,9 @@ impl Source {
                            classes.txt in each folder or beside the labels, or convert them separately";
             return other.mismatch(message);
         }
-        let names = |source: &Self| source.facts.columns.clone().unwrap_or_default();
-        let (before, found) = (names(self), names(other));
-        let mut columns = before.iter().zip(&*found).enumerate();
+        let [before, found] =
+            [self, other].map(|source| source.facts.columns.as_deref().unwrap_or_default());
+        let mut columns = before.iter().zip(found).enumerate();
         if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
             let (found, expected) = (name.clone(), before.clone());
             return Err(other.error(ErrorKind::OtherColumns { column, found, expected }));

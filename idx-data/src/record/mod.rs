@@ -296,9 +296,9 @@ pub trait RecordSource: Send {
     /// position after an error is unknown, so it reads no further: [`failed_earlier`](idx_std::ErrorKind::code).
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 
-    /// Reads as many of the next records as are at hand, at least one, as those of one record, one after the other;
-    /// `false` after the last one. A [`Source`](crate::Source) asks only for records that have bytes and no labels.
-    /// Without an implementation it is one record.
+    /// Reads as many of the next records as are at hand, at least one, whose bytes follow each other; `false` after the
+    /// last one. A [`Source`](crate::Source) asks for it only where records have bytes and no labels. By default it
+    /// reads one.
     ///
     /// # Errors
     ///
