@@ -1,11 +1,9 @@
 //! Parquet that is damaged, or claims what is not true.
 
-use std::fs::File;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, UInt8Array};
 use idx_tests::file;
-use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::metadata::ColumnChunkMetaData;
 
@@ -102,13 +100,7 @@ fn as_many_labels_as_records() {
         RecordBatch::try_from_iter([("record", numbers(rows)), ("label", numbers(rows))]).unwrap()
     };
     let groups = [group(&[1, 2, 3]), group(&[4, 5])];
-    let file = File::create(folder.0.path().join("a.parquet")).unwrap();
-    let mut writer = ArrowWriter::try_new(file, groups[0].schema(), None).unwrap();
-    for group in &groups {
-        writer.write(group).unwrap();
-        writer.flush().unwrap();
-    }
-    writer.close().unwrap();
+    folder.write_groups("a.parquet", &groups);
     let second = folder.row_group_metadata("a.parquet")[1].column(1).clone();
     folder.claim(["a.parquet", "b.parquet"], 0, |column| {
         let is_label = column.column_path().string() == "label";

@@ -54,6 +54,17 @@ impl Folder {
         writer.close().unwrap();
     }
 
+    /// Writes a file of these row groups.
+    pub(crate) fn write_groups(&self, name: &str, groups: &[RecordBatch]) {
+        let file = File::create(self.0.path().join(name)).unwrap();
+        let mut writer = ArrowWriter::try_new(file, groups[0].schema(), None).unwrap();
+        for group in groups {
+            writer.write(group).unwrap();
+            writer.flush().unwrap();
+        }
+        writer.close().unwrap();
+    }
+
     /// Writes a file whose only column has this metadata.
     pub(crate) fn write_described(&self, name: &str, column: ArrayRef, metadata: &[(&str, &str)]) {
         let batch = RecordBatch::try_from_iter([("record", column)]).unwrap();

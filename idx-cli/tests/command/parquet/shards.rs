@@ -1,10 +1,9 @@
 //! Parquet in several files, and in several groups of rows.
 
-use std::fs::{self, File};
+use std::fs;
 
 use arrow_array::RecordBatch;
 use idx_tests::file;
-use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 
 use crate::common::Folder;
@@ -121,13 +120,7 @@ fn row_groups_of_other_lengths() {
     let folder = Folder::new(&[]);
     let group = |row: &[i16]| RecordBatch::try_from_iter([("record", lists(&[Some(row)]))]);
     let groups = [group(&[1, 2, 3]).unwrap(), group(&[4]).unwrap()];
-    let file = File::create(folder.0.path().join("a.parquet")).unwrap();
-    let mut writer = ArrowWriter::try_new(file, groups[0].schema(), None).unwrap();
-    for group in &groups {
-        writer.write(group).unwrap();
-        writer.flush().unwrap();
-    }
-    writer.close().unwrap();
+    folder.write_groups("a.parquet", &groups);
     assert_eq!(
         folder.refused(&["a.parquet", "-o", "a.idx"]),
         "a.parquet: record 1: the record has 1 number, not 3 i16; IDX has records of one shape"
