@@ -8,6 +8,7 @@ use crate::chain::step::{Adapter, Joined, Map, MapOrSkip, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{Error, ErrorKind};
 use crate::names::format::Format;
+use crate::reading::Reading;
 use crate::record::options::{Column, Field, OpenOptions, TransformOptions};
 use crate::record::value::wider;
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
@@ -118,6 +119,12 @@ impl Source {
     #[must_use]
     pub const fn facts(&self) -> &Facts {
         &self.facts
+    }
+
+    /// How the inputs were understood, made when they were opened.
+    #[must_use]
+    pub const fn reading(&self) -> &Reading {
+        &self.facts.reading
     }
 
     /// The current input, or the last one after the end.

@@ -9,6 +9,8 @@ pub(crate) mod rows;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use idx_std::__private::counted;
+
 pub use option::ReadingOption;
 pub use question::Answer;
 
@@ -106,6 +108,23 @@ impl Statement {
 }
 
 impl Reading {
+    /// The reading of one input.
+    pub(crate) fn of(
+        path: impl Into<PathBuf>,
+        statements: Vec<Statement>,
+        options: Vec<ReadingOption>,
+    ) -> Self {
+        Self { inputs: vec![InputReading { path: path.into(), statements, options }] }
+    }
+
+    /// Adds the number of names that the labels have.
+    pub(crate) fn count_names(&mut self, count: usize) {
+        let statements = self.inputs.iter_mut().flat_map(|input| &mut input.statements);
+        for statement in statements.filter(|statement| statement.subject == Subject::Labels) {
+            statement.text += &format!(" ({})", counted(count as u64, "name"));
+        }
+    }
+
     /// The inputs, in the order in which they were joined.
     #[must_use]
     pub fn inputs(&self) -> &[InputReading] {

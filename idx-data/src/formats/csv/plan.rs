@@ -1,0 +1,214 @@
+//! How a table is read, as its sample says: made once before the first record is read.
+
+use std::io::{self, BufReader, Read, Seek};
+use std::path::Path;
+
+use crate::error::{Error, ErrorKind};
+use crate::formats::Again;
+use crate::formats::csv::header;
+use crate::formats::csv::sample::Sample;
+use crate::formats::csv::source::{CsvSource, words};
+use crate::names::columns::are_counted;
+use crate::names::format::is_table;
+use crate::reading::header::{Table, names};
+use crate::reading::question::Question;
+use crate::reading::roles::{Purpose, Role, Roles, roles};
+use crate::reading::text::{Split, split};
+use crate::reading::{Evidence, ReadingOption, Statement, Subject};
+use crate::record::RecordLayout;
+use crate::record::options::{Column, OpenOptions};
+use idx_std::__private::{byte_size, counted};
+
+/// The text of a table.
+pub(crate) struct TableText {
+    pub(crate) read: Box<dyn Read + Send>,
+    /// Reads it once more; `None` for a stream.
+    pub(crate) again: Option<Again>,
+    /// Lines of its middle and its end, if it is a plain file.
+    pub(crate) elsewhere: String,
+}
+
+/// Opens a table. Labels that are words, and names beside labels, are read before the records; a stream is spooled for
+/// it.
+pub(crate) fn open(
+    path: &Path,
+    text: TableText,
+    options: &OpenOptions,
+) -> Result<CsvSource, Error> {
+    let TableText { read, again, elsewhere } = text;
+    let (sample, mut read) = Sample::read(read, options.record_limit)?;
+    let plan = Plan::new(&sample, &elsewhere, options).map_err(ErrorKind::from)?;
+    drop((sample, elsewhere));
+    let has_names = plan.roles.words || plan.roles.columns.contains(&Role::ClassName);
+    if !has_names || !(options.are_labels() || *options.labels) {
+        return CsvSource::new(path, Box::new(read), &plan, options);
+    }
+    let again = match again {
+        Some(again) => again,
+        None => {
+            let mut file = tempfile::tempfile().map_err(Error::temporary)?;
+            io::copy(&mut read, &mut file)?;
+            file.rewind().map_err(Error::temporary)?;
+            let mut second = file.try_clone().map_err(Error::temporary)?;
+            read = Sample::read(Box::new(file), options.record_limit)?.1;
+            let again: Again = Box::new(move || {
+                second.rewind()?;
+                Ok(Box::new(second))
+            });
+            again
+        }
+    };
+    let are_words = plan.roles.words;
+    let names = CsvSource::new(path, Box::new(read), &plan, options)?.into_names(are_words)?;
+    let read = Box::new(BufReader::new(again()?));
+    Ok(CsvSource::new(path, read, &plan, options)?.with_names(names, are_words))
+}
+
+pub(super) struct Plan {
+    pub(super) split: Split,
+    pub(super) has_header_line: bool,
+    names: Option<Vec<String>>,
+    pub(super) roles: Roles,
+    /// The cells of the first record.
+    first: Option<Vec<String>>,
+    /// The number of records, if the sample has them all.
+    count: Option<u64>,
+    statements: Vec<Statement>,
+    pub(super) options: Vec<ReadingOption>,
+}
+
+impl Plan {
+    fn new(sample: &Sample, elsewhere: &str, options: &OpenOptions) -> Result<Self, Question> {
+        let known = options.known();
+        let (split, rows) = split(&sample.text, sample.is_whole, &known)?;
+        let mut table = names(&split, rows, &known)?;
+        split.append(&mut table.rows, elsewhere);
+        let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
+        let roles = roles(&table, purpose, &known)?;
+        let Table { names, rows, is_whole, has_header_line, statements, options, .. } = table;
+        Ok(Self {
+            options: [options, roles.options.clone()].concat(),
+            first: (!rows.is_empty()).then(|| rows.row(0).map(str::to_string).collect()),
+            count: is_whole.then_some(rows.len() as u64),
+            statements: [split.statements.clone(), statements].concat(),
+            split,
+            has_header_line,
+            names,
+            roles,
+        })
+    }
+
+    /// The role of each column of a line.
+    pub(super) fn columns(&self, has_labels: bool) -> Vec<Role> {
+        let is_left_out = |role: &Role| *role == Role::Label && !has_labels;
+        let roles = self.roles.columns.iter();
+        let roles = roles.map(|role| if is_left_out(role) { Role::LeftOut } else { *role });
+        roles.chain(self.split.has_empty_last.then_some(Role::LeftOut)).collect()
+    }
+
+    fn elements(&self) -> impl Iterator<Item = usize> {
+        let roles = self.roles.columns.iter().enumerate();
+        roles.filter(|(_, role)| **role == Role::Element).map(|(column, _)| column)
+    }
+
+    /// The names of the columns that make up a record.
+    pub(super) fn element_names(&self) -> Option<Vec<String>> {
+        let names = self.names.as_ref()?;
+        Some(self.elements().filter_map(|column| names.get(column).cloned()).collect())
+    }
+
+    /// Checks that the line above the records can be names.
+    pub(super) fn check_names(&self, path: &Path) -> Result<(), ErrorKind> {
+        let names = self.names.as_deref().unwrap_or_default();
+        if let Some(name) = names.iter().find(|name| name.contains(char::REPLACEMENT_CHARACTER)) {
+            let message = format!("the name `{name}` in line 1 is not UTF-8; save the file as UTF-8");
+            return Err(ErrorKind::malformed(message));
+        }
+        if names.iter().all(|name| name.parse::<f64>().is_ok()) && !are_counted(&names.iter()) {
+            return Err(ErrorKind::NumbersAsNames);
+        }
+        if self.count == Some(0) && !is_table(path) {
+            let message = "there is only a line of names, and no record; this may not be csv";
+            return Err(ErrorKind::malformed(message));
+        }
+        Ok(())
+    }
+
+    /// The number of numbers in the first cell of the only column of a record, if that is several.
+    pub(super) fn numbers_in_cell(&self) -> Option<usize> {
+        let mut elements = self.elements();
+        let (only, None) = (elements.next()?, elements.next()) else {
+            return None;
+        };
+        let count = words(self.first.as_ref()?.get(only)?).count();
+        (count > 1).then_some(count)
+    }
+
+    /// The shape of a record, by the first line and the names of its numbers.
+    pub(super) fn shape(
+        &self,
+        in_cell: Option<usize>,
+        options: &OpenOptions,
+    ) -> Result<Vec<u32>, ErrorKind> {
+        let elements = in_cell.unwrap_or_else(|| self.elements().count());
+        let too_many = |_| ErrorKind::unsupported("there are too many columns");
+        let elements = u32::try_from(elements).map_err(too_many)?;
+        if options.are_labels() {
+            return Ok(vec![elements]);
+        }
+        let named = self.element_names().and_then(|names| header::shape(&names));
+        let is_empty = self.first.is_none();
+        match (elements, &*options.shape, named) {
+            // A file without lines fits any shape.
+            (0, Some(shape), _) if is_empty => Ok(shape.clone()),
+            (0, None, _) if is_empty => {
+                Err(ErrorKind::UnknownShape("there are no numbers".to_string()))
+            }
+            (0, ..) => {
+                let message =
+                    "the file has labels but no values; give one with numbers beside the labels";
+                Err(ErrorKind::malformed(message))
+            }
+            (_, None, Some(named)) => Ok(named),
+            (1, ..) => Ok(Vec::new()),
+            (elements, Some(shape), _) if self.has_one_more(elements, shape) => {
+                let last = elements as usize - 1;
+                let question = Question::new(format!(
+                    "the lines have one number more than {}, which may be the label",
+                    crate::record::RecordLayout::of_records(*options.element_type, None, shape).shape_text()
+                ));
+                let question = [0, last].into_iter().fold(question, |question, column| {
+                    question.or(ReadingOption::LabelColumn(Column::Index(column)), "")
+                });
+                Err(question.into())
+            }
+            (elements, None, _) if self.names.is_none() && self.roles.columns.contains(&Role::Label) => {
+                Ok(header::side_of_picture(elements).map_or_else(|| vec![elements], |side| vec![side; 2]))
+            }
+            (elements, ..) => Ok(vec![elements]),
+        }
+    }
+
+    /// Whether one of `elements` numbers could be a label that nobody asked for, beside a record of this shape.
+    fn has_one_more(&self, elements: u32, shape: &[u32]) -> bool {
+        let wanted = byte_size(1, shape.iter().copied().map(u64::from));
+        !self.roles.columns.contains(&Role::Label)
+            && wanted == elements.checked_sub(1).map(u64::from)
+    }
+
+    /// How the table was understood.
+    pub(super) fn statements(&self, layout: &RecordLayout) -> Vec<Statement> {
+        let record = match layout.record_shape() {
+            [] => "1 number".to_string(),
+            [size] => counted((*size).into(), "number"),
+            _ => layout.shape_text(),
+        };
+        let records = match self.count {
+            Some(count) => format!("{} of {record}", counted(count, "record")),
+            None => format!("records of {record}"),
+        };
+        let mut statements = vec![Statement::new(Subject::Records, Evidence::Content, records)];
+        statements.extend(self.statements.iter().chain(&self.roles.statements).cloned());
+        statements
+    }
+}
