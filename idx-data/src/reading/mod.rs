@@ -5,6 +5,18 @@
 pub(crate) mod option;
 pub(crate) mod question;
 pub(crate) mod rows;
+#[allow(dead_code, reason = "the formats do not call it yet")]
+pub(crate) mod table;
+#[allow(dead_code, reason = "the formats do not call it yet")]
+pub(crate) mod cell;
+#[cfg(feature = "csv")]
+#[allow(dead_code, reason = "the formats do not call it yet")]
+pub(crate) mod text;
+#[cfg(feature = "csv")]
+#[allow(dead_code, reason = "the formats do not call it yet")]
+pub(crate) mod header;
+#[allow(dead_code, reason = "the formats do not call it yet")]
+pub(crate) mod roles;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -1,0 +1,986 @@
+//! The roles of the columns of a table: label, name of the class, key, number of a record. The first rule that holds decides.
+
+use std::collections::HashSet;
+
+use crate::reading::cell::{
+    Kind, are_distinct, counts_up, is_date, is_number, is_picture, is_word, kinds, one_to_one,
+    shown, whole_number, words,
+};
+use crate::reading::option::ReadingOption;
+use crate::reading::question::Question;
+use crate::reading::table::Table;
+use crate::reading::{Evidence, Statement, Subject};
+use crate::record::options::Column;
+use idx_std::__private::counted;
+
+/// The names of the column of the labels. `OpenML` and scikit-learn call it `class` and `target`.
+const LABELS: [&str; 3] = ["label", "class", "target"];
+
+/// A label where no column has one of these names, and none is called `x`.
+const Y: &str = "y";
+
+/// Words in the names of columns that may be labels.
+const NEAR: [&str; 9] =
+    ["label", "labels", "class", "classes", "target", "targets", "category", "species", "digit"];
+
+/// Last words in the names of columns that number the rows.
+const ROW_NUMBERS: [&str; 7] = ["id", "index", "idx", "row", "rownames", "no", "nr"];
+
+/// The smallest picture, in pixels, that records without names of columns may be beside their label.
+const SMALLEST_PICTURE: usize = 64;
+
+/// What a table is read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Records,
+    /// The labels of records that are elsewhere.
+    Labels,
+}
+
+/// The columns, files and folders that the user leaves out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Skip<'a> {
+    #[default]
+    NotGiven,
+    /// None is left out.
+    None,
+    Columns(&'a [Column]),
+}
+
+/// What is known beside the table: options, and the records to which labels belong.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Known<'a> {
+    pub(crate) header: Option<bool>,
+    pub(crate) label_column: Option<&'a Column>,
+    /// The only column of the records.
+    pub(crate) column: Option<&'a Column>,
+    pub(crate) skip: Skip<'a>,
+    pub(crate) no_labels: bool,
+    /// The picture that a cell names.
+    pub(crate) find: Option<&'a dyn Fn(&str) -> Option<usize>>,
+    /// The number of records that the labels are for.
+    pub(crate) count: Option<u64>,
+    /// The shape of a record.
+    pub(crate) shape: Option<&'a [u32]>,
+}
+
+/// What a column is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Numbers of the records.
+    Element,
+    /// The label; one of several columns if they are one-hot.
+    Label,
+    /// The name of the class that the label numbers.
+    ClassName,
+    /// Names the picture of the label, or numbers the labels, whose numbers rise.
+    Key,
+    LeftOut,
+}
+
+/// The roles of all columns.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Roles {
+    pub(crate) columns: Vec<Role>,
+    /// The column of the labels; none for one-hot columns.
+    pub(crate) label: Option<usize>,
+    /// Whether the columns of the label have a single 1 in each row, and otherwise 0.
+    pub(crate) one_hot: bool,
+    /// Whether the labels are words, as far as the sample says.
+    pub(crate) words: bool,
+    pub(crate) statements: Vec<Statement>,
+    /// The options that state these roles.
+    pub(crate) options: Vec<ReadingOption>,
+}
+
+impl Roles {
+    /// The first column of a role.
+    pub(crate) fn position(&self, role: Role) -> Option<usize> {
+        self.columns.iter().position(|found| *found == role)
+    }
+}
+
+/// Whether a column of this name is the label.
+pub(crate) fn is_label(name: &str) -> bool {
+    LABELS.iter().any(|label| name.eq_ignore_ascii_case(label))
+}
+
+/// Whether a column of this name is a number of a record, as this program and others write it: `1x1`, `x1`, `pixel0`, `value`.
+pub(crate) fn is_element(name: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    is_pixel(name) || name == "value" || name.strip_prefix('x').is_some_and(digits)
+}
+
+/// Whether a column of this name is a pixel of a picture.
+fn is_pixel(name: &str) -> bool {
+    let digits = |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    let name = name.to_ascii_lowercase();
+    let number = name.strip_prefix("pixel").or_else(|| name.strip_prefix("px"));
+    number.is_some_and(digits) || name.contains('x') && name.split('x').all(digits)
+}
+
+/// Gives each column its role.
+pub(crate) fn roles(table: &Table, purpose: Purpose, known: &Known<'_>) -> Result<Roles, Question> {
+    let mut columns = Columns::new(table, purpose, known)?;
+    columns.skip()?;
+    columns.find_key()?;
+    columns.leave_row_numbers()?;
+    columns.find_label()?;
+    columns.name_classes()?;
+    columns.check_values()?;
+    Ok(columns.finish())
+}
+
+/// Columns of which some have their roles.
+struct Columns<'a> {
+    table: &'a Table,
+    purpose: Purpose,
+    known: &'a Known<'a>,
+    kinds: Vec<Kind>,
+    roles: Vec<Option<Role>>,
+    /// The only column of the records, if it is one.
+    record: Option<usize>,
+    /// The columns that are labels by option or by their names.
+    named: Vec<usize>,
+    label: Option<usize>,
+    one_hot: bool,
+    statements: Vec<Statement>,
+    /// Those that are left out for a reason that an option states.
+    skipped: Vec<usize>,
+}
+
+impl<'a> Columns<'a> {
+    fn new(table: &'a Table, purpose: Purpose, known: &'a Known<'a>) -> Result<Self, Question> {
+        let names = table.names.as_ref().map_or(0, Vec::len);
+        let mut kinds = kinds(&table.rows, 0);
+        kinds.resize(names.max(kinds.len()), Kind::Empty);
+        let mut columns = Self {
+            table,
+            purpose,
+            known,
+            roles: vec![None; kinds.len()],
+            kinds,
+            record: None,
+            named: Vec::new(),
+            label: None,
+            one_hot: false,
+            statements: Vec::new(),
+            skipped: Vec::new(),
+        };
+        columns.record = columns.record()?;
+        columns.named = columns.named_labels()?;
+        if columns.named.len() == 1 && columns.named.first() == columns.record.as_ref() {
+            let message = "one column cannot have both the records and the labels; choose another";
+            return Err(Question::new(message));
+        }
+        Ok(columns)
+    }
+
+    fn is_for_records(&self) -> bool {
+        self.purpose == Purpose::Records
+    }
+
+    /// Whether the numbers of a record are cells of its row.
+    fn are_elements(&self) -> bool {
+        self.is_for_records() && self.record.is_none()
+    }
+
+    /// The columns that have no role yet.
+    fn left(&self) -> Vec<usize> {
+        let left = self.roles.iter().enumerate().filter(|(_, role)| role.is_none());
+        left.map(|(column, _)| column).collect()
+    }
+
+    fn cells(&self, column: usize) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
+        self.table.rows.column(column)
+    }
+
+    fn kind(&self, column: usize) -> Kind {
+        self.kinds.get(column).copied().unwrap_or(Kind::Empty)
+    }
+
+    fn name(&self, column: usize) -> Option<&'a str> {
+        self.table.names.as_ref()?.get(column).map(String::as_str)
+    }
+
+    /// A column as sentences call it.
+    fn called(&self, column: usize) -> String {
+        match self.name(column) {
+            Some(name) if !name.is_empty() => format!("`{}`", shown(name)),
+            _ => format!("column {column}"),
+        }
+    }
+
+    /// A column as options call it: by its name if it has one of its own.
+    fn option(&self, column: usize) -> Column {
+        let names = self.table.names.iter().flatten();
+        let name = self.name(column).filter(|name| {
+            let is_plain = !name.is_empty() && *name != "none" && !name.contains(',');
+            let is_own = names.filter(|other| other == name).count() == 1;
+            is_plain && is_own && name.parse::<usize>().is_err() && shown(name) == *name
+        });
+        name.map_or(Column::Index(column), Column::from)
+    }
+
+    fn options(&self, columns: &[usize]) -> Vec<Column> {
+        columns.iter().map(|column| self.option(*column)).collect()
+    }
+
+    fn is_row_number(&self, column: usize) -> bool {
+        let words = self.name(column).map(words).unwrap_or_default();
+        words.last().is_some_and(|last| ROW_NUMBERS.contains(&last.as_str()))
+            && !words.iter().any(|word| NEAR.contains(&word.as_str()))
+    }
+
+    /// Whether a column has no name, as row numbers of pandas and R have none.
+    fn is_nameless(&self, column: usize) -> bool {
+        let Some(name) = self.name(column) else {
+            return false;
+        };
+        let name = name.to_ascii_lowercase();
+        let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+        let rest = name.strip_prefix("unnamed:").map(str::trim_start);
+        let rest = rest.or_else(|| name.strip_prefix("level_"));
+        let rest = rest.or_else(|| name.strip_prefix("__index_level_")?.strip_suffix("__"));
+        name.is_empty() || rest.is_some_and(is_number)
+    }
+
+    fn is_near(&self, column: usize) -> bool {
+        let Some(name) = self.name(column) else {
+            return false;
+        };
+        let is_y = || name.eq_ignore_ascii_case(Y) && !self.has_x();
+        is_y() || words(name).iter().any(|word| NEAR.contains(&word.as_str()))
+    }
+
+    fn has_x(&self) -> bool {
+        self.table.names.iter().flatten().any(|name| name.eq_ignore_ascii_case("x"))
+    }
+
+    fn give(&mut self, column: usize, role: Role) {
+        if let Some(given) = self.roles.get_mut(column) {
+            *given = Some(role);
+        }
+    }
+
+    fn say(&mut self, subject: Subject, by: Evidence, text: String) {
+        self.statements.push(Statement::new(subject, by, text));
+    }
+
+    /// Leaves a column out for a reason that an option states.
+    fn leave(&mut self, column: usize, by: Evidence, why: &str) {
+        self.give(column, Role::LeftOut);
+        self.skipped.push(column);
+        let called = self.called(column);
+        let text = match (self.name(column), why) {
+            (_, "") => format!("{called} left out"),
+            (Some(""), _) => format!("{called} has no name, left out: {why}"),
+            _ => format!("{called} left out: {why}"),
+        };
+        self.say(Subject::LeftOut, by, text);
+    }
+
+    /// The column that an option names; an error if there is none, or if several have its name.
+    fn position(
+        &self,
+        column: &Column,
+        option: fn(Column) -> ReadingOption,
+    ) -> Result<usize, Question> {
+        let count = self.roles.len();
+        let name = match (column, &self.table.names) {
+            (Column::Index(index), _) if *index < count => return Ok(*index),
+            (Column::Index(index), _) => {
+                return Err(Question::new(format!(
+                    "there is no column {index}; there are {count}, counted from 0"
+                )));
+            }
+            (Column::Name(name), Some(_)) => name,
+            (Column::Name(name), None) => {
+                return Err(Question::new(format!(
+                    "there is no column `{}`, because the columns have no names; count them from 0",
+                    shown(name)
+                )));
+            }
+        };
+        let found: Vec<usize> =
+            (0..count).filter(|index| self.name(*index) == Some(name.as_str())).collect();
+        match found[..] {
+            [one] => Ok(one),
+            [] => {
+                let names = self.table.names.iter().flatten().take(20);
+                let names: Vec<_> = names.map(|name| shown(name)).collect();
+                Err(Question::new(format!(
+                    "there is no column `{}`; the first are {}",
+                    shown(name),
+                    names.join(", ")
+                )))
+            }
+            _ => {
+                let sentence = format!(
+                    "{} are called `{}`; count them from 0",
+                    counted(found.len() as u64, "column"),
+                    shown(name)
+                );
+                let question = Question::new(sentence);
+                Err(found.iter().fold(question, |question, index| {
+                    question.or(option(Column::Index(*index)), "")
+                }))
+            }
+        }
+    }
+
+    /// The only column of the records, by option or by its type.
+    fn record(&self) -> Result<Option<usize>, Question> {
+        if !self.is_for_records() {
+            return Ok(None);
+        }
+        if let Some(column) = self.known.column {
+            return self.position(column, ReadingOption::Column).map(Some);
+        }
+        let mut found = self.table.records.clone();
+        if found.is_empty() {
+            let columns = 0..self.kinds.len();
+            found = columns.filter(|column| self.kind(*column) == Kind::Numbers).collect();
+        }
+        match found[..] {
+            [] => Ok(None),
+            [one] => Ok(Some(one)),
+            _ => {
+                let called: Vec<String> =
+                    found.iter().take(3).map(|column| self.called(*column)).collect();
+                let sentence = format!("each of {} may have the records", called.join(" and "));
+                Err(found.iter().take(3).fold(Question::new(sentence), |question, column| {
+                    let option = ReadingOption::Column(self.option(*column));
+                    question.or(option, format!("for {}", self.called(*column)))
+                }))
+            }
+        }
+    }
+
+    /// The columns that are labels by option or by their names.
+    fn named_labels(&self) -> Result<Vec<usize>, Question> {
+        if let Some(column) = self.known.label_column {
+            return Ok(vec![self.position(column, ReadingOption::LabelColumn)?]);
+        }
+        // The only column has the records.
+        if self.roles.len() < 2 && self.is_for_records() {
+            return Ok(Vec::new());
+        }
+        let of = |is: &dyn Fn(&str) -> bool| -> Vec<usize> {
+            let columns = 0..self.roles.len();
+            let is_free = |column: &usize| Some(*column) != self.record;
+            columns.filter(is_free).filter(|column| self.name(*column).is_some_and(is)).collect()
+        };
+        let named = of(&is_label);
+        let is_y = |name: &str| name.eq_ignore_ascii_case(Y) && !self.has_x();
+        Ok(if named.is_empty() { of(&is_y) } else { named })
+    }
+
+    /// The columns that the user leaves out.
+    fn skip(&mut self) -> Result<(), Question> {
+        let Skip::Columns(columns) = self.known.skip else {
+            return Ok(());
+        };
+        for column in columns {
+            let column = self.position(column, |column| ReadingOption::Skip(vec![column]))?;
+            if Some(column) == self.record
+                || self.named.contains(&column) && self.known.label_column.is_some()
+            {
+                let called = self.called(column);
+                let message = format!("{called} cannot be both read and left out; choose another");
+                return Err(Question::new(message));
+            }
+            self.named.retain(|named| *named != column);
+            if self.roles.get(column).is_some_and(Option::is_none) {
+                self.leave(column, Evidence::Option, "");
+            }
+        }
+        Ok(())
+    }
+
+    /// The column that names the pictures: its cells differ, and each names one.
+    fn find_key(&mut self) -> Result<(), Question> {
+        let Some(find) = self.known.find else {
+            return Ok(());
+        };
+        let is_alone = self.roles.len() == 1;
+        let may_be_key = |column: &usize| {
+            let is_picture = self.cells(*column).next().is_some_and(is_picture);
+            if is_alone { is_picture } else { !self.named.contains(column) }
+        };
+        let left: Vec<usize> = self.left().into_iter().filter(may_be_key).collect();
+        let mut keys: Vec<(usize, Vec<usize>)> = Vec::new();
+        for column in &left {
+            if are_distinct(self.cells(*column)) {
+                let found: Option<Vec<usize>> = self.cells(*column).map(find).collect();
+                keys.extend(found.filter(|found| !found.is_empty()).map(|found| (*column, found)));
+            }
+        }
+        let is_key = |column: &usize| keys.iter().any(|(key, _)| key == column);
+        let has_ending = |column: &&usize| self.cells(**column).any(is_picture);
+        if let Some(column) = left.iter().filter(has_ending).find(|column| !is_key(column)) {
+            return Err(self.lost(*column, find));
+        }
+        let Some((key, pictures)) = keys.first() else {
+            let names_some = |column: &&usize| {
+                are_distinct(self.cells(**column))
+                    && self.cells(**column).any(|cell| find(cell).is_some())
+            };
+            return left
+                .iter()
+                .find(names_some)
+                .map_or(Ok(()), |column| Err(self.lost(*column, find)));
+        };
+        if let Some((other, _)) = keys.iter().find(|(_, others)| others != pictures) {
+            let skip = |column: usize| ReadingOption::Skip(vec![self.option(column)]);
+            let (one, two) = (self.called(*key), self.called(*other));
+            let question =
+                Question::new(format!("{one} and {two} both name the pictures, and differ"));
+            return Err(question
+                .or(skip(*other), format!("if {one} names them"))
+                .or(skip(*key), format!("if {two} names them")));
+        }
+        let key = *key;
+        let others: Vec<usize> = keys.iter().skip(1).map(|(column, _)| *column).collect();
+        self.give(key, Role::Key);
+        others.iter().for_each(|column| self.give(*column, Role::LeftOut));
+        let text = format!("{} names the pictures", self.called(key));
+        self.say(Subject::Labels, Evidence::Content, text);
+        Ok(())
+    }
+
+    /// The question of a column that does not name each picture once.
+    fn lost(&self, column: usize, find: &dyn Fn(&str) -> Option<usize>) -> Question {
+        let mut seen = HashSet::new();
+        let lost = self.cells(column).find(|cell| find(cell).is_none());
+        let twice = self.cells(column).find(|cell| !seen.insert(*cell));
+        Question::new(match (lost, twice) {
+            (Some(lost), _) => format!(
+                "there is no {} in the folder; remove the line, or add the picture",
+                shown(lost)
+            ),
+            (None, twice) => format!(
+                "two lines have a label for {}; remove one of them",
+                shown(twice.unwrap_or_default())
+            ),
+        })
+    }
+
+    /// Columns that number or name the rows.
+    fn leave_row_numbers(&mut self) -> Result<(), Question> {
+        if matches!(self.known.skip, Skip::None) && self.is_for_records() || self.roles.len() < 2 {
+            return Ok(());
+        }
+        for column in self.left() {
+            let is_nameless = self.is_nameless(column);
+            let is_numbered = is_nameless || self.is_row_number(column);
+            let is_whole = matches!(self.kind(column), Kind::Whole | Kind::Empty);
+            let is_read = self.named.contains(&column) || Some(column) == self.record;
+            if is_read || !is_numbered || !is_nameless && !is_whole {
+                continue;
+            }
+            let are_distinct = are_distinct(self.cells(column));
+            let is_name = is_nameless && self.kind(column) == Kind::Word && are_distinct;
+            let counts = counts_up(self.cells(column));
+            match (self.purpose, counts || is_name) {
+                // The lines of labels are in the order of the records if these numbers rise.
+                (Purpose::Labels, _) if self.known.find.is_none() => {
+                    let has_key = self.roles.contains(&Some(Role::Key));
+                    self.give(column, if has_key { Role::LeftOut } else { Role::Key });
+                }
+                (Purpose::Labels, _) if self.roles.contains(&Some(Role::Key)) => {
+                    self.give(column, Role::LeftOut);
+                }
+                (_, true) => {
+                    let why = if is_name { "names of rows" } else { "row numbers" };
+                    self.leave(column, Evidence::Name, why);
+                }
+                (Purpose::Records, _) if self.record.is_some() => {
+                    self.leave(column, Evidence::Name, "no record");
+                }
+                (Purpose::Labels, _) => {
+                    let cell = self.cells(column).next().unwrap_or_default();
+                    let (called, cell) = (self.called(column), shown(cell));
+                    let sentence = format!(
+                        "{called} does not name the pictures ({cell}); write their names, such as 1.png"
+                    );
+                    let skip = ReadingOption::Skip(vec![self.option(column)]);
+                    let when = "if the lines are in the order of the pictures";
+                    return Err(Question::new(sentence).or(skip, when));
+                }
+                (Purpose::Records, _)
+                    if is_nameless || are_distinct && self.cells(column).len() > 1 =>
+                {
+                    return Err(self.ask_number(column, "may be the number of a record or a value"));
+                }
+                (Purpose::Records, _) => {}
+            }
+        }
+        Ok(())
+    }
+
+    fn ask_number(&self, column: usize, why: &str) -> Question {
+        let called = self.called(column);
+        let called = match self.name(column) {
+            Some("") => format!("{called} has no name, and"),
+            _ => called,
+        };
+        Question::new(format!("{called} {why}"))
+            .or(ReadingOption::Skip(vec![self.option(column)]), "if it only numbers the rows")
+            .or(ReadingOption::SkipNone, "if it is a value")
+    }
+
+    /// The label: by option or name, by the content, or asked about.
+    fn find_label(&mut self) -> Result<(), Question> {
+        let is_given = self.known.label_column.is_some();
+        self.join_labels(is_given)?;
+        if let Some(label) = self.label {
+            let by = if is_given { Evidence::Option } else { Evidence::Name };
+            return self.take_label(label, by);
+        }
+        match self.purpose {
+            Purpose::Labels => self.find_label_of_list(),
+            Purpose::Records if self.known.column.is_some() => Ok(()),
+            Purpose::Records => self.find_label_of_records(),
+        }
+    }
+
+    /// Takes the named labels as one if they are equal, or the number and the name of one class.
+    fn join_labels(&mut self, is_given: bool) -> Result<(), Question> {
+        let named = self.named.clone();
+        let Some((first, others)) = named.split_first() else {
+            return Ok(());
+        };
+        let mut label = *first;
+        let mut names = None;
+        for other in others {
+            if self.cells(label).eq(self.cells(*other)) {
+                let why = format!("the same as {}", self.called(label));
+                self.leave(*other, Evidence::Content, &why);
+                continue;
+            }
+            let kinds = (self.kind(label), self.kind(*other));
+            let is_pair = names.is_none() && one_to_one(self.cells(label), self.cells(*other));
+            match kinds {
+                (Kind::Whole, Kind::Word) if is_pair => names = Some(*other),
+                (Kind::Word, Kind::Whole) if is_pair => (label, names) = (*other, Some(label)),
+                _ => {
+                    let called = format!("{} and {}", self.called(label), self.called(*other));
+                    let question =
+                        Question::new(format!("{called} differ, and either may be the label"));
+                    return Err([label, *other].into_iter().fold(question, |question, column| {
+                        let option = ReadingOption::LabelColumn(self.option(column));
+                        question.or(option, format!("for {}", self.called(column)))
+                    }));
+                }
+            }
+        }
+        // A number that is no label is a value, if labels are not read.
+        let is_value = self.known.no_labels && !is_given && self.kind(label) == Kind::Decimal;
+        self.label = Some(label).filter(|_| !is_value);
+        if let Some(names) = names {
+            self.give(names, Role::ClassName);
+        }
+        Ok(())
+    }
+
+    fn take_label(&mut self, label: usize, by: Evidence) -> Result<(), Question> {
+        self.label = Some(label);
+        self.give(label, Role::Label);
+        if self.kind(label) == Kind::Decimal {
+            let called = self.called(label);
+            let sentence =
+                format!("{called} has decimals, and a label is a whole number or a name");
+            let question = Question::new(sentence);
+            return Err(match self.is_for_records() && self.known.label_column.is_none() {
+                true => question.or(ReadingOption::NoLabels, "to keep it as a value"),
+                false => question,
+            });
+        }
+        let text = match self.name(label) {
+            Some(name) if !name.is_empty() => format!("label {}", self.called(label)),
+            _ if self.roles.len() == 1 => return Ok(()),
+            _ => format!("label {}", self.called(label)),
+        };
+        if !self.known.no_labels {
+            self.say(Subject::Labels, by, text);
+        }
+        Ok(())
+    }
+
+    /// The label of a list: its only column, a number with its name, one-hot columns, or words that occur again.
+    fn find_label_of_list(&mut self) -> Result<(), Question> {
+        let left = self.left();
+        let texts: Vec<usize> =
+            left.iter().copied().filter(|column| self.kind(*column).has_words()).collect();
+        match (&left[..], &texts[..]) {
+            ([one], _) => return self.take_label(*one, Evidence::Content),
+            ([one, two], [text]) => {
+                let number = if one == text { *two } else { *one };
+                if self.name_class(number, *text) {
+                    return self.take_label(number, Evidence::Content);
+                }
+            }
+            _ => {}
+        }
+        if self.are_one_hot(&left) {
+            self.one_hot = true;
+            left.iter().for_each(|column| self.give(*column, Role::Label));
+            let text = format!("{} are one-hot labels", counted(left.len() as u64, "column"));
+            self.say(Subject::Labels, Evidence::Content, text);
+            return Ok(());
+        }
+        if let [text] = texts[..]
+            && !are_distinct(self.cells(text))
+        {
+            return self.take_label(text, Evidence::Content);
+        }
+        let mut may_be: Vec<usize> =
+            left.iter().copied().filter(|column| self.is_near(*column)).collect();
+        if may_be.is_empty() {
+            may_be = left;
+        }
+        if may_be.is_empty() {
+            let message = "there is no column of labels beside the names; write lines like 0.png,7";
+            return Err(Question::new(message));
+        }
+        let sentence = format!("{} may be the labels", counted(may_be.len() as u64, "column"));
+        Err(self.ask_label(sentence, &may_be))
+    }
+
+    /// Whether each row has a single 1, and otherwise 0.
+    fn are_one_hot(&self, columns: &[usize]) -> bool {
+        let rows = &self.table.rows;
+        let is_hot = |row: usize| {
+            let mut ones = 0;
+            let are_bits =
+                columns.iter().all(|column| match whole_number(rows.cell(row, *column)) {
+                    Some(bit @ (0 | 1)) => {
+                        ones += bit;
+                        true
+                    }
+                    _ => false,
+                });
+            are_bits && ones == 1
+        };
+        columns.len() > 1 && !rows.is_empty() && (0..rows.len()).all(is_hot)
+    }
+
+    /// The question of which of these columns is the label.
+    fn ask_label(&self, sentence: String, columns: &[usize]) -> Question {
+        const SHOWN: usize = 3;
+        let question =
+            columns.iter().take(SHOWN).fold(Question::new(sentence), |question, column| {
+                let option = ReadingOption::LabelColumn(self.option(*column));
+                question.or(option, format!("if {} is the label", self.called(*column)))
+            });
+        match self.is_for_records() {
+            true => question.or(ReadingOption::NoLabels, "if there is none"),
+            false => question,
+        }
+    }
+
+    /// The label of records: the only words that occur again, or a column that is asked about.
+    fn find_label_of_records(&mut self) -> Result<(), Question> {
+        let left = self.left();
+        let is_record = |column: &usize| Some(*column) != self.record;
+        if self.record.is_some() {
+            let others: Vec<usize> = left.iter().copied().filter(is_record).collect();
+            if others.is_empty() || self.known.no_labels {
+                return Ok(());
+            }
+            return Err(self.ask_label(self.may_be_label(&others, ""), &others));
+        }
+        let is_text = |column: &usize| self.kind(*column).has_words();
+        let texts: Vec<usize> = left.iter().copied().filter(is_text).collect();
+        let near: Vec<usize> =
+            left.iter().copied().filter(|column| self.is_near(*column)).collect();
+        if let [text] = texts[..]
+            && left.len() > 1
+            && self.kind(text) == Kind::Word
+            && near.iter().all(|column| *column == text)
+            && !are_distinct(self.cells(text))
+            && !self.cells(text).all(is_date)
+        {
+            return self.take_label(text, Evidence::Content);
+        }
+        // Words are no numbers of records.
+        if self.known.no_labels || !texts.is_empty() && near.is_empty() {
+            return Ok(());
+        }
+        let length = |shape: &[u32]| {
+            shape
+                .iter()
+                .try_fold(1_usize, |length, size| length.checked_mul(usize::try_from(*size).ok()?))
+        };
+        let length = self.known.shape.and_then(length);
+        if length == Some(left.len()) {
+            return Ok(());
+        }
+        let (may_be, why) = match &near[..] {
+            [] if length.is_some_and(|length| length + 1 == left.len()) => (
+                self.edges(&left),
+                ", because there is one number more than the shape has".to_string(),
+            ),
+            [] => match self.beside_pixels(&left) {
+                Some(beside) => (beside, ", beside the pixels of a picture".to_string()),
+                None => self.edges_without_names(&left),
+            },
+            _ => (near, String::new()),
+        };
+        match may_be.is_empty() {
+            true => self.expect_no_row_number(&left),
+            false => Err(self.ask_label(self.may_be_label(&may_be, &why), &may_be)),
+        }
+    }
+
+    fn may_be_label(&self, columns: &[usize], why: &str) -> String {
+        let called: Vec<String> =
+            columns.iter().take(3).map(|column| self.called(*column)).collect();
+        let more = if called.len() < columns.len() { ", .." } else { "" };
+        format!("{}{more} may be the label{why}", called.join(" or "))
+    }
+
+    /// The first column and the last one.
+    fn edges(&self, left: &[usize]) -> Vec<usize> {
+        let mut edges: Vec<usize> =
+            [left.first(), left.last()].into_iter().flatten().copied().collect();
+        edges.dedup();
+        edges
+    }
+
+    /// The columns beside those whose names are the pixels of a square picture.
+    fn beside_pixels(&self, left: &[usize]) -> Option<Vec<usize>> {
+        const MOST: usize = 3;
+        let digits =
+            |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
+        let is_number = |column: usize| self.name(column).is_some_and(digits);
+        let is_pixel = |column: usize| self.name(column).is_some_and(is_pixel);
+        let of = |is: &dyn Fn(usize) -> bool| -> (Vec<usize>, Vec<usize>) {
+            left.iter().copied().partition(|column| is(*column))
+        };
+        let (mut pixels, mut others) = of(&is_pixel);
+        if pixels.is_empty() && left.len() > SMALLEST_PICTURE {
+            (pixels, others) = of(&is_number);
+        }
+        let is_beside = is_square(pixels.len()) && (1..=MOST).contains(&others.len());
+        is_beside.then_some(others)
+    }
+
+    /// The columns of a table without names that may be the label: beside a square picture, or whole numbers beside decimals.
+    fn edges_without_names(&self, left: &[usize]) -> (Vec<usize>, String) {
+        if self.table.names.is_some() || left.len() < 2 {
+            return (Vec::new(), String::new());
+        }
+        let edges = self.edges(left);
+        let pixels = left.len() - 1;
+        if pixels >= SMALLEST_PICTURE && is_square(pixels) {
+            let side = pixels.isqrt();
+            let why =
+                format!(", because there is one number more than a picture of {side} x {side} has");
+            return (edges, why);
+        }
+        let is_whole = |column: &usize| self.kind(*column) == Kind::Whole;
+        let others_are_decimals = |edge: &usize| {
+            left.iter().all(|column| column == edge || self.kind(*column) == Kind::Decimal)
+        };
+        let mut whole =
+            edges.into_iter().filter(|edge| is_whole(edge) && others_are_decimals(edge));
+        match whole.next().filter(|_| self.table.rows.len() > 1) {
+            Some(whole) => (vec![whole], ", because only it has whole numbers".to_string()),
+            None => (Vec::new(), String::new()),
+        }
+    }
+
+    /// Asks about a first column that counts up as row numbers do.
+    fn expect_no_row_number(&self, left: &[usize]) -> Result<(), Question> {
+        match self.may_be_row_number(left) {
+            Some(column) => {
+                let option = ReadingOption::LabelColumn(self.option(column));
+                let question = self.ask_number(column, "counts up by one, as row numbers do");
+                Err(question.or(option, "if it is the label"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A first column that counts up from 0 or 1, of at least 3.
+    fn may_be_row_number(&self, left: &[usize]) -> Option<usize> {
+        let column = left.first().copied().filter(|column| *column == 0)?;
+        let is_given = !matches!(self.known.skip, Skip::NotGiven);
+        let is_element = self.name(column).is_some_and(is_element);
+        let (rows, columns) = (self.table.rows.len(), self.roles.len());
+        let first = self.cells(column).next().and_then(whole_number);
+        let counts = || matches!(first, Some(0 | 1)) && counts_up(self.cells(column));
+        (!is_given && !is_element && rows > 2 && columns > 2 && counts()).then_some(column)
+    }
+
+    /// Words beside the label are the names of the classes, or asked about.
+    fn name_classes(&mut self) -> Result<(), Question> {
+        if self.are_elements() && self.label.is_some() && !self.known.no_labels {
+            let left = self.left();
+            if let Some(column) = self.may_be_row_number(&left) {
+                return Err(self.ask_number(column, "counts up by one, as row numbers do"));
+            }
+        }
+        let is_text = |column: &usize| self.kind(*column).has_words();
+        let texts: Vec<usize> = self.left().into_iter().filter(is_text).collect();
+        if let (Some(label), [text]) = (self.label, &texts[..])
+            && self.name_class(label, *text)
+        {
+            return Ok(());
+        }
+        let Some(text) = texts.first().copied().filter(|_| self.are_elements()) else {
+            return Ok(());
+        };
+        if texts.len() == self.left().len() {
+            let message = "there are words, and no numbers for the records; give the records, and this table as their \
+                           labels";
+            return Err(Question::new(message));
+        }
+        let word = self.cells(text).find(|cell| is_word(cell)).unwrap_or_default();
+        let row = self.cells(text).position(is_word).unwrap_or_default();
+        let (called, word) = (self.called(text), shown(word));
+        let question = match self.kind(text) {
+            Kind::Mixed => Question::new(format!(
+                "{called} has words ({word} in record {row}) and numbers; correct the cell"
+            )),
+            _ => Question::new(format!("{called} has words ({word}), and a record has numbers")),
+        };
+        let skip = ReadingOption::Skip(self.options(&texts));
+        let skip_when =
+            if texts.len() > 1 { "to leave out all columns of words" } else { "to leave it out" };
+        let label = ReadingOption::LabelColumn(self.option(text));
+        Err(match self.label.is_none() && !self.known.no_labels {
+            true => question.or(label, "if it is the label").or(skip, skip_when),
+            false => question.or(skip, skip_when),
+        })
+    }
+
+    /// Takes a column as the names of the classes if it stands for the label, one to one, and not each row for itself.
+    fn name_class(&mut self, label: usize, text: usize) -> bool {
+        let is_name = self.kind(label) == Kind::Whole
+            && self.kind(text) == Kind::Word
+            && one_to_one(self.cells(label), self.cells(text))
+            && !are_distinct(self.cells(text));
+        if is_name {
+            self.give(text, Role::ClassName);
+        }
+        is_name
+    }
+
+    /// Checks that no value is missing, and that records have numbers.
+    fn check_values(&mut self) -> Result<(), Question> {
+        let left = self.left();
+        let is_read = self.are_elements();
+        if let Some(record) = self.record {
+            self.give(record, Role::Element);
+        }
+        if is_read && left.is_empty() && !self.roles.is_empty() {
+            let message = "there are labels, and no numbers for the records; give the records, and this table as their \
+                           labels";
+            return Err(Question::new(message));
+        }
+        for column in left.iter().copied().filter(|_| is_read) {
+            if let Some(row) = self.missing(column) {
+                let called = self.called(column);
+                let skip = ReadingOption::Skip(vec![self.option(column)]);
+                let question = Question::new(format!(
+                    "record {row} has no value in {called}; add it, or remove the record"
+                ));
+                return Err(question.or(skip, "to leave out the column"));
+            }
+        }
+        if let Some((label, row)) = self.label.and_then(|label| Some((label, self.missing(label)?)))
+            && !self.known.no_labels
+        {
+            let called = self.called(label);
+            let sentence =
+                format!("record {row} has no label in {called}; add it, or remove the record");
+            return Err(Question::new(sentence));
+        }
+        Ok(())
+    }
+
+    fn missing(&self, column: usize) -> Option<usize> {
+        self.cells(column).position(|cell| !is_number(cell) && !is_word(cell))
+    }
+
+    /// The roles, of which the columns that are left are numbers of the records, or not read.
+    fn finish(mut self) -> Roles {
+        self.say_labels();
+        let rest = if self.are_elements() { Role::Element } else { Role::LeftOut };
+        let unread: Vec<usize> =
+            self.left().into_iter().filter(|_| rest == Role::LeftOut).collect();
+        if !unread.is_empty() {
+            self.say_unread(&unread);
+        }
+        if self.table.names.is_none() && self.are_elements() {
+            let text = "no names of columns".to_string();
+            self.say(Subject::Records, Evidence::Content, text);
+        }
+        let mut options = self.table.options.clone();
+        if let Some(column) = self.record {
+            options.push(ReadingOption::Column(self.option(column)));
+        }
+        match self.label {
+            Some(label) if !self.known.no_labels => {
+                options.push(ReadingOption::LabelColumn(self.option(label)));
+            }
+            None if !self.is_for_records() => {}
+            _ => options.push(ReadingOption::NoLabels),
+        }
+        if self.is_for_records() {
+            options.push(match self.skipped.is_empty() {
+                true => ReadingOption::SkipNone,
+                false => ReadingOption::Skip(self.options(&self.skipped)),
+            });
+        }
+        let words = self.label.is_some_and(|label| self.kind(label).has_words());
+        Roles {
+            columns: self.roles.into_iter().map(|role| role.unwrap_or(rest)).collect(),
+            label: self.label,
+            one_hot: self.one_hot,
+            words,
+            statements: self.table.statements.iter().cloned().chain(self.statements).collect(),
+            options,
+        }
+    }
+
+    fn say_labels(&mut self) {
+        let names = self.roles.iter().position(|role| *role == Some(Role::ClassName));
+        match (self.label, names) {
+            (Some(label), names) if self.known.no_labels => {
+                for column in [Some(label), names].into_iter().flatten() {
+                    self.give(column, Role::LeftOut);
+                    let text = format!("{} left out: a label", self.called(column));
+                    self.say(Subject::LeftOut, Evidence::Option, text);
+                }
+                self.label = None;
+            }
+            (Some(label), Some(names)) => {
+                let text = format!("{} has the name of {}", self.called(names), self.called(label));
+                self.say(Subject::Classes, Evidence::Content, text);
+            }
+            _ => {}
+        }
+        if self.label.is_none() && self.is_for_records() {
+            let by = if self.known.no_labels { Evidence::Option } else { Evidence::Content };
+            self.say(Subject::Labels, by, "no label".to_string());
+        }
+    }
+
+    fn say_unread(&mut self, unread: &[usize]) {
+        const SHOWN: usize = 4;
+        let called: Vec<String> =
+            unread.iter().take(SHOWN).map(|column| self.called(*column)).collect();
+        let more = if unread.len() > SHOWN { ", .." } else { "" };
+        let text = format!("{}{more} left out", called.join(", "));
+        let by = if self.known.column.is_some() { Evidence::Option } else { Evidence::Content };
+        self.say(Subject::LeftOut, by, text);
+    }
+}
+
+fn is_square(number: usize) -> bool {
+    number > 3 && number.isqrt().pow(2) == number
+}
