@@ -268,9 +268,6 @@ fn may_be_raw(kind: &ErrorKind) -> bool {
     }
 }
 
-/// The options for columns that may be labels.
-pub(crate) const MAYBE_LABEL: &str = "--label-column` or `--no-labels";
-
 /// The option or the command for what the end of the sentence advises. This is the only table of them.
 fn remedy(error: &Error) -> Option<&'static str> {
     use ErrorKind as Kind;
@@ -285,14 +282,9 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::LabelOutOfRange { label, .. } if i32::try_from(*label).is_ok() => "--labels-as",
         Kind::LabelType(_) => "--labels-as",
         Kind::UnknownShape(_) | Kind::NotImages(_) | Kind::OtherColumns { .. } => "--shape",
-        Kind::NoNames(_) | Kind::UnnamedColumns => "--header",
+        Kind::UnnamedColumns => "--header",
         Kind::NumbersAsNames => "--no-header",
-        Kind::MaybeNames(_) => "--header` or `--no-header",
-        Kind::MaybeLabel { .. } | Kind::MaybeLabelColumns(_) => MAYBE_LABEL,
-        Kind::NoLabelColumn { .. }
-        | Kind::MaybeLabelName { .. }
-        | Kind::UnknownLabelColumn(_)
-        | Kind::SeveralLabelColumns { .. } => "--label-column",
+        Kind::NoLabelColumn { .. } | Kind::SeveralLabelColumns { .. } => "--label-column",
         Kind::NoLabels => "--labels",
         Kind::LabelCount { .. } => "--no-labels",
         Kind::OtherClassNames | Kind::UnknownClassName(_) => "--classes",

@@ -232,6 +232,7 @@ impl Source {
         let counts = self.remaining().zip(other.remaining());
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
         let (one, two) = (self.facts.label_type, other.facts.label_type);
+        self.facts.reading.append(&other.facts.reading);
         self.facts = Facts {
             label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
             left_out: self.left().left_out.max(other.left().left_out),

@@ -5,17 +5,12 @@
 pub(crate) mod option;
 pub(crate) mod question;
 pub(crate) mod rows;
-#[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod table;
-#[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod cell;
 #[cfg(feature = "csv")]
-#[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod text;
 #[cfg(feature = "csv")]
-#[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod header;
-#[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod roles;
 
 use std::fmt;
@@ -127,6 +122,15 @@ impl Reading {
         options: Vec<ReadingOption>,
     ) -> Self {
         Self { inputs: vec![InputReading { path: path.into(), statements, options }] }
+    }
+
+    /// Adds the inputs of another reading that are not among these.
+    pub(crate) fn append(&mut self, other: &Self) {
+        for input in &other.inputs {
+            if !self.inputs.contains(input) {
+                self.inputs.push(input.clone());
+            }
+        }
     }
 
     /// Adds the number of names that the labels have.

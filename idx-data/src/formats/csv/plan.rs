@@ -8,16 +8,18 @@ use crate::formats::Again;
 use crate::formats::csv::header;
 use crate::formats::csv::sample::Sample;
 use crate::formats::csv::source::{CsvSource, words};
+use crate::names::class_names::ClassNames;
 use crate::names::columns::are_counted;
 use crate::names::format::is_table;
-use crate::reading::header::{Table, names};
+use crate::reading::header::names;
 use crate::reading::question::Question;
 use crate::reading::roles::{Purpose, Role, Roles, roles};
+use crate::reading::table::Table;
 use crate::reading::text::{Split, split};
 use crate::reading::{Evidence, ReadingOption, Statement, Subject};
 use crate::record::RecordLayout;
-use crate::record::options::{Column, OpenOptions};
-use idx_std::__private::{byte_size, counted};
+use crate::record::options::OpenOptions;
+use idx_std::__private::counted;
 
 /// The text of a table.
 pub(crate) struct TableText {
@@ -84,7 +86,12 @@ impl Plan {
         let mut table = names(&split, rows, &known)?;
         split.append(&mut table.rows, elsewhere);
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
-        let roles = roles(&table, purpose, &known)?;
+        let mut roles = roles(&table, purpose, &known)?;
+        if roles.one_hot {
+            // Their numbers become labels when they are read.
+            let labels = roles.columns.iter_mut().filter(|role| **role == Role::Label);
+            labels.for_each(|role| *role = Role::Element);
+        }
         let Table { names, rows, is_whole, has_header_line, statements, options, .. } = table;
         Ok(Self {
             options: [options, roles.options.clone()].concat(),
@@ -115,6 +122,12 @@ impl Plan {
     pub(super) fn element_names(&self) -> Option<Vec<String>> {
         let names = self.names.as_ref()?;
         Some(self.elements().filter_map(|column| names.get(column).cloned()).collect())
+    }
+
+    /// The names of classes that the columns of one-hot labels have.
+    pub(super) fn one_hot_names(&self) -> Result<Option<ClassNames>, Error> {
+        let names = self.element_names().filter(|_| self.roles.one_hot);
+        names.map(ClassNames::new).transpose()
     }
 
     /// Checks that the line above the records can be names.
@@ -171,29 +184,11 @@ impl Plan {
             }
             (_, None, Some(named)) => Ok(named),
             (1, ..) => Ok(Vec::new()),
-            (elements, Some(shape), _) if self.has_one_more(elements, shape) => {
-                let last = elements as usize - 1;
-                let question = Question::new(format!(
-                    "the lines have one number more than {}, which may be the label",
-                    crate::record::RecordLayout::of_records(*options.element_type, None, shape).shape_text()
-                ));
-                let question = [0, last].into_iter().fold(question, |question, column| {
-                    question.or(ReadingOption::LabelColumn(Column::Index(column)), "")
-                });
-                Err(question.into())
-            }
             (elements, None, _) if self.names.is_none() && self.roles.columns.contains(&Role::Label) => {
                 Ok(header::side_of_picture(elements).map_or_else(|| vec![elements], |side| vec![side; 2]))
             }
             (elements, ..) => Ok(vec![elements]),
         }
-    }
-
-    /// Whether one of `elements` numbers could be a label that nobody asked for, beside a record of this shape.
-    fn has_one_more(&self, elements: u32, shape: &[u32]) -> bool {
-        let wanted = byte_size(1, shape.iter().copied().map(u64::from));
-        !self.roles.columns.contains(&Role::Label)
-            && wanted == elements.checked_sub(1).map(u64::from)
     }
 
     /// How the table was understood.

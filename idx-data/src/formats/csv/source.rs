@@ -64,7 +64,8 @@ impl CsvSource {
         let columns = plan.element_names().and_then(column_names);
         let reading = Reading::of(path, plan.statements(&layout), plan.options.clone());
         let columns = columns.map(Arc::from);
-        let facts = Facts { has_labels, columns, reading, ..Facts::new(layout, None) };
+        let classes = plan.one_hot_names()?;
+        let facts = Facts { has_labels, columns, classes, reading, ..Facts::new(layout, None) };
         Ok(Self {
             lines,
             facts,

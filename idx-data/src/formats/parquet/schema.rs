@@ -9,10 +9,10 @@ use serde_json::{Value, from_value, json};
 use crate::error::ErrorKind;
 use crate::formats::parquet::arrays::{data_type, dtype, first_lengths, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
-use crate::reading::header::Table;
 use crate::reading::question::Question;
 use crate::reading::roles::{Known, Purpose, Role, is_label, roles};
 use crate::reading::rows::Rows;
+use crate::reading::table::Table;
 use crate::reading::{ReadingOption, Statement};
 use crate::record::RecordLayout;
 use crate::record::options::{Column, OpenOptions};
@@ -64,7 +64,7 @@ impl Columns {
         let is_cell = |column: &usize| are_labels(file.data_type(*column));
         let (cells, whole): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_cell);
         let label = given(&options.label_column)?;
-        let label = label.or_else(|| whole.iter().copied().find(|column| is_label(names.get(*column))));
+        let label = label.or_else(|| whole.iter().copied().find(|column| names.get(*column).is_some_and(|name| is_label(name))));
         // Lists are one-hot labels.
         let lists = label.filter(|label| whole.contains(label));
         if options.are_labels() && (lists.is_some() || cells.is_empty()) {
@@ -82,8 +82,9 @@ impl Columns {
             let message = "one column cannot have both the records and the labels; choose another";
             return Err(ErrorKind::mismatch(message));
         }
-        let taken = others.into_iter().chain(record).chain(lists).collect();
-        let table = Table::of_columns(names, sample(file, &cells)?, taken);
+        let records = record.into_iter().collect();
+        let rows = sample(file, &cells)?;
+        let table = Table { names: Some(names), rows, records, ..Table::default() };
         let known = options.known();
         let known = Known { no_labels: known.no_labels || lists.is_some(), ..known };
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
@@ -182,12 +183,6 @@ type RecordType = (DType, RecordShape);
 /// Each column has a number of each record.
 fn of_table(schema: &Schema, columns: &[usize]) -> Result<RecordType, ErrorKind> {
     let fields = || columns.iter().map(|column| schema.field(*column));
-    if fields().any(|field| field.name() == INDEX) {
-        let message = format!(
-            "the column `{INDEX}` is an index of pandas; write the file with `index=False`"
-        );
-        return Err(ErrorKind::unsupported(message));
-    }
     let dtypes: Option<Vec<DType>> = fields().map(|field| dtype(field.data_type())).collect();
     let Some([first, others @ ..]) = dtypes.as_deref() else {
         let count = schema.fields().len();
