@@ -17,7 +17,7 @@ use crate::formats::npz;
 use crate::formats::raw::RawSource;
 use crate::known::file::{KnownFile, START_SIZE};
 use crate::names::folder::{has_extension, is_picture, shards};
-use crate::names::format::{Format, is_spaced, is_table, starts_like_table};
+use crate::names::format::{Format, is_spaced, is_table, may_be_table, starts_like_table};
 use crate::record::options::OpenOptions;
 use crate::record::{Change, Facts, RecordSource};
 use idx_std::__private::Source as FileBytes;
@@ -462,5 +462,6 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    may_be && (is_named || starts_like_table(start, *options.header == Some(true)))
+    let is_said = || *options.header == Some(true) || may_be_table(path);
+    may_be && (is_named || starts_like_table(start, is_said()))
 }

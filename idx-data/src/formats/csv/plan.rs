@@ -16,7 +16,7 @@ use crate::reading::question::Question;
 use crate::reading::roles::{Purpose, Role, Roles, roles};
 use crate::reading::table::Table;
 use crate::reading::text::{Split, split};
-use crate::reading::{Evidence, ReadingOption, Statement, Subject};
+use crate::reading::{Evidence, Statement, Subject};
 use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use idx_std::__private::counted;
@@ -75,8 +75,6 @@ pub(super) struct Plan {
     first: Option<Vec<String>>,
     /// The number of records, if the sample has them all.
     count: Option<u64>,
-    statements: Vec<Statement>,
-    pub(super) options: Vec<ReadingOption>,
 }
 
 impl Plan {
@@ -92,12 +90,10 @@ impl Plan {
             let labels = roles.columns.iter_mut().filter(|role| **role == Role::Label);
             labels.for_each(|role| *role = Role::Element);
         }
-        let Table { names, rows, is_whole, has_header_line, statements, options, .. } = table;
+        let Table { names, rows, is_whole, has_header_line, .. } = table;
         Ok(Self {
-            options: [options, roles.options.clone()].concat(),
             first: (!rows.is_empty()).then(|| rows.row(0).map(str::to_string).collect()),
             count: is_whole.then_some(rows.len() as u64),
-            statements: [split.statements.clone(), statements].concat(),
             split,
             has_header_line,
             names,
@@ -203,7 +199,7 @@ impl Plan {
             None => format!("records of {record}"),
         };
         let mut statements = vec![Statement::new(Subject::Records, Evidence::Content, records)];
-        statements.extend(self.statements.iter().chain(&self.roles.statements).cloned());
+        statements.extend(self.roles.statements.iter().cloned());
         statements
     }
 }

@@ -62,7 +62,7 @@ impl CsvSource {
         let in_cell = plan.numbers_in_cell();
         let layout = RecordLayout::of_records(element_type, None, &plan.shape(in_cell, options)?);
         let columns = plan.element_names().and_then(column_names);
-        let reading = Reading::of(path, plan.statements(&layout), plan.options.clone());
+        let reading = Reading::of(path, plan.statements(&layout), plan.roles.options.clone());
         let columns = columns.map(Arc::from);
         let classes = plan.one_hot_names()?;
         let facts = Facts { has_labels, columns, classes, reading, ..Facts::new(layout, None) };
