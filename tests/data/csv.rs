@@ -373,7 +373,7 @@ fn one_number_more_than_the_shape_may_be_a_label() {
     let options = OpenOptions::new().shape([2, 2]);
     for (line, may_be) in [("9,1,2,3,4", true), ("9,8,1,2,3,4", false)] {
         let opened = options.open_stream("a.csv", Box::new(Cursor::new(line)));
-        let is_asked = |error: &Error| matches!(error.kind(), ErrorKind::UnknownLabelColumn(_));
+        let is_asked = |error: &Error| matches!(error.kind(), ErrorKind::Question { .. });
         assert_eq!(opened.map(drop).is_err_and(|error| is_asked(&error)), may_be, "{line}");
     }
 }
