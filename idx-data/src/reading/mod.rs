@@ -17,6 +17,9 @@ pub(crate) mod text;
 pub(crate) mod header;
 #[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod roles;
+#[allow(dead_code, reason = "the formats do not call it yet")]
+pub(crate) mod class_list;
+mod literal;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
