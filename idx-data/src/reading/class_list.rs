@@ -137,40 +137,28 @@ impl List<'_> {
     fn of_lines(&self) -> Result<Read, Question> {
         let lines: Vec<&str> =
             self.lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
-        let mut unused = None;
         for separator in [',', ';', '\t'] {
             let rows: Vec<Vec<String>> = lines.iter().map(|line| cells(line, separator)).collect();
             if let Some(columns) = Columns::below_names(&rows) {
-                match self.of_columns(&columns) {
-                    Err(question) => unused = unused.or(Some(question)),
-                    found => return found,
-                }
+                return self.of_columns(&columns);
             }
         }
-        let split = |split: fn(&str) -> Option<(i128, &str)>| -> Vec<Option<(i128, &str)>> {
-            lines.iter().map(|line| split(line)).collect()
+        let all = |split: fn(&str) -> Option<(i128, &str)>| -> Option<Vec<(i128, &str)>> {
+            let named: Option<Vec<_>> = lines.iter().map(|line| split(line)).collect();
+            named.filter(|named| !named.is_empty())
         };
-        let first = split(number_first);
-        let last = split(number_last);
-        for (named, sentence) in [
-            (&first, "each line has a label and its name"),
-            (&last, "each line has a name and its label"),
-        ] {
-            let named: Option<Vec<(i128, &str)>> = named.iter().copied().collect();
-            let Some(named) = named.filter(|named| !named.is_empty()) else {
-                continue;
-            };
-            // Boeing 737 is a name, if nothing says that 737 is a label.
-            let is_counted =
-                || named.iter().all(|(label, _)| (0..=named.len() as i128).contains(label));
-            if sentence.starts_with("each line has a name") && self.used.is_empty() && !is_counted()
-            {
-                continue;
-            }
-            if self.has_used(named.iter().map(|(label, _)| *label)) {
-                return self.checked(with_characters(named), sentence);
-            }
-            unused = unused.or_else(|| Some(self.ask()));
+        if let Some(named) = all(number_first) {
+            return self.checked(with_characters(named), "each line has a label and its name");
+        }
+        // Boeing 737 is a name, unless 737 is a label.
+        let is_label = |label: i128| match self.used.is_empty() {
+            true => usize::try_from(label).is_ok_and(|label| label <= lines.len()),
+            false => self.used.contains(&label),
+        };
+        if let Some(named) =
+            all(number_last).filter(|named| named.iter().any(|(label, _)| is_label(*label)))
+        {
+            return self.checked(with_characters(named), "each line has a name and its label");
         }
         let numbered = |is: bool| {
             let mut all = self.lines.iter().enumerate().filter(|(_, line)| !line.is_empty());
@@ -181,7 +169,7 @@ impl List<'_> {
                 "line {with} begins with the number of a class and line {without} does not; number all lines, or none"
             )));
         }
-        self.of_order(&lines).or_else(|question| Err(unused.unwrap_or(question)))
+        self.of_order(&lines)
     }
 
     /// Line N names label N: an empty line is a label without a name, if none of that label is in use.
@@ -215,7 +203,7 @@ impl List<'_> {
         self.used.is_subset(&labels)
     }
 
-    /// The names that the columns may say: each with another label or name.
+    /// The names that the columns say.
     fn of_columns(&self, columns: &Columns<'_>) -> Result<Read, Question> {
         let mut readings: BTreeMap<Names, String> = BTreeMap::new();
         let mut unread = None;
@@ -417,4 +405,143 @@ fn character(text: &str) -> Option<char> {
         None => text.parse().ok()?,
     };
     char::from_u32(code).filter(|found| !found.is_control() && !found.is_whitespace())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    fn read(text: &str, used: &[i128]) -> Result<Vec<(i128, String)>, String> {
+        let found = class_names(text, &used.iter().copied().collect());
+        found.map(|(names, _)| names.into_iter().collect()).map_err(|question| question.sentence)
+    }
+
+    #[test]
+    fn lists_name_the_labels_in_use() {
+        let names = |labels: [i128; 3], names: [&str; 3]| -> Vec<(i128, String)> {
+            labels.into_iter().zip(names.map(str::to_string)).collect()
+        };
+        let animals = ["cat", "dog", "eel"];
+        for (text, used, labels, expected) in [
+            ("cat\ndog\neel\n", &[0, 1, 2][..], [0, 1, 2], animals),
+            ("cat\ndog\neel\n", &[], [0, 1, 2], animals),
+            ("\u{FEFF}cat\r\ndog\r\neel\r\n\r\n", &[0, 2], [0, 1, 2], animals),
+            ("name\ncat\ndog\neel\n", &[0, 1, 2], [0, 1, 2], animals),
+            ("name\ncat\ndog\neel\n", &[], [0, 1, 2], animals),
+            ("target\ndog\neel\n", &[0, 1, 2], [0, 1, 2], ["target", "dog", "eel"]),
+            // Labels from 1: label 0 has no name.
+            ("\ncat\ndog\neel\n", &[1, 2, 3], [1, 2, 3], animals),
+            ("\ncat\ndog\neel\n", &[], [1, 2, 3], animals),
+            ("\ncat\ndog\neel\n", &[0, 1, 2], [0, 1, 2], animals),
+            ("cat\n\ndog\n\n\neel\n", &[0, 5], [0, 2, 5], animals),
+            ("- cat\n- dog\n- eel\n", &[0], [0, 1, 2], animals),
+            ("names:\n- cat\n- dog\n- eel\n", &[0], [0, 1, 2], animals),
+            ("# by me\n'cat',\n'dog',\n'eel'\n", &[0], [0, 1, 2], animals),
+            ("2 cat\n0 dog\n5 eel\n", &[0, 2, 5], [0, 2, 5], ["dog", "cat", "eel"]),
+            ("0: cat\n1: dog\n5: eel\n", &[0], [0, 1, 5], animals),
+            ("0. cat\n1. dog\n5. eel\n", &[0], [0, 1, 5], animals),
+            ("0) cat\n1) dog\n5) eel\n", &[], [0, 1, 5], animals),
+            ("0 - cat\n1 - dog\n5 - eel\n", &[], [0, 1, 5], animals),
+            ("0=cat\n1=dog\n5=eel\n", &[], [0, 1, 5], animals),
+            ("0\tcat\n1\tdog\n5\teel\n", &[], [0, 1, 5], animals),
+            ("00 cat\n01 dog\n05 eel\n", &[0, 1, 5], [0, 1, 5], animals),
+            ("0,cat\n1,\"dog, big\"\n5,eel\n", &[], [0, 1, 5], ["cat", "dog, big", "eel"]),
+            ("0,cat\n1,dog, big\n5,eel\n", &[], [0, 1, 5], ["cat", "dog, big", "eel"]),
+            ("cat,0\ndog,1\neel,5\n", &[0], [0, 1, 5], animals),
+            ("cat 0\ndog 1\neel 2\n", &[], [0, 1, 2], animals),
+            ("cat: 7\ndog: 8\neel: 9\n", &[7], [7, 8, 9], animals),
+            ("cat 7\ndog 8\neel 9\n", &[], [0, 1, 2], ["cat 7", "dog 8", "eel 9"]),
+            ("cat 7\ndog 8\neel 9\n", &[0], [0, 1, 2], ["cat 7", "dog 8", "eel 9"]),
+            ("label,name\n0,cat\n1,dog\n5,eel\n", &[0, 1, 5], [0, 1, 5], animals),
+            ("label,code,name\n0,n7,cat\n1,n8,dog\n5,n9,eel\n", &[0], [0, 1, 5], animals),
+            (
+                "n,code,char\n0,U+0061,a\n1,U+0062,b\n2,U+304A,お\n",
+                &[],
+                [0, 1, 2],
+                ["a", "b", "お"],
+            ),
+            ("n,code\n0,U+0061\n1,U+0062\n2,U+304A\n", &[], [0, 1, 2], ["a", "b", "お"]),
+            ("0 48\n1 65\n2 97\n", &[0, 1, 2], [0, 1, 2], ["0", "A", "a"]),
+            ("0 48\n1 65 97\n2 66 98\n", &[], [0, 1, 2], ["0", "Aa", "Bb"]),
+            ("0 5\n1 6\n2 7\n", &[], [0, 1, 2], ["5", "6", "7"]),
+            ("['cat', 'dog', 'eel']", &[0, 1, 2], [0, 1, 2], animals),
+            ("{0: 'cat', 1: 'dog', 5: 'eel'}", &[0, 1, 5], [0, 1, 5], animals),
+            ("{\"cat\": 0, \"dog\": 1, \"eel\": 5}", &[0, 1, 5], [0, 1, 5], animals),
+            (
+                "n01 cat\nn02 dog\nn03 eel\n",
+                &[0, 1, 2],
+                [0, 1, 2],
+                ["n01 cat", "n02 dog", "n03 eel"],
+            ),
+        ] {
+            assert_eq!(read(text, used), Ok(names(labels, expected)), "{text} {used:?}");
+        }
+    }
+
+    #[test]
+    fn lists_that_are_asked_about() {
+        for (text, used, expected) in [
+            (
+                "cat\ndog\n",
+                &[0, 1, 2][..],
+                "the 2 lines of the list do not name all of the labels 0, 1, 2; write",
+            ),
+            (
+                "0 cat\n1 dog\n",
+                &[0, 5],
+                "the 2 lines of the list do not name all of the labels 0, 5; write",
+            ),
+            (
+                "20 km/h\n30 km/h\n",
+                &[0, 1],
+                "the 2 lines of the list do not name all of the labels 0, 1; write",
+            ),
+            (
+                "0 cat\n1 dog\n5 eel\n",
+                &[2],
+                "the 3 lines of the list do not name all of the labels 2; write",
+            ),
+            (
+                "cat 0\ndog 1\n",
+                &[0, 2],
+                "the 2 lines of the list do not name all of the labels 0, 2; write",
+            ),
+            ("0,1,cat\n1,0,dog\n", &[0, 1], "the list of classes has several readings (column"),
+            (
+                "label,code,word\n0,n7,cat\n1,n8,dog\n",
+                &[0],
+                "the list of classes has several readings (column",
+            ),
+            ("cat\ndog\ncat\n", &[], "two classes have the name `cat`; rename one of them"),
+            ("0 cat\n1 cat\n", &[], "two classes have the name `cat`; rename one of them"),
+            ("0 cat\n0 dog\n", &[], "two lines name class 0; remove one of them"),
+            (
+                "0 cat\ndog\n",
+                &[],
+                "line 1 begins with the number of a class and line 2 does not; number all",
+            ),
+            ("", &[], "there are no class names; write one in each line"),
+            ("{\"a\": {\"0\": \"cat\"}}", &[], "this is JSON of another form"),
+        ] {
+            let question = read(text, used).unwrap_err();
+            assert!(question.starts_with(expected), "{text}: {question}");
+        }
+    }
+
+    #[test]
+    fn labels_are_all_numbers_or_all_words() {
+        let of = |labels: &[&str]| {
+            dictionary(&labels.iter().map(ToString::to_string).collect())
+                .map_err(|question| question.sentence)
+        };
+        assert_eq!(of(&["7", "10", "-1", "3.0"]), Ok(None));
+        assert_eq!(of(&["00", "01"]), Ok(None));
+        assert_eq!(of(&["1", "1.0"]), Ok(None));
+        assert_eq!(of(&["7", "A", "10"]), Ok(Some(["10", "7", "A"].map(String::from).to_vec())));
+        assert_eq!(of(&["30", "4e"]), Ok(Some(["30", "4e"].map(String::from).to_vec())));
+        assert_eq!(
+            of(&["0", "00"]),
+            Err("the labels 00 and 0 are one number; rename one of them".into())
+        );
+    }
 }
