@@ -12,6 +12,9 @@ pub(crate) mod text;
 #[cfg(feature = "csv")]
 pub(crate) mod header;
 pub(crate) mod roles;
+#[allow(dead_code, reason = "the formats do not call it yet")]
+pub(crate) mod class_list;
+mod literal;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
