@@ -5,6 +5,10 @@
 pub(crate) mod option;
 pub(crate) mod question;
 pub(crate) mod rows;
+mod words;
+pub(crate) mod pattern;
+pub(crate) mod tree;
+pub(crate) mod members;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -106,6 +110,34 @@ impl Statement {
 }
 
 impl Reading {
+    /// The reading of one input.
+    pub(crate) fn new(
+        path: impl Into<PathBuf>,
+        statements: Vec<Statement>,
+        options: Vec<ReadingOption>,
+    ) -> Self {
+        let path = path.into();
+        Self { inputs: vec![InputReading { path, statements, options }] }
+    }
+
+    /// Adds the inputs of another reading. One that is there already is not repeated.
+    pub(crate) fn append(&mut self, other: Self) {
+        for input in other.inputs {
+            if !self.inputs.contains(&input) {
+                self.inputs.push(input);
+            }
+        }
+    }
+
+    /// Adds what was understood of each input only after it was opened.
+    pub(crate) fn say(&mut self, statement: &Statement) {
+        for input in &mut self.inputs {
+            if !input.statements.contains(statement) {
+                input.statements.push(statement.clone());
+            }
+        }
+    }
+
     /// The inputs, in the order in which they were joined.
     #[must_use]
     pub fn inputs(&self) -> &[InputReading] {
