@@ -7,12 +7,13 @@ use std::path::Path;
 
 use crate::names::folder::natural_key;
 use crate::names::{Part, ends_with_words, split_part_word};
+use crate::reading::cell::{shown, words};
 use crate::reading::option::ReadingOption;
 use crate::reading::question::Question;
 use crate::reading::tree::Understood;
 use crate::reading::words::{
     is_label_word, is_record_folder, is_record_word, listed, part_of_file, part_of_folder,
-    printable, set_of_file, words,
+    set_of_file,
 };
 use crate::reading::{Evidence, Statement, Subject};
 use crate::record::options::Column;
@@ -116,7 +117,7 @@ impl<'a> File<'a> {
         for folder in folder.split('/').filter(|folder| !folder.is_empty()) {
             match (part_of_folder(folder), part) {
                 (Some((found, _)), Some(part)) if found != part => {
-                    let question = format!("the path {} names two parts", printable(name));
+                    let question = format!("the path {} names two parts", shown(name));
                     return Err(Question::new(question).or(skip([name]), "if it is left out"));
                 }
                 (Some((found, _)), _) => part = Some(found),
@@ -201,7 +202,7 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
     }
     let question = match (wanted, &named[..]) {
         (Some(wanted), _) if found.len() < 2 => {
-            format!("there is no {} in this folder", printable(wanted))
+            format!("there is no {} in this folder", shown(wanted))
         }
         _ if named.iter().any(has_parts) => "this folder has several data sets".to_string(),
         _ => {
@@ -236,7 +237,7 @@ fn expect_only_parts(sets: &Sets<'_>, named: &[&str]) -> Result<(), Question> {
     });
     match other {
         Some(other) => {
-            let question = format!("the file {} is of no part", printable(other.name));
+            let question = format!("the file {} is of no part", shown(other.name));
             Err(Question::new(question).or(skip([other.name]), "if it does not belong to the set"))
         }
         None => Ok(()),
@@ -272,7 +273,7 @@ fn member(part_of: Part, files: &[&File<'_>], kind: Names) -> Result<Member, Que
     let (labels, mut records): (Vec<&File<'_>>, Vec<&File<'_>>) =
         files.iter().copied().partition(|file| file.is_labels && has_records);
     if let [first, second, ..] = labels[..] {
-        let [one, other] = [first, second].map(|file| printable(file.name));
+        let [one, other] = [first, second].map(|file| shown(file.name));
         return Err(Question::new(format!("{one} and {other} may both be the labels"))
             .or(skip([second.name]), format!("for {one}"))
             .or(skip([first.name]), format!("for {other}")));
@@ -317,12 +318,12 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: Names) -> Result<(), Q
             files.iter().take(3).fold(question, |asked, file| asked.or(part(file.name), ""))
         }
         (Names::Files, [one, other]) => {
-            let [first, second] = [one.name, other.name].map(printable);
+            let [first, second] = [one.name, other.name].map(shown);
             let asked = question.or(skip([other.name]), format!("for {first}"));
             asked.or(skip([one.name]), format!("for {second}"))
         }
         (Names::Files, [one, others @ ..]) => {
-            let when = format!("for {}", printable(one.name));
+            let when = format!("for {}", shown(one.name));
             question.or(skip(others.iter().map(|file| file.name)), when)
         }
         (Names::Files, []) => question,
@@ -343,7 +344,7 @@ fn said(found: &[Member], files: &[File<'_>], is_wanted: bool) -> Vec<Statement>
             let shard = file(first).and_then(|file| file.shard);
             let cut = shard.filter(|(_, total)| *total > 1);
             let cut = cut.map(|(_, total)| format!(" (1 of {total} shards)"));
-            return format!("{}{}", printable(name(first)), cut.unwrap_or_default());
+            return format!("{}{}", shown(name(first)), cut.unwrap_or_default());
         }
         let total = file(first).and_then(|file| file.shard).map(|(_, total)| total);
         let count = member.records.len() as u64;
@@ -354,7 +355,7 @@ fn said(found: &[Member], files: &[File<'_>], is_wanted: bool) -> Vec<Statement>
         }
     };
     let labels = |member: &Member| {
-        member.labels.map(|labels| format!(" with {}", printable(name(labels)))).unwrap_or_default()
+        member.labels.map(|labels| format!(" with {}", shown(name(labels)))).unwrap_or_default()
     };
     let part = |member: &Member| match member.part {
         _ if is_wanted && found.len() == 1 => String::new(),

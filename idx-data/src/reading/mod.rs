@@ -5,6 +5,8 @@
 pub(crate) mod option;
 pub(crate) mod question;
 pub(crate) mod rows;
+#[allow(dead_code, reason = "the formats do not call it yet")]
+pub(crate) mod cell;
 mod words;
 pub(crate) mod pattern;
 pub(crate) mod tree;
@@ -111,29 +113,19 @@ impl Statement {
 
 impl Reading {
     /// The reading of one input.
-    pub(crate) fn new(
+    pub(crate) fn of(
         path: impl Into<PathBuf>,
         statements: Vec<Statement>,
         options: Vec<ReadingOption>,
     ) -> Self {
-        let path = path.into();
-        Self { inputs: vec![InputReading { path, statements, options }] }
+        Self { inputs: vec![InputReading { path: path.into(), statements, options }] }
     }
 
-    /// Adds the inputs of another reading. One that is there already is not repeated.
-    pub(crate) fn append(&mut self, other: Self) {
-        for input in other.inputs {
-            if !self.inputs.contains(&input) {
-                self.inputs.push(input);
-            }
-        }
-    }
-
-    /// Adds what was understood of each input only after it was opened.
-    pub(crate) fn say(&mut self, statement: &Statement) {
-        for input in &mut self.inputs {
-            if !input.statements.contains(statement) {
-                input.statements.push(statement.clone());
+    /// Adds the inputs of another reading that are not among these.
+    pub(crate) fn append(&mut self, other: &Self) {
+        for input in &other.inputs {
+            if !self.inputs.contains(input) {
+                self.inputs.push(input.clone());
             }
         }
     }

@@ -5,11 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
 use crate::names::Part;
+use crate::reading::cell::shown;
 use crate::reading::option::ReadingOption;
 use crate::reading::question::Question;
-use crate::reading::words::{
-    is_beside_pictures, is_record_folder, listed, part_of_folder, printable,
-};
+use crate::reading::words::{is_beside_pictures, is_record_folder, listed, part_of_folder};
 use crate::reading::{Evidence, Statement, Subject};
 use crate::record::options::Column;
 
@@ -105,13 +104,14 @@ impl<'a> Tree<'a> {
             for name in names.iter().filter(|_| *is_part) {
                 let (part, _) = part_of_folder(name).unwrap_or((Part::None, Vec::new()));
                 if let Some(other) = known.insert(part, name) {
-                    let [other, name] = [other, name].map(printable);
                     return Err(Question::new(format!(
-                        "the folders {other} and {name} are both the part {}",
+                        "the folders {} and {} are both the part {}",
+                        shown(other),
+                        shown(name),
                         part.name()
                     ))
-                    .or(skip(&name), "if only the other one is meant")
-                    .or(skip(&other), "if only this one is meant"));
+                    .or(skip(name), "if only the other one is meant")
+                    .or(skip(other), "if only this one is meant"));
                 }
             }
         }
@@ -126,9 +126,9 @@ impl<'a> Tree<'a> {
         };
         match parts.find(|(other, _)| *other != part) {
             Some((_, other)) => {
-                let [first, other] = [first, other].map(|name| printable(name));
-                let question = format!("the folders {first} and {other} in it name two parts");
-                Err(Question::new(question).or(skip(&other), "if it is left out"))
+                let [one, two] = [first, other].map(|name| shown(name));
+                let question = format!("the folders {one} and {two} in it name two parts");
+                Err(Question::new(question).or(skip(other), "if it is left out"))
             }
             None => Ok(part),
         }
@@ -193,9 +193,10 @@ impl<'a> Tree<'a> {
             if let (Some(list), Some(lacking)) = (list, lacking) {
                 let list = list.file_name().unwrap_or_default().to_string_lossy();
                 let folder = lacking.folders.last().map_or("the top folder", String::as_str);
-                let (list, folder) = (printable(&list), printable(folder));
                 return Err(Question::new(format!(
-                    "{list} has labels for some folders and not for the pictures in {folder}"
+                    "{} has labels for some folders and not for the pictures in {}",
+                    shown(&list),
+                    shown(folder)
                 ))
                 .or(skip(&list), "if the folders are the classes")
                 .or(ReadingOption::NoLabels, "if there are none"));
@@ -234,12 +235,13 @@ impl<'a> Tree<'a> {
             let (parts, others): (Vec<&str>, Vec<&str>) = self.names(*level).partition(is_named);
             let below = varied.iter().any(|other| other > level);
             if let (Some(part), Some(other), true) = (parts.first(), others.first(), below) {
-                let (part, other) = (printable(part), printable(other));
                 let question = Question::new(format!(
-                    "the folder {part} is a part of a data set, and {other} beside it is none"
+                    "the folder {} is a part of a data set, and {} beside it is none",
+                    shown(part),
+                    shown(other)
                 ));
                 return Err(question
-                    .or(skip(&other), "if it does not belong to the set")
+                    .or(skip(other), "if it does not belong to the set")
                     .or(label_column(*level), "if all of them are classes"));
             }
         }
@@ -251,14 +253,14 @@ impl<'a> Tree<'a> {
         match self.names(level).find(|name| is_beside_pictures(name)) {
             Some(odd) => {
                 let mut question =
-                    Question::new(format!("the folder {} may be no class", printable(odd)));
+                    Question::new(format!("the folder {} may be no class", shown(odd)));
                 // Each folder alone leaves another one out.
                 if let (Some(first), Some(second), 2) = {
                     let mut names = self.names(level);
                     (names.next(), names.next(), self.levels.get(level).map_or(0, BTreeSet::len))
                 } {
-                    question = question.or(skip(second), format!("for {} alone", printable(first)));
-                    question = question.or(skip(first), format!("for {} alone", printable(second)));
+                    question = question.or(skip(second), format!("for {} alone", shown(first)));
+                    question = question.or(skip(first), format!("for {} alone", shown(second)));
                 } else {
                     question = question.or(skip(odd), "if it is left out");
                 }
@@ -273,9 +275,10 @@ impl<'a> Tree<'a> {
         if self.is_uneven {
             let deeper = self.branches.iter().max_by_key(|branch| branch.folders.len());
             let folder = deeper.and_then(|branch| branch.folders.get(self.levels.len()));
-            let folder = folder.map(|name| printable(name)).unwrap_or_default();
-            return Err(Question::new(format!("there are pictures beside the folder {folder}"))
-                .or(skip(&folder), "if they are the records")
+            let folder = folder.map(String::as_str).unwrap_or_default();
+            let question = format!("there are pictures beside the folder {}", shown(folder));
+            return Err(Question::new(question)
+                .or(skip(folder), "if they are the records")
                 .or(ReadingOption::NoLabels, "if all are, and have no labels"));
         }
         let Some(last) = self.levels.len().checked_sub(1) else {
@@ -287,7 +290,7 @@ impl<'a> Tree<'a> {
         if self.is_part.get(last) == Some(&true) || is_record_folder(name) {
             return Ok(());
         }
-        Err(Question::new(format!("all pictures are in the folder {}", printable(name)))
+        Err(Question::new(format!("all pictures are in the folder {}", shown(name)))
             .or(label_column(last), "if it is their class")
             .or(ReadingOption::NoLabels, "if they have none"))
     }
@@ -316,7 +319,7 @@ impl<'a> Tree<'a> {
         let others: Vec<&str> = others.into_iter().filter(|name| !classes.contains(name)).collect();
         if let Some(first) = others.first() {
             let text = match others.len() {
-                1 => format!("{} is no class", printable(first)),
+                1 => format!("{} is no class", shown(first)),
                 _ => format!("{} are no classes", listed(others.iter().copied(), MOST_LISTED)),
             };
             let by = if level.is_some() { by } else { Evidence::Content };

@@ -1,6 +1,7 @@
 //! The words in the names of files, folders and arrays, and what they say by convention.
 
 use crate::names::Part;
+use crate::reading::cell::{shown, words};
 use crate::reading::question::Question;
 
 /// The words for records, as against their labels.
@@ -14,30 +15,6 @@ const LABELS: [&str; 6] = ["y", "labels", "label", "lbls", "targets", "target"];
 
 /// The words for what belongs to pictures and is none of their classes, beside those for labels.
 const BESIDE_PICTURES: [&str; 4] = ["masks", "mask", "annotations", "annotation"];
-
-/// The words of a name, in lower case: `trainingSet`, `X_train` and `MNISTTest` have two.
-pub(super) fn words(name: &str) -> Vec<String> {
-    let letters: Vec<char> = name.chars().collect();
-    let mut words: Vec<String> = Vec::new();
-    let mut before: Option<char> = None;
-    for (index, letter) in letters.iter().copied().enumerate() {
-        if letter.is_alphabetic() {
-            let is_next_lower = letters.get(index + 1).is_some_and(|next| next.is_lowercase());
-            let begins = before.is_none_or(|before| {
-                let is_upper = letter.is_uppercase();
-                is_upper && (!before.is_uppercase() || is_next_lower)
-            });
-            if begins {
-                words.push(String::new());
-            }
-            if let Some(word) = words.last_mut() {
-                word.extend(letter.to_lowercase());
-            }
-        }
-        before = Some(letter).filter(|letter| letter.is_alphabetic());
-    }
-    words
-}
 
 /// The part that a word names, such as `train` and `trainset`.
 fn part_of_word(word: &str) -> Option<Part> {
@@ -122,44 +99,16 @@ pub(super) fn set_of_file(stem: &str) -> String {
 /// The first of some names, for a sentence: `cat, dog, ..`.
 pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
     let mut names = names.into_iter();
-    let mut text = names.by_ref().take(most).map(printable).collect::<Vec<_>>().join(", ");
+    let mut text = names.by_ref().take(most).map(shown).collect::<Vec<_>>().join(", ");
     if names.next().is_some() {
         text.push_str(", ..");
     }
     text
 }
 
-/// A name without characters that a terminal would obey, and not longer than a line.
-pub(super) fn printable(name: &str) -> String {
-    const MOST: usize = 60;
-    let mut text: String = name.chars().take(MOST).collect();
-    if text.len() < name.len() {
-        text.push_str("..");
-    }
-    text.chars().map(|letter| if letter.is_control() { '?' } else { letter }).collect()
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn words_of_names() {
-        for (name, expected) in [
-            ("trainingSet", "training set"),
-            ("X_train", "x train"),
-            ("MNISTTest", "mnist test"),
-            ("xTrain2", "x train"),
-            ("seg_train", "seg train"),
-            ("t10k-images", "t k images"),
-            ("été_Été", "été été"),
-            ("猫-犬", "猫 犬"),
-            ("0001", ""),
-            ("", ""),
-        ] {
-            assert_eq!(words(name).join(" "), expected, "{name}");
-        }
-    }
 
     #[test]
     fn parts_of_folders_and_files() {
