@@ -15,6 +15,10 @@ pub(crate) mod roles;
 #[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod class_list;
 mod literal;
+mod words;
+pub(crate) mod pattern;
+pub(crate) mod tree;
+pub(crate) mod members;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

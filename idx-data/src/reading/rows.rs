@@ -32,7 +32,10 @@ impl Rows {
     }
 
     /// The cells of a column in the rows that follow each other.
-    pub(crate) fn start_of_column(&self, column: usize) -> impl ExactSizeIterator<Item = &str> + Clone {
+    pub(crate) fn start_of_column(
+        &self,
+        column: usize,
+    ) -> impl ExactSizeIterator<Item = &str> + Clone {
         (0..self.start.unwrap_or(self.len())).map(move |row| self.cell(row, column))
     }
 

@@ -178,6 +178,10 @@ options! {
         /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
         /// even row numbers.
         skip: Option<Vec<Column>> as impl Into<Option<Vec<Column>>> = None,
+        /// The pattern by which the names of pictures have their labels, such as `{}_*`: `{}` is the label, `*` is
+        /// anything, and all else is itself. The label is as short as the pattern allows; the ending of the name is left
+        /// off before.
+        labels_in_names: Option<String> as impl Into<Option<String>> = None,
     }
     taken {
         /// The element type of csv; the default is u8.

@@ -20,30 +20,39 @@ pub(crate) struct Sample {
     pub(crate) is_whole: bool,
 }
 
-/// A text from its start on, whose first lines were read.
-pub(crate) type Text = Chain<Cursor<Vec<u8>>, BufReader<Box<dyn Read + Send>>>;
+/// A text from its start on, whose first lines were read; an error behind them comes when they were read again.
+pub(crate) type Text = Chain<Chain<Cursor<Vec<u8>>, Failed>, BufReader<Box<dyn Read + Send>>>;
+
+/// An error of reading, which comes once.
+pub(crate) struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+impl BufRead for Failed {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.0.take().map_or(Ok(&[]), Err)
+    }
+
+    fn consume(&mut self, _: usize) {}
+}
 
 impl Sample {
-    /// The first lines of a text, and the whole text. A line that is longer than the limit is cut.
-    pub(crate) fn read(
-        read: Box<dyn Read + Send>,
-        limit: u64,
-    ) -> Result<(Self, Text), ErrorKind> {
+    /// The first lines of a text, and the whole text.
+    pub(crate) fn read(read: Box<dyn Read + Send>, limit: u64) -> Result<(Self, Text), ErrorKind> {
         let mut read = BufReader::with_capacity(CHUNK_SIZE, read);
-        let (mut start, mut lines) = (Vec::new(), 0);
-        while lines < MAX_LINES && (lines < 2 || start.len() < MAX_SIZE) {
-            let room = limit.saturating_add(1).saturating_sub(start.len() as u64);
-            if read.by_ref().take(room).read_until(b'\n', &mut start)? == 0 {
-                break;
-            }
-            if lines == 0 {
-                check_text(&start)?;
-            }
-            lines += 1;
-        }
-        let is_whole = read.fill_buf()?.is_empty();
+        let mut start = Vec::new();
+        let (is_whole, error) = match read_lines(&mut read, &mut start, limit) {
+            Ok(is_whole) => (is_whole, None),
+            Err(error) => (false, Some(error)),
+        };
+        let first = start.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+        check_text(first)?;
         let text = String::from_utf8_lossy(&start).into_owned();
-        Ok((Self { text, is_whole }, Cursor::new(start).chain(read)))
+        Ok((Self { text, is_whole }, Cursor::new(start).chain(Failed(error)).chain(read)))
     }
 
     /// Whole lines from the middle and the end of a plain file, which is then at its start; tables are often sorted by
@@ -64,6 +73,27 @@ impl Sample {
         }
         file.rewind()?;
         Ok(String::from_utf8_lossy(&lines).into_owned())
+    }
+}
+
+/// Reads the first lines, and tells whether there are no more. A line above the limit is the last one.
+fn read_lines(read: &mut impl BufRead, start: &mut Vec<u8>, limit: u64) -> io::Result<bool> {
+    let mut lines = 0;
+    while lines < MAX_LINES && (lines < 2 || start.len() < MAX_SIZE) {
+        let size = read.by_ref().take(limit.saturating_add(1)).read_until(b'\n', start)?;
+        if size == 0 {
+            return Ok(true);
+        }
+        if size as u64 > limit {
+            return Ok(false);
+        }
+        lines += 1;
+    }
+    loop {
+        match read.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
+            rest => return rest.map(<[u8]>::is_empty),
+        }
     }
 }
 
