@@ -283,7 +283,6 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::LabelType(_) => "--labels-as",
         Kind::UnknownShape(_) | Kind::NotImages(_) | Kind::OtherColumns { .. } => "--shape",
         Kind::UnnamedColumns => "--header",
-        Kind::NumbersAsNames => "--no-header",
         Kind::NoLabelColumn { .. } | Kind::SeveralLabelColumns { .. } => "--label-column",
         Kind::NoLabels => "--labels",
         Kind::LabelCount { .. } => "--no-labels",

@@ -67,7 +67,6 @@ codes! {
     PictureColors "mismatch" InvalidInput,
     OtherColumns "mismatch" InvalidInput,
     UnnamedColumns "mismatch" InvalidInput,
-    NumbersAsNames "mismatch" InvalidInput,
     SeveralLabelColumns "mismatch" InvalidInput,
     OtherClassNames "mismatch" InvalidInput,
     NoLabels "mismatch" InvalidInput,

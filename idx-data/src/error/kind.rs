@@ -197,11 +197,6 @@ pub enum ErrorKind {
         "the columns have no names; count them from 0, or if the first line names the columns, say so"
     )]
     UnnamedColumns,
-    /// The first line was said to be names, but has only numbers.
-    #[error(
-        "the first line has only numbers, as a record has; write names above it, or read it as a record"
-    )]
-    NumbersAsNames,
     /// The list of names that is there already has other names of classes.
     #[error(
         "this list has other names of classes; write to another folder, or if its names are right, give them"

@@ -704,8 +704,8 @@ impl<'a> Columns<'a> {
         {
             return self.take_label(text, Evidence::Content);
         }
-        // Words are no numbers of records.
-        if self.known.no_labels || !texts.is_empty() && near.is_empty() {
+        // Words are no numbers of records, and the only column has them.
+        if self.known.no_labels || self.roles.len() < 2 || !texts.is_empty() && near.is_empty() {
             return Ok(());
         }
         let length = |shape: &[u32]| {

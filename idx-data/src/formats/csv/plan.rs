@@ -9,7 +9,6 @@ use crate::formats::csv::header;
 use crate::formats::csv::sample::Sample;
 use crate::formats::csv::source::{CsvSource, words};
 use crate::names::class_names::ClassNames;
-use crate::names::columns::are_counted;
 use crate::names::format::is_table;
 use crate::reading::header::names;
 use crate::reading::question::Question;
@@ -109,6 +108,11 @@ impl Plan {
         roles.chain(self.split.has_empty_last.then_some(Role::LeftOut)).collect()
     }
 
+    /// Whether the text has no line below the names.
+    pub(super) fn has_no_records(&self) -> bool {
+        self.count == Some(0)
+    }
+
     fn elements(&self) -> impl Iterator<Item = usize> {
         let roles = self.roles.columns.iter().enumerate();
         roles.filter(|(_, role)| **role == Role::Element).map(|(column, _)| column)
@@ -133,10 +137,7 @@ impl Plan {
             let message = format!("the name `{name}` in line 1 is not UTF-8; save the file as UTF-8");
             return Err(ErrorKind::malformed(message));
         }
-        if names.iter().all(|name| name.parse::<f64>().is_ok()) && !are_counted(&names.iter()) {
-            return Err(ErrorKind::NumbersAsNames);
-        }
-        if self.count == Some(0) && !is_table(path) {
+        if self.has_no_records() && !is_table(path) {
             let message = "there is only a line of names, and no record; this may not be csv";
             return Err(ErrorKind::malformed(message));
         }

@@ -49,10 +49,21 @@ impl Sample {
             Ok(is_whole) => (is_whole, None),
             Err(error) => (false, Some(error)),
         };
-        let first = start.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default();
+        let first = start.split_inclusive(|byte| is_end(*byte)).next().unwrap_or_default();
         check_text(first)?;
-        let text = String::from_utf8_lossy(&start).into_owned();
-        Ok((Self { text, is_whole }, Cursor::new(start).chain(Failed(error)).chain(read)))
+        if first.len() as u64 > limit {
+            return Err(ErrorKind::over_limit(format!(
+                "line 1 takes more memory than the limit of {limit} bytes (each column counts as 8)"
+            )));
+        }
+        // Without a line, nothing can be understood.
+        match error {
+            Some(error) if !first.last().is_some_and(|last| is_end(*last)) => Err(error.into()),
+            error => {
+                let text = String::from_utf8_lossy(&start).into_owned();
+                Ok((Self { text, is_whole }, Cursor::new(start).chain(Failed(error)).chain(read)))
+            }
+        }
     }
 
     /// Whole lines from the middle and the end of a plain file, which is then at its start; tables are often sorted by
@@ -67,8 +78,8 @@ impl Sample {
             file.seek(SeekFrom::Start(start))?;
             let mut piece = Vec::new();
             file.by_ref().take(PIECE_SIZE).read_to_end(&mut piece)?;
-            let ends = piece.iter().position(|byte| *byte == b'\n');
-            let ends = ends.zip(piece.iter().rposition(|byte| *byte == b'\n'));
+            let ends = piece.iter().position(|byte| is_end(*byte));
+            let ends = ends.zip(piece.iter().rposition(|byte| is_end(*byte)));
             lines.extend(ends.and_then(|(first, last)| piece.get(first + 1..=last)).unwrap_or(&[]));
         }
         file.rewind()?;
@@ -76,25 +87,35 @@ impl Sample {
     }
 }
 
-/// Reads the first lines, and tells whether there are no more. A line above the limit is the last one.
+/// Reads the first lines, and tells whether there are no more. A line above the limit is the last one, and is cut.
 fn read_lines(read: &mut impl BufRead, start: &mut Vec<u8>, limit: u64) -> io::Result<bool> {
-    let mut lines = 0;
-    while lines < MAX_LINES && (lines < 2 || start.len() < MAX_SIZE) {
-        let size = read.by_ref().take(limit.saturating_add(1)).read_until(b'\n', start)?;
-        if size == 0 {
+    let (mut lines, mut line_size) = (0, 0_u64);
+    loop {
+        let bytes = match read.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        if bytes.is_empty() {
             return Ok(true);
         }
-        if size as u64 > limit {
+        if line_size > limit || lines >= MAX_LINES || lines >= 2 && start.len() >= MAX_SIZE {
             return Ok(false);
         }
-        lines += 1;
-    }
-    loop {
-        match read.fill_buf() {
-            Err(error) if error.kind() == io::ErrorKind::Interrupted => {}
-            rest => return rest.map(<[u8]>::is_empty),
+        let end = bytes.iter().position(|byte| is_end(*byte));
+        let size = end.map_or(bytes.len(), |end| end + 1);
+        start.extend(bytes.get(..size).unwrap_or(bytes));
+        read.consume(size);
+        line_size += size as u64;
+        if end.is_some() {
+            // A line that has more than its end, which may be two bytes.
+            lines += usize::from(line_size > 1);
+            line_size = 0;
         }
     }
+}
+
+const fn is_end(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
 }
 
 /// Checks that the first line is text.

@@ -53,6 +53,10 @@ impl CsvSource {
             lines.next()?;
             plan.check_names(path)?;
         }
+        if plan.has_no_records() {
+            // Quotes that are not closed are an error.
+            lines.next()?;
+        }
         let element_type = match options.are_labels() {
             true => ElementType::F64, // one-hot labels may be written as floats
             false => *options.element_type,
