@@ -188,6 +188,15 @@ impl Plan {
         }
     }
 
+    /// Whether the names of the columns are those that this program writes, which say all.
+    fn is_own(&self, layout: &RecordLayout) -> bool {
+        let names = self.names.iter().flatten().map(String::as_str);
+        let own = header::names(layout.record_shape());
+        let label = self.roles.columns.first().is_some_and(|role| *role == Role::Label);
+        let own = label.then(|| "label".to_string()).into_iter().chain(own);
+        self.names.is_some() && own.eq(names)
+    }
+
     /// How the table was understood.
     pub(super) fn statements(&self, layout: &RecordLayout) -> Vec<Statement> {
         let record = match layout.record_shape() {
@@ -201,6 +210,9 @@ impl Plan {
         };
         let mut statements = vec![Statement::new(Subject::Records, Evidence::Content, records)];
         statements.extend(self.roles.statements.iter().cloned());
+        if self.is_own(layout) {
+            statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
+        }
         statements
     }
 }
