@@ -85,9 +85,7 @@ pub unsafe trait ZeroCopy: IdxRecord + Copy {}
 /// `assert!` without lines of `core` in the compiler's error, which rustc prints where it has the sources of `core`.
 #[track_caller]
 const fn require(condition: bool, message: &str) {
-    if !condition {
-        panic!("{}", message)
-    }
+    assert!(condition, "{}", message);
 }
 
 /// The records that `bytes` consist of; bytes after the last whole one are ignored.

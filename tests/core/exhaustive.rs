@@ -212,6 +212,17 @@ fn four_bytes() {
 
 #[test]
 fn all_over_small_alphabets() {
+    all_over::<5>(&[0, 1, 2, 8, 9, 11, 14, 0x1F, 0x8B, 0xFF]);
+    all_over::<6>(&[0, 1, 2, 8, 14, 0xFF]);
+    all_over::<7>(&[0, 1, 2, 8, 0xFF]);
+    all_over::<8>(&[0, 1, 2, 8, 0xFF]);
+    all_over::<9>(&[0, 1, 2, 8]);
+    all_over::<12>(&[0, 1, 8]);
+}
+
+#[test]
+#[ignore = "seven million inputs; `.ci/full` runs it"]
+fn all_over_larger_alphabets() {
     all_over::<5>(&[0, 1, 2, 8, 9, 11, 14, 10, 0x1F, 0x8B, 0x80, 0xFF]);
     all_over::<6>(&[0, 1, 2, 8, 9, 11, 14, 0x80, 0xFF]);
     all_over::<7>(&[0, 1, 2, 8, 11, 14, 0xFF]);
