@@ -103,6 +103,25 @@ fn records_of_any_kind() {
     }
 }
 
+/// The number of records fills its 32 bits and no more; those that fit are all there.
+#[test]
+fn a_full_file() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    fs::write(&path, file(0x08, &[u32::MAX - 3, 0], &[])).unwrap();
+    let mut writer = RecordWriter::<[u8; 0]>::append(&path).unwrap();
+    writer.push(&[]).unwrap();
+    // One too many, in a slice and alone.
+    for error in [writer.push_all(&[[]; 3]), writer.push(&[])] {
+        let error = error.unwrap_err();
+        let text = "too many records: the file can hold at most 4294967295; start another file";
+        assert_eq!(error.kind().to_string(), text);
+        assert_eq!(error.records(), Some(u64::from(u32::MAX)));
+    }
+    writer.finish().unwrap();
+    assert_eq!(fs::read(&path).unwrap(), file(0x08, &[u32::MAX, 0], &[]));
+}
+
 #[test]
 fn files_that_cannot_grow() {
     let folder = tempfile::tempdir().unwrap();
