@@ -2,7 +2,7 @@
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
-use crate::reading::cell::{is_number, is_picture, kinds, with_point};
+use crate::reading::cell::{Kind, is_number, is_picture, kinds, with_point};
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::rows::Rows;
@@ -48,18 +48,19 @@ pub(crate) fn split(
     let sample = text.get(..end).unwrap_or_default();
     let (comments, text) = comments(sample);
     let above = lines_in(sample) - lines_in(text);
-    let mut fits: Vec<(usize, usize, Fit)> = Vec::new();
+    let mut fits: Vec<(bool, usize, usize, Fit)> = Vec::new();
     for (order, (separator, _)) in SEPARATORS.into_iter().enumerate() {
         if let Some(fit) = fit(text, separator) {
             let strange = fit.strange();
             if separator != SPACE || strange < fit.width || fit.names_pictures(known) {
-                fits.push((strange, order, fit));
+                fits.push((fit.is_first_short, strange, order, fit));
             }
         }
     }
-    let best = fits.into_iter().min_by_key(|(strange, order, _)| (*strange, *order));
+    let best =
+        fits.into_iter().min_by_key(|(is_short, strange, order, _)| (*is_short, *strange, *order));
     let fit = match best {
-        Some((_, _, fit)) => fit,
+        Some((.., fit)) => fit,
         None => one_column(text, above)?,
     };
     let names = comments.last().map(|last| names_of(last, &fit));
@@ -68,7 +69,7 @@ pub(crate) fn split(
     let mut statements = Vec::new();
     let mut say = |by, text: String| statements.push(Statement::new(Subject::Records, by, text));
     if others > 0 {
-        say(Evidence::Content, format!("{} left out", counted(others as u64, "line of comments")));
+        say(Evidence::Content, format!("{} of comments left out", counted(others as u64, "line")));
     }
     if !matches!(fit.separator, b',' | b'\t') && fit.width > 1 {
         say(Evidence::Content, format!("between {}", name(fit.separator)));
@@ -134,10 +135,12 @@ struct Fit {
 }
 
 impl Fit {
-    /// The number of columns that are not all numbers below line 1.
+    /// The number of columns that are not all numbers below line 1, without one that has several in each cell.
     fn strange(&self) -> usize {
-        let from = usize::from(self.rows.len() > 1);
-        kinds(&self.rows, from).into_iter().filter(|kind| !kind.is_number()).count()
+        let kinds = kinds(&self.rows, usize::from(self.rows.len() > 1));
+        let lists = kinds.iter().filter(|kind| **kind == Kind::Numbers).count();
+        let strange = kinds.iter().filter(|kind| !kind.is_number()).count();
+        strange - usize::from(lists == 1)
     }
 
     /// Whether the first column names pictures.
