@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::reading::cell::{
-    Kind, are_distinct, counts_up, is_date, is_number, is_picture, is_word, kinds, one_to_one,
+    Kind, Profile, are_distinct, counts_up, is_date, is_picture, is_word, one_to_one, profiles,
     shown, whole_number, words,
 };
 use crate::reading::option::ReadingOption;
@@ -47,6 +47,9 @@ pub(crate) enum Skip<'a> {
     Columns(&'a [Column]),
 }
 
+/// The picture that a cell names.
+pub(crate) type Find<'a> = dyn Fn(&str) -> Option<usize> + 'a;
+
 /// What is known beside the table: options, and the records to which labels belong.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Known<'a> {
@@ -56,8 +59,7 @@ pub(crate) struct Known<'a> {
     pub(crate) column: Option<&'a Column>,
     pub(crate) skip: Skip<'a>,
     pub(crate) no_labels: bool,
-    /// The picture that a cell names.
-    pub(crate) find: Option<&'a dyn Fn(&str) -> Option<usize>>,
+    pub(crate) find: Option<&'a Find<'a>>,
     /// The number of records that the labels are for.
     pub(crate) count: Option<u64>,
     /// The shape of a record.
@@ -136,7 +138,7 @@ struct Columns<'a> {
     table: &'a Table,
     purpose: Purpose,
     known: &'a Known<'a>,
-    kinds: Vec<Kind>,
+    profiles: Vec<Profile>,
     roles: Vec<Option<Role>>,
     /// The only column of the records, if it is one.
     record: Option<usize>,
@@ -152,14 +154,15 @@ struct Columns<'a> {
 impl<'a> Columns<'a> {
     fn new(table: &'a Table, purpose: Purpose, known: &'a Known<'a>) -> Result<Self, Question> {
         let names = table.names.as_ref().map_or(0, Vec::len);
-        let mut kinds = kinds(&table.rows, 0);
-        kinds.resize(names.max(kinds.len()), Kind::Empty);
+        let mut profiles = profiles(&table.rows, 0);
+        let width = names.max(profiles.len());
+        profiles.resize(width, Profile { kind: Kind::Empty, missing: None });
         let mut columns = Self {
             table,
             purpose,
             known,
-            roles: vec![None; kinds.len()],
-            kinds,
+            roles: vec![None; width],
+            profiles,
             record: None,
             named: Vec::new(),
             label: None,
@@ -196,7 +199,7 @@ impl<'a> Columns<'a> {
     }
 
     fn kind(&self, column: usize) -> Kind {
-        self.kinds.get(column).copied().unwrap_or(Kind::Empty)
+        self.profiles.get(column).map_or(Kind::Empty, |profile| profile.kind)
     }
 
     fn name(&self, column: usize) -> Option<&'a str> {
@@ -339,7 +342,7 @@ impl<'a> Columns<'a> {
         }
         let mut found = self.table.records.clone();
         if found.is_empty() {
-            let columns = 0..self.kinds.len();
+            let columns = 0..self.roles.len();
             found = columns.filter(|column| self.kind(*column) == Kind::Numbers).collect();
         }
         match found[..] {
@@ -450,7 +453,7 @@ impl<'a> Columns<'a> {
     }
 
     /// The question of a column that does not name each picture once.
-    fn lost(&self, column: usize, find: &dyn Fn(&str) -> Option<usize>) -> Question {
+    fn lost(&self, column: usize, find: &Find<'_>) -> Question {
         let mut seen = HashSet::new();
         let lost = self.cells(column).find(|cell| find(cell).is_none());
         let twice = self.cells(column).find(|cell| !seen.insert(*cell));
@@ -922,7 +925,7 @@ impl<'a> Columns<'a> {
     }
 
     fn missing(&self, column: usize) -> Option<usize> {
-        self.cells(column).position(|cell| !is_number(cell) && !is_word(cell))
+        self.profiles.get(column)?.missing
     }
 
     /// The roles, of which the columns that are left are numbers of the records, or not read.
@@ -1004,7 +1007,8 @@ fn is_square(number: usize) -> bool {
     number > 3 && number.isqrt().pow(2) == number
 }
 
-#[cfg(all(test, feature = "csv"))]
+#[cfg(test)]
+#[cfg(feature = "csv")]
 mod tests {
     use super::*;
     use crate::reading::header::names;
@@ -1180,7 +1184,13 @@ mod tests {
             ),
             ("9,2\n3,4,5\n", "? line 1 has 2 columns, and those below have 3; correct it.."),
             ("9,2\n3\n", "? line 2 has 1 column, and others have 2 (between commas).."),
-            ("1 1:5 2:2\n0 1:1 2:8\n", "? line 1 (1, 1:5, 2:2) may name the columns or be a record | header(true) header(false)",label,a\n0,7,1\n1,3,2\n",
+            (
+                "1 1:5 2:2\n0 1:1 2:8\n",
+                "? line 1 (1, 1:5, 2:2) may name the columns or be a record | header(true) header(false)",
+            ),
+            // Row numbers.
+            (
+                ",label,a\n0,7,1\n1,3,2\n",
                 "-L. column 0 has no name, left out: row numbers; label `label`",
             ),
             (
