@@ -8,6 +8,7 @@ use crate::args::ShowArguments;
 use crate::draw::drawing::Look;
 use crate::records::input::part_path;
 use crate::term::failure::Failure;
+use crate::term::reading::print_reading;
 use crate::term::progress::Progress;
 
 /// The records that a command shows, with their labels.
@@ -32,9 +33,10 @@ pub(crate) fn parts(
     let opening = arguments.reading.opening(&arguments.labels);
     let set = match path {
         Some(path) => opening.open(path, &arguments.labels, 0)?,
-        None => opening.sample(&arguments.labels)?,
+        None => opening.sample(arguments)?,
     };
     arguments.reading.expect_effect("show", &opening, None)?;
+    print_reading(&set.reading());
     let path = path.unwrap_or(Path::new(""));
     let parts = arguments.labels.name("show", set)?.into_parts().into_iter();
     Ok(parts.map(|(part, source)| (part_path(path, &part), source)).collect())

@@ -8,6 +8,7 @@ use crate::chain::step::{Adapter, Joined, Map, MapOrSkip, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{Error, ErrorKind};
 use crate::names::format::Format;
+use crate::reading::Reading;
 use crate::record::options::{Column, Field, OpenOptions, TransformOptions};
 use crate::record::value::wider;
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
@@ -120,6 +121,12 @@ impl Source {
         &self.facts
     }
 
+    /// How the inputs were understood, made when they were opened.
+    #[must_use]
+    pub const fn reading(&self) -> &Reading {
+        &self.facts.reading
+    }
+
     /// The current input, or the last one after the end.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -225,6 +232,7 @@ impl Source {
         let counts = self.remaining().zip(other.remaining());
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
         let (one, two) = (self.facts.label_type, other.facts.label_type);
+        self.facts.reading.append(&other.facts.reading);
         self.facts = Facts {
             label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
             left_out: self.left().left_out.max(other.left().left_out),

@@ -13,6 +13,7 @@ use crate::names::class_names::ClassNames;
 use crate::names::folder::{Entries, LABELS, existing, is_picture};
 use crate::names::sets::{self, Sets};
 use crate::names::{self, ArrayPair, Part, classes_beside, labels_beside};
+use crate::reading::Reading;
 use crate::record::options::OpenOptions;
 
 /// A data set: its parts, such as `train` and `test`, or records without parts.
@@ -84,6 +85,14 @@ impl Set {
     /// The parts, with their names.
     pub fn parts(&self) -> impl Iterator<Item = (&str, &Source)> {
         self.parts.iter().map(|(name, source)| (name.as_str(), source))
+    }
+
+    /// How the inputs of all parts were understood.
+    #[must_use]
+    pub fn reading(&self) -> Reading {
+        let mut reading = Reading::default();
+        self.parts.iter().for_each(|(_, source)| reading.append(source.reading()));
+        reading
     }
 
     /// The parts, with their names.
@@ -300,7 +309,7 @@ impl OpenOptions {
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(ErrorKind::from(error)).at(path),
         };
-        if !has_neighbours || self.are_labels() || !*self.labels {
+        if !has_neighbours || self.are_labels() || !*self.labels || !self.beside {
             return Ok(records);
         }
         let records = match records.facts().has_labels {

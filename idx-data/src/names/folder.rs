@@ -112,7 +112,7 @@ pub(crate) fn sort(paths: &mut [PathBuf]) {
 }
 
 /// Bytes in the order of the names: numbers come first, ordered by value. Names need not be UTF-8.
-fn natural_key(name: &OsStr) -> Vec<u8> {
+pub(crate) fn natural_key(name: &OsStr) -> Vec<u8> {
     let name = name.as_encoded_bytes();
     let mut key = Vec::with_capacity(2 * name.len());
     for part in name.chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit()) {

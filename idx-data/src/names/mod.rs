@@ -32,8 +32,8 @@ impl Part {
         match self {
             Self::None => &[],
             Self::Train => &["train", "training"],
-            Self::Test => &["t10k", "test", "testing"],
-            Self::Val => &["val", "valid", "validation"],
+            Self::Test => &["t10k", "test", "testing", "eval", "evaluation", "holdout"],
+            Self::Val => &["val", "valid", "validation", "dev"],
         }
     }
 

@@ -77,6 +77,8 @@ pub(crate) fn cell(text: &str) -> Cell {
     if is_missing(text) {
         return Cell::Missing;
     }
+    // A mark of UTF-8 within a text is no part of a word.
+    let text = text.trim_start_matches('\u{FEFF}');
     if let Ok(number) = text.parse::<f64>() {
         return whole(text, number).map_or(Cell::Decimal, Cell::Whole);
     }

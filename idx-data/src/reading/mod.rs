@@ -5,24 +5,25 @@
 pub(crate) mod option;
 pub(crate) mod question;
 pub(crate) mod rows;
-#[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod table;
-#[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod cell;
 #[cfg(feature = "csv")]
-#[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod text;
 #[cfg(feature = "csv")]
-#[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod header;
-#[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod roles;
 #[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod class_list;
 mod literal;
+mod words;
+pub(crate) mod pattern;
+pub(crate) mod tree;
+pub(crate) mod members;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+use idx_std::__private::counted;
 
 pub use option::ReadingOption;
 pub use question::Answer;
@@ -121,6 +122,32 @@ impl Statement {
 }
 
 impl Reading {
+    /// The reading of one input.
+    pub(crate) fn of(
+        path: impl Into<PathBuf>,
+        statements: Vec<Statement>,
+        options: Vec<ReadingOption>,
+    ) -> Self {
+        Self { inputs: vec![InputReading { path: path.into(), statements, options }] }
+    }
+
+    /// Adds the inputs of another reading that are not among these.
+    pub(crate) fn append(&mut self, other: &Self) {
+        for input in &other.inputs {
+            if !self.inputs.contains(input) {
+                self.inputs.push(input.clone());
+            }
+        }
+    }
+
+    /// Adds the number of names that the labels have.
+    pub(crate) fn count_names(&mut self, count: usize) {
+        let statements = self.inputs.iter_mut().flat_map(|input| &mut input.statements);
+        for statement in statements.filter(|statement| statement.subject == Subject::Labels) {
+            statement.text += &format!(" ({})", counted(count as u64, "name"));
+        }
+    }
+
     /// The inputs, in the order in which they were joined.
     #[must_use]
     pub fn inputs(&self) -> &[InputReading] {

@@ -485,7 +485,7 @@ impl<'a> Columns<'a> {
             }
             let are_distinct = are_distinct(self.cells(column));
             let is_name = is_nameless && self.kind(column) == Kind::Word && are_distinct;
-            let counts = counts_up(self.cells(column));
+            let counts = counts_up(self.table.rows.start_of_column(column));
             match (self.purpose, counts || is_name) {
                 // The lines of labels are in the order of the records if these numbers rise.
                 (Purpose::Labels, _) if self.known.find.is_none() => {
@@ -725,8 +725,8 @@ impl<'a> Columns<'a> {
         {
             return self.take_label(text, Evidence::Content);
         }
-        // Words are no numbers of records.
-        if self.known.no_labels || !texts.is_empty() && near.is_empty() {
+        // Words are no numbers of records, and the only column has them.
+        if self.known.no_labels || self.roles.len() < 2 || !texts.is_empty() && near.is_empty() {
             return Ok(());
         }
         let length = |shape: &[u32]| {
@@ -832,7 +832,7 @@ impl<'a> Columns<'a> {
         let is_element = self.name(column).is_some_and(is_element);
         let (rows, columns) = (self.table.rows.len(), self.roles.len());
         let first = self.cells(column).next().and_then(whole_number);
-        let counts = || matches!(first, Some(0 | 1)) && counts_up(self.cells(column));
+        let counts = || matches!(first, Some(0 | 1)) && counts_up(self.table.rows.start_of_column(column));
         (!is_given && !is_element && rows > 2 && columns > 2 && counts()).then_some(column)
     }
 

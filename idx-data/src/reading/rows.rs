@@ -7,6 +7,8 @@ pub(crate) struct Rows {
     /// The end of each cell.
     ends: Vec<usize>,
     width: usize,
+    /// The number of rows that follow each other; those after them are from further below.
+    start: Option<usize>,
 }
 
 impl Rows {
@@ -21,6 +23,20 @@ impl Rows {
             self.ends.push(self.text.len());
         }
         debug_assert!(self.ends.len().is_multiple_of(self.width), "all rows have one width");
+    }
+
+    /// The rows that are appended from here on are from further below.
+    #[cfg(feature = "csv")]
+    pub(crate) fn jump(&mut self) {
+        self.start = Some(self.len());
+    }
+
+    /// The cells of a column in the rows that follow each other.
+    pub(crate) fn start_of_column(
+        &self,
+        column: usize,
+    ) -> impl ExactSizeIterator<Item = &str> + Clone {
+        (0..self.start.unwrap_or(self.len())).map(move |row| self.cell(row, column))
     }
 
     /// The same rows below another one, of which cells beyond the width are left out.

@@ -87,6 +87,29 @@ pub(crate) fn split(
     Ok((split, fit.rows))
 }
 
+impl Split {
+    /// Appends the rows of lines from further below in the text, as far as they have as many cells.
+    pub(crate) fn append(&self, rows: &mut Rows, lines: &str) {
+        let joined = (self.separator == SPACE).then(|| join(lines));
+        let mut cells = Cells::new(joined.as_deref().unwrap_or(lines), self.separator);
+        let width = self.width + usize::from(self.has_empty_last);
+        rows.jump();
+        while cells.next(|cells| {
+            if cells.len() != width {
+                return;
+            }
+            let cells = cells.take(self.width);
+            match self.decimal_commas {
+                true => {
+                    let cells: Vec<String> = cells.map(with_points).collect();
+                    rows.push(cells.iter().map(String::as_str));
+                }
+                false => rows.push(cells),
+            }
+        }) {}
+    }
+}
+
 fn lines_in(text: &str) -> usize {
     text.bytes().filter(|byte| *byte == b'\n').count()
 }
