@@ -65,7 +65,8 @@ impl<'a> LineOne<'a> {
             |cell: &&str| whole_number(cell).is_some_and(|number| number.to_string() == **cell);
         let counts = counts_up(numbers.iter().copied()) && numbers.iter().all(is_plain);
         if let Some(is_header) = self.known.header {
-            return match is_header && are_numbers && !counts && !self.is_mangled() && !self.is_short {
+            let are_names = counts && self.is_from_start() || self.is_mangled() || self.is_short;
+            return match is_header && are_numbers && !are_names {
                 true => Err(Question::new(
                     "line 1 has only numbers, as a record has; write names above it, or read it as a record",
                 )
@@ -131,20 +132,24 @@ impl<'a> LineOne<'a> {
 
     /// Whether a line of numbers alone names the columns.
     fn are_counted(&self, counts: bool) -> Result<bool, Question> {
-        let is_from_start = match self.cells[..] {
-            ["0"] => true,
-            [_] | [] => false,
-            [first, ..] => self.cells.len() > 2 || matches!(whole_number(first), Some(0 | 1)),
-        };
         if self.is_mangled() {
             return Err(self.ask("may be a record that pandas took for names (5 and 5.1)"));
         }
-        if !counts || !is_from_start || self.is_count(0) {
+        if !counts || !self.is_from_start() || self.is_count(0) {
             return Ok(false);
         }
         match self.is_count(1) {
             true => Ok(true),
             false => Err(self.ask("has only numbers that count up")),
+        }
+    }
+
+    /// Whether numbers that count up may be those of columns: three, or from 0 or 1 on.
+    fn is_from_start(&self) -> bool {
+        match self.cells[..] {
+            ["0"] => true,
+            [_] | [] => false,
+            [first, ..] => self.cells.len() > 2 || matches!(whole_number(first), Some(0 | 1)),
         }
     }
 

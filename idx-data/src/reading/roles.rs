@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::reading::cell::{
-    Kind, are_distinct, counts_up, is_date, is_number, is_picture, is_word, kinds, one_to_one,
+    Kind, Profile, are_distinct, counts_up, is_date, is_picture, is_word, one_to_one, profiles,
     shown, whole_number, words,
 };
 use crate::reading::option::ReadingOption;
@@ -47,6 +47,9 @@ pub(crate) enum Skip<'a> {
     Columns(&'a [Column]),
 }
 
+/// The picture that a cell names.
+pub(crate) type Find<'a> = dyn Fn(&str) -> Option<usize> + 'a;
+
 /// What is known beside the table: options, and the records to which labels belong.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Known<'a> {
@@ -56,8 +59,7 @@ pub(crate) struct Known<'a> {
     pub(crate) column: Option<&'a Column>,
     pub(crate) skip: Skip<'a>,
     pub(crate) no_labels: bool,
-    /// The picture that a cell names.
-    pub(crate) find: Option<&'a dyn Fn(&str) -> Option<usize>>,
+    pub(crate) find: Option<&'a Find<'a>>,
     /// The number of records that the labels are for.
     pub(crate) count: Option<u64>,
     /// The shape of a record.
@@ -136,7 +138,7 @@ struct Columns<'a> {
     table: &'a Table,
     purpose: Purpose,
     known: &'a Known<'a>,
-    kinds: Vec<Kind>,
+    profiles: Vec<Profile>,
     roles: Vec<Option<Role>>,
     /// The only column of the records, if it is one.
     record: Option<usize>,
@@ -152,14 +154,15 @@ struct Columns<'a> {
 impl<'a> Columns<'a> {
     fn new(table: &'a Table, purpose: Purpose, known: &'a Known<'a>) -> Result<Self, Question> {
         let names = table.names.as_ref().map_or(0, Vec::len);
-        let mut kinds = kinds(&table.rows, 0);
-        kinds.resize(names.max(kinds.len()), Kind::Empty);
+        let mut profiles = profiles(&table.rows, 0);
+        let width = names.max(profiles.len());
+        profiles.resize(width, Profile { kind: Kind::Empty, missing: None });
         let mut columns = Self {
             table,
             purpose,
             known,
-            roles: vec![None; kinds.len()],
-            kinds,
+            roles: vec![None; width],
+            profiles,
             record: None,
             named: Vec::new(),
             label: None,
@@ -196,7 +199,7 @@ impl<'a> Columns<'a> {
     }
 
     fn kind(&self, column: usize) -> Kind {
-        self.kinds.get(column).copied().unwrap_or(Kind::Empty)
+        self.profiles.get(column).map_or(Kind::Empty, |profile| profile.kind)
     }
 
     fn name(&self, column: usize) -> Option<&'a str> {
@@ -339,7 +342,7 @@ impl<'a> Columns<'a> {
         }
         let mut found = self.table.records.clone();
         if found.is_empty() {
-            let columns = 0..self.kinds.len();
+            let columns = 0..self.roles.len();
             found = columns.filter(|column| self.kind(*column) == Kind::Numbers).collect();
         }
         match found[..] {
@@ -450,7 +453,7 @@ impl<'a> Columns<'a> {
     }
 
     /// The question of a column that does not name each picture once.
-    fn lost(&self, column: usize, find: &dyn Fn(&str) -> Option<usize>) -> Question {
+    fn lost(&self, column: usize, find: &Find<'_>) -> Question {
         let mut seen = HashSet::new();
         let lost = self.cells(column).find(|cell| find(cell).is_none());
         let twice = self.cells(column).find(|cell| !seen.insert(*cell));
@@ -471,6 +474,7 @@ impl<'a> Columns<'a> {
         if matches!(self.known.skip, Skip::None) && self.is_for_records() || self.roles.len() < 2 {
             return Ok(());
         }
+        self.expect_no_other_names()?;
         for column in self.left() {
             let is_nameless = self.is_nameless(column);
             let is_numbered = is_nameless || self.is_row_number(column);
@@ -498,16 +502,7 @@ impl<'a> Columns<'a> {
                 (Purpose::Records, _) if self.record.is_some() => {
                     self.leave(column, Evidence::Name, "no record");
                 }
-                (Purpose::Labels, _) => {
-                    let cell = self.cells(column).next().unwrap_or_default();
-                    let (called, cell) = (self.called(column), shown(cell));
-                    let sentence = format!(
-                        "{called} does not name the pictures ({cell}); write their names, such as 1.png"
-                    );
-                    let skip = ReadingOption::Skip(vec![self.option(column)]);
-                    let when = "if the lines are in the order of the pictures";
-                    return Err(Question::new(sentence).or(skip, when));
-                }
+                (Purpose::Labels, _) => return Err(self.ask_names(column)),
                 (Purpose::Records, _)
                     if is_nameless || are_distinct && self.cells(column).len() > 1 =>
                 {
@@ -517,6 +512,28 @@ impl<'a> Columns<'a> {
             }
         }
         Ok(())
+    }
+
+    /// Checks that no column beside the labels of pictures has words that differ, which may be other names of these.
+    fn expect_no_other_names(&self) -> Result<(), Question> {
+        if self.known.find.is_none() || self.roles.contains(&Some(Role::Key)) {
+            return Ok(());
+        }
+        let is_name = |column: &usize| {
+            let is_label = self.named.contains(column);
+            !is_label && self.kind(*column) == Kind::Word && are_distinct(self.cells(*column))
+        };
+        self.left().into_iter().find(is_name).map_or(Ok(()), |column| Err(self.ask_names(column)))
+    }
+
+    fn ask_names(&self, column: usize) -> Question {
+        let cell = self.cells(column).next().unwrap_or_default();
+        let (called, cell) = (self.called(column), shown(cell));
+        let sentence = format!(
+            "{called} does not name the pictures ({cell}); write their names, such as 1.png"
+        );
+        let skip = ReadingOption::Skip(vec![self.option(column)]);
+        Question::new(sentence).or(skip, "if the lines are in the order of the pictures")
     }
 
     fn ask_number(&self, column: usize, why: &str) -> Question {
@@ -683,6 +700,10 @@ impl<'a> Columns<'a> {
     /// The label of records: the only words that occur again, or a column that is asked about.
     fn find_label_of_records(&mut self) -> Result<(), Question> {
         let left = self.left();
+        // The only column has the records.
+        if self.roles.len() == 1 {
+            return Ok(());
+        }
         let is_record = |column: &usize| Some(*column) != self.record;
         if self.record.is_some() {
             let others: Vec<usize> = left.iter().copied().filter(is_record).collect();
@@ -833,7 +854,8 @@ impl<'a> Columns<'a> {
         let Some(text) = texts.first().copied().filter(|_| self.are_elements()) else {
             return Ok(());
         };
-        if texts.len() == self.left().len() {
+        let are_words = texts.iter().all(|text| self.kind(*text) == Kind::Word);
+        if are_words && texts.len() == self.left().len() {
             let message = "there are words, and no numbers for the records; give the records, and this table as their \
                            labels";
             return Err(Question::new(message));
@@ -903,7 +925,7 @@ impl<'a> Columns<'a> {
     }
 
     fn missing(&self, column: usize) -> Option<usize> {
-        self.cells(column).position(|cell| !is_number(cell) && !is_word(cell))
+        self.profiles.get(column)?.missing
     }
 
     /// The roles, of which the columns that are left are numbers of the records, or not read.
@@ -985,20 +1007,64 @@ fn is_square(number: usize) -> bool {
     number > 3 && number.isqrt().pow(2) == number
 }
 
-#[cfg(all(test, feature = "csv"))]
+#[cfg(test)]
+#[cfg(feature = "csv")]
 mod tests {
     use super::*;
     use crate::reading::header::names;
     use crate::reading::text::split;
 
+    fn understand(text: &str, purpose: Purpose, known: &Known<'_>) -> Result<Roles, Question> {
+        let (split, rows) = split(text, true, known)?;
+        roles(&names(&split, rows, known)?, purpose, known)
+    }
+
+    /// The same with one more option.
+    fn with<T>(known: &Known<'_>, option: &ReadingOption, then: impl FnOnce(&Known<'_>) -> T) -> T {
+        match option {
+            ReadingOption::Header(header) => then(&Known { header: Some(*header), ..*known }),
+            ReadingOption::LabelColumn(column) => {
+                then(&Known { label_column: Some(column), ..*known })
+            }
+            ReadingOption::Column(column) => then(&Known { column: Some(column), ..*known }),
+            ReadingOption::Skip(columns) => then(&Known { skip: Skip::Columns(columns), ..*known }),
+            ReadingOption::SkipNone => then(&Known { skip: Skip::None, ..*known }),
+            ReadingOption::NoLabels => then(&Known { no_labels: true, ..*known }),
+            other => panic!("{other}"),
+        }
+    }
+
+    /// The roles that these options state.
+    fn pinned(
+        text: &str,
+        purpose: Purpose,
+        known: &Known<'_>,
+        options: &[ReadingOption],
+    ) -> Vec<Role> {
+        match options {
+            [] => {
+                understand(text, purpose, known)
+                    .unwrap_or_else(|error| panic!("{text}{error:?}"))
+                    .columns
+            }
+            [first, rest @ ..] => with(known, first, |known| pinned(text, purpose, known, rest)),
+        }
+    }
+
     /// The reading of a text: a letter for each column (`.` a number of the record, `L` label, `N` name of the class, `K` key,
     /// `-` left out), and what is said; or `?` and the question with its answers.
     fn read(text: &str, purpose: Purpose, known: &Known<'_>) -> String {
-        let found = split(text, true, known)
-            .and_then(|(split, rows)| names(&split, rows, known))
-            .and_then(|table| roles(&table, purpose, known));
+        let found = understand(text, purpose, known);
+        // An answer is never followed by the same question.
+        for answer in found.as_ref().err().iter().flat_map(|question| &question.answers) {
+            let next = with(known, &answer.option, |known| understand(text, purpose, known));
+            let same = next.err().filter(|next| Some(next) == found.as_ref().err());
+            assert!(same.is_none(), "{text}{} does not answer", answer.option);
+        }
         match found {
             Ok(found) => {
+                let pinned = pinned(text, purpose, known, &found.options);
+                assert_eq!(pinned, found.columns, "{text}{:?}", found.options);
                 let letters = found.columns.iter().map(|role| match role {
                     Role::Element => '.',
                     Role::Label => 'L',
@@ -1022,17 +1088,24 @@ mod tests {
         read(text, Purpose::Records, &Known::default())
     }
 
+    /// Checks all cases of a table; an expected text may end with `..`.
     #[track_caller]
-    fn expect(found: &str, expected: &str, text: &str) {
-        match expected.strip_suffix("..") {
-            Some(start) => assert!(found.starts_with(start), "{text}: {found}"),
-            None => assert_eq!(found, expected, "{text}"),
-        }
+    fn expect<'a>(cases: impl IntoIterator<Item = (&'a str, String, &'a str)>) {
+        let is_other =
+            |(_, found, expected): &(&str, String, &str)| match expected.strip_suffix("..") {
+                Some(start) => !found.starts_with(start),
+                None => found != expected,
+            };
+        let others = cases.into_iter().filter(is_other);
+        let others =
+            others.map(|(text, found, expected)| format!("{text}{found}\nnot {expected}\n"));
+        let others: Vec<String> = others.collect();
+        assert!(others.is_empty(), "{}", others.join("\n"));
     }
 
     #[test]
     fn tables_of_records() {
-        for (text, expected) in [
+        let cases = [
             // As the command writes them.
             ("label,1x1,1x2\n7,1,2\n", "L.. label `label`"),
             ("label,x1,x2\n7,NaN,inf\n3,1,2\n", "L.. label `label`"),
@@ -1111,7 +1184,10 @@ mod tests {
             ),
             ("9,2\n3,4,5\n", "? line 1 has 2 columns, and those below have 3; correct it.."),
             ("9,2\n3\n", "? line 2 has 1 column, and others have 2 (between commas).."),
-            ("1 1:5 2:2\n0 1:1 2:8\n", "? column 1 has words (1:5), and a record has numbers | .."),
+            (
+                "1 1:5 2:2\n0 1:1 2:8\n",
+                "? line 1 (1, 1:5, 2:2) may name the columns or be a record | header(true) header(false)",
+            ),
             // Row numbers.
             (
                 ",label,a\n0,7,1\n1,3,2\n",
@@ -1231,22 +1307,19 @@ mod tests {
                 "label,pixels,usage\n3,1 2 3 4,a\n0,5 6 7 8,b\n",
                 "L.- label `label`; `usage` left out",
             ),
-        ] {
-            expect(&records(text), expected, text);
-        }
+        ];
+        expect(cases.map(|(text, expected)| (text, records(text), expected)));
         let pixels = |count: usize| vec!["7"; count].join(",") + "\n" + &vec!["8"; count].join(",");
-        expect(
-            &records(&pixels(64)),
-            &format!("{} no label; no names of columns", ".".repeat(64)),
-            "",
-        );
+        let plain = format!("{} no label; no names of columns", ".".repeat(64));
+        assert_eq!(records(&pixels(64)), plain);
         let asked = "? column 0 or column 64 may be the label, because there is one number more than a picture of 8 x 8 has | \
                      label_column(\"0\") label_column(\"64\") labels(false)";
-        expect(&records(&pixels(65)), asked, "65");
+        assert_eq!(records(&pixels(65)), asked);
     }
 
     #[test]
     fn options_state_a_reading() {
+        let twice = Column::from("a");
         let [zero, two, species, id] =
             [Column::from(0), Column::from(2), "species".into(), "id".into()];
         let none = Known::default();
@@ -1258,7 +1331,7 @@ mod tests {
         let iris = "id,length,species\n1,3,cat\n2,4,dog\n3,5,cat\n";
         let gaps = "id,a,b\n10,3,1\n20,4,1\n";
         let headless = "0,7,1\n1,3,2\n2,1,1\n";
-        for (text, known, expected) in [
+        let cases = [
             ("0,1,2\n1,2,3\n", header(true), "... no label"),
             ("0,1,2\n1,2,3\n", header(false), "... no label; no names of columns"),
             ("a,b\nc,d\n", header(false), "? there are words.."),
@@ -1294,7 +1367,7 @@ mod tests {
             ),
             (
                 "a,a\n7,1\n",
-                label(&"a".into()),
+                label(&twice),
                 "? 2 columns are called `a`; count them from 0 | label_column(\"0\") label_column(\"1\")",
             ),
             (
@@ -1305,7 +1378,7 @@ mod tests {
             (
                 "label,pixels,usage\n3,1 2,a\n",
                 Known { column: Some(&zero), ..none },
-                ".-- `pixels`, `usage` left out; no label",
+                ".-- no label; `pixels`, `usage` left out",
             ),
             (
                 "9,1,2,3,4\n",
@@ -1322,9 +1395,12 @@ mod tests {
                 Known { shape: Some(&[3]), ..none },
                 "... no label; no names of columns",
             ),
-        ] {
-            expect(&read(text, Purpose::Records, &known), expected, text);
-        }
+        ];
+        expect(
+            cases.map(|(text, known, expected)| {
+                (text, read(text, Purpose::Records, &known), expected)
+            }),
+        );
     }
 
     #[test]
@@ -1335,7 +1411,7 @@ mod tests {
             (1..=3).contains(&number).then_some(number)
         };
         let pictures = Known { find: Some(&find), count: Some(3), ..Known::default() };
-        for (text, expected) in [
+        let cases = [
             ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
             (
                 "1.png 7\n3.png 5\n2.png 7\n",
@@ -1390,7 +1466,11 @@ mod tests {
                 "1.png,7\n3.png,5\n1.png,7\n",
                 "? two lines have a label for 1.png; remove one of them |",
             ),
-            ("id,label\n001x,7\n002x,5\n003x,7\n", "KL label `label`"),
+            (
+                "id,label\n001x,7\n002x,5\n003x,7\n",
+                "? `id` does not name the pictures (001x); write their names, such as 1.png | skip(\"id\")",
+            ),
+            ("name,label\nant,7\nbee,5\ncow,7\n", "? `name` does not name the pictures (ant).."),
             (
                 "id,label\n11,7\n13,5\n12,7\n",
                 "? `id` does not name the pictures (11); write their names, such as 1.png | skip(\"id\")",
@@ -1410,11 +1490,12 @@ mod tests {
                 "1.png,7\n3.png,5\n2.png,\n",
                 "? record 2 has no label in column 1; add it, or remove the record |",
             ),
-        ] {
-            expect(&read(text, Purpose::Labels, &pictures), expected, text);
-        }
+        ];
+        expect(
+            cases.map(|(text, expected)| (text, read(text, Purpose::Labels, &pictures), expected)),
+        );
         // Labels of records that have no names.
-        for (text, expected) in [
+        let cases = [
             ("ImageId,Label\n0,7\n1,8\n", "KL label `Label`"),
             ("id,label\n3,7\n10,8\n", "KL label `label`"),
             ("cat,7\ndog,3\n", "? 2 columns may be the labels.."),
@@ -1429,8 +1510,8 @@ mod tests {
                 "dog\nant\n",
                 "? line 1 (dog) may name the columns or be a record | header(true) header(false)",
             ),
-        ] {
-            expect(&read(text, Purpose::Labels, &Known::default()), expected, text);
-        }
+        ];
+        let none = Known::default();
+        expect(cases.map(|(text, expected)| (text, read(text, Purpose::Labels, &none), expected)));
     }
 }

@@ -2,7 +2,7 @@
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
-use crate::reading::cell::{is_number, is_picture, kinds, with_point};
+use crate::reading::cell::{Kind, is_number, is_picture, profiles, with_point};
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::rows::Rows;
@@ -48,18 +48,15 @@ pub(crate) fn split(
     let sample = text.get(..end).unwrap_or_default();
     let (comments, text) = comments(sample);
     let above = lines_in(sample) - lines_in(text);
-    let mut fits: Vec<(usize, usize, Fit)> = Vec::new();
-    for (order, (separator, _)) in SEPARATORS.into_iter().enumerate() {
-        if let Some(fit) = fit(text, separator) {
-            let strange = fit.strange();
-            if separator != SPACE || strange < fit.width || fit.names_pictures(known) {
-                fits.push((strange, order, fit));
-            }
-        }
+    let fits = SEPARATORS.into_iter().filter_map(|(separator, _)| fit(text, separator));
+    let mut fits: Vec<Fit> =
+        fits.filter(|fit| fit.separator != SPACE || fit.is_spaced(known)).collect();
+    if fits.len() > 1 {
+        // The first one of those that explain it best.
+        fits.sort_by_cached_key(|fit| (fit.is_first_short, fit.strange()));
     }
-    let best = fits.into_iter().min_by_key(|(strange, order, _)| (*strange, *order));
-    let fit = match best {
-        Some((_, _, fit)) => fit,
+    let fit = match fits.into_iter().next() {
+        Some(fit) => fit,
         None => one_column(text, above)?,
     };
     let names = comments.last().map(|last| names_of(last, &fit));
@@ -68,7 +65,7 @@ pub(crate) fn split(
     let mut statements = Vec::new();
     let mut say = |by, text: String| statements.push(Statement::new(Subject::Records, by, text));
     if others > 0 {
-        say(Evidence::Content, format!("{} left out", counted(others as u64, "line of comments")));
+        say(Evidence::Content, format!("{} of comments left out", counted(others as u64, "line")));
     }
     if !matches!(fit.separator, b',' | b'\t') && fit.width > 1 {
         say(Evidence::Content, format!("between {}", name(fit.separator)));
@@ -157,16 +154,19 @@ struct Fit {
 }
 
 impl Fit {
-    /// The number of columns that are not all numbers below line 1.
+    /// The number of columns that are not all numbers below line 1, without one that has several in each cell.
     fn strange(&self) -> usize {
-        let from = usize::from(self.rows.len() > 1);
-        kinds(&self.rows, from).into_iter().filter(|kind| !kind.is_number()).count()
+        let columns = profiles(&self.rows, usize::from(self.rows.len() > 1));
+        let lists = columns.iter().filter(|column| column.kind == Kind::Numbers).count();
+        let strange = columns.iter().filter(|column| !column.kind.is_number()).count();
+        strange - usize::from(lists == 1)
     }
 
-    /// Whether the first column names pictures.
-    fn names_pictures(&self, known: &Known<'_>) -> bool {
-        let mut cells = self.rows.column(0);
-        cells.any(|cell| is_picture(cell) || known.find.is_some_and(|find| find(cell).is_some()))
+    /// Whether spaces separate numbers, or the names of pictures and their labels, and not the words of a text.
+    fn is_spaced(&self, known: &Known<'_>) -> bool {
+        let names_picture =
+            |cell: &str| is_picture(cell) || known.find.is_some_and(|find| find(cell).is_some());
+        self.strange() < self.width || self.rows.column(0).any(names_picture)
     }
 }
 
@@ -223,8 +223,8 @@ fn fit(text: &str, separator: u8) -> Option<Fit> {
         first.insert(0, String::new());
     }
     if may_have_commas {
+        has_commas |= first.iter().any(|cell| with_point(cell).is_some());
         first = first.iter().map(|cell| with_points(cell)).collect();
-        has_commas |= first.iter().any(|cell| cell.contains('.') && is_number(cell));
     }
     let is_wide = width > 1 && first.len() >= width;
     is_wide.then(|| Fit {
@@ -346,11 +346,13 @@ fn join(text: &str) -> String {
 
 /// Splits the lines of a text into cells by the rules of csv, as reading does.
 struct Cells<'a> {
-    text: &'a [u8],
+    text: &'a str,
     at: usize,
+    separator: u8,
     parser: Reader,
     cells: Vec<u8>,
     ends: Vec<usize>,
+    count: usize,
 }
 
 impl<'a> Cells<'a> {
@@ -358,16 +360,21 @@ impl<'a> Cells<'a> {
         let mut parser = ReaderBuilder::new().delimiter(separator).build();
         // The mark of UTF-8 was left out; another one is a text.
         parser.read_record(b"\n", &mut [], &mut []);
-        Self { text: text.as_bytes(), at: 0, parser, cells: vec![0; text.len()], ends: vec![0; 64] }
+        Self { text, at: 0, separator, parser, cells: Vec::new(), ends: vec![0; 64], count: 0 }
     }
 
     /// Gives the cells of the next line, without white space around them, to `take`; `false` at the end, and for quotes that
     /// are not closed.
     fn next(&mut self, take: impl FnOnce(TrimmedCells<'_>)) -> bool {
+        if let Some(line) = self.plain_line() {
+            let ends = self.ends.get(..self.count).unwrap_or_default();
+            take(TrimmedCells { text: line, ends, start: 0, gap: 1 });
+            return true;
+        }
         let (mut size, mut count) = (0, 0);
         loop {
             // A line feed ends the last line, but not within quotes.
-            let (is_end, input) = match self.text.get(self.at..) {
+            let (is_end, input) = match self.text.as_bytes().get(self.at..) {
                 Some(rest) if !rest.is_empty() => (false, rest),
                 _ => (true, &b"\n"[..]),
             };
@@ -388,8 +395,37 @@ impl<'a> Cells<'a> {
         }
         let cells = str::from_utf8(self.cells.get(..size).unwrap_or_default());
         let ends = self.ends.get(..count).unwrap_or_default();
-        take(TrimmedCells { text: cells.unwrap_or_default(), ends, start: 0 });
+        take(TrimmedCells { text: cells.unwrap_or_default(), ends, start: 0, gap: 0 });
         true
+    }
+
+    /// Splits the next line if it is not empty and has no quotes, which takes a third of the time.
+    fn plain_line(&mut self) -> Option<&'a str> {
+        let rest = self.text.get(self.at..)?;
+        let (line, _) = rest.split_once('\n')?;
+        let end = line.len() + 1;
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        self.count = 0;
+        for (at, byte) in line.bytes().enumerate() {
+            if byte == self.separator {
+                self.push_end(at);
+            } else if matches!(byte, b'"' | b'\r') {
+                return None;
+            }
+        }
+        self.push_end(line.len());
+        (!line.is_empty()).then(|| self.at += end)?;
+        Some(line)
+    }
+
+    fn push_end(&mut self, end: usize) {
+        if self.count == self.ends.len() {
+            self.ends.resize(2 * self.count, 0);
+        }
+        if let Some(next) = self.ends.get_mut(self.count) {
+            *next = end;
+        }
+        self.count += 1;
     }
 
     /// The number of the line, counted from 1, on which a record starts.
@@ -397,9 +433,10 @@ impl<'a> Cells<'a> {
         for _ in 0..record {
             self.next(|_| ());
         }
-        let rest = self.text.get(self.at..).unwrap_or_default();
+        let text = self.text.as_bytes();
+        let rest = text.get(self.at..).unwrap_or_default();
         let empty = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-        let before = self.text.get(..self.at + empty).unwrap_or_default();
+        let before = text.get(..self.at + empty).unwrap_or_default();
         1 + before.iter().filter(|byte| **byte == b'\n').count()
     }
 }
@@ -410,6 +447,8 @@ struct TrimmedCells<'a> {
     text: &'a str,
     ends: &'a [usize],
     start: usize,
+    /// The size of a separator in the text.
+    gap: usize,
 }
 
 impl<'a> Iterator for TrimmedCells<'a> {
@@ -418,7 +457,7 @@ impl<'a> Iterator for TrimmedCells<'a> {
     fn next(&mut self) -> Option<&'a str> {
         let (end, ends) = self.ends.split_first()?;
         let cell = self.text.get(self.start..*end).unwrap_or_default();
-        (self.ends, self.start) = (ends, *end);
+        (self.ends, self.start) = (ends, end + self.gap);
         Some(cell.trim_ascii())
     }
 
@@ -430,7 +469,7 @@ impl<'a> Iterator for TrimmedCells<'a> {
 impl DoubleEndedIterator for TrimmedCells<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
         let (end, ends) = self.ends.split_last()?;
-        let start = ends.last().copied().unwrap_or(self.start);
+        let start = ends.last().map_or(self.start, |end| end + self.gap);
         self.ends = ends;
         Some(self.text.get(start..*end).unwrap_or_default().trim_ascii())
     }
