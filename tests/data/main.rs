@@ -25,6 +25,7 @@ mod chain;
 mod sets;
 mod sets_written;
 mod outputs;
+mod older;
 mod options;
 mod errors;
 mod first_guesses;

@@ -21,6 +21,9 @@ pub(crate) struct Beside {
     /// Lists of names of classes; the first that exists counts.
     classes: Vec<PathBuf>,
     facts: Option<Facts>,
+    /// Whether the new file is read with the labels, or with the names of classes beside it.
+    pub(crate) reads_labels: bool,
+    pub(crate) reads_names: bool,
     /// Those that are there, to compare them.
     found: Vec<Neighbour>,
     absent: Vec<PathBuf>,
@@ -38,7 +41,7 @@ impl Beside {
     pub(crate) fn new(path: &Path, format: Format, facts: &Facts) -> Self {
         let Neighbours { twins, labels, classes } = names::neighbours(path);
         let is_array = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
-        let are_read = match format {
+        let reads_names = match format {
             Format::Png | Format::Npz => false,
             // Names in the file come first.
             Format::Parquet => facts.has_labels && facts.classes.is_none(),
@@ -47,8 +50,10 @@ impl Beside {
         Self {
             twins: if is_array { twins } else { Vec::new() },
             labels: if is_array { labels } else { Vec::new() },
-            classes: if are_read { classes } else { Vec::new() },
+            classes: if reads_names { classes } else { Vec::new() },
             facts: Some(facts.clone()),
+            reads_labels: is_array,
+            reads_names,
             ..Self::default()
         }
     }
@@ -88,6 +93,12 @@ impl Beside {
             self.absent.push(path);
         }
         Ok(false)
+    }
+
+    /// The files that are there, with the content of the new one or that of its labels.
+    pub(crate) fn same(&self, are_labels: bool) -> Vec<PathBuf> {
+        let found = self.found.iter().filter(|other| other.are_labels == are_labels);
+        found.map(|other| other.path.clone()).collect()
     }
 
     /// What is there, if it may have the content that is written.
