@@ -342,3 +342,39 @@ fn a_file_that_lost_its_name_is_not_committed() {
         }
     }
 }
+
+/// A program that rotates logs empties the file, and others cut it or append to it.
+#[test]
+fn a_file_that_has_another_size_is_not_committed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let changes: [fn(&Path); 3] = [
+        |path| drop(fs::File::create(path).unwrap()),
+        |path| fs::File::options().write(true).open(path).unwrap().set_len(20).unwrap(),
+        |path| {
+            fs::File::options().append(true).open(path).unwrap().write_all(b"theirs").unwrap();
+        },
+    ];
+    for change in changes {
+        for (commits, more) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            for finishes in [true, false] {
+                create(&path, 2);
+                let mut log = RecordWriter::<Reading>::append(&path).unwrap();
+                for number in 2..2 + commits {
+                    log.push(&reading(number)).unwrap();
+                    log.commit().unwrap();
+                }
+                change(&path);
+                let changed = fs::read(&path).unwrap();
+                let pushed = (0..more).try_for_each(|_| log.push(&reading(9)));
+                let error = match finishes {
+                    true => pushed.and_then(|()| log.finish().map(drop)),
+                    false => pushed.and_then(|()| log.commit()),
+                };
+                let error = error.unwrap_err();
+                assert_eq!(error.kind().code(), "changed_meanwhile", "{error}");
+                assert_eq!(fs::read(&path).unwrap(), changed);
+            }
+        }
+    }
+}

@@ -10,9 +10,9 @@ use crate::doors::create::{To, expect_integers, start};
 use crate::doors::older::{NewFile, Older};
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
-use crate::names;
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
+use crate::names::{self, FileKind, Name};
 use crate::record::options::CreateOptions;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, Skipped};
@@ -224,12 +224,13 @@ impl Sink {
         [Some(path), labels.as_ref(), classes.as_ref()].into_iter().flatten().cloned().collect()
     }
 
-    /// The files that it writes, with what else has their content.
+    /// The files that it writes and that records may be read with, with what else has their content.
     pub(crate) fn new_files(&self) -> Vec<NewFile> {
         if !self.is_named {
             return Vec::new();
         }
         let Written { path, labels, .. } = &self.written;
+        let are_labels = Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels));
         let file = |path: &PathBuf, are_labels| NewFile {
             path: path.clone(),
             same: self.beside.same(are_labels),
@@ -241,7 +242,7 @@ impl Sink {
             names: Some(names),
         });
         let labels = labels.iter().map(|labels| file(labels, true));
-        labels.chain([file(path, false)]).chain(list).collect()
+        labels.chain(are_labels.then(|| file(path, false))).chain(list).collect()
     }
 
     /// Checks whether its records would be read with this file of another output, and not as it was given them.

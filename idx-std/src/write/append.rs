@@ -55,7 +55,8 @@ impl Writer {
     /// # Errors
     ///
     /// [`ErrorKind::Io`], after which the file has the records of the last commit and this writer takes
-    /// no more; [`changed_meanwhile`](ErrorKind::code) if the file was moved, removed or replaced;
+    /// no more; [`changed_meanwhile`](ErrorKind::code) if the file was moved, removed or replaced, or has another size
+    /// than the last commit left, and then it stays as it is;
     /// [`cannot_append`](ErrorKind::code) for a file that [`append`](Self::append) did not open.
     pub fn commit(&mut self) -> Result<(), Error> {
         self.file.commit()
