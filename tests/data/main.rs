@@ -26,6 +26,7 @@ mod sets;
 mod sets_written;
 mod outputs;
 mod older;
+mod refused;
 mod options;
 mod errors;
 mod first_guesses;

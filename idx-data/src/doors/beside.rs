@@ -35,6 +35,8 @@ struct Neighbour {
     source: Source,
     record: Record,
     are_labels: bool,
+    /// Whether a record was not like that of the new file, which may not be written without it either.
+    differs: bool,
 }
 
 impl Beside {
@@ -123,7 +125,10 @@ impl Beside {
             }
         };
         match is_like {
-            true => Ok(Some(Neighbour { path, source, record: Record::default(), are_labels })),
+            true => {
+                let record = Record::default();
+                Ok(Some(Neighbour { path, source, record, are_labels, differs: false }))
+            }
             false => Err(conflict(&path)),
         }
     }
@@ -141,7 +146,7 @@ impl Beside {
     /// Checks that none has more records; what may not appear meanwhile.
     pub(crate) fn end(&mut self) -> Result<Vec<PathBuf>, Error> {
         for other in &mut self.found {
-            if !other.is_over() {
+            if other.differs || !other.is_over() {
                 return Err(conflict(&other.path));
             }
         }
@@ -153,11 +158,12 @@ impl Neighbour {
     /// Whether the next record is this one.
     fn has(&mut self, expected: &Record) -> bool {
         let is_there = self.source.read(&mut self.record).is_ok_and(|is_there| is_there);
-        is_there
-            && match self.are_labels {
-                true => self.record.label == expected.label,
-                false => self.record.bytes == expected.bytes,
-            }
+        let is_like = match self.are_labels {
+            true => self.record.label == expected.label,
+            false => self.record.bytes == expected.bytes,
+        };
+        self.differs |= !is_there || !is_like;
+        !self.differs
     }
 
     fn is_over(&mut self) -> bool {
