@@ -133,7 +133,7 @@ fn files_that_cannot_grow() {
         fs::write(&path, bytes).unwrap();
         let error = refused(&path);
         assert_eq!((error.kind().code(), error.records()), (code, Some(records)), "{error}");
-        repair(&path).unwrap().write().unwrap();
+        repair(&path).unwrap().keep_counted().write().unwrap();
         Writer::append(&path).unwrap().finish().unwrap();
     }
     // Not finished: the writer still had what follows the last multiple of 256 KiB.
@@ -194,7 +194,7 @@ const ROLE: &str = "IDX_TEST_LOGGER";
 fn open(path: &Path) -> (RecordWriter<Reading>, usize) {
     let opened = RecordWriter::append(path).or_else(|error: Error| {
         assert!(matches!(error.kind(), ErrorKind::TrailingBytes { .. }), "{error}");
-        repair(path)?.write()?;
+        repair(path)?.keep_counted().write()?;
         RecordWriter::append(path)
     });
     (opened.unwrap(), load::<i32>(path).unwrap().len() / 2)
