@@ -680,10 +680,11 @@ pub(crate) struct DiffArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// Recover the records of a file whose writer crashed, in place.
+/// Recover the records of a file whose writer crashed, in place or in a new file.
 ///
-/// The header gets the number of complete records, and the bytes after them are removed. Records that the header does
-/// not count are removed too, unless it counts 0 or --keep-all is given. A gzip file is rewritten.
+/// The header gets the number of complete records, and at most the bytes of an incomplete one and erased flash after
+/// them are removed. A gzip file is rewritten. Where more would be lost, the file stays as it is: --keep-all also keeps the
+/// records that the header does not count, and -o writes what is kept to a new file. A log from flash always needs -o.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
@@ -691,8 +692,12 @@ pub(crate) struct RepairArguments {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
+    /// The new file; FILE stays as it is
+    #[arg(short, long, value_name = "NEW")]
+    pub(crate) output: Option<PathBuf>,
+
     /// Report what is wrong, and change nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with = "output")]
     pub(crate) dry_run: bool,
 
     /// Print a line of JSON for each file

@@ -95,7 +95,7 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     (b"\xFF\xFE\0\0", UTF_16),
     (
         &idx_core::__private::log::START,
-        format("a log from flash", "make a file of its whole records with `idx repair`"),
+        format("a log from flash", "make a file of its whole records with `idx repair -o`"),
     ),
     (b"\x80\x02", PICKLE),
     (b"\x80\x03", PICKLE),

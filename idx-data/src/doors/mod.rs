@@ -4,5 +4,6 @@ pub(crate) mod open;
 pub(crate) mod set;
 pub(crate) mod create;
 pub(crate) mod beside;
+pub(crate) mod older;
 pub(crate) mod sink;
 pub(crate) mod outputs;
