@@ -309,11 +309,13 @@ impl ReadingArguments {
         let records = records.record_limit(self.limit.record_limit);
         let records = with(records, self.shape.clone(), OpenOptions::shape);
         let records = with(records, self.record_column.clone(), OpenOptions::column);
-        let records = with(records, self.skip(), OpenOptions::skip);
-        let column = self.label_column.clone();
+        let of_tables = |options| {
+            let options = with(options, self.label_column.clone(), OpenOptions::label_column);
+            with(options, self.skip(), OpenOptions::skip)
+        };
         let (records, both) = match labels.files.is_empty() {
-            true => (with(records, column, OpenOptions::label_column), both),
-            false => (records, with(both, column, OpenOptions::label_column)),
+            true => (of_tables(records), both),
+            false => (records, of_tables(both)),
         };
         let records = records.labels(labels.files.is_empty() && !self.no_labels);
         Opening { records, labels: both.as_labels() }

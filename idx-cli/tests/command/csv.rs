@@ -353,7 +353,7 @@ fn labels_can_be_a_column_of_csv() {
             "2 columns may be the labels: `--label-column 0` if column 0 is the label, or `--label-column 1` if column 1 \
              is the label",
         ),
-        ("half.csv", "record 1 (line 2), column 0: \"3.5\" is not a label, a whole number"),
+        ("half.csv", "column 0 has decimals, and a label is a whole number or a name"),
         ("more.csv", "more labels than the 2 records; give the label file of these records"),
     ] {
         let refused = folder.refused(&["a.idx", "-o", "x.csv", "--labels", labels]);

@@ -219,7 +219,7 @@ fn labels_that_are_texts_are_classes() {
         assert_eq!(folder.read("c-classes.txt"), b"a, b\ndog\n");
     }
     for (table, sentence) in [
-        ("label\ndog\n\"\"\n", "record 1 has no value in `label`"),
+        ("label\ndog\n\"\"\n", "record 1 has no label in `label`"),
         (
             "label\ndog\n\u{fffd}\n",
             "record 1 (line 3), column 0: the label `\u{fffd}` is not UTF-8",

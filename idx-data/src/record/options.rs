@@ -175,15 +175,15 @@ options! {
         /// The names of the classes. Labels that are words get the numbers of these names; without such a list, those of
         /// their order.
         classes: Option<ClassNames> as impl Into<Option<ClassNames>> = None,
-        /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
-        /// even row numbers.
-        skip: Option<Vec<Column>> as impl Into<Option<Vec<Column>>> = None,
         /// The pattern by which the names of pictures have their labels, such as `{}_*`: `{}` is the label, `*` is
         /// anything, and all else is itself. The label is as short as the pattern allows; the ending of the name is left
         /// off before.
         labels_in_names: Option<String> as impl Into<Option<String>> = None,
     }
     taken {
+        /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
+        /// even row numbers.
+        skip: Option<Vec<Column>> as impl Into<Option<Vec<Column>>> = None,
         /// The element type of csv; the default is u8.
         element_type: ElementType as ElementType = ElementType::U8,
         /// Reads little-endian numbers of this type without a header, plain or gzip. Each row has the numbers of a
