@@ -8,8 +8,8 @@ use crate::args::ShowArguments;
 use crate::draw::drawing::Look;
 use crate::records::input::part_path;
 use crate::term::failure::Failure;
-use crate::term::reading::print_reading;
 use crate::term::progress::Progress;
+use crate::term::reading::print_reading;
 
 /// The records that a command shows, with their labels.
 pub(crate) struct Selection {
