@@ -387,7 +387,13 @@ pub(crate) struct LabelArguments {
     /// train-images-idx3-ubyte. Several columns are one-hot labels (a single 1, the rest 0) or those of QMNIST; any
     /// others need --label-column. csv with a column of picture names, such as 2.png or 2, is matched by name. Without
     /// one, its lines follow the order of the pictures: 2.png comes before 10.png, unlike in Python's `sorted`.
-    #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE", conflicts_with = "no_labels")]
+    #[arg(
+        short = 'l',
+        long = "labels",
+        id = "labels",
+        value_name = "FILE",
+        conflicts_with = "no_labels"
+    )]
     pub(crate) files: Vec<PathBuf>,
 
     /// Names of the classes: a file, or a known set
@@ -398,7 +404,6 @@ pub(crate) struct LabelArguments {
     /// own-classes.txt for own-images-idx3-ubyte.
     #[arg(long, value_name = "NAMES", hide_short_help = true, conflicts_with = "no_labels")]
     pub(crate) classes: Option<PathBuf>,
-
 }
 
 impl LabelArguments {

@@ -332,7 +332,8 @@ fn any_number_of_spaces_and_tabs_separates_numbers() {
     let (layout, bytes, _) = read_table(&format!("{line}\n{line}\n"), &options);
     assert_eq!((layout.as_str(), bytes.len()), ("40000 f32", 320_000));
     // A tab between cells that may be empty is one separator.
-    let error = options.open_stream("a.tsv", Box::new(Cursor::new("7\t2\t3\n4\t\t6\n"))).unwrap_err();
+    let error =
+        options.open_stream("a.tsv", Box::new(Cursor::new("7\t2\t3\n4\t\t6\n"))).unwrap_err();
     assert!(error.to_string().contains("record 1 has no value in column 1"), "{error}");
 }
 
@@ -430,7 +431,8 @@ fn digits_alone_are_what_they_are_in_quotes() {
     let read = |text: String, options: &OpenOptions| {
         let mut record = Record::default();
         let source = options.open_stream("a.csv", Box::new(Cursor::new(text)));
-        let read = source.and_then(|mut source| (0..2).try_for_each(|_| source.read(&mut record).map(drop)));
+        let read = source
+            .and_then(|mut source| (0..2).try_for_each(|_| source.read(&mut record).map(drop)));
         read.map(|()| record).map_err(|error| error.to_string())
     };
     for element_type in ElementType::ALL {
@@ -569,11 +571,14 @@ fn names_say_the_shape_if_they_are_all_there() {
     ] {
         assert_eq!(layout(names).unwrap(), expected, "{names}");
     }
-    for (beside, asked) in [("id", None), ("number", Some("number")), ("row,number,id", Some("number"))] {
+    for (beside, asked) in
+        [("id", None), ("number", Some("number")), ("row,number,id", Some("number"))]
+    {
         match (layout(&format!("{beside},pixel0,pixel1,pixel2,pixel3")), asked) {
             (Ok(layout), None) => assert_eq!(layout, "2 x 2 u8"),
             (Err(error), Some(asked)) => {
-                let sentence = format!("`{asked}` may be the label, beside the pixels of a picture");
+                let sentence =
+                    format!("`{asked}` may be the label, beside the pixels of a picture");
                 assert!(error.to_string().contains(&sentence), "{error}");
             }
             (found, _) => panic!("{beside}: {found:?}"),

@@ -377,9 +377,13 @@ fn a_table_of_labels_says_which_column() {
         ("one.csv", b"7.0\n3\n"),
         ("label.csv", b"id,label\n0,7\n1,3\n"),
     ]);
-    for (name, expected) in
-        [("hot.csv", [1, 0]), ("named.csv", [1, 0]), ("one.csv", [7, 3]), ("label.csv", [7, 3]), ("ids.csv", [7, 3])]
-    {
+    for (name, expected) in [
+        ("hot.csv", [1, 0]),
+        ("named.csv", [1, 0]),
+        ("one.csv", [7, 3]),
+        ("label.csv", [7, 3]),
+        ("ids.csv", [7, 3]),
+    ] {
         assert_eq!(labels_of(&folder, name).unwrap(), expected, "{name}");
     }
     let error = labels_of(&folder, "texts.csv").unwrap_err();

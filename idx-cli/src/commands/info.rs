@@ -108,18 +108,12 @@ impl Info {
             Input::Other(set) => set
                 .into_parts()
                 .into_iter()
-                .map(|(part, source)| {
-                    Self::of_part(&part_path(path, &part), source, arguments)
-                })
+                .map(|(part, source)| Self::of_part(&part_path(path, &part), source, arguments))
                 .collect(),
         }
     }
 
-    fn of_part(
-        path: &Path,
-        source: Source,
-        arguments: &InfoArguments,
-    ) -> Result<Part, Failure> {
+    fn of_part(path: &Path, source: Source, arguments: &InfoArguments) -> Result<Part, Failure> {
         let format = source.formats().first().copied().unwrap_or(Format::Idx);
         let source = arguments.reading.change(source)?;
         let mut info = Self::new(path, format, &source.facts().layout, source.facts().count)?;

@@ -9,6 +9,7 @@ use crate::draw::drawing::Look;
 use crate::records::input::part_path;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
+use crate::term::reading::print_reading;
 
 /// The records that a command shows, with their labels.
 pub(crate) struct Selection {

@@ -227,7 +227,11 @@ fn message(error: &Error, options: &Options) -> String {
     let position = error.position().map(|position| format!("{position}: "));
     if let ErrorKind::Question { sentence, answers } = kind {
         let path = error.path().unwrap_or(Path::new("FILE"));
-        return format!("{}{}", position.unwrap_or_default(), question(sentence, answers, path, options));
+        return format!(
+            "{}{}",
+            position.unwrap_or_default(),
+            question(sentence, answers, path, options)
+        );
     }
     let remedy = remedy(error).filter(|remedy| options.have(remedy)).or_else(|| elsewhere(kind));
     let remedy = remedy.map(|remedy| format!(" with `{remedy}`"));
@@ -253,7 +257,9 @@ fn question(sentence: &str, answers: &[Answer], path: &Path, options: &Options) 
     };
     match answers.is_empty() {
         true => sentence.to_string(),
-        false => format!("{sentence}: {}", answers.iter().map(text).collect::<Vec<_>>().join(", or ")),
+        false => {
+            format!("{sentence}: {}", answers.iter().map(text).collect::<Vec<_>>().join(", or "))
+        }
     }
 }
 

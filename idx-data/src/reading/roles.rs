@@ -26,6 +26,9 @@ const NEAR: [&str; 9] =
 /// Last words in the names of columns that number the rows.
 const ROW_NUMBERS: [&str; 7] = ["id", "index", "idx", "row", "rownames", "no", "nr"];
 
+/// Last words in the names of columns that name pictures.
+const KEYS: [&str; 5] = ["file", "filename", "image", "picture", "path"];
+
 /// The smallest picture, in pixels, that records without names of columns may be beside their label.
 const SMALLEST_PICTURE: usize = 64;
 
@@ -235,6 +238,13 @@ impl<'a> Columns<'a> {
             && !words.iter().any(|word| NEAR.contains(&word.as_str()))
     }
 
+    /// Whether the name of a column says that it names files.
+    fn is_key(&self, column: usize) -> bool {
+        let words = self.name(column).map(words).unwrap_or_default();
+        let is_file = words.last().is_some_and(|last| KEYS.contains(&last.as_str()));
+        is_file || words.iter().eq(["file", "name"]) || self.is_row_number(column)
+    }
+
     /// Whether a column has no name, as row numbers of pandas and R have none.
     fn is_nameless(&self, column: usize) -> bool {
         let Some(name) = self.name(column) else {
@@ -414,10 +424,12 @@ impl<'a> Columns<'a> {
         let left: Vec<usize> = self.left().into_iter().filter(may_be_key).collect();
         let mut keys: Vec<(usize, Vec<usize>)> = Vec::new();
         for column in &left {
-            if are_distinct(self.cells(*column)) {
-                let found: Option<Vec<usize>> = self.cells(*column).map(find).collect();
-                keys.extend(found.filter(|found| !found.is_empty()).map(|found| (*column, found)));
-            }
+            let found: Option<Vec<usize>> = self.cells(*column).map(find).collect();
+            let is_key = |found: &Vec<usize>| {
+                let pictures: HashSet<&usize> = found.iter().collect();
+                !found.is_empty() && pictures.len() == found.len()
+            };
+            keys.extend(found.filter(is_key).map(|found| (*column, found)));
         }
         let is_key = |column: &usize| keys.iter().any(|(key, _)| key == column);
         let has_ending = |column: &&usize| self.cells(**column).any(is_picture);
@@ -426,7 +438,7 @@ impl<'a> Columns<'a> {
         }
         let Some((key, pictures)) = keys.first() else {
             let names_some = |column: &&usize| {
-                are_distinct(self.cells(**column))
+                (self.is_key(**column) || are_distinct(self.cells(**column)))
                     && self.cells(**column).any(|cell| find(cell).is_some())
             };
             return left
@@ -456,7 +468,7 @@ impl<'a> Columns<'a> {
     fn lost(&self, column: usize, find: &Find<'_>) -> Question {
         let mut seen = HashSet::new();
         let lost = self.cells(column).find(|cell| find(cell).is_none());
-        let twice = self.cells(column).find(|cell| !seen.insert(*cell));
+        let twice = self.cells(column).find(|cell| !seen.insert(find(cell)));
         Question::new(match (lost, twice) {
             (Some(lost), _) => format!(
                 "there is no {} in the folder; remove the line, or add the picture",
@@ -725,8 +737,8 @@ impl<'a> Columns<'a> {
         {
             return self.take_label(text, Evidence::Content);
         }
-        // Words are no numbers of records, and the only column has them.
-        if self.known.no_labels || self.roles.len() < 2 || !texts.is_empty() && near.is_empty() {
+        // Words are no numbers of records.
+        if self.known.no_labels || !texts.is_empty() && near.is_empty() {
             return Ok(());
         }
         let length = |shape: &[u32]| {
@@ -832,7 +844,8 @@ impl<'a> Columns<'a> {
         let is_element = self.name(column).is_some_and(is_element);
         let (rows, columns) = (self.table.rows.len(), self.roles.len());
         let first = self.cells(column).next().and_then(whole_number);
-        let counts = || matches!(first, Some(0 | 1)) && counts_up(self.table.rows.start_of_column(column));
+        let counts =
+            || matches!(first, Some(0 | 1)) && counts_up(self.table.rows.start_of_column(column));
         (!is_given && !is_element && rows > 2 && columns > 2 && counts()).then_some(column)
     }
 
@@ -1461,6 +1474,8 @@ mod tests {
                 "1.png,7\n3.png,5\n7.png,7\n",
                 "? there is no 7.png in the folder; remove the line, or add the picture |",
             ),
+            ("file,label\n1,7\n3,5\n1,7\n", "? two lines have a label for 1; remove one of them |"),
+            ("1,7\n1.png,5\n3,7\n", "? two lines have a label for 1.png; remove one of them |"),
             ("1.jpg,7\n3.jpg,5\n2.jpg,7\n", "? there is no 1.jpg in the folder.."),
             (
                 "1.png,7\n3.png,5\n1.png,7\n",

@@ -289,14 +289,20 @@ impl OpenOptions {
             header: *self.header,
             label_column: self.label_column.as_ref(),
             column: self.column.as_ref(),
-            skip: match self.skip.as_deref() {
-                None => Skip::NotGiven,
-                Some([]) => Skip::None,
-                Some(columns) => Skip::Columns(columns),
-            },
+            skip: self.skipped(),
             no_labels: !*self.labels,
             shape: self.shape.as_deref(),
             ..Known::default()
+        }
+    }
+
+    /// The columns that are left out.
+    #[cfg(any(feature = "csv", feature = "parquet"))]
+    pub(crate) fn skipped(&self) -> Skip<'_> {
+        match self.skip.as_deref() {
+            None => Skip::NotGiven,
+            Some([]) => Skip::None,
+            Some(columns) => Skip::Columns(columns),
         }
     }
 
@@ -323,7 +329,11 @@ impl Column {
         let same = |name: &str| names.iter().filter(|other| other.as_ref() == name).count();
         let is_clear = |name: &&str| {
             let has_separator = name.contains([',', '`']) || name.contains(char::is_control);
-            !name.is_empty() && !has_separator && name.parse::<f64>().is_err() && same(name) == 1 && *name != "none"
+            !name.is_empty()
+                && !has_separator
+                && name.parse::<f64>().is_err()
+                && same(name) == 1
+                && *name != "none"
         };
         let name = names.get(position).map(AsRef::as_ref).filter(is_clear);
         name.map_or(Self::Index(position), |name| Self::Name(name.to_string()))

@@ -134,7 +134,8 @@ impl Plan {
     pub(super) fn check_names(&self, path: &Path) -> Result<(), ErrorKind> {
         let names = self.names.as_deref().unwrap_or_default();
         if let Some(name) = names.iter().find(|name| name.contains(char::REPLACEMENT_CHARACTER)) {
-            let message = format!("the name `{name}` in line 1 is not UTF-8; save the file as UTF-8");
+            let message =
+                format!("the name `{name}` in line 1 is not UTF-8; save the file as UTF-8");
             return Err(ErrorKind::malformed(message));
         }
         if self.has_no_records() && !is_table(path) {
@@ -182,8 +183,11 @@ impl Plan {
             }
             (_, None, Some(named)) => Ok(named),
             (1, ..) => Ok(Vec::new()),
-            (elements, None, _) if self.names.is_none() && self.roles.columns.contains(&Role::Label) => {
-                Ok(header::side_of_picture(elements).map_or_else(|| vec![elements], |side| vec![side; 2]))
+            (elements, None, _)
+                if self.names.is_none() && self.roles.columns.contains(&Role::Label) =>
+            {
+                Ok(header::side_of_picture(elements)
+                    .map_or_else(|| vec![elements], |side| vec![side; 2]))
             }
             (elements, ..) => Ok(vec![elements]),
         }

@@ -132,7 +132,9 @@ impl CsvSource {
                 let sentence = format!(
                     "{sentence}, as the labels before are; name all classes in a list, or correct the line"
                 );
-                Question::new(sentence).or(ReadingOption::Classes(None), "").or(ReadingOption::LabelColumn(column), "")
+                Question::new(sentence)
+                    .or(ReadingOption::Classes(None), "")
+                    .or(ReadingOption::LabelColumn(column), "")
                     .into()
             }),
         }
@@ -148,7 +150,8 @@ impl CsvSource {
         let with_point = if self.has_decimal_commas { with_point(text) } else { None };
         let text = with_point.as_deref().unwrap_or(text);
         let not_number = |sentence| {
-            let question = Question::new(format!("{sentence}; correct the line, or leave the column out"));
+            let question =
+                Question::new(format!("{sentence}; correct the line, or leave the column out"));
             question.or(ReadingOption::Skip(vec![Column::Index(column)]), "").into()
         };
         let Some(expected) = self.in_cell else {
@@ -209,9 +212,7 @@ impl CsvSource {
             let text = String::from_utf8_lossy(field);
             let parsed = match role {
                 Role::Element => self.append_cell(&text, column, &mut record.bytes),
-                Role::Label => {
-                    self.label(&text, column).map(|label| record.label = Some(label))
-                }
+                Role::Label => self.label(&text, column).map(|label| record.label = Some(label)),
                 Role::Key => {
                     text.parse().map_or(Ok(()), |number| expect_rising(&mut line_number, number))
                 }

@@ -64,7 +64,12 @@ impl Columns {
         let is_cell = |column: &usize| are_labels(file.data_type(*column));
         let (cells, whole): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_cell);
         let label = given(&options.label_column)?;
-        let label = label.or_else(|| whole.iter().copied().find(|column| names.get(*column).is_some_and(|name| is_label(name))));
+        let label = label.or_else(|| {
+            whole
+                .iter()
+                .copied()
+                .find(|column| names.get(*column).is_some_and(|name| is_label(name)))
+        });
         // Lists are one-hot labels.
         let lists = label.filter(|label| whole.contains(label));
         if options.are_labels() && (lists.is_some() || cells.is_empty()) {
@@ -73,7 +78,8 @@ impl Columns {
         }
         let record = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
         let record = given(&options.column)?.or(record.filter(|record| Some(*record) != label));
-        let others: Vec<usize> = whole.into_iter().filter(|column| Some(*column) != lists).collect();
+        let others: Vec<usize> =
+            whole.into_iter().filter(|column| Some(*column) != lists).collect();
         let record = match record {
             Some(record) => Some(record),
             None => whole_records(file, &names, &others)?,

@@ -10,7 +10,9 @@ use crate::names::Part;
 use crate::names::class_names::CLASSES;
 use crate::names::class_names::ClassNames;
 use crate::names::folder::{LABELS, has_extension, is_hidden, is_picture, sort};
+use crate::reading::Reading;
 use crate::record::Skipped;
+use crate::record::options::OpenOptions;
 use idx_std::__private::access;
 
 /// What macOS and Windows put into folders that somebody looked at.
@@ -28,6 +30,8 @@ pub(super) struct Pictures {
     /// Whether the folders or the table have names of classes, not numbers.
     pub(super) have_names: bool,
     pub(super) skipped: Vec<Skipped>,
+    /// How a list of labels was understood.
+    pub(super) reading: Reading,
 }
 
 /// A folder in a folder of pictures, all of whose pictures have one label.
@@ -64,7 +68,8 @@ impl Class {
 }
 
 /// Finds the pictures of a folder, or those of its folders, where each folder is a class.
-pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
+pub(super) fn find(path: &Path, options: &OpenOptions) -> Result<Pictures, Error> {
+    let labels = *options.labels;
     let mut found = Pictures::default();
     let top = Entries::read(path, &mut found.skipped).at(path)?;
     let list = path.join(LABELS);
@@ -124,9 +129,10 @@ pub(super) fn find(path: &Path, labels: bool) -> Result<Pictures, Error> {
             Ok(listed) => (listed, None),
             Err(error) => (None, Some(error)),
         };
-        let table = Box::new(access::open_regular(&list).at(&list)?);
-        (found.classes, found.have_names) =
-            read_labels(path, table, &mut found.files, listed).at(&list)?;
+        let table = access::open_regular(&list).at(&list)?;
+        let labels = read_labels(table, &mut found.files, listed, options).at(&list)?;
+        (found.classes, found.have_names) = (labels.classes, labels.have_names);
+        found.reading = Reading::of(list, labels.statements, labels.options);
         if let Some(error) = wrong {
             // Words have the numbers of that list.
             if found.classes.is_some() {

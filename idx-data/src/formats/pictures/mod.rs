@@ -16,7 +16,7 @@ mod sink;
 
 pub(crate) use adjusted::adjusted;
 pub(crate) use decode::is_picture;
-pub(crate) use named_labels::labels_of_pictures;
+pub(crate) use named_labels::NamedLabels;
 pub(crate) use sink::PicturesSink;
 pub(crate) use source::PicturesSource;
 

@@ -54,7 +54,7 @@ impl PicturesSource {
         options: &OpenOptions,
     ) -> Result<Self, Error> {
         let found = match files.is_empty() {
-            true => find(path, *options.labels)?,
+            true => find(path, options)?,
             false => of_files(path, files, *options.labels)?,
         };
         let mut reader = PictureReader::new(path, &found.files, options)?;
@@ -64,6 +64,7 @@ impl PicturesSource {
             has_labels: found.has_labels,
             classes: found.classes,
             have_names: found.have_names,
+            reading: found.reading,
             pictures: Some(found.files.iter().map(|file| file.path.clone()).collect()),
             ..Facts::new(unread, Some(found.files.len() as u64))
         });
