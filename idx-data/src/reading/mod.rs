@@ -7,10 +7,12 @@ pub(crate) mod question;
 pub(crate) mod rows;
 #[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod cell;
-mod words;
+pub(crate) mod words;
 pub(crate) mod pattern;
+pub(crate) mod skip;
 pub(crate) mod tree;
 pub(crate) mod members;
+pub(crate) mod classes;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -126,6 +128,15 @@ impl Reading {
         for input in &other.inputs {
             if !self.inputs.contains(input) {
                 self.inputs.push(input.clone());
+            }
+        }
+    }
+
+    /// Adds what was understood only after the inputs were opened.
+    pub(crate) fn say(&mut self, statement: &Statement) {
+        for input in &mut self.inputs {
+            if !input.statements.contains(statement) {
+                input.statements.push(statement.clone());
             }
         }
     }

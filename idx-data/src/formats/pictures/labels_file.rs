@@ -240,14 +240,14 @@ impl<'a> NamedPictures<'a> {
 }
 
 /// The file of a picture, and its label.
-pub(super) struct LabeledFile {
-    pub(super) path: PathBuf,
-    pub(super) label: Option<i128>,
+pub(crate) struct LabeledFile {
+    pub(crate) path: PathBuf,
+    pub(crate) label: Option<i128>,
 }
 
 /// Assigns to each picture of a folder its label from the table in it, and gives the names of the classes, and whether the
 /// table has them.
-pub(super) fn read_labels(
+pub(crate) fn read_labels(
     folder: &Path,
     table: Box<dyn Read + Send>,
     pictures: &mut [LabeledFile],
