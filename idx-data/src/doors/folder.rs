@@ -152,7 +152,7 @@ impl OpenOptions {
         let is_parquet = |path: &PathBuf| has_extension(path, "parquet");
         let are_shards = part == Part::None && files.iter().copied().flatten().all(is_parquet);
         if let ([names], false) = (files, are_shards) {
-            let found = self.one_of(existing(names.to_vec())?)?;
+            let found = self.one_of(names.to_vec())?;
             return found.map(|(_, source)| source).ok_or(ErrorKind::NoDataSet).at(folder);
         }
         // They are one input, whose records are counted through.

@@ -9,7 +9,7 @@ use crate::formats::npz;
 use crate::known::file::start;
 use crate::names::class_names::CLASSES;
 use crate::names::class_names::ClassNames;
-use crate::names::folder::existing;
+use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Sets};
 use crate::names::{self, Part, classes_beside, labels_beside};
 use crate::reading::members::{self, Member, Names};
@@ -396,8 +396,11 @@ impl OpenOptions {
     /// Opens the first of several files of the same records, whose names are spelled in other ways. Their first bytes
     /// are compared.
     pub(super) fn one_of(&self, files: Vec<PathBuf>) -> Result<Option<(PathBuf, Source)>, Error> {
-        // A pipe in a folder would be waited for.
-        let mut files = existing(files)?.into_iter();
+        // A pipe in a folder would be waited for. An array of an archive is no file.
+        for file in &files {
+            is_file(file)?;
+        }
+        let mut files = files.into_iter();
         let Some(path) = files.next() else {
             return Ok(None);
         };

@@ -53,7 +53,8 @@ impl Entries {
             let entry = entry?;
             let (path, name, kind) = (entry.path(), entry.file_name(), entry.file_type()?);
             let is_hidden = name.as_encoded_bytes().starts_with(b".") || name == "__MACOSX";
-            let found = if kind.is_symlink() { access::found(&path)? } else { None };
+            // What is wrong with a link is said where it is opened.
+            let found = path.metadata().ok().filter(|_| kind.is_symlink());
             let is_folder = kind.is_dir() || found.as_ref().is_some_and(fs::Metadata::is_dir);
             match is_folder {
                 _ if CLUTTER.into_iter().any(|clutter| name == clutter) => {}

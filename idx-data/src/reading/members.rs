@@ -278,12 +278,16 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
         return Ok(set);
     }
     let names = all().map(|file| file.name);
-    let question = format!("it has the arrays {}", listed(names, 2 * MOST_LISTED));
+    let question = several_arrays(names);
     let mut first: Vec<&File<'_>> = all().copied().collect();
     first.sort_by_key(|file| (!file.is_records, file.is_labels));
-    let question = Question::new(question);
     let first = first.iter().take(3);
     Err(first.fold(question, |asked, file| asked.or(part(file.name), "for its records alone")))
+}
+
+fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question {
+    let (count, names) = (names.clone().count(), listed(names, 2 * MOST_LISTED));
+    Question::new(format!("the archive has {count} arrays: {names}; choose one"))
 }
 
 /// The records of one part, and their labels.
@@ -334,6 +338,7 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: Names) -> Result<(), Q
     let question = Question::new(format!("{names} may all be the records{of}"));
     Err(match (kind, files) {
         (Names::Arrays, files) => {
+            let question = several_arrays(files.iter().map(|file| file.name));
             files.iter().take(3).fold(question, |asked, file| asked.or(part(file.name), ""))
         }
         (Names::Files, [one, other]) => {
@@ -499,14 +504,23 @@ mod tests {
             // Questions.
             (
                 "arr_0 arr_1",
-                "? arr_0, arr_1 may all be the records: part(\"arr_0\") part(\"arr_1\")",
+                "? the archive has 2 arrays: arr_0, arr_1; choose one: part(\"arr_0\") part(\"arr_1\")",
             ),
-            ("a b", "? it has the arrays a, b: part(\"a\") part(\"b\")"),
-            ("weights x", "? it has the arrays x, weights: part(\"x\") part(\"weights\")"),
-            ("x images y", "? images, x may all be the records: part(\"images\") part(\"x\")"),
+            ("a b", "? the archive has 2 arrays: a, b; choose one: part(\"a\") part(\"b\")"),
+            (
+                "weights x",
+                "? the archive has 2 arrays: x, weights; choose one: part(\"x\") part(\"weights\")",
+            ),
+            (
+                "x images y",
+                "? the archive has 2 arrays: images, x; choose one: part(\"images\") part(\"x\")",
+            ),
             ("y x xs x_grid", "x with y; x_grid, xs left out"),
             ("x_val y_test", "? y_test are labels without their records: skip(\"y_test\")"),
-            ("x_val arr_0", "? it has the arrays x_val, arr_0: part(\"x_val\") part(\"arr_0\")"),
+            (
+                "x_val arr_0",
+                "? the archive has 2 arrays: arr_0, x_val; choose one: part(\"x_val\") part(\"arr_0\")",
+            ),
             ("x y labels", "? y and labels may both be the labels: skip(\"labels\") skip(\"y\")"),
         ] {
             assert_eq!(read(names, Names::Arrays, None, true), said, "{names}");
