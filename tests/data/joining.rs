@@ -121,7 +121,7 @@ fn an_input_that_became_another_is_not_read() {
 /// What comes before it may be whole.
 #[test]
 fn an_error_ends_what_it_is_joined_to() {
-    let folder = folder(&[("a.csv", b"7\n8\n"), ("b.csv", b"7\nx\n8\n")]);
+    let folder = folder(&[("a.csv", b"7\n8\n"), ("b.csv", b"7\n300\n8\n")]);
     let mut record = Record::default();
     let mut failed = opened(&folder, "b.csv");
     assert!(failed.read(&mut record).unwrap());

@@ -7,5 +7,6 @@ mod folder;
 mod pictures;
 pub(crate) mod create;
 pub(crate) mod beside;
+pub(crate) mod older;
 pub(crate) mod sink;
 pub(crate) mod outputs;

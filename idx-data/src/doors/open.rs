@@ -17,7 +17,7 @@ use crate::formats::npz;
 use crate::formats::raw::RawSource;
 use crate::known::file::{KnownFile, START_SIZE};
 use crate::names::folder::{has_extension, is_picture};
-use crate::names::format::{Format, is_spaced, is_table, starts_like_table};
+use crate::names::format::{Format, is_spaced, is_table, may_be_table, starts_like_table};
 use crate::record::options::OpenOptions;
 use crate::record::{Change, Facts, RecordSource};
 use idx_std::__private::Source as FileBytes;
@@ -248,6 +248,15 @@ impl Bytes {
         })))
     }
 
+    /// Lines of the middle and the end of a plain file, by which a table is understood.
+    fn lines_elsewhere(&mut self, start: &[u8]) -> io::Result<String> {
+        match self {
+            #[cfg(feature = "csv")]
+            Self::File(file) if !is_gzip(start) => csv::Sample::elsewhere(file),
+            _ => Ok(String::new()),
+        }
+    }
+
     /// The number of bytes, if it is known before they are read.
     fn size(&self, start: &[u8]) -> io::Result<Option<u64>> {
         match self {
@@ -324,7 +333,7 @@ fn open_content(
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
     let content = Content::of(path, bytes, options)?;
     let known = content.known();
-    let Content { format, start, bytes } = content;
+    let Content { format, start, mut bytes } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
             let file = bytes.into_file()?;
@@ -346,12 +355,15 @@ fn open_content(
         }
         Format::Csv => {
             let again = bytes.again(&start)?;
+            let elsewhere = bytes.lines_elsewhere(&start)?;
             let read = bytes.into_decompressed(&start)?;
             #[cfg(feature = "pictures")]
             if let Some(pictures) = options.labels_of.as_deref().filter(|files| !files.is_empty()) {
                 return Ok((format, labels_of_pictures(path, read, pictures, options)?));
             }
-            with_feature!("csv", path, [read, again], csv::open(path, read, again, options))
+            with_feature!("csv", path, [read, again, elsewhere], {
+                csv::open(path, csv::TableText { read, again, elsewhere }, options)
+            })
         }
         // A picture whose name does not say it.
         Format::Png if matches!(bytes, Bytes::File(_)) => {
@@ -444,5 +456,6 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    may_be && (is_named || starts_like_table(start, *options.header == Some(true)))
+    let is_said = || *options.header == Some(true) || may_be_table(path);
+    may_be && (is_named || starts_like_table(start, is_said()))
 }

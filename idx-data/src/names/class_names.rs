@@ -29,7 +29,7 @@ pub(crate) const CLASSES: &str = "classes.txt";
 /// let names = ClassNames::from(DataSet::FashionMnist);
 /// assert_eq!(names.name(9), Some("Ankle boot"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassNames(pub(crate) BTreeMap<i128, String>);
 
 /// The different labels that are texts: the classes, which are numbered in the order of their bytes, as folders are.
@@ -114,6 +114,24 @@ impl ClassNames {
             return Err(ErrorKind::malformed(message).into());
         }
         Ok(names)
+    }
+
+    /// Adds the name of a class; another name than before is an error.
+    #[cfg(feature = "csv")]
+    pub(crate) fn insert(&mut self, label: i128, name: String) -> Result<(), ErrorKind> {
+        let known = self.0.entry(label).or_insert_with(|| name.clone());
+        match *known == name {
+            true => Ok(()),
+            false => Err(ErrorKind::malformed(format!(
+                "the label {label} has the names `{known}` and `{name}`; correct the line"
+            ))),
+        }
+    }
+
+    /// The same names, each of one class.
+    #[cfg(feature = "csv")]
+    pub(crate) fn checked(self) -> Result<Self, Error> {
+        Self::of(self.0)
     }
 
     /// Reads a file of names, one in each line, with or without their labels.

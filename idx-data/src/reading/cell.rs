@@ -77,6 +77,8 @@ pub(crate) fn cell(text: &str) -> Cell {
     if is_missing(text) {
         return Cell::Missing;
     }
+    // A mark of UTF-8 within a text is no part of a word.
+    let text = text.trim_start_matches('\u{FEFF}');
     if let Ok(number) = text.parse::<f64>() {
         return whole(text, number).map_or(Cell::Decimal, Cell::Whole);
     }
@@ -128,15 +130,27 @@ pub(crate) fn kind<'a>(cells: impl IntoIterator<Item = &'a str>) -> Kind {
     })
 }
 
-/// The kind of each column, from a row on.
-pub(crate) fn kinds(rows: &Rows, from: usize) -> Vec<Kind> {
-    let mut kinds = vec![Kind::Empty; rows.width()];
+/// What the cells of a column have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Profile {
+    pub(crate) kind: Kind,
+    /// The first row that has no value.
+    pub(crate) missing: Option<usize>,
+}
+
+/// The profile of each column, from a row on.
+pub(crate) fn profiles(rows: &Rows, from: usize) -> Vec<Profile> {
+    let mut profiles = vec![Profile { kind: Kind::Empty, missing: None }; rows.width()];
     for row in from..rows.len() {
-        for (kind, text) in kinds.iter_mut().zip(rows.row(row)) {
-            *kind = kind.with(cell(text));
+        for (profile, text) in profiles.iter_mut().zip(rows.row(row)) {
+            let cell = cell(text);
+            profile.kind = profile.kind.with(cell);
+            if cell == Cell::Missing {
+                profile.missing.get_or_insert(row);
+            }
         }
     }
-    kinds
+    profiles
 }
 
 /// Whether these are whole numbers, each one more than the one before.
@@ -282,7 +296,9 @@ mod tests {
             assert_eq!(kind(cells.iter().copied()), expected, "{cells:?}");
             let mut rows = Rows::new(1);
             cells.iter().for_each(|cell| rows.push([*cell]));
-            assert_eq!(kinds(&rows, 0), [expected], "{cells:?}");
+            let [profile] = profiles(&rows, 0)[..] else { panic!("{cells:?}") };
+            assert_eq!(profile.kind, expected, "{cells:?}");
+            assert_eq!(profile.missing, cells.iter().position(|text| cell(text) == Cell::Missing));
         }
     }
 

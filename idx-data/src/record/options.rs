@@ -14,6 +14,8 @@ use idx_std::ElementType;
 use crate::error::{Error, ErrorKind};
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
+#[cfg(any(feature = "csv", feature = "parquet"))]
+use crate::reading::roles::{Known, Skip};
 use crate::record::Facts;
 
 /// The value of an option, which knows whether something read it. Its copies know it, too: what one of several files
@@ -280,6 +282,24 @@ impl OpenOptions {
         self
     }
 
+    /// The options by which a table is understood.
+    #[cfg(any(feature = "csv", feature = "parquet"))]
+    pub(crate) fn known(&self) -> Known<'_> {
+        Known {
+            header: *self.header,
+            label_column: self.label_column.as_ref(),
+            column: self.column.as_ref(),
+            skip: match self.skip.as_deref() {
+                None => Skip::NotGiven,
+                Some([]) => Skip::None,
+                Some(columns) => Skip::Columns(columns),
+            },
+            no_labels: !*self.labels,
+            shape: self.shape.as_deref(),
+            ..Known::default()
+        }
+    }
+
     /// Whether only labels are read.
     pub(crate) fn are_labels(&self) -> bool {
         self.labels_of.is_some()
@@ -297,6 +317,22 @@ pub enum Column {
 }
 
 impl Column {
+    /// The column at this position, by its name if that says which it is.
+    #[cfg(any(feature = "csv", feature = "parquet"))]
+    pub(crate) fn of(names: &[impl AsRef<str>], position: usize) -> Self {
+        let same = |name: &str| names.iter().filter(|other| other.as_ref() == name).count();
+        let is_clear = |name: &&str| {
+            let has_separator = name.contains([',', '`']) || name.contains(char::is_control);
+            !name.is_empty()
+                && !has_separator
+                && name.parse::<f64>().is_err()
+                && same(name) == 1
+                && *name != "none"
+        };
+        let name = names.get(position).map(AsRef::as_ref).filter(is_clear);
+        name.map_or(Self::Index(position), |name| Self::Name(name.to_string()))
+    }
+
     /// The position among columns of these names.
     #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(crate) fn position(&self, names: &[impl AsRef<str>]) -> Result<usize, ErrorKind> {

@@ -5,11 +5,15 @@ use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
-use crate::formats::csv::{Lines, column_index, is_header, parse_label};
+use crate::formats::csv::parse_label;
 use crate::names::class_names::{ClassNames, Texts, is_text, number_beside_texts};
 use crate::names::columns::label_position;
 use crate::names::folder::is_picture;
+use crate::reading::header::names;
+use crate::reading::roles::Known;
+use crate::reading::text::split;
 use crate::record::label::LabelRows;
+use crate::record::options::Column;
 use crate::record::options::OpenOptions;
 use idx_std::ElementType;
 
@@ -46,29 +50,15 @@ impl Table {
         pictures: &NamedPictures<'_>,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let mut lines = Lines::new(read, options.record_limit)?;
-        let mut rows: Vec<Vec<String>> = Vec::new();
-        // One line more than the pictures have labels, beside names of columns, is enough for an error.
-        let most = pictures.paths.len() + 2;
-        while rows.len() < most && lines.next()? {
-            let fields = lines.fields().map(|field| String::from_utf8_lossy(field).into_owned());
-            rows.push(fields.collect());
-        }
-        let is_number = |cell: &String| cell.parse::<f64>().is_ok();
-        let is_record = |row: &[String]| {
-            let names_one =
-                |cell: &String| is_picture(Path::new(cell)) || pictures.find(cell).is_some();
-            // A number beside a text is a label, whose picture may be missing.
-            let is_text = |cell: &String| !cell.is_empty() && !is_number(cell);
-            row.iter().any(names_one) || row.iter().any(is_number) && row.iter().any(is_text)
-        };
-        let has_names = match (*options.header, rows.first()) {
-            (Some(has_names), _) => has_names,
-            (None, Some(first)) => !is_record(first) && is_header(first.iter())?,
-            (None, None) => false,
-        };
-        let names = (has_names && !rows.is_empty()).then(|| rows.remove(0));
-        Ok(Self { names, rows })
+        let text = String::from_utf8_lossy(&text_of(read, options)?).into_owned();
+        let find = |cell: &str| pictures.find(cell);
+        let count = Some(pictures.paths.len() as u64);
+        let known = Known { header: *options.header, find: Some(&find), count, ..Known::default() };
+        let (split, rows) = split(&text, true, &known).map_err(ErrorKind::from)?;
+        let table = names(&split, rows, &known).map_err(ErrorKind::from)?;
+        let rows = &table.rows;
+        let rows = (0..rows.len()).map(|row| rows.row(row).map(str::to_string).collect());
+        Ok(Self { names: table.names, rows: rows.collect() })
     }
 
     /// The label of each picture; `None` if no column names them. Labels that are not numbers are names of classes, which
@@ -82,7 +72,12 @@ impl Table {
         let width = self.rows.iter().chain(&self.names).map(Vec::len).max().unwrap_or_default();
         let names = self.names.as_deref();
         let given = options.label_column.as_ref();
-        let given = given.map(|column| column_index(column, names)).transpose()?;
+        let given = given
+            .map(|column| match (column, names) {
+                (Column::Index(index), _) => Ok(*index),
+                (column, names) => column.position(names.unwrap_or_default()),
+            })
+            .transpose()?;
         let label = given.or_else(|| names.and_then(label_position));
         let Some(naming) = self.naming_column(pictures, width, label)? else {
             return Ok(None);

@@ -33,7 +33,11 @@ pub(crate) fn labels_of_pictures(
             let text = Arc::clone(&text);
             move || Ok(Box::new(Cursor::new(text)))
         });
-        return Ok(Box::new(csv::open(path, read(), Some(again), options)?));
+        return Ok(Box::new(csv::open(
+            path,
+            csv::TableText { read: read(), again: Some(again), elsewhere: String::new() },
+            options,
+        )?));
     };
     let count = Some(numbers.len() as u64);
     let layout = RecordLayout::of_records(ElementType::U8, count, &[0]);
