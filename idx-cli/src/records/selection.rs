@@ -2,14 +2,13 @@
 
 use std::path::{Path, PathBuf};
 
-use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source, Set};
+use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Set, Source};
 
 use crate::args::ShowArguments;
 use crate::draw::drawing::Look;
 use crate::records::input::part_path;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
-use crate::term::reading::print_reading;
 
 /// The records that a command shows, with their labels.
 pub(crate) struct Selection {

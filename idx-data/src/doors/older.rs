@@ -7,7 +7,7 @@ use std::{fs, io};
 use crate::doors::sink::Sink;
 use crate::error::{At, Error, ErrorKind};
 use crate::names::class_names::ClassNames;
-use crate::names::folder::{existing, shards};
+use crate::names::folder::{Entries, existing, has_extension};
 use crate::names::{classes_beside, labels_beside};
 use crate::record::Facts;
 use crate::record::options::OpenOptions;
@@ -94,7 +94,9 @@ impl NewFile {
         };
         let lists = classes_beside(records);
         let earlier = lists.iter().take_while(|list| **list != self.path).cloned().collect();
-        let are_records = records.is_file() || shards(records).is_ok_and(|all| !all.is_empty());
+        let is_shard = |path: &PathBuf| has_extension(path, "parquet");
+        let has_shards = |found: Entries| found.files.iter().any(is_shard);
+        let are_records = records.is_file() || Entries::read(records).is_ok_and(has_shards);
         // The first list counts.
         if !are_records || !existing(earlier)?.is_empty() {
             return Ok(false);

@@ -15,10 +15,12 @@ pub(crate) mod roles;
 #[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod class_list;
 mod literal;
-mod words;
+pub(crate) mod words;
 pub(crate) mod pattern;
+pub(crate) mod skip;
 pub(crate) mod tree;
 pub(crate) mod members;
+pub(crate) mod classes;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -153,10 +155,20 @@ impl Reading {
     /// Adds the inputs of another reading that are not among these. Those that were understood alike are counted.
     pub(crate) fn append(&mut self, other: &Self) {
         for input in &other.inputs {
+            let is_known = self.inputs.contains(input);
             match self.inputs.last_mut() {
-                Some(last) if last == input => {}
+                _ if is_known => {}
                 Some(last) if last.is_like(input) => last.count(input),
                 _ => self.inputs.push(input.clone()),
+            }
+        }
+    }
+
+    /// Adds what was understood only after the inputs were opened.
+    pub(crate) fn say(&mut self, statement: &Statement) {
+        for input in &mut self.inputs {
+            if !input.statements.contains(statement) {
+                input.statements.push(statement.clone());
             }
         }
     }
