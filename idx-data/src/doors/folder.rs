@@ -183,7 +183,7 @@ impl OpenOptions {
             !leaves_out(self.skip.as_deref(), list.strip_prefix(top).unwrap_or(list))
         });
         match existing(lists)?.first() {
-            Some(list) => Ok(source.with_classes(ClassNames::open(list)?)),
+            Some(list) => Ok(source.with_listed(ClassNames::open(list)?)),
             None => Ok(source),
         }
     }
