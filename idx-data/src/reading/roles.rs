@@ -1436,6 +1436,11 @@ mod tests {
         };
         let pictures = Known { find: Some(&find), count: Some(3), ..Known::default() };
         let cases = [
+            (
+                "a2,7\n1,0\n3,0\n2,0\n",
+                "? there is no a2 in the folder; remove the line, or add the picture |",
+            ),
+            ("1,1\n2,3\n3,3\n", "KL column 0 names the pictures; label column 1"),
             ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
             (
                 "1.png 7\n3.png 5\n2.png 7\n",
