@@ -11,7 +11,7 @@ use crate::names::folder::{
     Entries, LABELS, Tree, existing, has_extension, is_picture, is_unread_picture,
 };
 use crate::names::{Name, Part, classes_beside, neighbours, sets};
-use crate::reading::members::{self, Member, Names};
+use crate::reading::members::{self, Member, Members, Names};
 use crate::reading::question::Question;
 use crate::reading::skip::{is_clutter, leaves_out, skip};
 use crate::reading::words::{listed, part_of_file};
@@ -103,7 +103,8 @@ impl OpenOptions {
         let found = found.map_err(ErrorKind::from).at(path)?;
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
         // An archive has parts of its own.
-        if let [Member { records, labels: None, .. }] = &found.found[..]
+        let Members { parts: members, wanted: only } = found.found;
+        if let [Member { records, labels: None, .. }] = &members[..]
             && let [only] = records[..]
             && let Some(archive) = spellings(only).first().filter(|path| has_extension(path, "npz"))
         {
@@ -117,12 +118,11 @@ impl OpenOptions {
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
         say_left_out(tree, is_read, &mut statements, &mut options);
         let reading = Reading::of(path, statements, options);
-        let mut parts = Vec::new();
-        for Member { part, records, labels } in found.found {
+        let open = |Member { part, records, labels }: &Member| {
             let first = records.first().and_then(|index| spellings(*index).first());
             let first = first.map_or(path, PathBuf::as_path);
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
-            let source = self.open_shards(path, part, &shards)?;
+            let source = self.open_shards(path, *part, &shards)?;
             let source = match labels.map(spellings).filter(|_| *self.labels) {
                 Some(labels) => {
                     expect_no_labels(&source, labels).at(first)?;
@@ -132,14 +132,20 @@ impl OpenOptions {
             };
             let source = self.with_neighbours(source, first, true)?;
             let source = self.named(self.with_classes_above(path, source, first)?);
-            // A part that was asked for has no name.
-            let name = if wanted.is_some() && records.len() == 1 { "" } else { part.name() };
-            parts.push((name.to_string(), source.understood(&reading)));
+            Ok::<_, Error>((part.name().to_string(), source.understood(&reading)))
+        };
+        if only != Part::None
+            && let Some(member) = members.iter().find(|member| member.part == only)
+        {
+            // Words have the numbers of all parts.
+            let (name, source) = open(member)?;
+            if !source.facts().have_names {
+                return Ok(source.into());
+            }
+            let parts = members.iter().map(open).collect::<Result<_, _>>()?;
+            return Ok(Set::of_parts(path, parts)?.part(&name)?.into());
         }
-        if let (Some(_), [(name, _)]) = (wanted, &mut parts[..]) {
-            name.clear();
-        }
-        Set::of_parts(path, parts)
+        Set::of_parts(path, members.iter().map(open).collect::<Result<_, _>>()?)
     }
 
     /// The records of a file, or of several that follow each other. Each may have several spellings of its name.
