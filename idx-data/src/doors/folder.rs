@@ -126,7 +126,7 @@ impl OpenOptions {
             let source = match labels.map(spellings).filter(|_| *self.labels) {
                 Some(labels) => {
                     expect_no_labels(&source, labels).at(first)?;
-                    self.with_labels_of(source, labels.to_vec())?
+                    self.with_labels_listed(source, labels)?
                 }
                 None => source,
             };
@@ -174,6 +174,29 @@ impl OpenOptions {
             });
         }
         all.ok_or(ErrorKind::NoDataSet).at(folder)
+    }
+
+    /// Records with the labels of a file, which is a table perhaps. If its first line may be names or a label, the number
+    /// of the records tells it.
+    fn with_labels_listed(&self, records: Source, labels: &[PathBuf]) -> Result<Source, Error> {
+        let options = Self { label_column: self.label_column.clone(), ..Self::new().as_labels() };
+        let error = match options.one_of(labels.to_vec()) {
+            Ok(Some((_, labels))) => return records.with_labels(labels),
+            Ok(None) => return Ok(records),
+            Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
+            Err(error) => return Err(error),
+        };
+        let records = records.counted()?;
+        for has_names in [false, true] {
+            let found = options.clone().header(has_names).one_of(labels.to_vec());
+            if let Ok(Some((_, labels))) = found
+                && let Ok(labels) = labels.counted()
+                && labels.facts().count == records.facts().count
+            {
+                return records.with_labels(labels);
+            }
+        }
+        Err(error)
     }
 
     /// Records with the names of the classes from the list in a folder above them, up to that of the set.
@@ -372,7 +395,8 @@ impl OpenOptions {
         Err(ErrorKind::Disabled { feature: "pictures" }).at(&path)
     }
 
-    pub(super) fn open_files(&self, path: &Path, _: &[PathBuf]) -> Result<Set, Error> {
+    pub(super) fn open_files(&self, paths: &[PathBuf]) -> Result<Set, Error> {
+        let path = paths.first().map_or(Path::new(""), PathBuf::as_path);
         Err(ErrorKind::Disabled { feature: "pictures" }).at(path)
     }
 
