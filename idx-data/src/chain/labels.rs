@@ -149,8 +149,12 @@ impl Source {
             return Err(miscounted(&labels.steps, &format!("{found} but {records}"), &advice));
         }
         let names = self.facts().classes.clone().filter(|_| !self.facts().has_labels);
+        let mut reading = self.reading().clone();
+        reading.forget_labels();
+        reading.append(labels.reading());
         let facts = Facts {
             has_labels: true,
+            reading,
             label_type: labels.facts().label_type,
             classes: labels.facts().classes.clone().or(names),
             have_names: labels.facts().have_names,

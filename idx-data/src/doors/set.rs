@@ -323,7 +323,7 @@ impl OpenOptions {
             PathBuf::from(format!("{}:{name}", path.display()))
         };
         let mut parts = Vec::new();
-        for Member { part, records, labels } in found.found {
+        for Member { part, records, labels } in found.found.parts {
             let records = self.open_alone(&array(records.first().copied().unwrap_or_default()))?;
             let labels = labels.map(array).into_iter().collect();
             let source = self.named(self.with_labels_of(records, labels)?);
