@@ -253,6 +253,11 @@ pub(crate) struct Opening {
 }
 
 impl ReadingArguments {
+    /// Whether `--skip` is given.
+    pub(crate) fn skips(&self) -> bool {
+        !self.skip.is_empty()
+    }
+
     /// The columns, files and folders that are left out, if it is said; none of them for `none`.
     fn skip(&self) -> Option<Vec<Column>> {
         let is_none = matches!(&self.skip[..], [Column::Name(name)] if name == "none");

@@ -1,18 +1,17 @@
 //! Refuses options that have no effect on the files of a job.
 
-use idx_data::CreateOptions;
+use idx_data::{CreateOptions, InputReading, Reading, ReadingOption};
 
 use crate::args::{Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
 
 /// The options of the command, by the names of those of the library. The others have their effect on records of any
 /// format.
-const OPTIONS: [(&str, &str); 14] = [
+const OPTIONS: [(&str, &str); 13] = [
     ("raw", "--raw"),
     ("shape", "--shape"),
     ("column", "--column"),
     ("label_column", "--label-column"),
-    ("skip", "--skip"),
     ("label_type", "--labels-as"),
     ("color", "--channels"),
     ("size", "--size"),
@@ -29,12 +28,22 @@ impl Opening {
     fn unread(&self) -> Vec<&'static str> {
         let mut unread = self.records.unread();
         // Both have the same header.
-        unread.extend(self.labels.unread().into_iter().filter(|name| ["label_column", "skip"].contains(name)));
+        unread.extend(self.labels.unread().into_iter().filter(|name| *name == "label_column"));
         unread
     }
 }
 
 impl ReadingArguments {
+    /// Refuses columns, files and folders to leave out that the reading of the inputs does not have.
+    pub(crate) fn expect_skipped(&self, command: &str, reading: &Reading) -> Result<(), Failure> {
+        let mut options = reading.inputs().iter().flat_map(InputReading::options);
+        let is_skip = |option: &ReadingOption| matches!(option, ReadingOption::Skip(_) | ReadingOption::SkipNone);
+        match self.skips() && !options.any(is_skip) {
+            true => Err(usage(command, "--skip has no effect on these files; leave it out")),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses an option that neither an input nor an output took.
     pub(crate) fn expect_effect(
         &self,

@@ -239,6 +239,10 @@ impl OpenOptions {
             let found = self.listed(folder, &[CLASSES])?;
             lists.extend(found.into_iter().map(|list| (&folder.names[..], list)));
         }
+        for (branch, place) in &branches {
+            let folder = branch.pictures.first().and_then(|picture| picture.parent());
+            expect_name(place.class.as_deref()).at(folder.unwrap_or(Path::new("")))?;
+        }
         let are_found = matches!(labels, LabelsFrom::Anywhere | LabelsFrom::Level(_));
         let mut groups: Vec<Group> = Vec::new();
         for (Branch { folders, pictures, list }, Place { part, class }) in branches {
@@ -266,6 +270,20 @@ impl OpenOptions {
             }
         }
         Ok(groups)
+    }
+}
+
+/// Checks that the name of a folder can be that of a class.
+fn expect_name(class: Option<&str>) -> Result<(), ErrorKind> {
+    let is_name = |name: &str| {
+        let is_bad = |letter: char| letter.is_control() || letter == char::REPLACEMENT_CHARACTER;
+        !name.contains(is_bad) && name.trim() == name
+    };
+    match class.is_none_or(is_name) {
+        true => Ok(()),
+        false => Err(ErrorKind::unsupported(
+            "the name of this class is not UTF-8, or has control characters or spaces at its ends; rename the folder",
+        )),
     }
 }
 

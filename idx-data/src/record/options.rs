@@ -172,6 +172,9 @@ options! {
         /// Whether to read labels, and names of classes, from the files beside the input that
         /// [`open_set`](crate::open_set) names. The default is `true`.
         beside: bool as bool = true,
+        /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
+        /// even row numbers.
+        skip: Option<Vec<Column>> as impl Into<Option<Vec<Column>>> = None,
         /// The names of the classes. Labels that are words get the numbers of these names; without such a list, those of
         /// their order.
         classes: Option<ClassNames> as impl Into<Option<ClassNames>> = None,
@@ -181,9 +184,6 @@ options! {
         labels_in_names: Option<String> as impl Into<Option<String>> = None,
     }
     taken {
-        /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
-        /// even row numbers.
-        skip: Option<Vec<Column>> as impl Into<Option<Vec<Column>>> = None,
         /// The element type of csv; the default is u8.
         element_type: ElementType as ElementType = ElementType::U8,
         /// Reads little-endian numbers of this type without a header, plain or gzip. Each row has the numbers of a
