@@ -103,8 +103,10 @@ pub(crate) fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
 
 pub(crate) fn outcome_of(code: Option<i32>, output: Vec<u8>, messages: &str) -> Outcome {
     // They end with the options that state them.
+    // Those of lists of labels in folders have none.
     let is_reading = |line: &&str| {
-        line.starts_with("idx: ") && line.contains(" (--") && line.trim_end().ends_with(')')
+        let ends_with_options = line.contains(" (--") && line.trim_end().ends_with(')');
+        ends_with_options || line.contains(": labels are in ") || line.contains(" are no classes")
     };
     let (readings, messages): (Vec<&str>, Vec<&str>) =
         messages.split_inclusive('\n').partition(is_reading);

@@ -52,7 +52,7 @@ fn quiet_is_not_silent() {
     folder.write("a.idx", &images(1));
     folder.write("l.idx", &file(8, &[1], &[0]));
     folder.convert(&["a.idx", "-o", "set/cat/"]);
-    let convert = ["convert", "set", "-o", "x.idx", "-f"];
+    let convert = ["convert", "set", "--label-column", "0", "-o", "x.idx", "-f"];
     let names = folder.run(&convert);
     assert_eq!((names.code, &*names.messages), (Some(0), "idx: x-classes.txt: 0 cat\n"));
     folder.run(&[&convert[..], &["-q"]].concat()).success();

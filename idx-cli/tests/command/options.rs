@@ -112,8 +112,12 @@ const SHOW: &[Row] = &[
 
 const STATS: &[Row] = &[Row("--as", &["i8"], &[])];
 
-const INFO: &[Row] =
-    &[Row("--identify", &[], &[]), Row("--hex", &[], &[]), Row("--as", &["i16"], &[])];
+const INFO: &[Row] = &[
+    Row("--identify", &[], &[]),
+    Row("--hex", &[], &[]),
+    Row("--as", &["i16"], &[]),
+    Row("--label-column", &["1", "no"], &[]),
+];
 
 /// What `idx convert` reads. `-` has the content of `a.idx`.
 const INPUTS: &[&str] = &[

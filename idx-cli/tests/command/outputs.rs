@@ -58,11 +58,7 @@ fn names_of_known_labels_are_not_written() {
 }
 
 /// Starts a conversion whose input pauses in the middle, lets something happen, and goes on.
-fn meanwhile(
-    folder: &Folder,
-    arguments: &[&str],
-    event: impl FnOnce(&Path),
-) -> Outcome {
+fn meanwhile(folder: &Folder, arguments: &[&str], event: impl FnOnce(&Path)) -> Outcome {
     let bytes = file(8, &[200, 32, 32], &[7; 200 * 1024]);
     let mut command = folder.command(&[&["convert", "-"], arguments].concat());
     let mut child = command
@@ -430,7 +426,8 @@ fn pipes_of_strangers_are_not_read() {
     // Among pictures, whose folders are their labels.
     for name in ["photos/classes.txt", "photos/labels.csv"] {
         named_pipe(&path(name));
-        let outcome = folder.run(&["convert", "photos", "-f", "-o", "r.csv"]);
+        let outcome =
+            folder.run(&["convert", "photos", "--label-column", "0", "-f", "-o", "r.csv"]);
         assert_eq!(outcome.code, Some(0), "{outcome:?}");
         assert!(folder.read("r.csv").starts_with(b"label,1x1"), "{name}");
     }

@@ -95,9 +95,9 @@ fn captions_are_labels_or_names_as_they_are_written() {
     let folder = Folder::new(&[
         ("images", &images()),
         ("labels", &file(0x09, &[3], &[0, 1, 2])),
-        ("names", "Bag\n\u{E9}t\u{E9}\n".as_bytes()),
-        ("capitals", "BAG\n\u{E9}t\u{E9}\n".as_bytes()),
-        ("other", "Bag\n\u{72AC}\n".as_bytes()),
+        ("names", "Bag\n\u{E9}t\u{E9}\n2\n".as_bytes()),
+        ("capitals", "BAG\n\u{E9}t\u{E9}\n2\n".as_bytes()),
+        ("other", "Bag\n\u{72AC}\n2\n".as_bytes()),
     ]);
     let labeled = ["images", "--labels", "labels"];
     let with = |more: &[&str]| Sheet::read(&folder, &[&labeled[..], more].concat());
