@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::Metadata;
 use std::path::Path;
 
-use idx_data::{Format, RecordLayout, Source};
+use idx_data::{Format, Reading, RecordLayout, Source};
 use idx_std::__private::Source as FileBytes;
 use idx_std::{Error, Shape};
 use serde::Serialize;
@@ -104,12 +104,17 @@ impl Info {
         opening: &Opening,
     ) -> Result<Vec<Part>, Failure> {
         match Input::open(path, &opening.records, arguments.reading.has_changes())? {
-            Input::Idx(file) => Ok(vec![Self::of_idx(path, *file, arguments)?]),
-            Input::Other(set) => set
-                .into_parts()
-                .into_iter()
-                .map(|(part, source)| Self::of_part(&part_path(path, &part), source, arguments))
-                .collect(),
+            Input::Idx(file) => {
+                arguments.reading.expect_skipped("info", &Reading::default())?;
+                Ok(vec![Self::of_idx(path, *file, arguments)?])
+            }
+            Input::Other(set) => {
+                arguments.reading.expect_skipped("info", &set.reading())?;
+                set.into_parts()
+                    .into_iter()
+                    .map(|(part, source)| Self::of_part(&part_path(path, &part), source, arguments))
+                    .collect()
+            }
         }
     }
 
