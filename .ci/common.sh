@@ -1,4 +1,4 @@
-# Functions that `run` and `full` share. Both end with `summary`.
+# Functions that `run`, `full` and `release` share.
 
 shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")/.."
@@ -12,12 +12,25 @@ if [[ -z "${IDX_DATA:-}" && -d ../shared/data ]]; then
     export IDX_DATA
 fi
 
-ran=()
+# The published crates, and those of them that are libraries with features.
+mapfile -t crates < <(cargo metadata --no-deps --format-version 1 \
+    | grep -o '"manifest_path":"[^"]*"' | sed -n 's|.*[/\\]\(idx-[a-z]*\)[/\\]*Cargo.toml"$|\1|p')
+libraries=()
+for crate in "${crates[@]}"; do
+    [[ $crate == idx-derive || $crate == idx-cli ]] || libraries+=("$crate")
+done
+
+times=()
 not_run=()
 
 step() {
+    end_step
     printf '\n==> %s (%s s)\n' "$1" "$SECONDS"
-    ran+=("$1")
+    current=$1 start=$SECONDS
+}
+
+end_step() {
+    [[ -z ${current:-} ]] || times+=("$current $((SECONDS - start)) s")
 }
 
 # Something that could not be run, and why.
@@ -26,15 +39,43 @@ cannot() {
     not_run+=("$1")
 }
 
+# What each step took, and what could not be run.
 summary() {
+    end_step
     printf '\n==> done (%s s)\n' "$SECONDS"
-    printf 'ran: %s\n' "${ran[@]}"
+    (IFS=,; echo "${times[*]}" | sed 's/,/, /g')
     if [[ ${#not_run[@]} -gt 0 ]]; then
         printf 'not run: %s\n' "${not_run[@]}"
     else
         echo "everything was run"
     fi
 }
+
+# Whether a step of `full` passed with these files as they are now. `.ci/passed` has the commit at which it last did; a
+# clone may be too shallow to have it.
+has_passed() {
+    local commit
+    commit=$(awk -v step="$1" '$1 == step { print $2 }' .ci/passed)
+    [[ -n $commit ]] && git cat-file -e "$commit^{commit}" 2>/dev/null && git diff --quiet "$commit" -- "${@:2}"
+}
+
+# Runs the functions that are named, or else all of `steps`. One that fails ends the script.
+run_steps() {
+    local name
+    for name in "$@"; do
+        [[ " ${steps[*]} " == *" $name "* ]] || { echo "there is no step $name; there are: ${steps[*]}"; exit 2; }
+    done
+    [[ $# -gt 0 ]] || set -- "${steps[@]}"
+    for name in "$@"; do
+        step "$name"
+        "$name"
+        remember "$name"
+    done
+    summary
+}
+
+# `full` keeps that a step passed.
+remember() { :; }
 
 # A command that may fail, such as an installation.
 available() { "$@" >/dev/null 2>&1; }

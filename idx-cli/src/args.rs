@@ -253,6 +253,11 @@ pub(crate) struct Opening {
 }
 
 impl ReadingArguments {
+    /// Whether `--skip` is given.
+    pub(crate) fn skips(&self) -> bool {
+        !self.skip.is_empty()
+    }
+
     /// The columns, files and folders that are left out, if it is said; none of them for `none`.
     fn skip(&self) -> Option<Vec<Column>> {
         let is_none = matches!(&self.skip[..], [Column::Name(name)] if name == "none");
@@ -309,11 +314,13 @@ impl ReadingArguments {
         let records = records.record_limit(self.limit.record_limit);
         let records = with(records, self.shape.clone(), OpenOptions::shape);
         let records = with(records, self.record_column.clone(), OpenOptions::column);
-        let records = with(records, self.skip(), OpenOptions::skip);
-        let column = self.label_column.clone();
+        let of_tables = |options| {
+            let options = with(options, self.label_column.clone(), OpenOptions::label_column);
+            with(options, self.skip(), OpenOptions::skip)
+        };
         let (records, both) = match labels.files.is_empty() {
-            true => (with(records, column, OpenOptions::label_column), both),
-            false => (records, with(both, column, OpenOptions::label_column)),
+            true => (of_tables(records), both),
+            false => (records, of_tables(both)),
         };
         let records = records.labels(labels.files.is_empty() && !self.no_labels);
         Opening { records, labels: both.as_labels() }
@@ -685,10 +692,11 @@ pub(crate) struct DiffArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// Recover the records of a file whose writer crashed, in place.
+/// Recover the records of a file whose writer crashed, in place or in a new file.
 ///
-/// The header gets the number of complete records, and the bytes after them are removed. Records that the header does
-/// not count are removed too, unless it counts 0 or --keep-all is given. A gzip file is rewritten.
+/// The header gets the number of complete records, and at most the bytes of an incomplete one and erased flash after
+/// them are removed. A gzip file is rewritten. Where more would be lost, the file stays as it is: --keep-all also keeps the
+/// records that the header does not count, and -o writes what is kept to a new file. A log from flash always needs -o.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
@@ -696,8 +704,12 @@ pub(crate) struct RepairArguments {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
+    /// The new file; FILE stays as it is
+    #[arg(short, long, value_name = "NEW")]
+    pub(crate) output: Option<PathBuf>,
+
     /// Report what is wrong, and change nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with = "output")]
     pub(crate) dry_run: bool,
 
     /// Print a line of JSON for each file

@@ -82,15 +82,21 @@ use crate::record::IdxRecord;
 )]
 pub unsafe trait ZeroCopy: IdxRecord + Copy {}
 
+/// `assert!` without lines of `core` in the compiler's error, which rustc prints where it has the sources of `core`.
+#[track_caller]
+const fn require(condition: bool, message: &str) {
+    assert!(condition, "{}", message);
+}
+
 /// The records that `bytes` consist of; bytes after the last whole one are ignored.
 ///
 /// Every reference to a record in a file's bytes is made here.
 pub(crate) const fn cast<T: ZeroCopy>(bytes: &[u8]) -> &[T] {
     const {
-        assert!(T::SIZE > 0, "records without elements cannot be borrowed; use `len`");
-        assert!(
+        require(T::SIZE > 0, "records without elements cannot be borrowed; use `len`");
+        require(
             size_of::<T>() == T::SIZE && align_of::<T>() == 1,
-            "a record with padding or `align(..)` cannot be borrowed; remove `align(..)`, or decode with `get` and `iter`"
+            "a record with padding or `align(..)` cannot be borrowed; remove `align(..)`, or decode with `get` and `iter`",
         );
     }
     // SAFETY: The pointer and the lifetime are those of `bytes`, and the length, rounded down, is the
@@ -158,9 +164,9 @@ unsafe impl<T: Native, const N: usize> Native for [T; N] {}
 /// The records that a payload consists of; `None` if there are not `N` of them, or if a value is not allowed.
 pub(crate) const fn decode<T: Native, const N: usize>(payload: &[u8]) -> Option<[T; N]> {
     const {
-        assert!(
+        require(
             size_of::<T>() == T::SIZE,
-            "the compiler cannot decode a record with padding; remove `align(..)`"
+            "the compiler cannot decode a record with padding; remove `align(..)`",
         );
     }
     if payload.len() != size_of::<[T; N]>() || !T::CONSTRAINT.allows(T::ELEMENT, payload) {

@@ -695,8 +695,10 @@ impl Seek for Counter {
     }
 }
 
-/// The number of records fills its 32 bits and no more; those that fit are all there.
+/// The number of records fills its 32 bits and no more; those that fit are all there. The test `a_full_file` of
+/// `append.rs` needs no elements for it.
 #[test]
+#[ignore = "writes 2^32 records; `.ci/full` runs it"]
 fn one_record_more_than_the_header_can_count() {
     let mut writer = RecordWriter::<u8, _>::new(Counter::default()).unwrap();
     let records = vec![7; 1 << 24];

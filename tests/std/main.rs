@@ -23,4 +23,5 @@ mod select;
 mod together;
 mod typed;
 mod unfinished;
+mod repaired;
 mod writing;

@@ -5,15 +5,11 @@ use std::process::Command;
 
 use trybuild::TestCases;
 
+mod accepted;
+
 /// The compiler version whose messages are in `compiler`; other versions differ in wording, order and
 /// spans.
 const COMPILER: &str = "rustc 1.95";
-
-/// Programs that must compile and run.
-#[test]
-fn accepted() {
-    TestCases::new().pass("pass/*.rs");
-}
 
 /// Errors of the derive itself, then those to which the compiler adds text.
 #[test]

@@ -247,7 +247,7 @@ impl CheckedRecords {
         let inputs = source.reading().inputs();
         let reading = match source.reading().is_plain() {
             true => Vec::new(),
-            false => inputs.iter().map(ReadingReport::from).collect(),
+            false => inputs.iter().map(ReadingReport::beside_records).collect(),
         };
         let mut progress = Progress::of(source.path(), &source);
         let mut records = Record::default();

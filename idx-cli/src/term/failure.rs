@@ -315,6 +315,7 @@ fn file_remedy(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static st
     Some(match kind {
         Kind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => "--force",
         Kind::RecordLimitExceeded { .. } => "--record-limit",
+        Kind::WouldLose { .. } => "-o NEW",
         Kind::Unfinished { .. } => "idx repair",
         Kind::TrailingBytes { times: None, records: Some(_), error: None, .. } => match records {
             Some(0) => "idx repair",

@@ -3,12 +3,13 @@
 use std::fmt;
 use std::path::Path;
 
-use idx_data::{Column, InputReading, Reading, ReadingOption};
+use idx_data::{Column, InputReading, Reading, ReadingOption, Subject};
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::term::failure::print_note;
 use crate::term::progress::is_quiet;
+use crate::term::report::count_text;
 use crate::term::text::{PathText, printable};
 
 /// Says on the error stream how the inputs were understood, where their own headers do not say it all.
@@ -17,7 +18,11 @@ pub(crate) fn print_reading(reading: &Reading) {
         return;
     }
     for input in reading.inputs() {
-        print_note(format_args!("{}: {}", input.path().display(), text(input)));
+        let more = match input.alike() {
+            0 => String::new(),
+            alike => format!(" and {} like it", count_text(alike, "input")),
+        };
+        print_note(format_args!("{}{more}: {}", input.path().display(), text(input)));
     }
 }
 
@@ -62,6 +67,16 @@ pub(crate) struct ReadingReport {
     options: Map<String, Value>,
     #[serde(skip)]
     text: String,
+}
+
+impl ReadingReport {
+    /// Without the statement about the records, which the report of them has.
+    pub(crate) fn beside_records(input: &InputReading) -> Self {
+        let statements = input.statements().iter();
+        let others = statements.filter(|statement| statement.subject != Subject::Records);
+        let texts: Vec<&str> = others.map(|statement| statement.text.as_str()).collect();
+        Self { text: texts.join("; "), ..Self::from(input) }
+    }
 }
 
 impl fmt::Display for ReadingReport {

@@ -145,15 +145,10 @@ impl ClassNames {
         Self::read(access::open(path).at(path)?).at(path)
     }
 
-    /// Reads the `classes.txt` of a folder, if it has one. What is not a regular file is none: a pipe would be waited
-    /// for without end.
+    /// Reads a list that was found in a folder: a pipe would be waited for without end.
     #[cfg(feature = "pictures")]
-    pub(crate) fn find(folder: &Path) -> Result<Option<Self>, Error> {
-        let path = &folder.join(CLASSES);
-        if !access::found(path).at(path)?.is_some_and(|found| found.is_file()) {
-            return Ok(None);
-        }
-        Self::read(access::open_regular(path).at(path)?).at(path).map(Some)
+    pub(crate) fn open_listed(path: &Path) -> Result<Self, Error> {
+        Self::read(access::open_regular(path).at(path)?).at(path)
     }
 
     /// Whether a class has another name than its label.

@@ -6,17 +6,17 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::names::folder::natural_key;
-use crate::names::{Part, ends_with_words, split_part_word};
+use crate::names::{Part, ends_with_words, idx_stem, split_part_word};
 use crate::reading::cell::{shown, words};
 use crate::reading::option::ReadingOption;
 use crate::reading::question::Question;
+use crate::reading::skip::skip;
 use crate::reading::tree::Understood;
 use crate::reading::words::{
     is_label_word, is_record_folder, is_record_word, listed, part_of_file, part_of_folder,
     set_of_file,
 };
 use crate::reading::{Evidence, Statement, Subject};
-use crate::record::options::Column;
 
 /// What the names are those of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -36,6 +36,15 @@ pub(crate) struct Member {
     pub(crate) labels: Option<usize>,
 }
 
+/// A data set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Members {
+    /// All of its parts.
+    pub(crate) parts: Vec<Member>,
+    /// The part that is wanted, or none for all.
+    pub(crate) wanted: Part,
+}
+
 /// Finds the records and labels of each part. `wanted` is what follows `:` after the path of the folder. Without
 /// `labels`, nothing depends on where these are.
 pub(crate) fn understand(
@@ -43,7 +52,7 @@ pub(crate) fn understand(
     kind: Names,
     wanted: Option<&str>,
     labels: bool,
-) -> Result<Understood<Vec<Member>>, Question> {
+) -> Result<Understood<Members>, Question> {
     let mut files = Vec::new();
     for (index, name) in names.iter().enumerate() {
         files.push(File::parse(index, name, kind)?);
@@ -63,20 +72,25 @@ pub(crate) fn understand(
     };
     let mut found = Vec::new();
     for (of, files) in sets.get(set).into_iter().flatten() {
-        if part == Part::None || part == *of {
-            found.push(member(*of, files, kind)?);
+        if sets.get(set).is_some_and(|parts| parts.len() > 1)
+            && let Some(first) = files.first().filter(|_| files.iter().all(|file| file.is_labels))
+        {
+            let question = format!("{} are labels without their records", shown(first.name));
+            return Err(Question::new(question).or(skip([first.name]), "to leave them out"));
         }
+        found.push(member(*of, files, kind)?);
     }
     if kind == Names::Arrays {
         let others = sets.iter().filter(|(other, _)| **other != set);
         left_out
             .extend(others.flat_map(|(_, parts)| parts.values().flatten().map(|file| file.name)));
     }
-    let mut statements = said(&found, &files, wanted.is_some());
+    let mut statements = said(&found, &files, part);
     if !left_out.is_empty() {
         let text = format!("{} left out", listed(left_out, MOST_LISTED));
         statements.push(Statement::new(Subject::LeftOut, Evidence::Name, text));
     }
+    let found = Members { parts: found, wanted: part };
     Ok(Understood { found, statements, options: Vec::new() })
 }
 
@@ -129,19 +143,18 @@ impl<'a> File<'a> {
         // The shards of a folder that a cluster wrote have any names.
         let set = if is_parquet && !is_named { String::new() } else { set_of_file(stem) };
         above.extend((!set.is_empty()).then_some(set));
-        let words = words(stem);
-        let is_records = words.iter().any(|word| is_record_word(word));
+        let is_records = words(stem).iter().any(|word| is_record_word(word));
         Ok(Self {
             index,
             name,
             folder,
-            set: above.join("/"),
+            set: above.join("-"),
             part: part.unwrap_or(Part::None),
             shard,
             is_in_part: part.is_some() && !is_named,
             is_parquet,
             is_records,
-            is_labels: !is_records && words.iter().any(|word| is_label_word(word)),
+            is_labels: is_label_file(stem),
         })
     }
 
@@ -151,8 +164,18 @@ impl<'a> File<'a> {
     }
 }
 
+/// Whether the name of a file says that it has labels, and no records.
+pub(crate) fn is_label_file(stem: &str) -> bool {
+    let words = words(stem);
+    let has = |is_word: fn(&str) -> bool| words.iter().any(|word| is_word(word));
+    has(is_label_word) && !has(is_record_word)
+}
+
 /// The name of a file without its endings.
 fn stem_of(name: &str) -> &str {
+    if let Some(front) = idx_stem(name) {
+        return front;
+    }
     let plain = if has_ending(name, ".gz") { name.get(..name.len() - 3) } else { None };
     let plain = plain.unwrap_or(name);
     plain.rsplit_once('.').map_or(plain, |(stem, _)| stem)
@@ -250,21 +273,28 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     if let (1, Some((set, _))) = (sets.len(), sets.first_key_value()) {
         return Ok(set);
     }
-    let mut with_records =
-        sets.iter().filter(|(_, parts)| parts.values().flatten().any(|file| file.is_records));
-    if let (Some((set, parts)), None) = (with_records.next(), with_records.next()) {
-        let is_labeled = |files: &Vec<&File<'_>>| files.iter().any(|file| file.is_labels);
-        if !labels || parts.values().all(is_labeled) {
-            return Ok(set);
-        }
+    let has_records = |parts: &BTreeMap<Part, Vec<&File<'_>>>| {
+        parts.values().all(|files| files.iter().any(|file| file.is_records))
+    };
+    let is_labeled = |parts: &BTreeMap<Part, Vec<&File<'_>>>| {
+        parts.values().all(|files| files.iter().any(|file| file.is_labels))
+    };
+    let mut complete =
+        sets.iter().filter(|(_, parts)| has_records(parts) && (!labels || is_labeled(parts)));
+    if let (Some((set, _)), None) = (complete.next(), complete.next()) {
+        return Ok(set);
     }
     let names = all().map(|file| file.name);
-    let question = format!("it has the arrays {}", listed(names, 2 * MOST_LISTED));
+    let question = several_arrays(names);
     let mut first: Vec<&File<'_>> = all().copied().collect();
     first.sort_by_key(|file| (!file.is_records, file.is_labels));
-    let question = Question::new(question);
     let first = first.iter().take(3);
     Err(first.fold(question, |asked, file| asked.or(part(file.name), "for its records alone")))
+}
+
+fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question {
+    let (count, names) = (names.clone().count(), listed(names, 2 * MOST_LISTED));
+    Question::new(format!("the archive has {count} arrays: {names}"))
 }
 
 /// The records of one part, and their labels.
@@ -315,6 +345,7 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: Names) -> Result<(), Q
     let question = Question::new(format!("{names} may all be the records{of}"));
     Err(match (kind, files) {
         (Names::Arrays, files) => {
+            let question = several_arrays(files.iter().map(|file| file.name));
             files.iter().take(3).fold(question, |asked, file| asked.or(part(file.name), ""))
         }
         (Names::Files, [one, other]) => {
@@ -335,7 +366,7 @@ fn ending_of(name: &str) -> &str {
 }
 
 /// What was understood: `train = x_train with y_train`.
-fn said(found: &[Member], files: &[File<'_>], is_wanted: bool) -> Vec<Statement> {
+fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
     let file = |index: usize| files.get(index);
     let name = |index: usize| file(index).map_or("", |file| file.name);
     let records = |member: &Member| {
@@ -358,21 +389,17 @@ fn said(found: &[Member], files: &[File<'_>], is_wanted: bool) -> Vec<Statement>
         member.labels.map(|labels| format!(" with {}", shown(name(labels)))).unwrap_or_default()
     };
     let part = |member: &Member| match member.part {
-        _ if is_wanted && found.len() == 1 => String::new(),
-        Part::None => String::new(),
+        part if part == wanted => String::new(),
         part => format!("{} = ", part.name()),
     };
-    let texts = found.iter().map(|one| format!("{}{}{}", part(one), records(one), labels(one)));
+    let shown = found.iter().filter(|one| wanted == Part::None || one.part == wanted);
+    let texts = shown.map(|one| format!("{}{}{}", part(one), records(one), labels(one)));
     let text = texts.collect::<Vec<_>>().join("; ");
     vec![Statement::new(Subject::Parts, Evidence::Name, text)]
 }
 
 fn part(name: &str) -> ReadingOption {
     ReadingOption::Part(name.to_string())
-}
-
-fn skip<'a>(names: impl IntoIterator<Item = &'a str>) -> ReadingOption {
-    ReadingOption::Skip(names.into_iter().map(|name| Column::Name(name.to_string())).collect())
 }
 
 #[cfg(test)]
@@ -443,6 +470,10 @@ mod tests {
                 "train.csv train_labels.csv test.csv",
                 "train = train.csv with train_labels.csv; test = test.csv",
             ),
+            (
+                "train/images-idx3-ubyte test/images.idx3-ubyte.gz",
+                "train = train/images-idx3-ubyte; test = test/images.idx3-ubyte.gz",
+            ),
             ("iris.csv", "iris.csv"),
             ("labels.csv", "labels.csv"),
             (
@@ -480,11 +511,17 @@ mod tests {
             // Questions.
             (
                 "arr_0 arr_1",
-                "? arr_0, arr_1 may all be the records: part(\"arr_0\") part(\"arr_1\")",
+                "? the archive has 2 arrays: arr_0, arr_1: part(\"arr_0\") part(\"arr_1\")",
             ),
-            ("a b", "? it has the arrays a, b: part(\"a\") part(\"b\")"),
-            ("weights x", "? it has the arrays x, weights: part(\"x\") part(\"weights\")"),
-            ("x images y", "? images, x may all be the records: part(\"images\") part(\"x\")"),
+            ("a b", "? the archive has 2 arrays: a, b: part(\"a\") part(\"b\")"),
+            ("weights x", "? the archive has 2 arrays: x, weights: part(\"x\") part(\"weights\")"),
+            ("x images y", "? the archive has 2 arrays: images, x: part(\"images\") part(\"x\")"),
+            ("y x xs x_grid", "x with y; x_grid, xs left out"),
+            ("x_val y_test", "? y_test are labels without their records: skip(\"y_test\")"),
+            (
+                "x_val arr_0",
+                "? the archive has 2 arrays: arr_0, x_val: part(\"x_val\") part(\"arr_0\")",
+            ),
             ("x y labels", "? y and labels may both be the labels: skip(\"labels\") skip(\"y\")"),
         ] {
             assert_eq!(read(names, Names::Arrays, None, true), said, "{names}");

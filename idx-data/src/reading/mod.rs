@@ -15,10 +15,16 @@ pub(crate) mod roles;
 #[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod class_list;
 mod literal;
-mod words;
+#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
+pub(crate) mod words;
+#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) mod pattern;
+pub(crate) mod skip;
+#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) mod tree;
 pub(crate) mod members;
+#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
+pub(crate) mod classes;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -44,6 +50,7 @@ pub struct InputReading {
     path: PathBuf,
     statements: Vec<Statement>,
     options: Vec<ReadingOption>,
+    alike: u64,
 }
 
 /// A thing that was understood, and by what it was decided.
@@ -119,6 +126,24 @@ impl Statement {
     pub(crate) fn new(subject: Subject, by: Evidence, text: impl Into<String>) -> Self {
         Self { subject, text: text.into(), by }
     }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let texts = [self, other].map(Self::without_count);
+        (self.subject, self.by, texts[0]) == (other.subject, other.by, texts[1])
+    }
+
+    /// The text without the number of records or names, which differs from input to input.
+    fn without_count(&self) -> &str {
+        match self.subject {
+            Subject::Records => {
+                let text = self.text.trim_start_matches(|digit: char| digit.is_ascii_digit());
+                let text = text.trim_start().trim_start_matches("records ");
+                text.trim_start_matches("record ").trim_start_matches("of ")
+            }
+            Subject::Labels => self.text.split(" (").next().unwrap_or_default(),
+            _ => &self.text,
+        }
+    }
 }
 
 impl Reading {
@@ -128,16 +153,37 @@ impl Reading {
         statements: Vec<Statement>,
         options: Vec<ReadingOption>,
     ) -> Self {
-        Self { inputs: vec![InputReading { path: path.into(), statements, options }] }
+        Self { inputs: vec![InputReading { path: path.into(), statements, options, alike: 0 }] }
     }
 
-    /// Adds the inputs of another reading that are not among these.
+    /// Adds the inputs of another reading that are not among these. Those that were understood alike are counted.
     pub(crate) fn append(&mut self, other: &Self) {
         for input in &other.inputs {
-            if !self.inputs.contains(input) {
-                self.inputs.push(input.clone());
+            let is_known = self.inputs.contains(input);
+            match self.inputs.last_mut() {
+                _ if is_known => {}
+                Some(last) if last.is_like(input) => last.count(input),
+                _ => self.inputs.push(input.clone()),
             }
         }
+    }
+
+    /// Adds what was understood only after the inputs were opened.
+    pub(crate) fn say(&mut self, statement: &Statement) {
+        for input in &mut self.inputs {
+            if !input.statements.contains(statement) {
+                input.statements.push(statement.clone());
+            }
+        }
+    }
+
+    /// Takes back what was understood of labels, as they come from elsewhere.
+    pub(crate) fn forget_labels(&mut self) {
+        for input in &mut self.inputs {
+            input.statements.retain(|statement| statement.subject != Subject::Labels);
+            input.options.retain(|option| *option != ReadingOption::NoLabels);
+        }
+        self.inputs.retain(|input| !input.statements.is_empty());
     }
 
     /// Adds the number of names that the labels have.
@@ -167,6 +213,30 @@ impl InputReading {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The number of joined inputs after this one that were understood alike.
+    #[must_use]
+    pub const fn alike(&self) -> u64 {
+        self.alike
+    }
+
+    /// Whether another input was understood alike, but for the number of its records and names.
+    fn is_like(&self, other: &Self) -> bool {
+        let mut statements = self.statements.iter().zip(&other.statements);
+        self.options == other.options
+            && self.statements.len() == other.statements.len()
+            && statements.all(|(one, other)| one.is_like(other))
+    }
+
+    /// Counts another one that was understood alike.
+    fn count(&mut self, other: &Self) {
+        self.alike += 1 + other.alike;
+        for (one, other) in self.statements.iter_mut().zip(&other.statements) {
+            if one.text != other.text {
+                one.text = one.without_count().to_string();
+            }
+        }
     }
 
     /// The things that were understood, records first.

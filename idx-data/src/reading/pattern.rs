@@ -40,7 +40,7 @@ impl Pattern {
 }
 
 /// Whether all of a text matches a pattern in which `*` is anything.
-fn is_match(pattern: &str, text: &str) -> bool {
+pub(super) fn is_match(pattern: &str, text: &str) -> bool {
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or_default();
     let Some(mut rest) = text.strip_prefix(first) else {

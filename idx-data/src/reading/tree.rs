@@ -8,6 +8,7 @@ use crate::names::Part;
 use crate::reading::cell::shown;
 use crate::reading::option::ReadingOption;
 use crate::reading::question::Question;
+use crate::reading::skip::skip;
 use crate::reading::words::{is_beside_pictures, is_record_folder, listed, part_of_folder};
 use crate::reading::{Evidence, Statement, Subject};
 use crate::record::options::Column;
@@ -60,22 +61,31 @@ pub(crate) fn understand(
     branches: &[Branch],
     labels: LabelsFrom<'_>,
 ) -> Result<Understood<Vec<Place>>, Question> {
-    let tree = Tree::new(branches);
+    let all: Vec<&Branch> = branches.iter().collect();
+    let tree = Tree::new(all.clone());
     let parts = tree.parts()?;
-    let (level, by) = tree.class_level(labels)?;
+    let bare = tree.bare_parts(&parts);
+    let labeled = all.into_iter().zip(&parts).filter(|(_, part)| !bare.contains(part));
+    let labeled = Tree::new(labeled.map(|(branch, _)| branch).collect());
+    let (level, by) = labeled.class_level(labels)?;
     let place = |branch: &Branch, part: Part| {
-        let class = level.and_then(|level| branch.folders.get(level)).cloned();
-        Place { part, class }
+        let level = level.filter(|_| !bare.contains(&part));
+        Place { part, class: level.and_then(|level| branch.folders.get(level)).cloned() }
     };
     let found: Vec<Place> =
         branches.iter().zip(&parts).map(|(branch, part)| place(branch, *part)).collect();
-    let (statements, options) = tree.said(&found, level, by, labels);
+    let (mut statements, options) = labeled.said(&found, level, by, labels);
+    let bare: Vec<&str> = bare.into_iter().map(Part::name).collect();
+    if !bare.is_empty() && level.is_some() {
+        let text = format!("{} without labels", bare.join(", "));
+        statements.push(Statement::new(Subject::Labels, Evidence::Content, text));
+    }
     Ok(Understood { found, statements, options })
 }
 
 /// The folders as a table.
 struct Tree<'a> {
-    branches: &'a [Branch],
+    branches: Vec<&'a Branch>,
     /// The names at each level that all branches have.
     levels: Vec<BTreeSet<&'a str>>,
     is_part: Vec<bool>,
@@ -84,17 +94,37 @@ struct Tree<'a> {
 }
 
 impl<'a> Tree<'a> {
-    fn new(branches: &'a [Branch]) -> Self {
+    fn new(branches: Vec<&'a Branch>) -> Self {
         let depths = || branches.iter().map(|branch| branch.folders.len());
         let depth = depths().min().unwrap_or_default();
+        let is_uneven = depths().any(|other| other > depth);
         let mut levels = vec![BTreeSet::new(); depth];
-        for branch in branches {
+        for branch in &branches {
             for (names, name) in levels.iter_mut().zip(&branch.folders) {
                 names.insert(name.as_str());
             }
         }
         let is_part = levels.iter().map(are_parts).collect();
-        Self { branches, levels, is_part, is_uneven: depths().any(|other| other > depth) }
+        Self { branches, levels, is_part, is_uneven }
+    }
+
+    /// The parts that have pictures alone where others have folders of classes, as a test part on Kaggle.
+    fn bare_parts(&self, parts: &[Part]) -> BTreeSet<Part> {
+        let mut depths: BTreeMap<Part, BTreeSet<usize>> = BTreeMap::new();
+        for (branch, part) in self.branches.iter().zip(parts) {
+            depths.entry(*part).or_default().insert(branch.folders.len());
+        }
+        let is_one = |level: &BTreeSet<&str>| level.len() == 1;
+        let mut levels = self.levels.iter().zip(&self.is_part);
+        if depths.contains_key(&Part::None)
+            || !levels.all(|(names, is_part)| *is_part || is_one(names))
+        {
+            return BTreeSet::new();
+        }
+        let only_here = BTreeSet::from([self.levels.len()]);
+        let is_bare = |(_, depths): &(&Part, &BTreeSet<usize>)| **depths == only_here;
+        let bare: BTreeSet<Part> = depths.iter().filter(is_bare).map(|(part, _)| *part).collect();
+        if bare.len() < depths.len() { bare } else { BTreeSet::new() }
     }
 
     /// P3: the part of each branch.
@@ -110,8 +140,8 @@ impl<'a> Tree<'a> {
                         shown(name),
                         part.name()
                     ))
-                    .or(skip(name), "if only the other one is meant")
-                    .or(skip(other), "if only this one is meant"));
+                    .or(skip([name]), "if only the other one is meant")
+                    .or(skip([other]), "if only this one is meant"));
                 }
             }
         }
@@ -128,7 +158,7 @@ impl<'a> Tree<'a> {
             Some((_, other)) => {
                 let [one, two] = [first, other].map(|name| shown(name));
                 let question = format!("the folders {one} and {two} in it name two parts");
-                Err(Question::new(question).or(skip(other), "if it is left out"))
+                Err(Question::new(question).or(skip([other]), "if it is left out"))
             }
             None => Ok(part),
         }
@@ -175,7 +205,7 @@ impl<'a> Tree<'a> {
             _ => {
                 let which = Question::new("several levels of folders may be the classes");
                 Err(varied.iter().fold(which, |which, level| {
-                    which.or(label_column(*level), listed(self.names(*level), 3))
+                    which.or(label_column(*level), format!("({})", listed(self.names(*level), 3)))
                 }))
             }
         }
@@ -186,7 +216,7 @@ impl<'a> Tree<'a> {
         let parts = self.parts()?;
         for part in parts.iter().collect::<BTreeSet<_>>() {
             let of_part = || {
-                self.branches.iter().zip(&parts).filter(|(_, of)| *of == part).map(|(one, _)| one)
+                self.branches.iter().zip(&parts).filter(|(_, of)| *of == part).map(|(one, _)| *one)
             };
             let list = of_part().find_map(|branch| branch.list.as_ref());
             let lacking = of_part().find(|branch| branch.list.is_none());
@@ -198,7 +228,7 @@ impl<'a> Tree<'a> {
                     shown(&list),
                     shown(folder)
                 ))
-                .or(skip(&list), "if the folders are the classes")
+                .or(skip([&*list]), "if the folders are the classes")
                 .or(ReadingOption::NoLabels, "if there are none"));
             }
         }
@@ -221,7 +251,7 @@ impl<'a> Tree<'a> {
                     "there is no {column} among the folders, whose levels are counted from 0 at the top"
                 ));
                 Err((0..self.levels.len()).fold(question, |question, level| {
-                    question.or(label_column(level), listed(self.names(level), 3))
+                    question.or(label_column(level), format!("({})", listed(self.names(level), 3)))
                 }))
             }
         }
@@ -241,7 +271,7 @@ impl<'a> Tree<'a> {
                     shown(other)
                 ));
                 return Err(question
-                    .or(skip(other), "if it does not belong to the set")
+                    .or(skip([other]), "if it does not belong to the set")
                     .or(label_column(*level), "if all of them are classes"));
             }
         }
@@ -259,10 +289,10 @@ impl<'a> Tree<'a> {
                     let mut names = self.names(level);
                     (names.next(), names.next(), self.levels.get(level).map_or(0, BTreeSet::len))
                 } {
-                    question = question.or(skip(second), format!("for {} alone", shown(first)));
-                    question = question.or(skip(first), format!("for {} alone", shown(second)));
+                    question = question.or(skip([second]), format!("for {} alone", shown(first)));
+                    question = question.or(skip([first]), format!("for {} alone", shown(second)));
                 } else {
-                    question = question.or(skip(odd), "if it is left out");
+                    question = question.or(skip([odd]), "if it is left out");
                 }
                 Err(question.or(label_column(level), "if it is one"))
             }
@@ -272,27 +302,26 @@ impl<'a> Tree<'a> {
 
     /// P2 and P9: pictures without classes are in one folder of each part, whose name says no class.
     fn expect_flat(&self) -> Result<(), Question> {
-        if self.is_uneven {
-            let deeper = self.branches.iter().max_by_key(|branch| branch.folders.len());
-            let folder = deeper.and_then(|branch| branch.folders.get(self.levels.len()));
-            let folder = folder.map(String::as_str).unwrap_or_default();
-            let question = format!("there are pictures beside the folder {}", shown(folder));
+        let last = self.levels.len().checked_sub(1);
+        if let Some((last, name)) = last.and_then(|last| Some((last, self.names(last).next()?)))
+            && self.is_part.get(last) == Some(&false)
+            && !is_record_folder(name)
+        {
+            let question = format!("all pictures are in the folder {}", shown(name));
             return Err(Question::new(question)
-                .or(skip(folder), "if they are the records")
-                .or(ReadingOption::NoLabels, "if all are, and have no labels"));
+                .or(label_column(last), "if it is their class")
+                .or(ReadingOption::NoLabels, "if they have none"));
         }
-        let Some(last) = self.levels.len().checked_sub(1) else {
-            return Ok(());
-        };
-        let Some(name) = self.names(last).next() else {
-            return Ok(());
-        };
-        if self.is_part.get(last) == Some(&true) || is_record_folder(name) {
+        if !self.is_uneven {
             return Ok(());
         }
-        Err(Question::new(format!("all pictures are in the folder {}", shown(name)))
-            .or(label_column(last), "if it is their class")
-            .or(ReadingOption::NoLabels, "if they have none"))
+        let deeper = self.branches.iter().max_by_key(|branch| branch.folders.len());
+        let folder = deeper.and_then(|branch| branch.folders.get(self.levels.len()));
+        let folder = folder.map(String::as_str).unwrap_or_default();
+        let question = format!("there are pictures beside the folder {}", shown(folder));
+        Err(Question::new(question)
+            .or(skip([folder]), "if they are the records")
+            .or(ReadingOption::NoLabels, "if all are, and have no labels"))
     }
 
     /// What was understood, in sentences.
@@ -430,10 +459,6 @@ fn shared_words<'a>(
 
 fn label_column(level: usize) -> ReadingOption {
     ReadingOption::LabelColumn(Column::Index(level))
-}
-
-fn skip(name: &str) -> ReadingOption {
-    ReadingOption::Skip(vec![Column::Name(name.to_string())])
 }
 
 #[cfg(test)]
@@ -577,6 +602,12 @@ mod tests {
                 "train/a/0.png test/1.png train/labels.csv",
                 "train: test:",
                 "train, test; labels are in labels.csv",
+            ),
+            // Kaggle's test part has no classes.
+            (
+                "trainingSet/trainingSet/3/0.png trainingSet/trainingSet/7/0.png testSet/testSet/0.png",
+                "train:3 train:7 test:",
+                "train, test; classes are the folders 3, 7; test without labels",
             ),
             // Flat.
             ("0.png 1.png", ":", "no label"),

@@ -47,8 +47,13 @@ pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
     Some((part, words))
 }
 
+/// Whether a folder is named after a part.
+pub(crate) fn is_part(name: &str) -> bool {
+    part_of_folder(name).is_some()
+}
+
 /// The part that a word of a file or array names, if one does.
-pub(super) fn part_of_file(name: &str) -> Result<Option<Part>, Question> {
+pub(crate) fn part_of_file(name: &str) -> Result<Option<Part>, Question> {
     let mut parts: Vec<Part> = words(name).iter().filter_map(|word| part_of_word(word)).collect();
     parts.extend(is_t10k(name).then_some(Part::Test));
     parts.sort();
@@ -97,7 +102,7 @@ pub(super) fn set_of_file(stem: &str) -> String {
 }
 
 /// The first of some names, for a sentence: `cat, dog, ..`.
-pub(super) fn listed<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
+pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
     let mut names = names.into_iter();
     let mut text = names.by_ref().take(most).map(shown).collect::<Vec<_>>().join(", ");
     if names.next().is_some() {

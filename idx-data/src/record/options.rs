@@ -172,12 +172,12 @@ options! {
         /// Whether to read labels, and names of classes, from the files beside the input that
         /// [`open_set`](crate::open_set) names. The default is `true`.
         beside: bool as bool = true,
-        /// The names of the classes. Labels that are words get the numbers of these names; without such a list, those of
-        /// their order.
-        classes: Option<ClassNames> as impl Into<Option<ClassNames>> = None,
         /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
         /// even row numbers.
         skip: Option<Vec<Column>> as impl Into<Option<Vec<Column>>> = None,
+        /// The names of the classes. Labels that are words get the numbers of these names; without such a list, those of
+        /// their order.
+        classes: Option<ClassNames> as impl Into<Option<ClassNames>> = None,
         /// The pattern by which the names of pictures have their labels, such as `{}_*`: `{}` is the label, `*` is
         /// anything, and all else is itself. The label is as short as the pattern allows; the ending of the name is left
         /// off before.

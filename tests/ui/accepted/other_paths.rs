@@ -15,7 +15,7 @@ use deeply::mnist_io;
 struct ThroughStd([u8; 2]);
 
 #[derive(idx_core::IdxRecord, Debug, PartialEq)]
-#[idx(crate = "crate::deeply::renamed")]
+#[idx(crate = "crate::accepted::other_paths::deeply::renamed")]
 struct ByModule {
     a: u8,
     #[idx(range = 0..=1)]
@@ -29,7 +29,8 @@ enum ByName {
     A = 1,
 }
 
-fn main() {
+#[test]
+fn run() {
     use idx_std::{IdxRecord as _, Records};
     assert_eq!(ThroughStd::decode(&[1, 2]), Some(ThroughStd([1, 2])));
     assert_eq!(ByModule::decode(&[1, 1]), Some(ByModule { a: 1, b: 1 }));

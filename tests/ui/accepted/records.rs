@@ -1,5 +1,7 @@
 //! Every shape of record, there and back.
 
+#![allow(clippy::type_complexity)]
+
 use idx_core::{ElementType, IdxRecord, be};
 
 #[derive(IdxRecord, Debug, PartialEq)]
@@ -91,7 +93,8 @@ fn round_trip<T: IdxRecord + std::fmt::Debug + PartialEq>(
     }
 }
 
-fn main() {
+#[test]
+fn run() {
     round_trip(Image([[1, 2, 3], [4, 5, 6]]), ElementType::U8, &[2, 3], &[1, 2, 3, 4, 5, 6]);
     round_trip(Pair([-1i8, 1]), ElementType::I8, &[2], &[0xFF, 1]);
     round_trip(Bounded { value: -2i32 }, ElementType::I32, &[], &[0xFF, 0xFF, 0xFF, 0xFE]);
@@ -99,9 +102,7 @@ fn main() {
         Sample { position: [1.0, 0.0, -2.0], weight: 0.5, nested: Pair([0.0, 1.0]) },
         ElementType::F32,
         &[6],
-        &[
-            0x3F, 0x80, 0, 0, 0, 0, 0, 0, 0xC0, 0, 0, 0, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0x3F, 0x80, 0, 0,
-        ],
+        &[0x3F, 0x80, 0, 0, 0, 0, 0, 0, 0xC0, 0, 0, 0, 0x3F, 0, 0, 0, 0, 0, 0, 0, 0x3F, 0x80, 0, 0],
     );
     round_trip(
         Deep([[[[[[[[1]; 1]; 1]; 1]; 1]; 1], [[[[[[2]; 1]; 1]; 1]; 1]; 1]]]),
@@ -117,7 +118,9 @@ fn main() {
 
     let named = || Named { letter: 26, animal: Animal::Dog, digits: [9, 2], free: 200 };
     round_trip(named(), ElementType::U8, &[5], &[26, 5, 9, 2, 200]);
-    for wrong in [[0, 5, 9, 2, 0], [27, 5, 9, 2, 0], [1, 4, 9, 2, 0], [1, 5, 9, 1, 0], [1, 5, 10, 2, 0]] {
+    for wrong in
+        [[0, 5, 9, 2, 0], [27, 5, 9, 2, 0], [1, 4, 9, 2, 0], [1, 5, 9, 1, 0], [1, 5, 10, 2, 0]]
+    {
         assert_eq!(Named::decode(&wrong), None);
     }
     assert_eq!(Named { letter: 27, ..named() }.encode(&mut [0; 5]), None);
@@ -130,6 +133,11 @@ fn main() {
         &[3],
         &[0xFF, 0xFE, 1, 0, 0, 1],
     );
-    round_trip(NativeInC { a: 1, b: [2, 3] }, ElementType::I32, &[3], &[0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3]);
+    round_trip(
+        NativeInC { a: 1, b: [2, 3] },
+        ElementType::I32,
+        &[3],
+        &[0, 0, 0, 1, 0, 0, 0, 2, 0, 0, 0, 3],
+    );
     round_trip([1.5f64], ElementType::F64, &[1], &[0x3F, 0xF8, 0, 0, 0, 0, 0, 0]);
 }

@@ -112,7 +112,8 @@ fn round<T: IdxRecord + PartialEq + std::fmt::Debug>(bytes: &[u8]) {
     assert_eq!(encoded, bytes);
 }
 
-fn main() {
+#[test]
+fn run() {
     assert_eq!(facts::<Point>(), (ElementType::I16, &[2][..], 4));
     assert_eq!(facts::<Limited>(), (ElementType::U8, &[2][..], 2));
     assert_eq!(facts::<Alone>(), (ElementType::U8, &[][..], 1));

@@ -21,5 +21,3 @@ enum Label {
     No = -5,
     Yes = 7,
 }
-
-fn main() {}

@@ -16,7 +16,8 @@ macro_rules! label {
 label!(Digit, u8, 0..=9);
 label!(Grade, i16, -5..=5);
 
-fn main() {
+#[test]
+fn run() {
     let digits = Records::<Digit>::parse(b"\0\0\x08\x02\0\0\0\x01\0\0\0\x02\xFF\x09").unwrap();
     assert_eq!(digits.get(0), Some(Digit { free: 255, value: 9 }));
     assert_eq!(Digit::decode(&[9, 10]), None);

@@ -32,5 +32,3 @@ enum Sign {
 enum Aligned {
     Zero,
 }
-
-fn main() {}

@@ -42,13 +42,16 @@ readings!(i8, [i8; 2], -1, -(-1));
 struct Temperature(<Thermometer as Sensor>::Element);
 
 macro_rules! row {
-    () => { [u8; 2] };
+    () => {
+        [u8; 2]
+    };
 }
 
 #[derive(IdxRecord, Debug, PartialEq)]
 struct Rows([row!(); 2]);
 
-fn main() {
+#[test]
+fn run() {
     assert_eq!((Parentheses::ELEMENT, Parentheses::SHAPE), (idx_core::ElementType::U8, &[4][..]));
     let expected = Parentheses { single: 1, row: [2, 3], limited: 9 };
     assert_eq!(Parentheses::decode(&[1, 2, 3, 9]), Some(expected));

@@ -24,8 +24,12 @@ trait Copy {}
 const fn size() {}
 const bytes: () = ();
 static value: () = ();
-macro_rules! assert { () => {}; }
-macro_rules! panic { () => {}; }
+macro_rules! assert {
+    () => {};
+}
+macro_rules! panic {
+    () => {};
+}
 
 #[derive(::idx_core::IdxRecord)]
 struct Digit([[u8; 28]; 28]);
@@ -51,5 +55,3 @@ enum Label {
     Some = 7,
     Option,
 }
-
-fn main() {}

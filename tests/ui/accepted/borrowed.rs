@@ -2,7 +2,7 @@
 
 #![forbid(unsafe_code)]
 #![deny(warnings)]
-#![allow(dead_code)]
+#![allow(dead_code, clippy::type_complexity)]
 
 use idx_core::{IdxRecord, Records, ZeroCopy, be};
 
@@ -47,7 +47,7 @@ struct Behind([u8; 0], u8);
 #[repr(C, align(64))]
 struct Aligned([u8; 64]);
 
-fn borrowed<'a, T: ZeroCopy>(file: &'a [u8]) -> &'a [T] {
+fn borrowed<T: ZeroCopy>(file: &[u8]) -> &[T] {
     let records = Records::<T>::parse(file).unwrap();
     for (index, record) in records.as_slice().iter().enumerate() {
         assert!(core::ptr::eq(records.get_ref(index).unwrap(), record));
@@ -61,14 +61,16 @@ const IMAGES: Records<Image<2, 3>> =
 const BORROWED: &[Image<2, 3>] = IMAGES.as_slice();
 
 static LABELS: Records<Label> = Records::from_static(b"\0\0\x08\x01\0\0\0\x03\x01\x00\x09");
-static SIGNED: Records<[[[[i8; 1]; 2]; 1]; 2]> =
-    Records::from_static(b"\0\0\x09\x05\0\0\0\x01\0\0\0\x02\0\0\0\x01\0\0\0\x02\0\0\0\x01\xFF\0\x01\x02");
+static SIGNED: Records<[[[[i8; 1]; 2]; 1]; 2]> = Records::from_static(
+    b"\0\0\x09\x05\0\0\0\x01\0\0\0\x02\0\0\0\x01\0\0\0\x02\0\0\0\x01\xFF\0\x01\x02",
+);
 static TWO: Records<Two> =
     Records::from_static(b"\0\0\x0B\x02\0\0\0\x01\0\0\0\x06\0\x01\0\x02\0\x03\0\x04\0\x05\xFF\xFF");
 static DOUBLES: Records<be::F64> =
     Records::from_static(b"\0\0\x0E\x01\0\0\0\x01\x3F\xF8\0\0\0\0\0\0");
 
-fn main() {
+#[test]
+fn run() {
     assert_eq!(BORROWED[1].0, [*b"ghi", *b"jkl"]);
     assert_eq!(LABELS.as_slice(), [Label(1), Label(0), Label(9)]);
     assert_eq!(SIGNED.as_slice(), [[[[[-1], [0]]], [[[1], [2]]]]]);
