@@ -402,7 +402,14 @@ fn labeled(
             }
             skipped.push(Skipped::new(classes, error.kind().to_string()));
         }
-        return Ok(Pictures { files, has_labels: true, classes: found, have_names, skipped, reading });
+        return Ok(Pictures {
+            files,
+            has_labels: true,
+            classes: found,
+            have_names,
+            skipped,
+            reading,
+        });
     }
     let own = match names? {
         Some(names) => {

@@ -1439,7 +1439,7 @@ mod tests {
         let cases = [
             (
                 "a2,7\n1,0\n3,0\n2,0\n",
-                "? there is no a2 in the folder; remove the line, or add the picture |",
+                "? line 1 (a2, 7) has words where the lines below have numbers | header(true) header(false)",
             ),
             (
                 "nobody,1\n1,0\n3x,0\n2,0\n",
