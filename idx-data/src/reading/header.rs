@@ -88,7 +88,9 @@ impl<'a> LineOne<'a> {
             return self.are_counted(counts);
         }
         let from = numbers.first().and_then(|first| whole_number(first));
-        let are_counted = counts && (numbers.len() > 1 || matches!(from, Some(0 | 1)));
+        // Of a list, a number beside a word may be the label of a picture that is missing.
+        let is_first = self.known.find.is_none() && matches!(from, Some(0 | 1));
+        let are_counted = counts && (numbers.len() > 1 || is_first);
         let has_empty = self.cells.iter().skip(1).any(|cell| cell.is_empty());
         if has_empty || !numbers.is_empty() && !are_counted {
             let has_missing = self.cells.iter().any(|cell| !is_number(cell) && !is_word(cell));

@@ -470,8 +470,10 @@ impl<'a> Columns<'a> {
         keys.next().or_else(|| {
             // Numbers may be labels as well.
             let mut all = left.iter().copied().filter(|column| finds_all(*column));
-            let only = all.next().filter(|_| all.next().is_none() && left.len() > 1);
-            only.filter(|_| self.table.names.is_none() && !self.table.rows.is_empty())
+            let only = all.next().filter(|_| all.next().is_none() && left.len() > 1)?;
+            let mut cells = self.cells(only);
+            let first = cells.next();
+            (self.table.names.is_none() && cells.any(|cell| Some(cell) != first)).then_some(only)
         })
     }
 
@@ -684,8 +686,7 @@ impl<'a> Columns<'a> {
             let message = "there is no column of labels beside the names; write lines like 0.png,7";
             return Err(Question::new(message));
         }
-        let sentence = format!("{} may be the labels", counted(may_be.len() as u64, "column"));
-        Err(self.ask_label(sentence, &may_be))
+        Err(self.ask_label(self.may_be_label(&may_be, ""), &may_be))
     }
 
     /// Whether each row has a single 1, and otherwise 0.
@@ -1438,7 +1439,11 @@ mod tests {
         let cases = [
             (
                 "a2,7\n1,0\n3,0\n2,0\n",
-                "? there is no a2 in the folder; remove the line, or add the picture |",
+                "? line 1 (a2, 7) has words where the lines below have numbers | header(true) header(false)",
+            ),
+            (
+                "nobody,1\n1,0\n3x,0\n2,0\n",
+                "? there is no nobody in the folder; remove the line, or add the picture |",
             ),
             ("1,1\n2,3\n3,3\n", "KL column 0 names the pictures; label column 1"),
             ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
@@ -1469,7 +1474,7 @@ mod tests {
             ),
             (
                 "id,width,height\n1,5,6\n2,5,3\n3,5,6\n",
-                "? 2 columns may be the labels | label_column(\"width\") label_column(\"height\")",
+                "? `width` or `height` may be the label | label_column(\"width\") label_column(\"height\")",
             ),
             (
                 "image,cat,dog\n1,1.0,0.0\n2,0.0,1.0\n3,1.0,0.0\n",
@@ -1517,7 +1522,7 @@ mod tests {
             ("1.png\n2.png\n3.png\n", "? there is no column of labels beside the names.."),
             (
                 "5,7\n5,5\n5,7\n",
-                "? 2 columns may be the labels | label_column(\"0\") label_column(\"1\")",
+                "? column 0 or column 1 may be the label | label_column(\"0\") label_column(\"1\")",
             ),
             (
                 "1.png,7\n3.png,5\n2.png,\n",
@@ -1531,12 +1536,9 @@ mod tests {
         let cases = [
             ("ImageId,Label\n0,7\n1,8\n", "KL label `Label`"),
             ("id,label\n3,7\n10,8\n", "KL label `label`"),
-            ("cat,7\ndog,3\n", "? 2 columns may be the labels.."),
+            ("cat,7\ndog,3\n", "? column 0 or column 1 may be the label.."),
             ("cat,7\ndog,3\ncat,7\n", "NL label column 1; column 0 has the name of column 1"),
-            (
-                "name,digit\na,7\nb,1\nc,2\n",
-                "? 1 column may be the labels | label_column(\"digit\")",
-            ),
+            ("name,digit\na,7\nb,1\nc,2\n", "? `digit` may be the label | label_column(\"digit\")"),
             ("1,0,0\n0,1,0\n", "LLL 3 columns are one-hot labels"),
             ("7\n3.5\n", "? column 0 has decimals, and a label is a whole number or a name |"),
             (
