@@ -289,8 +289,11 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     let mut first: Vec<&File<'_>> = all().copied().collect();
     first.sort_by_key(|file| (!file.is_records, file.is_labels));
     let first = first.iter().take(3);
-    Err(first.fold(question, |asked, file| asked.or(part(file.name), "for its records alone")))
+    Err(first.fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS)))
 }
+
+/// When to choose one array of several.
+const WITH_LABELS: &str = "with the labels that you give";
 
 fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question {
     let (count, names) = (names.clone().count(), listed(names, 2 * MOST_LISTED));
@@ -346,7 +349,10 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: Names) -> Result<(), Q
     Err(match (kind, files) {
         (Names::Arrays, files) => {
             let question = several_arrays(files.iter().map(|file| file.name));
-            files.iter().take(3).fold(question, |asked, file| asked.or(part(file.name), ""))
+            files
+                .iter()
+                .take(3)
+                .fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS))
         }
         (Names::Files, [one, other]) => {
             let [first, second] = [one.name, other.name].map(shown);
