@@ -253,6 +253,11 @@ pub(crate) struct Opening {
 }
 
 impl ReadingArguments {
+    /// Whether `--skip` is given.
+    pub(crate) fn skips(&self) -> bool {
+        !self.skip.is_empty()
+    }
+
     /// The columns, files and folders that are left out, if it is said; none of them for `none`.
     fn skip(&self) -> Option<Vec<Column>> {
         let is_none = matches!(&self.skip[..], [Column::Name(name)] if name == "none");
@@ -309,11 +314,13 @@ impl ReadingArguments {
         let records = records.record_limit(self.limit.record_limit);
         let records = with(records, self.shape.clone(), OpenOptions::shape);
         let records = with(records, self.record_column.clone(), OpenOptions::column);
-        let records = with(records, self.skip(), OpenOptions::skip);
-        let column = self.label_column.clone();
+        let of_tables = |options| {
+            let options = with(options, self.label_column.clone(), OpenOptions::label_column);
+            with(options, self.skip(), OpenOptions::skip)
+        };
         let (records, both) = match labels.files.is_empty() {
-            true => (with(records, column, OpenOptions::label_column), both),
-            false => (records, with(both, column, OpenOptions::label_column)),
+            true => (of_tables(records), both),
+            false => (records, of_tables(both)),
         };
         let records = records.labels(labels.files.is_empty() && !self.no_labels);
         Opening { records, labels: both.as_labels() }

@@ -1,6 +1,6 @@
 //! Refuses options that have no effect on the files of a job.
 
-use idx_data::CreateOptions;
+use idx_data::{CreateOptions, InputReading, Reading, ReadingOption};
 
 use crate::args::{Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
@@ -34,6 +34,16 @@ impl Opening {
 }
 
 impl ReadingArguments {
+    /// Refuses columns, files and folders to leave out that the reading of the inputs does not have.
+    pub(crate) fn expect_skipped(&self, command: &str, reading: &Reading) -> Result<(), Failure> {
+        let mut options = reading.inputs().iter().flat_map(InputReading::options);
+        let is_skip = |option: &ReadingOption| matches!(option, ReadingOption::Skip(_) | ReadingOption::SkipNone);
+        match self.skips() && !options.any(is_skip) {
+            true => Err(usage(command, "--skip has no effect on these files; leave it out")),
+            false => Ok(()),
+        }
+    }
+
     /// Refuses an option that neither an input nor an output took.
     pub(crate) fn expect_effect(
         &self,

@@ -28,7 +28,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     expect_labels_used(arguments)?;
     let mut opening = opening(arguments);
     let set = open(arguments, &mut opening)?;
-    print_reading(&set.reading());
+    let understood = set.reading();
+    print_reading(&understood);
+    arguments.reading.expect_skipped("convert", &understood)?;
     let all = set.parts().map(|(_, source)| source.facts().count).sum::<Option<u64>>();
     let is_chosen = is_chosen(arguments);
     let sets = choose(arguments, set)?;

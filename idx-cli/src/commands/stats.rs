@@ -80,6 +80,7 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
         match set.and_then(|set| arguments.labels.name("stats", set)) {
             Ok(set) => {
                 print_reading(&set.reading());
+                arguments.reading.expect_skipped("stats", &set.reading())?;
                 for (part, source) in set.into_parts() {
                     let path = part_path(path, &part);
                     let read = StatsReport::read(&path, source, arguments, console);

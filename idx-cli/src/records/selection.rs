@@ -32,6 +32,7 @@ pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set
         None => opening.sample(arguments)?,
     };
     arguments.reading.expect_effect("show", &opening, None)?;
+    arguments.reading.expect_skipped("show", &set.reading())?;
     arguments.labels.name("show", set)
 }
 

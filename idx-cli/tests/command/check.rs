@@ -39,9 +39,9 @@ fn a_folder_of_images_of_ones_own() {
 fn standard_input_of_any_format() {
     let folder = Folder::new(&[]);
     let outcome = folder.run_with(&["check", "-"], b"1,2,9\n3,4,5\n");
-    assert_eq!(outcome.success(), "-: ok: 2 records of 3 u8\n");
+    assert_eq!(outcome.success(), "-: ok: 2 records of 3 u8; no label\n");
     let (_, message) = folder.run_with(&["check", "-"], b"1,2,9\n3,4\n").failure();
-    assert!(message.contains("record 1 (line 2)"), "{message}");
+    assert!(message.contains("line 2 has 2 columns, and others have 3"), "{message}");
 }
 
 /// A folder `set` with a data set in which these files were replaced, or taken out by `None`.

@@ -98,6 +98,10 @@ impl Folder {
 
 pub(crate) fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
     let (code, output, messages) = bytes_of(command, input);
+    outcome_of(code, output, &messages)
+}
+
+pub(crate) fn outcome_of(code: Option<i32>, output: Vec<u8>, messages: &str) -> Outcome {
     // They end with the options that state them.
     let is_reading = |line: &&str| {
         line.starts_with("idx: ") && line.contains(" (--") && line.trim_end().ends_with(')')

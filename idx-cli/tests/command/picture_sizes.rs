@@ -11,7 +11,7 @@ fn pictures_change_their_size() {
     let folder = Folder::new(&[]);
     // Left half black, right half white.
     let image = GrayImage::from_fn(8, 4, |x, _| image::Luma([if x < 4 { 0 } else { 255 }]));
-    folder.write("set/0/a.png", &png(&image.into()));
+    folder.write("set/a.png", &png(&image.into()));
     let pixels = |options: &[&str]| {
         folder.convert_set(options);
         let idx = folder.read("i-images-idx3-ubyte");
@@ -127,7 +127,7 @@ fn pictures_fit_into_a_size() {
     ] {
         let folder = Folder::new(&[]);
         let black = GrayImage::from_pixel(picture[1], picture[0], image::Luma([0]));
-        folder.write("set/0/a.png", &png(&black.into()));
+        folder.write("set/a.png", &png(&black.into()));
         let [height, width] = size;
         let text = format!("{height}x{width}");
         folder.convert_set(&["--size", &text, "--fit", "contain"]);
@@ -220,7 +220,7 @@ fn drawings_become_digits_like_those_of_mnist() {
         let (is_dark, uneven) = (drawing % 2 == 0, [0, 10][usize::from(drawing / 2 % 2)]);
         let amounts = amounts(drawing);
         let page = page(&amounts, is_dark, uneven);
-        folder.write(&format!("set/0/{drawing:02}.png"), &png(&page));
+        folder.write(&format!("set/{drawing:02}.png"), &png(&page));
         expected.extend(digit(&amounts, uneven));
     }
     // Scaled to 20 x 10, and a contrast that is just enough.
@@ -229,7 +229,7 @@ fn drawings_become_digits_like_those_of_mnist() {
             let is_ink = (30..50).contains(&x) && (15..55).contains(&y);
             image::Luma([if is_ink { ink } else { 128 }])
         });
-        folder.write(&format!("set/0/{name}.png"), &png(&bar.into()));
+        folder.write(&format!("set/{name}.png"), &png(&bar.into()));
         let is_ink = |at: usize| (5..25).contains(&(at / 28)) && (10..20).contains(&(at % 28));
         expected.extend((0..28 * 28).map(|at| if is_ink(at) { 255 } else { 0 }));
     }
@@ -246,10 +246,10 @@ fn drawings_become_digits_like_those_of_mnist() {
             let is_ink = (10..30).contains(&x) && (10..30).contains(&y);
             image::Luma([if is_ink { ink } else { 128 }])
         });
-        folder.write("set/0/00.png", &png(&page.into()));
+        folder.write("set/00.png", &png(&page.into()));
         assert_eq!(
             folder.refused_set(&["--fit", "mnist"]),
-            "set/0/00.png: nothing in this picture differs in brightness from its edge; remove it"
+            "set/00.png: nothing in this picture differs in brightness from its edge; remove it"
         );
     }
 }

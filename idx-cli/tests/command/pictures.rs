@@ -91,7 +91,7 @@ fn transparency_and_orientation() {
     let folder = Folder::new(&[]);
     let half =
         RgbaImage::from_fn(2, 1, |x, _| image::Rgba([0, 0, 0, if x == 0 { 255 } else { 51 }]));
-    folder.write("set/0/a.png", &png(&half.into()));
+    folder.write("set/a.png", &png(&half.into()));
     folder.convert_set(&[]);
     assert_eq!(folder.read("i-images-idx3-ubyte")[16..], [0, 204]);
     folder.convert_set(&["--background", "0"]);
@@ -111,8 +111,8 @@ fn transparency_and_orientation() {
     let exif = b"Exif\0\0MM\0\x2A\0\0\0\x08\0\x01\x01\x12\0\x03\0\0\0\x01\0\x06\0\0\0\0\0\0";
     let length = u16::try_from(exif.len() + 2).unwrap().to_be_bytes();
     let turned = [&jpeg[..2], b"\xFF\xE1", &length, exif, &jpeg[2..]].concat();
-    fs::remove_file(folder.0.path().join("set/0/a.png")).unwrap();
-    folder.write("set/0/a.jpg", &turned);
+    fs::remove_file(folder.0.path().join("set/a.png")).unwrap();
+    folder.write("set/a.jpg", &turned);
     folder.convert_set(&[]);
     let upright = [[0; 64], [255; 64]].concat();
     assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[1, 16, 8], &upright));
@@ -175,7 +175,7 @@ fn bad_pictures_are_refused_or_skipped() {
         ),
     ] {
         let folder = Folder::new(&[]);
-        folder.write("set/0/0.png", &good);
+        folder.write("set/0.png", &good);
         folder.write(&format!("set/1/{name}"), bytes);
         folder.write("set/1/z.png", &good);
         assert_eq!(folder.refused_set(&[]), format!("set/1/{name}: {message}"));
@@ -201,7 +201,7 @@ fn pictures_for_print() {
     // No ink but half of the black.
     let pixels = [0, 0, 0, 128].repeat(8 * 8);
     encoder.encode(&pixels, 8, 8, jpeg_encoder::ColorType::Cmyk).unwrap();
-    folder.write("set/0/a.jpg", &jpeg);
+    folder.write("set/a.jpg", &jpeg);
     folder.convert_set(&[]);
     let images = folder.read("i-images-idx3-ubyte");
     assert!(images[16..].iter().all(|&grey| grey.abs_diff(127) <= 2), "{images:?}");
@@ -219,7 +219,7 @@ fn pictures_that_end_too_early() {
     ] {
         let whole = encoded(&rgb([9, 9, 9]), format);
         let folder = Folder::new(&[]);
-        let path = format!("set/0/a.{}", format.extensions_str()[0]);
+        let path = format!("set/a.{}", format.extensions_str()[0]);
         folder.write(&path, &whole[..whole.len() / 2]);
         let message = folder.refused_set(&[]);
         assert_eq!(
@@ -240,23 +240,23 @@ fn wrong_compression_is_no_truncation() {
     let compression = tiff.windows(10).position(|bytes| bytes == stored).unwrap() + 8;
     tiff[compression] = 8;
     let folder = Folder::new(&[]);
-    folder.write("set/0/a.tif", &tiff);
+    folder.write("set/a.tif", &tiff);
     assert_eq!(
         folder.refused_set(&[]),
-        "set/0/a.tif: corrupt deflate stream; not a valid TIFF file, or truncated; copy it again"
+        "set/a.tif: corrupt deflate stream; not a valid TIFF file, or truncated; copy it again"
     );
 }
 
 #[test]
 fn tiff_has_a_feature_of_its_own() {
     let folder = Folder::new(&[]);
-    folder.write("set/0/a.tif", &encoded(&rgb([200, 100, 50]), ImageFormat::Tiff));
+    folder.write("set/a.tif", &encoded(&rgb([200, 100, 50]), ImageFormat::Tiff));
     if cfg!(feature = "tiff") {
         folder.convert_set(&[]);
         assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[1, 4, 5], &[124; 20]));
     } else {
         let message = folder.refused_set(&[]);
-        assert!(message.starts_with("set/0/a.tif: "), "{message}");
+        assert!(message.starts_with("set/a.tif: "), "{message}");
         assert!(message.contains("the feature `tiff`"), "{message}");
     }
 }
@@ -266,10 +266,10 @@ fn pictures_are_within_the_limit_of_a_record() {
     let canvas = [&b"GIF89a"[..], &11_000_u16.to_le_bytes(), &11_000_u16.to_le_bytes(), &[0; 3]];
     let frame = b",\0\0\0\0\x01\0\x01\0\x80\0\0\0\xFF\xFF\xFF\x02\x02\x44\x01\0;";
     let folder = Folder::new(&[]);
-    folder.write("set/0/a.gif", &[&canvas.concat()[..], frame].concat());
+    folder.write("set/a.gif", &[&canvas.concat()[..], frame].concat());
     assert_eq!(
         folder.refused_set(&[]),
-        "set/0/a.gif: the picture of 11000 x 11000 takes 484000000 bytes, 4 for each pixel, more than the limit \
+        "set/a.gif: the picture of 11000 x 11000 takes 484000000 bytes, 4 for each pixel, more than the limit \
          of 67108864; if you trust the file, raise the limit with `--record-limit`"
     );
     for (limit, options, is_within) in [
@@ -280,7 +280,7 @@ fn pictures_are_within_the_limit_of_a_record() {
         ("120", &["--size", "5x9", "--fit", "none"], false),
     ] {
         let folder = Folder::new(&[]);
-        folder.write("set/0/a.png", &png(&rgb([9, 9, 9])));
+        folder.write("set/a.png", &png(&rgb([9, 9, 9])));
         let options = [&["--record-limit", limit, "--channels", "rgb"], options].concat();
         let is_refused = match is_within {
             true => folder.convert_set(&options).contains("limit"),
@@ -373,10 +373,10 @@ fn an_error_of_the_disk_skips_no_picture() {
         return;
     }
     let folder = Folder::new(&[]);
-    for name in ["set/0/a.png", "set/0/b.png"] {
+    for name in ["set/a.png", "set/b.png"] {
         folder.write(name, &png(&rgb([1, 1, 1])));
     }
-    let picture = folder.0.path().join("set/0/b.png");
+    let picture = folder.0.path().join("set/b.png");
     let mut command = idx_tests::strace();
     command.args(["-e", "inject=read:error=EIO", "-P"]);
     command.arg(picture).arg(env!("CARGO_BIN_EXE_idx"));
@@ -384,7 +384,7 @@ fn an_error_of_the_disk_skips_no_picture() {
     let output = command.current_dir(folder.0.path()).output().unwrap();
     let messages = String::from_utf8_lossy(&output.stderr);
     assert_eq!(output.status.code(), Some(1), "{messages}");
-    assert!(messages.starts_with("idx: set/0/b.png: "), "{messages}");
+    assert!(messages.starts_with("idx: set/b.png: "), "{messages}");
     assert!(messages.contains("os error 5"), "{messages}");
     assert_eq!(folder.names(), ["set"]);
 }
@@ -400,7 +400,7 @@ fn the_end_of_a_preview_is_not_that_of_the_picture() {
     let whole = [start, &fill, &preview, &fill, rest].concat();
     for (length, is_whole) in [(whole.len(), true), (whole.len() - 2, false)] {
         let folder = Folder::new(&[]);
-        folder.write("set/0/a.jpg", &whole[..length]);
+        folder.write("set/a.jpg", &whole[..length]);
         if is_whole {
             folder.convert_set(&[]);
         } else {
@@ -416,7 +416,7 @@ fn records_of_pictures_are_skipped() {
     let folder = Folder::new(&[]);
     for number in 0..200 {
         let picture = GrayImage::from_pixel(1, 1, image::Luma([number]));
-        folder.write(&format!("set/0/{number:03}.png"), &png(&picture.into()));
+        folder.write(&format!("set/{number:03}.png"), &png(&picture.into()));
     }
     for (records, expected) in [
         ("0,2..4,7..9,90..93,197..", &[0, 2, 3, 7, 8, 90, 91, 92, 197, 198, 199][..]),
@@ -440,12 +440,12 @@ fn records_of_pictures_are_skipped() {
 #[test]
 fn the_first_picture_can_be_damaged() {
     let folder = Folder::new(&[]);
-    folder.write("set/0/a.png", b"no picture");
-    folder.write("set/0/b.png", &png(&rgb([1, 1, 1])));
+    folder.write("set/a.png", b"no picture");
+    folder.write("set/b.png", &png(&rgb([1, 1, 1])));
     let messages = folder.convert_set(&["--skip-bad"]);
-    assert!(messages.contains("set/0/a.png: skipped: "), "{messages}");
+    assert!(messages.contains("set/a.png: skipped: "), "{messages}");
     assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[1, 4, 5], &[1; 20]));
-    assert!(folder.refused_set(&[]).starts_with("set/0/a.png: "));
+    assert!(folder.refused_set(&[]).starts_with("set/a.png: "));
 }
 
 /// A picture that is left out takes its label with it, wherever the labels come from.

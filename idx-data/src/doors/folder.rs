@@ -1,5 +1,6 @@
 //! Opens folders: the files of a data set in them, or their pictures, as their names say.
 
+use idx_std::__private::counted;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 
@@ -212,7 +213,7 @@ impl OpenOptions {
             !leaves_out(self.skip.as_deref(), list.strip_prefix(top).unwrap_or(list))
         });
         match existing(lists)?.first() {
-            Some(list) => Ok(source.with_classes(ClassNames::open(list)?)),
+            Some(list) => Ok(source.with_listed(ClassNames::open(list)?)),
             None => Ok(source),
         }
     }
@@ -353,11 +354,12 @@ pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
         .iter()
         .filter_map(|path| Some(format!("*.{}", path.extension()?.to_string_lossy())))
         .collect();
-    let question = format!(
-        "the format of {} is not read, nor that of {} more; export them as PNG or JPEG",
-        file_name(first),
-        unread.len() - 1
-    );
+    let more = match unread.len() - 1 {
+        0 => String::new(),
+        more => format!(" (and {} more)", counted(more as u64, "picture")),
+    };
+    let question =
+        format!("the format of {}{more} is not read; export it as PNG or JPEG", file_name(first));
     let kinds = kinds.iter().map(String::as_str);
     Err(Question::new(question).or(skip(kinds), "to leave them out").into())
 }

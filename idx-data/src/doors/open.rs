@@ -30,8 +30,7 @@ use crate::formats::csv;
 use crate::formats::parquet;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::{
-    LabeledFile, Pictures, PicturesSource, adjusted, is_picture as is_picture_content,
-    labels_of_pictures,
+    LabeledFile, NamedLabels, Pictures, PicturesSource, adjusted, is_picture as is_picture_content,
 };
 
 /// The first bytes of every Parquet file.
@@ -359,7 +358,8 @@ fn open_content(
             let read = bytes.into_decompressed(&start)?;
             #[cfg(feature = "pictures")]
             if let Some(pictures) = options.labels_of.as_deref().filter(|files| !files.is_empty()) {
-                return Ok((format, labels_of_pictures(path, read, pictures, options)?));
+                let labels = NamedLabels::open(path, read, pictures, options)?;
+                return Ok((format, Box::new(labels)));
             }
             with_feature!("csv", path, [read, again, elsewhere], {
                 csv::open(path, csv::TableText { read, again, elsewhere }, options)

@@ -8,7 +8,7 @@ use crate::doors::folder::{Inputs, LIST_OF_FOLDER, LISTS, expect_read, say_left_
 use crate::doors::open::finish;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
-use crate::formats::pictures::{LabeledFile, Pictures, PicturesSource, read_labels};
+use crate::formats::pictures::{LabeledFile, ListedLabels, Pictures, PicturesSource, read_labels};
 use crate::names::Part;
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::names::folder::{Entries, Folder, Tree, existing, is_picture, is_unread_picture};
@@ -204,7 +204,7 @@ impl OpenOptions {
             let mut skipped = skipped(&input.tree);
             for group in groups {
                 parts.push(group.part);
-                let mut pictures = labeled(&input.path, group, &dictionary)?;
+                let mut pictures = labeled(&input.path, group, &dictionary, self)?;
                 pictures.skipped.append(&mut skipped);
                 let source = self.named(self.source_of(&input.path, pictures)?);
                 sources.push(source.understood(reading));
@@ -239,6 +239,10 @@ impl OpenOptions {
             let found = self.listed(folder, &[CLASSES])?;
             lists.extend(found.into_iter().map(|list| (&folder.names[..], list)));
         }
+        for (branch, place) in &branches {
+            let folder = branch.pictures.first().and_then(|picture| picture.parent());
+            expect_name(place.class.as_deref()).at(folder.unwrap_or(Path::new("")))?;
+        }
         let are_found = matches!(labels, LabelsFrom::Anywhere | LabelsFrom::Level(_));
         let mut groups: Vec<Group> = Vec::new();
         for (Branch { folders, pictures, list }, Place { part, class }) in branches {
@@ -266,6 +270,20 @@ impl OpenOptions {
             }
         }
         Ok(groups)
+    }
+}
+
+/// Checks that the name of a folder can be that of a class.
+fn expect_name(class: Option<&str>) -> Result<(), ErrorKind> {
+    let is_name = |name: &str| {
+        let is_bad = |letter: char| letter.is_control() || letter == char::REPLACEMENT_CHARACTER;
+        !name.contains(is_bad) && name.trim() == name
+    };
+    match class.is_none_or(is_name) {
+        true => Ok(()),
+        false => Err(ErrorKind::unsupported(
+            "the name of this class is not UTF-8, or has control characters or spaces at its ends; rename the folder",
+        )),
     }
 }
 
@@ -356,20 +374,26 @@ fn skipped(tree: &Tree) -> Vec<Skipped> {
 }
 
 /// The pictures of a group with their labels.
-fn labeled(input: &Path, group: Group, dictionary: &Dictionary) -> Result<Pictures, Error> {
+fn labeled(
+    input: &Path,
+    group: Group,
+    dictionary: &Dictionary,
+    options: &OpenOptions,
+) -> Result<Pictures, Error> {
     let Group { list, classes, mut runs, .. } = group;
     let names = classes.as_deref().map(ClassNames::open_listed).transpose();
     if let Some(list) = list {
         let files = runs.into_iter().flat_map(|run| run.pictures);
         let mut files: Vec<LabeledFile> =
             files.map(|path| LabeledFile { path, label: None }).collect();
-        let folder = list.parent().unwrap_or(input);
         let (names, wrong) = match names {
             Ok(names) => (names, None),
             Err(error) => (None, Some(error)),
         };
-        let table = Box::new(access::open_regular(&list).at(&list)?);
-        let (found, have_names) = read_labels(folder, table, &mut files, names).at(&list)?;
+        let table = access::open_regular(&list).at(&list)?;
+        let found = read_labels(table, &mut files, names, options).at(&list)?;
+        let ListedLabels { classes: found, have_names, statements, options, .. } = found;
+        let reading = Reading::of(&list, statements, options);
         let mut skipped = Vec::new();
         if let (Some(error), Some(classes)) = (wrong, classes) {
             // Words have the numbers of that list.
@@ -378,7 +402,7 @@ fn labeled(input: &Path, group: Group, dictionary: &Dictionary) -> Result<Pictur
             }
             skipped.push(Skipped::new(classes, error.kind().to_string()));
         }
-        return Ok(Pictures { files, has_labels: true, classes: found, have_names, skipped });
+        return Ok(Pictures { files, has_labels: true, classes: found, have_names, skipped, reading });
     }
     let own = match names? {
         Some(names) => {
@@ -404,5 +428,6 @@ fn labeled(input: &Path, group: Group, dictionary: &Dictionary) -> Result<Pictur
         classes: classes.clone().filter(|_| has_labels),
         have_names: *have_names && has_labels,
         skipped: Vec::new(),
+        reading: Reading::default(),
     })
 }

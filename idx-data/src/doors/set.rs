@@ -365,7 +365,7 @@ impl OpenOptions {
         let mut lists = classes_beside(path);
         lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
         match existing(lists)?.first() {
-            Some(list) => Ok(records.with_classes(ClassNames::open(list)?)),
+            Some(list) => Ok(records.with_listed(ClassNames::open(list)?)),
             None => Ok(records),
         }
     }

@@ -7,9 +7,9 @@ use std::iter::repeat_n;
 use std::path::Path;
 
 use crate::error::{At, Error, ErrorKind};
-use crate::names::class_list;
 #[cfg(feature = "pictures")]
 use crate::names::folder::LABELS;
+use crate::reading::class_list::class_names;
 use idx_std::__private::{Staged, access};
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
 
@@ -170,7 +170,9 @@ impl ClassNames {
     }
 
     fn parse(text: &str) -> Result<Self, Error> {
-        Self::of(class_list::parse(text)?)
+        // Which labels are in use is not known.
+        let (names, _) = class_names(text, &BTreeSet::new()).map_err(ErrorKind::from)?;
+        Self::of(names)
     }
 
     /// The name of the class with this label, if it has one.

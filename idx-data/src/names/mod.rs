@@ -6,7 +6,6 @@ pub(crate) mod folder;
 pub(crate) mod sets;
 pub(crate) mod format;
 pub(crate) mod class_names;
-mod class_list;
 
 use std::fmt;
 use std::path::{Path, PathBuf};

@@ -26,6 +26,9 @@ const NEAR: [&str; 9] =
 /// Last words in the names of columns that number the rows.
 const ROW_NUMBERS: [&str; 7] = ["id", "index", "idx", "row", "rownames", "no", "nr"];
 
+/// Last words in the names of columns that name pictures.
+const KEYS: [&str; 5] = ["file", "filename", "image", "picture", "path"];
+
 /// The smallest picture, in pixels, that records without names of columns may be beside their label.
 const SMALLEST_PICTURE: usize = 64;
 
@@ -235,6 +238,13 @@ impl<'a> Columns<'a> {
             && !words.iter().any(|word| NEAR.contains(&word.as_str()))
     }
 
+    /// Whether the name of a column says that it names files.
+    fn is_key(&self, column: usize) -> bool {
+        let words = self.name(column).map(words).unwrap_or_default();
+        let is_file = words.last().is_some_and(|last| KEYS.contains(&last.as_str()));
+        is_file || words.iter().eq(["file", "name"]) || self.is_row_number(column)
+    }
+
     /// Whether a column has no name, as row numbers of pandas and R have none.
     fn is_nameless(&self, column: usize) -> bool {
         let Some(name) = self.name(column) else {
@@ -414,10 +424,12 @@ impl<'a> Columns<'a> {
         let left: Vec<usize> = self.left().into_iter().filter(may_be_key).collect();
         let mut keys: Vec<(usize, Vec<usize>)> = Vec::new();
         for column in &left {
-            if are_distinct(self.cells(*column)) {
-                let found: Option<Vec<usize>> = self.cells(*column).map(find).collect();
-                keys.extend(found.filter(|found| !found.is_empty()).map(|found| (*column, found)));
-            }
+            let found: Option<Vec<usize>> = self.cells(*column).map(find).collect();
+            let is_key = |found: &Vec<usize>| {
+                let pictures: HashSet<&usize> = found.iter().collect();
+                !found.is_empty() && pictures.len() == found.len()
+            };
+            keys.extend(found.filter(is_key).map(|found| (*column, found)));
         }
         let is_key = |column: &usize| keys.iter().any(|(key, _)| key == column);
         let has_ending = |column: &&usize| self.cells(**column).any(is_picture);
@@ -425,14 +437,8 @@ impl<'a> Columns<'a> {
             return Err(self.lost(*column, find));
         }
         let Some((key, pictures)) = keys.first() else {
-            let names_some = |column: &&usize| {
-                are_distinct(self.cells(**column))
-                    && self.cells(**column).any(|cell| find(cell).is_some())
-            };
-            return left
-                .iter()
-                .find(names_some)
-                .map_or(Ok(()), |column| Err(self.lost(*column, find)));
+            let lost = self.lost_key(&left, find);
+            return lost.map_or(Ok(()), |column| Err(self.lost(column, find)));
         };
         if let Some((other, _)) = keys.iter().find(|(_, others)| others != pictures) {
             let skip = |column: usize| ReadingOption::Skip(vec![self.option(column)]);
@@ -452,11 +458,28 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
+    /// A column that should name each picture once, and does not: by its name, or because no others do.
+    fn lost_key(&self, left: &[usize], find: &Find<'_>) -> Option<usize> {
+        let finds_one = |column: usize| self.cells(column).any(|cell| find(cell).is_some());
+        let finds_all = |column: usize| self.cells(column).all(|cell| find(cell).is_some());
+        let is_key = |column: usize| {
+            let is_name = self.is_key(column) || are_distinct(self.cells(column));
+            is_name && finds_one(column) || self.kind(column).has_words() && finds_all(column)
+        };
+        let mut keys = left.iter().copied().filter(|column| is_key(*column));
+        keys.next().or_else(|| {
+            // Numbers may be labels as well.
+            let mut all = left.iter().copied().filter(|column| finds_all(*column));
+            let only = all.next().filter(|_| all.next().is_none() && left.len() > 1);
+            only.filter(|_| self.table.names.is_none() && !self.table.rows.is_empty())
+        })
+    }
+
     /// The question of a column that does not name each picture once.
     fn lost(&self, column: usize, find: &Find<'_>) -> Question {
         let mut seen = HashSet::new();
         let lost = self.cells(column).find(|cell| find(cell).is_none());
-        let twice = self.cells(column).find(|cell| !seen.insert(*cell));
+        let twice = self.cells(column).find(|cell| !seen.insert(find(cell)));
         Question::new(match (lost, twice) {
             (Some(lost), _) => format!(
                 "there is no {} in the folder; remove the line, or add the picture",
@@ -725,8 +748,8 @@ impl<'a> Columns<'a> {
         {
             return self.take_label(text, Evidence::Content);
         }
-        // Words are no numbers of records, and the only column has them.
-        if self.known.no_labels || self.roles.len() < 2 || !texts.is_empty() && near.is_empty() {
+        // Words are no numbers of records.
+        if self.known.no_labels || !texts.is_empty() && near.is_empty() {
             return Ok(());
         }
         let length = |shape: &[u32]| {
@@ -1413,6 +1436,11 @@ mod tests {
         };
         let pictures = Known { find: Some(&find), count: Some(3), ..Known::default() };
         let cases = [
+            (
+                "a2,7\n1,0\n3,0\n2,0\n",
+                "? there is no a2 in the folder; remove the line, or add the picture |",
+            ),
+            ("1,1\n2,3\n3,3\n", "KL column 0 names the pictures; label column 1"),
             ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
             (
                 "1.png 7\n3.png 5\n2.png 7\n",
@@ -1462,6 +1490,10 @@ mod tests {
                 "1.png,7\n3.png,5\n7.png,7\n",
                 "? there is no 7.png in the folder; remove the line, or add the picture |",
             ),
+            ("file,label\n1,7\n3,5\n1,7\n", "? two lines have a label for 1; remove one of them |"),
+            ("2,7\n3,7\n2,5\n", "? two lines have a label for 2; remove one of them |"),
+            ("2,cat\n2,dog\n3,cat\n", "? two lines have a label for 2; remove one of them |"),
+            ("1,7\n1.png,5\n3,7\n", "? two lines have a label for 1.png; remove one of them |"),
             ("1.jpg,7\n3.jpg,5\n2.jpg,7\n", "? there is no 1.jpg in the folder.."),
             (
                 "1.png,7\n3.png,5\n1.png,7\n",

@@ -172,12 +172,12 @@ options! {
         /// Whether to read labels, and names of classes, from the files beside the input that
         /// [`open_set`](crate::open_set) names. The default is `true`.
         beside: bool as bool = true,
-        /// The names of the classes. Labels that are words get the numbers of these names; without such a list, those of
-        /// their order.
-        classes: Option<ClassNames> as impl Into<Option<ClassNames>> = None,
         /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
         /// even row numbers.
         skip: Option<Vec<Column>> as impl Into<Option<Vec<Column>>> = None,
+        /// The names of the classes. Labels that are words get the numbers of these names; without such a list, those of
+        /// their order.
+        classes: Option<ClassNames> as impl Into<Option<ClassNames>> = None,
         /// The pattern by which the names of pictures have their labels, such as `{}_*`: `{}` is the label, `*` is
         /// anything, and all else is itself. The label is as short as the pattern allows; the ending of the name is left
         /// off before.
@@ -289,14 +289,20 @@ impl OpenOptions {
             header: *self.header,
             label_column: self.label_column.as_ref(),
             column: self.column.as_ref(),
-            skip: match self.skip.as_deref() {
-                None => Skip::NotGiven,
-                Some([]) => Skip::None,
-                Some(columns) => Skip::Columns(columns),
-            },
+            skip: self.skipped(),
             no_labels: !*self.labels,
             shape: self.shape.as_deref(),
             ..Known::default()
+        }
+    }
+
+    /// The columns that are left out.
+    #[cfg(any(feature = "csv", feature = "parquet"))]
+    pub(crate) fn skipped(&self) -> Skip<'_> {
+        match self.skip.as_deref() {
+            None => Skip::NotGiven,
+            Some([]) => Skip::None,
+            Some(columns) => Skip::Columns(columns),
         }
     }
 

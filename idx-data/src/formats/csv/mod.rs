@@ -8,8 +8,8 @@ mod source;
 mod plan;
 mod sink;
 
-#[cfg(feature = "pictures")]
-pub(crate) use number::parse_label;
 pub(crate) use plan::{TableText, open};
 pub(crate) use sample::Sample;
 pub(crate) use sink::CsvSink;
+#[cfg(feature = "pictures")]
+pub(crate) use {number::parse_label, sample::check_text};

@@ -169,6 +169,7 @@ impl Plan {
         }
         let named = self.element_names().and_then(|names| header::shape(&names));
         let is_empty = self.first.is_none();
+        let elements = if is_empty && self.names.is_none() { 0 } else { elements };
         match (elements, &*options.shape, named) {
             // A file without lines fits any shape.
             (0, Some(shape), _) if is_empty => Ok(shape.clone()),
@@ -195,7 +196,8 @@ impl Plan {
     /// Whether the names of the columns are those that this program writes, which say all.
     fn is_own(&self, layout: &RecordLayout) -> bool {
         let names = self.names.iter().flatten().map(String::as_str);
-        let own = header::names(layout.record_shape());
+        let named = self.element_names().and_then(|names| header::shape(&names));
+        let own = header::names(named.as_deref().unwrap_or(layout.record_shape()));
         let label = self.roles.columns.first().is_some_and(|role| *role == Role::Label);
         let own = label.then(|| "label".to_string()).into_iter().chain(own);
         self.names.is_some() && own.eq(names)

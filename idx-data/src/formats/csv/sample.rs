@@ -119,7 +119,7 @@ const fn is_end(byte: u8) -> bool {
 }
 
 /// Checks that the first line is text.
-fn check_text(line: &[u8]) -> Result<(), ErrorKind> {
+pub(crate) fn check_text(line: &[u8]) -> Result<(), ErrorKind> {
     let is_half_zero = |start| line.iter().skip(start).step_by(2).all(|byte| *byte == 0);
     let is_wide = line.len() > 1 && is_half_zero(0) != is_half_zero(1);
     if is_wide || line.starts_with(b"\xFF\xFE") || line.starts_with(b"\xFE\xFF") {

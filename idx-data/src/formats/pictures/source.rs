@@ -8,6 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::formats::pictures::labels_file::LabeledFile;
 use crate::formats::pictures::reader::{PictureFile, PictureReader};
 use crate::names::class_names::ClassNames;
+use crate::reading::Reading;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped, skip_by_reading};
 use idx_std::__private::access;
@@ -29,6 +30,8 @@ pub(crate) struct Pictures {
     pub(crate) have_names: bool,
     /// What was left out beside them.
     pub(crate) skipped: Vec<Skipped>,
+    /// How a list of their labels was understood.
+    pub(crate) reading: Reading,
 }
 
 /// Pictures as records.
@@ -68,6 +71,7 @@ impl PicturesSource {
             has_labels: found.has_labels,
             classes: found.classes,
             have_names: found.have_names,
+            reading: found.reading,
             pictures: Some(found.files.iter().map(|file| file.path.clone()).collect()),
             ..Facts::new(unread, Some(found.files.len() as u64))
         });
