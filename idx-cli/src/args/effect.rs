@@ -37,7 +37,9 @@ impl ReadingArguments {
     /// Refuses columns, files and folders to leave out that the reading of the inputs does not have.
     pub(crate) fn expect_skipped(&self, command: &str, reading: &Reading) -> Result<(), Failure> {
         let mut options = reading.inputs().iter().flat_map(InputReading::options);
-        let is_skip = |option: &ReadingOption| matches!(option, ReadingOption::Skip(_) | ReadingOption::SkipNone);
+        let is_skip = |option: &ReadingOption| {
+            matches!(option, ReadingOption::Skip(_) | ReadingOption::SkipNone)
+        };
         match self.skips() && !options.any(is_skip) {
             true => Err(usage(command, "--skip has no effect on these files; leave it out")),
             false => Ok(()),

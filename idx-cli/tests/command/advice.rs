@@ -200,7 +200,8 @@ fn all_questions_can_be_answered() {
     for arguments in QUESTIONS {
         let folder = folder();
         let (_, question) = folder.run(arguments).failure();
-        let answers: Vec<&str> = question.split('`').filter(|part| part.starts_with("--")).collect();
+        let answers: Vec<&str> =
+            question.split('`').filter(|part| part.starts_with("--")).collect();
         assert!(!answers.is_empty(), "{arguments:?}: {question}");
         for answer in answers {
             // It contradicts the option that was given.

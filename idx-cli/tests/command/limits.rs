@@ -82,7 +82,10 @@ fn long_lines_of_csv() {
     folder.write("field.csv", format!("9\n{}\n", "x".repeat(100_000)).as_bytes());
     let message = folder.refused(&["field.csv", "-o", "y.idx"]);
     let start = "x".repeat(40);
-    assert!(message.contains(&format!("({start}.. in record 1)")) && message.len() < 300, "{message}");
+    assert!(
+        message.contains(&format!("({start}.. in record 1)")) && message.len() < 300,
+        "{message}"
+    );
 }
 
 #[test]

@@ -58,11 +58,7 @@ fn names_of_known_labels_are_not_written() {
 }
 
 /// Starts a conversion whose input pauses in the middle, lets something happen, and goes on.
-fn meanwhile(
-    folder: &Folder,
-    arguments: &[&str],
-    event: impl FnOnce(&Path),
-) -> Outcome {
+fn meanwhile(folder: &Folder, arguments: &[&str], event: impl FnOnce(&Path)) -> Outcome {
     let bytes = file(8, &[200, 32, 32], &[7; 200 * 1024]);
     let mut command = folder.command(&[&["convert", "-"], arguments].concat());
     let mut child = command

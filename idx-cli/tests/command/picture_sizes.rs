@@ -259,8 +259,8 @@ fn drawings_become_digits_like_those_of_mnist() {
 fn gray_pictures_and_color_scans_become_gray_together() {
     let paper = GrayImage::from_fn(4, 3, |x, _| image::Luma([if x == 2 { 0 } else { 230 }]));
     let folder = Folder::new(&[]);
-    folder.write("set/3/a.png", &png(&paper.clone().into()));
-    folder.write("set/3/b.png", &png(&DynamicImage::from(paper).into_rgb8().into()));
+    folder.write("set/a.png", &png(&paper.clone().into()));
+    folder.write("set/b.png", &png(&DynamicImage::from(paper).into_rgb8().into()));
     folder.convert(&["set/", "--invert", "-o", "own-images-idx3-ubyte"]);
     let written = folder.read("own-images-idx3-ubyte");
     assert_eq!(written[..16], file(8, &[2, 3, 4], &[])[..16]);
@@ -269,9 +269,9 @@ fn gray_pictures_and_color_scans_become_gray_together() {
     let advice =
         "the picture is 3 x 4 x 3, the first in set/ is 3 x 4; choose whether pictures have colors";
     let message = folder.refused(&["set/", "-o", "own.npy"]);
-    assert_eq!(message, format!("set/3/b.png: {advice} with `--channels`"));
+    assert_eq!(message, format!("set/b.png: {advice} with `--channels`"));
     let (_, message) = folder.run(&["stats", "set/"]).failure();
-    assert_eq!(message, format!("set/3/b.png: {advice} with `idx convert --channels`"));
+    assert_eq!(message, format!("set/b.png: {advice} with `idx convert --channels`"));
 }
 
 /// Failed before: without a word, digits on paper became a file that MNIST's classifiers cannot read.
@@ -281,10 +281,10 @@ fn paper_and_large_pictures_are_noted() {
     let large = GrayImage::from_fn(900, 1200, |x, _| image::Luma([if x == 450 { 200 } else { 0 }]));
     let scan = DynamicImage::from(paper.clone()).into_rgb8();
     let folder = Folder::new(&[]);
-    folder.write("gray/3/a.png", &png(&paper.into()));
-    folder.write("color/3/a.png", &png(&scan.into()));
-    folder.write("dark/3/a.png", &png(&GrayImage::from_pixel(40, 30, image::Luma([90])).into()));
-    folder.write("large/3/a.png", &png(&large.into()));
+    folder.write("gray/a.png", &png(&paper.into()));
+    folder.write("color/a.png", &png(&scan.into()));
+    folder.write("dark/a.png", &png(&GrayImage::from_pixel(40, 30, image::Luma([90])).into()));
+    folder.write("large/a.png", &png(&large.into()));
     let notes = |arguments: &[&str]| {
         let outcome = folder.run(&[&["convert", "--force"], arguments].concat());
         assert_eq!(outcome.code, Some(0), "{outcome:?}");

@@ -401,7 +401,17 @@ fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
     let shown = found.iter().filter(|one| wanted == Part::None || one.part == wanted);
     let texts = shown.map(|one| format!("{}{}{}", part(one), records(one), labels(one)));
     let text = texts.collect::<Vec<_>>().join("; ");
-    vec![Statement::new(Subject::Parts, Evidence::Name, text)]
+    // A file alone, or all shards, say it themselves.
+    let is_plain = |one: &Member| {
+        let shards = one.records.iter().filter_map(|index| file(*index)?.shard);
+        let is_whole =
+            shards.map(|(_, total)| total).all(|total| total == one.records.len() as u64);
+        one.part == Part::None && one.labels.is_none() && is_whole
+    };
+    match found.iter().all(is_plain) {
+        true => Vec::new(),
+        false => vec![Statement::new(Subject::Parts, Evidence::Name, text)],
+    }
 }
 
 fn part(name: &str) -> ReadingOption {
@@ -463,7 +473,7 @@ mod tests {
                 "train/a.parquet train/b.parquet test/x.parquet",
                 "train = train/a, train/b; test = test/x.parquet",
             ),
-            ("part-0-u1.parquet part-1-u2.parquet", "part-0-u1, part-1-u2"),
+            ("part-0-u1.parquet part-1-u2.parquet", ""),
             // Records with their labels.
             (
                 "x_train.csv y_train.csv x_test.csv y_test.csv",
@@ -480,8 +490,8 @@ mod tests {
                 "train/images-idx3-ubyte test/images.idx3-ubyte.gz",
                 "train = train/images-idx3-ubyte; test = test/images.idx3-ubyte.gz",
             ),
-            ("iris.csv", "iris.csv"),
-            ("labels.csv", "labels.csv"),
+            ("iris.csv", ""),
+            ("labels.csv", ""),
             (
                 "train.csv test.csv sample_submission.csv",
                 "train = train.csv; test = test.csv; sample_submission.csv left out",
@@ -495,7 +505,7 @@ mod tests {
     fn arrays_are_parts_records_or_labels() {
         for (names, said) in [
             ("x y", "x with y"),
-            ("arr_0", "arr_0"),
+            ("arr_0", ""),
             ("X y", "X with y"),
             ("images labels", "images with labels"),
             ("features targets", "features with targets"),
@@ -532,7 +542,7 @@ mod tests {
         ] {
             assert_eq!(read(names, Names::Arrays, None, true), said, "{names}");
         }
-        assert_eq!(read("weights x", Names::Arrays, None, false), "x; weights left out");
+        assert_eq!(read("weights x", Names::Arrays, None, false), "weights left out");
     }
 
     #[test]
