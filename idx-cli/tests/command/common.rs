@@ -103,10 +103,14 @@ pub(crate) fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
 
 pub(crate) fn outcome_of(code: Option<i32>, output: Vec<u8>, messages: &str) -> Outcome {
     // They end with the options that state them.
-    // Those of lists of labels in folders have none.
     let is_reading = |line: &&str| {
-        let ends_with_options = line.contains(" (--") && line.trim_end().ends_with(')');
-        ends_with_options || line.contains(": labels are in ") || line.contains(" are no classes")
+        let has_options = line.contains(" (--") && line.trim_end().ends_with(')');
+        // Of a tree whose reading no option states.
+        let of_tree =
+            ["labels are in ", " is no class", " are no classes", ": train = ", ": test = "];
+        let is_tree =
+            of_tree.iter().any(|text| line.contains(text)) || line.ends_with(" left out\n");
+        line.starts_with("idx: ") && (has_options || is_tree)
     };
     let (readings, messages): (Vec<&str>, Vec<&str>) =
         messages.split_inclusive('\n').partition(is_reading);

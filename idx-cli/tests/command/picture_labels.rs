@@ -10,7 +10,7 @@ use crate::pictures::{png, rgb};
 
 #[test]
 fn a_folder_without_pictures_has_no_empty_classes() {
-    let folder = Folder::new(&[("a.pdf", b"%PDF-1.7")]);
+    let folder = Folder::new(&[("notes.txt", b"mine")]);
     fs::create_dir(folder.0.path().join("m")).unwrap();
     let (_, message) = folder.run(&["stats", "."]).failure();
     assert!(message.starts_with(".: this folder has no pictures (PNG"), "{message}");
@@ -28,10 +28,6 @@ fn classes_that_are_refused() {
         "set: the folder empty has no pictures; add some, or leave it out: `--skip empty`"
     );
     fs::remove_dir(folder.0.path().join("set/empty")).unwrap();
-    folder.write("set/cat/a.png", &picture);
-    // They are two folders here, and two classes; where folders are written, they might meet.
-    assert_eq!(folder.convert_set(&[]), "idx: i-classes.txt: 0 Cat, 1 cat, 2 dog\n");
-    fs::remove_dir_all(folder.0.path().join("set/cat")).unwrap();
 
     folder.write("x-classes.txt", b"other\n");
     let message = folder.refused(&["set", "-o", "x.idx"]);
@@ -44,7 +40,8 @@ fn classes_that_are_refused() {
     folder.write("set/classes.txt", b"dog\nhorse\n");
     assert_eq!(
         folder.refused_set(&[]),
-        "set/Cat: this class is not in classes.txt; add a line, or remove one of the two"
+        "set/classes.txt: the class Cat is not in the list of classes; add a line: `--skip Cat` to leave it out, or \
+         `--skip classes.txt` to number the classes by their order"
     );
 }
 
@@ -88,6 +85,7 @@ fn folders_are_as_deep_as_they_may_be() {
     for (depth, is_read) in [(64, true), (65, false)] {
         let folder = Folder::new(&[]);
         folder.write(&format!("set/{}a.png", "1/".repeat(depth)), &picture);
+        folder.write("set/2/a.png", &picture);
         if is_read {
             folder.convert_set(&["--no-labels"]);
             continue;
@@ -226,21 +224,21 @@ fn folders_as_people_keep_them() {
     assert_eq!(folder.read("b-labels.idx"), file(8, &[12], &[[9; 6], [10; 6]].concat()));
 
     folder.write("set/cat/1.png", &folder.read("made/00001.png"));
-    // Numbers among words are words.
-    assert_eq!(folder.run(&["convert", "set", "-o", "mixed.idx"]).code, Some(0));
-    assert_eq!(folder.read("mixed-classes.txt"), b"10\n9\ncat\n");
+    // Numbers beside words are words.
+    let both = folder.run(&["convert", "set", "-o", "both.idx"]);
+    assert_eq!(both.messages, "idx: both-classes.txt: 0 10, 1 9, 2 cat\n");
     folder.convert(&["set", "--no-labels", "-o", "without-labels.idx"]);
     folder.write("set/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx"]),
-        "set: there are pictures beside the folder cat: `--skip cat` if they are the records, or `--no-labels` if all are, \
-         and have no labels"
+        "set: there are pictures beside the folder 9: `--skip 9` if they are the records, or `--no-labels` if all are, and \
+         have no labels"
     );
     fs::create_dir(folder.0.path().join("none")).unwrap();
     assert_eq!(
         folder.refused(&["none", "-o", "x.idx"]),
-        "none: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP) and no .parquet files; choose one with \
-         pictures or shards, or specify a file in it"
+        "none: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), no tables (csv, Parquet) and no arrays \
+         (IDX, npy); choose one that has some, or give a file in it"
     );
     for (labels, message) in [
         (

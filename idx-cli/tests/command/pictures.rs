@@ -56,6 +56,12 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
         folder.write(&format!("set/{name}"), &encoded(&rgb([200, 100, 50]), format));
     }
     folder.write("set/cat/notes.txt", b"");
+    folder.write("set/dog/x.heic", b"");
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set: the format of x.heic is not read; export it as PNG or JPEG: `--skip '*.heic'` to leave them out"
+    );
+    fs::remove_file(folder.0.path().join("set/dog/x.heic")).unwrap();
     folder.write("set/.hidden.png", b"");
     for clutter in ["set/.DS_Store", "set/cat/Thumbs.db", "set/dog/desktop.ini"] {
         folder.write(clutter, b"");
@@ -66,12 +72,6 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
          idx: set/.hidden.png: skipped: a hidden file\n\
          idx: left out: 1\n"
     );
-    folder.write("set/dog/x.heic", b"");
-    assert_eq!(
-        folder.refused_set(&[]),
-        "set: the format of x.heic is not read; export it as PNG or JPEG: `--skip '*.heic'` to leave them out"
-    );
-    std::fs::remove_file(folder.0.path().join("set/dog/x.heic")).unwrap();
     // (200 * 0.299 + 100 * 0.587 + 50 * 0.114), in each format but JPEG exactly.
     let images = folder.read("i-images-idx3-ubyte");
     assert_eq!(images[..16], file(8, &[6, 4, 5], &[])[..]);
@@ -178,7 +178,7 @@ fn bad_pictures_are_refused_or_skipped() {
         ),
     ] {
         let folder = Folder::new(&[]);
-        folder.write("set/0/0.png", &good);
+        folder.write("set/0/a.png", &good);
         folder.write(&format!("set/1/{name}"), bytes);
         folder.write("set/1/z.png", &good);
         assert_eq!(folder.refused_set(&[]), format!("set/1/{name}: {message}"));

@@ -134,6 +134,9 @@ impl Source {
 
     /// The same records, which are part of what was understood before.
     pub(crate) fn understood(mut self, before: &Reading) -> Self {
+        if before.says_nothing() {
+            return self;
+        }
         let mut reading = before.clone();
         reading.append(&self.facts.reading);
         self.facts.reading = reading;

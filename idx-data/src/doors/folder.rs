@@ -1,8 +1,9 @@
 //! Opens folders: the files of a data set in them, or their pictures, as their names say.
 
-use idx_std::__private::counted;
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+
+use idx_std::__private::counted;
 
 use crate::chain::Source;
 use crate::doors::set::Set;
@@ -270,7 +271,10 @@ fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
     let mut found: Vec<(String, Vec<PathBuf>)> = Vec::new();
     for path in files {
         let twins = neighbours(path).twins;
-        let same = found.iter_mut().find(|(_, paths)| paths.iter().any(|one| twins.contains(one)));
+        // Tables have no other spellings, and there may be many.
+        let is_same =
+            |(_, paths): &&mut (String, Vec<PathBuf>)| paths.iter().any(|one| twins.contains(one));
+        let same = if twins.is_empty() { None } else { found.iter_mut().find(is_same) };
         match same {
             Some((_, paths)) => paths.push(path.clone()),
             None => {
@@ -321,6 +325,7 @@ fn records_and_pictures(folder: &Path, picture: &Path) -> String {
 /// Checks that beside pictures there is no array of IDX, and no part of a data set in a table, but a list of labels.
 fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Error> {
     let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
+    let files = files.filter(|path| !is_picture(path));
     let is_set = |path: &&PathBuf| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let is_part = matches!(part_of_file(&stem), Ok(Some(_)));

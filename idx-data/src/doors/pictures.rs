@@ -17,7 +17,7 @@ use crate::reading::cell::shown;
 use crate::reading::classes::{Dictionary, number};
 use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
-use crate::reading::skip::skip;
+use crate::reading::skip::{leaves_out, skip};
 use crate::reading::tree::{Branch, LabelsFrom, Place, Understood, understand};
 use crate::reading::words::listed;
 use crate::reading::{Evidence, Reading, ReadingOption, Statement, Subject};
@@ -79,7 +79,9 @@ impl OpenOptions {
                 inside.iter().map(|name| name.to_string_lossy().into_owned()).collect();
             let mut pictures = vec![path.clone()];
             if path == folder {
-                let entries = Entries::read(path).at(path)?;
+                let mut entries = Entries::read(path).at(path)?;
+                let name = |file: &PathBuf| file.strip_prefix(path).unwrap_or(file).to_path_buf();
+                entries.files.retain(|file| !leaves_out(self.skip.as_deref(), &name(file)));
                 pictures = entries.pictures().map(Path::to_path_buf).collect();
                 tree.folders.push(Folder { path: path.clone(), names: names.clone(), entries });
             }

@@ -48,7 +48,8 @@ pub struct Set {
 /// | --- | --- |
 /// | a folder with MNIST's four files, plain or compressed, as they are or with one prefix | `train` and `test` |
 /// | `MNIST/raw`, `MNIST` and its parent as torchvision leaves them | `train` and `test` |
-/// | a folder with the folders `train`, `test` or `val` | these |
+/// | a folder with the folders `train`, `test` or `val`, of files or pictures | these |
+/// | `train.csv` and `test.csv`; `x_train.npy` and `y_train.npy`; shards such as `train-00000-of-00002.parquet` | these |
 /// | `mnist.npz` with `x_train`, `y_train`, `x_test` and `y_test`, or `train_images`, `train_labels` and so on | `train` and `test` |
 /// | `mnist/:train`, `mnist.npz:test`, `emnist/:letters-train` | one without a name |
 /// | any other file or folder | one without a name |

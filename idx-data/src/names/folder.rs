@@ -123,8 +123,13 @@ impl Tree {
             // A link further down may lead to a folder above it.
             let follows =
                 names.is_empty() || names.len() == 1 && names.iter().all(|name| is_part(name));
+            // Nor may it lead there from here.
+            let leads_above = |link: &Path| {
+                let paths = top.canonicalize().ok().zip(link.canonicalize().ok());
+                paths.is_some_and(|(top, link)| top.starts_with(link))
+            };
             for folder in entries.folders.iter().rev() {
-                match folder.is_symlink() && !follows {
+                match folder.is_symlink() && (!follows || leads_above(folder)) {
                     true => tree.links.push(folder.clone()),
                     false => {
                         let name = folder.file_name().unwrap_or_default().to_string_lossy();

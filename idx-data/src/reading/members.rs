@@ -289,8 +289,11 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     let mut first: Vec<&File<'_>> = all().copied().collect();
     first.sort_by_key(|file| (!file.is_records, file.is_labels));
     let first = first.iter().take(3);
-    Err(first.fold(question, |asked, file| asked.or(part(file.name), "for its records alone")))
+    Err(first.fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS)))
 }
+
+/// When to choose one array of several.
+const WITH_LABELS: &str = "with the labels that you give";
 
 fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question {
     let (count, names) = (names.clone().count(), listed(names, 2 * MOST_LISTED));
@@ -346,7 +349,10 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: Names) -> Result<(), Q
     Err(match (kind, files) {
         (Names::Arrays, files) => {
             let question = several_arrays(files.iter().map(|file| file.name));
-            files.iter().take(3).fold(question, |asked, file| asked.or(part(file.name), ""))
+            files
+                .iter()
+                .take(3)
+                .fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS))
         }
         (Names::Files, [one, other]) => {
             let [first, second] = [one.name, other.name].map(shown);
@@ -395,7 +401,17 @@ fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
     let shown = found.iter().filter(|one| wanted == Part::None || one.part == wanted);
     let texts = shown.map(|one| format!("{}{}{}", part(one), records(one), labels(one)));
     let text = texts.collect::<Vec<_>>().join("; ");
-    vec![Statement::new(Subject::Parts, Evidence::Name, text)]
+    // A file alone, or all shards, say it themselves.
+    let is_plain = |one: &Member| {
+        let shards = one.records.iter().filter_map(|index| file(*index)?.shard);
+        let is_whole =
+            shards.map(|(_, total)| total).all(|total| total == one.records.len() as u64);
+        one.part == Part::None && one.labels.is_none() && is_whole
+    };
+    match found.iter().all(is_plain) {
+        true => Vec::new(),
+        false => vec![Statement::new(Subject::Parts, Evidence::Name, text)],
+    }
 }
 
 fn part(name: &str) -> ReadingOption {
@@ -457,7 +473,7 @@ mod tests {
                 "train/a.parquet train/b.parquet test/x.parquet",
                 "train = train/a, train/b; test = test/x.parquet",
             ),
-            ("part-0-u1.parquet part-1-u2.parquet", "part-0-u1, part-1-u2"),
+            ("part-0-u1.parquet part-1-u2.parquet", ""),
             // Records with their labels.
             (
                 "x_train.csv y_train.csv x_test.csv y_test.csv",
@@ -474,8 +490,8 @@ mod tests {
                 "train/images-idx3-ubyte test/images.idx3-ubyte.gz",
                 "train = train/images-idx3-ubyte; test = test/images.idx3-ubyte.gz",
             ),
-            ("iris.csv", "iris.csv"),
-            ("labels.csv", "labels.csv"),
+            ("iris.csv", ""),
+            ("labels.csv", ""),
             (
                 "train.csv test.csv sample_submission.csv",
                 "train = train.csv; test = test.csv; sample_submission.csv left out",
@@ -489,7 +505,7 @@ mod tests {
     fn arrays_are_parts_records_or_labels() {
         for (names, said) in [
             ("x y", "x with y"),
-            ("arr_0", "arr_0"),
+            ("arr_0", ""),
             ("X y", "X with y"),
             ("images labels", "images with labels"),
             ("features targets", "features with targets"),
@@ -526,7 +542,7 @@ mod tests {
         ] {
             assert_eq!(read(names, Names::Arrays, None, true), said, "{names}");
         }
-        assert_eq!(read("weights x", Names::Arrays, None, false), "x; weights left out");
+        assert_eq!(read("weights x", Names::Arrays, None, false), "weights left out");
     }
 
     #[test]

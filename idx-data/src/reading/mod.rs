@@ -177,6 +177,10 @@ impl Reading {
         }
     }
 
+    pub(crate) fn says_nothing(&self) -> bool {
+        self.inputs.iter().all(|input| input.statements.is_empty())
+    }
+
     /// Takes back what was understood of labels, as they come from elsewhere.
     pub(crate) fn forget_labels(&mut self) {
         for input in &mut self.inputs {

@@ -315,7 +315,7 @@ impl<'a> Tree<'a> {
         if !self.is_uneven {
             return Ok(());
         }
-        let deeper = self.branches.iter().max_by_key(|branch| branch.folders.len());
+        let deeper = self.branches.iter().find(|branch| branch.folders.len() > self.levels.len());
         let folder = deeper.and_then(|branch| branch.folders.get(self.levels.len()));
         let folder = folder.map(String::as_str).unwrap_or_default();
         let question = format!("there are pictures beside the folder {}", shown(folder));

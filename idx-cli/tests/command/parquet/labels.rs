@@ -289,8 +289,7 @@ fn other_classes_are_not_joined() {
     let message = folder.refused(&[&["a.parquet", "b.parquet"][..], &outputs].concat());
     assert_eq!(
         message,
-        "b.parquet: the classes differ from those of the previous inputs; give all the same list of names, a classes.txt in \
-         each folder or beside the labels, or convert them separately"
+        "b.parquet: the classes differ from those of a.parquet; give all the same list of names, or convert them separately"
     );
 }
 
