@@ -101,6 +101,7 @@ mod names;
 mod known;
 #[macro_use]
 mod record;
+mod reading;
 mod formats;
 mod chain;
 mod doors;
@@ -117,6 +118,7 @@ pub use error::{Error, ErrorKind, Position};
 pub use labeled::{Labeled, Normalize, SplitSize};
 pub use names::class_names::ClassNames;
 pub use names::format::Format;
+pub use reading::{Answer, Evidence, InputReading, Reading, ReadingOption, Statement, Subject};
 pub use record::image_layout::ImageLayout;
 pub use record::options::{
     Color, Column, CreateOptions, Fit, OpenOptions, PictureOptions, TransformOptions,

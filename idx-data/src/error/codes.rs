@@ -45,6 +45,7 @@ macro_rules! codes {
 
 codes! {
     Disabled "disabled" Unsupported,
+    Question "question" InvalidInput,
     Malformed "malformed" InvalidData,
     NoNames "malformed" InvalidData,
     UnknownShape "malformed" InvalidData,

@@ -4,6 +4,7 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
+use crate::reading::Answer;
 use idx_std::__private::counted;
 use idx_std::{ElementType, ErrorKind as FileErrorKind, Shape};
 
@@ -30,6 +31,15 @@ pub enum ErrorKind {
     Disabled {
         /// The feature.
         feature: &'static str,
+    },
+
+    /// The input has several readings, each of which an option chooses; or none, then the sentence says what to change.
+    #[error("{sentence}{}", answers_part(answers))]
+    Question {
+        /// The question, with its reason.
+        sentence: String,
+        /// The options that answer it.
+        answers: Vec<Answer>,
     },
 
     /// The content is not valid in its format.
@@ -428,6 +438,12 @@ impl From<io::Error> for ErrorKind {
         let decompressed = error.downcast::<idx_std::Error>();
         Self::File(decompressed.map_or_else(FileErrorKind::from, idx_std::Error::into_kind))
     }
+}
+
+fn answers_part(answers: &[Answer]) -> String {
+    let part = |answer: &Answer| format!("`{}` {}", answer.option, answer.when).trim().to_string();
+    let parts: Vec<String> = answers.iter().map(part).collect();
+    if parts.is_empty() { String::new() } else { format!("; choose {}", parts.join(", or ")) }
 }
 
 fn becomes_part(becomes: Option<&str>) -> String {

@@ -1,0 +1,74 @@
+//! The options that state a reading, each of which answers a question.
+
+use std::fmt;
+
+use crate::record::options::Column;
+
+/// An option that states a part of a reading, as [`OpenOptions`](crate::OpenOptions) has it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ReadingOption {
+    /// Line 1 of a table names its columns, or is a record.
+    Header(bool),
+    /// The column of the labels; of a tree, the level of the folders that are the classes, counted from 0 at the top.
+    LabelColumn(Column),
+    /// The column of the records.
+    Column(Column),
+    /// The columns, files and folders that are left out.
+    Skip(Vec<Column>),
+    /// No column, file or folder is left out.
+    SkipNone,
+    /// The labels, and the names of their classes, are not read.
+    NoLabels,
+    /// The labels are in a file, or in the names of the pictures by a pattern such as `{}_*`.
+    LabelsFrom(String),
+    /// The shape of a record.
+    Shape(Vec<u32>),
+    /// One part, array or file of the input: what follows `:` after its path.
+    Part(String),
+}
+
+impl ReadingOption {
+    /// The name of the option, as [`OpenOptions`](crate::OpenOptions) and Python have it.
+    #[must_use]
+    pub const fn name(&self) -> &'static str {
+        match self {
+            Self::Header(_) => "header",
+            Self::LabelColumn(_) => "label_column",
+            Self::Column(_) => "column",
+            Self::Skip(_) | Self::SkipNone => "skip",
+            Self::NoLabels | Self::LabelsFrom(_) => "labels",
+            Self::Shape(_) => "shape",
+            Self::Part(_) => "part",
+        }
+    }
+
+    /// Its value as text; columns are separated by commas. `None` for [`Header`](Self::Header) and
+    /// [`NoLabels`](Self::NoLabels), which are true or false.
+    #[must_use]
+    pub fn value(&self) -> Option<String> {
+        let text = |column: &Column| match column {
+            Column::Index(index) => index.to_string(),
+            Column::Name(name) => name.clone(),
+        };
+        Some(match self {
+            Self::Header(_) | Self::NoLabels => return None,
+            Self::LabelColumn(column) | Self::Column(column) => text(column),
+            Self::Skip(columns) => columns.iter().map(text).collect::<Vec<_>>().join(","),
+            Self::SkipNone => "none".to_string(),
+            Self::LabelsFrom(text) | Self::Part(text) => text.clone(),
+            Self::Shape(sizes) => sizes.iter().map(u32::to_string).collect::<Vec<_>>().join("x"),
+        })
+    }
+}
+
+/// As a call: `label_column("species")`.
+impl fmt::Display for ReadingOption {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        match (self, self.value()) {
+            (Self::Header(is_header), _) => write!(f, "header({is_header})"),
+            (Self::NoLabels, _) => f.write_str("labels(false)"),
+            (_, value) => write!(f, "{}({:?})", self.name(), value.unwrap_or_default()),
+        }
+    }
+}

@@ -1,0 +1,41 @@
+//! The question of an input that has several readings, or none.
+
+use crate::error::ErrorKind;
+use crate::reading::option::ReadingOption;
+
+/// An option that answers a question, and what it then means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The option that states the reading.
+    pub option: ReadingOption,
+    /// When to choose it, such as "if it is a record"; may be empty.
+    pub when: String,
+}
+
+/// An input that has several readings, each with the option that chooses it; or none, then the sentence says what to
+/// change.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Question {
+    pub(crate) sentence: String,
+    pub(crate) answers: Vec<Answer>,
+}
+
+impl Question {
+    /// A question that only a change of the data answers, which the sentence says.
+    pub(crate) fn new(sentence: impl Into<String>) -> Self {
+        Self { sentence: sentence.into(), answers: Vec::new() }
+    }
+
+    /// The same question, which this option answers as well.
+    pub(crate) fn or(mut self, option: ReadingOption, when: impl Into<String>) -> Self {
+        self.answers.push(Answer { option, when: when.into() });
+        self
+    }
+}
+
+impl From<Question> for ErrorKind {
+    fn from(question: Question) -> Self {
+        Self::Question { sentence: question.sentence, answers: question.answers }
+    }
+}

@@ -1,0 +1,53 @@
+//! The cells of some rows of a table, by which their roles are decided.
+
+/// Rows of text cells, all of one width, one after the other in one text.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Rows {
+    text: String,
+    /// The end of each cell.
+    ends: Vec<usize>,
+    width: usize,
+}
+
+impl Rows {
+    pub(crate) fn new(width: usize) -> Self {
+        Self { width, ..Self::default() }
+    }
+
+    /// Appends a row of as many cells as the width.
+    pub(crate) fn push<'a>(&mut self, cells: impl IntoIterator<Item = &'a str>) {
+        for cell in cells {
+            self.text.push_str(cell);
+            self.ends.push(self.text.len());
+        }
+        debug_assert!(self.ends.len().is_multiple_of(self.width), "all rows have one width");
+    }
+
+    pub(crate) const fn width(&self) -> usize {
+        self.width
+    }
+
+    pub(crate) fn len(&self) -> usize {
+        self.ends.len().checked_div(self.width).unwrap_or_default()
+    }
+
+    pub(crate) fn is_empty(&self) -> bool {
+        self.ends.is_empty()
+    }
+
+    /// The cell of a row and a column; an empty one beyond the last.
+    pub(crate) fn cell(&self, row: usize, column: usize) -> &str {
+        let index = row * self.width + column;
+        let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
+        let end = self.ends.get(index).copied().unwrap_or_default();
+        self.text.get(start.unwrap_or_default()..end).unwrap_or_default()
+    }
+
+    pub(crate) fn row(&self, row: usize) -> impl ExactSizeIterator<Item = &str> + Clone {
+        (0..self.width).map(move |column| self.cell(row, column))
+    }
+
+    pub(crate) fn column(&self, column: usize) -> impl ExactSizeIterator<Item = &str> + Clone {
+        (0..self.len()).map(move |row| self.cell(row, column))
+    }
+}
