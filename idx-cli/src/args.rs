@@ -205,6 +205,27 @@ pub(crate) struct ReadingArguments {
     #[arg(long, hide_short_help = true, conflicts_with = "header")]
     pub(crate) no_header: bool,
 
+    /// Column of the label, from 0, or its name
+    ///
+    /// By default, it is the column named `label`, `class`, `target` or `y`, or the only one of words. In folders of
+    /// pictures, it is the level of the folders that are the classes, counted from 0.
+    #[arg(long, value_name = "COLUMN", value_parser = column, hide_short_help = true)]
+    #[arg(conflicts_with = "no_labels")]
+    label_column: Option<Column>,
+
+    /// Leave labels out
+    ///
+    /// Files beside the input are not opened.
+    #[arg(long)]
+    pub(crate) no_labels: bool,
+
+    /// Leave out columns, files or folders by name
+    ///
+    /// Names are separated by commas; a column may be its position from 0. `none` reads also columns that look like
+    /// row numbers.
+    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column, hide_short_help = true)]
+    skip: Vec<Column>,
+
     /// Column of the records, from 0, or its name
     ///
     /// By default, these are all columns of csv, and of Parquet the column `record` or the only one. From IDX and npy,
@@ -232,6 +253,12 @@ pub(crate) struct Opening {
 }
 
 impl ReadingArguments {
+    /// The columns, files and folders that are left out, if it is said; none of them for `none`.
+    fn skip(&self) -> Option<Vec<Column>> {
+        let is_none = matches!(&self.skip[..], [Column::Name(name)] if name == "none");
+        (!self.skip.is_empty()).then(|| if is_none { Vec::new() } else { self.skip.clone() })
+    }
+
     /// How the records are changed after they were read.
     pub(crate) fn changes(&self, transpose: bool) -> TransformOptions {
         TransformOptions::new()
@@ -282,12 +309,15 @@ impl ReadingArguments {
         let records = records.record_limit(self.limit.record_limit);
         let records = with(records, self.shape.clone(), OpenOptions::shape);
         let records = with(records, self.record_column.clone(), OpenOptions::column);
-        let column = labels.column.clone();
-        let (records, both) = match labels.files.is_empty() {
-            true => (with(records, column, OpenOptions::label_column), both),
-            false => (records, with(both, column, OpenOptions::label_column)),
+        let of_tables = |options| {
+            let options = with(options, self.label_column.clone(), OpenOptions::label_column);
+            with(options, self.skip(), OpenOptions::skip)
         };
-        let records = records.labels(labels.files.is_empty() && !labels.no_labels);
+        let (records, both) = match labels.files.is_empty() {
+            true => (of_tables(records), both),
+            false => (records, of_tables(both)),
+        };
+        let records = records.labels(labels.files.is_empty() && !self.no_labels);
         Opening { records, labels: both.as_labels() }
     }
 }
@@ -357,14 +387,14 @@ pub(crate) struct LabelArguments {
     /// train-images-idx3-ubyte. Several columns are one-hot labels (a single 1, the rest 0) or those of QMNIST; any
     /// others need --label-column. csv with a column of picture names, such as 2.png or 2, is matched by name. Without
     /// one, its lines follow the order of the pictures: 2.png comes before 10.png, unlike in Python's `sorted`.
-    #[arg(short = 'l', long = "labels", id = "labels", value_name = "FILE")]
+    #[arg(
+        short = 'l',
+        long = "labels",
+        id = "labels",
+        value_name = "FILE",
+        conflicts_with = "no_labels"
+    )]
     pub(crate) files: Vec<PathBuf>,
-
-    /// Column of the label, from 0, or its name
-    ///
-    /// By default, this is the column named `label`, `class`, `target` or `y`.
-    #[arg(long = "label-column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
-    pub(crate) column: Option<Column>,
 
     /// Names of the classes: a file, or a known set
     ///
@@ -372,14 +402,8 @@ pub(crate) struct LabelArguments {
     /// `1 65` do. Classes that have names already, as folders have, get the labels of these names. The known sets are
     /// those of `idx fetch`, such as fashion-mnist. By default, names come from the input or from the file beside it:
     /// own-classes.txt for own-images-idx3-ubyte.
-    #[arg(long, value_name = "NAMES", hide_short_help = true)]
+    #[arg(long, value_name = "NAMES", hide_short_help = true, conflicts_with = "no_labels")]
     pub(crate) classes: Option<PathBuf>,
-
-    /// Leave labels out
-    ///
-    /// Files beside the input are not opened.
-    #[arg(long, conflicts_with_all = ["labels", "column", "classes"])]
-    pub(crate) no_labels: bool,
 }
 
 impl LabelArguments {
@@ -456,7 +480,7 @@ pub(crate) struct InfoArguments {
 #[derive(Args, Debug, Default)]
 #[command(
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
-    mut_arg("column", |column| column.requires("files")),
+    mut_arg("label_column", |column| column.requires("files")),
     mut_arg("force", |force| force.requires("output").help("Overwrite an existing file").long_help(None)),
     after_help = include_str!("help/show.txt"), after_long_help = more!("show")
 )]
@@ -663,10 +687,11 @@ pub(crate) struct DiffArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// Recover the records of a file whose writer crashed, in place.
+/// Recover the records of a file whose writer crashed, in place or in a new file.
 ///
-/// The header gets the number of complete records, and the bytes after them are removed. Records that the header does
-/// not count are removed too, unless it counts 0 or --keep-all is given. A gzip file is rewritten.
+/// The header gets the number of complete records, and at most the bytes of an incomplete one and erased flash after
+/// them are removed. A gzip file is rewritten. Where more would be lost, the file stays as it is: --keep-all also keeps the
+/// records that the header does not count, and -o writes what is kept to a new file. A log from flash always needs -o.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
@@ -674,8 +699,12 @@ pub(crate) struct RepairArguments {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
+    /// The new file; FILE stays as it is
+    #[arg(short, long, value_name = "NEW")]
+    pub(crate) output: Option<PathBuf>,
+
     /// Report what is wrong, and change nothing
-    #[arg(long)]
+    #[arg(long, conflicts_with = "output")]
     pub(crate) dry_run: bool,
 
     /// Print a line of JSON for each file

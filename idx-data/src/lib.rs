@@ -99,9 +99,9 @@ mod error;
 pub mod stats;
 mod names;
 mod known;
+mod reading;
 #[macro_use]
 mod record;
-mod reading;
 mod formats;
 mod chain;
 mod doors;

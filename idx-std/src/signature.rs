@@ -95,7 +95,7 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     (b"\xFF\xFE\0\0", UTF_16),
     (
         &idx_core::__private::log::START,
-        format("a log from flash", "make a file of its whole records with `idx repair`"),
+        format("a log from flash", "make a file of its whole records with `idx repair -o`"),
     ),
     (b"\x80\x02", PICKLE),
     (b"\x80\x03", PICKLE),
@@ -293,7 +293,11 @@ fn is_libsvm(text: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(text) else {
         return false;
     };
-    let is_number = |text: &str| text.parse::<f64>().is_ok();
+    // Of digits alone: the tables of a parser of floats would be a quarter of idx-viewer.
+    let is_number = |text: &str| {
+        text.contains(|letter: char| letter.is_ascii_digit())
+            && text.bytes().all(|byte| matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e'))
+    };
     let mut words = text.lines().next().unwrap_or_default().split_ascii_whitespace();
     let starts_with_label = words.next().is_some_and(is_number);
     let is_pair = |word: &str| {

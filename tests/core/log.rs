@@ -417,11 +417,12 @@ fn repaired<T: Numbered>(chip: &[u8]) -> Result<Vec<T>, idx_std::Error> {
         static FOLDER: tempfile::TempDir = in_memory();
     }
     FOLDER.with(|folder| {
-        let path = folder.path().join("log");
+        let (path, file) = (folder.path().join("log"), folder.path().join("file"));
         std::fs::write(&path, &chip[32..608]).unwrap();
         assert!(idx_std::open(&path).is_err(), "no reader takes it for a file");
-        idx_std::repair(&path)?.write()?;
-        idx_std::Reader::open(&path)?.records::<T>()?.collect()
+        let _ = std::fs::remove_file(&file);
+        idx_std::repair(&path)?.write_to(&file)?;
+        idx_std::Reader::open(&file)?.records::<T>()?.collect()
     })
 }
 

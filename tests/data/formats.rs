@@ -111,6 +111,35 @@ fn pictures_are_skipped_before_and_after_they_are_decoded() {
     }
 }
 
+/// Positions that did not count damaged pictures led corrections to other pictures.
+#[test]
+fn pictures_that_are_left_out_have_positions() {
+    let folder = tempfile::tempdir().unwrap();
+    for (name, bytes) in [("1.png", &b"damaged"[..]), ("4.png", b"damaged, too")] {
+        let mut source = crate::common::pictures(&folder.path().join("set"));
+        assert_eq!(source.facts().count, None);
+        drop(source);
+        let damaged = folder.path().join("set/0").join(name);
+        fs::write(damaged, bytes).unwrap();
+        let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
+        source = options.open(folder.path().join("set")).unwrap();
+        let indices = |source: &mut Source| {
+            let (mut record, mut found) = (Record::default(), Vec::new());
+            while source.read(&mut record).unwrap() {
+                found.push((record.bytes[0], record.index));
+            }
+            found
+        };
+        let all = indices(&mut source);
+        let last = options.open(folder.path().join("set")).unwrap();
+        assert_eq!(indices(&mut last.select(1..).unwrap()), all[1..]);
+        // Class 0 has the damaged one between its own or after them; then comes class 1.
+        let expected = [(0, 0), (2, if name == "1.png" { 2 } else { 1 }), (1, 3)];
+        assert_eq!(all, expected, "{name}");
+        fs::remove_dir_all(folder.path().join("set")).unwrap();
+    }
+}
+
 /// How many can be changed is known at the end, and each that cannot be takes memory.
 #[test]
 fn records_that_cannot_be_changed_are_not_counted_before() {

@@ -5,7 +5,8 @@ use std::io::Cursor;
 use std::num::NonZeroU64;
 
 use idx_data::{
-    CreateOptions, Format, OpenOptions, Outputs, Record, RecordSelection, TransformOptions, open,
+    CreateOptions, Format, OpenOptions, Outputs, Record, RecordSelection, Source, TransformOptions,
+    open,
 };
 use idx_std::{AtomicFolder, ElementType, Writer};
 use idx_tests::{file, names};
@@ -35,11 +36,18 @@ fn only_what_belongs_together_is_joined() {
         open(path(set)).unwrap()
     };
     let pets = of_classes("pets", ["cat", "dog"]);
-    let error = pets.append(of_classes("birds", ["owl", "rook"])).unwrap_err();
-    assert!(error.to_string().contains("the classes differ"), "{error}");
+    let all = pets.append(of_classes("birds", ["bat", "cat"])).unwrap();
+    let names: Vec<_> = all.facts().classes.as_ref().unwrap().iter().collect();
+    assert_eq!(names, [(0, "bat"), (1, "cat"), (2, "dog")]);
+    assert_eq!(labels(all), [1, 2, 0, 1]);
     let pets = of_classes("pets", ["cat", "dog"]);
     let pets = pets.append(of_classes("more", ["cat", "dog"])).unwrap();
     assert_eq!(pets.facts().count, Some(4));
+    // Numbers may be those of other classes.
+    let numbers = of_classes("numbers", ["0", "1"]);
+    let error = of_classes("pets", ["cat", "dog"]).append(numbers).unwrap_err();
+    assert_eq!(error.kind().code(), "question", "{error}");
+    assert!(error.to_string().contains("the labels of pets are names, such as cat"), "{error}");
     // Labels of another file are not numbers of these classes.
     fs::write(path("m"), file(8, &[2], &[0, 1])).unwrap();
     let others = open(path("m")).unwrap();
@@ -113,7 +121,7 @@ fn an_input_that_became_another_is_not_read() {
 /// What comes before it may be whole.
 #[test]
 fn an_error_ends_what_it_is_joined_to() {
-    let folder = folder(&[("a.csv", b"7\n8\n"), ("b.csv", b"7\nx\n8\n")]);
+    let folder = folder(&[("a.csv", b"7\n8\n"), ("b.csv", b"7\n300\n8\n")]);
     let mut record = Record::default();
     let mut failed = opened(&folder, "b.csv");
     assert!(failed.read(&mut record).unwrap());
@@ -182,9 +190,18 @@ fn records_that_were_read_are_not_counted_again() {
     }
 }
 
+fn records(mut source: Source) -> Vec<Vec<u8>> {
+    let (mut record, mut found) = (Record::default(), Vec::new());
+    while source.read(&mut record).unwrap() {
+        found.push(record.bytes.clone());
+    }
+    found
+}
+
 #[test]
 fn columns_of_other_names_are_not_joined() {
-    let files: [(&str, &[u8]); 4] = [
+    let files: [(&str, &[u8]); 5] = [
+        ("h4.csv", b"a,z,b,Label\n1,2,3,4\n"),
         ("h.csv", b"a,y,b,Label\n1,2,3,4\n"),
         ("h2.csv", b"Label,b,y,a\n4,3,2,1\n"),
         ("h3.csv", b"class,a,y,b\n4,1,2,3\n"),
@@ -196,15 +213,18 @@ fn columns_of_other_names_are_not_joined() {
     let first = || open("h.csv", &named);
     let columns = first().facts().columns.clone().unwrap();
     assert_eq!(columns[..], ["a", "y", "b"]);
-    let error = first().append(open("h2.csv", &named)).unwrap_err();
+    let joined = first().append(open("h2.csv", &named)).unwrap();
+    assert_eq!(joined.facts().columns, Some(columns.clone()));
+    assert_eq!(records(joined), [[1, 2, 3], [1, 2, 3]]);
+    let error = first().append(open("h4.csv", &named)).unwrap_err();
     assert!(
-        error.to_string().contains("column 0 of these records is \"b\", and was \"a\" before"),
+        error.to_string().contains("column 1 of these records is \"z\", and was \"y\" before"),
         "{error}"
     );
     let unnamed = open("none.csv", &OpenOptions::new().label_column(0));
     let joined = unnamed.append(open("h3.csv", &named)).unwrap().append(first()).unwrap();
     assert_eq!(joined.facts().columns, Some(columns));
-    assert!(joined.append(open("h2.csv", &named)).is_err());
+    assert!(joined.append(open("h4.csv", &named)).is_err());
     assert!(error.to_string().ends_with("if the names mean the same, give the shape of a record"));
     // A shape says what the numbers are, whatever their names.
     let shaped = named.clone().shape([3]);

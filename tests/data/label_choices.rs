@@ -476,6 +476,11 @@ proptest! {
         if let Some(path) = rows.write(folder.path()) {
             let (expected, refused) = rows.model();
             let (labels, error) = read(rows.labels(&path));
+            // Rows of a table that are no labels are asked about before the first is read.
+            if let Some(ErrorKind::Question { .. }) = error.as_ref().map(Error::kind) {
+                prop_assert!(labels.is_empty() && refused.is_some(), "{error:?}");
+                return Ok(());
+            }
             let found = error.as_ref().map(|error| {
                 (error.kind().code(), error.position().map(|position| position.record))
             });

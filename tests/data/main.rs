@@ -28,6 +28,8 @@ mod chain;
 mod sets;
 mod sets_written;
 mod outputs;
+mod older;
+mod refused;
 mod options;
 mod errors;
 mod first_guesses;

@@ -231,7 +231,6 @@ fn writing_replaces_unless_it_is_refused() {
 fn a_new_file_never_pairs_with_something_old() {
     let folder = tempfile::tempdir().unwrap();
     let out = folder.path().join("out");
-    let images = file(8, &[3, 1, 2], &[10, 11, 20, 21, 30, 31]);
     let (labels, others) = (file(8, &[3], &[1, 0, 1]), file(8, &[3], &[1, 0, 0]));
     let longer = file(8, &[4], &[1, 0, 1, 1]);
     let rows = [1_i32, 0, 1].map(|class| [class, 9, 9, 9, 9, 9, 9, 9].map(i32::to_be_bytes));
@@ -239,7 +238,6 @@ fn a_new_file_never_pairs_with_something_old() {
     let hot = npy("|u1", false, &[3, 2], &[0, 1, 1, 0, 0, 1]);
     let [labels_npy, others_npy] =
         [[1, 0, 1], [1, 0, 0]].map(|labels| npy("|u1", false, &[3], &labels));
-    let images_npy = npy("|u1", false, &[3, 1, 2], &[10, 11, 20, 21, 30, 31]);
     let (same, other) = (&b"ant\nbee\n"[..], &b"bee\nant\n"[..]);
     let idx = "b-images-idx3-ubyte";
     // The new file, an old one, and whether it is read as the same.
@@ -251,9 +249,6 @@ fn a_new_file_never_pairs_with_something_old() {
         (idx, "b-labels-idx1-int", &others, false),
         (idx, "b-labels-idx2-int", &wide, true),
         (idx, "b-labels-idx2-int.gz", b"damaged", false),
-        (idx, "b-images-idx3-ubyte.gz", &gzip(&images), true),
-        (idx, "b-images-idx3-ubyte.gz", &gzip(&images[..images.len() - 1]), false),
-        (idx, "b-images.idx3-ubyte", &file(8, &[3, 2, 1], &[10, 11, 20, 21, 30, 31]), false),
         (idx, "b-classes.txt", same, true),
         ("b-images-idx3-ubyte.gz", "b-labels-idx1-ubyte", &labels, true),
         ("b-images-idx3-ubyte.gz", "b-labels-idx1-ubyte", &others, false),
@@ -262,12 +257,10 @@ fn a_new_file_never_pairs_with_something_old() {
         ("train-images-idx3-ubyte", "classes.txt", other, true),
         ("b.csv", "b-classes.txt.gz", b"not read", true),
         ("train-images-idx3-ubyte", "train-classes.txt", same, true),
-        ("b.idx", "b.idx.gz", &gzip(&images), true),
         ("b.idx", "b-labels.idx.gz", &gzip(&others), false),
         ("b.npy", "b-labels.npy.gz", &gzip(&labels_npy), true),
         ("b.npy", "b-labels.npy.gz", &gzip(&others_npy), false),
         ("b.npy", "b-labels.npy.gz", &gzip(&hot), true),
-        ("b.npy", "b.npy.gz", &gzip(&images_npy), true),
         ("b.csv", "b-classes.txt", same, true),
         ("b.csv", "b-labels.csv", b"not read", true),
         ("b.npz", "b-classes.txt", b"not read", true),
@@ -393,11 +386,33 @@ fn folders_that_are_named_like_labels_need_no_list() {
 fn what_lies_beside_is_compared() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    let other = file(8, &[3, 1, 2], &[10, 11, 20, 21, 30, 99]);
-    fs::write(path("a.idx.gz"), gzip(&other)).unwrap();
-    let error = named(&folder).write(path("a.idx")).unwrap_err();
-    assert_eq!(error.path(), Some(&*path("a.idx.gz")));
-    assert!(!path("a.idx").exists() && !path("a-labels.idx").exists());
+    let numbers = [10, 11, 20, 21, 30, 31];
+    let images = file(8, &[3, 1, 2], &numbers);
+    let array = npy("|u1", false, &[3, 1, 2], &numbers);
+    let idx = "a-images-idx3-ubyte";
+    for (new, old, content, is_same) in [
+        ("a.idx", "a.idx.gz", &gzip(&images), true),
+        ("a.idx", "a.idx.gz", &gzip(&file(8, &[3, 1, 2], &[10, 11, 20, 21, 30, 99])), false),
+        ("a.npy", "a.npy.gz", &gzip(&array), true),
+        (idx, "a-images-idx3-ubyte.gz", &gzip(&images), true),
+        (idx, "a-images-idx3-ubyte.gz", &gzip(&images[..images.len() - 1]), false),
+        (idx, "a-images.idx3-ubyte", &file(8, &[3, 2, 1], &numbers), false),
+    ] {
+        fs::write(path(old), content).unwrap();
+        match named(&folder).without_labels().write(path(new)) {
+            Ok(written) => {
+                assert!(is_same, "{new} beside {old}");
+                fs::remove_file(written.path).unwrap();
+            }
+            Err(error) => {
+                assert!(!is_same, "{new} beside {old}: {error}");
+                assert_eq!(error.path(), Some(&*path(old)));
+            }
+        }
+        assert_eq!(fs::read(path(old)).unwrap(), *content, "{new} beside {old}");
+        fs::remove_file(path(old)).unwrap();
+        assert_eq!(names(folder.path()), ["in"]);
+    }
     // A folder is never read beside records, nor a list beside a folder that has its names.
     fs::create_dir(path("b.idx.gz")).unwrap();
     fs::write(path("p-classes.txt"), "asp\nbat\n").unwrap();
@@ -406,10 +421,6 @@ fn what_lies_beside_is_compared() {
         Err(error) if is_off(&error) => {}
         written => drop(written.unwrap()),
     }
-    // Nor is what belongs to a copy: these labels are replaced.
-    fs::write(path("c.idx.gz"), gzip(&fs::read(path("in/a.idx")).unwrap())).unwrap();
-    fs::write(path("c-labels.idx"), file(8, &[4], &[1, 0, 1, 1])).unwrap();
-    named(&folder).write(path("c.idx")).unwrap();
     // No labels of no records are labels.
     fs::write(path("none"), file(8, &[0, 1, 2], &[])).unwrap();
     fs::write(path("d-labels.idx"), file(8, &[0], &[])).unwrap();
@@ -433,7 +444,9 @@ fn what_appears_beside_meanwhile_is_a_conflict() {
             |_| ()
         };
         let error = outputs.write_with(appears).unwrap_err();
-        assert_eq!(error.path(), Some(&*path(name)));
+        // The new labels would be those of the records that appeared.
+        let shown = if name == "a.idx.gz" { "a-labels.idx" } else { name };
+        assert_eq!(error.path(), Some(&*path(shown)));
         assert!(!path("a.idx").exists() && !path("a-labels.idx").exists());
         fs::remove_file(path(name)).unwrap();
     }

@@ -1,7 +1,7 @@
 //! Data sets: their parts, and what lies beside records by the rule of names.
 
 use std::fs;
-use std::path::{MAIN_SEPARATOR, MAIN_SEPARATOR_STR, Path};
+use std::path::{MAIN_SEPARATOR_STR, Path};
 
 use idx_data::{Error, OpenOptions, Record, Set, Source, open, open_set};
 use idx_tests::{Files, data_set, file, folder, gzip, labels, npy, spellings};
@@ -136,13 +136,16 @@ fn folders_that_are_named_like_parts() {
     assert_eq!(opened(top.path()), "train - - -, test - -, val -");
     assert_eq!(opened(format!("{}:test", top.path().display())), " - -");
     fs::create_dir(top.path().join("testing")).unwrap();
+    fs::write(top.path().join("testing/images.npy"), npy("|u1", false, &[1, 1], &[0])).unwrap();
     let error = refused(top.path());
-    assert!(error.contains("t10k and testing are the same part"), "{error}");
-    // Beside pictures they are no parts.
-    fs::remove_dir(top.path().join("testing")).unwrap();
+    assert!(error.contains("may all be the records of test"), "{error}");
+    fs::remove_dir_all(top.path().join("testing")).unwrap();
+    // Beside pictures nothing is guessed.
     fs::write(top.path().join("x.png"), "a picture").unwrap();
     let error = refused(top.path());
-    assert!(error.contains("this folder has no pictures"), "{error}");
+    assert!(error.contains("and pictures, such as x.png"), "{error}");
+    let arrays = OpenOptions::new().skip(vec!["x.png".into()]);
+    assert_eq!(text(arrays.open_set(top.path()).unwrap()).unwrap(), "train - - -, test - -, val -");
 }
 
 #[test]
@@ -231,7 +234,8 @@ fn arrays_of_an_archive_that_could_be_meant_are_named() {
     let records = || npy("|u1", false, &[2, 2], &[5; 4]);
     let labels = || npy("|u1", false, &[2], &[1, 2]);
     let folder = folder(&[
-        ("other.npz", npz(&[("x", records()), ("labels", labels())])),
+        ("other.npz", npz(&[("x", records()), ("other", labels())])),
+        ("mixed.npz", npz(&[("x", records()), ("labels", labels())])),
         ("part.npz", npz(&[("x_train", records()), ("y_train", labels()), ("x_test", records())])),
         ("some.npz", npz(&[("x_train", records()), ("x_test", records()), ("t_test", labels())])),
         (
@@ -241,13 +245,14 @@ fn arrays_of_an_archive_that_could_be_meant_are_named() {
     ]);
     let at = |name: &str| folder.path().join(name);
     for (name, sentence) in [
-        ("other.npz", "the archive has 2 arrays: x, labels; choose one"),
+        ("other.npz", "the archive has 2 arrays: other, x; choose one"),
         ("some.npz", "the archive has 3 arrays: x_train, x_test, t_test; choose one"),
-        ("twice.npz", "the arrays x_test and x_testing could both be the records; choose one"),
+        ("twice.npz", "the archive has 2 arrays: x_test, x_testing; choose one"),
     ] {
         let error = refused(at(name));
         assert!(error.contains(sentence), "{error}");
     }
+    assert_eq!(opened(at("mixed.npz")), " 1 2");
     assert_eq!(opened(at("part.npz:train")), " 1 2");
     assert_eq!(opened(at("other.npz:x")), " - -");
     let alone = OpenOptions::new().labels(false).open(at("other.npz")).unwrap();
@@ -269,16 +274,14 @@ fn the_folder_above_the_classes_is_no_class() {
     let at = |name: &str| folder.path().join(name);
     fs::create_dir(at("above")).unwrap();
     open(at("own-images-idx3-ubyte")).unwrap().write(at("above/train/")).unwrap();
-    let error = refused(at("above"));
-    assert!(
-        error.contains("are in folders of")
-            && error.contains(&format!("above{MAIN_SEPARATOR}train")),
-        "{error}"
-    );
+    assert_eq!(opened(at("above")), "train 3 3 7 7");
     assert_eq!(opened(at("above/train")), " 3 3 7 7");
     // A class may have folders beside its pictures.
     fs::rename(at("above/train/3"), at("above/train/7/more")).unwrap();
-    assert_eq!(opened(at("above/train")), " 7 7 7 7");
+    let error = refused(at("above/train"));
+    assert!(error.contains("all pictures are in the folder 7"), "{error}");
+    let levels = OpenOptions::new().label_column(0);
+    assert_eq!(text(levels.open_set(at("above/train")).unwrap()).unwrap(), " 7 7 7 7");
 }
 
 /// All that belongs to pictures is in their folder.
@@ -522,7 +525,7 @@ fn a_name_that_is_not_utf8_has_no_neighbours() {
 
 /// Kaggle's folders of MNIST as JPEG: the classes are in one part, and the other has none.
 #[test]
-fn folders_that_begin_with_the_word_for_a_part_are_no_classes() {
+fn a_part_without_classes_has_no_labels() {
     let folder = two_classes();
     let at = |name: &str| folder.path().join(name);
     let own = || open(at("own-images-idx3-ubyte")).unwrap();
@@ -530,10 +533,118 @@ fn folders_that_begin_with_the_word_for_a_part_are_no_classes() {
     fs::create_dir_all(at("k/testSet")).unwrap();
     own().write(at("k/trainingSet/trainingSet/")).unwrap();
     own().without_labels().write(at("k/testSet/testSet/")).unwrap();
-    let error = refused(at("k"));
-    assert!(error.contains("testSet and trainingSet have the names of parts"), "{error}");
+    assert_eq!(opened(at("k")), "train 3 3 7 7, test - - - -");
     assert_eq!(opened(at("k/trainingSet/trainingSet")), " 3 3 7 7");
-    // A list of classes says that they are meant.
-    fs::write(at("k/classes.txt"), "trainingSet\ntestSet\n").unwrap();
-    assert_eq!(opened(at("k")), " 1 1 1 1 0 0 0 0");
+}
+
+/// Both parts of a set, and joined inputs, number words once: a test fox was a cat.
+#[test]
+fn words_have_one_number_in_all_parts_and_inputs() {
+    let folder = folder(&[("a-images-idx3-ubyte", images(1))]);
+    let at = |name: &str| folder.path().join(name);
+    for class in ["s/train/cat", "s/train/fox", "s/test/fox", "more/ant", "more/fox"] {
+        fs::create_dir_all(at(class)).unwrap();
+        open(at("a-images-idx3-ubyte")).unwrap().write(at("one/")).unwrap();
+        let picture = fs::read_dir(at("one")).unwrap().next().unwrap().unwrap().path();
+        fs::rename(picture, at(class).join("0.png")).unwrap();
+        fs::remove_dir_all(at("one")).unwrap();
+    }
+    let names = |set: &Set| {
+        let classes = |source: &Source| {
+            let classes = source.facts().classes.clone().unwrap();
+            classes.iter().map(|(label, name)| format!("{label} {name}")).collect::<Vec<_>>()
+        };
+        set.parts().map(|(_, source)| classes(source).join(", ")).collect::<Vec<_>>()
+    };
+    let set = open_set(at("s")).unwrap();
+    assert_eq!(names(&set), ["0 cat, 1 fox", "0 cat, 1 fox"]);
+    assert_eq!(text(set).unwrap(), "train 0 1, test 1");
+    // A part alone has the numbers of the set.
+    assert_eq!(opened(format!("{}/:test", at("s").display())), " 1");
+    let train = format!("{}/:train", at("s").display());
+    let joined = OpenOptions::new().open_sets([Path::new(&train), &at("more")]).unwrap();
+    assert_eq!(names(&joined), ["0 ant, 1 cat, 2 fox"]);
+    assert_eq!(text(joined).unwrap(), " 1 2 0 2");
+    let joined = OpenOptions::new().open_sets([at("s/train"), at("more")]).unwrap();
+    assert_eq!(text(joined).unwrap(), " 1 2 0 2");
+    // A list above the parts holds for all.
+    fs::write(at("s/classes.txt"), "fox\ncat\n").unwrap();
+    assert_eq!(opened(at("s")), "train 1 0, test 0");
+    // Tables of words.
+    fs::create_dir(at("t")).unwrap();
+    fs::write(at("t/train.csv"), "label,a\ncat,1\nfox,2\n").unwrap();
+    fs::write(at("t/test.csv"), "label,a\nfox,2\nant,3\n").unwrap();
+    assert_eq!(opened(at("t")), "train 1 2, test 2 0");
+    assert_eq!(opened(format!("{}/:train", at("t").display())), " 1 2");
+    // Numbers in one part may be those of any class.
+    fs::write(at("t/test.csv"), "label,a\n1,2\n").unwrap();
+    let error = open_set(at("t")).unwrap_err();
+    assert_eq!(error.kind().code(), "question", "{error}");
+    assert!(error.to_string().contains("those of test.csv are numbers"), "{error}");
+    let list = OpenOptions::new().classes(idx_data::ClassNames::new(["cat", "fox"]).unwrap());
+    assert_eq!(text(list.open_set(at("t")).unwrap()).unwrap(), "train 0 1, test 1");
+}
+
+/// The first picture that is named again at the end lost all labels.
+#[test]
+fn a_picture_that_is_given_twice_keeps_its_label() {
+    let folder = two_classes();
+    let at = |name: &str| folder.path().join(name);
+    open(at("own-images-idx3-ubyte")).unwrap().write(at("photos/")).unwrap();
+    let picture = |class: &str| {
+        let mut paths: Vec<_> =
+            fs::read_dir(at(class)).unwrap().map(|found| found.unwrap().path()).collect();
+        paths.sort();
+        paths.remove(0)
+    };
+    let [three, seven] = ["photos/3", "photos/7"].map(picture);
+    let set = OpenOptions::new().open_sets([&three, &seven, &three]).unwrap();
+    assert_eq!(text(set).unwrap(), " 3 7 3");
+}
+
+/// A pipe in a folder was waited for without end.
+#[cfg(unix)]
+#[test]
+fn no_pipe_in_a_folder_is_waited_for() {
+    for name in ["train-images-idx3-ubyte", "train.csv", "x.npy"] {
+        let folder = folder(&[("notes", Vec::new())]);
+        idx_tests::named_pipe(&folder.path().join(name));
+        let error = open_set(folder.path()).unwrap_err();
+        assert_eq!(error.kind().code(), "not_a_regular_file", "{error}");
+    }
+}
+
+#[test]
+fn labels_in_the_names_of_pictures_and_what_is_left_out() {
+    let folder = two_classes();
+    let at = |name: &str| folder.path().join(name);
+    open(at("own-images-idx3-ubyte")).unwrap().without_labels().write(at("p/")).unwrap();
+    let mut paths: Vec<_> =
+        fs::read_dir(at("p")).unwrap().map(|found| found.unwrap().path()).collect();
+    paths.sort();
+    for (path, name) in paths.iter().zip(["dog_0", "cat_1", "dog_2", "cat_3"]) {
+        fs::rename(path, at("p").join(format!("{name}.png"))).unwrap();
+    }
+    fs::write(at("p/README.md"), "# pets").unwrap();
+    let said = |set: &Set| set.reading().inputs()[0].to_string();
+    let plain = open_set(at("p")).unwrap();
+    assert_eq!(
+        said(&plain),
+        "no label; the names of the files begin with cat, dog, which are their labels by the pattern `{}_*`; \
+         README.md left out"
+    );
+    assert_eq!(text(plain).unwrap(), " - - - -");
+    let options = OpenOptions::new().labels_in_names("{}_*".to_string());
+    let set = options.open_set(at("p")).unwrap();
+    assert_eq!(said(&set), "labels are in the names of the files: cat, dog; README.md left out");
+    assert_eq!(text(set).unwrap(), " 0 0 1 1");
+    let other = OpenOptions::new().labels_in_names("{}-*".to_string());
+    let error = other.open_set(at("p")).unwrap_err();
+    assert!(error.to_string().contains("does not have the form of the pattern"), "{error}");
+    // Pictures that are not read are no clutter.
+    fs::write(at("p/x.heic"), "").unwrap();
+    let error = open_set(at("p")).unwrap_err();
+    assert!(error.to_string().contains("the format of x.heic is not read"), "{error}");
+    let skip = OpenOptions::new().skip(vec!["*.heic".into(), "dog_*".into()]);
+    assert_eq!(text(skip.open_set(at("p")).unwrap()).unwrap(), " - -");
 }

@@ -13,15 +13,15 @@ use crate::common::{folder, labels, numbers, opened, read, sink};
 
 #[test]
 fn a_source_is_over_after_an_error() {
-    let folder = folder(&[("a.csv", b"7\nx\n3\n4\n"), ("l", &file(8, &[4], &[1, 2, 3, 4]))]);
+    let folder = folder(&[("a.csv", b"7\n300\n3\n4\n"), ("l", &file(8, &[4], &[1, 2, 3, 4]))]);
     let pairs = || opened(&folder, "a.csv").with_labels(opened(&folder, "l")).unwrap();
     let mut batches = pairs();
     assert_eq!(batches.next_batch::<u8, u8>(1).unwrap().unwrap().len(), 1);
-    for code in ["malformed", "failed_earlier", "failed_earlier"] {
+    for code in ["out_of_range", "failed_earlier", "failed_earlier"] {
         assert_eq!(batches.next_batch::<u8, u8>(1).unwrap_err().kind().code(), code);
     }
     let mut skipping = pairs();
-    assert_eq!(skipping.skip(3).unwrap_err().kind().code(), "malformed");
+    assert_eq!(skipping.skip(3).unwrap_err().kind().code(), "out_of_range");
     let error = skipping.read(&mut Record::default()).unwrap_err();
     assert_eq!(error.kind().code(), "failed_earlier");
     assert_eq!(error.path(), Some(&*folder.path().join("a.csv")));

@@ -154,7 +154,7 @@ fn files_that_cannot_grow() {
         fs::write(&path, bytes).unwrap();
         let error = refused(&path);
         assert_eq!((error.kind().code(), error.records()), (code, Some(records)), "{error}");
-        repair(&path).unwrap().write().unwrap();
+        repair(&path).unwrap().keep_counted().write().unwrap();
         Writer::append(&path).unwrap().finish().unwrap();
     }
     // Not finished: the writer still had what follows the last multiple of 256 KiB.
@@ -215,7 +215,7 @@ const ROLE: &str = "IDX_TEST_LOGGER";
 fn open(path: &Path) -> (RecordWriter<Reading>, usize) {
     let opened = RecordWriter::append(path).or_else(|error: Error| {
         assert!(matches!(error.kind(), ErrorKind::TrailingBytes { .. }), "{error}");
-        repair(path)?.write()?;
+        repair(path)?.keep_counted().write()?;
         RecordWriter::append(path)
     });
     (opened.unwrap(), load::<i32>(path).unwrap().len() / 2)
@@ -360,6 +360,42 @@ fn a_file_that_lost_its_name_is_not_committed() {
             assert_eq!(error.kind().code(), "changed_meanwhile", "{error}");
             assert_eq!(log.finish().unwrap_err().kind().code(), "failed_earlier");
             let _ = fs::remove_file(&path);
+        }
+    }
+}
+
+/// A program that rotates logs empties the file, and others cut it or append to it.
+#[test]
+fn a_file_that_has_another_size_is_not_committed() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("log");
+    let changes: [fn(&Path); 3] = [
+        |path| drop(fs::File::create(path).unwrap()),
+        |path| fs::File::options().write(true).open(path).unwrap().set_len(20).unwrap(),
+        |path| {
+            fs::File::options().append(true).open(path).unwrap().write_all(b"theirs").unwrap();
+        },
+    ];
+    for change in changes {
+        for (commits, more) in [(0, 0), (0, 1), (1, 0), (1, 1)] {
+            for finishes in [true, false] {
+                create(&path, 2);
+                let mut log = RecordWriter::<Reading>::append(&path).unwrap();
+                for number in 2..2 + commits {
+                    log.push(&reading(number)).unwrap();
+                    log.commit().unwrap();
+                }
+                change(&path);
+                let changed = fs::read(&path).unwrap();
+                let pushed = (0..more).try_for_each(|_| log.push(&reading(9)));
+                let error = match finishes {
+                    true => pushed.and_then(|()| log.finish().map(drop)),
+                    false => pushed.and_then(|()| log.commit()),
+                };
+                let error = error.unwrap_err();
+                assert_eq!(error.kind().code(), "changed_meanwhile", "{error}");
+                assert_eq!(fs::read(&path).unwrap(), changed);
+            }
         }
     }
 }

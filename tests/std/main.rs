@@ -26,4 +26,5 @@ mod select;
 mod together;
 mod typed;
 mod unfinished;
+mod repaired;
 mod writing;

@@ -329,7 +329,6 @@ fn what_is_repaired_and_what_is_not() {
     let cases = [
         // As it should be, longer, shorter, with a piece of a record.
         (2, &b"abcdef"[..], "2 whole records", &b"abcdef"[..]),
-        (1, b"abcdef", "1 whole record; 1 more that the header does not count", b"abc"),
         (
             0,
             b"abcdefgh",
@@ -338,7 +337,7 @@ fn what_is_repaired_and_what_is_not() {
         ),
         (9, b"abcdef", "2 whole records; the header counts 9", b"abcdef"),
         (2, b"abcdefgh", "2 whole records; 2 bytes of an incomplete record", b"abcdef"),
-        (5, b"ab", "0 whole records; the header counts 5; 2 bytes of an incomplete record", b""),
+        (0, b"ab", "0 whole records; 2 bytes of an incomplete record", b""),
     ];
     for (count, payload, found, kept) in cases {
         let bytes = file(0x08, &[count, 3], payload);
@@ -355,20 +354,21 @@ fn what_is_repaired_and_what_is_not() {
         assert_eq!(fs::read(&path).unwrap(), whole);
     }
 
-    // Of rank 0 there is one element, which the header does not count.
-    fs::write(&path, file(0x08, &[], b"ab")).unwrap();
-    let found = repair(&path).unwrap();
-    assert_eq!(found.to_string(), "1 whole record; 1 byte of an incomplete record");
-    found.keep_all().write().unwrap();
-    assert_eq!(fs::read(&path).unwrap(), file(0x08, &[], b"a"));
-
     // Whoever writes meanwhile keeps what he wrote.
-    fs::write(&path, file(0x08, &[1, 3], b"abcde")).unwrap();
-    let found = repair(&path).unwrap();
-    fs::write(&path, file(0x08, &[1, 3], b"abcdef")).unwrap();
-    let error = found.write().unwrap_err();
-    assert_eq!(error.kind().code(), "changed_meanwhile", "{error}");
-    assert_eq!(fs::read(&path).unwrap(), file(0x08, &[1, 3], b"abcdef"));
+    for in_place in [true, false] {
+        fs::write(&path, file(0x08, &[1, 3], b"abcde")).unwrap();
+        let found = repair(&path).unwrap();
+        fs::write(&path, file(0x08, &[1, 3], b"abcdef")).unwrap();
+        let error = match in_place {
+            true => found.write(),
+            false => found.write_to(folder.path().join("new")),
+        };
+        let error = error.unwrap_err();
+        assert_eq!(error.kind().code(), "changed_meanwhile", "{error}");
+        assert_eq!(error.path(), Some(&*path));
+        assert_eq!(fs::read(&path).unwrap(), file(0x08, &[1, 3], b"abcdef"));
+        assert_eq!(idx_tests::names(folder.path()), ["file"]);
+    }
 
     for (bytes, words) in [
         (file(0x08, &[], b""), "truncated"),

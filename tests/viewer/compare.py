@@ -1,10 +1,11 @@
 #!/usr/bin/env python3
-"""The viewer in Chromium: its sentences are those of `idx check`, and its pictures those of the files.
+"""The viewer in Chromium and Firefox: its sentences are those of `idx check`, its pairs those of the command, and its
+pictures those of the files.
 
-    python3 tests/viewer/compare.py PAGE IDX BAD-FILES [MNIST]
+    python3 tests/viewer/compare.py PAGE IDX BAD-FILES AXE [DATA]
 
-BAD-FILES is the folder that the example `bad_files` wrote. With MNIST, the folder of the four .gz files, it also
-opens these, and draws the pictures of the page into the folder of PAGE.
+BAD-FILES is the folder that the example `bad_files` wrote, AXE the script of axe-core. DATA has the folders `mnist` and
+`fashion-mnist` with their four .gz files: with it, these are opened, too. Pictures of the page go to the folder of PAGE.
 """
 import gzip
 import re
@@ -12,15 +13,17 @@ import struct
 import subprocess
 import sys
 import tempfile
+import time
 from pathlib import Path
 
-from browser import Browser
+import pairs
+from browser import Chromium, Firefox
 
 # The command reads these as other formats, npy and csv, so its sentences are about those.
 OTHER_FORMATS = {"numpy", "text-that-is-no-server-message"}
-SENTENCES = "[...document.querySelectorAll('section p')].map((line) => line.textContent)"
+SENTENCES = "[...document.querySelectorAll('#sentences p')].map((line) => line.textContent)"
 CAPTIONS = "[...document.querySelectorAll('figcaption')].map((line) => line.innerText)"
-PIXELS = """const canvas = document.querySelectorAll('canvas')[arguments[0]];
+PIXELS = """const canvas = document.querySelectorAll('#records canvas')[arguments[0]];
     return [...canvas.getContext('2d').getImageData(0, 0, canvas.width, canvas.height).data]"""
 
 
@@ -88,8 +91,9 @@ def shapes(browser, folder):
     """What is drawn, and what is shown as numbers."""
     def draw(name, content):
         (folder / name).write_bytes(content)
+        browser.run("document.querySelector('#records').replaceChildren()")
         show(browser, [folder / name], 1)
-        return browser.run(PIXELS, 0) if browser.run("return document.querySelector('canvas')") else text(browser, "pre")
+        return browser.run(PIXELS, 0) if browser.run("return !!document.querySelector('#records canvas')") else text(browser, "#records code")
 
     expect("gray", draw("gray", header(8, 1, 1, 2) + b"\0\xFF"), [0, 0, 0, 255, 255, 255, 255, 255])
     expect("colors last", draw("last", header(8, 1, 1, 1, 3) + b"\1\2\3"), [1, 2, 3, 255])
@@ -97,9 +101,116 @@ def shapes(browser, folder):
     expect("i16, scaled", draw("i16", header(11, 1, 1, 3) + struct.pack(">3h", -300, 0, 300))[::4], [0, 128, 255])
     expect("f32 with NaN", draw("f32", header(13, 1, 1, 3) + struct.pack(">3f", 2, float("nan"), 4))[::4], [0, 0, 255])
     expect("rank 0", draw("f64", header(14) + struct.pack(">d", -0.5)), "-0.5")
+    expect("f32", draw("f32-numbers", header(13, 1, 3) + struct.pack(">3f", 0.1, -1e30, 16777216)), "0.1 -1e+30 16777216")
     expect("rank 2", draw("i32", header(12, 1, 3) + struct.pack(">3i", 7, -1, 2**31 - 1)), "7 -1 2147483647")
     expect("rank 5", draw("rank5", header(9, 1, 1, 1, 2, 2) + b"\1\2\3\xFF"), "1 2\n3 -1")
-    print("viewer: 8 shapes are shown as they are")
+    expect("colors with opacity", draw("rgba", header(8, 1, 1, 1, 4) + b"\1\2\3\xFF"), [1, 2, 3, 255])
+    expect("a volume", draw("volume", header(8, 1, 2, 1, 2) + b"\1\2\3\4")[::4], [1, 2, 3, 4])
+
+    expect("784 numbers", draw("flat", header(8, 1, 784) + bytes(i % 251 for i in range(784))).split()[:4], ["0", "1", "2", "3"])
+    expect("ways to show them", browser.run("return [...document.querySelectorAll('#view option')].map((way) => way.text)"), ["as numbers", "as 28 x 28"])
+    expect("as a picture", show_as(browser, 1)[4 * 28 * 27::4], [i % 251 for i in range(27 * 28, 784)])
+    draw("cifar", header(8, 1, 3072) + bytes(i // 1024 for i in range(3072)))
+    expect("ways to show colors", browser.run("return [...document.querySelectorAll('#view option')].map((way) => way.text)"),
+           ["as numbers", "as 3 x 32 x 32", "as 32 x 32 x 3"])
+    expect("as colors", show_as(browser, 1)[-4:], [0, 1, 2, 255])
+    print("viewer: 12 shapes are shown as they are")
+
+
+def show_as(browser, way):
+    browser.run("const choice = document.querySelector('#view'); choice.value = arguments[0]; choice.dispatchEvent(new Event('change'))", way)
+    browser.wait("document.querySelector('#records canvas')")
+    return browser.run(PIXELS, 0)
+
+
+def without_records(browser, folder):
+    """What has nothing to draw says so."""
+    (folder / "none").write_bytes(header(8, 0, 28, 28))
+    show(browser, [folder / "none"], 0)
+    browser.wait("document.querySelector('#facts').textContent.endsWith('no records')")
+    expect("facts", text(browser, "#facts"), "u8, 0 x 28 x 28: no records")
+    (folder / "some-classes.txt").write_text("cat\ndog\n")
+    browser.choose([folder / "some-classes.txt"])
+    browser.wait(f"{SENTENCES}.length == 1")
+    expect("a list alone", browser.run(f"return {SENTENCES}[0].split(';')[0]"),
+           "some-classes.txt: 2 names of classes, and no labels that they belong to")
+    print("viewer: files without records, and a list of classes alone, have a sentence")
+
+
+def members(browser, folder):
+    """Files of many gzip members, as bgzip writes them; and a picture of 12 million pixels."""
+    noise = bytes(pixel * pixel * 7 >> 5 & 0xFF for pixel in range(784_000))
+    content = header(8, 60_000, 28, 28) + noise * 60
+    (folder / "many-members.gz").write_bytes(b"".join(gzip.compress(content[at:at + 65_280], 1) for at in range(0, len(content), 65_280)))
+    start = time.monotonic()
+    show(browser, [folder / "many-members.gz"], 120)
+    expect("a sentence", browser.run(f"return {SENTENCES}"), [])
+    took, count = time.monotonic() - start, -(-len(content) // 65_280)
+    expect("the last pixel", (browser.press("\uE010"), browser.wait(f"{CAPTIONS}.at(-1).endsWith('#59999')"), browser.run(PIXELS, 119)[-4])[-1], noise[-1])
+    print(f"viewer: {count} gzip members of 47 MB in {took:.1f} s")
+    (folder / "large").write_bytes(header(8, 1, 3000, 4000) + bytes(3000 * 3999) + bytes([7]) * 3000)
+    browser.run("window.longest = 0; let last = performance.now(); clearInterval(window.clock);"
+                "window.clock = setInterval(() => { longest = Math.max(longest, performance.now() - last); last = performance.now() }, 5)")
+    browser.choose([folder / "large"])
+    browser.wait("document.querySelector('#records canvas')?.width == 4000")
+    expect("the last pixel", browser.run("return document.querySelector('#records canvas').getContext('2d').getImageData(3999, 2999, 1, 1).data[0]"), 7)
+    print(f"viewer: 3000 x 4000 pixels; the longest pause of the page was {browser.run('return longest'):.0f} ms")
+
+
+def first_page(browser, folder, name):
+    """The sample, a click on a record, and a folder."""
+    browser.picture(folder / f"viewer-start-{name}.png")
+    browser.click("#sample")
+    browser.wait("document.querySelectorAll('figure').length == 20")
+    expect("the sample", browser.run(f"return {CAPTIONS}.slice(0, 10)"), [f"{digit} #{digit}" for digit in range(10)])
+    expect("counts", browser.run("return [...document.querySelectorAll('#classes button')].map((one) => one.innerText)"),
+           ["all 20", *(f"{digit} 2" for digit in range(10))])
+    browser.picture(folder / f"viewer-sample-{name}.png")
+    browser.click("figure:nth-of-type(4) button")
+    browser.wait("document.querySelector('dialog').open")
+    expect("the record", text(browser, "#record"), "Record 3: 3")
+    expect("where it is", text(browser, "#place"), "u8, 28 x 28, from byte 2,368 on")
+    sample = Path(__file__).parents[2] / "idx-cli/sample/digits-images-idx3-ubyte"
+    numbers = browser.run("return document.querySelector('dialog pre').textContent").split()
+    expect("its numbers", [int(number) for number in numbers], list(sample.read_bytes()[16 + 3 * 784:16 + 4 * 784]))
+    browser.picture(folder / f"viewer-record-{name}.png")
+    browser.press("\uE014")  # right
+    browser.wait("document.querySelector('#record').textContent == 'Record 4: 4'")
+    browser.click("#close")
+
+
+def accessible(browser, axe):
+    """axe-core finds nothing serious, at the start, with records, and with one record."""
+    for state, prepare in {"start": "", "records": "#sample", "record": "figure button"}.items():
+        if prepare:
+            browser.click(prepare)
+            browser.wait("document.querySelectorAll('figure').length == 20")
+        browser.run(axe.read_text() + "; window.found = undefined; axe.run().then((result) => { window.found = result.violations })")
+        browser.wait("!!window.found")
+        found = browser.run("return found.map(({ id, impact, nodes }) => [impact, id, nodes[0].html.slice(0, 90)])")
+        expect(f"axe-core at {state}", found, [])
+    browser.click("#close")
+    print("viewer: axe-core finds nothing")
+
+
+def folders(browser, data, expect_labels):
+    """Two sets whose files have the same names: told apart by their folders, and refused without them."""
+    both = [data / name / f"t10k-{kind}-ubyte.gz" for name in ("mnist", "fashion-mnist") for kind in ("images-idx3", "labels-idx1")]
+    browser.choose(both)
+    browser.wait(f"{SENTENCES}.length > 0")
+    sentences = browser.run(f"return {SENTENCES}")
+    expect("two sets of one name", [sentence.split(";")[0] for sentence in sentences],
+           ["t10k-images-idx3-ubyte.gz: t10k-images-idx3-ubyte.gz and t10k-images-idx3-ubyte.gz differ, and either could be meant"])
+    with tempfile.TemporaryDirectory() as parent:
+        for file in both:
+            folder = Path(parent, "sets", file.parent.name)
+            folder.mkdir(parents=True, exist_ok=True)
+            (folder / file.name).write_bytes(file.read_bytes())
+        browser.choose([Path(parent, "sets")], "#open-folder")
+        browser.wait(f"document.querySelectorAll('#file option').length == 2 && {CAPTIONS}[0] == '9 #0'")
+        expect("sentences", browser.run(f"return {SENTENCES}"), [])
+        expect("Fashion-MNIST", browser.run(f"return {CAPTIONS}.slice(0, 4)"), expect_labels)
+    print("viewer: two sets with the same names are told apart by their folders")
 
 
 def many_records(browser, folder):
@@ -115,9 +226,9 @@ def many_records(browser, folder):
     browser.wait(f"{CAPTIONS}[0] == '0 cat #99760'")
     expect("the last byte", browser.run(PIXELS, 0)[-4], (99760 * 6 + 5) % 250)
     browser.press("t")
-    browser.wait("document.querySelector('canvas').width == 2")
+    browser.wait("document.querySelector('#records canvas').width == 2")
     expect("transposed", browser.run(PIXELS, 0)[4::8][0], (99760 * 6 + 3) % 250)
-    browser.run("const choice = document.querySelector('#class'); choice.value = 1; choice.dispatchEvent(new Event('change'))")
+    browser.click("#classes button[value='1']")
     browser.wait(f"{CAPTIONS}[0] == '1 dog #2'")
     expect("the second", browser.run(f"return {CAPTIONS}[1]"), "1 dog #5")
     expect("how many", text(browser, "#range"), "to 119 of 33333")
@@ -150,17 +261,33 @@ def mnist(browser, folder, pictures, scheme):
 
 
 def main():
-    page, idx, bad_files, *real = (Path(argument) for argument in sys.argv[1:])
-    for scheme in ("light", "dark"):
-        with Browser((900, 620), scheme == "dark") as browser, tempfile.TemporaryDirectory() as folder:
-            browser.open(page)
-            if scheme == "light":
-                sentences(browser, idx, bad_files, Path(folder))
-                shapes(browser, Path(folder))
-                many_records(browser, Path(folder))
-            if real:
-                mnist(browser, real[0], page.parent, scheme)
-            expect("errors of the page", browser.errors(), [])
+    page, idx, bad_files, axe, *data = (Path(argument).resolve() for argument in sys.argv[1:])
+    for kind in (Chromium, Firefox):
+        for scheme in ("light", "dark"):
+            with kind((900, 620), scheme == "dark") as browser, tempfile.TemporaryDirectory() as folder:
+                folder = Path(folder)
+                print(f"viewer: {kind.__name__}, {scheme}")
+                browser.open(page)
+                first_page(browser, page.parent, f"{kind.__name__.lower()}-{scheme}")
+                if scheme == "light":
+                    shapes(browser, folder)
+                    many_records(browser, folder)
+                    without_records(browser, folder)
+                    members(browser, folder)
+                if scheme == "light" and kind is Chromium:
+                    with tempfile.TemporaryDirectory() as cases:
+                        pairs.compare(browser, idx, Path(cases), expect)
+                    with tempfile.TemporaryDirectory() as more:
+                        sentences(browser, idx, bad_files, Path(more))
+                accessible(browser, axe)
+                if data and kind is Chromium:
+                    mnist(browser, data[0] / "mnist", page.parent, scheme)
+                    folders(browser, data[0], ["9 #0", "2 #1", "1 #2", "1 #3"])
+                expect("errors of the page", browser.errors(), [])
+    with Chromium((390, 700)) as browser:
+        browser.open(page)
+        first_page(browser, page.parent, "narrow")
+        expect("scrolling sideways", browser.run("return document.documentElement.scrollWidth > innerWidth"), False)
 
 
 main()

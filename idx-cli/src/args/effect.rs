@@ -7,11 +7,12 @@ use crate::term::failure::Failure;
 
 /// The options of the command, by the names of those of the library. The others have their effect on records of any
 /// format.
-const OPTIONS: [(&str, &str); 13] = [
+const OPTIONS: [(&str, &str); 14] = [
     ("raw", "--raw"),
     ("shape", "--shape"),
     ("column", "--column"),
     ("label_column", "--label-column"),
+    ("skip", "--skip"),
     ("label_type", "--labels-as"),
     ("color", "--channels"),
     ("size", "--size"),
@@ -28,7 +29,7 @@ impl Opening {
     fn unread(&self) -> Vec<&'static str> {
         let mut unread = self.records.unread();
         // Both have the same header.
-        unread.extend(self.labels.unread().into_iter().filter(|name| *name == "label_column"));
+        unread.extend(self.labels.unread().into_iter().filter(|name| ["label_column", "skip"].contains(name)));
         unread
     }
 }

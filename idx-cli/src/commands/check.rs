@@ -13,6 +13,7 @@ use crate::records::input::{Input, found, part_path};
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
+use crate::term::reading::ReadingReport;
 use crate::term::report::{count_text, known_text, report};
 use crate::term::text::{PathText, printable};
 
@@ -234,6 +235,8 @@ struct CheckedRecords {
     element_type: String,
     shape: Vec<u64>,
     has_labels: bool,
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reading: Vec<ReadingReport>,
     #[serde(skip)]
     layout: RecordLayout,
 }
@@ -241,6 +244,11 @@ struct CheckedRecords {
 impl CheckedRecords {
     fn read(path: &Path, part: &str, mut source: Source) -> Result<Self, Failure> {
         let facts = source.facts().clone();
+        let inputs = source.reading().inputs();
+        let reading = match source.reading().is_plain() {
+            true => Vec::new(),
+            false => inputs.iter().map(ReadingReport::beside_records).collect(),
+        };
         let mut progress = Progress::of(source.path(), &source);
         let mut records = Record::default();
         let mut count = 0;
@@ -254,6 +262,7 @@ impl CheckedRecords {
             element_type: facts.layout.dtype.to_string(),
             shape: [count].into_iter().chain(record_shape).collect(),
             has_labels: facts.has_labels,
+            reading,
             layout: facts.layout,
         })
     }
@@ -264,7 +273,12 @@ impl fmt::Display for CheckedRecords {
         let count = self.shape.first().copied().unwrap_or_default();
         let labels = if self.has_labels { " with labels" } else { "" };
         let records = count_text(count, "record");
-        writeln!(f, "{}: ok: {records} of {}{labels}", self.path, self.layout)
+        write!(f, "{}: ok: {records} of {}{labels}", self.path, self.layout)?;
+        let texts: Vec<String> = self.reading.iter().map(ToString::to_string).collect();
+        match texts.is_empty() {
+            true => writeln!(f),
+            false => writeln!(f, "; {}", texts.join("; ")),
+        }
     }
 }
 

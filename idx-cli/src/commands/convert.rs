@@ -13,6 +13,7 @@ use crate::args::{self, ColumnLayout, ConvertArguments, Opening};
 use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
 use crate::term::failure::{Failure, print_note};
 use crate::term::progress::{Progress, is_quiet};
+use crate::term::reading::print_reading;
 use crate::term::report::count_text;
 use crate::term::signals;
 use crate::term::text::printable;
@@ -27,6 +28,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     expect_labels_used(arguments)?;
     let mut opening = opening(arguments);
     let set = open(arguments, &mut opening)?;
+    print_reading(&set.reading());
     let all = set.parts().map(|(_, source)| source.facts().count).sum::<Option<u64>>();
     let is_chosen = is_chosen(arguments);
     let sets = choose(arguments, set)?;

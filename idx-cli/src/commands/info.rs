@@ -4,7 +4,7 @@ use std::fmt;
 use std::fs::Metadata;
 use std::path::Path;
 
-use idx_data::{ErrorKind, Format, RecordLayout, Source};
+use idx_data::{Format, RecordLayout, Source};
 use idx_std::__private::Source as FileBytes;
 use idx_std::{Error, Shape};
 use serde::Serialize;
@@ -13,7 +13,8 @@ use crate::args::{InfoArguments, LabelArguments, Opening};
 use crate::commands::hex;
 use crate::records::input::{IdxFile, Input, found, not_idx, part_path};
 use crate::term::console::{Console, is_standard_input, standard_input};
-use crate::term::failure::{Failure, MAYBE_LABEL, print_note};
+use crate::term::failure::Failure;
+use crate::term::reading::ReadingReport;
 use crate::term::report::{count_text, known_text, report};
 use crate::term::text::PathText;
 
@@ -35,6 +36,9 @@ pub(crate) struct Info {
     /// `None` for standard input, and for anything else but a regular file.
     file_bytes: Option<u64>,
     compression: Option<&'static str>,
+    /// How it was understood, for each of the joined files.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    reading: Vec<ReadingReport>,
     /// With `--identify`.
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<Option<String>>,
@@ -77,18 +81,8 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
 
 /// What lies beside a file is not looked at.
 pub(crate) fn opening(arguments: &InfoArguments) -> Opening {
-    arguments.reading.opening(&LabelArguments { no_labels: true, ..LabelArguments::default() })
-}
-
-/// Says that one of the columns of a table may be the labels, as a command that reads them asks.
-fn note_label(path: &Path, opening: &Opening) {
-    let read = opening.records.clone().labels(true).open(path);
-    if let Err(error) = read
-        && let kind @ (ErrorKind::MaybeLabel { .. } | ErrorKind::MaybeLabelColumns(_)) =
-            error.kind()
-    {
-        print_note(format_args!("{}: note: {kind} with `{MAYBE_LABEL}`", path.display()));
-    }
+    let Opening { records, labels } = arguments.reading.opening(&LabelArguments::default());
+    Opening { records: records.beside(false), labels }
 }
 
 fn dump(path: &Path) -> Result<String, Failure> {
@@ -114,27 +108,16 @@ impl Info {
             Input::Other(set) => set
                 .into_parts()
                 .into_iter()
-                .map(|(part, source)| {
-                    Self::of_part(&part_path(path, &part), source, arguments, opening)
-                })
+                .map(|(part, source)| Self::of_part(&part_path(path, &part), source, arguments))
                 .collect(),
         }
     }
 
-    fn of_part(
-        path: &Path,
-        source: Source,
-        arguments: &InfoArguments,
-        opening: &Opening,
-    ) -> Result<Part, Failure> {
+    fn of_part(path: &Path, source: Source, arguments: &InfoArguments) -> Result<Part, Failure> {
         let format = source.formats().first().copied().unwrap_or(Format::Idx);
         let source = arguments.reading.change(source)?;
-        let info = Self::new(path, format, &source.facts().layout, source.facts().count)?;
-        // The file is opened again for the note, and a table may have millions of names.
-        drop(source);
-        if matches!(format, Format::Csv | Format::Parquet) && info.file_bytes.is_some() {
-            note_label(path, opening);
-        }
+        let mut info = Self::new(path, format, &source.facts().layout, source.facts().count)?;
+        info.reading = source.reading().inputs().iter().map(ReadingReport::from).collect();
         let checked = match arguments.identify {
             true => Err(not_idx(path, format)),
             false => Ok(()),
@@ -187,6 +170,7 @@ impl Info {
             decompressed_bytes: None,
             file_bytes: file.map(|file| file.len()),
             compression: None,
+            reading: Vec::new(),
             known: None,
         })
     }
@@ -215,6 +199,9 @@ impl fmt::Display for Info {
             }
             (None, None) if self.file_bytes.is_none() => {}
             _ => writeln!(f, "  file          {file}")?,
+        }
+        for input in &self.reading {
+            writeln!(f, "  reading       {input}")?;
         }
         match &self.known {
             Some(known) => writeln!(f, "  identity      {}", known_text(known.as_deref())),

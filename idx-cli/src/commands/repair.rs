@@ -1,19 +1,27 @@
-//! `idx repair`: recovers the records of an unfinished file.
+//! `idx repair`: recovers the records of an unfinished file, in place or in a new one.
 
 use std::fmt;
 use std::path::Path;
 
 use serde::Serialize;
 
-use crate::args::RepairArguments;
-use crate::term::console::Console;
+use crate::args::{self, RepairArguments};
+use crate::term::console::{Console, is_standard_output};
 use crate::term::failure::Failure;
 use crate::term::report::report;
 use crate::term::signals;
-use crate::term::text::PathText;
+use crate::term::text::{PathText, printable};
 
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<(), Failure> {
     signals::leave_nothing();
+    if let Some(output) = &arguments.output {
+        if arguments.files.len() > 1 {
+            return Err(args::usage("repair", "-o is one new file; repair each file on its own"));
+        }
+        if is_standard_output(output) {
+            return Err(args::usage("repair", "-o is a new file, not standard output; name one"));
+        }
+    }
     for path in &arguments.files {
         report(repair(path, arguments), arguments.json, console)?;
     }
@@ -28,6 +36,9 @@ struct Repaired {
     /// Whether something is wrong with the file, and whether it still is.
     was_wrong: bool,
     is_wrong: bool,
+    /// The new file.
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output: Option<String>,
     /// The whole records that are kept.
     records: u32,
     found: String,
@@ -35,10 +46,11 @@ struct Repaired {
 
 impl fmt::Display for Repaired {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let done = match (self.was_wrong, self.is_wrong) {
-            (false, _) => "ok",
-            (true, true) => "to be repaired",
-            (true, false) => "repaired",
+        let done = match (&self.output, self.was_wrong, self.is_wrong) {
+            (Some(output), ..) => format!("written to {}", printable(output)),
+            (None, false, _) => "ok".to_string(),
+            (None, true, true) => "to be repaired".to_string(),
+            (None, true, false) => "repaired".to_string(),
         };
         writeln!(f, "{}: {done}: {}", self.path, self.found)
     }
@@ -53,12 +65,15 @@ fn repair(path: &Path, arguments: &RepairArguments) -> Result<Repaired, Failure>
     let repaired = Repaired {
         path: path.into(),
         was_wrong: repair.is_needed(),
-        is_wrong: repair.is_needed() && arguments.dry_run,
+        is_wrong: repair.is_needed() && (arguments.dry_run || arguments.output.is_some()),
+        output: arguments.output.as_ref().map(|output| output.display().to_string()),
         records: repair.header().record_count(),
         found: repair.to_string(),
     };
-    if !arguments.dry_run {
-        repair.write()?;
+    match &arguments.output {
+        Some(output) => repair.write_to(output)?,
+        None if arguments.dry_run => repair.check()?,
+        None => repair.write()?,
     }
     Ok(repaired)
 }

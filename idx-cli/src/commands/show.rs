@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{io, iter};
 
 use idx_data::dataset::DataSetFiles;
-use idx_data::{ErrorKind, Format, OpenOptions, RecordSelection};
+use idx_data::{ErrorKind, Format, OpenOptions, RecordSelection, Source};
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::check::check_data_sets;
@@ -16,9 +16,10 @@ use crate::draw::picture::{GAP, Window, draw, is_small};
 use crate::draw::sheet::draw_sheet;
 use crate::draw::table::Table;
 use crate::records::input::found;
-use crate::records::selection::{Selection, parts};
+use crate::records::selection::{self, Selection, open, parts};
 use crate::term::console::{Console, is_standard_input, is_standard_output, refuse_terminal};
 use crate::term::failure::Failure;
+use crate::term::reading::print_reading;
 use crate::term::report::report;
 use crate::term::signals;
 use crate::term::text::{PathText, printable};
@@ -46,28 +47,32 @@ pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<()
     // A list of records may be a pipe, which can be read only once.
     let records = arguments.range.selection()?;
     let records = records.as_ref();
+    let show = |file: Option<&Path>, above, console: &mut Console| {
+        let set = open(file, arguments)?;
+        print_reading(&set.reading());
+        show(parts(file, set), arguments, records, console.lines_below(above), console)
+    };
     if files.len() < 2 {
-        return show(file, arguments, records, console.lines_below(0), console);
+        return show(file, 0, console);
     }
     for (index, file) in files.iter().enumerate() {
         if index > 0 {
             writeln!(console)?;
         }
         writeln!(console, "{}", PathText::from(file))?;
-        let shown = show(Some(file), arguments, records, console.lines_below(1), console);
+        let shown = show(Some(file), 1, console);
         shown.or_else(|failure| console.print_failure(failure))?;
     }
     Ok(())
 }
 
 fn show(
-    file: Option<&Path>,
+    parts: Vec<(PathBuf, Source)>,
     arguments: &ShowArguments,
     records: Option<&RecordSelection>,
     lines: Option<usize>,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let parts = parts(file, arguments)?;
     let are_named = parts.len() > 1;
     let lines = lines.map(|lines| lines.saturating_sub(usize::from(are_named)));
     for (index, (path, source)) in parts.into_iter().enumerate() {
@@ -163,7 +168,7 @@ fn write_sheet(
         return Err(usage("show", text));
     }
     let records = arguments.range.selection()?;
-    let open = || match <[_; 1]>::try_from(parts(file, arguments)?) {
+    let select = |set| match <[_; 1]>::try_from(parts(file, set)) {
         Ok([(_, source)]) => Selection::new(source, arguments, records.as_ref(), FIRST_OF_SHEET),
         Err(parts) => {
             let names = parts.iter().map(|(path, _)| PathText::from(path).to_string());
@@ -171,13 +176,17 @@ fn write_sheet(
             Err(usage("show", &format!("a sheet is of one part; give {names}")))
         }
     };
-    let selection = open()?;
+    let set = open(file, arguments)?;
+    print_reading(&set.reading());
+    let selection = select(set)?;
     // Of csv, and of chosen classes, the number is known at the end.
     let is_file = |path: &Path| !is_standard_input(path) && (path.is_file() || !path.exists());
     let mut inputs = file.into_iter().chain(arguments.labels.files.iter().map(PathBuf::as_path));
     let (count, last) = match selection.size() {
         Some(size) => size,
-        None if inputs.all(|path| path.is_dir() || is_file(path)) => open()?.counted()?,
+        None if inputs.all(|path| path.is_dir() || is_file(path)) => {
+            select(open(file, arguments)?)?.counted()?
+        }
         None => {
             let text = "the number of these pictures is not known before they are read, and a pipe is read only once; \
                         give a file";
@@ -238,13 +247,18 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     }
     writeln!(console)?;
     // An error that occurs in both is printed once.
-    show(Some(path), &ShowArguments::default(), None, console.lines_below(lines), console)
-        .and(all_checked)
+    // The report has its reading.
+    let arguments = ShowArguments::default();
+    let set = selection::open(Some(path), &arguments)?;
+    let parts = parts(Some(path), set);
+    show(parts, &arguments, None, console.lines_below(lines), console).and(all_checked)
 }
 
 /// The built-in sample, when `idx` gets no arguments.
 pub(crate) fn sample(console: &mut Console) -> Result<(), Failure> {
-    show(None, &ShowArguments::default(), None, console.lines_below(2), console)?;
+    let arguments = ShowArguments::default();
+    let parts = parts(None, open(None, &arguments)?);
+    show(parts, &arguments, None, console.lines_below(2), console)?;
     writeln!(console, "\nThis is the built-in sample; for the rest see `idx -h`.")
 }
 

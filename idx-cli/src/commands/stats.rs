@@ -14,6 +14,7 @@ use crate::records::input::part_path;
 use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
+use crate::term::reading::print_reading;
 use crate::term::report::{report, value_text};
 use crate::term::text::{PathText, printable};
 
@@ -78,6 +79,7 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
         let set = opening.open(path, &arguments.labels, 0);
         match set.and_then(|set| arguments.labels.name("stats", set)) {
             Ok(set) => {
+                print_reading(&set.reading());
                 for (part, source) in set.into_parts() {
                     let path = part_path(path, &part);
                     let read = StatsReport::read(&path, source, arguments, console);

@@ -9,7 +9,7 @@ use idx_data::{Format, OpenOptions, Set, Source};
 use idx_std::__private::access;
 use idx_std::Reader;
 
-use crate::args::{LabelArguments, Opening};
+use crate::args::{LabelArguments, Opening, ShowArguments};
 use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -164,14 +164,14 @@ impl Opening {
     }
 
     /// The images of the built-in sample with their labels, or those of a file if they are given.
-    pub(crate) fn sample(&self, given: &LabelArguments) -> Result<Set, Failure> {
+    pub(crate) fn sample(&self, arguments: &ShowArguments) -> Result<Set, Failure> {
         let open = |options: &OpenOptions, bytes| {
             options.open_stream("sample", Box::new(Cursor::new(bytes)))
         };
         let images = open(&self.records, SAMPLE_IMAGES)?;
-        let labels = match given.files.first() {
+        let labels = match arguments.labels.files.first() {
             Some(path) => open_records(path, &self.labels)?,
-            None if given.no_labels => return Ok(images.into()),
+            None if arguments.reading.no_labels => return Ok(images.into()),
             None => open(&self.labels, SAMPLE_LABELS)?,
         };
         Ok(images.with_labels(labels)?.into())

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Source};
+use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Set, Source};
 
 use crate::args::ShowArguments;
 use crate::draw::drawing::Look;
@@ -24,20 +24,22 @@ pub(crate) struct Selection {
 /// A record, and its index in the file.
 type SelectedRecord = (u64, Record);
 
-/// The parts of a file or folder, or the built-in sample, each with its path.
-pub(crate) fn parts(
-    path: Option<&Path>,
-    arguments: &ShowArguments,
-) -> Result<Vec<(PathBuf, Source)>, Failure> {
+/// The set of a file or folder, or the built-in sample.
+pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set, Failure> {
     let opening = arguments.reading.opening(&arguments.labels);
     let set = match path {
         Some(path) => opening.open(path, &arguments.labels, 0)?,
-        None => opening.sample(&arguments.labels)?,
+        None => opening.sample(arguments)?,
     };
     arguments.reading.expect_effect("show", &opening, None)?;
+    arguments.labels.name("show", set)
+}
+
+/// The parts of a set that has this path, each with its own.
+pub(crate) fn parts(path: Option<&Path>, set: Set) -> Vec<(PathBuf, Source)> {
     let path = path.unwrap_or(Path::new(""));
-    let parts = arguments.labels.name("show", set)?.into_parts().into_iter();
-    Ok(parts.map(|(part, source)| (part_path(path, &part), source)).collect())
+    let parts = set.into_parts().into_iter();
+    parts.map(|(part, source)| (part_path(path, &part), source)).collect()
 }
 
 impl Selection {

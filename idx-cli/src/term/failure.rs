@@ -5,12 +5,13 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use idx_data::{Error, ErrorKind};
+use idx_data::{Answer, Error, ErrorKind};
 use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::term::reading::option_text;
 use crate::term::text::{PathText, printable};
 
 /// Why a command stops: with one file, or altogether.
@@ -224,6 +225,14 @@ fn message(error: &Error, options: &Options) -> String {
         return format!("there is no folder {folder}; create it, or check the path");
     }
     let position = error.position().map(|position| format!("{position}: "));
+    if let ErrorKind::Question { sentence, answers } = kind {
+        let path = error.path().unwrap_or(Path::new("FILE"));
+        return format!(
+            "{}{}",
+            position.unwrap_or_default(),
+            question(sentence, answers, path, options)
+        );
+    }
     let remedy = remedy(error).filter(|remedy| options.have(remedy)).or_else(|| elsewhere(kind));
     let remedy = remedy.map(|remedy| format!(" with `{remedy}`"));
     let after =
@@ -236,6 +245,24 @@ fn message(error: &Error, options: &Options) -> String {
     format!("{position}{kind}{remedy}{after}{raw}")
 }
 
+/// A question with the options of this command that answer it, or else those of `idx convert`.
+fn question(sentence: &str, answers: &[Answer], path: &Path, options: &Options) -> String {
+    let text = |answer: &Answer| {
+        let option = option_text(&answer.option, path);
+        let option = match options.have(&option) || !option.starts_with("--") {
+            true => option,
+            false => format!("idx convert {option}"),
+        };
+        format!("`{option}` {}", answer.when).trim_end().to_string()
+    };
+    match answers.is_empty() {
+        true => sentence.to_string(),
+        false => {
+            format!("{sentence}: {}", answers.iter().map(text).collect::<Vec<_>>().join(", or "))
+        }
+    }
+}
+
 /// Whether this is about a file of an unknown format that is no text.
 fn may_be_raw(kind: &ErrorKind) -> bool {
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
@@ -246,9 +273,6 @@ fn may_be_raw(kind: &ErrorKind) -> bool {
         _ => false,
     }
 }
-
-/// The options for columns that may be labels.
-pub(crate) const MAYBE_LABEL: &str = "--label-column` or `--no-labels";
 
 /// The option or the command for what the end of the sentence advises. This is the only table of them.
 fn remedy(error: &Error) -> Option<&'static str> {
@@ -264,14 +288,8 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::LabelOutOfRange { label, .. } if i32::try_from(*label).is_ok() => "--labels-as",
         Kind::LabelType(_) => "--labels-as",
         Kind::UnknownShape(_) | Kind::NotImages(_) | Kind::OtherColumns { .. } => "--shape",
-        Kind::NoNames(_) | Kind::UnnamedColumns => "--header",
-        Kind::NumbersAsNames => "--no-header",
-        Kind::MaybeNames(_) => "--header` or `--no-header",
-        Kind::MaybeLabel { .. } | Kind::MaybeLabelColumns(_) => MAYBE_LABEL,
-        Kind::NoLabelColumn { .. }
-        | Kind::MaybeLabelName { .. }
-        | Kind::UnknownLabelColumn(_)
-        | Kind::SeveralLabelColumns { .. } => "--label-column",
+        Kind::UnnamedColumns => "--header",
+        Kind::NoLabelColumn { .. } | Kind::SeveralLabelColumns { .. } => "--label-column",
         Kind::NoLabels => "--labels",
         Kind::LabelCount { .. } => "--no-labels",
         Kind::OtherClassNames | Kind::UnknownClassName(_) => "--classes",
@@ -297,6 +315,7 @@ fn file_remedy(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static st
     Some(match kind {
         Kind::Io(error) if error.kind() == io::ErrorKind::AlreadyExists => "--force",
         Kind::RecordLimitExceeded { .. } => "--record-limit",
+        Kind::WouldLose { .. } => "-o NEW",
         Kind::Unfinished { .. } => "idx repair",
         Kind::TrailingBytes { times: None, records: Some(_), error: None, .. } => match records {
             Some(0) => "idx repair",

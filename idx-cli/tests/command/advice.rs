@@ -55,34 +55,8 @@ const CASES: &[Case] = &[
     (&["convert", "vectors.idx", "-o", "pictures/"], "--shape", &["--shape", "2x2"]),
     (&["convert", "empty.csv", "-o", "o.idx"], "--shape", &["--shape", "2"]),
     (&["convert", "ab.csv", "ac.csv", "-o", "o.idx"], "--shape", &["--shape", "2"]),
-    (&["convert", "numbers.csv", "--header", "-o", "o.idx"], "--no-header", &["--no-header"]),
-    (&["convert", "counted.csv", "-o", "o.idx"], "--header` or `--no-header", &["--no-header"]),
-    (&["convert", "counted.csv", "-o", "o.idx"], "--header` or `--no-header", &["--header"]),
-    (
-        &["convert", "square.csv", "-o", "o.idx"],
-        "--label-column` or `--no-labels",
-        &["--label-column", "0"],
-    ),
-    (
-        &["convert", "square.csv", "-o", "o.idx"],
-        "--label-column` or `--no-labels",
-        &["--no-labels"],
-    ),
-    (&["convert", "digit.csv", "-o", "o.idx"], "--label-column", &["--label-column", "digit"]),
     (&["convert", "p-images-idx3-ubyte", "-o", "o.npy"], "--no-labels", &["--no-labels"]),
     (&["show", "p-images-idx3-ubyte"], "--no-labels", &["--no-labels"]),
-    (&["convert", "names.csv", "-o", "o.idx"], "--header", &["--header"]),
-    (&["convert", "numbers.csv", "--column", "x", "-o", "o.idx"], "--header", &["--header"]),
-    (
-        &["convert", "numbers.csv", "--label-column", "9", "-o", "o.idx"],
-        "--label-column",
-        &["--label-column", "0"],
-    ),
-    (
-        &["convert", "three.csv", "--shape", "2", "-o", "o.idx"],
-        "--label-column",
-        &["--label-column", "0"],
-    ),
     (
         &["convert", "vectors.idx", "--record-limit", "3", "-o", "o.npy"],
         "--record-limit",
@@ -107,6 +81,22 @@ const CASES: &[Case] = &[
     (&["check", "uncounted.idx"], "idx repair", &["repair", "uncounted.idx"]),
 ];
 
+/// Commands that end in a question.
+const QUESTIONS: &[&[&str]] = &[
+    &["convert", "numbers.csv", "--header", "-o", "o.idx"],
+    &["convert", "counted.csv", "-o", "o.idx"],
+    &["convert", "square.csv", "-o", "o.idx"],
+    &["show", "square.csv"],
+    &["stats", "square.csv"],
+    &["info", "square.csv"],
+    &["convert", "digit.csv", "-o", "o.idx"],
+    &["convert", "three.csv", "--shape", "2", "-o", "o.idx"],
+    &["convert", "words.csv", "-o", "o.idx"],
+    &["convert", "ids.csv", "-o", "o.idx"],
+    &["convert", "two.csv", "-o", "o.idx"],
+    &["convert", "pair.idx", "-l", "numbers.csv", "-o", "o.csv"],
+];
+
 fn folder() -> Folder {
     let floats = |numbers: [f32; 4]| numbers.map(f32::to_be_bytes).concat();
     let mut unfinished = file(8, &[0, 3], b"abcdef");
@@ -121,10 +111,12 @@ fn folder() -> Folder {
         ("empty.csv", b""),
         ("ab.csv", b"a,b\n1,2\n"),
         ("ac.csv", b"a,c\n1,2\n"),
-        ("names.csv", b"a,5\n1,2\n"),
         ("numbers.csv", b"5,7\n1,2\n"),
         ("three.csv", b"7,5,6\n1,2,3\n"),
         ("counted.csv", b"0,1,2\n3,4,5\n"),
+        ("words.csv", b"a,b\n1,ant\n2,bee\n3,ant\n4,5\n"),
+        ("ids.csv", b"id,a\n7,1\n9,2\n3,3\n"),
+        ("two.csv", b"label,target,a\n0,1,7\n1,1,8\n"),
         ("square.csv", (["7"; 65].join(",") + "\n").as_bytes()),
         ("digit.csv", b"digit,1x1,1x2,2x1,2x2\n3,1,2,3,4\n"),
         ("p-images-idx3-ubyte", &file(8, &[3, 1, 1], b"abc")),
@@ -160,8 +152,6 @@ fn followed(arguments: &[&'static str], advice: &str, more: &[&'static str]) -> 
     if let Some(given) = kept.iter().position(|argument| Some(argument) == more.first()) {
         kept.drain(given..(given + 2).min(kept.len()));
     }
-    // It contradicts the option that was given.
-    kept.retain(|argument| *argument != "--header" || advice != "--no-header");
     [kept, more.to_vec()].concat()
 }
 
@@ -202,4 +192,25 @@ fn what_a_command_does_not_have_is_not_advised() {
     assert!(!message.contains("--as"), "{message}");
     let (_, message) = folder.run(&["stats", "vectors.idx", "--record-limit", "3"]).failure();
     assert!(message.ends_with("raise the limit with `--record-limit`"), "{message}");
+}
+
+/// Each option that answers a question leads to the data, or to another question.
+#[test]
+fn all_questions_can_be_answered() {
+    for arguments in QUESTIONS {
+        let folder = folder();
+        let (_, question) = folder.run(arguments).failure();
+        let answers: Vec<&str> = question.split('`').filter(|part| part.starts_with("--")).collect();
+        assert!(!answers.is_empty(), "{arguments:?}: {question}");
+        for answer in answers {
+            // It contradicts the option that was given.
+            let kept = arguments.iter().filter(|argument| **argument != "--header");
+            let line: Vec<&str> = kept.copied().chain(answer.split(' ')).collect();
+            let answered = folder.run(&line);
+            assert_ne!(answered.code, Some(2), "{line:?}: {answered:?}");
+            assert!(!answered.messages.contains(&question), "{line:?}: {answered:?}");
+            let _ = std::fs::remove_file(folder.0.path().join("o.idx"));
+            let _ = std::fs::remove_file(folder.0.path().join("o-labels.idx"));
+        }
+    }
 }

@@ -39,9 +39,9 @@ fn a_folder_of_images_of_ones_own() {
 fn standard_input_of_any_format() {
     let folder = Folder::new(&[]);
     let outcome = folder.run_with(&["check", "-"], b"1,2,9\n3,4,5\n");
-    assert_eq!(outcome.success(), "-: ok: 2 records of 3 u8\n");
+    assert_eq!(outcome.success(), "-: ok: 2 records of 3 u8; no label\n");
     let (_, message) = folder.run_with(&["check", "-"], b"1,2,9\n3,4\n").failure();
-    assert!(message.contains("record 1 (line 2)"), "{message}");
+    assert!(message.contains("line 2 has 2 columns, and others have 3"), "{message}");
 }
 
 /// A folder `set` with a data set in which these files were replaced, or taken out by `None`.
@@ -205,21 +205,52 @@ fn records_of_a_header_that_counts_none() {
     assert_eq!(folder.run(&["repair", "x"]).success(), found);
 }
 
-/// What the header counts was written; what follows may be anything, unless the user knows better.
+/// What the header counts was written; what follows may be anything, and only the user knows better.
 #[test]
 fn records_that_the_header_does_not_count_are_kept_if_asked_for() {
     let longer = file(8, &[1, 3], b"abcdefg");
     let folder = Folder::new(&[("x", &longer), ("y", &longer)]);
     let counted =
         "1 whole record; 1 more that the header does not count; 1 byte of an incomplete record";
-    assert_eq!(folder.run(&["repair", "x"]).success(), format!("x: repaired: {counted}\n"));
-    assert_eq!(folder.read("x"), file(8, &[1, 3], b"abc"));
+    for arguments in [&["repair", "x"][..], &["repair", "--dry-run", "x"]] {
+        let (_, message) = folder.run(arguments).failure();
+        let expected = format!(
+            "x: {counted}; in place, 1 record that may be whole would be removed, so nothing was written; keep all, or \
+             write them to a new file with `-o NEW`"
+        );
+        assert_eq!(message, expected);
+    }
+    assert_eq!(
+        folder.run(&["repair", "x", "-o", "new"]).success(),
+        format!("x: written to new: {counted}\n")
+    );
+    assert_eq!(folder.read("new"), file(8, &[1, 3], b"abc"));
+    assert_eq!(folder.read("x"), longer);
+    let (_, message) = folder.run(&["repair", "x", "-o", "new"]).failure();
+    assert!(message.starts_with("new: the file already exists"), "{message}");
     let all = "2 whole records; the header counts 1; 1 byte of an incomplete record";
     assert_eq!(
         folder.run(&["repair", "--keep-all", "y"]).success(),
         format!("y: repaired: {all}\n")
     );
     assert_eq!(folder.read("y"), file(8, &[2, 3], b"abcdef"));
+}
+
+#[test]
+fn a_new_file_is_one_and_no_stream() {
+    let folder = Folder::new(&[("x", &file(8, &[1, 3], b"abc")), ("y", &file(8, &[1, 3], b"abc"))]);
+    for (arguments, words) in [
+        (&["repair", "x", "y", "-o", "new"][..], "repair each file on its own"),
+        (&["repair", "x", "-o", "-"], "not standard output"),
+        (&["repair", "x", "--dry-run", "-o", "new"], "cannot be used with"),
+    ] {
+        let outcome = folder.run(arguments);
+        assert_eq!(outcome.code, Some(2));
+        assert!(outcome.messages.contains(words), "{outcome:?}");
+    }
+    let json = folder.run(&["repair", "--json", "x", "-o", "new"]).success();
+    let expected = r#"{"path":"x","was_wrong":false,"is_wrong":false,"output":"new","records":1,"found":"1 whole record"}"#;
+    assert_eq!(json.trim_end(), expected);
 }
 
 #[test]

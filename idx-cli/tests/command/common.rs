@@ -40,7 +40,10 @@ pub(crate) fn byte_records() -> Vec<u8> {
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
     pub(crate) output: String,
+    /// Without the lines that say how the inputs were understood.
     pub(crate) messages: String,
+    /// These lines.
+    pub(crate) readings: String,
 }
 
 impl Outcome {
@@ -95,7 +98,22 @@ impl Folder {
 
 pub(crate) fn outcome(command: &mut Command, input: &[u8]) -> Outcome {
     let (code, output, messages) = bytes_of(command, input);
-    Outcome { code, output: String::from_utf8(output).unwrap(), messages }
+    outcome_of(code, output, &messages)
+}
+
+pub(crate) fn outcome_of(code: Option<i32>, output: Vec<u8>, messages: &str) -> Outcome {
+    // They end with the options that state them.
+    let is_reading = |line: &&str| {
+        line.starts_with("idx: ") && line.contains(" (--") && line.trim_end().ends_with(')')
+    };
+    let (readings, messages): (Vec<&str>, Vec<&str>) =
+        messages.split_inclusive('\n').partition(is_reading);
+    Outcome {
+        code,
+        output: String::from_utf8(output).unwrap(),
+        messages: messages.concat(),
+        readings: readings.concat(),
+    }
 }
 
 /// The exit code, the bytes of standard output, and the messages.

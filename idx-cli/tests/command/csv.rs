@@ -168,21 +168,36 @@ fn csv_of_other_programs() {
         (
             "9,2\n3,4,5\n",
             &[][..],
-            "record 1 (line 2): the line has 3 columns, the first has 2; correct the line",
+            "line 1 has 2 columns, and those below have 3; correct it, or remove it if it is no record",
         ),
         (
             "9,2\n3\n",
             &[],
-            "record 1 (line 2): the line has 1 column, the first has 2; correct the line",
+            "line 2 has 1 column, and others have 2 (between commas); correct it, or remove it if it is no record",
         ),
         (
             "9,2\n3,300\n",
             &[],
             "record 1 (line 2), column 1: 300 does not fit u8; choose another element type with `--as`",
         ),
-        ("9,2\n3,x\n", &[], "record 1 (line 2), column 1: \"x\" is not a number"),
-        ("9,\n", &[], "record 0 (line 1), column 1: \"\" is not a number"),
-        ("a,b\nc,2\n", &["--header"], "record 0 (line 2), column 0: \"c\" is not a number"),
+        (
+            "9,2\n3,x\n",
+            &[],
+            "column 1 has words (x in record 1) and numbers; correct the cell: `--label-column 1` if it is the label, or \
+             `--skip 1` to leave it out",
+        ),
+        (
+            "9,\n",
+            &[],
+            "line 1 (9,) may name the columns or be a record: `--header` if it names the columns, or `--no-header` if it \
+             is a record",
+        ),
+        (
+            "a,b\nc,2\n",
+            &["--header"],
+            "`a` has words (c), and a record has numbers: `--label-column a` if it is the label, or `--skip a` to leave it \
+             out",
+        ),
         (
             "9\n1.5\n",
             &["--as", "i16"],
@@ -211,28 +226,14 @@ fn csv_of_other_programs() {
         ),
         ("", &[], "there are no numbers; give the shape of a record with `--shape`"),
         (
-            "a,b,label\n1,10,20,3\n",
-            &["--header"],
-            "record 0 (line 2): the line has 4 columns, the header has 3 names; correct the header, or write the \
-             table without names of its rows",
+            "a,b,label\n7,10,20,3\n5,10,20,3\n",
+            &[],
+            "line 1 has 3 columns, and those below have 4; correct it, or remove it if it is no record",
         ),
         (
             "label,a\n5\n",
             &["--header"],
-            "record 0 (line 2): the line has 1 column, the header has 2 names; correct the header, or write the \
-             table without names of its rows",
-        ),
-        (
-            ",label,a\n0,7,1\n",
-            &["--header"],
-            "the first column has no name, as the row numbers that pandas and R write; write the table without them \
-             (`index=False`, `row.names=FALSE`)",
-        ),
-        (
-            ",a,b\n0,7,1\n",
-            &["--header"],
-            "the first column has no name, as the row numbers that pandas and R write; write the table without them \
-             (`index=False`, `row.names=FALSE`)",
+            "line 2 has 1 column, and others have 2 (between commas); correct it, or remove it if it is no record",
         ),
         ("1e-400,2\n", &[], "record 0 (line 1), column 0: \"1e-400\" does not fit u8"),
         (
@@ -349,10 +350,10 @@ fn labels_can_be_a_column_of_csv() {
     for (labels, message) in [
         (
             "words.csv",
-            "the labels have 2 columns, and this row is not a single 1 and otherwise 0; choose the column of the \
-             labels with `--label-column`",
+            "2 columns may be the labels: `--label-column 0` if column 0 is the label, or `--label-column 1` if column 1 \
+             is the label",
         ),
-        ("half.csv", "record 1 (line 2), column 0: \"3.5\" is not a label, a whole number"),
+        ("half.csv", "column 0 has decimals, and a label is a whole number or a name"),
         ("more.csv", "more labels than the 2 records; give the label file of these records"),
     ] {
         let refused = folder.refused(&["a.idx", "-o", "x.csv", "--labels", labels]);

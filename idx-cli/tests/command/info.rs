@@ -223,18 +223,19 @@ fn info_of_records_that_are_changed() {
 
 /// A picture of 28 x 28 and its label are no picture of 785 numbers.
 #[test]
-fn a_label_among_the_numbers_is_noted() {
+fn a_label_among_the_numbers_is_asked_about() {
     let line = format!("7{}\n", ",0".repeat(784));
     let named = format!("7{}\n", ",0".repeat(783));
     let folder = Folder::new(&[("a.csv", line.as_bytes()), ("b.csv", named.as_bytes())]);
-    let outcome = folder.run(&["info", "a.csv"]);
-    assert!(outcome.output.contains("? x 785"), "{outcome:?}");
-    assert_eq!(outcome.code, Some(0));
+    let (_, message) = folder.run(&["info", "a.csv"]).failure();
     assert_eq!(
-        outcome.messages,
-        "idx: a.csv: note: the lines have 785 numbers without names, one more than a picture of 28 x 28 has, so the \
-         first (column 0) or the last (column 784) may be a label; say which, or that none is with `--label-column` or \
-         `--no-labels`\n"
+        message,
+        "a.csv: column 0 or column 784 may be the label, because there is one number more than a picture of 28 x 28 has: \
+         `--label-column 0` if column 0 is the label, or `--label-column 784` if column 784 is the label, or \
+         `--no-labels` if there is none"
     );
+    let info = folder.run(&["info", "a.csv", "--label-column", "0"]).success();
+    assert!(info.contains("? x 28 x 28") && info.contains("label column 0"), "{info}");
+    assert!(folder.run(&["info", "a.csv", "--no-labels"]).success().contains("? x 785"));
     assert!(folder.run(&["info", "b.csv"]).success().contains("? x 784"));
 }

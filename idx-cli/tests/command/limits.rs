@@ -81,11 +81,8 @@ fn long_lines_of_csv() {
     // A field that is not a number is not repeated as a whole.
     folder.write("field.csv", format!("9\n{}\n", "x".repeat(100_000)).as_bytes());
     let message = folder.refused(&["field.csv", "-o", "y.idx"]);
-    let start = "x".repeat(60);
-    assert_eq!(
-        message,
-        format!("field.csv: record 1 (line 2), column 0: \"{start}\"... is not a number")
-    );
+    let start = "x".repeat(40);
+    assert!(message.contains(&format!("({start}.. in record 1)")) && message.len() < 300, "{message}");
 }
 
 #[test]

@@ -40,6 +40,7 @@ const READING: &[Row] = &[
     Row("--header", &[], &[]),
     Row("--no-header", &[], &[]),
     Row("--column", &["1", "no"], &[]),
+    Row("--skip", &["1", "no", "none"], &[]),
     Row("--raw", &["u8"], &[]),
     Row("--raw", &["u8"], &["--shape", "4x4"]),
 ];

@@ -7,7 +7,7 @@ use std::process::{Child, Command, Stdio};
 
 use idx_tests::{file, names, skip};
 
-use crate::common::{Folder, outcome};
+use crate::common::{Folder, Outcome, outcome, outcome_of};
 
 const EXISTS: &str = "the file already exists; choose another name, or replace it with `--force`";
 
@@ -62,7 +62,7 @@ fn meanwhile(
     folder: &Folder,
     arguments: &[&str],
     event: impl FnOnce(&Path),
-) -> crate::common::Outcome {
+) -> Outcome {
     let bytes = file(8, &[200, 32, 32], &[7; 200 * 1024]);
     let mut command = folder.command(&[&["convert", "-"], arguments].concat());
     let mut child = command
@@ -79,11 +79,8 @@ fn meanwhile(
     input.write_all(rest).unwrap();
     drop(input);
     let output = child.wait_with_output().unwrap();
-    crate::common::Outcome {
-        code: output.status.code(),
-        output: String::from_utf8(output.stdout).unwrap(),
-        messages: String::from_utf8(output.stderr).unwrap(),
-    }
+    let messages = String::from_utf8(output.stderr).unwrap();
+    outcome_of(output.status.code(), output.stdout, &messages)
 }
 
 #[test]

@@ -4,7 +4,7 @@ use std::path::{Path, PathBuf};
 
 use crate::chain::step::Step;
 use crate::error::{Error, ErrorKind};
-use crate::record::{Facts, Record, RecordSource, Skipped};
+use crate::record::{Facts, LeftOut, Record, RecordSource, Skipped, skip_by_reading};
 use idx_std::__private::counted;
 
 /// What is wrong with a file that is opened again and has other records.
@@ -25,6 +25,8 @@ pub(crate) struct Input {
     first: u64,
     /// The number of records that were read or skipped.
     next: u64,
+    /// The number of those that the source left out, which have positions, too.
+    left_out: u64,
     /// What was skipped before it was closed.
     skipped: Vec<Skipped>,
 }
@@ -41,6 +43,7 @@ impl Input {
             record_size,
             first: 0,
             next: 0,
+            left_out: 0,
             skipped: Vec::new(),
         }
     }
@@ -108,7 +111,7 @@ impl Input {
         read: impl FnOnce(&mut dyn RecordSource, &mut Record) -> Result<bool, Error>,
         count: impl FnOnce(u64) -> u64,
     ) -> Result<u64, Error> {
-        record.label = None;
+        (record.label, record.left_out) = (None, 0);
         let is_read = read(self.source()?, record).map_err(|error| self.located(error))?;
         let size = record.bytes.len() as u64;
         let records = if is_read { count(size) } else { 0 };
@@ -118,7 +121,8 @@ impl Input {
             self.release();
             return Ok(0);
         }
-        record.index = self.first + self.next - records;
+        self.left_out += record.left_out;
+        record.index = self.first + self.next - records + self.left_out;
         let expected = self.record_size.and_then(|size| size.checked_mul(records));
         match expected == Some(size) && record.label.is_some() == self.facts.has_labels {
             true => Ok(records),
@@ -149,6 +153,9 @@ impl Step for Input {
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
+        if self.facts.left_out != LeftOut::None {
+            return skip_by_reading(records, |record| self.read(record));
+        }
         let skipped = self.source()?.skip(records).map_err(|error| self.located(error))?;
         self.next = self.next.saturating_add(skipped);
         self.expect_count(false, skipped, records)?;

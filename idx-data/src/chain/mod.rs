@@ -15,7 +15,7 @@ mod chance;
 pub use chance::Chance;
 pub(crate) use chance::{invalid_fraction, stratified};
 pub use classes::Class;
-pub(crate) use classes::{does_not_occur, labels};
+pub(crate) use classes::{does_not_occur, labels, united};
 pub(crate) use input::{CHANGED, Input};
 pub(crate) use random::SplitMix64;
 pub use selection::RecordSelection;

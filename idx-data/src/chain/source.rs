@@ -1,13 +1,18 @@
 //! `Source`: the public chain of inputs and steps.
 
+use std::collections::HashMap;
 use std::fmt;
+use std::mem::swap;
 use std::path::Path;
+use std::sync::Arc;
 
+use crate::chain::classes::united;
 use crate::chain::input::Input;
 use crate::chain::step::{Adapter, Joined, Map, MapOrSkip, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{Error, ErrorKind};
 use crate::names::format::Format;
+use crate::reading::{Evidence, Reading, Statement, Subject};
 use crate::record::options::{Column, Field, OpenOptions, TransformOptions};
 use crate::record::value::wider;
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
@@ -120,6 +125,20 @@ impl Source {
         &self.facts
     }
 
+    /// How the inputs were understood, made when they were opened.
+    #[must_use]
+    pub const fn reading(&self) -> &Reading {
+        &self.facts.reading
+    }
+
+    /// The same records, which are part of what was understood before.
+    pub(crate) fn understood(mut self, before: &Reading) -> Self {
+        let mut reading = before.clone();
+        reading.append(&self.facts.reading);
+        self.facts.reading = reading;
+        self
+    }
+
     /// The current input, or the last one after the end.
     #[must_use]
     pub fn path(&self) -> &Path {
@@ -214,17 +233,32 @@ impl Source {
         self.steps.close();
     }
 
-    /// Appends the records of another source.
+    /// Appends the records of another source. Labels that are words are numbered over both: a list of classes that was
+    /// given comes first, and all others are in the order of their bytes. Columns of a table with names get the order of
+    /// these.
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have other classes or columns of other
-    /// names, or if only one of the two has labels.
-    pub fn append(mut self, other: Self) -> Result<Self, Error> {
+    /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have columns of other names, numbers of other
+    /// classes, or if only one of the two has labels; [`question`](ErrorKind::code) if the labels of one are words, and
+    /// those of the other numbers.
+    pub fn append(self, other: Self) -> Result<Self, Error> {
         self.expect_like(&other)?;
+        let other = other.in_columns_of(&self.facts);
+        self.expect_columns_of(&other)?;
+        let mut both = united(vec![self, other], false)?.into_iter();
+        match (both.next(), both.next()) {
+            (Some(one), Some(other)) => Ok(one.joined(other)),
+            _ => Err(ErrorKind::NoLabels.into()), // there are two
+        }
+    }
+
+    /// The records of a source with the same labels and columns follow.
+    fn joined(mut self, other: Self) -> Self {
         let counts = self.remaining().zip(other.remaining());
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
         let (one, two) = (self.facts.label_type, other.facts.label_type);
+        self.facts.reading.append(&other.facts.reading);
         self.facts = Facts {
             label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
             left_out: self.left().left_out.max(other.left().left_out),
@@ -239,7 +273,37 @@ impl Source {
         self.has_failed |= other.has_failed;
         self.formats.extend(other.formats);
         self.steps.append(other.steps);
-        Ok(self)
+        self
+    }
+
+    /// The same records with the columns in the order of others, if they have the same names.
+    pub(crate) fn in_columns_of(self, others: &Facts) -> Self {
+        let (Some(names), Some(wanted)) = (&self.facts.columns, &others.columns) else {
+            return self;
+        };
+        let places: HashMap<&String, usize> =
+            names.iter().enumerate().map(|(place, name)| (name, place)).collect();
+        let order: Option<Vec<usize>> =
+            wanted.iter().map(|name| places.get(name).copied()).collect();
+        let is_same_order = |order: &Vec<usize>| order.iter().copied().eq(0..order.len());
+        let is_whole = places.len() == names.len() && wanted.len() == names.len();
+        let Some(order) = order.filter(|order| is_whole && !is_same_order(order)) else {
+            return self;
+        };
+        let mut facts = Facts { columns: Some(Arc::clone(wanted)), ..self.left() };
+        let text = "columns in the order of the first input";
+        facts.reading.say(&Statement::new(Subject::Records, Evidence::Header, text));
+        let (size, mut before) = (facts.layout.dtype.size(), Vec::new());
+        self.mapped(facts, move |record| {
+            swap(&mut before, &mut record.bytes);
+            record.bytes.clear();
+            for place in &order {
+                let start = place.saturating_mul(size);
+                let element = before.get(start..start.saturating_add(size));
+                record.bytes.extend_from_slice(element.unwrap_or_default());
+            }
+            Ok(())
+        })
     }
 
     /// Checks that records of another source can be those after these.
@@ -254,11 +318,11 @@ impl Source {
             let message = "some inputs have labels and some do not; convert them separately";
             return other.mismatch(message);
         }
-        if other.facts.classes != self.facts.classes {
-            let message = "the classes differ from those of the previous inputs; give all the same list of names, a \
-                           classes.txt in each folder or beside the labels, or convert them separately";
-            return other.mismatch(message);
-        }
+        Ok(())
+    }
+
+    /// Checks that the columns of records after these have no other names.
+    fn expect_columns_of(&self, other: &Self) -> Result<(), Error> {
         let [before, found] =
             [self, other].map(|source| source.facts.columns.as_deref().unwrap_or_default());
         let mut columns = before.iter().zip(found).enumerate();

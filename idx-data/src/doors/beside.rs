@@ -21,6 +21,9 @@ pub(crate) struct Beside {
     /// Lists of names of classes; the first that exists counts.
     classes: Vec<PathBuf>,
     facts: Option<Facts>,
+    /// Whether the new file is read with the labels, or with the names of classes beside it.
+    pub(crate) reads_labels: bool,
+    pub(crate) reads_names: bool,
     /// Those that are there, to compare them.
     found: Vec<Neighbour>,
     absent: Vec<PathBuf>,
@@ -32,13 +35,15 @@ struct Neighbour {
     source: Source,
     record: Record,
     are_labels: bool,
+    /// Whether a record was not like that of the new file, which may not be written without it either.
+    differs: bool,
 }
 
 impl Beside {
     pub(crate) fn new(path: &Path, format: Format, facts: &Facts) -> Self {
         let Neighbours { twins, labels, classes } = names::neighbours(path);
         let is_array = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
-        let are_read = match format {
+        let reads_names = match format {
             Format::Png | Format::Npz => false,
             // Names in the file come first.
             Format::Parquet => facts.has_labels && facts.classes.is_none(),
@@ -47,8 +52,10 @@ impl Beside {
         Self {
             twins: if is_array { twins } else { Vec::new() },
             labels: if is_array { labels } else { Vec::new() },
-            classes: if are_read { classes } else { Vec::new() },
+            classes: if reads_names { classes } else { Vec::new() },
             facts: Some(facts.clone()),
+            reads_labels: is_array,
+            reads_names,
             ..Self::default()
         }
     }
@@ -90,6 +97,12 @@ impl Beside {
         Ok(false)
     }
 
+    /// The files that are there, with the content of the new one or that of its labels.
+    pub(crate) fn same(&self, are_labels: bool) -> Vec<PathBuf> {
+        let found = self.found.iter().filter(|other| other.are_labels == are_labels);
+        found.map(|other| other.path.clone()).collect()
+    }
+
     /// What is there, if it may have the content that is written.
     fn neighbour(&self, path: PathBuf, are_labels: bool) -> Result<Option<Neighbour>, Error> {
         let Some(facts) = &self.facts else {
@@ -112,7 +125,10 @@ impl Beside {
             }
         };
         match is_like {
-            true => Ok(Some(Neighbour { path, source, record: Record::default(), are_labels })),
+            true => {
+                let record = Record::default();
+                Ok(Some(Neighbour { path, source, record, are_labels, differs: false }))
+            }
             false => Err(conflict(&path)),
         }
     }
@@ -130,7 +146,7 @@ impl Beside {
     /// Checks that none has more records; what may not appear meanwhile.
     pub(crate) fn end(&mut self) -> Result<Vec<PathBuf>, Error> {
         for other in &mut self.found {
-            if !other.is_over() {
+            if other.differs || !other.is_over() {
                 return Err(conflict(&other.path));
             }
         }
@@ -142,11 +158,12 @@ impl Neighbour {
     /// Whether the next record is this one.
     fn has(&mut self, expected: &Record) -> bool {
         let is_there = self.source.read(&mut self.record).is_ok_and(|is_there| is_there);
-        is_there
-            && match self.are_labels {
-                true => self.record.label == expected.label,
-                false => self.record.bytes == expected.bytes,
-            }
+        let is_like = match self.are_labels {
+            true => self.record.label == expected.label,
+            false => self.record.bytes == expected.bytes,
+        };
+        self.differs |= !is_there || !is_like;
+        !self.differs
     }
 
     fn is_over(&mut self) -> bool {

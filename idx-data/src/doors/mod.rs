@@ -2,7 +2,11 @@
 
 pub(crate) mod open;
 pub(crate) mod set;
+mod folder;
+#[cfg(feature = "pictures")]
+mod pictures;
 pub(crate) mod create;
 pub(crate) mod beside;
+pub(crate) mod older;
 pub(crate) mod sink;
 pub(crate) mod outputs;

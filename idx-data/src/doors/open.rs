@@ -5,7 +5,7 @@ use std::io::{self, Cursor, Read, Seek};
 use std::mem::replace;
 #[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
-use std::path::{Path, PathBuf, absolute};
+use std::path::{Path, absolute};
 use std::time::SystemTime;
 
 use crate::chain::{CHANGED, Input, Source};
@@ -16,8 +16,8 @@ use crate::formats::npy::{MAGIC as NPY_MAGIC, NpySource};
 use crate::formats::npz;
 use crate::formats::raw::RawSource;
 use crate::known::file::{KnownFile, START_SIZE};
-use crate::names::folder::{has_extension, is_picture, shards};
-use crate::names::format::{Format, is_spaced, is_table, starts_like_table};
+use crate::names::folder::{has_extension, is_picture};
+use crate::names::format::{Format, is_spaced, is_table, may_be_table, starts_like_table};
 use crate::record::options::OpenOptions;
 use crate::record::{Change, Facts, RecordSource};
 use idx_std::__private::Source as FileBytes;
@@ -30,7 +30,7 @@ use crate::formats::csv;
 use crate::formats::parquet;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::{
-    PicturesSource, adjusted, is_picture as is_picture_content, labels_of_pictures,
+    LabeledFile, NamedLabels, Pictures, PicturesSource, adjusted, is_picture as is_picture_content,
 };
 
 /// The first bytes of every Parquet file.
@@ -108,19 +108,24 @@ impl OpenOptions {
     /// Opens a file or folder, without what lies beside it.
     pub(crate) fn open_alone(&self, path: &Path) -> Result<Source, Error> {
         if path.is_dir() {
-            return open_folder(path, self);
+            return self.open_folder(path, None)?.only_part();
         }
         self.open_regular(path, path, 0)
     }
 
     /// Opens a file whose records are those of this input from this index on.
-    fn open_regular(&self, path: &Path, input: &Path, first: u64) -> Result<Source, Error> {
+    pub(super) fn open_regular(
+        &self,
+        path: &Path,
+        input: &Path,
+        first: u64,
+    ) -> Result<Source, Error> {
         let file = file_of(path);
         if !file.is_file() {
             return self.open_stream(path, Box::new(File::open(path).at(path)?));
         }
         if is_picture(path) {
-            return self.open_pictures(path, &[path.to_path_buf()]);
+            return self.open_picture(path);
         }
         // This process may go to another folder until it is opened again.
         let again = (path.to_path_buf(), absolute(file).at(path)?, self.clone());
@@ -154,13 +159,6 @@ impl OpenOptions {
         let name = name.as_ref();
         let (format, source) = open_content(name, Bytes::Stream(stream), self).at(name)?;
         finish(format, Input::new(name, source, None), 0, self)
-    }
-
-    /// Opens pictures, with the folder in which they all are or the name of the only one.
-    pub(crate) fn open_pictures(&self, path: &Path, files: &[PathBuf]) -> Result<Source, Error> {
-        let pictures =
-            with_feature!("pictures", path, [files], PicturesSource::open(path, files, self))?;
-        finish(Format::Png, Input::new(path, pictures, None), 0, self)
     }
 
     /// The format of a stream, and the stream from its start on. The name may say that it is csv, or a picture.
@@ -249,6 +247,15 @@ impl Bytes {
         })))
     }
 
+    /// Lines of the middle and the end of a plain file, by which a table is understood.
+    fn lines_elsewhere(&mut self, start: &[u8]) -> io::Result<String> {
+        match self {
+            #[cfg(feature = "csv")]
+            Self::File(file) if !is_gzip(start) => csv::Sample::elsewhere(file),
+            _ => Ok(String::new()),
+        }
+    }
+
     /// The number of bytes, if it is known before they are read.
     fn size(&self, start: &[u8]) -> io::Result<Option<u64>> {
         match self {
@@ -317,18 +324,6 @@ impl Content {
     }
 }
 
-fn open_folder(path: &Path, options: &OpenOptions) -> Result<Source, Error> {
-    let mut shards = shards(path)?.into_iter();
-    if let Some(first) = shards.next() {
-        return shards.try_fold(options.open_regular(&first, path, 0)?, |all, shard| {
-            let before = all.facts().count.unwrap_or(0);
-            let next = options.open_regular(&shard, path, before)?;
-            all.append(next).at(&shard)
-        });
-    }
-    options.open_pictures(path, &[])
-}
-
 /// Opens what is not a folder; the path is for messages, and the caller adds it to an error.
 fn open_content(
     path: &Path,
@@ -337,7 +332,7 @@ fn open_content(
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
     let content = Content::of(path, bytes, options)?;
     let known = content.known();
-    let Content { format, start, bytes } = content;
+    let Content { format, start, mut bytes } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
             let file = bytes.into_file()?;
@@ -359,17 +354,23 @@ fn open_content(
         }
         Format::Csv => {
             let again = bytes.again(&start)?;
+            let elsewhere = bytes.lines_elsewhere(&start)?;
             let read = bytes.into_decompressed(&start)?;
             #[cfg(feature = "pictures")]
             if let Some(pictures) = options.labels_of.as_deref().filter(|files| !files.is_empty()) {
-                return Ok((format, labels_of_pictures(path, read, pictures, options)?));
+                let labels = NamedLabels::open(path, read, pictures, options)?;
+                return Ok((format, Box::new(labels)));
             }
-            with_feature!("csv", path, [read, again], csv::open(path, read, again, options))
+            with_feature!("csv", path, [read, again, elsewhere], {
+                csv::open(path, csv::TableText { read, again, elsewhere }, options)
+            })
         }
         // A picture whose name does not say it.
         Format::Png if matches!(bytes, Bytes::File(_)) => {
-            let files = [path.to_path_buf()];
-            with_feature!("pictures", path, [files], PicturesSource::open(path, &files, options))
+            with_feature!("pictures", path, [options], {
+                let files = vec![LabeledFile { path: path.to_path_buf(), label: None }];
+                PicturesSource::open(path, Pictures { files, ..Pictures::default() }, options)
+            })
         }
         Format::Png => {
             let message =
@@ -410,7 +411,12 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
 }
 
 /// The input, of this size as far as it is known, with the shape and the changes of pictures that the options ask for.
-fn finish(format: Format, input: Input, size: u64, options: &OpenOptions) -> Result<Source, Error> {
+pub(super) fn finish(
+    format: Format,
+    input: Input,
+    size: u64,
+    options: &OpenOptions,
+) -> Result<Source, Error> {
     let mut source = Source::of(input, vec![format], size).limited(options)?;
     // csv and Parquet take their columns themselves.
     let has_numbers = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
@@ -450,5 +456,6 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    may_be && (is_named || starts_like_table(start, *options.header == Some(true)))
+    let is_said = || *options.header == Some(true) || may_be_table(path);
+    may_be && (is_named || starts_like_table(start, is_said()))
 }

@@ -6,6 +6,7 @@ use std::{fmt, fs, io, mem};
 
 use crate::chain::Source;
 use crate::doors::create::To;
+use crate::doors::older::Older;
 use crate::doors::set::Set;
 use crate::doors::sink::{Complete, Sink, Target, Written, format_of, name_all};
 use crate::error::{At, Error, ErrorKind};
@@ -329,7 +330,8 @@ impl Outputs {
     /// # Errors
     ///
     /// Those of reading, changing and writing a record; [`mismatch`](ErrorKind::code) if a file beside an output would
-    /// be read with it, and does not have the content that this job writes.
+    /// be read with it, and does not have the content that this job writes, and if older records would be read with an
+    /// output, and get other labels or names of classes.
     pub fn write(&mut self) -> Result<Vec<Written>, Error> {
         self.write_with(|_, _| |_| {})
     }
@@ -347,6 +349,8 @@ impl Outputs {
     ) -> Result<Vec<Written>, Error> {
         let job = self.paths();
         self.outputs.iter_mut().try_for_each(|output| output.sink.check(&job))?;
+        let sinks: Vec<&Sink> = self.outputs.iter().map(|output| &output.sink).collect();
+        let mut older = Older::check(&sinks)?;
         let folders = mem::take(&mut self.folders);
         let (mut complete, mut written) = (Vec::new(), Vec::new());
         for mut output in mem::take(&mut self.outputs) {
@@ -372,6 +376,7 @@ impl Outputs {
             complete = others;
             staged.push(folder.stage(own)?);
         }
+        older.check_again()?;
         name_all(complete.into_iter().map(|(whole, _)| whole).collect(), staged)?;
         Ok(written)
     }

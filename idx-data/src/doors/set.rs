@@ -1,18 +1,21 @@
 //! A data set as one value: opens its parts, and writes them together.
 
-use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use crate::chain::{Chance, Source};
-use crate::error::{At, Error, ErrorKind, file_name};
+use crate::chain::{Chance, Source, united};
+use crate::error::{At, Error, ErrorKind};
 use crate::formats::npz;
 use crate::known::file::start;
 use crate::names::class_names::CLASSES;
 use crate::names::class_names::ClassNames;
-use crate::names::folder::{Entries, LABELS, existing, is_picture};
+use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Sets};
-use crate::names::{self, ArrayPair, Part, classes_beside, labels_beside};
+use crate::names::{self, Part, classes_beside, labels_beside};
+use crate::reading::members::{self, Member, Names};
+use crate::reading::skip::{leaves_out, skip};
+use crate::reading::words::listed;
+use crate::reading::{Evidence, Reading, Statement, Subject};
 use crate::record::options::OpenOptions;
 
 /// A data set: its parts, such as `train` and `test`, or records without parts.
@@ -86,6 +89,14 @@ impl Set {
         self.parts.iter().map(|(name, source)| (name.as_str(), source))
     }
 
+    /// How the inputs of all parts were understood.
+    #[must_use]
+    pub fn reading(&self) -> Reading {
+        let mut reading = Reading::default();
+        self.parts.iter().for_each(|(_, source)| reading.append(source.reading()));
+        reading
+    }
+
     /// The parts, with their names.
     #[must_use]
     pub fn into_parts(self) -> Vec<(String, Source)> {
@@ -136,12 +147,26 @@ impl Set {
         Ok(Self { path: self.path, parts: parts.collect::<Result<_, Error>>()? })
     }
 
-    /// Appends the records of another set, part by part. A single part matches any name.
+    /// Appends the records of another set, part by part. A single part matches any name. Labels that are words are numbered
+    /// over all parts of both.
     ///
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) if the other set has other parts, and those of [`Source::append`].
     pub fn append(self, other: Self) -> Result<Self, Error> {
+        Self::joined(vec![self, other])
+    }
+
+    /// One set of all of these, which are at least one.
+    pub(super) fn joined(sets: Vec<Self>) -> Result<Self, Error> {
+        let mut sets = with_one_list(sets, false)?.into_iter();
+        let first =
+            sets.next().ok_or_else(|| ErrorKind::mismatch("there is no input; give one"))?;
+        sets.try_fold(first, Self::followed_by)
+    }
+
+    /// The records of another set, which has the same classes, follow part by part.
+    fn followed_by(self, other: Self) -> Result<Self, Error> {
         let names = |set: &Self| set.parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         let are_single = self.parts.len() == 1 && other.parts.len() == 1;
         if !are_single && names(&self) != names(&other) {
@@ -179,6 +204,18 @@ impl Set {
         self.map(|source| source.choose(chance))
     }
 
+    /// The parts of one set: words that are labels have one number in all of them, and columns one order.
+    pub(super) fn of_parts(path: &Path, parts: Vec<(String, Source)>) -> Result<Self, Error> {
+        let (names, sources): (Vec<String>, Vec<Source>) = parts.into_iter().unzip();
+        let first = sources.first().map(|first| first.facts().clone());
+        let in_order = |source: Source| match &first {
+            Some(first) => source.in_columns_of(first),
+            None => source,
+        };
+        let sources = united(sources.into_iter().map(in_order).collect(), true)?;
+        Ok(Self { path: path.to_path_buf(), parts: names.into_iter().zip(sources).collect() })
+    }
+
     /// An error that names the parts.
     fn error(&self, what: &str) -> Error {
         let named = self.parts().filter(|(name, _)| !name.is_empty());
@@ -204,8 +241,8 @@ impl OpenOptions {
             return self.open_folder(path, None);
         }
         if path.symlink_metadata().is_ok() {
-            return match npz::names(path)? {
-                arrays if arrays.len() > 1 => self.open_archive(path, &arrays),
+            return match npz::arrays(path)? {
+                arrays if arrays.len() > 1 => self.open_archive(path, arrays),
                 _ => Ok(self.open_file(path)?.into()),
             };
         }
@@ -217,11 +254,11 @@ impl OpenOptions {
         // The name of an array comes before that of a part.
         if let Some((archive, part)) = npz::split_array(path)
             && Part::of(part).is_some()
-            && let arrays = npz::names(archive)?
+            && let arrays = npz::arrays(archive)?
             && arrays.len() > 1
-            && !arrays.iter().any(|name| name == part)
+            && !arrays.iter().any(|array| array.name == part)
         {
-            return Ok(self.open_archive(archive, &arrays)?.part(part)?.into());
+            return Ok(self.open_archive(archive, arrays)?.part(part)?.into());
         }
         Ok(self.open_file(path)?.into())
     }
@@ -239,55 +276,70 @@ impl OpenOptions {
     ) -> Result<Set, Error> {
         let paths: Vec<PathBuf> =
             paths.into_iter().map(|path| path.as_ref().to_path_buf()).collect();
-        let (Some(first), Some(last)) = (paths.first(), paths.last()) else {
-            return Err(ErrorKind::mismatch("there is no input; give one").into());
-        };
-        if first != last && are_pictures(&paths)? {
-            let is_common = |folder: &&Path| paths.iter().all(|path| path.starts_with(folder));
-            let common = first.ancestors().skip(1).find(is_common).unwrap_or(Path::new(""));
-            return Ok(self.open_pictures(common, &paths)?.into());
+        let several = paths.len() > 1;
+        if let Some(set) = several.then(|| self.open_all_pictures(&paths)).transpose()?.flatten() {
+            return Ok(set);
         }
-        let mut sets = paths.iter().map(|path| self.open_set(path));
-        let first = sets.next().unwrap_or_else(|| self.open_set(first))?;
-        sets.try_fold(first, |all, set| all.append(set?))
+        let mut sets = Vec::new();
+        for path in &paths {
+            let mut set = self.open_set(path)?;
+            // A program can open only some files at once.
+            if several {
+                set.parts.iter_mut().for_each(|(_, source)| source.close());
+            }
+            sets.push(set);
+        }
+        Set::joined(sets)
     }
 
     /// The parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on.
-    fn open_archive(&self, path: &Path, arrays: &[String]) -> Result<Set, Error> {
-        let array = |name: &str| PathBuf::from(format!("{}:{name}", path.display()));
+    fn open_archive(&self, path: &Path, arrays: Vec<npz::Array>) -> Result<Set, Error> {
+        let (scalars, arrays): (Vec<_>, Vec<_>) = arrays
+            .into_iter()
+            .map(|array| (array.is_scalar, array.name))
+            .partition(|(is_scalar, _)| *is_scalar);
+        let (skipped, names): (Vec<String>, Vec<String>) = arrays
+            .into_iter()
+            .map(|(_, name)| name)
+            .partition(|name| leaves_out(self.skip.as_deref(), Path::new(name)));
+        let found = members::understand(&names, Names::Arrays, None, *self.labels);
+        let mut found = found.map_err(ErrorKind::from).at(path)?;
+        for (names, by) in [
+            (scalars.into_iter().map(|(_, name)| name).collect(), Evidence::Content),
+            (skipped, Evidence::Option),
+        ] {
+            let names: Vec<String> = names;
+            if !names.is_empty() {
+                let text = format!("{} left out", listed(names.iter().map(String::as_str), 4));
+                found.statements.push(Statement::new(Subject::LeftOut, by, text));
+            }
+            if by == Evidence::Option && !names.is_empty() {
+                found.options.push(skip(names.iter().map(String::as_str)));
+            }
+        }
+        let reading = Reading::of(path, found.statements, found.options);
+        let array = |index: usize| {
+            let name = names.get(index).map_or("", String::as_str);
+            PathBuf::from(format!("{}:{name}", path.display()))
+        };
         let mut parts = Vec::new();
-        let pairs = names::pairs_of_arrays(arrays);
-        let mut twice = pairs.iter().zip(pairs.iter().skip(1));
-        if let Some((first, second)) = twice.find(|(first, second)| first.part == second.part) {
-            let (first, second) = (first.records, second.records);
-            let message = format!(
-                "the arrays {first} and {second} could both be the records; choose one after the name of the file, as \
-                 in `FILE:{first}`"
-            );
-            return Err(ErrorKind::mismatch(message)).at(path);
-        }
-        // Another array may have the labels.
-        let lacks_labels = *self.labels && pairs.iter().any(|pair| pair.labels.is_none());
-        let used = pairs.len() + pairs.iter().filter(|pair| pair.labels.is_some()).count();
-        if pairs.is_empty() || lacks_labels && used < arrays.len() {
-            return Ok(self.open_alone(path)?.into());
-        }
-        for ArrayPair { part, records, labels } in pairs {
-            let records = self.open_alone(&array(records))?;
+        for Member { part, records, labels } in found.found {
+            let records = self.open_alone(&array(records.first().copied().unwrap_or_default()))?;
             let labels = labels.map(array).into_iter().collect();
-            parts.push((part.name().to_string(), self.with_labels_of(records, labels)?));
+            let source = self.named(self.with_labels_of(records, labels)?);
+            parts.push((part.name().to_string(), source.understood(&reading)));
         }
-        Ok(Set { path: path.to_path_buf(), parts })
+        Set::of_parts(path, parts)
     }
 
     /// The records of a file, with what lies beside it.
     fn open_file(&self, path: &Path) -> Result<Source, Error> {
-        self.with_neighbours(self.open_alone(path)?, path, true)
+        Ok(self.named(self.with_neighbours(self.open_alone(path)?, path, true)?))
     }
 
     /// The records of a file, with the labels and the names of classes beside it. Beside several sets, a list without a
     /// prefix could be that of any of them.
-    fn with_neighbours(
+    pub(super) fn with_neighbours(
         &self,
         records: Source,
         path: &Path,
@@ -300,7 +352,7 @@ impl OpenOptions {
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(ErrorKind::from(error)).at(path),
         };
-        if !has_neighbours || self.are_labels() || !*self.labels {
+        if !has_neighbours || self.are_labels() || !*self.labels || !self.beside {
             return Ok(records);
         }
         let records = match records.facts().has_labels {
@@ -319,7 +371,11 @@ impl OpenOptions {
     }
 
     /// Records with the labels of the first of these files, if there is one.
-    fn with_labels_of(&self, records: Source, files: Vec<PathBuf>) -> Result<Source, Error> {
+    pub(super) fn with_labels_of(
+        &self,
+        records: Source,
+        files: Vec<PathBuf>,
+    ) -> Result<Source, Error> {
         if files.is_empty() || self.are_labels() || !*self.labels {
             return Ok(records);
         }
@@ -339,7 +395,11 @@ impl OpenOptions {
 
     /// Opens the first of several files of the same records, whose names are spelled in other ways. Their first bytes
     /// are compared.
-    fn one_of(&self, files: Vec<PathBuf>) -> Result<Option<(PathBuf, Source)>, Error> {
+    pub(super) fn one_of(&self, files: Vec<PathBuf>) -> Result<Option<(PathBuf, Source)>, Error> {
+        // A pipe in a folder would be waited for. An array of an archive is no file.
+        for file in &files {
+            is_file(file)?;
+        }
         let mut files = files.into_iter();
         let Some(path) = files.next() else {
             return Ok(None);
@@ -355,35 +415,8 @@ impl OpenOptions {
         Ok(Some((path, first)))
     }
 
-    /// The set in a folder, or one part of it.
-    fn open_folder(&self, path: &Path, part: Option<&str>) -> Result<Set, Error> {
-        let entries = Entries::read(path).at(path)?;
-        let sets = sets::of_records(&entries.files);
-        if !sets.is_empty() {
-            expect_no_pictures(&entries, path)?;
-            return self.open_one_of(sets, path, part);
-        }
-        if let Some(folder) = sets::torchvision(path)? {
-            return self.open_folder(&folder, part);
-        }
-        let set = match part_folders(&entries).at(path)? {
-            folders if folders.is_empty() => self.open_file(path)?.into(),
-            folders => {
-                let open = |(name, folder): (Part, &PathBuf)| {
-                    Ok((name.name().to_string(), self.open_folder(folder, None)?.only_part()?))
-                };
-                let parts = folders.into_iter().map(open).collect::<Result<_, Error>>()?;
-                Set { path: path.to_path_buf(), parts }
-            }
-        };
-        match part {
-            Some(part) => Ok(set.part(part)?.into()),
-            None => Ok(set),
-        }
-    }
-
     /// The wanted set, or the part of it that is wanted.
-    fn open_one_of(
+    pub(super) fn open_one_of(
         &self,
         mut sets: Sets<'_, Part>,
         path: &Path,
@@ -401,69 +434,26 @@ impl OpenOptions {
                 _ => continue,
             };
             if let Some((file, records)) = self.one_of(files)? {
-                let records = self.with_neighbours(records, &file, is_only_set)?;
+                let records = self.named(self.with_neighbours(records, &file, is_only_set)?);
                 opened.push((name.to_string(), records));
             }
         }
-        Ok(Set { path: path.to_path_buf(), parts: opened })
+        Set::of_parts(path, opened)
     }
 }
 
-/// Whether all of these are pictures, or folders of pictures without labels.
-fn are_pictures(paths: &[PathBuf]) -> Result<bool, Error> {
-    for path in paths {
-        let is_one = match path.is_dir() {
-            true => is_unlabeled(&Entries::read(path).at(path)?),
-            false => is_picture(path) && path.is_file(),
-        };
-        if !is_one {
-            return Ok(false);
-        }
+/// Numbers the words that are labels once, over all parts of these sets.
+fn with_one_list(sets: Vec<Set>, of_one_set: bool) -> Result<Vec<Set>, Error> {
+    let (mut heads, mut sources) = (Vec::new(), Vec::new());
+    for Set { path, parts } in sets {
+        let (names, of_parts): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
+        heads.push((path, names));
+        sources.extend(of_parts);
     }
-    Ok(true)
-}
-
-/// Whether a folder has pictures, and neither their labels nor folders.
-fn is_unlabeled(entries: &Entries) -> bool {
-    let is_list = |path: &PathBuf| path.file_name() == Some(LABELS.as_ref());
-    entries.picture().is_some() && entries.folders.is_empty() && !entries.files.iter().any(is_list)
-}
-
-/// Checks that a folder with files of arrays has no pictures, nor its folders.
-fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
-    let mut picture = entries.picture().map(Path::to_path_buf);
-    for folder in &entries.folders {
-        if picture.is_none() {
-            picture = Entries::read(folder).at(folder)?.picture().map(Path::to_path_buf);
-        }
-    }
-    let Some(picture) = picture else {
-        return Ok(());
+    let mut sources = united(sources, of_one_set)?.into_iter();
+    let set = |(path, names): (PathBuf, Vec<String>)| {
+        let parts = names.into_iter().zip(sources.by_ref()).collect();
+        Set { path, parts }
     };
-    let picture = picture.strip_prefix(folder).unwrap_or(&picture).display();
-    let message = format!(
-        "this folder has arrays of images and pictures, such as {picture}; give a file of it, or move one of the two \
-         into a folder of its own"
-    );
-    Err(ErrorKind::mismatch(message)).at(folder)
-}
-
-/// The folders of a folder in which each has the name of a part.
-fn part_folders(entries: &Entries) -> Result<BTreeMap<Part, &PathBuf>, ErrorKind> {
-    let part = |folder: &PathBuf| Part::of(folder.file_name()?.to_str()?);
-    let named: Option<Vec<_>> =
-        entries.folders.iter().map(|folder| Some((part(folder)?, folder))).collect();
-    let named = named.filter(|named| named.len() > 1 && entries.picture().is_none());
-    let mut parts = BTreeMap::new();
-    for (part, folder) in named.unwrap_or_default() {
-        if let Some(other) = parts.insert(part, folder) {
-            let message = format!(
-                "{} and {} are the same part of a data set; join or rename them",
-                file_name(other),
-                file_name(folder)
-            );
-            return Err(ErrorKind::mismatch(message));
-        }
-    }
-    Ok(parts)
+    Ok(heads.into_iter().map(set).collect())
 }

@@ -7,11 +7,12 @@ use idx_std::ElementType;
 
 use crate::doors::beside::{self, Beside};
 use crate::doors::create::{To, expect_integers, start};
+use crate::doors::older::{NewFile, Older};
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
-use crate::names;
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
+use crate::names::{self, FileKind, Name};
 use crate::record::options::CreateOptions;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, Skipped};
@@ -49,7 +50,12 @@ pub struct Sink {
     has_labels: bool,
     /// The list of names of classes that goes beside the records.
     list: Option<(PathBuf, ClassNames)>,
+    /// The names of classes, whoever holds them.
+    names: Option<ClassNames>,
+    /// Whether its files have names that are read beside others.
+    is_named: bool,
     beside: Beside,
+    older: Older,
     create_new: bool,
 }
 
@@ -116,8 +122,8 @@ impl Sink {
     /// # Errors
     ///
     /// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have;
-    /// [`mismatch`](ErrorKind::code) for a name of no format, and for a file beside it that would be read with the new
-    /// one and has other content; [`ErrorKind::Disabled`] without the feature of the format, and [`ErrorKind::File`]
+    /// [`mismatch`](ErrorKind::code) for a name of no format, for a file beside it that would be read with the new one
+    /// and has other content, and for older records that would be read with the new files; [`ErrorKind::Disabled`] without the feature of the format, and [`ErrorKind::File`]
     /// if the output cannot be written.
     pub fn create(
         path: impl AsRef<Path>,
@@ -128,6 +134,7 @@ impl Sink {
         let format = options.format.map_or_else(|| format_of(path), Ok)?;
         let mut sink = Self::start(Target::path(path), format, facts, options)?;
         sink.check(&sink.paths())?;
+        sink.older = Older::check(&[&sink])?;
         Ok(sink)
     }
 
@@ -190,7 +197,11 @@ impl Sink {
             label_type,
             has_labels: facts.has_labels,
             list,
+            names: facts.classes.clone(),
+            // A folder is never read beside records.
+            is_named: is_named && format != Format::Png,
             beside,
+            older: Older::default(),
             create_new: options.create_new,
         })
     }
@@ -211,6 +222,36 @@ impl Sink {
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
         let Written { path, labels, classes, .. } = &self.written;
         [Some(path), labels.as_ref(), classes.as_ref()].into_iter().flatten().cloned().collect()
+    }
+
+    /// The files that it writes and that records may be read with, with what else has their content.
+    pub(crate) fn new_files(&self) -> Vec<NewFile> {
+        if !self.is_named {
+            return Vec::new();
+        }
+        let Written { path, labels, .. } = &self.written;
+        let are_labels = Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels));
+        let file = |path: &PathBuf, are_labels| NewFile {
+            path: path.clone(),
+            same: self.beside.same(are_labels),
+            names: None,
+        };
+        let list = self.list.clone().map(|(path, names)| NewFile {
+            path,
+            same: Vec::new(),
+            names: Some(names),
+        });
+        let labels = labels.iter().map(|labels| file(labels, true));
+        labels.chain(are_labels.then(|| file(path, false))).chain(list).collect()
+    }
+
+    /// Checks whether its records would be read with this file of another output, and not as it was given them.
+    pub(crate) fn is_read_with(&self, file: &NewFile) -> bool {
+        let is_read = match &file.names {
+            None => self.beside.reads_labels,
+            Some(names) => self.beside.reads_names && self.names.as_ref() != Some(names),
+        };
+        is_read && file.is_named_for(&self.written.path)
     }
 
     /// The list of names of classes that it writes.
@@ -273,9 +314,11 @@ impl Sink {
     /// # Errors
     ///
     /// If they cannot be written. Existing files are untouched then.
-    pub fn finish(self) -> Result<Written, Error> {
+    pub fn finish(mut self) -> Result<Written, Error> {
+        let mut older = std::mem::take(&mut self.older);
         let complete = self.complete(Vec::new())?;
         let written = complete.written.clone();
+        older.check_again()?;
         name_all(vec![complete], Vec::new())?;
         Ok(written)
     }

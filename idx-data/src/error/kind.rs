@@ -45,9 +45,6 @@ pub enum ErrorKind {
     /// The content is not valid in its format.
     #[error("{0}")]
     Malformed(String),
-    /// The first line of a table has a text where a number should be, which may be the name of a column.
-    #[error("{0}; if the first line names the columns, say so")]
-    NoNames(String),
     /// The input does not say which shape its records have.
     #[error("{0}; give the shape of a record")]
     UnknownShape(String),
@@ -200,50 +197,6 @@ pub enum ErrorKind {
         "the columns have no names; count them from 0, or if the first line names the columns, say so"
     )]
     UnnamedColumns,
-    /// The first line was said to be names, but has only numbers.
-    #[error(
-        "the first line has only numbers, as a record has; write names above it, or read it as a record"
-    )]
-    NumbersAsNames,
-    /// The first line may be names or a record.
-    #[error("{0}; say whether it names the columns")]
-    MaybeNames(String),
-    /// The first or the last numbers of the lines may be labels.
-    #[error(
-        "the lines have {numbers} numbers without names, one more than a picture of {side} x {side} has, so the first \
-         (column 0) or the last (column {last}) may be a label; say which, or that none is",
-        last = numbers - 1
-    )]
-    MaybeLabel {
-        /// The numbers in a line.
-        numbers: u32,
-        /// The height and width of the picture.
-        side: u32,
-    },
-    /// Columns beside the records may be labels.
-    #[error(
-        "no column is named label, and {} may be the labels; say which, or that none is",
-        .0.iter().map(|name| format!("{name:?}")).collect::<Vec<_>>().join(" or ")
-    )]
-    MaybeLabelColumns(Vec<String>),
-    /// A column stands beside those whose names are those of a picture.
-    #[error(
-        "the column {name:?} stands beside those of a picture of {}; remove it, or say that it is the label",
-        Shape(.shape)
-    )]
-    MaybeLabelName {
-        /// The name of the column.
-        name: String,
-        /// The shape of the picture.
-        shape: Vec<u32>,
-    },
-    /// The lines have one number more than the shape, which may be the label.
-    #[error(
-        "the lines have one number more than {}, such as a label in the first or the last column; choose the column of \
-         the labels",
-        Shape(.0)
-    )]
-    UnknownLabelColumn(Vec<u32>),
     /// The list of names that is there already has other names of classes.
     #[error(
         "this list has other names of classes; write to another folder, or if its names are right, give them"

@@ -7,9 +7,9 @@ use std::iter::repeat_n;
 use std::path::Path;
 
 use crate::error::{At, Error, ErrorKind};
-use crate::names::class_list;
 #[cfg(feature = "pictures")]
 use crate::names::folder::LABELS;
+use crate::reading::class_list::class_names;
 use idx_std::__private::{Staged, access};
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
 
@@ -29,7 +29,7 @@ pub(crate) const CLASSES: &str = "classes.txt";
 /// let names = ClassNames::from(DataSet::FashionMnist);
 /// assert_eq!(names.name(9), Some("Ankle boot"));
 /// ```
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct ClassNames(pub(crate) BTreeMap<i128, String>);
 
 /// The different labels that are texts: the classes, which are numbered in the order of their bytes, as folders are.
@@ -116,6 +116,24 @@ impl ClassNames {
         Ok(names)
     }
 
+    /// Adds the name of a class; another name than before is an error.
+    #[cfg(feature = "csv")]
+    pub(crate) fn insert(&mut self, label: i128, name: String) -> Result<(), ErrorKind> {
+        let known = self.0.entry(label).or_insert_with(|| name.clone());
+        match *known == name {
+            true => Ok(()),
+            false => Err(ErrorKind::malformed(format!(
+                "the label {label} has the names `{known}` and `{name}`; correct the line"
+            ))),
+        }
+    }
+
+    /// The same names, each of one class.
+    #[cfg(feature = "csv")]
+    pub(crate) fn checked(self) -> Result<Self, Error> {
+        Self::of(self.0)
+    }
+
     /// Reads a file of names, one in each line, with or without their labels.
     ///
     /// # Errors
@@ -127,15 +145,10 @@ impl ClassNames {
         Self::read(access::open(path).at(path)?).at(path)
     }
 
-    /// Reads the `classes.txt` of a folder, if it has one. What is not a regular file is none: a pipe would be waited
-    /// for without end.
+    /// Reads a list that was found in a folder: a pipe would be waited for without end.
     #[cfg(feature = "pictures")]
-    pub(crate) fn find(folder: &Path) -> Result<Option<Self>, Error> {
-        let path = &folder.join(CLASSES);
-        if !access::found(path).at(path)?.is_some_and(|found| found.is_file()) {
-            return Ok(None);
-        }
-        Self::read(access::open_regular(path).at(path)?).at(path).map(Some)
+    pub(crate) fn open_listed(path: &Path) -> Result<Self, Error> {
+        Self::read(access::open_regular(path).at(path)?).at(path)
     }
 
     /// Whether a class has another name than its label.
@@ -157,7 +170,9 @@ impl ClassNames {
     }
 
     fn parse(text: &str) -> Result<Self, Error> {
-        Self::of(class_list::parse(text)?)
+        // Which labels are in use is not known.
+        let (names, _) = class_names(text, &BTreeSet::new()).map_err(ErrorKind::from)?;
+        Self::of(names)
     }
 
     /// The name of the class with this label, if it has one.

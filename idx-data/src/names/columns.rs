@@ -10,20 +10,6 @@ pub(crate) fn label_position(names: &[impl AsRef<str>]) -> Option<usize> {
         .find_map(|label| names.iter().position(|name| name.as_ref().eq_ignore_ascii_case(label)))
 }
 
-/// The column in which pandas stores an index in Parquet.
-#[cfg(any(feature = "csv", feature = "parquet"))]
-pub(crate) const INDEX: &str = "__index_level_0__";
-
-/// The names of a column that numbers the lines, as pandas, R and Kaggle write it.
-#[cfg(any(feature = "csv", feature = "parquet"))]
-const NUMBERS: [&str; 7] = ["", "Unnamed: 0", INDEX, "id", "index", "ImageId", "image_id"];
-
-/// Whether a column of this name numbers the lines.
-#[cfg(any(feature = "csv", feature = "parquet"))]
-pub(crate) fn are_numbers(name: &str) -> bool {
-    NUMBERS.iter().any(|known| name.eq_ignore_ascii_case(known))
-}
-
 /// The names by which the columns of a table are compared with those of another. Numbers that count them from 0 or 1 are
 /// none, nor is the name of a single column, whose place is clear without it.
 #[cfg(any(feature = "csv", feature = "parquet"))]

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::error::{At, Error, ErrorKind};
+use crate::reading::words::is_part;
 use idx_std::__private::access;
 use idx_std::ErrorKind::NotARegularFile;
 
@@ -19,16 +20,30 @@ pub(crate) fn is_picture(path: &Path) -> bool {
     PICTURES.into_iter().any(|extension| has_extension(path, extension))
 }
 
-/// Whether a name in a folder is hidden by the system or by editors, or one of those that macOS adds to archives.
-pub(crate) fn is_hidden(name: &OsStr) -> bool {
-    name.as_encoded_bytes().starts_with(b".") || name == "__MACOSX"
+/// The formats of pictures that are not read, by their extensions: such a file is no clutter.
+const UNREAD_PICTURES: [&str; 8] = ["heic", "heif", "avif", "jxl", "jp2", "pgm", "ppm", "pbm"];
+
+/// Whether a file has the name of a picture that cannot be read.
+pub(crate) fn is_unread_picture(path: &Path) -> bool {
+    UNREAD_PICTURES.into_iter().any(|extension| has_extension(path, extension))
 }
 
+/// What macOS and Windows put into folders that somebody looked at.
+const CLUTTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
+
+/// The maximum depth of nested folders.
+const MAX_DEPTH: usize = 64;
+
 /// The files and folders in a folder, each sorted by name, without hidden ones.
-#[derive(Default)]
+#[derive(Debug, Default)]
 pub(crate) struct Entries {
+    /// Everything that is no folder.
     pub(crate) files: Vec<PathBuf>,
     pub(crate) folders: Vec<PathBuf>,
+    /// Those of the files that are pipes, devices or links to nothing, which are never opened.
+    pub(crate) irregular: Vec<PathBuf>,
+    /// Names that are hidden by the system or by editors, or are those that macOS adds to archives.
+    pub(crate) hidden: Vec<PathBuf>,
 }
 
 impl Entries {
@@ -36,21 +51,95 @@ impl Entries {
         let mut entries = Self::default();
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
-            let (path, kind) = (entry.path(), entry.file_type()?);
-            match kind.is_dir() || kind.is_symlink() && path.is_dir() {
-                _ if is_hidden(&entry.file_name()) => {}
+            let (path, name, kind) = (entry.path(), entry.file_name(), entry.file_type()?);
+            let is_hidden = name.as_encoded_bytes().starts_with(b".") || name == "__MACOSX";
+            // What is wrong with a link is said where it is opened.
+            let found = path.metadata().ok().filter(|_| kind.is_symlink());
+            let is_folder = kind.is_dir() || found.as_ref().is_some_and(fs::Metadata::is_dir);
+            match is_folder {
+                _ if CLUTTER.into_iter().any(|clutter| name == clutter) => {}
+                _ if is_hidden => entries.hidden.push(path),
                 true => entries.folders.push(path),
-                false => entries.files.push(path),
+                false => {
+                    let is_regular = kind.is_file() || found.is_some_and(|found| found.is_file());
+                    entries.irregular.extend((!is_regular).then(|| path.clone()));
+                    entries.files.push(path);
+                }
             }
         }
-        sort(&mut entries.files);
-        sort(&mut entries.folders);
+        for paths in [&mut entries.files, &mut entries.folders, &mut entries.hidden] {
+            sort(paths);
+        }
         Ok(entries)
     }
 
-    /// A picture in this folder.
+    /// The pictures that can be opened.
+    pub(crate) fn pictures(&self) -> impl Iterator<Item = &Path> {
+        let files = self.files.iter().map(PathBuf::as_path);
+        files.filter(|path| is_picture(path) && !self.irregular.iter().any(|other| other == path))
+    }
+}
+
+/// A folder in a tree, or its top.
+#[derive(Debug, Default)]
+pub(crate) struct Folder {
+    pub(crate) path: PathBuf,
+    /// The names of the folders from the top down to it.
+    pub(crate) names: Vec<String>,
+    pub(crate) entries: Entries,
+}
+
+/// A folder with all below it: each folder is before those in it, which are sorted by name.
+#[derive(Debug, Default)]
+pub(crate) struct Tree {
+    pub(crate) folders: Vec<Folder>,
+    /// Links to folders that are not followed.
+    pub(crate) links: Vec<PathBuf>,
+    /// The paths that the caller leaves out.
+    pub(crate) left_out: Vec<PathBuf>,
+}
+
+impl Tree {
+    /// Walks all folders. `leaves_out` gets the path of each file and folder from the top.
+    pub(crate) fn walk(top: &Path, leaves_out: impl Fn(&Path) -> bool) -> Result<Self, Error> {
+        let mut tree = Self::default();
+        let mut next = vec![(top.to_path_buf(), Vec::<String>::new())];
+        while let Some((path, names)) = next.pop() {
+            if names.len() > MAX_DEPTH {
+                let message = format!(
+                    "more than {MAX_DEPTH} folders are nested in each other; move the files up"
+                );
+                return Err(ErrorKind::unsupported(message)).at(&path);
+            }
+            let mut entries = Entries::read(&path).at(&path)?;
+            for paths in [&mut entries.files, &mut entries.folders] {
+                let is_left_out = |path: &mut PathBuf| {
+                    leaves_out(path.strip_prefix(top).unwrap_or(path.as_path()))
+                };
+                tree.left_out.extend(paths.extract_if(.., is_left_out));
+            }
+            // A link further down may lead to a folder above it.
+            let follows =
+                names.is_empty() || names.len() == 1 && names.iter().all(|name| is_part(name));
+            for folder in entries.folders.iter().rev() {
+                match folder.is_symlink() && !follows {
+                    true => tree.links.push(folder.clone()),
+                    false => {
+                        let name = folder.file_name().unwrap_or_default().to_string_lossy();
+                        let mut names = names.clone();
+                        names.push(name.into_owned());
+                        next.push((folder.clone(), names));
+                    }
+                }
+            }
+            tree.folders.push(Folder { path, names, entries });
+        }
+        Ok(tree)
+    }
+
+    /// A picture, if there is one.
     pub(crate) fn picture(&self) -> Option<&Path> {
-        self.files.iter().map(PathBuf::as_path).find(|path| is_picture(path))
+        self.folders.iter().find_map(|folder| folder.entries.pictures().next())
     }
 }
 
@@ -66,7 +155,7 @@ pub(crate) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
 }
 
 /// Whether this is a file, and not a folder or missing. A pipe or a device is an error: it would be waited for.
-fn is_file(path: &Path) -> Result<bool, Error> {
+pub(crate) fn is_file(path: &Path) -> Result<bool, Error> {
     match access::found(path).at(path)? {
         Some(found) if found.is_dir() => Ok(false),
         Some(found) if !found.is_file() => Err(ErrorKind::from(NotARegularFile)).at(path),
@@ -83,22 +172,6 @@ pub(crate) fn raw_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(raw)
 }
 
-/// The files of Parquet in a folder, sorted by name. Cluster engines skip hidden files as well: these are not finished.
-pub(crate) fn shards(folder: &Path) -> Result<Vec<PathBuf>, Error> {
-    let mut shards = Vec::new();
-    for entry in fs::read_dir(folder).at(folder)? {
-        let entry = entry.at(folder)?;
-        let name = entry.file_name();
-        let is_hidden = matches!(name.as_encoded_bytes(), [b'.' | b'_', ..]);
-        let is_shard = has_extension(Path::new(&name), "parquet") && !is_hidden;
-        if is_shard && is_file(&entry.path())? {
-            shards.push(entry.path());
-        }
-    }
-    sort(&mut shards);
-    Ok(shards)
-}
-
 pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }
@@ -112,7 +185,7 @@ pub(crate) fn sort(paths: &mut [PathBuf]) {
 }
 
 /// Bytes in the order of the names: numbers come first, ordered by value. Names need not be UTF-8.
-fn natural_key(name: &OsStr) -> Vec<u8> {
+pub(crate) fn natural_key(name: &OsStr) -> Vec<u8> {
     let name = name.as_encoded_bytes();
     let mut key = Vec::with_capacity(2 * name.len());
     for part in name.chunk_by(|one, other| one.is_ascii_digit() == other.is_ascii_digit()) {

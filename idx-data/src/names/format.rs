@@ -103,9 +103,16 @@ pub(crate) fn is_table(path: &Path) -> bool {
     has_extension(name, "csv") || has_extension(name, "tsv")
 }
 
+/// Whether a name is one that tables of text often have, which other files have as well: `letter.data`, `labels.txt`.
+pub(crate) fn may_be_table(path: &Path) -> bool {
+    let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
+    let name = stem.map_or(path, Path::new);
+    ["txt", "data", "dat", "tab"].into_iter().any(|extension| has_extension(name, extension))
+}
+
 /// Whether bytes are the start of a text whose first cell is a number or the name of a column that this program writes
-/// or, if the first line names the columns, any text.
-pub(crate) fn starts_like_table(start: &[u8], has_header: bool) -> bool {
+/// or, if something else says that it is a table, any text.
+pub(crate) fn starts_like_table(start: &[u8], is_named: bool) -> bool {
     let start = without_mark(start);
     let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
     let mut cells = start.split(|byte| b",;\t\r\n".contains(byte));
@@ -114,7 +121,7 @@ pub(crate) fn starts_like_table(start: &[u8], has_header: bool) -> bool {
     let is_name = || matches!(first, "value" | "x1") || first.starts_with("1x1");
     let is_cell =
         || is_name() || first.parse::<f64>().is_ok() || label_position(&[first]).is_some();
-    let is_table = is_spaced(start) || !first.is_empty() && (has_header || is_cell());
+    let is_table = is_spaced(start) || !first.is_empty() && (is_named || is_cell());
     start.iter().all(is_text) && is_table
 }
 

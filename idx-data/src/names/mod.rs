@@ -6,7 +6,6 @@ pub(crate) mod folder;
 pub(crate) mod sets;
 pub(crate) mod format;
 pub(crate) mod class_names;
-mod class_list;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
@@ -32,8 +31,8 @@ impl Part {
         match self {
             Self::None => &[],
             Self::Train => &["train", "training"],
-            Self::Test => &["t10k", "test", "testing"],
-            Self::Val => &["val", "valid", "validation"],
+            Self::Test => &["t10k", "test", "testing", "eval", "evaluation", "holdout"],
+            Self::Val => &["val", "valid", "validation", "dev"],
         }
     }
 
@@ -50,19 +49,6 @@ impl Part {
     pub(crate) fn of(word: &str) -> Option<Self> {
         let is_named = |part: &Self| part.words().iter().any(|own| own.eq_ignore_ascii_case(word));
         Self::ALL.into_iter().find(is_named)
-    }
-
-    /// Whether the name of a folder begins with the word for a part: `trainingSet`, `test_images`, but not `valley`.
-    #[cfg(any(test, feature = "pictures"))]
-    pub(crate) fn begins(folder: &str) -> bool {
-        let begins_with = |word: &str| {
-            let (start, rest) = folder.split_at_checked(word.len())?;
-            let ends =
-                !rest.starts_with(|next: char| next.is_lowercase()) || rest.starts_with("set");
-            Some(start.eq_ignore_ascii_case(word) && ends)
-        };
-        let mut words = Self::ALL.into_iter().flat_map(Self::words);
-        words.any(|word| begins_with(word) == Some(true))
     }
 }
 
@@ -300,6 +286,11 @@ impl<'a> Name<'a> {
     }
 }
 
+/// What stands before the end of the name of a file of IDX, such as `-idx3-ubyte.gz`.
+pub(crate) fn idx_stem(name: &str) -> Option<&str> {
+    End::parse_idx(strip_suffix(name, ".gz").unwrap_or(name)).map(|(front, _)| front)
+}
+
 /// What stands before these last letters, whatever their case.
 fn strip_suffix<'a>(text: &'a str, suffix: &str) -> Option<&'a str> {
     let (front, end) = text.split_at_checked(text.len().checked_sub(suffix.len())?)?;
@@ -402,41 +393,6 @@ pub(crate) fn ends_with_words(name: &str, words: &str) -> bool {
     words.is_empty() || front.is_some_and(|front| front.is_empty() || front.ends_with(SEPARATORS))
 }
 
-/// The arrays of a part in an archive of NumPy.
-#[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) struct ArrayPair<'a> {
-    pub(crate) part: Part,
-    pub(crate) records: &'a str,
-    pub(crate) labels: Option<&'a str>,
-}
-
-/// The words for records and their labels in the names of arrays: Keras has `x_train`, and `MedMNIST` has
-/// `train_images`.
-const ARRAY_WORDS: [[&str; 2]; 2] = [["x", "y"], ["images", "labels"]];
-
-/// The records and labels among the arrays of an archive: `x` and `y`, or `x_train` and `y_train`.
-pub(crate) fn pairs_of_arrays(names: &[String]) -> Vec<ArrayPair<'_>> {
-    let mut pairs: Vec<_> = names.iter().filter_map(|name| ArrayPair::of(name, names)).collect();
-    pairs.sort_by_key(|pair| pair.part);
-    pairs
-}
-
-impl<'a> ArrayPair<'a> {
-    fn of(records: &'a str, names: &'a [String]) -> Option<Self> {
-        let (part, labels) = ARRAY_WORDS.into_iter().find_map(|[word, label_word]| {
-            let part = match records.split_once('_') {
-                None if records == word => Part::None,
-                Some((first, part)) if first == word => Part::of(part)?,
-                Some((part, last)) if last == word => Part::of(part)?,
-                _ => return None,
-            };
-            Some((part, records.replacen(word, label_word, 1)))
-        })?;
-        let labels = names.iter().find(|name| **name == labels);
-        Some(Self { part, records, labels: labels.map(String::as_str) })
-    }
-}
-
 /// The name of a new file of IDX with the images of a part of a set, as MNIST has it: `t10k-images-idx3-ubyte`.
 pub(crate) fn images_of_part(part: &str, element_type: ElementType, rank: usize) -> String {
     let words = Part::of(part).map(Part::words).unwrap_or_default();
@@ -468,16 +424,6 @@ mod tests {
             paths.iter().map(|path| path.to_str().unwrap().to_string()).collect()
         };
         (text(labels_beside(path.as_ref())), text(classes_beside(path.as_ref())))
-    }
-
-    #[test]
-    fn folders_that_are_named_after_parts() {
-        for name in ["train", "trainingSet", "trainset", "test_images", "Test", "val2", "t10k"] {
-            assert!(Part::begins(name), "{name}");
-        }
-        for name in ["trains", "valley", "tester", "cat", "", "0", "\u{e9}t\u{e9}", "set"] {
-            assert!(!Part::begins(name), "{name}");
-        }
     }
 
     #[test]
@@ -715,33 +661,5 @@ mod tests {
             let (prefix, found) = Name::parse(name.as_ref()).unwrap().part();
             assert_eq!((prefix, found.name()), ("", part));
         }
-    }
-
-    #[test]
-    fn arrays_of_an_archive_are_paired_by_their_names() {
-        let pairs = |names: &[&str]| {
-            let names: Vec<String> = names.iter().map(ToString::to_string).collect();
-            let pairs = pairs_of_arrays(&names);
-            let pair = |pair: &ArrayPair<'_>| {
-                format!("{} {} {:?}", pair.part.name(), pair.records, pair.labels)
-            };
-            pairs.iter().map(pair).collect::<Vec<_>>()
-        };
-        assert_eq!(
-            pairs(&["x_test", "x_train", "y_train", "y_test"]),
-            ["train x_train Some(\"y_train\")", "test x_test Some(\"y_test\")"]
-        );
-        assert_eq!(pairs(&["y", "x", "xs", "x_grid"]), [" x Some(\"y\")"]);
-        assert_eq!(pairs(&["x_val", "y_test", "arr_0"]), ["val x_val None"]);
-        assert_eq!(
-            pairs(&["test_labels", "test_images", "train_images", "train_labels"]),
-            ["train train_images Some(\"train_labels\")", "test test_images Some(\"test_labels\")"]
-        );
-        assert_eq!(pairs(&["labels", "images"]), [" images Some(\"labels\")"]);
-        assert_eq!(
-            pairs(&["images_test", "labels_test"]),
-            ["test images_test Some(\"labels_test\")"]
-        );
-        assert_eq!(pairs(&["test_x_images", "x_train_2", "ximages", "_x", "x_"]), [""; 0]);
     }
 }

@@ -33,17 +33,9 @@ pub(crate) fn by_prefix<'a, K: Ord>(
     sets
 }
 
-/// The data sets with arrays of images, or else those whose names say the part alone, such as `train.csv`.
-pub(crate) fn of_records(files: &[PathBuf]) -> Sets<'_, Part> {
-    let part = |name: &Name<'_>| name.part().1;
-    let of_images =
-        by_prefix(files, |name| (name.kind == Some(FileKind::Images)).then(|| part(name)));
-    match of_images.is_empty() {
-        true => by_prefix(files, |name| {
-            Some(part(name)).filter(|part| name.kind.is_none() && *part != Part::None)
-        }),
-        false => of_images,
-    }
+/// The data sets with arrays of images.
+pub(crate) fn of_images(files: &[PathBuf]) -> Sets<'_, Part> {
+    by_prefix(files, |name| (name.kind == Some(FileKind::Images)).then(|| name.part().1))
 }
 
 /// The prefix of the only set, or of the one whose prefix ends like this, and the part of it that is wanted, if it is one.
@@ -89,7 +81,7 @@ pub(crate) fn choose<'a>(
 pub(crate) fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
     let mut found = Vec::new();
     for raw in raw_folders(folder).at(folder)? {
-        if !of_records(&Entries::read(&raw).at(&raw)?.files).is_empty() {
+        if !of_images(&Entries::read(&raw).at(&raw)?.files).is_empty() {
             found.push(raw);
         }
     }

@@ -5,9 +5,27 @@
 pub(crate) mod option;
 pub(crate) mod question;
 pub(crate) mod rows;
+pub(crate) mod table;
+pub(crate) mod cell;
+#[cfg(feature = "csv")]
+pub(crate) mod text;
+#[cfg(feature = "csv")]
+pub(crate) mod header;
+pub(crate) mod roles;
+#[allow(dead_code, reason = "the formats do not call it yet")]
+pub(crate) mod class_list;
+mod literal;
+pub(crate) mod words;
+pub(crate) mod pattern;
+pub(crate) mod skip;
+pub(crate) mod tree;
+pub(crate) mod members;
+pub(crate) mod classes;
 
 use std::fmt;
 use std::path::{Path, PathBuf};
+
+use idx_std::__private::counted;
 
 pub use option::ReadingOption;
 pub use question::Answer;
@@ -28,6 +46,7 @@ pub struct InputReading {
     path: PathBuf,
     statements: Vec<Statement>,
     options: Vec<ReadingOption>,
+    alike: u64,
 }
 
 /// A thing that was understood, and by what it was decided.
@@ -103,9 +122,65 @@ impl Statement {
     pub(crate) fn new(subject: Subject, by: Evidence, text: impl Into<String>) -> Self {
         Self { subject, text: text.into(), by }
     }
+
+    fn is_like(&self, other: &Self) -> bool {
+        let texts = [self, other].map(Self::without_count);
+        (self.subject, self.by, texts[0]) == (other.subject, other.by, texts[1])
+    }
+
+    /// The text without the number of records or names, which differs from input to input.
+    fn without_count(&self) -> &str {
+        match self.subject {
+            Subject::Records => {
+                let text = self.text.trim_start_matches(|digit: char| digit.is_ascii_digit());
+                let text = text.trim_start().trim_start_matches("records ");
+                text.trim_start_matches("record ").trim_start_matches("of ")
+            }
+            Subject::Labels => self.text.split(" (").next().unwrap_or_default(),
+            _ => &self.text,
+        }
+    }
 }
 
 impl Reading {
+    /// The reading of one input.
+    pub(crate) fn of(
+        path: impl Into<PathBuf>,
+        statements: Vec<Statement>,
+        options: Vec<ReadingOption>,
+    ) -> Self {
+        Self { inputs: vec![InputReading { path: path.into(), statements, options, alike: 0 }] }
+    }
+
+    /// Adds the inputs of another reading that are not among these. Those that were understood alike are counted.
+    pub(crate) fn append(&mut self, other: &Self) {
+        for input in &other.inputs {
+            let is_known = self.inputs.contains(input);
+            match self.inputs.last_mut() {
+                _ if is_known => {}
+                Some(last) if last.is_like(input) => last.count(input),
+                _ => self.inputs.push(input.clone()),
+            }
+        }
+    }
+
+    /// Adds what was understood only after the inputs were opened.
+    pub(crate) fn say(&mut self, statement: &Statement) {
+        for input in &mut self.inputs {
+            if !input.statements.contains(statement) {
+                input.statements.push(statement.clone());
+            }
+        }
+    }
+
+    /// Adds the number of names that the labels have.
+    pub(crate) fn count_names(&mut self, count: usize) {
+        let statements = self.inputs.iter_mut().flat_map(|input| &mut input.statements);
+        for statement in statements.filter(|statement| statement.subject == Subject::Labels) {
+            statement.text += &format!(" ({})", counted(count as u64, "name"));
+        }
+    }
+
     /// The inputs, in the order in which they were joined.
     #[must_use]
     pub fn inputs(&self) -> &[InputReading] {
@@ -125,6 +200,30 @@ impl InputReading {
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
+    }
+
+    /// The number of joined inputs after this one that were understood alike.
+    #[must_use]
+    pub const fn alike(&self) -> u64 {
+        self.alike
+    }
+
+    /// Whether another input was understood alike, but for the number of its records and names.
+    fn is_like(&self, other: &Self) -> bool {
+        let mut statements = self.statements.iter().zip(&other.statements);
+        self.options == other.options
+            && self.statements.len() == other.statements.len()
+            && statements.all(|(one, other)| one.is_like(other))
+    }
+
+    /// Counts another one that was understood alike.
+    fn count(&mut self, other: &Self) {
+        self.alike += 1 + other.alike;
+        for (one, other) in self.statements.iter_mut().zip(&other.statements) {
+            if one.text != other.text {
+                one.text = one.without_count().to_string();
+            }
+        }
     }
 
     /// The things that were understood, records first.

@@ -22,6 +22,8 @@ pub enum ReadingOption {
     NoLabels,
     /// The labels are in a file, or in the names of the pictures by a pattern such as `{}_*`.
     LabelsFrom(String),
+    /// A file with the names of the classes, or the list of a known data set; `None` for one to be written.
+    Classes(Option<String>),
     /// The shape of a record.
     Shape(Vec<u32>),
     /// One part, array or file of the input: what follows `:` after its path.
@@ -38,6 +40,7 @@ impl ReadingOption {
             Self::Column(_) => "column",
             Self::Skip(_) | Self::SkipNone => "skip",
             Self::NoLabels | Self::LabelsFrom(_) => "labels",
+            Self::Classes(_) => "classes",
             Self::Shape(_) => "shape",
             Self::Part(_) => "part",
         }
@@ -56,6 +59,7 @@ impl ReadingOption {
             Self::LabelColumn(column) | Self::Column(column) => text(column),
             Self::Skip(columns) => columns.iter().map(text).collect::<Vec<_>>().join(","),
             Self::SkipNone => "none".to_string(),
+            Self::Classes(list) => list.clone().unwrap_or_else(|| "LIST".to_string()),
             Self::LabelsFrom(text) | Self::Part(text) => text.clone(),
             Self::Shape(sizes) => sizes.iter().map(u32::to_string).collect::<Vec<_>>().join("x"),
         })

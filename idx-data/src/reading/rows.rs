@@ -7,6 +7,8 @@ pub(crate) struct Rows {
     /// The end of each cell.
     ends: Vec<usize>,
     width: usize,
+    /// The number of rows that follow each other; those after them are from further below.
+    start: Option<usize>,
 }
 
 impl Rows {
@@ -21,6 +23,52 @@ impl Rows {
             self.ends.push(self.text.len());
         }
         debug_assert!(self.ends.len().is_multiple_of(self.width), "all rows have one width");
+    }
+
+    /// The rows that are appended from here on are from further below.
+    #[cfg(feature = "csv")]
+    pub(crate) fn jump(&mut self) {
+        self.start = Some(self.len());
+    }
+
+    /// The cells of a column in the rows that follow each other.
+    pub(crate) fn start_of_column(
+        &self,
+        column: usize,
+    ) -> impl ExactSizeIterator<Item = &str> + Clone {
+        (0..self.start.unwrap_or(self.len())).map(move |row| self.cell(row, column))
+    }
+
+    /// The same rows below another one, of which cells beyond the width are left out.
+    pub(crate) fn below(self, first: &[impl AsRef<str>]) -> Self {
+        let mut rows = Self::new(self.width);
+        rows.push(first.iter().map(AsRef::as_ref).take(self.width));
+        let start = rows.text.len();
+        rows.text += &self.text;
+        rows.ends.extend(self.ends.iter().map(|end| start + end));
+        rows
+    }
+
+    /// The first row, and the ones below it.
+    pub(crate) fn split_first(mut self) -> (Vec<String>, Self) {
+        let first: Vec<String> = self.row(0).map(str::to_string).collect();
+        let cells = self.width.min(self.ends.len());
+        let start: usize = first.iter().map(String::len).sum();
+        self.text.drain(..start);
+        self.ends.drain(..cells);
+        self.ends.iter_mut().for_each(|end| *end -= start);
+        (first, self)
+    }
+
+    /// The same rows without their last cells, which are empty.
+    pub(crate) fn without_last(mut self) -> Self {
+        let (width, mut index) = (self.width, 0);
+        self.ends.retain(|_| {
+            index += 1;
+            index % width != 0
+        });
+        self.width -= 1;
+        self
     }
 
     pub(crate) const fn width(&self) -> usize {

@@ -16,6 +16,7 @@ use idx_std::ElementType;
 use crate::error::{Error, ErrorKind};
 use crate::known::file::KnownFile;
 use crate::names::class_names::ClassNames;
+use crate::reading::Reading;
 use crate::record::value::DType;
 use idx_std::__private::{byte_size, counted};
 use idx_std::Shape;
@@ -190,6 +191,8 @@ pub struct Facts {
     pub columns: Option<Arc<[String]>>,
     /// For a random part of a set: the classes of the set without a record in this part.
     pub absent_classes: BTreeSet<i128>,
+    /// How the inputs were understood.
+    pub(crate) reading: Reading,
     /// The files of pictures, one for each record, in their order.
     pub(super) pictures: Option<Arc<[PathBuf]>>,
     /// The well-known file that these records start as.
@@ -211,6 +214,7 @@ impl Facts {
             are_pictures: false,
             columns: None,
             absent_classes: BTreeSet::new(),
+            reading: Reading::default(),
             pictures: None,
             known: None,
             left_out: LeftOut::None,

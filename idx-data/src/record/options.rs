@@ -12,7 +12,10 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use idx_std::ElementType;
 
 use crate::error::{Error, ErrorKind};
+use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
+#[cfg(any(feature = "csv", feature = "parquet"))]
+use crate::reading::roles::{Known, Skip};
 use crate::record::Facts;
 
 /// The value of an option, which knows whether something read it. Its copies know it, too: what one of several files
@@ -166,8 +169,21 @@ options! {
         /// The maximum number of threads that decode pictures; 0, the default, is one for each core. The records do not
         /// depend on it.
         threads: usize as usize = 0,
+        /// Whether to read labels, and names of classes, from the files beside the input that
+        /// [`open_set`](crate::open_set) names. The default is `true`.
+        beside: bool as bool = true,
+        /// The names of the classes. Labels that are words get the numbers of these names; without such a list, those of
+        /// their order.
+        classes: Option<ClassNames> as impl Into<Option<ClassNames>> = None,
+        /// The pattern by which the names of pictures have their labels, such as `{}_*`: `{}` is the label, `*` is
+        /// anything, and all else is itself. The label is as short as the pattern allows; the ending of the name is left
+        /// off before.
+        labels_in_names: Option<String> as impl Into<Option<String>> = None,
     }
     taken {
+        /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
+        /// even row numbers.
+        skip: Option<Vec<Column>> as impl Into<Option<Vec<Column>>> = None,
         /// The element type of csv; the default is u8.
         element_type: ElementType as ElementType = ElementType::U8,
         /// Reads little-endian numbers of this type without a header, plain or gzip. Each row has the numbers of a
@@ -266,6 +282,30 @@ impl OpenOptions {
         self
     }
 
+    /// The options by which a table is understood.
+    #[cfg(any(feature = "csv", feature = "parquet"))]
+    pub(crate) fn known(&self) -> Known<'_> {
+        Known {
+            header: *self.header,
+            label_column: self.label_column.as_ref(),
+            column: self.column.as_ref(),
+            skip: self.skipped(),
+            no_labels: !*self.labels,
+            shape: self.shape.as_deref(),
+            ..Known::default()
+        }
+    }
+
+    /// The columns that are left out.
+    #[cfg(any(feature = "csv", feature = "parquet"))]
+    pub(crate) fn skipped(&self) -> Skip<'_> {
+        match self.skip.as_deref() {
+            None => Skip::NotGiven,
+            Some([]) => Skip::None,
+            Some(columns) => Skip::Columns(columns),
+        }
+    }
+
     /// Whether only labels are read.
     pub(crate) fn are_labels(&self) -> bool {
         self.labels_of.is_some()
@@ -283,6 +323,22 @@ pub enum Column {
 }
 
 impl Column {
+    /// The column at this position, by its name if that says which it is.
+    #[cfg(any(feature = "csv", feature = "parquet"))]
+    pub(crate) fn of(names: &[impl AsRef<str>], position: usize) -> Self {
+        let same = |name: &str| names.iter().filter(|other| other.as_ref() == name).count();
+        let is_clear = |name: &&str| {
+            let has_separator = name.contains([',', '`']) || name.contains(char::is_control);
+            !name.is_empty()
+                && !has_separator
+                && name.parse::<f64>().is_err()
+                && same(name) == 1
+                && *name != "none"
+        };
+        let name = names.get(position).map(AsRef::as_ref).filter(is_clear);
+        name.map_or(Self::Index(position), |name| Self::Name(name.to_string()))
+    }
+
     /// The position among columns of these names.
     #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(crate) fn position(&self, names: &[impl AsRef<str>]) -> Result<usize, ErrorKind> {

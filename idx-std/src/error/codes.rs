@@ -72,6 +72,7 @@ codes! {
     CannotCommit "cannot_commit" InvalidInput,
     FailedEarlier "failed_earlier" Other,
     ChangedMeanwhile "changed_meanwhile" Other,
+    WouldLose "would_lose" InvalidData,
     NotARegularFile "not_a_regular_file" InvalidInput,
     SameOutput "same_output" InvalidInput,
     FolderInUse "folder_in_use" DirectoryNotEmpty,

@@ -198,6 +198,16 @@ pub enum ErrorKind {
         "another program changed the file, so nothing was written; stop the program that changes it, and try again"
     )]
     ChangedMeanwhile,
+    /// A repair in place would remove records that may be whole, or the copy of a log.
+    #[error("{found}; {}", lost_part(*kept, *whole))]
+    WouldLose {
+        /// What is in the file.
+        found: String,
+        /// The number of records that would be kept.
+        kept: u32,
+        /// The number of whole records behind the header.
+        whole: u32,
+    },
     /// The path is that of a pipe or a device, where only a regular file will do.
     #[error("this is a pipe or a device, not a regular file; use a regular file")]
     NotARegularFile,
@@ -372,6 +382,19 @@ fn trailing_sentence(kind: &ErrorKind) -> String {
             };
             format!("extra bytes after the payload: {count} from offset {offset}; {advice}")
         }
+    }
+}
+
+fn lost_part(kept: u32, whole: u32) -> String {
+    match whole.checked_sub(kept) {
+        Some(more @ 1..) => format!(
+            "in place, {} that may be whole would be removed, so nothing was written; keep all, or write them to a new \
+             file",
+            counted(more.into(), "record")
+        ),
+        _ => "in place, the only copy of what else is there would be removed, so nothing was written; write the whole \
+              records to a new file"
+            .to_string(),
     }
 }
 

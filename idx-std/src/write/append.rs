@@ -20,7 +20,7 @@ impl Writer {
     /// At any time the file is complete for all readers, with the records that were committed: by
     /// [`commit`](Self::commit), by [`finish`](Self::finish), and after each 256 KiB of records. Only during
     /// a commit do bytes follow that the header does not count yet; if the power fails just then,
-    /// [`repair`](crate::repair) counts them or removes them. If the writer is dropped or killed, the records
+    /// [`repair`](crate::repair) counts them or removes them, as you [choose](crate::Repair::keep_counted). If the writer is dropped or killed, the records
     /// since the last commit are lost.
     ///
     /// ```
@@ -55,7 +55,8 @@ impl Writer {
     /// # Errors
     ///
     /// [`ErrorKind::Io`], after which the file has the records of the last commit and this writer takes
-    /// no more; [`changed_meanwhile`](ErrorKind::code) if the file was moved, removed or replaced;
+    /// no more; [`changed_meanwhile`](ErrorKind::code) if the file was moved, removed or replaced, or has another size
+    /// than the last commit left, and then it stays as it is;
     /// [`cannot_append`](ErrorKind::code) for a file that [`append`](Self::append) did not open.
     pub fn commit(&mut self) -> Result<(), Error> {
         self.file.commit()

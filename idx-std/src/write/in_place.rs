@@ -30,8 +30,8 @@ pub(crate) struct InPlace<W> {
 pub(crate) struct Disk<W> {
     pub(crate) sync: fn(&mut W) -> io::Result<()>,
     pub(crate) truncate: fn(&mut W, u64) -> io::Result<()>,
-    /// Whether the file still has this name.
-    pub(crate) is_at: fn(&W, &Path) -> io::Result<bool>,
+    /// Whether the file still has this name and this size.
+    pub(crate) is_as_left: fn(&W, &Path, u64) -> io::Result<bool>,
 }
 
 impl InPlace<File> {
@@ -40,7 +40,7 @@ impl InPlace<File> {
         let disk = Disk {
             sync: |file: &mut File| file.sync_data(),
             truncate: |file: &mut File, size| file.set_len(size),
-            is_at,
+            is_as_left,
         };
         Self::with_disk(file, path, end, count, disk)
     }
@@ -54,9 +54,10 @@ impl<W: Write + Seek> InPlace<W> {
     /// Appends records, so that the file has `count` of them. After an error the file is as it was, if the
     /// disk still allows that.
     ///
-    /// Records in a file that was removed or replaced would be lost: that is an error, also if there are none.
+    /// Records in a file that was removed or replaced would be lost, and in one that was cut or grew elsewhere the header
+    /// would count other bytes: that is an error, also if there are none.
     pub(crate) fn write(&mut self, records: &[u8], count: u32) -> Result<(), ErrorKind> {
-        if !(self.disk.is_at)(&self.sink, &self.path)? {
+        if !(self.disk.is_as_left)(&self.sink, &self.path, self.end)? {
             return Err(ErrorKind::ChangedMeanwhile);
         }
         if count == self.count {
@@ -103,10 +104,13 @@ impl<W: Write + Seek> InPlace<W> {
     }
 }
 
-/// Whether this is the file of that name, or, where files have no numbers, whether there is one.
-fn is_at(file: &File, path: &Path) -> io::Result<bool> {
+/// Checks that this is the file of that name, or, where files have no numbers, that there is one, and its size.
+fn is_as_left(file: &File, path: &Path, size: u64) -> io::Result<bool> {
     match fs::metadata(path) {
-        Ok(found) => Ok(identity(&found) == identity(&file.metadata()?)),
+        Ok(found) => {
+            let own = file.metadata()?;
+            Ok(identity(&found) == identity(&own) && own.len() == size)
+        }
         Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(false),
         Err(error) => Err(error),
     }
@@ -188,7 +192,7 @@ mod tests {
                 Ok(())
             },
             truncate: |disk, _| disk.call(),
-            is_at: |_, _| Ok(true),
+            is_as_left: |_, _, _| Ok(true),
         };
         let mut states = 0;
         for calls in 0..40 {

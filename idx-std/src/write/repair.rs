@@ -1,4 +1,4 @@
-//! Recovers the whole records of a file whose writer was stopped.
+//! Recovers the whole records of a file whose writer was stopped, and removes none without being told to.
 
 use std::fmt;
 use std::fs::File;
@@ -14,19 +14,20 @@ use crate::write::append::open_to_change;
 use crate::write::log::Log;
 use crate::write::writer::{WriteOptions, Writer};
 
-/// Finds the whole records in a file whose writer was stopped. It changes nothing; [`Repair::write`] does.
+/// Finds the whole records in a file whose writer was stopped. It changes nothing; [`Repair::write`] corrects the file,
+/// and [`Repair::write_to`] makes a new one of them.
 ///
 /// A file that was not finished keeps all of them, and a truncated one those that are left; in truncated gzip data they
-/// are the records that can be decompressed. If more bytes follow than the header counts, only what it counts was
-/// certainly written, by a [`commit`](crate::Writer::commit) for example: after a power failure the rest may be zeros.
-/// So the file keeps what the header counts, unless you [`keep_all`](Repair::keep_all). A header that counts 0 may be that
-/// of a program that did not know the number yet, so it keeps all.
+/// are the records that can be decompressed. A header that counts 0 may be that of a program that did not know the number
+/// yet, so it keeps all. A plain file may be the log of such a program (see `idx_core::header`), copied from flash: what
+/// holds only FF behind the last record, and behind those that the header counts, was never written.
 ///
-/// A plain file may be the log of a program that did not know the number yet (see `idx_core::header`), copied from
-/// flash: what holds only FF behind the last record, and behind those that the header counts, was never written.
-/// `keep_all` keeps that, too.
+/// If more records follow than the header counts, only what it counts was certainly written, by a
+/// [`commit`](crate::Writer::commit) for example: after a power failure the rest may be zeros. Or a byte of the header is
+/// wrong. Nobody but you knows, so the file stays as it is until you [`keep_all`](Repair::keep_all) or
+/// [`keep_counted`](Repair::keep_counted), and so does a file in which the header counts records and none is whole.
 ///
-/// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole.
+/// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole, in a new file.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -39,8 +40,10 @@ use crate::write::writer::{WriteOptions, Writer};
 ///     repair.to_string(),
 ///     "2 whole records; 1 more that the header does not count; 1 byte of an incomplete record"
 /// );
-/// repair.write()?;
-/// assert_eq!(idx_std::load::<u8>(&path)?[..], *b"abcdef");
+/// assert_eq!(repair.write().unwrap_err().kind().code(), "would_lose");
+///
+/// idx_std::repair(&path)?.keep_all().write()?;
+/// assert_eq!(idx_std::load::<u8>(&path)?[..], *b"abcdefghi");
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 ///
@@ -70,6 +73,10 @@ pub struct Repair {
     whole: u32,
     found: u32,
     payload: u64,
+    /// The number of bytes behind the header up to the last that is not erased flash.
+    written: u64,
+    /// Whether whole records behind those that the header counts go.
+    drops_uncounted: bool,
     /// The number of torn records, if the file is a log from flash.
     torn: Option<u64>,
     /// Whether the gzip data is truncated.
@@ -106,13 +113,15 @@ impl Repair {
             Some(size) => u32::try_from(payload / size).map_or(max, |whole| whole.min(max)),
             None => 0,
         };
-        let written = match header.record_size() {
-            Some(record @ 1..) if is_finished && !is_gzip => {
-                written_size(&file, header.header_size() as u64, size)?.div_ceil(record)
-            }
+        let written = match is_finished && !is_gzip {
+            true => written_size(&file, header.header_size() as u64, size)?,
+            false => payload,
+        };
+        let begun = match header.record_size() {
+            Some(record @ 1..) => written.div_ceil(record),
             _ => u64::MAX,
         };
-        let found = u32::try_from(written).map_or(whole, |written| written.min(whole));
+        let found = u32::try_from(begun).map_or(whole, |begun| begun.min(whole));
         // A program that does not know the number yet may have written 0.
         let counted = stated.filter(|stated| *stated > 0);
         let found = counted.filter(|_| !is_short).map_or(found, |counted| counted.max(found));
@@ -122,9 +131,21 @@ impl Repair {
             let found = payload;
             return Err(idx_core::ErrorKind::Truncated { needed, found }.into());
         }
-        let path = path.to_path_buf();
-        let torn = None;
-        Ok(Self { path, file, size, is_gzip, header, stated, whole, found, payload, torn, is_cut })
+        Ok(Self {
+            path: path.to_path_buf(),
+            file,
+            size,
+            is_gzip,
+            header,
+            stated,
+            whole,
+            found,
+            payload,
+            written,
+            drops_uncounted: false,
+            torn: None,
+            is_cut,
+        })
     }
 
     /// The findings in a log from flash.
@@ -139,6 +160,8 @@ impl Repair {
             whole: header.record_count(),
             found: header.record_count(),
             payload: header.payload_size(),
+            written: header.payload_size(),
+            drops_uncounted: false,
             header,
             torn: Some(torn),
             is_cut: false,
@@ -149,6 +172,12 @@ impl Repair {
     pub fn keep_all(self) -> Self {
         let header = self.header.with_record_count(self.whole);
         Self { header, found: self.whole, ..self }
+    }
+
+    /// Keeps the records that the header counts, as far as they are there, and removes whole ones behind them: after a
+    /// power failure what was not committed may be zeros.
+    pub fn keep_counted(self) -> Self {
+        Self { drops_uncounted: true, ..self }
     }
 
     /// The corrected header, which counts the records that are kept.
@@ -168,6 +197,27 @@ impl Repair {
         self.stated != Some(self.header.record_count()) || self.left_over() > 0 || self.is_cut
     }
 
+    /// Checks that [`write`](Self::write) would remove no record that may be whole: at most the bytes of one that was not,
+    /// and erased flash.
+    ///
+    /// # Errors
+    ///
+    /// [`would_lose`](ErrorKind::code), also for a log from flash, whose copy is all that is left of it.
+    pub fn check(&self) -> Result<(), Error> {
+        let size = self.header.record_size().unwrap_or(u64::MAX);
+        let kept = self.header.record_count();
+        let removed = self.written.saturating_sub(self.header.payload_size());
+        // A log of which only the header was written is erased flash behind it.
+        let is_erased = self.payload > 0 && removed == 0;
+        let has_none = kept == 0 && self.stated.is_some_and(|stated| stated > 0) && !is_erased;
+        let has_more = removed >= size.max(1) && !self.drops_uncounted;
+        if self.torn.is_none() && !has_none && !has_more {
+            return Ok(());
+        }
+        let kind = ErrorKind::WouldLose { found: self.to_string(), kept, whole: self.whole };
+        Err(Error::from(kind).with_path(&self.path))
+    }
+
     /// Corrects the file, so that it has the records that are kept and nothing else, and syncs it to the disk.
     ///
     /// A plain file is corrected in place: if this is interrupted, it can be repaired again. A gzip file is
@@ -175,19 +225,38 @@ impl Repair {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; [`changed_meanwhile`](ErrorKind::code), which leaves the file as it was.
+    /// [`ErrorKind::Io`]; those of [`check`](Self::check) and [`changed_meanwhile`](ErrorKind::code), which leave the
+    /// file as it was.
     pub fn write(self) -> Result<(), Error> {
-        self.correct().map_err(|error| error.with_path(&self.path))
+        self.check()?;
+        let corrected = self.expect_unchanged().and_then(|()| match self.is_needed() {
+            false => Ok(()),
+            true if self.is_gzip => self.push_to(WriteOptions::new().gzip(true), &self.path),
+            true => Ok(self.write_in_place()?),
+        });
+        corrected.map_err(|error| error.with_path(&self.path))
     }
 
-    fn correct(&self) -> Result<(), Error> {
-        if self.file.metadata()?.len() != self.size {
-            return Err(ErrorKind::ChangedMeanwhile.into());
-        }
-        match (self.is_needed(), self.is_gzip || self.torn.is_some()) {
-            (false, _) => Ok(()),
-            (true, true) => self.write_anew(),
-            (true, false) => Ok(self.write_in_place()?),
+    /// Writes the records that are kept to a new file, beside which this one stays as it is. It is compressed if its name
+    /// ends in `.gz`.
+    ///
+    /// # Errors
+    ///
+    /// [`ErrorKind::Io`], also if there is a file of that name; [`changed_meanwhile`](ErrorKind::code).
+    pub fn write_to(self, path: impl AsRef<Path>) -> Result<(), Error> {
+        let written = self
+            .expect_unchanged()
+            .and_then(|()| self.push_to(WriteOptions::new().create_new(true), path.as_ref()));
+        written.map_err(|error| match error.path() {
+            Some(_) => error,
+            None => error.with_path(&self.path),
+        })
+    }
+
+    fn expect_unchanged(&self) -> Result<(), Error> {
+        match self.file.metadata()?.len() == self.size {
+            true => Ok(()),
+            false => Err(ErrorKind::ChangedMeanwhile.into()),
         }
     }
 
@@ -207,10 +276,9 @@ impl Repair {
         Ok(())
     }
 
-    fn write_anew(&self) -> Result<(), Error> {
+    fn push_to(&self, options: WriteOptions, path: &Path) -> Result<(), Error> {
         let (header, mut file) = (&self.header, &self.file);
-        let options = WriteOptions::new().gzip(self.is_gzip);
-        let mut writer = options.create(&self.path, header.element_type(), header.dims())?;
+        let mut writer = options.create(path, header.element_type(), header.dims())?;
         file.rewind()?;
         let source = Source::seekable(file)?;
         match self.torn {

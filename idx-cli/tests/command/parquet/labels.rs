@@ -97,6 +97,7 @@ fn labels_of_text_are_classes() {
         let columns = [("label", label), ("record", numbers.clone())];
         folder.write_parquet("b.parquet", &columns, Compression::SNAPPY);
     };
+    let out = ["-o", "c.idx"];
     write([Some("a"), None, Some("")]);
     assert_eq!(
         folder.refused(&[&["b.parquet"], &out[..]].concat()),

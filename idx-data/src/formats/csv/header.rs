@@ -1,39 +1,9 @@
-//! The first line of csv: whether it names the columns, and the shape that the names say.
+//! The names of the numbers of a record, and the shape that they say.
 
-use crate::error::ErrorKind;
-use crate::names::columns::are_counted;
 use idx_std::__private::byte_size;
 
 /// The name of the only column of records that are single numbers.
 const VALUE: &str = "value";
-
-/// Whether the first line of a table names its columns: it has text, and its numbers count up by one.
-pub(crate) fn is_header(
-    fields: impl Iterator<Item: AsRef<str>> + Clone,
-) -> Result<bool, ErrorKind> {
-    if are_counted(&fields) {
-        let message = "the first line has only numbers that count up, which may be names of columns or a record";
-        return Err(ErrorKind::MaybeNames(message.to_string()));
-    }
-    let is_number = |field: &str| field.parse::<f64>().is_ok();
-    let has_texts = fields.clone().any(|field| !is_number(field.as_ref()));
-    // A record may lack values, and of names only that of the row numbers of pandas is empty.
-    let are_whole = fields.clone().skip(1).all(|field| !field.as_ref().is_empty());
-    Ok(has_texts && are_whole && count_up(fields.filter(|field| is_number(field.as_ref()))))
-}
-
-/// Whether these are numbers of columns.
-fn count_up(numbers: impl Iterator<Item: AsRef<str>> + Clone) -> bool {
-    let Some(first) = numbers.clone().next() else {
-        return true;
-    };
-    let first: Option<u64> = first.as_ref().parse().ok();
-    let first = first.filter(|first| *first <= 1 || numbers.clone().nth(1).is_some());
-    first.is_some_and(|first| {
-        let mut counted = numbers.zip(u128::from(first)..);
-        counted.all(|(text, number)| text.as_ref() == number.to_string())
-    })
-}
 
 /// The name of each number of a record, by which [`shape`] knows its shape.
 pub(super) fn names(shape: &[u32]) -> impl Iterator<Item = String> {
@@ -74,27 +44,6 @@ pub(super) fn shape(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     sizes.filter(is_of).or_else(|| square(names))
 }
 
-/// The error of a column that stands before or behind those of a picture, and may be its label.
-pub(super) fn beside_picture(names: &[impl AsRef<str>]) -> Option<ErrorKind> {
-    // An id and row numbers may be there as well.
-    (1..names.len().min(4)).find_map(|others| {
-        let before = names.split_at(others);
-        let behind = names.split_at(names.len() - others);
-        let [shape_behind, shape_before] = [before.1, behind.0].map(picture);
-        let (name, shape) = match (shape_behind, shape_before) {
-            (Some(shape), _) => (before.0.last()?, shape),
-            (None, Some(shape)) => (behind.1.first()?, shape),
-            (None, None) => return None,
-        };
-        Some(ErrorKind::MaybeLabelName { name: name.as_ref().to_string(), shape })
-    })
-}
-
-/// The shape of a picture that the names say.
-fn picture(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
-    shape(names).filter(|sizes| sizes.len() > 1)
-}
-
 /// The shape of a picture whose pixels are counted from 0 or 1.
 fn square(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     let number = |name: &str| {
@@ -107,8 +56,16 @@ fn square(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     side(names.len()).filter(|_| are_pixels).map(|side| vec![side; 2])
 }
 
+/// The sides of pictures that lines without names have beside a label.
+const SIDES: [u32; 5] = [8, 16, 28, 32, 64];
+
+/// The side of a picture of `pixels` pixels, if pictures in tables have it.
+pub(super) fn side_of_picture(pixels: u32) -> Option<u32> {
+    SIDES.into_iter().find(|side| side * side == pixels)
+}
+
 /// The side of a square of `pixels` pixels, if it is at least 4.
-pub(super) fn side(pixels: usize) -> Option<u32> {
+fn side(pixels: usize) -> Option<u32> {
     let side = pixels.isqrt();
     (side > 1 && side * side == pixels).then(|| u32::try_from(side).ok())?
 }
@@ -116,37 +73,6 @@ pub(super) fn side(pixels: usize) -> Option<u32> {
 #[cfg(test)]
 mod tests {
     use super::*;
-
-    #[test]
-    fn a_header_has_text_and_no_numbers_but_those_of_columns() {
-        let line = |text: &str| -> Vec<String> { text.split(',').map(str::to_string).collect() };
-        for (text, expected) in [
-            ("label,pixel0", Some(true)),
-            ("label", Some(true)),
-            ("label,0,1,2", Some(true)),
-            ("0,1,2,class", Some(true)),
-            ("label,5,6,7", Some(true)),
-            (",0,1,2", Some(true)),
-            ("label,1x1,1x2", Some(true)),
-            ("0,1,2", None),
-            ("1,2", None),
-            ("0", None),
-            ("7,0,0", Some(false)),
-            ("0,0", Some(false)),
-            ("2,3", Some(false)),
-            ("label,01,2", Some(false)),
-            ("label,18446744073709551615,0", Some(false)),
-            ("7,cat", Some(false)),
-            ("5.1,3.5,setosa", Some(false)),
-            ("cat,0.5", Some(false)),
-            ("1,,2", Some(false)),
-            ("0,,", Some(false)),
-            (",5", Some(false)),
-            ("nan,inf", Some(false)),
-        ] {
-            assert_eq!(is_header(line(text).iter()).ok(), expected, "{text}");
-        }
-    }
 
     #[test]
     fn names_say_the_shape_of_which_they_were_made() {
@@ -170,24 +96,6 @@ mod tests {
             (&["größe", "é"], None),
         ] {
             assert_eq!(shape(names), expected, "{names:?}");
-        }
-    }
-
-    #[test]
-    fn a_column_beside_those_of_a_picture_may_be_its_label() {
-        for (names, expected) in [
-            (&["digit", "pixel0", "pixel1", "pixel2", "pixel3"][..], Some("digit")),
-            (&["id", "digit", "1x1", "1x2", "2x1", "2x2"], Some("digit")),
-            (&["1x1", "1x2", "2x1", "2x2", "digit"], Some("digit")),
-            (&["pixel0", "pixel1", "pixel2", "pixel3"], None),
-            (&["t", "x1", "x2", "x3", "x4"], None),
-            (&["a"], None),
-        ] {
-            let found = match beside_picture(names) {
-                Some(ErrorKind::MaybeLabelName { name, .. }) => Some(name),
-                _ => None,
-            };
-            assert_eq!(found.as_deref(), expected, "{names:?}");
         }
     }
 }

@@ -1,12 +1,10 @@
 //! The lines of a text, split into fields by the rules of csv.
 
-use std::io::{self, BufRead, BufReader, Cursor, Read};
+use std::io::{self, BufRead, Read};
 
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use crate::error::ErrorKind;
-use crate::names::format::is_spaced;
-use idx_std::__private::CHUNK_SIZE;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -45,21 +43,29 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    pub(crate) fn new(read: Box<dyn Read + Send>, limit: u64) -> Result<Self, ErrorKind> {
-        let mut read = BufReader::with_capacity(CHUNK_SIZE, read);
-        let mut start = Vec::new();
-        read.by_ref().take(CHUNK_SIZE as u64).read_until(b'\n', &mut start)?;
-        check_text(&start)?;
-        if start.starts_with(BYTE_ORDER_MARK) {
-            start.drain(..BYTE_ORDER_MARK.len());
+    /// The lines of a text after its first `comments` ones.
+    pub(crate) fn new(
+        mut text: Box<dyn BufRead + Send>,
+        separator: u8,
+        comments: usize,
+        limit: u64,
+    ) -> io::Result<Self> {
+        if text.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
+            text.consume(BYTE_ORDER_MARK.len());
         }
-        let separator = if is_spaced(&start) { SPACE } else { separator(&start) };
+        let mut lines = 0;
+        let mut comment = Vec::new();
+        for _ in 0..comments {
+            comment.clear();
+            text.read_until(b'\n', &mut comment)?;
+            lines += 1;
+        }
         let mut parser = ReaderBuilder::new().delimiter(separator).build();
         // The parser would take it for a mark at the start of another line, too.
         parser.read_record(b"\n", &mut [], &mut []);
         Ok(Self {
             // A line feed follows the last line: it ends any record but one within quotes.
-            text: Box::new(Cursor::new(start).chain(read).chain(&b"\n"[..])),
+            text: Box::new(text.chain(&b"\n"[..])),
             read: Vec::new(),
             split: 0,
             before: b'\n',
@@ -68,7 +74,7 @@ impl Lines {
             ends: vec![0; 64],
             count: 0,
             line: 0,
-            lines: 0,
+            lines,
             separator,
             limit,
         })
@@ -245,27 +251,4 @@ fn text_in(field: &[u8]) -> usize {
 
 fn is_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
-}
-
-/// The separator of the columns in the first line: a comma, or else a tab or a semicolon.
-fn separator(line: &[u8]) -> u8 {
-    let line = line.trim_ascii_end();
-    let mut separators = b",\t;".iter().filter(|separator| line.contains(separator));
-    separators.next().copied().unwrap_or(b',')
-}
-
-/// Checks that the first line is text.
-fn check_text(line: &[u8]) -> Result<(), ErrorKind> {
-    let is_half_zero = |start| line.iter().skip(start).step_by(2).all(|byte| *byte == 0);
-    let is_wide = line.len() > 1 && is_half_zero(0) != is_half_zero(1);
-    if is_wide || line.starts_with(b"\xFF\xFE") || line.starts_with(b"\xFE\xFF") {
-        return Err(ErrorKind::unsupported("this is text in UTF-16; save it as UTF-8"));
-    }
-    let is_control = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
-    line.iter().find(is_control).map_or(Ok(()), |byte| {
-        let message = format!(
-            "the first line has the byte {byte:02X}, so this is not text; check the source of the file"
-        );
-        Err(ErrorKind::malformed(message))
-    })
 }

@@ -3,17 +3,13 @@
 mod number;
 mod lines;
 mod header;
+mod sample;
 mod source;
-mod texts;
+mod plan;
 mod sink;
 
-#[cfg(feature = "pictures")]
-pub(crate) use header::is_header;
-#[cfg(feature = "pictures")]
-pub(crate) use lines::Lines;
-#[cfg(feature = "pictures")]
-pub(crate) use number::parse_label;
+pub(crate) use plan::{TableText, open};
+pub(crate) use sample::Sample;
 pub(crate) use sink::CsvSink;
 #[cfg(feature = "pictures")]
-pub(crate) use source::column_index;
-pub(crate) use texts::open;
+pub(crate) use {number::parse_label, sample::check_text};

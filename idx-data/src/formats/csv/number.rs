@@ -10,7 +10,7 @@ use crate::record::value::Value;
 pub(super) fn append_number(
     text: &str,
     element_type: ElementType,
-    not_number: fn(String) -> ErrorKind,
+    not_number: impl Fn(String) -> ErrorKind,
     elements: &mut Vec<u8>,
 ) -> Result<(), ErrorKind> {
     let number = match element_type {
@@ -49,7 +49,7 @@ pub(super) fn append_number(
 
 pub(crate) fn parse_label(
     text: &str,
-    not_number: fn(String) -> ErrorKind,
+    not_number: impl Fn(String) -> ErrorKind,
 ) -> Result<i128, ErrorKind> {
     whole(text)
         .ok_or_else(|| not_number(format!("{} is not a label, a whole number", quoted(text))))

@@ -67,21 +67,20 @@ impl NpzSink {
         let labels = label_type.map(start_labels).transpose().at(path)?;
         Ok(Self { part, records, labels, label: Vec::new() })
     }
-
-    fn push_label(&mut self, label: i128) -> Result<(), Error> {
-        if let Some(labels) = &mut self.labels {
-            self.label.clear();
-            append_label(label, labels.element_type, &mut self.label)?;
-            labels.push_bytes(&self.label)?;
-        }
-        Ok(())
-    }
 }
 
 impl RecordSink for NpzSink {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
+        // A label that is refused leaves no record without one.
+        self.label.clear();
+        if let (Some(label), Some(labels)) = (record.label, &self.labels) {
+            append_label(label, labels.element_type, &mut self.label)?;
+        }
         self.records.push_bytes(&record.bytes)?;
-        record.label.map_or(Ok(()), |label| self.push_label(label))
+        match &mut self.labels {
+            Some(labels) => labels.push_bytes(&self.label),
+            None => Ok(()),
+        }
     }
 
     fn push_many(&mut self, records: &Record, _: u64) -> Result<(), Error> {

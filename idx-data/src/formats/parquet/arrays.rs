@@ -85,6 +85,21 @@ pub(super) fn integers(array: &dyn Array, dtype: DType, first: u64) -> Result<Ve
     numbers.map(label).collect()
 }
 
+/// The cells of a column as a table of text has them: numbers, or texts; an empty one for null.
+pub(super) fn texts_of(array: &dyn Array) -> Result<Vec<String>, ErrorKind> {
+    let is_null = |index| array.nulls().is_some_and(|nulls| nulls.is_null(index));
+    if let Some(texts) = array.as_string_view_opt() {
+        return Ok(texts.iter().map(|text| text.unwrap_or_default().to_string()).collect());
+    }
+    let dtype = dtype(array.data_type()).ok_or_else(damaged)?;
+    let numbers = numbers(array)?;
+    let cells = numbers.chunks_exact(dtype.size()).enumerate().map(|(index, bytes)| {
+        let number = dtype.value(bytes).filter(|_| !is_null(index));
+        number.map(|number| number.to_string()).unwrap_or_default()
+    });
+    Ok(cells.collect())
+}
+
 fn null_index(array: &dyn Array) -> Option<u64> {
     let nulls = array.nulls().filter(|nulls| nulls.null_count() > 0)?;
     (0..array.len()).find(|index| nulls.is_null(*index)).map(|index| index as u64)

@@ -15,6 +15,7 @@ use crate::formats::parquet::labels::LabelColumn;
 use crate::formats::parquet::pictures::PicturesColumn;
 use crate::formats::parquet::schema::{Columns, layout};
 use crate::names::columns::column_names;
+use crate::reading::Reading;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 
@@ -48,6 +49,7 @@ pub(crate) fn open(
         classes: known.and_then(|labels| labels.classes.clone()),
         have_names: known.is_some_and(LabelColumn::has_names),
         columns: column_names(names.collect()).map(Into::into),
+        reading: Reading::of(path, columns.statements, columns.options),
         ..Facts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
     };
     if columns.are_pictures {

@@ -7,9 +7,13 @@ use idx_std::ElementType;
 use serde_json::{Value, from_value, json};
 
 use crate::error::ErrorKind;
-use crate::formats::parquet::arrays::{data_type, dtype, first_lengths};
+use crate::formats::parquet::arrays::{data_type, dtype, first_lengths, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
-use crate::names::columns::{INDEX, are_numbers, label_position};
+use crate::reading::question::Question;
+use crate::reading::roles::{Known, Purpose, Role, is_label, roles};
+use crate::reading::rows::Rows;
+use crate::reading::table::Table;
+use crate::reading::{ReadingOption, Statement};
 use crate::record::RecordLayout;
 use crate::record::options::{Column, OpenOptions};
 use crate::record::value::DType;
@@ -32,6 +36,9 @@ const TENSOR: &str = "arrow.fixed_shape_tensor";
 /// The key under which a column that is not a tensor stores the layout of its records.
 const IDX: &str = "idx";
 
+/// The number of records by which the columns are understood.
+const SAMPLE: usize = 1000;
+
 /// The columns to read.
 pub(super) struct Columns {
     /// One that has whole records, or several that have a number of each; none beside labels alone.
@@ -40,90 +47,130 @@ pub(super) struct Columns {
     /// Whether the records are files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the
     /// file.
     pub(super) are_pictures: bool,
+    /// How the columns were understood, and the options that state it.
+    pub(super) statements: Vec<Statement>,
+    pub(super) options: Vec<ReadingOption>,
 }
 
 impl Columns {
-    /// The records are the column of this name, the only column of pictures, the only column beside the labels, or all
-    /// of them.
+    /// The records are the column of this name, the only column of pictures or lists, or the numbers that are neither
+    /// labels nor left out.
     pub(super) fn choose(file: &ParquetFile, options: &OpenOptions) -> Result<Self, ErrorKind> {
-        let schema = &file.schema;
-        let names: Vec<&str> = schema.fields().iter().map(|field| field.name().as_str()).collect();
+        let names: Vec<String> =
+            file.schema.fields().iter().map(|field| field.name().clone()).collect();
         let given = |column: &Option<Column>| {
             column.as_ref().map(|column| column.position(&names)).transpose()
         };
-        let named = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
-        let marked = label_position(&names);
-        let has_labels = (0..names.len()).any(|column| are_labels(file.data_type(column)));
-        let beside = marked.filter(|_| names.len() > 1);
-        let has_list = names.len() == 1 || named.is_some() || options.column.is_some();
-        let label = match options.are_labels() {
-            // Their columns are the numbers of a list.
-            true if !has_labels && has_list && beside.is_none() => None,
-            true => {
-                let only = (names.len() == 1).then_some(0);
-                let label = given(&options.label_column)?.or(marked).or(named).or(only);
-                if label.is_some() {
-                    return Ok(Self { records: Vec::new(), label, are_pictures: false });
-                }
-                expect_one_type(file, names.len())?;
-                None
-            }
-            false => given(&options.label_column)?.or(beside),
+        let is_cell = |column: &usize| are_labels(file.data_type(*column));
+        let (cells, whole): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_cell);
+        let label = given(&options.label_column)?;
+        let label = label.or_else(|| {
+            whole
+                .iter()
+                .copied()
+                .find(|column| names.get(*column).is_some_and(|name| is_label(name)))
+        });
+        // Lists are one-hot labels.
+        let lists = label.filter(|label| whole.contains(label));
+        if options.are_labels() && (lists.is_some() || cells.is_empty()) {
+            let records = if lists.is_some() { Vec::new() } else { whole };
+            return Ok(Self { records, label: lists, ..Self::plain() });
+        }
+        let record = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
+        let record = given(&options.column)?.or(record.filter(|record| Some(*record) != label));
+        let others: Vec<usize> =
+            whole.into_iter().filter(|column| Some(*column) != lists).collect();
+        let record = match record {
+            Some(record) => Some(record),
+            None => whole_records(file, &names, &others)?,
         };
-        let named = named.filter(|record| Some(*record) != label);
-        let record = given(&options.column)?.or(named);
         if record.is_some() && record == label {
             let message = "one column cannot have both the records and the labels; choose another";
             return Err(ErrorKind::mismatch(message));
         }
-        let is_picture = |index: &usize| match schema.field(*index).data_type() {
-            DataType::Struct(fields) => fields.iter().any(|field| field.name() == FILE),
-            _ => false,
+        let records = record.into_iter().collect();
+        let rows = sample(file, &cells)?;
+        let table = Table { names: Some(names), rows, records, ..Table::default() };
+        let known = options.known();
+        let known = Known { no_labels: known.no_labels || lists.is_some(), ..known };
+        let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
+        let roles = roles(&table, purpose, &known)?;
+        let of = |wanted| {
+            let roles = roles.columns.iter().enumerate();
+            roles.filter(move |(_, role)| **role == wanted).map(|(column, _)| column)
         };
-        let others: Vec<usize> = (0..names.len()).filter(|index| Some(*index) != label).collect();
-        let pictures: Vec<usize> = others.iter().copied().filter(is_picture).collect();
-        let records = match (record, pictures.len()) {
-            (Some(record), _) => vec![record],
-            (None, 0) => others,
-            (None, 1) => pictures,
-            (None, several) => {
-                return Err(ErrorKind::unsupported(format!(
-                    "{several} columns are pictures; leave one of them, or name one `{RECORD}`"
-                )));
-            }
+        let records = match record {
+            Some(record) => vec![record],
+            None => of(Role::Element).collect(),
         };
-        if label.is_none() && *options.labels && options.column.is_none() {
-            expect_no_labels(file, &names, &records)?;
+        Ok(Self {
+            are_pictures: matches!(&records[..], [record] if is_picture(file, *record)),
+            label: lists.or(of(Role::Label).next()),
+            records,
+            statements: roles.statements,
+            options: roles.options,
+        })
+    }
+
+    const fn plain() -> Self {
+        Self {
+            records: Vec::new(),
+            label: None,
+            are_pictures: false,
+            statements: Vec::new(),
+            options: Vec::new(),
         }
-        let are_pictures = matches!(&records[..], [record] if is_picture(record));
-        Ok(Self { records, label, are_pictures })
     }
 }
 
-/// Checks that no column beside the records may be labels.
-fn expect_no_labels(
+/// Whether the files of pictures are in a column.
+fn is_picture(file: &ParquetFile, column: usize) -> bool {
+    match file.schema.field(column).data_type() {
+        DataType::Struct(fields) => fields.iter().any(|field| field.name() == FILE),
+        _ => false,
+    }
+}
+
+/// The column of the records among those of pictures, lists and bytes: the only one, or the only one of pictures.
+fn whole_records(
     file: &ParquetFile,
-    names: &[&str],
-    records: &[usize],
-) -> Result<(), ErrorKind> {
-    let others = (0..).zip(names).filter(|(index, _)| !records.contains(index));
-    let maybe =
-        others.filter(|(index, name)| are_labels(file.data_type(*index)) && !are_numbers(name));
-    let maybe: Vec<String> = maybe.map(|(_, name)| name.to_string()).collect();
-    match maybe.is_empty() {
-        true => Ok(()),
-        false => Err(ErrorKind::MaybeLabelColumns(maybe)),
+    names: &[String],
+    columns: &[usize],
+) -> Result<Option<usize>, ErrorKind> {
+    let mut pictures = columns.iter().filter(|column| is_picture(file, **column));
+    match (pictures.next(), pictures.next(), columns) {
+        (Some(only), None, _) | (None, _, [only]) => Ok(Some(*only)),
+        (None, _, []) => Ok(None),
+        _ => {
+            let sentence = format!("{} columns may have the records", columns.len());
+            let choose = |question: Question, column: &usize| {
+                question.or(ReadingOption::Column(Column::of(names, *column)), "")
+            };
+            Err(columns.iter().take(4).fold(Question::new(sentence), choose).into())
+        }
     }
 }
 
-/// Checks that all columns of labels have numbers of one type: they may be one-hot.
-fn expect_one_type(file: &ParquetFile, columns: usize) -> Result<(), ErrorKind> {
-    let mut dtypes = (0..columns).map(|column| dtype(file.data_type(column)));
-    let first = dtypes.next().flatten();
-    match first.is_some() && dtypes.all(|dtype| dtype == first) {
-        true => Ok(()),
-        false => Err(ErrorKind::SeveralLabelColumns { columns }),
+/// The cells of the first records in these columns; those of the other columns are empty.
+fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
+    let width = file.schema.fields().len();
+    let mut rows = Rows::new(width);
+    if columns.is_empty() {
+        return Ok(rows);
     }
+    let Some(batch) = file.batches(columns, SAMPLE)?.next()? else {
+        return Ok(rows);
+    };
+    let mut cells = vec![vec![String::new(); batch.num_rows()]; width];
+    for (column, array) in columns.iter().zip(batch.columns()) {
+        if let Some(place) = cells.get_mut(*column) {
+            *place = texts_of(array)?;
+        }
+    }
+    for row in 0..batch.num_rows() {
+        rows.push(cells.iter().map(|column| column.get(row).map_or("", String::as_str)));
+    }
+    Ok(rows)
 }
 
 /// The shape of records, as far as it is stated.
@@ -142,12 +189,6 @@ type RecordType = (DType, RecordShape);
 /// Each column has a number of each record.
 fn of_table(schema: &Schema, columns: &[usize]) -> Result<RecordType, ErrorKind> {
     let fields = || columns.iter().map(|column| schema.field(*column));
-    if fields().any(|field| field.name() == INDEX) {
-        let message = format!(
-            "the column `{INDEX}` is an index of pandas; write the file with `index=False`"
-        );
-        return Err(ErrorKind::unsupported(message));
-    }
     let dtypes: Option<Vec<DType>> = fields().map(|field| dtype(field.data_type())).collect();
     let Some([first, others @ ..]) = dtypes.as_deref() else {
         let count = schema.fields().len();

@@ -1,212 +1,202 @@
-//! The labels of pictures in a table that names them.
+//! The labels of pictures in a table, which names them or has a line for each.
 
-use std::collections::{HashMap, HashSet};
-use std::io::{Cursor, Read};
+use std::collections::HashMap;
+use std::io::Read;
 use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
-use crate::formats::csv::{Lines, column_index, is_header, parse_label};
-use crate::names::class_names::{ClassNames, Texts, is_text, number_beside_texts};
-use crate::names::columns::label_position;
-use crate::names::folder::is_picture;
-use crate::record::label::LabelRows;
+use crate::formats::csv::{check_text, parse_label};
+use crate::names::class_names::{ClassNames, Texts};
+use crate::reading::cell::whole_number;
+use crate::reading::header::names;
+use crate::reading::option::ReadingOption;
+use crate::reading::roles::{Known, Purpose, Role, Roles, roles};
+use crate::reading::table::Table;
+use crate::reading::text::split;
+use crate::reading::{Evidence, Statement, Subject};
 use crate::record::options::OpenOptions;
-use idx_std::ElementType;
+use idx_std::__private::counted;
 
-/// The lines of a table.
-pub(crate) struct Table {
-    names: Option<Vec<String>>,
-    rows: Vec<Vec<String>>,
-}
-
-/// The labels of pictures in their order.
-pub(crate) struct Labels {
-    pub(super) numbers: Vec<i128>,
-    pub(super) classes: Option<ClassNames>,
+/// The labels of pictures, in the order of these.
+pub(crate) struct ListedLabels {
+    pub(crate) numbers: Vec<i128>,
+    pub(crate) classes: Option<ClassNames>,
     /// Whether the table has the names of the classes, not the numbers.
-    pub(super) have_names: bool,
+    pub(crate) have_names: bool,
+    /// How the table was understood, and the options that state it.
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) options: Vec<ReadingOption>,
 }
 
-/// The text of a table, which is kept in memory.
-pub(super) fn text_of(read: impl Read, options: &OpenOptions) -> Result<Vec<u8>, Error> {
-    let (mut text, limit) = (Vec::new(), options.record_limit);
-    read.take(limit.saturating_add(1)).read_to_end(&mut text)?;
-    match text.len() as u64 > limit {
-        true => Err(ErrorKind::over_limit(format!(
-            "the labels of pictures take more memory than the limit of {limit} bytes"
-        ))
-        .into()),
-        false => Ok(text),
-    }
-}
-
-impl Table {
+impl ListedLabels {
+    /// Reads a table, which is kept in memory. Words have the numbers of the list or, without one, those of their order.
     pub(crate) fn read(
-        read: Box<dyn Read + Send>,
-        pictures: &NamedPictures<'_>,
-        options: &OpenOptions,
-    ) -> Result<Self, Error> {
-        let mut lines = Lines::new(read, options.record_limit)?;
-        let mut rows: Vec<Vec<String>> = Vec::new();
-        // One line more than the pictures have labels, beside names of columns, is enough for an error.
-        let most = pictures.paths.len() + 2;
-        while rows.len() < most && lines.next()? {
-            let fields = lines.fields().map(|field| String::from_utf8_lossy(field).into_owned());
-            rows.push(fields.collect());
-        }
-        let is_number = |cell: &String| cell.parse::<f64>().is_ok();
-        let is_record = |row: &[String]| {
-            let names_one =
-                |cell: &String| is_picture(Path::new(cell)) || pictures.find(cell).is_some();
-            // A number beside a text is a label, whose picture may be missing.
-            let is_text = |cell: &String| !cell.is_empty() && !is_number(cell);
-            row.iter().any(names_one) || row.iter().any(is_number) && row.iter().any(is_text)
-        };
-        let has_names = match (*options.header, rows.first()) {
-            (Some(has_names), _) => has_names,
-            (None, Some(first)) => !is_record(first) && is_header(first.iter())?,
-            (None, None) => false,
-        };
-        let names = (has_names && !rows.is_empty()).then(|| rows.remove(0));
-        Ok(Self { names, rows })
-    }
-
-    /// The label of each picture; `None` if no column names them. Labels that are not numbers are names of classes, which
-    /// have the numbers of the list or, without one, those of their order.
-    pub(crate) fn labels(
-        &self,
+        read: impl Read,
         pictures: &NamedPictures<'_>,
         list: Option<ClassNames>,
         options: &OpenOptions,
-    ) -> Result<Option<Labels>, Error> {
-        let width = self.rows.iter().chain(&self.names).map(Vec::len).max().unwrap_or_default();
-        let names = self.names.as_deref();
-        let given = options.label_column.as_ref();
-        let given = given.map(|column| column_index(column, names)).transpose()?;
-        let label = given.or_else(|| names.and_then(label_position));
-        let Some(naming) = self.naming_column(pictures, width, label)? else {
-            return Ok(None);
+    ) -> Result<Self, Error> {
+        let text = text_of(read, options)?;
+        let find = |cell: &str| pictures.find(cell);
+        let known = Known {
+            header: *options.header,
+            label_column: options.label_column.as_ref(),
+            skip: options.skipped(),
+            find: Some(&find),
+            count: Some(pictures.paths.len() as u64),
+            ..Known::default()
         };
-        let other = (width == 2).then_some(1_usize.saturating_sub(naming));
-        let Some(label) = label.or(other) else {
-            let names = self.names_beside(naming)?;
-            let have_names = names.is_some();
-            let table = self.of_classes(naming, width)?;
-            let labels = table.labels(pictures, names.or(list), options)?;
-            return Ok(labels.map(|labels| Labels { have_names, ..labels }));
-        };
-        let mut labels: HashMap<usize, &str> = HashMap::new();
-        for row in &self.rows {
-            let (Some(name), Some(label)) =
-                (row.get(naming), row.get(label).filter(|label| !label.is_empty()))
-            else {
-                let row = row.join(",");
-                let message =
-                    format!("`{row}` is not a name and a label; write lines like 0.png,7");
-                return Err(ErrorKind::malformed(message).into());
-            };
-            let Some(picture) = pictures.find(name) else {
-                return Err(ErrorKind::mismatch(format!(
-                    "there is no {name} in the folder; remove the line, or add the picture"
-                ))
-                .into());
-            };
-            if labels.insert(picture, label).is_some() {
-                return Err(ErrorKind::malformed(format!(
-                    "two lines have a label for {name}; remove one of them"
-                ))
-                .into());
+        let understood = split(&text, true, &known)
+            .and_then(|(split, rows)| names(&split, rows, &known))
+            .and_then(|table| Ok((roles(&table, Purpose::Labels, &known)?, table)));
+        let (roles, table) = understood.map_err(ErrorKind::from)?;
+        let rows = rows_of_pictures(&table, &roles, pictures)?;
+        let (numbers, classes, have_names) = match roles.label {
+            Some(label) => {
+                let cells: Vec<&str> =
+                    rows.iter().map(|row| table.rows.cell(*row, label)).collect();
+                match roles.words {
+                    true => number_words(&cells, list)?,
+                    false => number(&table, &roles, &cells, &rows, list)?,
+                }
             }
+            None => one_hot(&table, &roles, &rows, list)?,
+        };
+        let Roles { mut statements, options, columns, .. } = roles;
+        if !columns.contains(&Role::Key) {
+            let text = "a line for each picture, in the order 1, 2, 10".to_string();
+            statements.push(Statement::new(Subject::Labels, Evidence::Content, text));
         }
-        let mut found = Vec::new();
-        for (index, path) in pictures.paths.iter().enumerate() {
-            let label = labels.get(&index).copied().ok_or_else(|| {
-                let name = path.strip_prefix(pictures.folder).unwrap_or(path).display();
-                ErrorKind::mismatch(format!(
-                    "{name} has no label here; add a line, or remove the picture"
-                ))
-            })?;
-            found.push(label);
-        }
-        numbered(&found, list).map(Some)
+        Ok(Self { numbers, classes, have_names, statements, options })
     }
+}
 
-    /// A table of names and classes in place of one whose other columns are one-hot.
-    fn of_classes(&self, naming: usize, width: usize) -> Result<Self, Error> {
-        let mut classes = LabelRows::default();
-        let row_of = |(record, row): (u64, &Vec<String>)| {
-            let name = row.get(naming).filter(|_| row.len() == width).cloned();
-            let others = row.iter().enumerate().filter(|(column, _)| *column != naming);
-            // What is not a number is not one-hot.
-            let numbers = others.map(|(_, cell)| cell.parse().unwrap_or(f64::NAN));
-            let row: Vec<u8> = numbers.flat_map(f64::to_be_bytes).collect();
-            let class = classes.next(&row, ElementType::F64.into());
-            let kind = ErrorKind::SeveralLabelColumns { columns: width - 1 };
-            let found = name.zip(class.ok()).ok_or_else(|| kind.at_position(record));
-            found.map(|(name, class)| vec![name, class.to_string()])
-        };
-        let rows = (0..).zip(&self.rows).map(row_of).collect::<Result<_, _>>()?;
-        Ok(Self { names: None, rows })
+/// The text of a table.
+fn text_of(read: impl Read, options: &OpenOptions) -> Result<String, Error> {
+    let (mut text, limit) = (Vec::new(), options.record_limit);
+    read.take(limit.saturating_add(1)).read_to_end(&mut text)?;
+    if text.len() as u64 > limit {
+        let message =
+            format!("the labels of pictures take more memory than the limit of {limit} bytes");
+        return Err(ErrorKind::over_limit(message).into());
     }
+    check_text(text.split(|byte| *byte == b'\n').next().unwrap_or_default())?;
+    Ok(String::from_utf8_lossy(&text).into_owned())
+}
 
-    /// The names of the other columns than that of the names of pictures, as those of classes.
-    fn names_beside(&self, naming: usize) -> Result<Option<ClassNames>, Error> {
-        let others = |names: &Vec<String>| {
-            let names = names.iter().enumerate().filter(|(column, _)| *column != naming);
-            ClassNames::new(names.map(|(_, name)| name))
-        };
-        self.names.as_ref().map(others).transpose()
-    }
-
-    /// The column that names pictures: with the ending of one, or by different names without. A column of other names with
-    /// such an ending is one, too: the lines would else stand for pictures in another order.
-    fn naming_column(
-        &self,
-        pictures: &NamedPictures<'_>,
-        width: usize,
-        label: Option<usize>,
-    ) -> Result<Option<usize>, ErrorKind> {
-        // A single column is labels.
-        let columns = (0..width).filter(|column| width > 1 && Some(*column) != label);
-        let cells = |column: usize| self.rows.iter().filter_map(move |row| row.get(column));
-        let finds_one = |column: &usize| cells(*column).any(|cell| pictures.find(cell).is_some());
-        let has_ending = |column: &usize| cells(*column).any(|cell| is_picture(Path::new(cell)));
-        let are_different = |column: &usize| {
-            let mut seen = HashSet::new();
-            cells(*column).all(|cell| seen.insert(cell))
-        };
-        let (mut found, others): (Vec<usize>, Vec<usize>) =
-            columns.clone().filter(finds_one).partition(has_ending);
-        if found.is_empty() {
-            found = others.into_iter().filter(are_different).collect();
-        }
-        // Row numbers may name pictures, too.
-        let named = |column: usize| -> Option<Vec<usize>> {
-            cells(column).map(|cell| pictures.find(cell)).collect()
-        };
-        let mut all_named = found.iter().filter_map(|column| Some((*column, named(*column)?)));
-        let Some((first, order)) = all_named.next() else {
-            return Ok(found.first().copied().or_else(|| columns.clone().find(has_ending)));
-        };
-        match all_named.find(|(_, other)| *other != order) {
-            Some((second, _)) => Err(ErrorKind::mismatch(format!(
-                "columns {first} and {second}, counted from 0, both name the pictures, and differ; remove one of them"
+/// The row of each picture.
+fn rows_of_pictures(
+    table: &Table,
+    roles: &Roles,
+    pictures: &NamedPictures<'_>,
+) -> Result<Vec<usize>, ErrorKind> {
+    let count = table.rows.len();
+    let Some(key) = roles.position(Role::Key) else {
+        return match count == pictures.paths.len() {
+            true => Ok((0..count).collect()),
+            false => Err(ErrorKind::mismatch(format!(
+                "{} for {}; write lines like 0.png,7, with the names of the pictures",
+                counted(count as u64, "label"),
+                counted(pictures.paths.len() as u64, "picture")
             ))),
-            None => Ok(Some(first)),
+        };
+    };
+    let rows = table.rows.column(key).enumerate();
+    let rows: HashMap<usize, usize> =
+        rows.filter_map(|(row, cell)| Some((pictures.find(cell)?, row))).collect();
+    let row_of = |(index, path): (usize, &&Path)| {
+        rows.get(&index).copied().ok_or_else(|| {
+            let name = path.strip_prefix(&pictures.folder).unwrap_or(path).display();
+            ErrorKind::mismatch(format!(
+                "{name} has no label here; add a line, or remove the picture"
+            ))
+        })
+    };
+    pictures.paths.iter().enumerate().map(row_of).collect()
+}
+
+type Numbered = (Vec<i128>, Option<ClassNames>, bool);
+
+/// The numbers of labels that are words: those of the list, which has to have them all, or those of their order.
+fn number_words(cells: &[&str], list: Option<ClassNames>) -> Result<Numbered, Error> {
+    let mut words = Texts::default();
+    cells.iter().try_for_each(|word| words.insert(word))?;
+    let list = match list {
+        Some(list) => list,
+        None => ClassNames::new(words.texts)?,
+    };
+    let labels: HashMap<&str, i128> = list.iter().map(|(label, name)| (name, label)).collect();
+    let label = |word: &&str| {
+        labels.get(word).copied().ok_or_else(|| {
+            ErrorKind::mismatch(format!(
+                "the class `{word}` is not in classes.txt; add a line, or correct the label"
+            ))
+        })
+    };
+    let numbers: Result<Vec<i128>, ErrorKind> = cells.iter().map(label).collect();
+    Ok((numbers?, Some(list), true))
+}
+
+/// Labels that are numbers, with the names that stand beside them, or those of a list that names them all: another list is
+/// that of others.
+fn number(
+    table: &Table,
+    roles: &Roles,
+    cells: &[&str],
+    rows: &[usize],
+    list: Option<ClassNames>,
+) -> Result<Numbered, Error> {
+    let numbers = cells.iter().map(|cell| parse_label(cell, ErrorKind::Malformed));
+    let numbers = numbers.collect::<Result<Vec<i128>, _>>()?;
+    let beside = roles.position(Role::ClassName);
+    let classes = match beside {
+        Some(column) => {
+            let mut classes = ClassNames::default();
+            for (number, row) in numbers.iter().zip(rows) {
+                classes.insert(*number, table.rows.cell(*row, column).to_string())?;
+            }
+            Some(classes.checked()?)
         }
-    }
+        None => list.filter(|list| numbers.iter().all(|number| list.name(*number).is_some())),
+    };
+    Ok((numbers, classes, beside.is_some()))
+}
+
+/// Labels that are the place of the 1 among several columns, whose names are those of the classes.
+fn one_hot(
+    table: &Table,
+    roles: &Roles,
+    rows: &[usize],
+    list: Option<ClassNames>,
+) -> Result<Numbered, Error> {
+    let columns: Vec<usize> = (0..roles.columns.len())
+        .filter(|column| roles.columns.get(*column) == Some(&Role::Label))
+        .collect();
+    let label = |row: &usize| {
+        let is_hot = |column: &usize| whole_number(table.rows.cell(*row, *column)) == Some(1);
+        (0..).zip(&columns).find(|(_, column)| is_hot(column)).map_or(0, |(label, _)| label)
+    };
+    let numbers = rows.iter().map(label).collect();
+    let names = table.names.as_ref().map(|names| {
+        ClassNames::new(columns.iter().filter_map(|column| names.get(*column).cloned()))
+    });
+    let names = names.transpose()?;
+    let have_names = names.is_some();
+    Ok((numbers, names.or(list), have_names))
 }
 
 /// Pictures by their names.
 pub(crate) struct NamedPictures<'a> {
-    folder: &'a Path,
+    /// The folder that all of them are in, or below; and whether none is below it.
+    folder: PathBuf,
+    is_flat: bool,
     paths: Vec<&'a Path>,
     /// Those of each name, with its ending and without.
     named: HashMap<String, Vec<usize>>,
 }
 
 impl<'a> NamedPictures<'a> {
-    pub(crate) fn new(folder: &'a Path, paths: impl Iterator<Item = &'a Path>) -> Self {
+    pub(crate) fn new(paths: impl Iterator<Item = &'a Path>) -> Self {
         let paths: Vec<&Path> = paths.collect();
         let mut named: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, path) in paths.iter().enumerate() {
@@ -214,85 +204,119 @@ impl<'a> NamedPictures<'a> {
                 named.entry(name.to_string_lossy().into_owned()).or_default().push(index);
             }
         }
-        Self { folder, paths, named }
+        let folder = common_folder(&paths);
+        let is_flat = paths.iter().all(|path| path.parent() == Some(&folder));
+        Self { folder, is_flat, paths, named }
     }
 
-    /// The picture that a cell names: the only one of its name, or the only one in the folders that stand before it.
+    /// The picture that a cell names: the only one whose path, below the folder of all, ends that of the cell or ends with
+    /// it. A path that has more in common with the cell comes first.
     fn find(&self, cell: &str) -> Option<usize> {
         let cell = cell.replace('\\', "/");
-        let name = cell.rsplit('/').next()?;
-        let folders = Path::new(&cell).parent().unwrap_or(Path::new(""));
-        match &self.named.get(name)?[..] {
-            [one] => Some(*one),
-            several => {
-                let is_meant = |index: &&usize| {
-                    let folder = self.paths.get(**index).and_then(|path| path.parent());
-                    folder.is_some_and(|folder| match folders.as_os_str().is_empty() {
-                        true => folder == self.folder,
-                        false => folder.ends_with(folders),
-                    })
-                };
-                let mut meant = several.iter().filter(is_meant);
-                meant.next().filter(|_| meant.next().is_none()).copied()
-            }
-        }
+        let mut names = cell.split('/').filter(|name| !matches!(*name, "" | "."));
+        let indices = self.named.get(names.next_back()?)?;
+        let folders: Vec<&str> = names.collect();
+        let fit = |index: &usize| {
+            let folder = self.paths.get(*index)?.parent().unwrap_or(Path::new(""));
+            let names = |path: &Path| -> Vec<String> {
+                path.iter().map(|name| name.to_string_lossy().into_owned()).collect()
+            };
+            let below = names(folder.strip_prefix(&self.folder).unwrap_or(folder));
+            let whole = names(folder);
+            let is_end_of_cell = is_end(&below, &folders)
+                && (self.is_flat
+                    || !below.is_empty()
+                    || folders.is_empty()
+                    || is_end(&whole, &folders));
+            let common = if is_end_of_cell { below.len() } else { folders.len() };
+            let is_found = is_end_of_cell || is_end(&folders, &whole);
+            is_found.then_some((common, is_end_of_cell, *index))
+        };
+        let fits: Vec<(usize, bool, usize)> = indices.iter().filter_map(fit).collect();
+        let best = fits.iter().map(|(common, is_end, _)| (*common, *is_end)).max()?;
+        let mut found = fits.iter().filter(|(common, is_end, _)| (*common, *is_end) == best);
+        found.next().filter(|_| found.next().is_none()).map(|(.., index)| *index)
     }
+}
+
+fn is_end(end: &[impl AsRef<str>], names: &[impl AsRef<str>]) -> bool {
+    let pairs = end.iter().rev().zip(names.iter().rev());
+    end.len() <= names.len() && pairs.into_iter().all(|(one, other)| one.as_ref() == other.as_ref())
+}
+
+/// The folder in which, or below which, all of these files are.
+fn common_folder(paths: &[&Path]) -> PathBuf {
+    let mut folders = paths.iter().map(|path| path.parent().unwrap_or(Path::new("")));
+    let first = folders.next().unwrap_or(Path::new(""));
+    folders.fold(first.to_path_buf(), |common, folder| {
+        let mut common = common;
+        while !folder.starts_with(&common) && common.pop() {}
+        common
+    })
 }
 
 /// The file of a picture, and its label.
-pub(super) struct LabeledFile {
-    pub(super) path: PathBuf,
-    pub(super) label: Option<i128>,
+pub(crate) struct LabeledFile {
+    pub(crate) path: PathBuf,
+    pub(crate) label: Option<i128>,
 }
 
-/// Assigns to each picture of a folder its label from the table in it, and gives the names of the classes, and whether the
-/// table has them.
-pub(super) fn read_labels(
-    folder: &Path,
-    table: Box<dyn Read + Send>,
+/// Assigns to each picture its label from a table, in which words have the numbers of the list, if there is one.
+pub(crate) fn read_labels(
+    table: impl Read,
     pictures: &mut [LabeledFile],
     list: Option<ClassNames>,
-) -> Result<(Option<ClassNames>, bool), Error> {
-    let options = OpenOptions::default();
-    let named = NamedPictures::new(folder, pictures.iter().map(|picture| &*picture.path));
-    let text = Box::new(Cursor::new(text_of(table, &options)?));
-    let table = Table::read(text, &named, &options)?;
-    let labels = table.labels(&named, list, &options)?;
-    let labels = labels.ok_or_else(|| {
-        ErrorKind::mismatch("no column has the names of the pictures; write lines like 0.png,7")
-    })?;
-    for (picture, label) in pictures.iter_mut().zip(labels.numbers) {
-        picture.label = Some(label);
+    options: &OpenOptions,
+) -> Result<ListedLabels, Error> {
+    let named = NamedPictures::new(pictures.iter().map(|picture| &*picture.path));
+    let labels = ListedLabels::read(table, &named, list, options)?;
+    for (picture, label) in pictures.iter_mut().zip(&labels.numbers) {
+        picture.label = Some(*label);
     }
-    Ok((labels.classes, labels.have_names))
+    Ok(labels)
 }
 
-/// The numbers of labels, and the names of the classes: those of the list, which has to name each label that is no number;
-/// without a list, such labels in their order. `None` for numbers that the list does not name: it is that of others.
-fn numbered(labels: &[&str], list: Option<ClassNames>) -> Result<Labels, Error> {
-    let (texts, numbers): (Vec<&str>, Vec<&str>) = labels.iter().partition(|label| is_text(label));
-    let numbers = numbers.into_iter().map(|label| parse_label(label, ErrorKind::Malformed));
-    let numbers = numbers.collect::<Result<Vec<i128>, _>>()?;
-    if texts.is_empty() {
-        let list = list.filter(|list| numbers.iter().all(|number| list.name(*number).is_some()));
-        return Ok(Labels { numbers, classes: list, have_names: false });
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_picture_is_found_by_the_end_of_its_path() {
+        let find = |paths: &[&str], cell: &str| {
+            let paths = paths.iter().map(Path::new);
+            NamedPictures::new(paths).find(cell)
+        };
+        let flat = &["/d/p/1.png", "/d/p/2.png"][..];
+        let nested = &["p/1.png", "p/a/1.png", "p/b/1.png", "p/b/c/2.png"][..];
+        let classes = &["p/a/x/1.png", "p/b/x/1.png"][..];
+        for (paths, cell, expected) in [
+            (flat, "1.png", Some(0)),
+            (flat, "1", Some(0)),
+            (flat, "p/1.png", Some(0)),
+            (flat, "images/1.png", Some(0)),
+            (flat, "/home/me/p/2.png", Some(1)),
+            (flat, "C:\\me\\2.png", Some(1)),
+            (flat, "./2", Some(1)),
+            (flat, "3.png", None),
+            (flat, "", None),
+            (flat, "/", None),
+            (nested, "1.png", Some(0)),
+            (nested, "a/1.png", Some(1)),
+            (nested, "p/1.png", Some(0)),
+            (nested, "p/b/1.png", Some(2)),
+            (nested, "/home/p/b/1", Some(2)),
+            (nested, "2.png", Some(3)),
+            (nested, "c/2.png", Some(3)),
+            (nested, "a/2.png", None),
+            (nested, "q/1.png", None),
+            (nested, "/home/p/1.png", Some(0)),
+            (classes, "x/1.png", None),
+            (classes, "1.png", None),
+            (classes, "b/x/1.png", Some(1)),
+            (classes, "q/b/x/1.png", Some(1)),
+            (classes, "b/y/1.png", None),
+        ] {
+            assert_eq!(find(paths, cell), expected, "{paths:?} {cell}");
+        }
     }
-    if let Some(number) = numbers.first() {
-        return Err(number_beside_texts(&number.to_string()).into());
-    }
-    let mut words = Texts::default();
-    texts.iter().try_for_each(|text| words.insert(text))?;
-    let list = match list {
-        Some(list) => list,
-        None => ClassNames::new(words.texts)?,
-    };
-    let label = |word: &&str| {
-        list.label(word).ok_or_else(|| {
-            ErrorKind::mismatch(format!(
-                "the class `{word}` is not in classes.txt; add a line, or correct the label"
-            ))
-        })
-    };
-    let numbers: Result<Vec<i128>, ErrorKind> = labels.iter().map(label).collect();
-    Ok(Labels { numbers: numbers?, classes: Some(list), have_names: true })
 }

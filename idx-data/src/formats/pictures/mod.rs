@@ -9,16 +9,16 @@ mod adjust;
 mod reader;
 mod labels_file;
 mod named_labels;
-mod find;
 mod source;
 mod adjusted;
 mod sink;
 
 pub(crate) use adjusted::adjusted;
 pub(crate) use decode::is_picture;
-pub(crate) use named_labels::labels_of_pictures;
+pub(crate) use labels_file::{LabeledFile, ListedLabels, read_labels};
+pub(crate) use named_labels::NamedLabels;
 pub(crate) use sink::PicturesSink;
-pub(crate) use source::PicturesSource;
+pub(crate) use source::{Pictures, PicturesSource};
 
 // The pictures in a column of Parquet.
 #[cfg(feature = "parquet")]

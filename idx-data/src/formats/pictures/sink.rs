@@ -67,8 +67,8 @@ impl PicturesSink {
     /// The folder of a class, which is there from the first of its records on.
     fn class(&mut self, label: i128) -> Result<String, ErrorKind> {
         let name = self.names.get(&label).cloned().unwrap_or_else(|| label.to_string());
-        if self.classes.insert(label) {
-            if self.classes.len() > MAX_CLASSES {
+        if !self.classes.contains(&label) {
+            if self.classes.len() >= MAX_CLASSES {
                 let message = format!(
                     "the labels have more than {MAX_CLASSES} values, and each would get a folder; write Parquet, or \
                      leave the labels out"
@@ -76,6 +76,7 @@ impl PicturesSink {
                 return Err(ErrorKind::unsupported(message));
             }
             fs::create_dir(self.folder.join(&name))?;
+            self.classes.insert(label);
         }
         Ok(name)
     }
@@ -107,10 +108,10 @@ impl RecordSink for PicturesSink {
     fn push(&mut self, record: &Record) -> Result<(), Error> {
         // The number of digits that MNIST needs, so that other programs sort the names correctly.
         let mut name = format!("{:05}.png", self.next);
-        self.next += 1;
         if let Some(label) = record.label {
             name = format!("{}/{name}", self.class(label)?);
         }
+        self.next += 1;
         self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
         let is_large = (self.waiting.len() * record.bytes.len()) as u64 >= BYTES;
         if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {

@@ -2,12 +2,13 @@
 
 use std::borrow::Cow;
 use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use crate::error::{Error, ErrorKind};
-use crate::formats::pictures::find::{find, of_files};
 use crate::formats::pictures::labels_file::LabeledFile;
 use crate::formats::pictures::reader::{PictureFile, PictureReader};
+use crate::names::class_names::ClassNames;
+use crate::reading::Reading;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped, skip_by_reading};
 use idx_std::__private::access;
@@ -19,7 +20,21 @@ const FIRST_READ: usize = 4096;
 /// The maximum size of a file in bytes, ten times that of a camera's files.
 const MAX_FILE_SIZE: u64 = 1 << 29;
 
-/// The pictures of a folder, or of its folders, where each folder is a class.
+/// Pictures in their order, with their labels.
+#[derive(Default)]
+pub(crate) struct Pictures {
+    pub(crate) files: Vec<LabeledFile>,
+    pub(crate) has_labels: bool,
+    pub(crate) classes: Option<ClassNames>,
+    /// Whether the classes have these names where the pictures are, and the labels only number them.
+    pub(crate) have_names: bool,
+    /// What was left out beside them.
+    pub(crate) skipped: Vec<Skipped>,
+    /// How a list of their labels was understood.
+    pub(crate) reading: Reading,
+}
+
+/// Pictures as records.
 pub(crate) struct PicturesSource {
     facts: Facts,
     reader: PictureReader,
@@ -47,16 +62,8 @@ impl PictureFile for LabeledFile {
 }
 
 impl PicturesSource {
-    /// These files, or all pictures of a folder.
-    pub(crate) fn open(
-        path: &Path,
-        files: &[PathBuf],
-        options: &OpenOptions,
-    ) -> Result<Self, Error> {
-        let found = match files.is_empty() {
-            true => find(path, *options.labels)?,
-            false => of_files(path, files, *options.labels)?,
-        };
+    /// These pictures, all of which are in this folder or below it.
+    pub(crate) fn open(path: &Path, found: Pictures, options: &OpenOptions) -> Result<Self, Error> {
         let mut reader = PictureReader::new(path, &found.files, options)?;
         reader.skipped = found.skipped;
         let unread = RecordLayout::new(ElementType::U8, &[]);
@@ -64,6 +71,7 @@ impl PicturesSource {
             has_labels: found.has_labels,
             classes: found.classes,
             have_names: found.have_names,
+            reading: found.reading,
             pictures: Some(found.files.iter().map(|file| file.path.clone()).collect()),
             ..Facts::new(unread, Some(found.files.len() as u64))
         });

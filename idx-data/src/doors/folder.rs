@@ -1,0 +1,376 @@
+//! Opens folders: the files of a data set in them, or their pictures, as their names say.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+
+use crate::chain::Source;
+use crate::doors::set::Set;
+use crate::error::{At, Error, ErrorKind, file_name};
+use crate::names::class_names::{CLASSES, ClassNames};
+use crate::names::folder::{
+    Entries, LABELS, Tree, existing, has_extension, is_picture, is_unread_picture,
+};
+use crate::names::{Name, Part, classes_beside, neighbours, sets};
+use crate::reading::members::{self, Member, Names};
+use crate::reading::question::Question;
+use crate::reading::skip::{is_clutter, leaves_out, skip};
+use crate::reading::words::{listed, part_of_file};
+use crate::reading::{Evidence, Reading, ReadingOption, Statement, Subject};
+use crate::record::options::OpenOptions;
+
+/// The extensions of tables and arrays.
+const RECORDS: [&str; 6] = ["csv", "tsv", "parquet", "npy", "npz", "idx"];
+
+/// The extensions of texts, which are tables if their names are those of parts and there are no other tables.
+const TEXTS: [&str; 3] = ["txt", "data", "dat"];
+
+/// How many names a sentence lists.
+const MOST_LISTED: usize = 4;
+
+impl OpenOptions {
+    /// The set in a folder, or one part of it.
+    pub(super) fn open_folder(&self, path: &Path, wanted: Option<&str>) -> Result<Set, Error> {
+        let mut top = Entries::read(path).at(path)?;
+        let name = |file: &Path| file.strip_prefix(path).unwrap_or(file).to_path_buf();
+        top.files.retain(|file| !leaves_out(self.skip.as_deref(), &name(file)));
+        let sets = sets::of_images(&top.files);
+        if !sets.is_empty() {
+            expect_no_pictures(&top, path)?;
+            return self.open_one_of(sets, path, wanted);
+        }
+        if let Some(folder) = sets::torchvision(path)? {
+            return self.open_folder(&folder, wanted);
+        }
+        let tree = self.walk(path)?;
+        match tree.picture() {
+            Some(picture) => {
+                expect_no_tables(path, &tree, picture)?;
+                self.open_trees(vec![(path.to_path_buf(), tree)], wanted)
+            }
+            None => self.open_members(path, &tree, wanted),
+        }
+    }
+
+    /// The set of these inputs, if all are pictures, or folders of pictures: what their folders mean is understood at
+    /// once.
+    pub(super) fn open_all_pictures(&self, paths: &[PathBuf]) -> Result<Option<Set>, Error> {
+        let (mut trees, mut are_flat) = (Vec::new(), true);
+        for path in paths {
+            if !path.is_dir() {
+                if !is_picture(path) || !path.is_file() {
+                    return Ok(None);
+                }
+                continue;
+            }
+            let top = Entries::read(path).at(path)?;
+            if !sets::of_images(&top.files).is_empty() {
+                return Ok(None);
+            }
+            let tree = self.walk(path)?;
+            let Some(picture) = tree.picture() else {
+                return Ok(None);
+            };
+            expect_no_tables(path, &tree, picture)?;
+            let has_list = top.files.iter().any(|path| is_list_of_labels(path));
+            are_flat &= top.folders.is_empty() && !has_list;
+            trees.push((path.clone(), tree));
+        }
+        match trees.len() == paths.len() {
+            _ if are_flat => self.open_files(paths).map(Some),
+            true => self.open_trees(trees, None).map(Some),
+            false => Ok(None),
+        }
+    }
+
+    /// All files and folders in a folder, without those that the options leave out.
+    pub(super) fn walk(&self, path: &Path) -> Result<Tree, Error> {
+        Tree::walk(path, |name| leaves_out(self.skip.as_deref(), name))
+    }
+
+    /// The set whose tables or arrays are in a folder, or in the folders in it.
+    fn open_members(&self, path: &Path, tree: &Tree, wanted: Option<&str>) -> Result<Set, Error> {
+        let files = record_files(path, tree);
+        if files.is_empty() {
+            let all = tree.folders.iter().flat_map(|folder| &folder.entries.files);
+            let unread: Vec<&PathBuf> = all.filter(|path| is_unread_picture(path)).collect();
+            expect_read(&unread).at(path)?;
+            let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), no tables (csv, Parquet) and no \
+                           arrays (IDX, npy); choose one that has some, or give a file in it";
+            return Err(ErrorKind::malformed(message)).at(path);
+        }
+        let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
+        let found = members::understand(&names, Names::Files, wanted, *self.labels);
+        let found = found.map_err(ErrorKind::from).at(path)?;
+        let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
+        // An archive has parts of its own.
+        if let [Member { records, labels: None, .. }] = &found.found[..]
+            && let [only] = records[..]
+            && let Some(archive) = spellings(only).first().filter(|path| has_extension(path, "npz"))
+        {
+            return match wanted {
+                Some(part) => Ok(self.open_set(archive)?.part(part)?.into()),
+                None => self.open_set(archive),
+            };
+        }
+        let (mut statements, mut options) = (found.statements, found.options);
+        let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).collect();
+        let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
+        say_left_out(tree, is_read, &mut statements, &mut options);
+        let reading = Reading::of(path, statements, options);
+        let mut parts = Vec::new();
+        for Member { part, records, labels } in found.found {
+            let first = records.first().and_then(|index| spellings(*index).first());
+            let first = first.map_or(path, PathBuf::as_path);
+            let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
+            let source = self.open_shards(path, part, &shards)?;
+            let source = match labels.map(spellings).filter(|_| *self.labels) {
+                Some(labels) => {
+                    expect_no_labels(&source, labels).at(first)?;
+                    self.with_labels_of(source, labels.to_vec())?
+                }
+                None => source,
+            };
+            let source = self.with_neighbours(source, first, true)?;
+            let source = self.named(self.with_classes_above(path, source, first)?);
+            // A part that was asked for has no name.
+            let name = if wanted.is_some() && records.len() == 1 { "" } else { part.name() };
+            parts.push((name.to_string(), source.understood(&reading)));
+        }
+        if let (Some(_), [(name, _)]) = (wanted, &mut parts[..]) {
+            name.clear();
+        }
+        Set::of_parts(path, parts)
+    }
+
+    /// The records of a file, or of several that follow each other. Each may have several spellings of its name.
+    fn open_shards(
+        &self,
+        folder: &Path,
+        part: Part,
+        files: &[&[PathBuf]],
+    ) -> Result<Source, Error> {
+        let is_parquet = |path: &PathBuf| has_extension(path, "parquet");
+        let are_shards = part == Part::None && files.iter().copied().flatten().all(is_parquet);
+        if let ([names], false) = (files, are_shards) {
+            let found = self.one_of(names.to_vec())?;
+            return found.map(|(_, source)| source).ok_or(ErrorKind::NoDataSet).at(folder);
+        }
+        // They are one input, whose records are counted through.
+        let mut all: Option<Source> = None;
+        for names in files {
+            let names = existing(names.to_vec())?;
+            let name = names.first().ok_or(ErrorKind::NoDataSet).at(folder)?;
+            let before = all.as_ref().and_then(|all| all.facts().count).unwrap_or_default();
+            let next = self.open_regular(name, folder, before)?;
+            all = Some(match all {
+                Some(all) => all.append(next).at(name)?,
+                None => next,
+            });
+        }
+        all.ok_or(ErrorKind::NoDataSet).at(folder)
+    }
+
+    /// Records with the names of the classes from the list in a folder above them, up to that of the set.
+    fn with_classes_above(&self, top: &Path, source: Source, file: &Path) -> Result<Source, Error> {
+        let is_named = !source.facts().has_labels || source.facts().classes.is_some();
+        if is_named || !*self.labels || !self.beside || self.are_labels() {
+            return Ok(source);
+        }
+        let folders = file.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
+        let mut lists = classes_beside(file);
+        lists.extend(folders.map(|folder| folder.join(CLASSES)));
+        lists.retain(|list| {
+            !leaves_out(self.skip.as_deref(), list.strip_prefix(top).unwrap_or(list))
+        });
+        match existing(lists)?.first() {
+            Some(list) => Ok(source.with_classes(ClassNames::open(list)?)),
+            None => Ok(source),
+        }
+    }
+
+    /// Records with the names of classes that the options give.
+    pub(super) fn named(&self, source: Source) -> Source {
+        match &self.classes {
+            Some(names) if source.facts().has_labels => source.with_classes(names.clone()),
+            _ => source,
+        }
+    }
+}
+
+/// The names of lists with the labels of all pictures in a folder and below it.
+pub(super) const LISTS: [&str; 2] = [LABELS, "metadata.csv"];
+
+/// The same, of the pictures in the folder alone: elsewhere such a list has the names of classes.
+pub(super) const LIST_OF_FOLDER: &str = "labels.txt";
+
+fn is_list_of_labels(path: &Path) -> bool {
+    LISTS.into_iter().chain([LIST_OF_FOLDER]).any(|list| path.ends_with(list))
+}
+
+fn is_list_of_classes(path: &Path) -> bool {
+    path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(CLASSES.as_bytes()))
+}
+
+/// Checks that records have no labels of their own, as there is a file of labels.
+fn expect_no_labels(source: &Source, labels: &[PathBuf]) -> Result<(), ErrorKind> {
+    match labels.first().filter(|_| source.facts().has_labels) {
+        Some(labels) => {
+            let name = file_name(labels).to_string();
+            let question = format!("these records have labels, and so has {name} beside them");
+            Err(Question::new(question).or(skip([&*name]), "for their own").into())
+        }
+        None => Ok(()),
+    }
+}
+
+/// The files in a folder, and in those in it, that are tables or arrays by their names: their names from the folder on,
+/// and all spellings of each.
+fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
+    let all = || tree.folders.iter().flat_map(|folder| &folder.entries.files);
+    let is_named = |path: &&PathBuf| !is_list_of_classes(path) && !is_clutter(&name_of(path));
+    let mut files: Vec<&PathBuf> = all().filter(|path| is_records(path)).filter(is_named).collect();
+    if files.is_empty() {
+        let is_part = |path: &&PathBuf| {
+            let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+            let is_text = TEXTS.into_iter().any(|end| has_extension(path, end));
+            is_text && matches!(part_of_file(&stem), Ok(Some(_)))
+        };
+        files = all().filter(is_part).filter(is_named).collect();
+    }
+    let mut found: Vec<(String, Vec<PathBuf>)> = Vec::new();
+    for path in files {
+        let twins = neighbours(path).twins;
+        let same = found.iter_mut().find(|(_, paths)| paths.iter().any(|one| twins.contains(one)));
+        match same {
+            Some((_, paths)) => paths.push(path.clone()),
+            None => {
+                let name = path.strip_prefix(top).unwrap_or(path).to_string_lossy();
+                found.push((name.replace('\\', "/"), vec![path.clone()]));
+            }
+        }
+    }
+    found
+}
+
+fn name_of(path: &Path) -> String {
+    file_name(path).to_string()
+}
+
+/// Whether a file is a table or an array by its name.
+fn is_records(path: &Path) -> bool {
+    let stem = path.file_stem().filter(|_| has_extension(path, "gz")).map(Path::new);
+    let plain = stem.unwrap_or(path);
+    RECORDS.into_iter().any(|end| has_extension(plain, end))
+        || Name::parse(path).is_some_and(|name| name.format().is_some())
+}
+
+/// Checks that a folder with files of arrays has no pictures, nor its folders.
+fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
+    let mut picture = entries.pictures().next().map(Path::to_path_buf);
+    for folder in &entries.folders {
+        if picture.is_none() {
+            picture = Entries::read(folder).at(folder)?.pictures().next().map(Path::to_path_buf);
+        }
+    }
+    match picture {
+        Some(picture) => {
+            Err(ErrorKind::mismatch(records_and_pictures(folder, &picture))).at(folder)
+        }
+        None => Ok(()),
+    }
+}
+
+fn records_and_pictures(folder: &Path, picture: &Path) -> String {
+    let picture = picture.strip_prefix(folder).unwrap_or(picture).display();
+    format!(
+        "this folder has arrays of images and pictures, such as {picture}; give a file of it, or move one of the two into \
+         a folder of its own"
+    )
+}
+
+/// Checks that beside pictures there is no array of IDX, and no part of a data set in a table, but a list of labels.
+fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Error> {
+    let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
+    let is_set = |path: &&PathBuf| {
+        let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+        let is_part = matches!(part_of_file(&stem), Ok(Some(_)));
+        let are_images = !sets::of_images(&[path.to_path_buf()]).is_empty();
+        are_images || is_records(path) && is_part && !members::is_label_file(&stem)
+    };
+    let tables: Vec<String> = files.filter(is_set).map(|path| name_of(path)).collect();
+    if tables.is_empty() {
+        return Ok(());
+    }
+    let inside = picture.strip_prefix(folder).unwrap_or(picture);
+    let top = inside.iter().next().unwrap_or_default().to_string_lossy().into_owned();
+    let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
+    let question = format!(
+        "this folder has {}, and pictures, such as {}",
+        listed(tables.iter().copied(), 2),
+        inside.display()
+    );
+    let question = Question::new(question)
+        .or(skip(tables), "for the pictures")
+        .or(skip([&*top]), "for the others");
+    Err(ErrorKind::from(question)).at(folder)
+}
+
+/// Refuses pictures whose format is not read, as they are no clutter.
+pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
+    let Some(first) = unread.first() else {
+        return Ok(());
+    };
+    let kinds: BTreeSet<String> = unread
+        .iter()
+        .filter_map(|path| Some(format!("*.{}", path.extension()?.to_string_lossy())))
+        .collect();
+    let question = format!(
+        "the format of {} is not read, nor that of {} more; export them as PNG or JPEG",
+        file_name(first),
+        unread.len() - 1
+    );
+    let kinds = kinds.iter().map(String::as_str);
+    Err(Question::new(question).or(skip(kinds), "to leave them out").into())
+}
+
+/// Says which files are not read: those that an option leaves out, and those that are no records by their names.
+pub(super) fn say_left_out(
+    tree: &Tree,
+    is_read: impl Fn(&PathBuf) -> bool,
+    statements: &mut Vec<Statement>,
+    options: &mut Vec<ReadingOption>,
+) {
+    let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
+    let unread: BTreeSet<String> =
+        files.filter(|path| !is_read(path)).map(|path| name_of(path)).collect();
+    let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).collect();
+    for (names, by) in [(&unread, Evidence::Name), (&skipped, Evidence::Option)] {
+        if !names.is_empty() {
+            let text =
+                format!("{} left out", listed(names.iter().map(String::as_str), MOST_LISTED));
+            statements.push(Statement::new(Subject::LeftOut, by, text));
+        }
+    }
+    if !skipped.is_empty() {
+        options.push(skip(skipped.iter().map(String::as_str)));
+    }
+}
+
+/// The files of folders in which there are pictures, by their folders.
+pub(super) type Inputs = Vec<(PathBuf, Tree)>;
+
+#[cfg(not(feature = "pictures"))]
+impl OpenOptions {
+    pub(super) fn open_trees(&self, inputs: Inputs, _: Option<&str>) -> Result<Set, Error> {
+        let path = inputs.into_iter().next().unwrap_or_default().0;
+        Err(ErrorKind::Disabled { feature: "pictures" }).at(&path)
+    }
+
+    pub(super) fn open_files(&self, path: &Path, _: &[PathBuf]) -> Result<Set, Error> {
+        Err(ErrorKind::Disabled { feature: "pictures" }).at(path)
+    }
+
+    pub(super) fn open_picture(&self, path: &Path) -> Result<Source, Error> {
+        Err(ErrorKind::Disabled { feature: "pictures" }).at(path)
+    }
+}

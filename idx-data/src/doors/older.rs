@@ -1,0 +1,130 @@
+//! Older records that would be read with a new file, as their labels or the names of their classes.
+
+use std::collections::BTreeSet;
+use std::path::{Path, PathBuf};
+use std::{fs, io};
+
+use crate::doors::sink::Sink;
+use crate::error::{At, Error, ErrorKind};
+use crate::names::class_names::ClassNames;
+use crate::names::folder::{Entries, existing, has_extension};
+use crate::names::{classes_beside, labels_beside};
+use crate::record::Facts;
+use crate::record::options::OpenOptions;
+use idx_std::ErrorKind as FileErrorKind;
+
+/// A file that appears beside records.
+pub(crate) struct NewFile {
+    pub(crate) path: PathBuf,
+    /// Files with the same content: records that are read with one of them stay as they are.
+    pub(crate) same: Vec<PathBuf>,
+    /// The names of classes, if it is a list of them.
+    pub(crate) names: Option<ClassNames>,
+}
+
+/// The files of a job, and the older records beside them, none of which may get other labels or names.
+#[derive(Default)]
+pub(crate) struct Older {
+    files: Vec<NewFile>,
+    job: Vec<PathBuf>,
+    /// The records that are known to stay as they are.
+    unchanged: BTreeSet<PathBuf>,
+}
+
+impl Older {
+    /// Checks the older records beside all files of a job, and its own records beside the files of its other outputs.
+    pub(crate) fn check(sinks: &[&Sink]) -> Result<Self, Error> {
+        for (index, sink) in sinks.iter().enumerate() {
+            let others = sinks.iter().enumerate().filter(|(other, _)| *other != index);
+            for file in others.flat_map(|(_, other)| other.new_files()) {
+                if sink.is_read_with(&file) {
+                    return Err(conflict(&file.path, &sink.written.path));
+                }
+            }
+        }
+        let mut older = Self {
+            files: sinks.iter().flat_map(|sink| sink.new_files()).collect(),
+            job: sinks.iter().flat_map(|sink| sink.paths()).collect(),
+            unchanged: BTreeSet::new(),
+        };
+        older.check_again()?;
+        Ok(older)
+    }
+
+    /// Checks the records that have appeared meanwhile.
+    pub(crate) fn check_again(&mut self) -> Result<(), Error> {
+        let folders: BTreeSet<_> = self.files.iter().map(|file| file.path.parent()).collect();
+        for folder in folders.into_iter().flatten() {
+            let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
+            let entries = match fs::read_dir(listed) {
+                Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
+                entries => entries.at(listed)?,
+            };
+            for entry in entries {
+                let records = folder.join(entry.at(listed)?.file_name());
+                if self.job.contains(&records) || self.unchanged.contains(&records) {
+                    continue;
+                }
+                for file in self.files.iter().filter(|file| file.is_named_for(&records)) {
+                    if file.would_change(&records)? {
+                        return Err(conflict(&file.path, &records));
+                    }
+                    self.unchanged.insert(records.clone());
+                }
+            }
+        }
+        Ok(())
+    }
+}
+
+impl NewFile {
+    /// Checks whether the rule of names reads it beside these records.
+    pub(crate) fn is_named_for(&self, records: &Path) -> bool {
+        match self.names {
+            None => labels_beside(records).contains(&self.path),
+            Some(_) => classes_beside(records).contains(&self.path),
+        }
+    }
+
+    /// Checks whether older records would get other labels, or names of classes that they do not have.
+    fn would_change(&self, records: &Path) -> Result<bool, Error> {
+        let Some(names) = &self.names else {
+            let stay = labels_beside(records).iter().any(|labels| self.same.contains(labels));
+            return Ok(records.is_file() && !stay);
+        };
+        let lists = classes_beside(records);
+        let earlier = lists.iter().take_while(|list| **list != self.path).cloned().collect();
+        let is_shard = |path: &PathBuf| has_extension(path, "parquet");
+        let has_shards = |found: Entries| found.files.iter().any(is_shard);
+        let are_records = records.is_file() || Entries::read(records).is_ok_and(has_shards);
+        // The first list counts.
+        if !are_records || !existing(earlier)?.is_empty() {
+            return Ok(false);
+        }
+        let source = match OpenOptions::new().open(records) {
+            Ok(source) => source,
+            // They may have labels.
+            Err(error) if matches!(error.kind(), ErrorKind::File(FileErrorKind::Io(_))) => {
+                return Err(error);
+            }
+            // Nobody reads them.
+            Err(_) => return Ok(false),
+        };
+        let Facts { has_labels, classes, .. } = source.facts();
+        if !has_labels || classes.as_ref() == Some(names) {
+            return Ok(false);
+        }
+        // Names that they have without a list come first.
+        let old = existing(lists)?.first().and_then(|list| ClassNames::open(list).ok());
+        Ok(*classes == old)
+    }
+}
+
+/// The error for records that would be read with a new file.
+fn conflict(file: &Path, records: &Path) -> Error {
+    let records = records.display();
+    let message = format!(
+        "{records} would be read with this new file; move it away, or choose another name for the new file"
+    );
+    Error::from(ErrorKind::mismatch(message)).with_path(file)
+}

@@ -1,0 +1,415 @@
+//! Opens pictures: files, and folders whose names say their parts and classes.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::{Path, PathBuf};
+
+use crate::chain::{Input, Source, united};
+use crate::doors::folder::{Inputs, LIST_OF_FOLDER, LISTS, expect_read, say_left_out};
+use crate::doors::open::finish;
+use crate::doors::set::Set;
+use crate::error::{At, Error, ErrorKind, file_name};
+use crate::formats::pictures::{LabeledFile, ListedLabels, Pictures, PicturesSource, read_labels};
+use crate::names::Part;
+use crate::names::class_names::{CLASSES, ClassNames};
+use crate::names::folder::{Entries, Folder, Tree, existing, is_picture, is_unread_picture};
+use crate::names::format::Format;
+use crate::reading::cell::shown;
+use crate::reading::classes::{Dictionary, number};
+use crate::reading::pattern::Pattern;
+use crate::reading::question::Question;
+use crate::reading::skip::skip;
+use crate::reading::tree::{Branch, LabelsFrom, Place, Understood, understand};
+use crate::reading::words::listed;
+use crate::reading::{Evidence, Reading, ReadingOption, Statement, Subject};
+use crate::record::Skipped;
+use crate::record::options::{Column, OpenOptions};
+use idx_std::__private::access;
+
+/// How many classes a sentence lists.
+const MOST_LISTED: usize = 4;
+
+/// The pictures of one part of an input, whose labels come from one place.
+struct Group {
+    part: Part,
+    /// The list of their labels.
+    list: Option<PathBuf>,
+    /// The list of the names of their classes.
+    classes: Option<PathBuf>,
+    runs: Vec<Run>,
+}
+
+/// Pictures with one text of their class, if they have one.
+struct Run {
+    pictures: Vec<PathBuf>,
+    class: Option<String>,
+}
+
+/// An input before it is understood.
+struct Unread {
+    path: PathBuf,
+    tree: Tree,
+    branches: Vec<Branch>,
+}
+
+impl OpenOptions {
+    /// The set of the pictures in these folders, each of which is an input; their folders mean the same in all of them.
+    pub(super) fn open_trees(&self, inputs: Inputs, wanted: Option<&str>) -> Result<Set, Error> {
+        let inputs = inputs.into_iter().map(|(path, tree)| {
+            let branches = self.branches(&path, &tree)?;
+            Ok(Unread { path, tree, branches })
+        });
+        self.open_unread(inputs.collect::<Result<_, Error>>()?, wanted)
+    }
+
+    /// Pictures that are given as files, or as folders without folders in them, as one input in their order. The folders
+    /// below the one that they have in common mean the same as those of a folder that is given.
+    pub(super) fn open_files(&self, paths: &[PathBuf]) -> Result<Set, Error> {
+        let folder_of = |path: &PathBuf| match path.is_dir() {
+            true => path.clone(),
+            false => path.parent().unwrap_or(Path::new("")).to_path_buf(),
+        };
+        let folders: Vec<PathBuf> = paths.iter().map(folder_of).collect();
+        let mut above = folders.first().map_or(Path::new(""), PathBuf::as_path).ancestors();
+        let is_common = |above: &&Path| folders.iter().all(|folder| folder.starts_with(above));
+        let common = above.find(is_common).unwrap_or(Path::new("")).to_path_buf();
+        let (mut branches, mut tree) = (Vec::<Branch>::new(), Tree::default());
+        for (path, folder) in paths.iter().zip(&folders) {
+            let inside = folder.strip_prefix(&common).unwrap_or(folder);
+            let names: Vec<String> =
+                inside.iter().map(|name| name.to_string_lossy().into_owned()).collect();
+            let mut pictures = vec![path.clone()];
+            if path == folder {
+                let entries = Entries::read(path).at(path)?;
+                pictures = entries.pictures().map(Path::to_path_buf).collect();
+                tree.folders.push(Folder { path: path.clone(), names: names.clone(), entries });
+            }
+            match branches.last_mut().filter(|last| last.folders == names) {
+                Some(last) => last.pictures.extend(pictures),
+                None => branches.push(Branch { folders: names, pictures, list: None }),
+            }
+        }
+        self.open_unread(vec![Unread { path: common, tree, branches }], None)
+    }
+
+    /// One picture.
+    pub(super) fn open_picture(&self, path: &Path) -> Result<Source, Error> {
+        let files = vec![LabeledFile { path: path.to_path_buf(), label: None }];
+        self.source_of(path, Pictures { files, ..Pictures::default() })
+    }
+
+    fn source_of(&self, path: &Path, pictures: Pictures) -> Result<Source, Error> {
+        let source = PicturesSource::open(path, pictures, self)?;
+        finish(Format::Png, Input::new(path, Box::new(source), None), 0, self)
+    }
+
+    /// The folders with pictures, and the lists of their labels.
+    fn branches(&self, top: &Path, tree: &Tree) -> Result<Vec<Branch>, Error> {
+        if !*self.pictures.skip_damaged {
+            let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
+            let unread: Vec<&PathBuf> = files.filter(|path| is_unread_picture(path)).collect();
+            expect_read(&unread).at(top)?;
+        }
+        let mut lists: BTreeMap<&[String], PathBuf> = BTreeMap::new();
+        let mut branches = Vec::new();
+        for folder in &tree.folders {
+            let pictures: Vec<PathBuf> = folder.entries.pictures().map(Path::to_path_buf).collect();
+            let mut found = self.listed(folder, &LISTS)?;
+            let above = (0..folder.names.len())
+                .rev()
+                .find_map(|depth| lists.get(folder.names.get(..depth)?));
+            let above = above.cloned();
+            if !pictures.is_empty() {
+                found.extend(self.listed(folder, &[LIST_OF_FOLDER])?);
+            }
+            if let [first, second, ..] = &found[..] {
+                let [first, second] = [first, second].map(|list| file_name(list).to_string());
+                let question =
+                    format!("{first} and {second} may both be the labels of the pictures");
+                let question = Question::new(question)
+                    .or(skip([&*second]), format!("for {first}"))
+                    .or(skip([&*first]), format!("for {second}"));
+                return Err(ErrorKind::from(question)).at(&folder.path);
+            }
+            let own = found.pop();
+            if let Some(list) = own.clone().filter(|list| !list.ends_with(LIST_OF_FOLDER)) {
+                lists.insert(&folder.names, list);
+            }
+            if !pictures.is_empty() {
+                let list = own.or(above);
+                branches.push(Branch { folders: folder.names.clone(), pictures, list });
+            }
+        }
+        Ok(branches)
+    }
+
+    /// The files of these names in a folder. One that cannot be looked at is an error.
+    fn listed(&self, folder: &Folder, names: &[&str]) -> Result<Vec<PathBuf>, Error> {
+        let is_named = |path: &&PathBuf| names.iter().any(|name| path.ends_with(name));
+        existing(folder.entries.files.iter().filter(is_named).cloned().collect())
+    }
+
+    fn open_unread(&self, mut inputs: Vec<Unread>, wanted: Option<&str>) -> Result<Set, Error> {
+        let first = inputs.first().map(|input| input.path.clone()).unwrap_or_default();
+        let pattern = self.labels_in_names.as_deref().map(Pattern::parse).transpose().at(&first)?;
+        let labels = match (self.label_column.as_ref(), &pattern) {
+            _ if !*self.labels || self.are_labels() => LabelsFrom::Nowhere,
+            (_, Some(_)) => LabelsFrom::Elsewhere,
+            (Some(column), None) => LabelsFrom::Level(column),
+            (None, None) => LabelsFrom::Anywhere,
+        };
+        let counts: Vec<usize> = inputs.iter().map(|input| input.branches.len()).collect();
+        let branches: Vec<Branch> =
+            inputs.iter_mut().flat_map(|input| input.branches.drain(..)).collect();
+        let understood = understand(&branches, labels).map_err(ErrorKind::from).at(&first)?;
+        let Understood { found: places, statements, options } = understood;
+        let level = options.iter().find_map(|option| match option {
+            ReadingOption::LabelColumn(Column::Index(level)) => Some(*level),
+            _ => None,
+        });
+        let mut placed = branches.into_iter().zip(places);
+        let mut groups = Vec::new();
+        let mut readings = Vec::new();
+        for (input, count) in inputs.iter().zip(counts) {
+            let of_input: Vec<(Branch, Place)> = placed.by_ref().take(count).collect();
+            expect_pictures(&input.tree, &of_input, level).at(&input.path)?;
+            let (mut statements, mut options) = (statements.clone(), options.clone());
+            let lists: BTreeSet<&PathBuf> =
+                of_input.iter().filter_map(|(branch, _)| branch.list.as_ref()).collect();
+            let is_read = |path: &PathBuf| {
+                is_picture(path)
+                    || is_unread_picture(path)
+                    || lists.contains(path)
+                    || path.ends_with(CLASSES)
+            };
+            say_left_out(&input.tree, is_read, &mut statements, &mut options);
+            let found = self.groups(&input.tree, of_input, level, labels, pattern.as_ref())?;
+            if let Some(pattern) = &self.labels_in_names {
+                let texts = listed(texts(&found), MOST_LISTED);
+                let text = format!("labels are in the names of the files: {texts}");
+                statements.push(Statement::new(Subject::Labels, Evidence::Option, text));
+                options.push(ReadingOption::LabelsFrom(pattern.clone()));
+            }
+            groups.push(found);
+            readings.push(Reading::of(&input.path, statements, options));
+        }
+        // Words have one number in all inputs and parts, also in those that are not wanted.
+        let unlisted = groups.iter().flatten().filter(|group| group.classes.is_none());
+        let dictionary = number(&texts(unlisted), None).map_err(ErrorKind::from).at(&first)?;
+        if let Some(wanted) = wanted {
+            retain_part(&mut groups, wanted).at(&first)?;
+        }
+        let mut sets = Vec::new();
+        for ((input, groups), reading) in inputs.iter().zip(groups).zip(&readings) {
+            let (mut parts, mut sources) = (Vec::new(), Vec::new());
+            let mut skipped = skipped(&input.tree);
+            for group in groups {
+                parts.push(group.part);
+                let mut pictures = labeled(&input.path, group, &dictionary, self)?;
+                pictures.skipped.append(&mut skipped);
+                let source = self.named(self.source_of(&input.path, pictures)?);
+                sources.push(source.understood(reading));
+            }
+            let mut joined: BTreeMap<Part, Source> = BTreeMap::new();
+            for (part, source) in parts.into_iter().zip(united(sources, true)?) {
+                let source = match joined.remove(&part) {
+                    Some(before) => before.append(source)?,
+                    None => source,
+                };
+                joined.insert(part, source);
+            }
+            // A part that was asked for has no name.
+            let name = |part: Part| if wanted.is_some() { "" } else { part.name() };
+            let parts = joined.into_iter().map(|(part, source)| (name(part).to_string(), source));
+            sets.push(Set::of_parts(&input.path, parts.collect())?);
+        }
+        Set::joined(sets)
+    }
+
+    /// The pictures of an input by what they have in common.
+    fn groups(
+        &self,
+        tree: &Tree,
+        branches: Vec<(Branch, Place)>,
+        level: Option<usize>,
+        labels: LabelsFrom<'_>,
+        pattern: Option<&Pattern>,
+    ) -> Result<Vec<Group>, Error> {
+        let mut lists: BTreeMap<&[String], PathBuf> = BTreeMap::new();
+        for folder in &tree.folders {
+            let found = self.listed(folder, &[CLASSES])?;
+            lists.extend(found.into_iter().map(|list| (&folder.names[..], list)));
+        }
+        let are_found = matches!(labels, LabelsFrom::Anywhere | LabelsFrom::Level(_));
+        let mut groups: Vec<Group> = Vec::new();
+        for (Branch { folders, pictures, list }, Place { part, class }) in branches {
+            let list = list.filter(|_| are_found);
+            let deepest = level.unwrap_or(folders.len());
+            let above = (0..=deepest).rev().find_map(|depth| lists.get(folders.get(..depth)?));
+            let classes = above.filter(|_| list.is_some() || class.is_some() || pattern.is_some());
+            let classes = classes.cloned();
+            let runs = match pattern {
+                None => vec![Run { pictures, class }],
+                Some(pattern) => {
+                    let run = |path: PathBuf| {
+                        let class = Some(label_in_name(pattern, &path)?);
+                        Ok(Run { pictures: vec![path], class })
+                    };
+                    pictures.into_iter().map(run).collect::<Result<_, Error>>()?
+                }
+            };
+            let same = groups
+                .iter_mut()
+                .find(|group| group.part == part && group.list == list && group.classes == classes);
+            match same {
+                Some(group) => group.runs.extend(runs),
+                None => groups.push(Group { part, list, classes, runs }),
+            }
+        }
+        Ok(groups)
+    }
+}
+
+/// The different texts of the classes.
+fn texts<'a>(groups: impl IntoIterator<Item = &'a Group>) -> BTreeSet<&'a str> {
+    let runs = groups.into_iter().flat_map(|group| &group.runs);
+    runs.filter_map(|run| run.class.as_deref()).collect()
+}
+
+/// The label in the name of a picture.
+fn label_in_name(pattern: &Pattern, path: &Path) -> Result<String, Error> {
+    let stem = path.file_stem().unwrap_or_default().to_string_lossy();
+    match pattern.label(&stem) {
+        Some(label) => Ok(label.to_string()),
+        None => {
+            let message = "the name does not have the form of the pattern with the labels; rename it, or write another \
+                           pattern";
+            Err(ErrorKind::mismatch(message)).at(path)
+        }
+    }
+}
+
+/// Keeps the groups of one part.
+fn retain_part(groups: &mut [Vec<Group>], wanted: &str) -> Result<(), ErrorKind> {
+    let part = Part::of(wanted).unwrap_or(Part::None);
+    let known: BTreeSet<Part> = groups.iter().flatten().map(|group| group.part).collect();
+    if part != Part::None && known.contains(&part) {
+        groups.iter_mut().for_each(|groups| groups.retain(|group| group.part == part));
+        return Ok(());
+    }
+    let question = Question::new(format!("there is no part {} in this folder", shown(wanted)));
+    let known = known.into_iter().filter(|part| *part != Part::None);
+    let question = known.fold(question, |question, part| {
+        question.or(ReadingOption::Part(part.name().to_string()), "")
+    });
+    Err(question.into())
+}
+
+/// Checks that no folder that may be a part or a class is empty.
+fn expect_pictures(
+    tree: &Tree,
+    branches: &[(Branch, Place)],
+    level: Option<usize>,
+) -> Result<(), ErrorKind> {
+    let mut filled: BTreeSet<&[String]> = BTreeSet::new();
+    for (branch, _) in branches {
+        let above =
+            (0..=branch.folders.len()).rev().filter_map(|depth| branch.folders.get(..depth));
+        // Those above one that is known are known, too.
+        above.take_while(|folders| filled.insert(folders)).for_each(drop);
+    }
+    let is_empty = |folder: &&Folder| {
+        let depth = folder.names.len();
+        (1..=level.unwrap_or_default() + 1).contains(&depth) && !filled.contains(&folder.names[..])
+    };
+    let Some(empty) = tree.folders.iter().find(is_empty) else {
+        return Ok(());
+    };
+    let name = empty.names.last().map(String::as_str).unwrap_or_default();
+    let question = format!("the folder {} has no pictures", empty.names.join("/"));
+    let question = Question::new(format!("{question}; add some, or leave it out"));
+    Err(question.or(skip([name]), "").into())
+}
+
+/// What is left out although it may have been meant.
+fn skipped(tree: &Tree) -> Vec<Skipped> {
+    let mut skipped = Vec::new();
+    for Folder { entries, .. } in &tree.folders {
+        for path in &entries.hidden {
+            skipped.push(Skipped::new(path.clone(), "a hidden file"));
+        }
+        for path in entries.irregular.iter().filter(|path| is_picture(path)) {
+            let reason = match path.exists() {
+                true => "not a regular file",
+                false => "a link to nothing",
+            };
+            skipped.push(Skipped::new(path.clone(), reason));
+        }
+        for path in entries.files.iter().filter(|path| is_unread_picture(path)) {
+            let reason = "HEIC, AVIF and the like are not supported, export it as JPEG";
+            skipped.push(Skipped::new(path.clone(), reason));
+        }
+    }
+    for path in &tree.links {
+        skipped.push(Skipped::new(path.clone(), "a link to a folder within a class"));
+    }
+    skipped
+}
+
+/// The pictures of a group with their labels.
+fn labeled(
+    input: &Path,
+    group: Group,
+    dictionary: &Dictionary,
+    options: &OpenOptions,
+) -> Result<Pictures, Error> {
+    let Group { list, classes, mut runs, .. } = group;
+    let names = classes.as_deref().map(ClassNames::open_listed).transpose();
+    if let Some(list) = list {
+        let files = runs.into_iter().flat_map(|run| run.pictures);
+        let mut files: Vec<LabeledFile> =
+            files.map(|path| LabeledFile { path, label: None }).collect();
+        let (names, wrong) = match names {
+            Ok(names) => (names, None),
+            Err(error) => (None, Some(error)),
+        };
+        let table = access::open_regular(&list).at(&list)?;
+        let found = read_labels(table, &mut files, names, options).at(&list)?;
+        let ListedLabels { classes: found, have_names, statements, options, .. } = found;
+        let reading = Reading::of(&list, statements, options);
+        let mut skipped = Vec::new();
+        if let (Some(error), Some(classes)) = (wrong, classes) {
+            // Words have the numbers of that list.
+            if found.is_some() {
+                return Err(error);
+            }
+            skipped.push(Skipped::new(classes, error.kind().to_string()));
+        }
+        return Ok(Pictures { files, has_labels: true, classes: found, have_names, skipped, reading });
+    }
+    let own = match names? {
+        Some(names) => {
+            let path = classes.as_deref().unwrap_or(input);
+            let runs = runs.iter().filter_map(|run| run.class.as_deref());
+            Some(number(&runs.collect(), Some(&names)).map_err(ErrorKind::from).at(path)?)
+        }
+        None => None,
+    };
+    let Dictionary { labels, classes, have_names } = own.as_ref().unwrap_or(dictionary);
+    if own.is_none() && *have_names {
+        // In the order of their numbers.
+        runs.sort_by(|one, other| one.class.cmp(&other.class));
+    }
+    let has_labels = runs.iter().any(|run| run.class.is_some());
+    let files = runs.into_iter().flat_map(|Run { pictures, class }| {
+        let label = class.and_then(|class| labels.get(&class).copied());
+        pictures.into_iter().map(move |path| LabeledFile { path, label })
+    });
+    Ok(Pictures {
+        files: files.collect(),
+        has_labels,
+        classes: classes.clone().filter(|_| has_labels),
+        have_names: *have_names && has_labels,
+        skipped: Vec::new(),
+        reading: Reading::default(),
+    })
+}

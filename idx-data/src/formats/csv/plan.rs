@@ -1,0 +1,224 @@
+//! How a table is read, as its sample says: made once before the first record is read.
+
+use std::io::{self, BufReader, Read, Seek};
+use std::path::Path;
+
+use crate::error::{Error, ErrorKind};
+use crate::formats::Again;
+use crate::formats::csv::header;
+use crate::formats::csv::sample::Sample;
+use crate::formats::csv::source::{CsvSource, words};
+use crate::names::class_names::ClassNames;
+use crate::names::format::is_table;
+use crate::reading::header::names;
+use crate::reading::question::Question;
+use crate::reading::roles::{Purpose, Role, Roles, roles};
+use crate::reading::table::Table;
+use crate::reading::text::{Split, split};
+use crate::reading::{Evidence, Statement, Subject};
+use crate::record::RecordLayout;
+use crate::record::options::OpenOptions;
+use idx_std::__private::counted;
+
+/// The text of a table.
+pub(crate) struct TableText {
+    pub(crate) read: Box<dyn Read + Send>,
+    /// Reads it once more; `None` for a stream.
+    pub(crate) again: Option<Again>,
+    /// Lines of its middle and its end, if it is a plain file.
+    pub(crate) elsewhere: String,
+}
+
+/// Opens a table. Labels that are words, and names beside labels, are read before the records; a stream is spooled for
+/// it.
+pub(crate) fn open(
+    path: &Path,
+    text: TableText,
+    options: &OpenOptions,
+) -> Result<CsvSource, Error> {
+    let TableText { read, again, elsewhere } = text;
+    let (sample, mut read) = Sample::read(read, options.record_limit)?;
+    let plan = Plan::new(&sample, &elsewhere, options).map_err(ErrorKind::from)?;
+    drop((sample, elsewhere));
+    let has_names = plan.roles.words || plan.roles.columns.contains(&Role::ClassName);
+    if !has_names || !(options.are_labels() || *options.labels) {
+        return CsvSource::new(path, Box::new(read), &plan, options);
+    }
+    let again = match again {
+        Some(again) => again,
+        None => {
+            let mut file = tempfile::tempfile().map_err(Error::temporary)?;
+            io::copy(&mut read, &mut file)?;
+            file.rewind().map_err(Error::temporary)?;
+            let mut second = file.try_clone().map_err(Error::temporary)?;
+            read = Sample::read(Box::new(file), options.record_limit)?.1;
+            let again: Again = Box::new(move || {
+                second.rewind()?;
+                Ok(Box::new(second))
+            });
+            again
+        }
+    };
+    let are_words = plan.roles.words;
+    let names = CsvSource::new(path, Box::new(read), &plan, options)?.into_names(are_words)?;
+    let read = Box::new(BufReader::new(again()?));
+    Ok(CsvSource::new(path, read, &plan, options)?.with_names(names, are_words))
+}
+
+pub(super) struct Plan {
+    pub(super) split: Split,
+    pub(super) has_header_line: bool,
+    names: Option<Vec<String>>,
+    pub(super) roles: Roles,
+    /// The cells of the first record.
+    first: Option<Vec<String>>,
+    /// The number of records, if the sample has them all.
+    count: Option<u64>,
+}
+
+impl Plan {
+    fn new(sample: &Sample, elsewhere: &str, options: &OpenOptions) -> Result<Self, Question> {
+        let known = options.known();
+        let (split, rows) = split(&sample.text, sample.is_whole, &known)?;
+        let mut table = names(&split, rows, &known)?;
+        split.append(&mut table.rows, elsewhere);
+        let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
+        let mut roles = roles(&table, purpose, &known)?;
+        if roles.one_hot {
+            // Their numbers become labels when they are read.
+            let labels = roles.columns.iter_mut().filter(|role| **role == Role::Label);
+            labels.for_each(|role| *role = Role::Element);
+        }
+        let Table { names, rows, is_whole, has_header_line, .. } = table;
+        Ok(Self {
+            first: (!rows.is_empty()).then(|| rows.row(0).map(str::to_string).collect()),
+            count: is_whole.then_some(rows.len() as u64),
+            split,
+            has_header_line,
+            names,
+            roles,
+        })
+    }
+
+    /// The role of each column of a line.
+    pub(super) fn columns(&self, has_labels: bool) -> Vec<Role> {
+        let is_left_out = |role: &Role| *role == Role::Label && !has_labels;
+        let roles = self.roles.columns.iter();
+        let roles = roles.map(|role| if is_left_out(role) { Role::LeftOut } else { *role });
+        roles.chain(self.split.has_empty_last.then_some(Role::LeftOut)).collect()
+    }
+
+    /// Whether the text has no line below the names.
+    pub(super) fn has_no_records(&self) -> bool {
+        self.count == Some(0)
+    }
+
+    fn elements(&self) -> impl Iterator<Item = usize> {
+        let roles = self.roles.columns.iter().enumerate();
+        roles.filter(|(_, role)| **role == Role::Element).map(|(column, _)| column)
+    }
+
+    /// The names of the columns that make up a record.
+    pub(super) fn element_names(&self) -> Option<Vec<String>> {
+        let names = self.names.as_ref()?;
+        Some(self.elements().filter_map(|column| names.get(column).cloned()).collect())
+    }
+
+    /// The names of classes that the columns of one-hot labels have.
+    pub(super) fn one_hot_names(&self) -> Result<Option<ClassNames>, Error> {
+        let names = self.element_names().filter(|_| self.roles.one_hot);
+        names.map(ClassNames::new).transpose()
+    }
+
+    /// Checks that the line above the records can be names.
+    pub(super) fn check_names(&self, path: &Path) -> Result<(), ErrorKind> {
+        let names = self.names.as_deref().unwrap_or_default();
+        if let Some(name) = names.iter().find(|name| name.contains(char::REPLACEMENT_CHARACTER)) {
+            let message =
+                format!("the name `{name}` in line 1 is not UTF-8; save the file as UTF-8");
+            return Err(ErrorKind::malformed(message));
+        }
+        if self.has_no_records() && !is_table(path) {
+            let message = "there is only a line of names, and no record; this may not be csv";
+            return Err(ErrorKind::malformed(message));
+        }
+        Ok(())
+    }
+
+    /// The number of numbers in the first cell of the only column of a record, if that is several.
+    pub(super) fn numbers_in_cell(&self) -> Option<usize> {
+        let mut elements = self.elements();
+        let (only, None) = (elements.next()?, elements.next()) else {
+            return None;
+        };
+        let count = words(self.first.as_ref()?.get(only)?).count();
+        (count > 1).then_some(count)
+    }
+
+    /// The shape of a record, by the first line and the names of its numbers.
+    pub(super) fn shape(
+        &self,
+        in_cell: Option<usize>,
+        options: &OpenOptions,
+    ) -> Result<Vec<u32>, ErrorKind> {
+        let elements = in_cell.unwrap_or_else(|| self.elements().count());
+        let too_many = |_| ErrorKind::unsupported("there are too many columns");
+        let elements = u32::try_from(elements).map_err(too_many)?;
+        if options.are_labels() {
+            return Ok(vec![elements]);
+        }
+        let named = self.element_names().and_then(|names| header::shape(&names));
+        let is_empty = self.first.is_none();
+        let elements = if is_empty && self.names.is_none() { 0 } else { elements };
+        match (elements, &*options.shape, named) {
+            // A file without lines fits any shape.
+            (0, Some(shape), _) if is_empty => Ok(shape.clone()),
+            (0, None, _) if is_empty => {
+                Err(ErrorKind::UnknownShape("there are no numbers".to_string()))
+            }
+            (0, ..) => {
+                let message =
+                    "the file has labels but no values; give one with numbers beside the labels";
+                Err(ErrorKind::malformed(message))
+            }
+            (_, None, Some(named)) => Ok(named),
+            (1, ..) => Ok(Vec::new()),
+            (elements, None, _)
+                if self.names.is_none() && self.roles.columns.contains(&Role::Label) =>
+            {
+                Ok(header::side_of_picture(elements)
+                    .map_or_else(|| vec![elements], |side| vec![side; 2]))
+            }
+            (elements, ..) => Ok(vec![elements]),
+        }
+    }
+
+    /// Whether the names of the columns are those that this program writes, which say all.
+    fn is_own(&self, layout: &RecordLayout) -> bool {
+        let names = self.names.iter().flatten().map(String::as_str);
+        let named = self.element_names().and_then(|names| header::shape(&names));
+        let own = header::names(named.as_deref().unwrap_or(layout.record_shape()));
+        let label = self.roles.columns.first().is_some_and(|role| *role == Role::Label);
+        let own = label.then(|| "label".to_string()).into_iter().chain(own);
+        self.names.is_some() && own.eq(names)
+    }
+
+    /// How the table was understood.
+    pub(super) fn statements(&self, layout: &RecordLayout) -> Vec<Statement> {
+        let record = match layout.record_shape() {
+            [] => "1 number".to_string(),
+            [size] => counted((*size).into(), "number"),
+            _ => layout.shape_text(),
+        };
+        let records = match self.count {
+            Some(count) => format!("{} of {record}", counted(count, "record")),
+            None => format!("records of {record}"),
+        };
+        let mut statements = vec![Statement::new(Subject::Records, Evidence::Content, records)];
+        statements.extend(self.roles.statements.iter().cloned());
+        if self.is_own(layout) {
+            statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
+        }
+        statements
+    }
+}

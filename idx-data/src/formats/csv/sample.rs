@@ -1,0 +1,135 @@
+//! The text by which a table is understood: its first lines, and of a plain file some lines of its middle and its end.
+
+use std::fs::File;
+use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
+
+use crate::error::ErrorKind;
+use idx_std::__private::CHUNK_SIZE;
+
+/// The maximum number of lines at the start of a text, and of bytes if it has two lines then.
+const MAX_LINES: usize = 1000;
+const MAX_SIZE: usize = 1 << 20;
+
+/// The bytes to read at the middle and at the end of a file.
+const PIECE_SIZE: u64 = 64 * 1024;
+
+/// The first lines of a text.
+pub(crate) struct Sample {
+    pub(crate) text: String,
+    /// Whether there are no more lines.
+    pub(crate) is_whole: bool,
+}
+
+/// A text from its start on, whose first lines were read; an error behind them comes when they were read again.
+pub(crate) type Text = Chain<Chain<Cursor<Vec<u8>>, Failed>, BufReader<Box<dyn Read + Send>>>;
+
+/// An error of reading, which comes once.
+pub(crate) struct Failed(Option<io::Error>);
+
+impl Read for Failed {
+    fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
+        self.0.take().map_or(Ok(0), Err)
+    }
+}
+
+impl BufRead for Failed {
+    fn fill_buf(&mut self) -> io::Result<&[u8]> {
+        self.0.take().map_or(Ok(&[]), Err)
+    }
+
+    fn consume(&mut self, _: usize) {}
+}
+
+impl Sample {
+    /// The first lines of a text, and the whole text.
+    pub(crate) fn read(read: Box<dyn Read + Send>, limit: u64) -> Result<(Self, Text), ErrorKind> {
+        let mut read = BufReader::with_capacity(CHUNK_SIZE, read);
+        let mut start = Vec::new();
+        let (is_whole, error) = match read_lines(&mut read, &mut start, limit) {
+            Ok(is_whole) => (is_whole, None),
+            Err(error) => (false, Some(error)),
+        };
+        let first = start.split_inclusive(|byte| is_end(*byte)).next().unwrap_or_default();
+        check_text(first)?;
+        if first.len() as u64 > limit {
+            return Err(ErrorKind::over_limit(format!(
+                "line 1 takes more memory than the limit of {limit} bytes (each column counts as 8)"
+            )));
+        }
+        // Without a line, nothing can be understood.
+        match error {
+            Some(error) if !first.last().is_some_and(|last| is_end(*last)) => Err(error.into()),
+            error => {
+                let text = String::from_utf8_lossy(&start).into_owned();
+                Ok((Self { text, is_whole }, Cursor::new(start).chain(Failed(error)).chain(read)))
+            }
+        }
+    }
+
+    /// Whole lines from the middle and the end of a plain file, which is then at its start; tables are often sorted by
+    /// their labels.
+    pub(crate) fn elsewhere(file: &mut File) -> io::Result<String> {
+        let size = file.metadata()?.len();
+        let mut lines = Vec::new();
+        for start in [size / 2, size.saturating_sub(PIECE_SIZE)] {
+            if size < 4 * PIECE_SIZE {
+                break; // most of it is at the start
+            }
+            file.seek(SeekFrom::Start(start))?;
+            let mut piece = Vec::new();
+            file.by_ref().take(PIECE_SIZE).read_to_end(&mut piece)?;
+            let ends = piece.iter().position(|byte| is_end(*byte));
+            let ends = ends.zip(piece.iter().rposition(|byte| is_end(*byte)));
+            lines.extend(ends.and_then(|(first, last)| piece.get(first + 1..=last)).unwrap_or(&[]));
+        }
+        file.rewind()?;
+        Ok(String::from_utf8_lossy(&lines).into_owned())
+    }
+}
+
+/// Reads the first lines, and tells whether there are no more. A line above the limit is the last one, and is cut.
+fn read_lines(read: &mut impl BufRead, start: &mut Vec<u8>, limit: u64) -> io::Result<bool> {
+    let (mut lines, mut line_size) = (0, 0_u64);
+    loop {
+        let bytes = match read.fill_buf() {
+            Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
+            bytes => bytes?,
+        };
+        if bytes.is_empty() {
+            return Ok(true);
+        }
+        if line_size > limit || lines >= MAX_LINES || lines >= 2 && start.len() >= MAX_SIZE {
+            return Ok(false);
+        }
+        let end = bytes.iter().position(|byte| is_end(*byte));
+        let size = end.map_or(bytes.len(), |end| end + 1);
+        start.extend(bytes.get(..size).unwrap_or(bytes));
+        read.consume(size);
+        line_size += size as u64;
+        if end.is_some() {
+            // A line that has more than its end, which may be two bytes.
+            lines += usize::from(line_size > 1);
+            line_size = 0;
+        }
+    }
+}
+
+const fn is_end(byte: u8) -> bool {
+    matches!(byte, b'\r' | b'\n')
+}
+
+/// Checks that the first line is text.
+pub(crate) fn check_text(line: &[u8]) -> Result<(), ErrorKind> {
+    let is_half_zero = |start| line.iter().skip(start).step_by(2).all(|byte| *byte == 0);
+    let is_wide = line.len() > 1 && is_half_zero(0) != is_half_zero(1);
+    if is_wide || line.starts_with(b"\xFF\xFE") || line.starts_with(b"\xFE\xFF") {
+        return Err(ErrorKind::unsupported("this is text in UTF-16; save it as UTF-8"));
+    }
+    let is_control = |byte: &&u8| byte.is_ascii_control() && !byte.is_ascii_whitespace();
+    line.iter().find(is_control).map_or(Ok(()), |byte| {
+        let message = format!(
+            "the first line has the byte {byte:02X}, so this is not text; check the source of the file"
+        );
+        Err(ErrorKind::malformed(message))
+    })
+}

@@ -1,0 +1,379 @@
+//! Cells and the names of columns: numbers, words and missing values, and what the cells of a column have in common.
+
+use std::borrow::Cow;
+use std::collections::{HashMap, HashSet};
+use std::path::Path;
+
+use crate::names::folder;
+use crate::reading::rows::Rows;
+use idx_std::__private::printable;
+
+/// The texts that stand for a missing value, beside the empty one. NaN and inf are numbers.
+const MISSING: [&str; 5] = ["?", "na", "n/a", "null", "none"];
+
+/// The content of one cell.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Cell {
+    Missing,
+    /// A whole number in any notation, such as `5`, `5.0` or `5e+00`.
+    Whole(i128),
+    /// Any other number, also NaN and inf.
+    Decimal,
+    /// Several numbers between spaces, as in the `pixels` of FER2013.
+    Numbers,
+    Word,
+}
+
+/// The content of the cells of a column, without the missing ones.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Kind {
+    /// All values are missing, or there are no rows.
+    Empty,
+    Whole,
+    /// Numbers, of which some are not whole.
+    Decimal,
+    /// Several numbers in each cell.
+    Numbers,
+    Word,
+    /// Numbers and words.
+    Mixed,
+}
+
+impl Kind {
+    pub(crate) const fn is_number(self) -> bool {
+        matches!(self, Self::Whole | Self::Decimal)
+    }
+
+    /// Whether a label of this column is a word: numbers beside words are words, too.
+    pub(crate) const fn has_words(self) -> bool {
+        matches!(self, Self::Word | Self::Mixed)
+    }
+
+    /// The kind of a column of this kind and one more cell.
+    const fn with(self, cell: Cell) -> Self {
+        match (self, cell) {
+            (kind, Cell::Missing) => kind,
+            (Self::Empty | Self::Whole, Cell::Whole(_)) => Self::Whole,
+            (Self::Empty | Self::Whole | Self::Decimal, Cell::Decimal)
+            | (Self::Decimal, Cell::Whole(_)) => Self::Decimal,
+            (Self::Empty | Self::Word, Cell::Word) => Self::Word,
+            (Self::Empty | Self::Numbers, Cell::Numbers)
+            | (Self::Numbers, Cell::Whole(_) | Cell::Decimal)
+            | (Self::Whole | Self::Decimal, Cell::Numbers) => Self::Numbers,
+            _ => Self::Mixed,
+        }
+    }
+}
+
+/// What a cell is.
+pub(crate) fn cell(text: &str) -> Cell {
+    /// All numbers of so many digits are an `i64`.
+    const MAX_DIGITS: usize = 18;
+    let bytes = text.as_bytes();
+    if (1..=MAX_DIGITS).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_digit) {
+        let digits = bytes.iter().map(|digit| i64::from(digit - b'0'));
+        return Cell::Whole(digits.fold(0, |number, digit| 10 * number + digit).into());
+    }
+    if is_missing(text) {
+        return Cell::Missing;
+    }
+    // A mark of UTF-8 within a text is no part of a word.
+    let text = text.trim_start_matches('\u{FEFF}');
+    if let Ok(number) = text.parse::<f64>() {
+        return whole(text, number).map_or(Cell::Decimal, Cell::Whole);
+    }
+    let mut numbers = text.split_ascii_whitespace();
+    let are_several = text.bytes().any(|byte| byte.is_ascii_whitespace());
+    match are_several && numbers.all(|number| number.parse::<f64>().is_ok()) {
+        true => Cell::Numbers,
+        false => Cell::Word,
+    }
+}
+
+fn is_missing(text: &str) -> bool {
+    text.is_empty() || MISSING.iter().any(|missing| text.eq_ignore_ascii_case(missing))
+}
+
+/// The value of a text, which was parsed as this number, if it is whole and a float has its neighbours.
+#[expect(clippy::cast_possible_truncation, reason = "it is in range")]
+fn whole(text: &str, number: f64) -> Option<i128> {
+    const MAX: f64 = 9_007_199_254_740_992.0; // 2^53
+    let is_exact = number.fract() == 0.0 && number.abs() <= MAX;
+    text.parse().ok().or_else(|| is_exact.then_some(number as i128))
+}
+
+/// The number of a whole cell.
+pub(crate) fn whole_number(text: &str) -> Option<i128> {
+    match cell(text) {
+        Cell::Whole(number) => Some(number),
+        _ => None,
+    }
+}
+
+pub(crate) fn is_number(text: &str) -> bool {
+    matches!(cell(text), Cell::Whole(_) | Cell::Decimal)
+}
+
+pub(crate) fn is_word(text: &str) -> bool {
+    matches!(cell(text), Cell::Word | Cell::Numbers)
+}
+
+/// Whether a cell has the name of a picture.
+pub(crate) fn is_picture(text: &str) -> bool {
+    folder::is_picture(Path::new(text))
+}
+
+pub(crate) fn kind<'a>(cells: impl IntoIterator<Item = &'a str>) -> Kind {
+    cells.into_iter().fold(Kind::Empty, |kind, text| match kind {
+        Kind::Mixed => kind,
+        _ => kind.with(cell(text)),
+    })
+}
+
+/// What the cells of a column have in common.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) struct Profile {
+    pub(crate) kind: Kind,
+    /// The first row that has no value.
+    pub(crate) missing: Option<usize>,
+}
+
+/// The profile of each column, from a row on.
+pub(crate) fn profiles(rows: &Rows, from: usize) -> Vec<Profile> {
+    let mut profiles = vec![Profile { kind: Kind::Empty, missing: None }; rows.width()];
+    for row in from..rows.len() {
+        for (profile, text) in profiles.iter_mut().zip(rows.row(row)) {
+            let cell = cell(text);
+            profile.kind = profile.kind.with(cell);
+            if cell == Cell::Missing {
+                profile.missing.get_or_insert(row);
+            }
+        }
+    }
+    profiles
+}
+
+/// Whether these are whole numbers, each one more than the one before.
+pub(crate) fn counts_up<'a>(cells: impl IntoIterator<Item = &'a str>) -> bool {
+    let mut before = None;
+    cells.into_iter().all(|text| {
+        let number = whole_number(text);
+        let follows = before.is_none_or(|before: i128| number == before.checked_add(1));
+        before = number;
+        number.is_some() && follows
+    })
+}
+
+/// Whether no two cells are the same.
+pub(crate) fn are_distinct<'a>(cells: impl IntoIterator<Item = &'a str>) -> bool {
+    let mut seen = HashSet::new();
+    cells.into_iter().all(|text| seen.insert(text))
+}
+
+/// Whether each value of one column stands beside one value of the other, and there are at least two.
+pub(crate) fn one_to_one<'a>(
+    one: impl IntoIterator<Item = &'a str>,
+    other: impl IntoIterator<Item = &'a str>,
+) -> bool {
+    let mut pairs = HashMap::new();
+    let mut others = HashSet::new();
+    let is_one_to_one = one.into_iter().zip(other).all(|(one, other)| {
+        others.insert(other);
+        *pairs.entry(one).or_insert(other) == other
+    });
+    is_one_to_one && pairs.len() == others.len() && pairs.len() > 1
+}
+
+/// Whether a cell is a date or a time: numbers with marks between them.
+pub(crate) fn is_date(text: &str) -> bool {
+    let mut numbers = text.split(['-', '/', ':', '.']);
+    let mut next = || numbers.next().unwrap_or_default();
+    let are_digits =
+        |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
+    are_digits(next())
+        && are_digits(next())
+        && next().starts_with(|digit: char| digit.is_ascii_digit())
+}
+
+/// The words of a name in lower case: `ImageId` and `image_id` are image and id.
+pub(crate) fn words(name: &str) -> Vec<String> {
+    let mut words: Vec<String> = Vec::new();
+    let mut letters = name.chars().peekable();
+    let mut before = ' ';
+    while let Some(letter) = letters.next() {
+        if letter.is_alphabetic() {
+            let next_is_lower = letters.peek().is_some_and(|next| next.is_lowercase());
+            let starts = !before.is_alphabetic()
+                || letter.is_uppercase() && (before.is_lowercase() || next_is_lower);
+            if starts {
+                words.push(String::new());
+            }
+            if let Some(word) = words.last_mut() {
+                word.extend(letter.to_lowercase());
+            }
+        }
+        before = letter;
+    }
+    words
+}
+
+/// A number with a point in place of its decimal comma.
+pub(crate) fn with_point(text: &str) -> Option<String> {
+    let (whole, fraction) = text.split_once(',')?;
+    let whole_digits = whole.strip_prefix(['-', '+']).unwrap_or(whole);
+    let is_digit = |byte: u8| byte.is_ascii_digit();
+    let starts = fraction.bytes().next().is_some_and(is_digit);
+    let is_decimal = starts && !whole_digits.is_empty() && whole_digits.bytes().all(is_digit);
+    let point = is_decimal.then(|| format!("{whole}.{fraction}"))?;
+    point.parse::<f64>().is_ok().then_some(point)
+}
+
+/// A text for a sentence: printable, and not long.
+pub(crate) fn shown(text: &str) -> Cow<'_, str> {
+    const MAX: usize = 40;
+    match text.char_indices().nth(MAX) {
+        Some((end, _)) => {
+            let start = text.get(..end).unwrap_or_default();
+            format!("{}..", printable(start)).into()
+        }
+        None => printable(text).into(),
+    }
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn a_cell_is_a_number_a_word_or_missing() {
+        for (text, expected) in [
+            ("0", Cell::Whole(0)),
+            ("007", Cell::Whole(7)),
+            ("-3", Cell::Whole(-3)),
+            ("+3", Cell::Whole(3)),
+            ("5.0", Cell::Whole(5)),
+            ("5.000000000000000000e+00", Cell::Whole(5)),
+            ("123456789012345678901", Cell::Whole(123_456_789_012_345_678_901)),
+            ("1e300", Cell::Decimal),
+            ("0.5", Cell::Decimal),
+            ("-.5", Cell::Decimal),
+            ("1e-3", Cell::Decimal),
+            ("nan", Cell::Decimal),
+            ("NaN", Cell::Decimal),
+            ("-inf", Cell::Decimal),
+            ("", Cell::Missing),
+            ("?", Cell::Missing),
+            ("NA", Cell::Missing),
+            ("null", Cell::Missing),
+            ("None", Cell::Missing),
+            ("1 2 3", Cell::Numbers),
+            ("0.5  -1", Cell::Numbers),
+            ("1 2 cat", Cell::Word),
+            ("cat", Cell::Word),
+            ("4e", Cell::Word),
+            ("1,5", Cell::Word),
+            ("-", Cell::Word),
+            ("größe", Cell::Word),
+        ] {
+            assert_eq!(cell(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn a_column_is_of_one_kind() {
+        for (cells, expected) in [
+            (&[][..], Kind::Empty),
+            (&["", "NA"], Kind::Empty),
+            (&["1", "", "3"], Kind::Whole),
+            (&["1", "0.5"], Kind::Decimal),
+            (&["0.5", "1", "nan"], Kind::Decimal),
+            (&["cat", "?"], Kind::Word),
+            (&["cat", "3"], Kind::Mixed),
+            (&["30", "4e"], Kind::Mixed),
+            (&["1 2", "5", "3 4"], Kind::Numbers),
+            (&["1 2", "cat"], Kind::Mixed),
+        ] {
+            assert_eq!(kind(cells.iter().copied()), expected, "{cells:?}");
+            let mut rows = Rows::new(1);
+            cells.iter().for_each(|cell| rows.push([*cell]));
+            let [profile] = profiles(&rows, 0)[..] else { panic!("{cells:?}") };
+            assert_eq!(profile.kind, expected, "{cells:?}");
+            assert_eq!(profile.missing, cells.iter().position(|text| cell(text) == Cell::Missing));
+        }
+    }
+
+    #[test]
+    fn columns_that_count_and_pairs_of_columns() {
+        for (cells, expected) in [
+            (&["0", "1", "2"][..], true),
+            (&["7", "8"], true),
+            (&["-1", "0.0", "1"], true),
+            (&["1", "1"], false),
+            (&["2", "1"], false),
+            (&["1", "", "2"], false),
+            (&["a"], false),
+        ] {
+            assert_eq!(counts_up(cells.iter().copied()), expected, "{cells:?}");
+        }
+        for (one, other, expected) in [
+            (["0", "1", "0"], ["cat", "dog", "cat"], true),
+            (["0", "1", "0"], ["cat", "dog", "eel"], false),
+            (["0", "1", "2"], ["cat", "dog", "cat"], false),
+            (["0", "0", "0"], ["cat", "cat", "cat"], false),
+        ] {
+            assert_eq!(one_to_one(one, other), expected, "{one:?} {other:?}");
+        }
+    }
+
+    #[test]
+    fn words_of_names() {
+        for (name, expected) in [
+            ("ImageId", &["image", "id"][..]),
+            ("image_id", &["image", "id"]),
+            ("ID", &["id"]),
+            ("XMLFile", &["xml", "file"]),
+            ("pixel0", &["pixel"]),
+            ("No.", &["no"]),
+            ("x_train", &["x", "train"]),
+            ("t10k", &["t", "k"]),
+            ("Größe", &["größe"]),
+            ("", &[]),
+            ("12", &[]),
+        ] {
+            assert_eq!(words(name), expected, "{name}");
+        }
+    }
+
+    #[test]
+    fn decimal_commas_and_dates() {
+        for (text, expected) in [
+            ("1,5", Some("1.5")),
+            ("-0,25", Some("-0.25")),
+            ("1,5e-3", Some("1.5e-3")),
+            ("1,2,3", None),
+            (",5", None),
+            ("1,", None),
+            ("1,-5", None),
+            ("a,b", None),
+            ("1,inf", None),
+        ] {
+            assert_eq!(with_point(text).as_deref(), expected, "{text}");
+        }
+        for (text, expected) in [
+            ("2020-01-02", true),
+            ("1/2/99 12:00", true),
+            ("12:30:00", true),
+            ("1.5", false),
+            ("cat-1-2", false),
+        ] {
+            assert_eq!(is_date(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn texts_of_sentences_are_short_and_printable() {
+        assert_eq!(shown("cat"), "cat");
+        assert_eq!(shown("\u{1b}[31m"), r"\u{1b}[31m");
+        assert_eq!(shown(&"é".repeat(41)), "é".repeat(40) + "..");
+    }
+}

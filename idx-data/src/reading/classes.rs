@@ -1,0 +1,278 @@
+//! One list of classes: words are numbered once, over all parts and joined inputs.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::names::class_names::ClassNames;
+use crate::reading::cell::shown;
+use crate::reading::question::Question;
+use crate::reading::skip::skip;
+
+/// What texts of labels mean.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Dictionary {
+    pub(crate) labels: BTreeMap<String, i128>,
+    /// The names of the labels.
+    pub(crate) classes: Option<ClassNames>,
+    /// Whether the texts are names, and not the labels themselves.
+    pub(crate) have_names: bool,
+}
+
+/// Numbers texts: by a list that is given; or they are the labels themselves if all are whole numbers; or else by their
+/// order, which is that of their bytes, as Python sorts.
+pub(crate) fn number(
+    texts: &BTreeSet<&str>,
+    list: Option<&ClassNames>,
+) -> Result<Dictionary, Question> {
+    let numbers = || texts.iter().map(|text| text.parse::<i128>().ok());
+    let whole: Option<Vec<i128>> = numbers().collect();
+    let dictionary = |labels: &[i128], classes: Option<ClassNames>, have_names| Dictionary {
+        labels: texts.iter().map(|text| (*text).to_string()).zip(labels.iter().copied()).collect(),
+        classes,
+        have_names,
+    };
+    let Some(list) = list else {
+        return match whole {
+            Some(numbers) => {
+                expect_distinct(texts, &numbers)?;
+                Ok(dictionary(&numbers, None, false))
+            }
+            None => {
+                let labels: Vec<i128> = (0..).take(texts.len()).collect();
+                let names = labels.iter().copied().zip(texts.iter().map(|text| text.to_string()));
+                Ok(dictionary(&labels, Some(ClassNames(names.collect())), true))
+            }
+        };
+    };
+    let by_name: Option<Vec<i128>> = texts.iter().map(|text| label_of(list, text)).collect();
+    match (by_name, whole) {
+        (Some(labels), Some(numbers)) if labels != numbers => {
+            let text = texts.first().copied().unwrap_or_default();
+            Err(Question::new(format!(
+                "{} is the name of one class in the list, and the number of another; write lines like `0 {}` into \
+                 the list",
+                shown(text),
+                shown(text)
+            )))
+        }
+        (Some(labels), whole) => Ok(dictionary(&labels, Some(list.clone()), whole.is_none())),
+        (None, Some(numbers)) => {
+            expect_distinct(texts, &numbers)?;
+            Ok(dictionary(&numbers, Some(list.clone()), false))
+        }
+        (None, None) => {
+            let unknown = texts.iter().find(|text| label_of(list, text).is_none());
+            let unknown = unknown.copied().unwrap_or_default();
+            Err(Question::new(format!(
+                "the class {} is not in the list of classes; add a line",
+                shown(unknown)
+            ))
+            .or(skip([unknown]), "to leave it out")
+            .or(skip([CLASSES]), "to number the classes by their order"))
+        }
+    }
+}
+
+/// The name of the list in a folder.
+const CLASSES: &str = "classes.txt";
+
+/// The label of a name in a list; characters that a system does not allow in names of folders are `_` there.
+fn label_of(list: &ClassNames, text: &str) -> Option<i128> {
+    #[cfg(feature = "pictures")]
+    let as_folder = || list.folders()?.into_iter().find(|(_, name)| name == text);
+    #[cfg(not(feature = "pictures"))]
+    let as_folder = || None::<(i128, String)>;
+    list.label(text).or_else(|| as_folder().map(|(label, _)| label))
+}
+
+/// Checks that no two texts are one number.
+fn expect_distinct(texts: &BTreeSet<&str>, numbers: &[i128]) -> Result<(), Question> {
+    let mut known = BTreeMap::new();
+    for (text, number) in texts.iter().zip(numbers) {
+        if let Some(other) = known.insert(number, text) {
+            let question =
+                format!("the classes {} and {} are one number", shown(other), shown(text));
+            return Err(Question::new(format!("{question}; rename one of them"))
+                .or(skip([text]), format!("for {} alone", shown(other)))
+                .or(skip([other]), format!("for {} alone", shown(text))));
+        }
+    }
+    Ok(())
+}
+
+/// The classes of an input, and whether its labels only number them.
+#[derive(Clone, Copy, Debug)]
+pub(crate) struct Labels<'a> {
+    pub(crate) classes: Option<&'a ClassNames>,
+    pub(crate) have_names: bool,
+    /// Whether it has no records, so that its labels may be anything.
+    pub(crate) are_none: bool,
+}
+
+/// Why inputs have no list of classes in common: the positions of the first two that contradict each other.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Conflict {
+    /// One has words, and the other numbers.
+    Words { words: usize, numbers: usize },
+    /// Both have numbers, with other names.
+    Names { first: usize, other: usize },
+}
+
+/// One list for all of these inputs. The numbers of words may change, and no others. `of_one_set` says that numbers
+/// without names are those of the list that another input has.
+pub(crate) fn unite(
+    inputs: &[Labels<'_>],
+    of_one_set: bool,
+) -> Result<Option<ClassNames>, Conflict> {
+    let inputs = || inputs.iter().enumerate().filter(|(_, labels)| !labels.are_none);
+    let is_words = |labels: &Labels<'_>| labels.have_names && labels.classes.is_some();
+    let words = || inputs().filter(|(_, labels)| is_words(labels));
+    let bare = inputs().find(|(_, labels)| labels.classes.is_none());
+    if let (Some((words, _)), Some((numbers, _))) = (words().next(), bare) {
+        return Err(Conflict::Words { words, numbers });
+    }
+    // A list whose numbers say more than the order of its names was given: it comes first.
+    let (made, given): (Vec<_>, Vec<_>) = inputs()
+        .partition(|(_, labels)| is_words(labels) && labels.classes.is_some_and(is_in_order));
+    let mut list: BTreeMap<i128, String> = BTreeMap::new();
+    let mut first = None;
+    for (index, labels) in &given {
+        let Some(classes) = labels.classes else {
+            if !of_one_set && given.iter().any(|(_, other)| other.classes.is_some()) {
+                let other = given.iter().find(|(_, other)| other.classes.is_some());
+                let other = other.map_or(*index, |(other, _)| *other);
+                return Err(Conflict::Names { first: other.min(*index), other: other.max(*index) });
+            }
+            continue;
+        };
+        let first = *first.get_or_insert(*index);
+        let known: BTreeMap<&str, i128> =
+            list.iter().map(|(label, name)| (name.as_str(), *label)).collect();
+        let agrees = |label: i128, name: &str| {
+            list.get(&label).is_none_or(|known| known == name)
+                && known.get(name).is_none_or(|known| *known == label)
+        };
+        let all_agree = classes.iter().all(|(label, name)| agrees(label, name));
+        // Names of another order are those of words, which can be numbered again, or of other numbers.
+        let is_same =
+            all_agree && (of_one_set || first == *index || classes.iter().count() == list.len());
+        if !is_same && !labels.have_names {
+            return Err(Conflict::Names { first, other: *index });
+        }
+        if all_agree {
+            list.extend(classes.iter().map(|(label, name)| (label, name.to_string())));
+        }
+    }
+    let known: BTreeSet<String> = list.values().cloned().collect();
+    let names = made.iter().chain(&given).filter(|(_, labels)| labels.have_names);
+    let names = names.flat_map(|(_, labels)| labels.classes.into_iter().flat_map(ClassNames::iter));
+    let names: BTreeSet<&str> = names.map(|(_, name)| name).collect();
+    let next = list.last_key_value().map_or(0, |(label, _)| label.saturating_add(1));
+    let new = names.into_iter().filter(|name| !known.contains(*name)).map(str::to_string);
+    list.extend((next..).zip(new));
+    Ok(Some(ClassNames(list)).filter(|list| !list.0.is_empty()))
+}
+
+/// Whether the numbers of these classes are those of their order.
+fn is_in_order(classes: &ClassNames) -> bool {
+    let names = || classes.iter().map(|(_, name)| name);
+    (0..).zip(classes.iter()).all(|(expected, (label, _))| label == expected)
+        && names().zip(names().skip(1)).all(|(one, next)| one < next)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// `2 cat, 3 dog`, or names in their order without numbers.
+    fn list(text: &str) -> Option<ClassNames> {
+        let names = text.split(", ").enumerate().map(|(index, line)| match line.split_once(' ') {
+            Some((label, name)) => (label.parse().unwrap(), name.to_string()),
+            None => (index as i128, line.to_string()),
+        });
+        (!text.is_empty()).then(|| ClassNames(names.collect()))
+    }
+
+    fn text(classes: &ClassNames) -> String {
+        let lines: Vec<_> = classes.iter().map(|(label, name)| format!("{label} {name}")).collect();
+        lines.join(", ")
+    }
+
+    #[test]
+    fn texts_are_numbers_names_or_those_of_a_list() {
+        for (texts, given, expected) in [
+            ("0 1 10", "", "0=0 1=1 10=10"),
+            ("00 1", "", "00=0 1=1"),
+            ("-1 1", "", "-1=-1 1=1"),
+            ("dog cat eel", "", "cat=0 dog=1 eel=2: 0 cat, 1 dog, 2 eel"),
+            ("7 A b", "", "7=0 A=1 b=2: 0 7, 1 A, 2 b"),
+            ("30 4e", "", "30=0 4e=1: 0 30, 1 4e"),
+            ("cat Cat", "", "Cat=0 cat=1: 0 Cat, 1 cat"),
+            ("01 1", "", "? skip(\"1\") skip(\"01\")"),
+            ("cat dog", "2 dog, 5 cat, 6 eel", "cat=5 dog=2: 2 dog, 5 cat, 6 eel"),
+            ("0 1", "0 cat, 1 dog", "0=0 1=1: 0 cat, 1 dog"),
+            ("7 A", "0 7, 1 A", "7=0 A=1: 0 7, 1 A"),
+            ("0 1", "0 1, 1 0", "? "),
+            ("0 1", "0 0, 1 1", "0=0 1=1: 0 0, 1 1"),
+            ("cat fox", "0 cat, 1 dog", "? skip(\"fox\") skip(\"classes.txt\")"),
+        ] {
+            let texts: BTreeSet<&str> = texts.split(' ').collect();
+            let found = match number(&texts, list(given).as_ref()) {
+                Ok(found) => {
+                    let labels: Vec<String> =
+                        found.labels.iter().map(|(a, b)| format!("{a}={b}")).collect();
+                    let classes = found.classes.map(|classes| format!(": {}", text(&classes)));
+                    format!("{}{}", labels.join(" "), classes.unwrap_or_default())
+                }
+                Err(question) => {
+                    let answers = question.answers.iter().map(|one| one.option.to_string());
+                    format!("? {}", answers.collect::<Vec<_>>().join(" "))
+                }
+            };
+            assert_eq!(found, expected, "{texts:?} {given}");
+        }
+    }
+
+    #[test]
+    fn lists_of_parts_and_inputs_become_one() {
+        let words = |text: &str| (list(text), true, false);
+        let numbers = |text: &str| (list(text), false, false);
+        let none = (None, false, true);
+        let conflict = |first, other| Err(Conflict::Names { first, other });
+        for (inputs, of_one_set, expected) in [
+            (vec![words("cat, fox"), words("fox")], true, Ok("0 cat, 1 fox")),
+            (
+                vec![words("fox"), words("cat"), words("cow, dog")],
+                false,
+                Ok("0 cat, 1 cow, 2 dog, 3 fox"),
+            ),
+            (vec![words("cat"), none.clone()], false, Ok("0 cat")),
+            // A list that is given comes first.
+            (vec![words("bat"), words("0 dog, 1 cat")], false, Ok("0 dog, 1 cat, 2 bat")),
+            (vec![words("5 dog"), words("cat, dog")], false, Ok("5 dog, 6 cat")),
+            (vec![words("0 dog, 1 cat"), words("0 fox, 1 cat")], false, Ok("0 dog, 1 cat, 2 fox")),
+            (vec![numbers("0 cat, 1 dog"), words("ant, dog")], false, Ok("0 cat, 1 dog, 2 ant")),
+            // Numbers keep theirs.
+            (vec![numbers(""), numbers("")], false, Ok("")),
+            (vec![numbers("cat, dog"), numbers("cat, dog")], false, Ok("0 cat, 1 dog")),
+            (vec![numbers("cat, dog"), numbers("")], true, Ok("0 cat, 1 dog")),
+            (vec![numbers("cat, dog"), numbers("cat")], true, Ok("0 cat, 1 dog")),
+            (vec![numbers("cat, dog"), numbers("")], false, conflict(0, 1)),
+            (vec![numbers("cat, dog"), numbers("cat")], false, conflict(0, 1)),
+            (vec![numbers("cat, dog"), numbers("ant, dog")], true, conflict(0, 1)),
+            (vec![words("cat"), numbers("")], true, Err(Conflict::Words { words: 0, numbers: 1 })),
+            (vec![numbers(""), words("cat")], false, Err(Conflict::Words { words: 1, numbers: 0 })),
+        ] {
+            let labels: Vec<Labels<'_>> = inputs
+                .iter()
+                .map(|(classes, have_names, are_none)| Labels {
+                    classes: classes.as_ref(),
+                    have_names: *have_names,
+                    are_none: *are_none,
+                })
+                .collect();
+            let found = unite(&labels, of_one_set);
+            let found = found.map(|list| list.as_ref().map(text).unwrap_or_default());
+            assert_eq!(found, expected.map(str::to_string), "{inputs:?}");
+        }
+    }
+}

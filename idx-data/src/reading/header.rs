@@ -1,0 +1,209 @@
+//! Line 1 of a table: whether it names the columns or is a record.
+
+use crate::reading::cell::{
+    are_distinct, counts_up, is_number, is_picture, is_word, kind, shown, whole_number,
+};
+use crate::reading::option::ReadingOption;
+use crate::reading::question::Question;
+use crate::reading::roles::{Known, is_element, is_label};
+use crate::reading::rows::Rows;
+use crate::reading::table::Table;
+use crate::reading::text::Split;
+use crate::reading::{Evidence, Statement, Subject};
+use idx_std::__private::counted;
+
+/// The names of columns that no record has, beside those of labels.
+const NAMES: [&str; 7] = ["y", "name", "names", "filename", "file_name", "file", "id"];
+
+/// Decides whether line 1 names the columns.
+pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Table, Question> {
+    let statements = split.statements.clone();
+    let table = Table { is_whole: split.is_whole, statements, ..Table::default() };
+    if let Some(names) = &split.names {
+        let mut table = Table { names: Some(names.clone()), rows, ..table };
+        let text = format!("line {} (#) names the columns", split.comments);
+        table.statements.push(Statement::new(Subject::Records, Evidence::Content, text));
+        return Ok(table);
+    }
+    if rows.is_empty() {
+        return Ok(Table { rows, ..table });
+    }
+    let line = LineOne::new(&rows, split, known);
+    let is_header = line.is_header()?;
+    let options = vec![ReadingOption::Header(is_header)];
+    Ok(match is_header {
+        true => {
+            let (names, rows) = rows.split_first();
+            Table { names: Some(names), rows, has_header_line: true, options, ..table }
+        }
+        false => Table { rows, options, ..table },
+    })
+}
+
+/// Line 1 above the others.
+struct LineOne<'a> {
+    cells: Vec<&'a str>,
+    rows: &'a Rows,
+    is_short: bool,
+    known: &'a Known<'a>,
+    /// The number of lines, if it is known.
+    lines: Option<u64>,
+}
+
+impl<'a> LineOne<'a> {
+    fn new(rows: &'a Rows, split: &Split, known: &'a Known<'_>) -> Self {
+        let lines = split.is_whole.then_some(rows.len() as u64);
+        Self { cells: rows.row(0).collect(), rows, is_short: split.is_first_short, known, lines }
+    }
+
+    fn is_header(&self) -> Result<bool, Question> {
+        let numbers: Vec<&str> =
+            self.cells.iter().copied().filter(|cell| is_number(cell)).collect();
+        let are_numbers = numbers.len() == self.cells.len();
+        // As programs write the numbers of columns.
+        let is_plain =
+            |cell: &&str| whole_number(cell).is_some_and(|number| number.to_string() == **cell);
+        let counts = counts_up(numbers.iter().copied()) && numbers.iter().all(is_plain);
+        if let Some(is_header) = self.known.header {
+            let are_names = counts && self.is_from_start() || self.is_mangled() || self.is_short;
+            return match is_header && are_numbers && !are_names {
+                true => Err(Question::new(
+                    "line 1 has only numbers, as a record has; write names above it, or read it as a record",
+                )
+                .or(ReadingOption::Header(false), "to read it as a record")),
+                false => Ok(is_header),
+            };
+        }
+        if self.is_short {
+            return self.is_short_header(&numbers);
+        }
+        if are_numbers {
+            return self.are_counted(counts);
+        }
+        let from = numbers.first().and_then(|first| whole_number(first));
+        let are_counted = counts && (numbers.len() > 1 || matches!(from, Some(0 | 1)));
+        let has_empty = self.cells.iter().skip(1).any(|cell| cell.is_empty());
+        if has_empty || !numbers.is_empty() && !are_counted {
+            let has_missing = self.cells.iter().any(|cell| !is_number(cell) && !is_word(cell));
+            return match !has_missing && self.stands_out() {
+                true => Err(self.ask("has words where the lines below have numbers")),
+                false => Ok(false),
+            };
+        }
+        let names_picture = |cell: &&str| {
+            is_picture(cell) || self.known.find.is_some_and(|find| find(cell).is_some())
+        };
+        if self.cells.iter().any(names_picture) {
+            return Ok(false);
+        }
+        let is_first_empty = self.cells.first().is_some_and(|cell| cell.is_empty());
+        let has_body = self.rows.len() > 1;
+        let is_alone = !has_body && self.cells.len() > 1 && numbers.is_empty();
+        if self.has_name() || is_first_empty || is_alone || self.stands_out() {
+            return Ok(true);
+        }
+        if self.occurs_again() || self.is_count(0) {
+            return Ok(false);
+        }
+        let mut below = (1..self.rows.len()).flat_map(|row| self.rows.row(row));
+        let mut has_pictures =
+            || numbers.is_empty() && self.cells.len() > 1 && below.any(is_picture);
+        match self.is_count(1) || has_pictures() {
+            true => Ok(true),
+            false => Err(self.ask("may name the columns or be a record")),
+        }
+    }
+
+    /// A line that lacks a cell names the columns beside the names of the rows, as R writes it.
+    fn is_short_header(&self, numbers: &[&str]) -> Result<bool, Question> {
+        let below = || self.rows.column(0).skip(1);
+        let are_names = || below().all(is_word) && are_distinct(below());
+        match numbers.is_empty() && (counts_up(below()) || are_names()) {
+            true => Ok(true),
+            false => {
+                let width = self.cells.len();
+                Err(Question::new(format!(
+                    "line 1 has {}, and those below have {width}; correct it, or remove it if it is no record",
+                    counted(width as u64 - 1, "column")
+                )))
+            }
+        }
+    }
+
+    /// Whether a line of numbers alone names the columns.
+    fn are_counted(&self, counts: bool) -> Result<bool, Question> {
+        if self.is_mangled() {
+            return Err(self.ask("may be a record that pandas took for names (5 and 5.1)"));
+        }
+        if !counts || !self.is_from_start() || self.is_count(0) {
+            return Ok(false);
+        }
+        match self.is_count(1) {
+            true => Ok(true),
+            false => Err(self.ask("has only numbers that count up")),
+        }
+    }
+
+    /// Whether numbers that count up may be those of columns: three, or from 0 or 1 on.
+    fn is_from_start(&self) -> bool {
+        match self.cells[..] {
+            ["0"] => true,
+            [_] | [] => false,
+            [first, ..] => self.cells.len() > 2 || matches!(whole_number(first), Some(0 | 1)),
+        }
+    }
+
+    /// Whether the numbers are those of a record that pandas took for names: it counts equal ones, as in `5` and `5.1`, and
+    /// the lines below have whole numbers.
+    fn is_mangled(&self) -> bool {
+        let counted = |cell: &'a str| {
+            let (name, count) = cell.rsplit_once('.')?;
+            let is_counted = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
+            is_counted.then_some(name)
+        };
+        let mut mangled = self.cells.iter().copied().filter_map(counted).peekable();
+        mangled.peek().is_some()
+            && mangled.any(|name| self.cells.contains(&name))
+            && are_distinct(self.cells.iter().copied())
+            && (1..self.rows.len())
+                .flat_map(|row| self.rows.row(row))
+                .all(|cell| !cell.contains('.'))
+    }
+
+    /// Whether a cell is a name that its column does not have.
+    fn has_name(&self) -> bool {
+        self.cells.iter().enumerate().any(|(column, cell)| {
+            let is_name = || NAMES.iter().any(|name| cell.eq_ignore_ascii_case(name));
+            (is_label(cell) || is_element(cell) || is_name())
+                && !self.rows.column(column).skip(1).any(|below| below.eq_ignore_ascii_case(cell))
+        })
+    }
+
+    /// Whether a word stands above numbers.
+    fn stands_out(&self) -> bool {
+        self.cells.iter().enumerate().any(|(column, cell)| {
+            is_word(cell) && kind(self.rows.column(column).skip(1)).is_number()
+        })
+    }
+
+    /// Whether a word occurs again below.
+    fn occurs_again(&self) -> bool {
+        self.cells.iter().enumerate().any(|(column, cell)| {
+            is_word(cell) && self.rows.column(column).skip(1).any(|below| below == *cell)
+        })
+    }
+
+    /// Whether the lines, but for these, are as many as the records to which the table belongs.
+    fn is_count(&self, names: u64) -> bool {
+        self.known.count.is_some_and(|count| count.checked_add(names) == self.lines)
+    }
+
+    fn ask(&self, why: &str) -> Question {
+        const SHOWN: usize = 4;
+        let cells: Vec<_> = self.cells.iter().take(SHOWN).map(|cell| shown(cell)).collect();
+        let more = if self.cells.len() > SHOWN { ", .." } else { "" };
+        Question::new(format!("line 1 ({}{more}) {why}", cells.join(", ")))
+            .or(ReadingOption::Header(true), "if it names the columns")
+            .or(ReadingOption::Header(false), "if it is a record")
+    }
+}

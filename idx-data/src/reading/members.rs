@@ -1,0 +1,599 @@
+//! The parts, records and labels among the files of a folder, or the arrays of an archive, by their names. READING.md's
+//! rules F1 and F2.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
+use std::path::Path;
+
+use crate::names::folder::natural_key;
+use crate::names::{Part, ends_with_words, idx_stem, split_part_word};
+use crate::reading::cell::{shown, words};
+use crate::reading::option::ReadingOption;
+use crate::reading::question::Question;
+use crate::reading::skip::skip;
+use crate::reading::tree::Understood;
+use crate::reading::words::{
+    is_label_word, is_record_folder, is_record_word, listed, part_of_file, part_of_folder,
+    set_of_file,
+};
+use crate::reading::{Evidence, Statement, Subject};
+
+/// What the names are those of.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Names {
+    /// Files of records, with the folders above them, all of which lie in one folder.
+    Files,
+    /// Arrays of an archive, without those of rank 0.
+    Arrays,
+}
+
+/// The records of a part, and their labels, as positions among the names.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Member {
+    pub(crate) part: Part,
+    /// One, or shards in their order.
+    pub(crate) records: Vec<usize>,
+    pub(crate) labels: Option<usize>,
+}
+
+/// Finds the records and labels of each part. `wanted` is what follows `:` after the path of the folder. Without
+/// `labels`, nothing depends on where these are.
+pub(crate) fn understand(
+    names: &[String],
+    kind: Names,
+    wanted: Option<&str>,
+    labels: bool,
+) -> Result<Understood<Vec<Member>>, Question> {
+    let mut files = Vec::new();
+    for (index, name) in names.iter().enumerate() {
+        files.push(File::parse(index, name, kind)?);
+    }
+    let mut left_out: Vec<&str> = Vec::new();
+    let mut sets = Sets::new();
+    for file in &files {
+        if kind == Names::Files && files.len() > 1 && file.is_submission() {
+            left_out.push(file.name);
+            continue;
+        }
+        sets.entry(&file.set).or_default().entry(file.part).or_default().push(file);
+    }
+    let (set, part) = match kind {
+        Names::Files => choose(&sets, wanted)?,
+        Names::Arrays => (records_and_labels(&sets, labels)?, Part::None),
+    };
+    let mut found = Vec::new();
+    for (of, files) in sets.get(set).into_iter().flatten() {
+        if part == Part::None || part == *of {
+            if sets.get(set).is_some_and(|parts| parts.len() > 1)
+                && let Some(first) =
+                    files.first().filter(|_| files.iter().all(|file| file.is_labels))
+            {
+                let question = format!("{} are labels without their records", shown(first.name));
+                return Err(Question::new(question).or(skip([first.name]), "to leave them out"));
+            }
+            found.push(member(*of, files, kind)?);
+        }
+    }
+    if kind == Names::Arrays {
+        let others = sets.iter().filter(|(other, _)| **other != set);
+        left_out
+            .extend(others.flat_map(|(_, parts)| parts.values().flatten().map(|file| file.name)));
+    }
+    let mut statements = said(&found, &files, wanted.is_some());
+    if !left_out.is_empty() {
+        let text = format!("{} left out", listed(left_out, MOST_LISTED));
+        statements.push(Statement::new(Subject::LeftOut, Evidence::Name, text));
+    }
+    Ok(Understood { found, statements, options: Vec::new() })
+}
+
+/// How many names a sentence lists.
+const MOST_LISTED: usize = 4;
+
+/// Data sets by their names, and their files by part.
+type Sets<'a> = BTreeMap<&'a str, BTreeMap<Part, Vec<&'a File<'a>>>>;
+
+/// What the name of a file or array says.
+#[derive(Debug, PartialEq, Eq)]
+struct File<'a> {
+    index: usize,
+    name: &'a str,
+    /// Its folder.
+    folder: &'a str,
+    set: String,
+    part: Part,
+    /// Its number among shards, and theirs.
+    shard: Option<(u64, u64)>,
+    /// Whether its folder has the name of the part, so that it may be one of several.
+    is_in_part: bool,
+    is_parquet: bool,
+    is_records: bool,
+    is_labels: bool,
+}
+
+impl<'a> File<'a> {
+    fn parse(index: usize, name: &'a str, kind: Names) -> Result<Self, Question> {
+        let (folder, last) = name.rsplit_once('/').unwrap_or(("", name));
+        let stem = match kind {
+            Names::Files => stem_of(last),
+            Names::Arrays => last,
+        };
+        let (stem, shard) = split_shard(stem);
+        let (mut part, mut above) = (part_of_file(stem)?, Vec::new());
+        let is_named = part.is_some();
+        for folder in folder.split('/').filter(|folder| !folder.is_empty()) {
+            match (part_of_folder(folder), part) {
+                (Some((found, _)), Some(part)) if found != part => {
+                    let question = format!("the path {} names two parts", shown(name));
+                    return Err(Question::new(question).or(skip([name]), "if it is left out"));
+                }
+                (Some((found, _)), _) => part = Some(found),
+                (None, _) if is_record_folder(folder) => {}
+                (None, _) => above.push(folder.to_lowercase()),
+            }
+        }
+        let is_parquet = has_ending(last, ".parquet");
+        // The shards of a folder that a cluster wrote have any names.
+        let set = if is_parquet && !is_named { String::new() } else { set_of_file(stem) };
+        above.extend((!set.is_empty()).then_some(set));
+        let is_records = words(stem).iter().any(|word| is_record_word(word));
+        Ok(Self {
+            index,
+            name,
+            folder,
+            set: above.join("-"),
+            part: part.unwrap_or(Part::None),
+            shard,
+            is_in_part: part.is_some() && !is_named,
+            is_parquet,
+            is_records,
+            is_labels: is_label_file(stem),
+        })
+    }
+
+    /// Whether it is Kaggle's example of an answer, which has made up labels.
+    fn is_submission(&self) -> bool {
+        self.part == Part::None && words(self.name).iter().any(|word| word == "submission")
+    }
+}
+
+/// Whether the name of a file says that it has labels, and no records.
+pub(crate) fn is_label_file(stem: &str) -> bool {
+    let words = words(stem);
+    let has = |is_word: fn(&str) -> bool| words.iter().any(|word| is_word(word));
+    has(is_label_word) && !has(is_record_word)
+}
+
+/// The name of a file without its endings.
+fn stem_of(name: &str) -> &str {
+    if let Some(front) = idx_stem(name) {
+        return front;
+    }
+    let plain = if has_ending(name, ".gz") { name.get(..name.len() - 3) } else { None };
+    let plain = plain.unwrap_or(name);
+    plain.rsplit_once('.').map_or(plain, |(stem, _)| stem)
+}
+
+fn has_ending(name: &str, ending: &str) -> bool {
+    let start = name.len().checked_sub(ending.len()).and_then(|start| name.get(start..));
+    start.is_some_and(|end| end.eq_ignore_ascii_case(ending))
+}
+
+/// What stands before `-00000-of-00002`, as shards are named on the hub of Hugging Face; a hash may follow.
+fn split_shard(stem: &str) -> (&str, Option<(u64, u64)>) {
+    let split = || {
+        let (front, back) = stem.split_once("-of-")?;
+        let digits =
+            back.len() - back.trim_start_matches(|digit: char| digit.is_ascii_digit()).len();
+        let (total, rest) = back.split_at_checked(digits)?;
+        let stem = front.trim_end_matches(|digit: char| digit.is_ascii_digit());
+        let number = front.get(stem.len()..)?.parse().ok()?;
+        let is_end = rest.is_empty() || rest.starts_with(['-', '.']);
+        let stem = stem.strip_suffix(['-', '_', '.']).unwrap_or(stem);
+        is_end.then_some((stem, (number, total.parse().ok()?)))
+    };
+    split().map_or((stem, None), |(stem, shard)| (stem, Some(shard)))
+}
+
+/// The data set that is wanted, and its part; or the only one.
+fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), Question> {
+    let has_parts = |set: &&str| {
+        sets.get(set).is_some_and(|parts| parts.keys().any(|part| *part != Part::None))
+    };
+    let mut named: Vec<&str> = sets.keys().copied().filter(has_parts).collect();
+    if named.is_empty() {
+        named = sets.keys().copied().collect();
+    } else {
+        expect_only_parts(sets, &named)?;
+    }
+    let (words, part) = split_part_word(wanted.unwrap_or_default());
+    let words = words.trim_end_matches(['-', '_', '.']);
+    let ends = |set: &&str| ends_with_words(set, words) || *set == words;
+    let found: Vec<&str> = named.iter().copied().filter(ends).collect();
+    let has_part = |set: &str| sets.get(set).is_some_and(|parts| parts.contains_key(&part));
+    if let [set] = found[..]
+        && (part == Part::None || has_part(set))
+    {
+        return Ok((set, part));
+    }
+    let question = match (wanted, &named[..]) {
+        (Some(wanted), _) if found.len() < 2 => {
+            format!("there is no {} in this folder", shown(wanted))
+        }
+        _ if named.iter().any(has_parts) => "this folder has several data sets".to_string(),
+        _ => {
+            let files = sets.values().flat_map(BTreeMap::values).flatten().map(|file| file.name);
+            return Err(Question::new(format!(
+                "the files {} are of no part; give them as inputs to join them, or one of them alone",
+                listed(files, MOST_LISTED)
+            )));
+        }
+    };
+    let parts_of = |set: &&str| {
+        let parts = sets.get(set).into_iter().flat_map(BTreeMap::keys);
+        let parts = parts.filter(|part| **part != Part::None);
+        parts.map(|part| part.name().to_string()).collect::<Vec<_>>()
+    };
+    let names = match &named[..] {
+        [set] => parts_of(set),
+        _ => named
+            .iter()
+            .flat_map(|set| if set.is_empty() { parts_of(set) } else { vec![(*set).to_string()] })
+            .collect(),
+    };
+    let question = Question::new(question);
+    Err(names.into_iter().fold(question, |asked, name| asked.or(ReadingOption::Part(name), "")))
+}
+
+/// Checks that beside the parts of these data sets there are no other records.
+fn expect_only_parts(sets: &Sets<'_>, named: &[&str]) -> Result<(), Question> {
+    let other = sets.iter().find_map(|(set, parts)| match named.contains(set) {
+        true => parts.get(&Part::None)?.first(),
+        false => parts.values().flatten().next(),
+    });
+    match other {
+        Some(other) => {
+            let question = format!("the file {} is of no part", shown(other.name));
+            Err(Question::new(question).or(skip([other.name]), "if it does not belong to the set"))
+        }
+        None => Ok(()),
+    }
+}
+
+/// The arrays that are the records and labels, among others.
+fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Question> {
+    let all = || sets.values().flat_map(BTreeMap::values).flatten();
+    if let (1, Some((set, _))) = (sets.len(), sets.first_key_value()) {
+        return Ok(set);
+    }
+    let has_records = |parts: &BTreeMap<Part, Vec<&File<'_>>>| {
+        parts.values().all(|files| files.iter().any(|file| file.is_records))
+    };
+    let is_labeled = |parts: &BTreeMap<Part, Vec<&File<'_>>>| {
+        parts.values().all(|files| files.iter().any(|file| file.is_labels))
+    };
+    let mut complete =
+        sets.iter().filter(|(_, parts)| has_records(parts) && (!labels || is_labeled(parts)));
+    if let (Some((set, _)), None) = (complete.next(), complete.next()) {
+        return Ok(set);
+    }
+    let names = all().map(|file| file.name);
+    let question = several_arrays(names);
+    let mut first: Vec<&File<'_>> = all().copied().collect();
+    first.sort_by_key(|file| (!file.is_records, file.is_labels));
+    let first = first.iter().take(3);
+    Err(first.fold(question, |asked, file| asked.or(part(file.name), "for its records alone")))
+}
+
+fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question {
+    let (count, names) = (names.clone().count(), listed(names, 2 * MOST_LISTED));
+    Question::new(format!("the archive has {count} arrays: {names}; choose one"))
+}
+
+/// The records of one part, and their labels.
+fn member(part_of: Part, files: &[&File<'_>], kind: Names) -> Result<Member, Question> {
+    let has_records = files.iter().any(|file| !file.is_labels);
+    let (labels, mut records): (Vec<&File<'_>>, Vec<&File<'_>>) =
+        files.iter().copied().partition(|file| file.is_labels && has_records);
+    if let [first, second, ..] = labels[..] {
+        let [one, other] = [first, second].map(|file| shown(file.name));
+        return Err(Question::new(format!("{one} and {other} may both be the labels"))
+            .or(skip([second.name]), format!("for {one}"))
+            .or(skip([first.name]), format!("for {other}")));
+    }
+    records.sort_by_cached_key(|file| (natural_key(OsStr::new(stem_of(file.name))), file.name));
+    if records.len() > 1 {
+        expect_shards(part_of, &mut records, kind)?;
+    }
+    Ok(Member {
+        part: part_of,
+        records: records.iter().map(|file| file.index).collect(),
+        labels: labels.first().map(|file| file.index),
+    })
+}
+
+/// Checks that several files of one part are its shards, and sorts them.
+fn expect_shards(of: Part, files: &mut [&File<'_>], kind: Names) -> Result<(), Question> {
+    let folders: BTreeSet<&str> = files.iter().map(|file| file.folder).collect();
+    let shards: Option<BTreeSet<(u64, u64)>> = files.iter().map(|file| file.shard).collect();
+    let is_counted = shards.is_some_and(|shards| {
+        let totals: BTreeSet<u64> = shards.iter().map(|(_, total)| *total).collect();
+        shards.len() == files.len() && totals.len() == 1
+    });
+    let are_alike = || {
+        let endings: BTreeSet<&str> = files.iter().map(|file| ending_of(file.name)).collect();
+        endings.len() == 1 && files.iter().all(|file| file.is_in_part || file.is_parquet)
+    };
+    if kind == Names::Files && folders.len() == 1 {
+        if is_counted {
+            files.sort_by_key(|file| file.shard);
+            return Ok(());
+        }
+        if are_alike() && files.iter().all(|file| file.is_in_part || of == Part::None) {
+            return Ok(());
+        }
+    }
+    let of = if of == Part::None { String::new() } else { format!(" of {}", of.name()) };
+    let names = listed(files.iter().map(|file| file.name), 2);
+    let question = Question::new(format!("{names} may all be the records{of}"));
+    Err(match (kind, files) {
+        (Names::Arrays, files) => {
+            let question = several_arrays(files.iter().map(|file| file.name));
+            files.iter().take(3).fold(question, |asked, file| asked.or(part(file.name), ""))
+        }
+        (Names::Files, [one, other]) => {
+            let [first, second] = [one.name, other.name].map(shown);
+            let asked = question.or(skip([other.name]), format!("for {first}"));
+            asked.or(skip([one.name]), format!("for {second}"))
+        }
+        (Names::Files, [one, others @ ..]) => {
+            let when = format!("for {}", shown(one.name));
+            question.or(skip(others.iter().map(|file| file.name)), when)
+        }
+        (Names::Files, []) => question,
+    })
+}
+
+fn ending_of(name: &str) -> &str {
+    Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default()
+}
+
+/// What was understood: `train = x_train with y_train`.
+fn said(found: &[Member], files: &[File<'_>], is_wanted: bool) -> Vec<Statement> {
+    let file = |index: usize| files.get(index);
+    let name = |index: usize| file(index).map_or("", |file| file.name);
+    let records = |member: &Member| {
+        let first = member.records.first().copied().unwrap_or_default();
+        if member.records.len() < 2 {
+            let shard = file(first).and_then(|file| file.shard);
+            let cut = shard.filter(|(_, total)| *total > 1);
+            let cut = cut.map(|(_, total)| format!(" (1 of {total} shards)"));
+            return format!("{}{}", shown(name(first)), cut.unwrap_or_default());
+        }
+        let total = file(first).and_then(|file| file.shard).map(|(_, total)| total);
+        let count = member.records.len() as u64;
+        let names = listed(member.records.iter().map(|index| stem_of(name(*index))), 2);
+        match total.filter(|total| *total != count) {
+            Some(total) => format!("{names} ({count} of {total} shards)"),
+            None => names,
+        }
+    };
+    let labels = |member: &Member| {
+        member.labels.map(|labels| format!(" with {}", shown(name(labels)))).unwrap_or_default()
+    };
+    let part = |member: &Member| match member.part {
+        _ if is_wanted && found.len() == 1 => String::new(),
+        Part::None => String::new(),
+        part => format!("{} = ", part.name()),
+    };
+    let texts = found.iter().map(|one| format!("{}{}{}", part(one), records(one), labels(one)));
+    let text = texts.collect::<Vec<_>>().join("; ");
+    vec![Statement::new(Subject::Parts, Evidence::Name, text)]
+}
+
+fn part(name: &str) -> ReadingOption {
+    ReadingOption::Part(name.to_string())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// What was said, or the question with its answers.
+    fn read(names: &str, kind: Names, wanted: Option<&str>, labels: bool) -> String {
+        let names: Vec<String> = names.split(' ').map(|name| name.replace('\'', " ")).collect();
+        match understand(&names, kind, wanted, labels) {
+            Ok(read) => {
+                let texts = read.statements.iter().map(|one| one.text.as_str());
+                texts.collect::<Vec<_>>().join("; ")
+            }
+            Err(question) => {
+                let answers = question.answers.iter().map(|one| one.option.to_string());
+                format!("? {}: {}", question.sentence, answers.collect::<Vec<_>>().join(" "))
+            }
+        }
+    }
+
+    #[test]
+    fn files_are_parts_records_labels_or_shards() {
+        for (names, said) in [
+            ("train.csv test.csv", "train = train.csv; test = test.csv"),
+            (
+                "digits-test.csv digits-train.csv",
+                "train = digits-train.csv; test = digits-test.csv",
+            ),
+            ("train.csv test.csv dev.csv", "train = train.csv; test = test.csv; val = dev.csv"),
+            ("data/train.csv data/eval.csv", "train = data/train.csv; test = data/eval.csv"),
+            (
+                "FashionTrain.csv FashionTest.csv",
+                "train = FashionTrain.csv; test = FashionTest.csv",
+            ),
+            // Shards.
+            (
+                "train-00001-of-00002.parquet train-00000-of-00002.parquet test-00000-of-00001.parquet",
+                "train = train-00000-of-00002, train-00001-of-00002; test = test-00000-of-00001.parquet",
+            ),
+            (
+                "train-00000-of-00002-a0b1.csv train-00001-of-00002-c2d3.csv",
+                "train = train-00000-of-00002-a0b1, train-00001-of-00002-c2d3",
+            ),
+            (
+                "train-00000-of-00003.csv train-00002-of-00003.csv",
+                "train = train-00000-of-00003, train-00002-of-00003 (2 of 3 shards)",
+            ),
+            ("train-00001-of-00003.csv", "train = train-00001-of-00003.csv (1 of 3 shards)"),
+            (
+                "data/train/10.csv data/train/9.csv data/test/0001.csv",
+                "train = data/train/9, data/train/10; test = data/test/0001.csv",
+            ),
+            (
+                "train/a.parquet train/b.parquet test/x.parquet",
+                "train = train/a, train/b; test = test/x.parquet",
+            ),
+            ("part-0-u1.parquet part-1-u2.parquet", "part-0-u1, part-1-u2"),
+            // Records with their labels.
+            (
+                "x_train.csv y_train.csv x_test.csv y_test.csv",
+                "train = x_train.csv with y_train.csv; test = x_test.csv with y_test.csv",
+            ),
+            ("X.npy y.npy", "X.npy with y.npy"),
+            ("train_images.npy train_labels.npy", "train = train_images.npy with train_labels.npy"),
+            ("train/images.npy train/labels.npy", "train = train/images.npy with train/labels.npy"),
+            (
+                "train.csv train_labels.csv test.csv",
+                "train = train.csv with train_labels.csv; test = test.csv",
+            ),
+            (
+                "train/images-idx3-ubyte test/images.idx3-ubyte.gz",
+                "train = train/images-idx3-ubyte; test = test/images.idx3-ubyte.gz",
+            ),
+            ("iris.csv", "iris.csv"),
+            ("labels.csv", "labels.csv"),
+            (
+                "train.csv test.csv sample_submission.csv",
+                "train = train.csv; test = test.csv; sample_submission.csv left out",
+            ),
+        ] {
+            assert_eq!(read(names, Names::Files, None, true), said, "{names}");
+        }
+    }
+
+    #[test]
+    fn arrays_are_parts_records_or_labels() {
+        for (names, said) in [
+            ("x y", "x with y"),
+            ("arr_0", "arr_0"),
+            ("X y", "X with y"),
+            ("images labels", "images with labels"),
+            ("features targets", "features with targets"),
+            (
+                "x_train y_train x_test y_test",
+                "train = x_train with y_train; test = x_test with y_test",
+            ),
+            (
+                "X_train X_test y_train y_test",
+                "train = X_train with y_train; test = X_test with y_test",
+            ),
+            ("train_data train_labels", "train = train_data with train_labels"),
+            (
+                "val_images val_labels train_images train_labels",
+                "train = train_images with train_labels; val = val_images with val_labels",
+            ),
+            ("x y weights", "x with y; weights left out"),
+            ("a/x a/y", "a/x with a/y"),
+            // Questions.
+            (
+                "arr_0 arr_1",
+                "? the archive has 2 arrays: arr_0, arr_1; choose one: part(\"arr_0\") part(\"arr_1\")",
+            ),
+            ("a b", "? the archive has 2 arrays: a, b; choose one: part(\"a\") part(\"b\")"),
+            (
+                "weights x",
+                "? the archive has 2 arrays: x, weights; choose one: part(\"x\") part(\"weights\")",
+            ),
+            (
+                "x images y",
+                "? the archive has 2 arrays: images, x; choose one: part(\"images\") part(\"x\")",
+            ),
+            ("y x xs x_grid", "x with y; x_grid, xs left out"),
+            ("x_val y_test", "? y_test are labels without their records: skip(\"y_test\")"),
+            (
+                "x_val arr_0",
+                "? the archive has 2 arrays: arr_0, x_val; choose one: part(\"x_val\") part(\"arr_0\")",
+            ),
+            ("x y labels", "? y and labels may both be the labels: skip(\"labels\") skip(\"y\")"),
+        ] {
+            assert_eq!(read(names, Names::Arrays, None, true), said, "{names}");
+        }
+        assert_eq!(read("weights x", Names::Arrays, None, false), "x; weights left out");
+    }
+
+    #[test]
+    fn files_that_may_be_meant_otherwise_are_asked_about() {
+        for (names, question) in [
+            (
+                "train.csv test.csv extra.csv",
+                "the file extra.csv is of no part: skip(\"extra.csv\")",
+            ),
+            (
+                "digits.csv digits-train.csv",
+                "the file digits.csv is of no part: skip(\"digits.csv\")",
+            ),
+            (
+                "train.csv train'(1).csv",
+                "train.csv, train (1).csv may all be the records of train: skip(\"train (1).csv\") skip(\"train.csv\")",
+            ),
+            (
+                "train.csv train2.csv test.csv",
+                "train.csv, train2.csv may all be the records of train: skip(\"train2.csv\") skip(\"train.csv\")",
+            ),
+            (
+                "a.csv b.csv",
+                "the files a.csv, b.csv are of no part; give them as inputs to join them, or one of them alone: ",
+            ),
+            (
+                "0001.csv 0002.csv",
+                "0001.csv, 0002.csv may all be the records: skip(\"0002.csv\") skip(\"0001.csv\")",
+            ),
+            (
+                "a-train.csv b-train.csv",
+                "this folder has several data sets: part(\"a\") part(\"b\")",
+            ),
+            ("train/test.csv", "the path train/test.csv names two parts: skip(\"train/test.csv\")"),
+            (
+                "train_test.csv",
+                "the name train_test says train and test; rename it to one of train, test and val: ",
+            ),
+            (
+                "train-00000-of-00002.csv train-00000-of-00003.csv",
+                "train-00000-of-00002.csv, train-00000-of-00003.csv may all be the records of train: \
+                 skip(\"train-00000-of-00003.csv\") skip(\"train-00000-of-00002.csv\")",
+            ),
+        ] {
+            assert_eq!(read(names, Names::Files, None, true), format!("? {question}"), "{names}");
+        }
+    }
+
+    #[test]
+    fn a_set_or_part_that_is_wanted() {
+        let names = "a-letters-train.csv a-letters-test.csv a-digits-train.csv";
+        for (wanted, said) in [
+            ("letters", "train = a-letters-train.csv; test = a-letters-test.csv"),
+            ("letters-train", "a-letters-train.csv"),
+            (
+                "digits-t10k",
+                "? there is no digits-t10k in this folder: part(\"a-digits\") part(\"a-letters\")",
+            ),
+            (
+                "train",
+                "? this folder has several data sets: part(\"a-digits\") part(\"a-letters\")",
+            ),
+            ("other", "? there is no other in this folder: part(\"a-digits\") part(\"a-letters\")"),
+        ] {
+            assert_eq!(read(names, Names::Files, Some(wanted), true), said, "{wanted}");
+        }
+        assert_eq!(read("train.csv test.csv", Names::Files, Some("t10k"), true), "test.csv");
+        let lacking = "? there is no val in this folder: part(\"train\") part(\"test\")";
+        assert_eq!(read("train.csv test.csv", Names::Files, Some("val"), true), lacking);
+    }
+}

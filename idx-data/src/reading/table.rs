@@ -1,0 +1,22 @@
+//! Some rows of a table with the names of its columns, by which their roles are decided.
+
+use crate::reading::Statement;
+use crate::reading::option::ReadingOption;
+use crate::reading::rows::Rows;
+
+/// Some rows of a table, below the names of its columns.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Table {
+    pub(crate) names: Option<Vec<String>>,
+    /// The rows, without the header.
+    pub(crate) rows: Rows,
+    /// Whether these are all rows.
+    pub(crate) is_whole: bool,
+    /// Whether line 1, below comments, has the names.
+    pub(crate) has_header_line: bool,
+    pub(crate) statements: Vec<Statement>,
+    /// The options that state it.
+    pub(crate) options: Vec<ReadingOption>,
+    /// The columns that are records by their type (lists, pictures, bytes in Parquet), and never cells.
+    pub(crate) records: Vec<usize>,
+}

@@ -1,0 +1,478 @@
+//! The separator of the columns of a text, and the comments above them.
+
+use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
+
+use crate::reading::cell::{Kind, is_number, is_picture, profiles, with_point};
+use crate::reading::question::Question;
+use crate::reading::roles::Known;
+use crate::reading::rows::Rows;
+use crate::reading::{Evidence, Statement, Subject};
+use idx_std::__private::counted;
+
+/// A separator that stands for any number of spaces and tabs.
+pub(crate) const SPACE: u8 = b' ';
+
+/// The separators in the order in which they are taken, with their names.
+const SEPARATORS: [(u8, &str); 5] =
+    [(b'\t', "tabs"), (b';', "semicolons"), (b',', "commas"), (b'|', "bars"), (SPACE, "spaces")];
+
+/// How a text is split into cells.
+#[derive(Clone, Debug)]
+pub(crate) struct Split {
+    /// The byte between two cells; a space stands for any number of spaces and tabs.
+    pub(crate) separator: u8,
+    /// The number of lines of comments above the table.
+    pub(crate) comments: usize,
+    /// The names of the columns by the last of these.
+    pub(crate) names: Option<Vec<String>>,
+    pub(crate) width: usize,
+    /// Whether each line ends with a separator, behind which is nothing.
+    pub(crate) has_empty_last: bool,
+    /// Whether numbers have a comma for a point.
+    pub(crate) decimal_commas: bool,
+    /// Whether line 1 has one cell less than the others; its first is empty then.
+    pub(crate) is_first_short: bool,
+    /// Whether these are all the rows of the text.
+    pub(crate) is_whole: bool,
+    pub(crate) statements: Vec<Statement>,
+}
+
+/// Splits a sample of a text, all of it or its first lines, of which the last one may be cut. The rows include line 1.
+pub(crate) fn split(
+    text: &str,
+    is_whole: bool,
+    known: &Known<'_>,
+) -> Result<(Split, Rows), Question> {
+    let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
+    let end = text.rfind('\n').filter(|_| !is_whole).map_or(text.len(), |end| end + 1);
+    let sample = text.get(..end).unwrap_or_default();
+    let (comments, text) = comments(sample);
+    let above = lines_in(sample) - lines_in(text);
+    let fits = SEPARATORS.into_iter().filter_map(|(separator, _)| fit(text, separator));
+    let mut fits: Vec<Fit> =
+        fits.filter(|fit| fit.separator != SPACE || fit.is_spaced(known)).collect();
+    if fits.len() > 1 {
+        // The first one of those that explain it best.
+        fits.sort_by_cached_key(|fit| (fit.is_first_short, fit.strange()));
+    }
+    let fit = match fits.into_iter().next() {
+        Some(fit) => fit,
+        None => one_column(text, above)?,
+    };
+    let names = comments.last().map(|last| names_of(last, &fit));
+    let names = names.filter(|names| names.len() == fit.width && known.header.is_none());
+    let others = comments.len() - usize::from(names.is_some());
+    let mut statements = Vec::new();
+    let mut say = |by, text: String| statements.push(Statement::new(Subject::Records, by, text));
+    if others > 0 {
+        say(Evidence::Content, format!("{} of comments left out", counted(others as u64, "line")));
+    }
+    if !matches!(fit.separator, b',' | b'\t') && fit.width > 1 {
+        say(Evidence::Content, format!("between {}", name(fit.separator)));
+    }
+    if fit.decimal_commas {
+        say(Evidence::Content, "decimal commas".to_string());
+    }
+    let split = Split {
+        separator: fit.separator,
+        comments: comments.len(),
+        names,
+        width: fit.width,
+        has_empty_last: fit.has_empty_last,
+        decimal_commas: fit.decimal_commas,
+        is_first_short: fit.is_first_short,
+        is_whole,
+        statements,
+    };
+    Ok((split, fit.rows))
+}
+
+impl Split {
+    /// Appends the rows of lines from further below in the text, as far as they have as many cells.
+    pub(crate) fn append(&self, rows: &mut Rows, lines: &str) {
+        let joined = (self.separator == SPACE).then(|| join(lines));
+        let mut cells = Cells::new(joined.as_deref().unwrap_or(lines), self.separator);
+        let width = self.width + usize::from(self.has_empty_last);
+        rows.jump();
+        while cells.next(|cells| {
+            if cells.len() != width {
+                return;
+            }
+            let cells = cells.take(self.width);
+            match self.decimal_commas {
+                true => {
+                    let cells: Vec<String> = cells.map(with_points).collect();
+                    rows.push(cells.iter().map(String::as_str));
+                }
+                false => rows.push(cells),
+            }
+        }) {}
+    }
+}
+
+fn lines_in(text: &str) -> usize {
+    text.bytes().filter(|byte| *byte == b'\n').count()
+}
+
+fn name(separator: u8) -> &'static str {
+    let mut all = SEPARATORS.into_iter();
+    all.find(|(known, _)| *known == separator).map_or("commas", |(_, name)| name)
+}
+
+/// The lines of comments above a table, without their `#`, and the table.
+fn comments(mut text: &str) -> (Vec<&str>, &str) {
+    let mut comments = Vec::new();
+    loop {
+        let start = text.trim_start_matches(['\r', '\n']);
+        let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
+        match line.strip_prefix('#') {
+            Some(comment) if comment.is_empty() || comment.starts_with([' ', '\t', '\r']) => {
+                comments.push(comment.trim());
+                text = rest;
+            }
+            _ => return (comments, text),
+        }
+    }
+}
+
+/// The cells of a comment.
+fn names_of(comment: &str, fit: &Fit) -> Vec<String> {
+    let line = format!("{comment}\n");
+    let mut names = Vec::new();
+    Cells::new(&line, fit.separator).next(|cells| names = cells.map(str::to_string).collect());
+    names
+}
+
+/// A text whose rows have one width with this separator.
+struct Fit {
+    separator: u8,
+    rows: Rows,
+    width: usize,
+    has_empty_last: bool,
+    decimal_commas: bool,
+    is_first_short: bool,
+}
+
+impl Fit {
+    /// The number of columns that are not all numbers below line 1, without one that has several in each cell.
+    fn strange(&self) -> usize {
+        let columns = profiles(&self.rows, usize::from(self.rows.len() > 1));
+        let lists = columns.iter().filter(|column| column.kind == Kind::Numbers).count();
+        let strange = columns.iter().filter(|column| !column.kind.is_number()).count();
+        strange - usize::from(lists == 1)
+    }
+
+    /// Whether spaces separate numbers, or the names of pictures and their labels, and not the words of a text.
+    fn is_spaced(&self, known: &Known<'_>) -> bool {
+        let names_picture =
+            |cell: &str| is_picture(cell) || known.find.is_some_and(|find| find(cell).is_some());
+        self.strange() < self.width || self.rows.column(0).any(names_picture)
+    }
+}
+
+/// The rows of a text, if all have one width above 1 but for line 1, which may have one cell less.
+fn fit(text: &str, separator: u8) -> Option<Fit> {
+    let occurs = |byte: u8| text.as_bytes().contains(&byte);
+    if !occurs(separator) && (separator != SPACE || !occurs(b'\t')) {
+        return None;
+    }
+    let joined = (separator == SPACE).then(|| join(text));
+    let text = joined.as_deref().unwrap_or(text);
+    let mut cells = Cells::new(text, separator);
+    let mut first = Vec::new();
+    cells.next(|cells| first = cells.map(str::to_string).collect());
+    let may_have_commas = separator != b',' && occurs(b',');
+    let mut has_commas = false;
+    let mut rows = Rows::new(0);
+    let mut is_last_empty = true;
+    let mut fits = true;
+    while fits
+        && cells.next(|cells| {
+            if rows.width() == 0 {
+                rows = Rows::new(cells.len());
+            }
+            fits = rows.width() == cells.len();
+            if !fits {
+                return;
+            }
+            is_last_empty &= cells.clone().next_back().is_some_and(str::is_empty);
+            if may_have_commas && cells.clone().any(|cell| with_point(cell).is_some()) {
+                has_commas = true;
+                let cells: Vec<String> = cells.map(with_points).collect();
+                rows.push(cells.iter().map(String::as_str));
+            } else {
+                rows.push(cells);
+            }
+        })
+    {}
+    if rows.is_empty() {
+        rows = Rows::new(first.len());
+        is_last_empty = first.last().is_some_and(String::is_empty);
+    }
+    if !fits || rows.width() < 2 || first.len() > rows.width() {
+        return None;
+    }
+    let is_last_named = first.get(rows.width() - 1).is_some_and(|last| !last.is_empty());
+    let has_empty_last = is_last_empty && !is_last_named;
+    if has_empty_last {
+        rows = rows.without_last();
+    }
+    let width = rows.width();
+    let is_first_short = first.len() + 1 == width;
+    if is_first_short {
+        first.insert(0, String::new());
+    }
+    if may_have_commas {
+        has_commas |= first.iter().any(|cell| with_point(cell).is_some());
+        first = first.iter().map(|cell| with_points(cell)).collect();
+    }
+    let is_wide = width > 1 && first.len() >= width;
+    is_wide.then(|| Fit {
+        separator,
+        rows: rows.below(&first),
+        width,
+        has_empty_last,
+        decimal_commas: has_commas,
+        is_first_short,
+    })
+}
+
+fn with_points(cell: &str) -> String {
+    with_point(cell).unwrap_or_else(|| cell.to_string())
+}
+
+/// A text of one column, if it may be one: no line has a separator, or all lines are words and line 1 has none. `above` is
+/// the number of lines above it.
+fn one_column(text: &str, above: usize) -> Result<Fit, Question> {
+    let mut found: Option<(u8, Vec<usize>)> = None;
+    for (separator, name) in SEPARATORS {
+        let widths = widths(text, separator);
+        let (Some(first), Some(second)) = (widths.first(), widths.get(1)) else {
+            continue;
+        };
+        let are_equal = widths.iter().skip(1).all(|width| width == second);
+        let has_numbers = || {
+            let joined = (separator == SPACE).then(|| join(text));
+            let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
+            let mut has_numbers = false;
+            cells.next(|_| ());
+            cells.next(|mut cells| has_numbers = cells.any(is_number));
+            has_numbers
+        };
+        let is_table = separator != SPACE || has_numbers();
+        if widths.len() > 2 && are_equal && *second > 1 && first != second && is_table {
+            return Err(Question::new(format!(
+                "line {line} has {}, and those below have {} (between {name}); remove it if it is a title, or put names \
+                 with {name} in quotes",
+                counted(*first as u64, "column"),
+                second,
+                line = above + 1,
+            )));
+        }
+        let is_torn = widths.iter().any(|width| width != first);
+        // Line 1 tells the separator.
+        let is_better =
+            found.as_ref().is_none_or(|(_, found)| found.first() == Some(&1) && *first > 1);
+        if is_torn && is_table && is_better {
+            found = Some((separator, widths));
+        }
+    }
+    // A separator that no line has lets each line be one cell.
+    let occurs = |separator: &u8| text.as_bytes().contains(separator);
+    let unused = [b',', b'\t', b';', b'|'].into_iter().find(|separator| !occurs(separator));
+    let mut rows = Rows::new(1);
+    if let Some(separator) = unused {
+        let mut cells = Cells::new(text, separator);
+        while cells.next(|mut cells| rows.push(cells.next())) {}
+    }
+    let are_words = rows.column(0).all(|cell| !is_number(cell) && with_point(cell).is_none());
+    let (separator, torn) = match (unused, found) {
+        (Some(separator), None) => (separator, None),
+        (Some(separator), Some((_, widths))) if are_words && widths.first() == Some(&1) => {
+            (separator, None)
+        }
+        (_, torn) => (b',', torn),
+    };
+    if let Some((separator, widths)) = torn {
+        return Err(torn_line(text, separator, &widths, above));
+    }
+    Ok(Fit {
+        separator,
+        rows,
+        width: 1,
+        has_empty_last: false,
+        decimal_commas: false,
+        is_first_short: false,
+    })
+}
+
+/// The question of a line that has other columns than most.
+fn torn_line(text: &str, separator: u8, widths: &[usize], above: usize) -> Question {
+    let count = |width: &usize| widths.iter().filter(|other| *other == width).count();
+    // The first one of those that occur most.
+    let most = widths.iter().rev().max_by_key(|width| count(width)).copied().unwrap_or_default();
+    let record = widths.iter().position(|width| *width != most).unwrap_or_default();
+    let found = widths.get(record).copied().unwrap_or_default();
+    let line = above + Cells::new(text, separator).line_of(record);
+    Question::new(format!(
+        "line {line} has {}, and others have {most} (between {}); correct it, or remove it if it is no record",
+        counted(found as u64, "column"),
+        name(separator),
+    ))
+}
+
+fn widths(text: &str, separator: u8) -> Vec<usize> {
+    let joined = (separator == SPACE).then(|| join(text));
+    let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
+    let mut widths = Vec::new();
+    while cells.next(|cells| widths.push(cells.len())) {}
+    widths
+}
+
+/// The text with one space in place of those between two cells, and none around them.
+fn join(text: &str) -> String {
+    let mut joined = String::with_capacity(text.len());
+    for line in text.split_inclusive('\n') {
+        let mut cells = line.split([' ', '\t', '\r', '\n']).filter(|cell| !cell.is_empty());
+        joined.extend(cells.next());
+        for cell in cells {
+            joined.push(' ');
+            joined += cell;
+        }
+        joined.push('\n');
+    }
+    joined
+}
+
+/// Splits the lines of a text into cells by the rules of csv, as reading does.
+struct Cells<'a> {
+    text: &'a str,
+    at: usize,
+    separator: u8,
+    parser: Reader,
+    cells: Vec<u8>,
+    ends: Vec<usize>,
+    count: usize,
+}
+
+impl<'a> Cells<'a> {
+    fn new(text: &'a str, separator: u8) -> Self {
+        let mut parser = ReaderBuilder::new().delimiter(separator).build();
+        // The mark of UTF-8 was left out; another one is a text.
+        parser.read_record(b"\n", &mut [], &mut []);
+        Self { text, at: 0, separator, parser, cells: Vec::new(), ends: vec![0; 64], count: 0 }
+    }
+
+    /// Gives the cells of the next line, without white space around them, to `take`; `false` at the end, and for quotes that
+    /// are not closed.
+    fn next(&mut self, take: impl FnOnce(TrimmedCells<'_>)) -> bool {
+        if let Some(line) = self.plain_line() {
+            let ends = self.ends.get(..self.count).unwrap_or_default();
+            take(TrimmedCells { text: line, ends, start: 0, gap: 1 });
+            return true;
+        }
+        let (mut size, mut count) = (0, 0);
+        loop {
+            // A line feed ends the last line, but not within quotes.
+            let (is_end, input) = match self.text.as_bytes().get(self.at..) {
+                Some(rest) if !rest.is_empty() => (false, rest),
+                _ => (true, &b"\n"[..]),
+            };
+            let output = self.cells.get_mut(size..).unwrap_or_default();
+            let ends = self.ends.get_mut(count..).unwrap_or_default();
+            let (result, consumed, written, ended) = self.parser.read_record(input, output, ends);
+            self.at += if is_end { 0 } else { consumed };
+            size += written;
+            count += ended;
+            match result {
+                ReadRecordResult::Record => break,
+                ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
+                ReadRecordResult::OutputFull => self.cells.resize(2 * self.cells.len() + 64, 0),
+                ReadRecordResult::InputEmpty if is_end => return false,
+                ReadRecordResult::InputEmpty => {}
+                ReadRecordResult::End => return false,
+            }
+        }
+        let cells = str::from_utf8(self.cells.get(..size).unwrap_or_default());
+        let ends = self.ends.get(..count).unwrap_or_default();
+        take(TrimmedCells { text: cells.unwrap_or_default(), ends, start: 0, gap: 0 });
+        true
+    }
+
+    /// Splits the next line if it is not empty and has no quotes, which takes a third of the time.
+    fn plain_line(&mut self) -> Option<&'a str> {
+        let rest = self.text.get(self.at..)?;
+        let (line, _) = rest.split_once('\n')?;
+        let end = line.len() + 1;
+        let line = line.strip_suffix('\r').unwrap_or(line);
+        self.count = 0;
+        for (at, byte) in line.bytes().enumerate() {
+            if byte == self.separator {
+                self.push_end(at);
+            } else if matches!(byte, b'"' | b'\r') {
+                return None;
+            }
+        }
+        self.push_end(line.len());
+        (!line.is_empty()).then(|| self.at += end)?;
+        Some(line)
+    }
+
+    fn push_end(&mut self, end: usize) {
+        if self.count == self.ends.len() {
+            self.ends.resize(2 * self.count, 0);
+        }
+        if let Some(next) = self.ends.get_mut(self.count) {
+            *next = end;
+        }
+        self.count += 1;
+    }
+
+    /// The number of the line, counted from 1, on which a record starts.
+    fn line_of(mut self, record: usize) -> usize {
+        for _ in 0..record {
+            self.next(|_| ());
+        }
+        let text = self.text.as_bytes();
+        let rest = text.get(self.at..).unwrap_or_default();
+        let empty = rest.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+        let before = text.get(..self.at + empty).unwrap_or_default();
+        1 + before.iter().filter(|byte| **byte == b'\n').count()
+    }
+}
+
+/// The cells of a line.
+#[derive(Clone)]
+struct TrimmedCells<'a> {
+    text: &'a str,
+    ends: &'a [usize],
+    start: usize,
+    /// The size of a separator in the text.
+    gap: usize,
+}
+
+impl<'a> Iterator for TrimmedCells<'a> {
+    type Item = &'a str;
+
+    fn next(&mut self) -> Option<&'a str> {
+        let (end, ends) = self.ends.split_first()?;
+        let cell = self.text.get(self.start..*end).unwrap_or_default();
+        (self.ends, self.start) = (ends, end + self.gap);
+        Some(cell.trim_ascii())
+    }
+
+    fn size_hint(&self) -> (usize, Option<usize>) {
+        (self.ends.len(), Some(self.ends.len()))
+    }
+}
+
+impl DoubleEndedIterator for TrimmedCells<'_> {
+    fn next_back(&mut self) -> Option<Self::Item> {
+        let (end, ends) = self.ends.split_last()?;
+        let start = ends.last().map_or(self.start, |end| end + self.gap);
+        self.ends = ends;
+        Some(self.text.get(start..*end).unwrap_or_default().trim_ascii())
+    }
+}
+
+impl ExactSizeIterator for TrimmedCells<'_> {}

@@ -1,0 +1,706 @@
+//! The part and the class of the pictures in folders. A path is a row, and its folders are the columns, counted from 0
+//! below the input; all inputs are understood at once. READING.md's rules P2 to P10 stand at their places.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
+
+use crate::names::Part;
+use crate::reading::cell::shown;
+use crate::reading::option::ReadingOption;
+use crate::reading::question::Question;
+use crate::reading::skip::skip;
+use crate::reading::words::{is_beside_pictures, is_record_folder, listed, part_of_folder};
+use crate::reading::{Evidence, Statement, Subject};
+use crate::record::options::Column;
+
+/// A folder with pictures in it.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Branch {
+    /// The names of the folders from its input down to it.
+    pub(crate) folders: Vec<String>,
+    /// Its own pictures.
+    pub(crate) pictures: Vec<PathBuf>,
+    /// The list in it, or in a folder above, that has their labels.
+    pub(crate) list: Option<PathBuf>,
+}
+
+/// Where the options say that labels come from.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+pub(crate) enum LabelsFrom<'a> {
+    /// From where the rules find them.
+    #[default]
+    Anywhere,
+    /// From this level of the folders.
+    Level(&'a Column),
+    /// From somewhere else: names of files, or another input.
+    Elsewhere,
+    /// There are none.
+    Nowhere,
+}
+
+/// What the folder of a picture says about it.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Place {
+    pub(crate) part: Part,
+    pub(crate) class: Option<String>,
+}
+
+/// What was understood.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Understood<T> {
+    pub(crate) found: T,
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) options: Vec<ReadingOption>,
+}
+
+/// How many names a sentence lists.
+const MOST_LISTED: usize = 4;
+
+/// Gives each branch its part and class.
+pub(crate) fn understand(
+    branches: &[Branch],
+    labels: LabelsFrom<'_>,
+) -> Result<Understood<Vec<Place>>, Question> {
+    let all: Vec<&Branch> = branches.iter().collect();
+    let tree = Tree::new(all.clone());
+    let parts = tree.parts()?;
+    let bare = tree.bare_parts(&parts);
+    let labeled = all.into_iter().zip(&parts).filter(|(_, part)| !bare.contains(part));
+    let labeled = Tree::new(labeled.map(|(branch, _)| branch).collect());
+    let (level, by) = labeled.class_level(labels)?;
+    let place = |branch: &Branch, part: Part| {
+        let level = level.filter(|_| !bare.contains(&part));
+        Place { part, class: level.and_then(|level| branch.folders.get(level)).cloned() }
+    };
+    let found: Vec<Place> =
+        branches.iter().zip(&parts).map(|(branch, part)| place(branch, *part)).collect();
+    let (mut statements, options) = labeled.said(&found, level, by, labels);
+    let bare: Vec<&str> = bare.into_iter().map(Part::name).collect();
+    if !bare.is_empty() && level.is_some() {
+        let text = format!("{} without labels", bare.join(", "));
+        statements.push(Statement::new(Subject::Labels, Evidence::Content, text));
+    }
+    Ok(Understood { found, statements, options })
+}
+
+/// The folders as a table.
+struct Tree<'a> {
+    branches: Vec<&'a Branch>,
+    /// The names at each level that all branches have.
+    levels: Vec<BTreeSet<&'a str>>,
+    is_part: Vec<bool>,
+    /// Whether some pictures are deeper than that.
+    is_uneven: bool,
+}
+
+impl<'a> Tree<'a> {
+    fn new(branches: Vec<&'a Branch>) -> Self {
+        let depths = || branches.iter().map(|branch| branch.folders.len());
+        let depth = depths().min().unwrap_or_default();
+        let is_uneven = depths().any(|other| other > depth);
+        let mut levels = vec![BTreeSet::new(); depth];
+        for branch in &branches {
+            for (names, name) in levels.iter_mut().zip(&branch.folders) {
+                names.insert(name.as_str());
+            }
+        }
+        let is_part = levels.iter().map(are_parts).collect();
+        Self { branches, levels, is_part, is_uneven }
+    }
+
+    /// The parts that have pictures alone where others have folders of classes, as a test part on Kaggle.
+    fn bare_parts(&self, parts: &[Part]) -> BTreeSet<Part> {
+        let mut depths: BTreeMap<Part, BTreeSet<usize>> = BTreeMap::new();
+        for (branch, part) in self.branches.iter().zip(parts) {
+            depths.entry(*part).or_default().insert(branch.folders.len());
+        }
+        let is_one = |level: &BTreeSet<&str>| level.len() == 1;
+        let mut levels = self.levels.iter().zip(&self.is_part);
+        if depths.contains_key(&Part::None)
+            || !levels.all(|(names, is_part)| *is_part || is_one(names))
+        {
+            return BTreeSet::new();
+        }
+        let only_here = BTreeSet::from([self.levels.len()]);
+        let is_bare = |(_, depths): &(&Part, &BTreeSet<usize>)| **depths == only_here;
+        let bare: BTreeSet<Part> = depths.iter().filter(is_bare).map(|(part, _)| *part).collect();
+        if bare.len() < depths.len() { bare } else { BTreeSet::new() }
+    }
+
+    /// P3: the part of each branch.
+    fn parts(&self) -> Result<Vec<Part>, Question> {
+        for (names, is_part) in self.levels.iter().zip(&self.is_part) {
+            let mut known: BTreeMap<Part, &str> = BTreeMap::new();
+            for name in names.iter().filter(|_| *is_part) {
+                let (part, _) = part_of_folder(name).unwrap_or((Part::None, Vec::new()));
+                if let Some(other) = known.insert(part, name) {
+                    return Err(Question::new(format!(
+                        "the folders {} and {} are both the part {}",
+                        shown(other),
+                        shown(name),
+                        part.name()
+                    ))
+                    .or(skip([name]), "if only the other one is meant")
+                    .or(skip([other]), "if only this one is meant"));
+                }
+            }
+        }
+        self.branches.iter().map(|branch| self.part_of(branch)).collect()
+    }
+
+    fn part_of(&self, branch: &Branch) -> Result<Part, Question> {
+        let named = branch.folders.iter().zip(&self.is_part).filter(|(_, is_part)| **is_part);
+        let mut parts = named.filter_map(|(name, _)| Some((part_of_folder(name)?.0, name)));
+        let Some((part, first)) = parts.next() else {
+            return Ok(Part::None);
+        };
+        match parts.find(|(other, _)| *other != part) {
+            Some((_, other)) => {
+                let [one, two] = [first, other].map(|name| shown(name));
+                let question = format!("the folders {one} and {two} in it name two parts");
+                Err(Question::new(question).or(skip([other]), "if it is left out"))
+            }
+            None => Ok(part),
+        }
+    }
+
+    /// The levels that are no parts and have several names. Levels with the same names for each picture are one.
+    fn varied(&self) -> Vec<usize> {
+        let mut varied: Vec<usize> = Vec::new();
+        for (level, names) in self.levels.iter().enumerate() {
+            if names.len() < 2 || self.is_part.get(level) == Some(&true) {
+                continue;
+            }
+            let is_like = |other: &usize| {
+                self.branches.iter().all(|one| one.folders.get(*other) == one.folders.get(level))
+            };
+            varied.retain(|other| !is_like(other));
+            varied.push(level);
+        }
+        varied
+    }
+
+    fn names(&self, level: usize) -> impl Iterator<Item = &'a str> + '_ {
+        self.levels.get(level).into_iter().flatten().copied()
+    }
+
+    /// The level of the folders that are the classes, if there is one.
+    fn class_level(&self, labels: LabelsFrom<'_>) -> Result<(Option<usize>, Evidence), Question> {
+        let is_listed = self.is_listed()?;
+        match labels {
+            LabelsFrom::Level(column) if !is_listed => {
+                return Ok((Some(self.level(column)?), Evidence::Option));
+            }
+            LabelsFrom::Elsewhere | LabelsFrom::Nowhere => return Ok((None, Evidence::Option)),
+            // P5
+            _ if is_listed => return Ok((None, Evidence::Name)),
+            LabelsFrom::Level(_) | LabelsFrom::Anywhere => {}
+        }
+        let varied = self.varied();
+        self.expect_all_parts(&varied)?;
+        match varied[..] {
+            [] => self.expect_flat().map(|()| (None, Evidence::Content)),
+            [level] => self.expect_classes(level).map(|()| (Some(level), Evidence::Content)),
+            // P8
+            _ => {
+                let which = Question::new("several levels of folders may be the classes");
+                Err(varied.iter().fold(which, |which, level| {
+                    which.or(label_column(*level), listed(self.names(*level), 3))
+                }))
+            }
+        }
+    }
+
+    /// Whether lists have the labels.
+    fn is_listed(&self) -> Result<bool, Question> {
+        let parts = self.parts()?;
+        for part in parts.iter().collect::<BTreeSet<_>>() {
+            let of_part = || {
+                self.branches.iter().zip(&parts).filter(|(_, of)| *of == part).map(|(one, _)| *one)
+            };
+            let list = of_part().find_map(|branch| branch.list.as_ref());
+            let lacking = of_part().find(|branch| branch.list.is_none());
+            if let (Some(list), Some(lacking)) = (list, lacking) {
+                let list = list.file_name().unwrap_or_default().to_string_lossy();
+                let folder = lacking.folders.last().map_or("the top folder", String::as_str);
+                return Err(Question::new(format!(
+                    "{} has labels for some folders and not for the pictures in {}",
+                    shown(&list),
+                    shown(folder)
+                ))
+                .or(skip([&*list]), "if the folders are the classes")
+                .or(ReadingOption::NoLabels, "if there are none"));
+            }
+        }
+        Ok(self.branches.iter().any(|branch| branch.list.is_some()))
+    }
+
+    /// The level that an option says.
+    fn level(&self, column: &Column) -> Result<usize, Question> {
+        let deepest = self.branches.iter().map(|branch| branch.folders.len()).max();
+        match column {
+            Column::Index(level) if *level < self.levels.len() => Ok(*level),
+            Column::Index(level) if deepest.is_some_and(|deepest| *level < deepest) => {
+                Err(Question::new(format!(
+                    "some pictures are in no folder of level {level}, counted from 0 at the top; move them, or choose \
+                     a level above"
+                )))
+            }
+            _ => {
+                let question = Question::new(format!(
+                    "there is no {column} among the folders, whose levels are counted from 0 at the top"
+                ));
+                Err((0..self.levels.len()).fold(question, |question, level| {
+                    question.or(label_column(level), listed(self.names(level), 3))
+                }))
+            }
+        }
+    }
+
+    /// P6: no level has some parts beside other folders, with the classes below.
+    fn expect_all_parts(&self, varied: &[usize]) -> Result<(), Question> {
+        for level in varied {
+            let is_named =
+                |name: &&str| part_of_folder(name).is_some_and(|(_, rest)| rest.is_empty());
+            let (parts, others): (Vec<&str>, Vec<&str>) = self.names(*level).partition(is_named);
+            let below = varied.iter().any(|other| other > level);
+            if let (Some(part), Some(other), true) = (parts.first(), others.first(), below) {
+                let question = Question::new(format!(
+                    "the folder {} is a part of a data set, and {} beside it is none",
+                    shown(part),
+                    shown(other)
+                ));
+                return Err(question
+                    .or(skip([other]), "if it does not belong to the set")
+                    .or(label_column(*level), "if all of them are classes"));
+            }
+        }
+        Ok(())
+    }
+
+    /// P7: the folders of this level may be classes.
+    fn expect_classes(&self, level: usize) -> Result<(), Question> {
+        match self.names(level).find(|name| is_beside_pictures(name)) {
+            Some(odd) => {
+                let mut question =
+                    Question::new(format!("the folder {} may be no class", shown(odd)));
+                // Each folder alone leaves another one out.
+                if let (Some(first), Some(second), 2) = {
+                    let mut names = self.names(level);
+                    (names.next(), names.next(), self.levels.get(level).map_or(0, BTreeSet::len))
+                } {
+                    question = question.or(skip([second]), format!("for {} alone", shown(first)));
+                    question = question.or(skip([first]), format!("for {} alone", shown(second)));
+                } else {
+                    question = question.or(skip([odd]), "if it is left out");
+                }
+                Err(question.or(label_column(level), "if it is one"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// P2 and P9: pictures without classes are in one folder of each part, whose name says no class.
+    fn expect_flat(&self) -> Result<(), Question> {
+        let last = self.levels.len().checked_sub(1);
+        if let Some((last, name)) = last.and_then(|last| Some((last, self.names(last).next()?)))
+            && self.is_part.get(last) == Some(&false)
+            && !is_record_folder(name)
+        {
+            let question = format!("all pictures are in the folder {}", shown(name));
+            return Err(Question::new(question)
+                .or(label_column(last), "if it is their class")
+                .or(ReadingOption::NoLabels, "if they have none"));
+        }
+        if !self.is_uneven {
+            return Ok(());
+        }
+        let deeper = self.branches.iter().max_by_key(|branch| branch.folders.len());
+        let folder = deeper.and_then(|branch| branch.folders.get(self.levels.len()));
+        let folder = folder.map(String::as_str).unwrap_or_default();
+        let question = format!("there are pictures beside the folder {}", shown(folder));
+        Err(Question::new(question)
+            .or(skip([folder]), "if they are the records")
+            .or(ReadingOption::NoLabels, "if all are, and have no labels"))
+    }
+
+    /// What was understood, in sentences.
+    fn said(
+        &self,
+        places: &[Place],
+        level: Option<usize>,
+        by: Evidence,
+        labels: LabelsFrom<'_>,
+    ) -> (Vec<Statement>, Vec<ReadingOption>) {
+        let mut said = Vec::new();
+        let parts: BTreeSet<Part> = places.iter().map(|place| place.part).collect();
+        let parts: Vec<&str> =
+            parts.into_iter().filter(|part| *part != Part::None).map(Part::name).collect();
+        if !parts.is_empty() {
+            said.push(Statement::new(Subject::Parts, Evidence::Name, parts.join(", ")));
+        }
+        let others = (0..self.levels.len())
+            .filter(|other| level != Some(*other) && self.is_part.get(*other) == Some(&false));
+        let others: Vec<&str> = others.flat_map(|other| self.names(other)).collect();
+        // A level that is like that of the classes has their names.
+        let classes: BTreeSet<&str> =
+            level.into_iter().flat_map(|level| self.names(level)).collect();
+        let others: Vec<&str> = others.into_iter().filter(|name| !classes.contains(name)).collect();
+        if let Some(first) = others.first() {
+            let text = match others.len() {
+                1 => format!("{} is no class", shown(first)),
+                _ => format!("{} are no classes", listed(others.iter().copied(), MOST_LISTED)),
+            };
+            let by = if level.is_some() { by } else { Evidence::Content };
+            said.push(Statement::new(Subject::Classes, by, text));
+        }
+        let mut options = Vec::new();
+        if let Some(level) = level {
+            let names = listed(classes, MOST_LISTED);
+            let text = format!("classes are the folders {names}");
+            said.push(Statement::new(Subject::Classes, by, text));
+            options.push(label_column(level));
+        } else if self.branches.iter().any(|branch| branch.list.is_some())
+            && matches!(labels, LabelsFrom::Anywhere | LabelsFrom::Level(_))
+        {
+            let lists = self.branches.iter().filter_map(|branch| branch.list.as_ref()?.file_name());
+            let lists: BTreeSet<String> =
+                lists.map(|name| name.to_string_lossy().into_owned()).collect();
+            let text = format!("labels are in {}", listed(lists.iter().map(String::as_str), 2));
+            said.push(Statement::new(Subject::Labels, Evidence::Name, text));
+        } else if labels == LabelsFrom::Nowhere {
+            said.push(Statement::new(Subject::Labels, Evidence::Option, "no label"));
+            options.push(ReadingOption::NoLabels);
+        } else if labels != LabelsFrom::Elsewhere {
+            let text = match self.names_with_labels(places) {
+                Some(hint) => format!("no label; {hint}"),
+                None => "no label".to_string(),
+            };
+            said.push(Statement::new(Subject::Labels, Evidence::Content, text));
+            options.push(ReadingOption::NoLabels);
+        }
+        (said, options)
+    }
+
+    /// P10: that the names of the files seem to have the labels, as `cat_0.png` and `cat_1.png` do.
+    fn names_with_labels(&self, places: &[Place]) -> Option<String> {
+        for part in places.iter().map(|place| place.part).collect::<BTreeSet<_>>() {
+            let of_part = self.branches.iter().zip(places).filter(|(_, place)| place.part == part);
+            let pictures = of_part.flat_map(|(branch, _)| &branch.pictures);
+            let stems: Vec<String> = pictures
+                .map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
+                .collect();
+            let starts = shared_words(stems.iter().map(|stem| first_run(stem)));
+            let ends = shared_words(stems.iter().map(|stem| last_run(stem)));
+            let found = starts.map(|found| (found, "begin", true));
+            let found = found.or_else(|| ends.map(|found| (found, "end", false)));
+            if let Some(((words, separator), verb, is_first)) = found {
+                let words = listed(words, 3);
+                let pattern = match is_first {
+                    true => format!("{{}}{separator}*"),
+                    false => format!("*{separator}{{}}"),
+                };
+                return Some(format!(
+                    "the names of the files {verb} with {words}, which are their labels by the pattern `{pattern}`"
+                ));
+            }
+        }
+        None
+    }
+}
+
+/// Whether the names of a level are those of parts, and say nothing else that differs.
+fn are_parts(names: &BTreeSet<&str>) -> bool {
+    let mut parts = names.iter().map(|name| part_of_folder(name).map(|(_, rest)| rest));
+    let Some(Some(first)) = parts.next() else {
+        return false;
+    };
+    parts.all(|rest| rest.as_ref() == Some(&first))
+}
+
+/// The letters or digits with which a name begins, and what stands behind them.
+fn first_run(stem: &str) -> Option<(&str, char)> {
+    let first = stem.chars().next()?;
+    let is_like = |letter: char| is_of_run(first, letter);
+    let run = stem.split(|letter| !is_like(letter)).next().filter(|run| !run.is_empty())?;
+    let next = stem.get(run.len()..)?.chars().next()?;
+    (!next.is_alphanumeric()).then_some((run, next))
+}
+
+/// The letters or digits with which a name ends, and what stands before them.
+fn last_run(stem: &str) -> Option<(&str, char)> {
+    let last = stem.chars().next_back()?;
+    let is_like = |letter: char| is_of_run(last, letter);
+    let run = stem.rsplit(|letter| !is_like(letter)).next().filter(|run| !run.is_empty())?;
+    let before = stem.get(..stem.len() - run.len())?.chars().next_back()?;
+    (!before.is_alphanumeric()).then_some((run, before))
+}
+
+fn is_of_run(one: char, other: char) -> bool {
+    one.is_alphabetic() && other.is_alphabetic() || one.is_ascii_digit() && other.is_ascii_digit()
+}
+
+/// The different words, if each of several is shared by several names, and the separator that all have.
+fn shared_words<'a>(
+    runs: impl Iterator<Item = Option<(&'a str, char)>>,
+) -> Option<(Vec<&'a str>, char)> {
+    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut separator = None;
+    for run in runs {
+        let (word, next) = run?;
+        if *separator.get_or_insert(next) != next {
+            return None;
+        }
+        *counts.entry(word).or_default() += 1;
+    }
+    let is_shared = counts.len() > 1 && counts.values().all(|count| *count > 1);
+    Some((counts.into_keys().collect(), separator?)).filter(|_| is_shared)
+}
+
+fn label_column(level: usize) -> ReadingOption {
+    ReadingOption::LabelColumn(Column::Index(level))
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The folders and pictures of these paths; one that ends in .csv is a list for all that is below its folder.
+    fn branches(paths: &[&str]) -> Vec<Branch> {
+        let mut branches: Vec<Branch> = Vec::new();
+        for path in paths.iter().filter(|path| !path.ends_with(".csv")) {
+            let mut folders: Vec<String> = path.split('/').map(String::from).collect();
+            let picture = PathBuf::from(folders.pop().unwrap());
+            let list = paths.iter().filter(|list| list.ends_with(".csv")).find(|list| {
+                path.starts_with(list.rsplit_once('/').map_or("", |(folder, _)| folder))
+            });
+            match branches.iter_mut().find(|branch| branch.folders == folders) {
+                Some(branch) => branch.pictures.push(picture),
+                None => branches.push(Branch {
+                    folders,
+                    pictures: vec![picture],
+                    list: list.map(PathBuf::from),
+                }),
+            }
+        }
+        branches
+    }
+
+    /// `train:cat` for each branch, and what was said; or the question with its answers.
+    fn read(paths: &str, labels: LabelsFrom<'_>) -> [String; 2] {
+        let paths: Vec<&str> = paths.split(' ').collect();
+        match understand(&branches(&paths), labels) {
+            Ok(read) => {
+                let place = |place: &Place| {
+                    format!("{}:{}", place.part.name(), place.class.as_deref().unwrap_or_default())
+                };
+                let said: Vec<&str> = read.statements.iter().map(|one| one.text.as_str()).collect();
+                let found: Vec<String> = read.found.iter().map(place).collect();
+                [found.join(" "), said.join("; ")]
+            }
+            Err(question) => {
+                let answers = question.answers.iter().map(|one| one.option.to_string());
+                [
+                    "?".to_string(),
+                    format!("{}: {}", question.sentence, answers.collect::<Vec<_>>().join(" ")),
+                ]
+            }
+        }
+    }
+
+    #[test]
+    fn folders_are_parts_classes_or_neither() {
+        for (paths, places, said) in [
+            ("cat/0.png dog/0.png", ":cat :dog", "classes are the folders cat, dog"),
+            ("10/0.png 9/0.png", ":10 :9", "classes are the folders 10, 9"),
+            // P4: wrappers, above and below.
+            (
+                "a/cat/0.png a/dog/0.png",
+                ":cat :dog",
+                "a is no class; classes are the folders cat, dog",
+            ),
+            (
+                "cat/images/0.png dog/images/0.png",
+                ":cat :dog",
+                "images is no class; classes are the folders cat, dog",
+            ),
+            (
+                "a/b/c/cat/0.png a/b/c/dog/0.png",
+                ":cat :dog",
+                "a, b, c are no classes; classes are the folders cat, dog",
+            ),
+            // P3: parts at any level.
+            (
+                "train/cat/0.png train/dog/0.png test/cat/0.png",
+                "train:cat train:dog test:cat",
+                "train, test; classes are the folders cat, dog",
+            ),
+            (
+                "train/cat/0.png test/dog/0.png",
+                "train:cat test:dog",
+                "train, test; classes are the folders cat, dog",
+            ),
+            (
+                "cat/train/0.png cat/dev/0.png dog/train/0.png",
+                "train:cat val:cat train:dog",
+                "train, val; classes are the folders cat, dog",
+            ),
+            (
+                "seg_train/seg_train/A/0.png seg_test/seg_test/B/0.png",
+                "train:A test:B",
+                "train, test; classes are the folders A, B",
+            ),
+            (
+                "trainingSet/0/0.png testSet/1/0.png",
+                "train:0 test:1",
+                "train, test; classes are the folders 0, 1",
+            ),
+            (
+                "train_images/0/0.png test/1/0.png",
+                "train:0 test:1",
+                "train, test; classes are the folders 0, 1",
+            ),
+            (
+                "data/Train/cat/0.png data/holdout/dog/0.png",
+                "train:cat test:dog",
+                "train, test; data is no class; classes are the folders cat, dog",
+            ),
+            (
+                "train/cat/0.png train/dog/0.png",
+                "train:cat train:dog",
+                "train; classes are the folders cat, dog",
+            ),
+            // Names that only look like parts.
+            ("bus/0.png train/0.png", ":bus :train", "classes are the folders bus, train"),
+            (
+                "bullet_train/0.png litmus_test/0.png",
+                ":bullet_train :litmus_test",
+                "classes are the folders bullet_train, litmus_test",
+            ),
+            (
+                "train_station/0.png bus_stop/0.png",
+                ":train_station :bus_stop",
+                "classes are the folders bus_stop, train_station",
+            ),
+            // P2: the class is above, as torchvision walks.
+            (
+                "cat/0.png cat/more/1.png dog/0.png",
+                ":cat :cat :dog",
+                "classes are the folders cat, dog",
+            ),
+            // Two levels that are the same.
+            ("cat/cat/0.png dog/dog/0.png", ":cat :dog", "classes are the folders cat, dog"),
+            (
+                "label_0/0.png label_1/0.png",
+                ":label_0 :label_1",
+                "classes are the folders label_0, label_1",
+            ),
+            ("x/0.png y/0.png", ":x :y", "classes are the folders x, y"),
+            // P5
+            ("0.png labels.csv cat/1.png", ": :", "labels are in labels.csv"),
+            (
+                "train/a/0.png test/1.png train/labels.csv",
+                "train: test:",
+                "train, test; labels are in labels.csv",
+            ),
+            // Kaggle's test part has no classes.
+            (
+                "trainingSet/trainingSet/3/0.png trainingSet/trainingSet/7/0.png testSet/testSet/0.png",
+                "train:3 train:7 test:",
+                "train, test; classes are the folders 3, 7; test without labels",
+            ),
+            // Flat.
+            ("0.png 1.png", ":", "no label"),
+            ("images/0.png images/1.png", ":", "images is no class; no label"),
+            ("train/0.png test/1.png", "train: test:", "train, test; no label"),
+            // P10
+            (
+                "cat_0.png cat_1.png dog_0.png dog_1.png",
+                ":",
+                "no label; the names of the files begin with cat, dog, which are their labels by the pattern `{}_*`",
+            ),
+            (
+                "i_1_7.jpg i_2_7.jpg i_1_8.jpg i_2_8.jpg",
+                ":",
+                "no label; the names of the files end with 7, 8, which are their labels by the pattern `*_{}`",
+            ),
+            ("img_0.png img_1.png", ":", "no label"),
+            ("a-b_0.png a_1.png c_2.png c_3.png", ":", "no label"),
+        ] {
+            assert_eq!(read(paths, LabelsFrom::Anywhere), [places, said], "{paths}");
+        }
+    }
+
+    #[test]
+    fn what_may_be_meant_otherwise_is_asked() {
+        for (paths, question) in [
+            (
+                "train/a/0.png train/b/0.png training/a/0.png",
+                "the folders train and training are both the part train: skip(\"training\") skip(\"train\")",
+            ),
+            (
+                "train/test/0.png train/train/0.png test/test/0.png",
+                "the folders train and test in it name two parts: skip(\"test\")",
+            ),
+            (
+                "train/a/0.png train/b/0.png extra/a/0.png",
+                "the folder train is a part of a data set, and extra beside it is none: skip(\"extra\") label_column(\"0\")",
+            ),
+            (
+                "images/0.png masks/0.png",
+                "the folder images may be no class: skip(\"masks\") skip(\"images\") label_column(\"0\")",
+            ),
+            (
+                "cat/0.png dog/0.png masks/0.png",
+                "the folder masks may be no class: skip(\"masks\") label_column(\"0\")",
+            ),
+            (
+                "land/cat/0.png land/dog/0.png sea/eel/0.png",
+                "several levels of folders may be the classes: label_column(\"0\") label_column(\"1\")",
+            ),
+            (
+                "cat/0.png cat/1.png",
+                "all pictures are in the folder cat: label_column(\"0\") labels(false)",
+            ),
+            (
+                "train/cat/0.png test/cat/1.png",
+                "all pictures are in the folder cat: label_column(\"1\") labels(false)",
+            ),
+            (
+                "0.png cat/1.png",
+                "there are pictures beside the folder cat: skip(\"cat\") labels(false)",
+            ),
+            (
+                "a/0.png a/labels.csv b/0.png",
+                "labels.csv has labels for some folders and not for the pictures in b: skip(\"labels.csv\") labels(false)",
+            ),
+        ] {
+            let [found, asked] = read(paths, LabelsFrom::Anywhere);
+            assert_eq!([found.as_str(), &asked], ["?", question], "{paths}");
+        }
+    }
+
+    #[test]
+    fn options_win_over_what_is_found() {
+        let (first, second, third) = (Column::Index(0), Column::Index(1), Column::Index(2));
+        let name = Column::Name("land".to_string());
+        let paths = "land/cat/0.png land/dog/0.png sea/eel/0.png";
+        let level = LabelsFrom::Level;
+        for (labels, places) in [
+            (level(&first), ":land :land :sea"),
+            (level(&second), ":cat :dog :eel"),
+            (LabelsFrom::Nowhere, ": : :"),
+            (LabelsFrom::Elsewhere, ": : :"),
+            (level(&third), "?"),
+            (level(&name), "?"),
+        ] {
+            assert_eq!(read(paths, labels)[0], places, "{labels:?}");
+        }
+        let images = "images/0.png masks/0.png";
+        assert_eq!(read(images, level(&first))[0], ":images :masks");
+        assert_eq!(read("cat/0.png", level(&first))[0], ":cat");
+        assert_eq!(read("0.png cat/1.png", LabelsFrom::Nowhere)[0], ": :");
+        assert_eq!(read("cat/0.png cat/a/1.png dog/2.png", level(&first))[0], ":cat :cat :dog");
+        assert_eq!(read("cat/0.png cat/a/1.png dog/2.png", level(&second))[0], "?");
+    }
+}

@@ -1,0 +1,179 @@
+//! The words in the names of files, folders and arrays, and what they say by convention.
+
+use crate::names::Part;
+use crate::reading::cell::{shown, words};
+use crate::reading::question::Question;
+
+/// The words for records, as against their labels.
+const RECORDS: [&str; 12] = [
+    "x", "images", "image", "imgs", "img", "data", "features", "inputs", "pictures", "records",
+    "archive", "dataset",
+];
+
+/// The words for labels.
+const LABELS: [&str; 6] = ["y", "labels", "label", "lbls", "targets", "target"];
+
+/// The words for what belongs to pictures and is none of their classes, beside those for labels.
+const BESIDE_PICTURES: [&str; 4] = ["masks", "mask", "annotations", "annotation"];
+
+/// The part that a word names, such as `train` and `trainset`.
+fn part_of_word(word: &str) -> Option<Part> {
+    Part::of(word.strip_suffix("set").unwrap_or(word))
+}
+
+/// MNIST's own word for its test part, which has digits in it.
+fn is_t10k(name: &str) -> bool {
+    name.to_ascii_lowercase().contains("t10k")
+}
+
+pub(super) fn is_record_word(word: &str) -> bool {
+    RECORDS.contains(&word)
+}
+
+pub(super) fn is_label_word(word: &str) -> bool {
+    LABELS.contains(&word)
+}
+
+/// The part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`, `test_images`
+/// and `trainingSet`. The other words come with it.
+pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
+    let mut words = words(name);
+    if is_t10k(name) {
+        return Some((Part::Test, Vec::new()));
+    }
+    words.retain(|word| !is_record_word(word) && word != "set");
+    let part = part_of_word(words.last()?)?;
+    words.pop();
+    Some((part, words))
+}
+
+/// Whether a folder is named after a part.
+pub(crate) fn is_part(name: &str) -> bool {
+    part_of_folder(name).is_some()
+}
+
+/// The part that a word of a file or array names, if one does.
+pub(crate) fn part_of_file(name: &str) -> Result<Option<Part>, Question> {
+    let mut parts: Vec<Part> = words(name).iter().filter_map(|word| part_of_word(word)).collect();
+    parts.extend(is_t10k(name).then_some(Part::Test));
+    parts.sort();
+    parts.dedup();
+    match parts[..] {
+        [one, other, ..] => Err(Question::new(format!(
+            "the name {name} says {} and {}; rename it to one of train, test and val",
+            one.name(),
+            other.name()
+        ))),
+        _ => Ok(parts.first().copied()),
+    }
+}
+
+/// Whether a folder holds pictures without being a class of them: `images`, `data_1`.
+pub(super) fn is_record_folder(name: &str) -> bool {
+    let words = words(name);
+    let mut longer = words.iter().filter(|word| word.len() > 1);
+    words.iter().all(|word| is_record_word(word)) && longer.next().is_some()
+}
+
+/// Whether a folder beside others is likely not a class: `images`, `masks` and `labels`, but not `label_0`.
+pub(super) fn is_beside_pictures(name: &str) -> bool {
+    let name_of = words(name).concat();
+    let is_label = is_label_word(&name_of) && name_of.len() > 1 && name_of.len() == name.len();
+    is_record_folder(name) || is_label || BESIDE_PICTURES.contains(&name_of.as_str())
+}
+
+/// What is left of the name of a file without its part, the words for records and labels, and separate numbers: the name
+/// of its data set, in lower case with hyphens.
+pub(super) fn set_of_file(stem: &str) -> String {
+    let said =
+        |word: &String| is_record_word(word) || is_label_word(word) || part_of_word(word).is_some();
+    let tokens = stem.split(|letter: char| !letter.is_alphanumeric());
+    let left = tokens.filter(|token| !is_t10k(token)).filter_map(|token| {
+        let words = words(token);
+        let left: Vec<&str> = words.iter().filter(|word| !said(word)).map(String::as_str).collect();
+        match left.len() {
+            0 => None,
+            // With its digits, as in mnist8m.
+            all if all == words.len() => Some(token.to_lowercase()),
+            _ => Some(left.join("-")),
+        }
+    });
+    left.collect::<Vec<_>>().join("-")
+}
+
+/// The first of some names, for a sentence: `cat, dog, ..`.
+pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
+    let mut names = names.into_iter();
+    let mut text = names.by_ref().take(most).map(shown).collect::<Vec<_>>().join(", ");
+    if names.next().is_some() {
+        text.push_str(", ..");
+    }
+    text
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn parts_of_folders_and_files() {
+        for (name, part, rest) in [
+            ("train", Some(Part::Train), ""),
+            ("seg_test", Some(Part::Test), "seg"),
+            ("trainingSet", Some(Part::Train), ""),
+            ("Validation", Some(Part::Val), ""),
+            ("dev", Some(Part::Val), ""),
+            ("holdout", Some(Part::Test), ""),
+            ("test_images", Some(Part::Test), ""),
+            ("testset", Some(Part::Test), ""),
+            ("t10k", Some(Part::Test), ""),
+            ("bullet_train", Some(Part::Train), "bullet"),
+            ("train_station", None, ""),
+            ("trains", None, ""),
+            ("valley", None, ""),
+            ("cat", None, ""),
+            ("images", None, ""),
+            ("0", None, ""),
+        ] {
+            let found = part_of_folder(name);
+            let rest_of = found.iter().flat_map(|(_, rest)| rest.clone()).collect::<Vec<_>>();
+            assert_eq!(found.map(|(part, _)| part), part, "{name}");
+            assert_eq!(rest_of.join(" "), rest, "{name}");
+        }
+        assert_eq!(part_of_file("digits-train").unwrap(), Some(Part::Train));
+        assert_eq!(part_of_file("train_digits").unwrap(), Some(Part::Train));
+        assert_eq!(part_of_file("t10k-images").unwrap(), Some(Part::Test));
+        assert_eq!(part_of_file("digits").unwrap(), None);
+        assert!(part_of_file("train_test").is_err());
+    }
+
+    #[test]
+    fn folders_that_are_no_classes() {
+        for name in ["images", "data_1", "image-data", "Archive", "images_001"] {
+            assert!(is_record_folder(name) && is_beside_pictures(name), "{name}");
+        }
+        for name in ["masks", "Annotations", "labels"] {
+            assert!(!is_record_folder(name) && is_beside_pictures(name), "{name}");
+        }
+        for name in ["label_0", "x", "y", "cat", "cat_images", "0", "猫"] {
+            assert!(!is_record_folder(name) && !is_beside_pictures(name), "{name}");
+        }
+    }
+
+    #[test]
+    fn sets_of_files() {
+        for (stem, set) in [
+            ("train", ""),
+            ("digits-train", "digits"),
+            ("FashionTrain", "fashion"),
+            ("mnist8m_train_images", "mnist8m"),
+            ("train (1)", ""),
+            ("train2", ""),
+            ("x_train", ""),
+            ("sample_submission", "sample-submission"),
+            ("arr_0", "arr"),
+        ] {
+            assert_eq!(set_of_file(stem), set, "{stem}");
+        }
+    }
+}

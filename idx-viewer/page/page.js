@@ -1,0 +1,166 @@
+// What a person sees and does.
+
+const $ = (selector) => document.querySelector(selector);
+const element = (tag, ...content) => { const made = document.createElement(tag); made.append(...content); return made };
+const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
+
+let files = [], file, view, records, chosen, first = 0, page = 1, loads = 0, drawn = 0, shown = 0, drawings = 0;
+
+// Reads files, each with its path, and shows them; the files of before go.
+async function load(given) {
+  const mine = ++loads, states = new Map();
+  document.body.classList.remove("over");
+  for (const { path } of given) states.set(path, "");
+  const tell = () => { if (mine == loads && states.size) $("#facts").textContent = `Reading ${[...states].slice(0, 3).map(([path, state]) => path + state).join(", ")} …` };
+  for (const selector of ["#sentences", "#records", "#classes"]) $(selector).replaceChildren();
+  $("#controls").hidden = true;
+  $("#drop").classList.add("used");
+  tell();
+  const all = await Promise.all(given.map(async ({ file, path }) => {
+    const passed = (size) => { states.set(path, ` (${Math.floor(100 * size / file.size)} %)`); tell() };
+    const opened = await open({ file, path }, passed).catch(({ message }) => ({ path, folder: "", name: path, words: message }));
+    states.delete(path);
+    tell();
+    return { ...opened, sentences: new Set(opened.words ? [opened.words] : []) };
+  }));
+  const together = await pair(all);
+  if (mine != loads) return;
+  files = together;
+  const told = all.flatMap(({ path, sentences }) => [...sentences].map((words) => `${path}: ${words}`)), some = told.slice(0, 200);
+  if (told.length > some.length) some.push(`and ${told.length - some.length} more`);
+  $("#sentences").replaceChildren(...some.map((words) => element("p", words)));
+  $("#file").replaceChildren(...files.map(({ path }, i) => new Option(path, i)));
+  $("#controls").hidden = !files.length;
+  await chooseFile();
+}
+
+async function chooseFile() {
+  file = files[$("#file").value];
+  if (!file) return $("#facts").textContent = "";
+  const { type, dims, labels, labelsName, count } = file;
+  $("#facts").textContent = `${type}, ${dims.join(" x ") || "a single element"}${labels ? `, labels in ${labelsName}` : ""}${count ? "" : ": no records"}`;
+  const ways = views(file), counts = new Map();
+  $("#view").replaceChildren(...ways.map(({ name }, i) => new Option(`as ${name}`, i)));
+  $("#view").hidden = ways.length < 2;
+  for (const label of labels ?? []) counts.set(label, (counts.get(label) ?? 0) + 1);
+  const most = Math.max(...[...counts.values()].slice(0, 1000));
+  const classes = counts.size > 1000 ? [] : [...counts].sort(([one], [other]) => one - other);
+  $("#classes").replaceChildren(...classes.length ? [classButton("all", count, "")] : [], ...classes.map(([label, count]) => classButton(className(label), count, label, count / most)));
+  await chooseView();
+}
+
+const className = (label) => label === undefined ? "" : `${label} ${file.names?.get(label) ?? ""}`.trim();
+
+// A class with the number of its records, as a bar.
+function classButton(name, count, label, share = 0) {
+  const button = element("button", name, " ", element("small", grouped(count)));
+  button.style.setProperty("--share", `${100 * share}%`);
+  button.value = label;
+  button.onclick = () => chooseClass(label);
+  return button;
+}
+
+async function chooseView() {
+  view = views(file)[$("#view").value];
+  $("#transpose").parentNode.hidden = !view.step;
+  await chooseClass("");
+}
+
+async function chooseClass(label) {
+  chosen = label;
+  for (const button of $("#classes").children) button.ariaPressed = button.value == label;
+  records = label !== "" && file.labels.flatMap((found, index) => found == label ? [index] : []);
+  await draw(0);
+}
+
+const total = () => records ? records.length : file.count;
+
+async function draw(start) {
+  const mine = ++drawn, most = view.step ? 2e6 : 2e4, width = view.step ? file.elements : Math.min(file.elements, 100);
+  page = Math.max(1, Math.min(view.step ? 120 : 300, Math.floor(most / width)));
+  first = Math.max(0, Math.min(start, total() - page));
+  const figures = await Promise.all(Array.from({ length: Math.min(page, total() - first) }, (_, i) => figure(first + i)));
+  if (mine != drawn) return;
+  $("#records").replaceChildren(...figures);
+  $("#first").value = first;
+  $("#range").textContent = figures.length ? `to ${first + figures.length - 1} of ${total()}` : "";
+}
+
+const recordAt = (place) => records ? records[place] : place;
+const drawing = (values, room) => picture(view, values, file.type == "u8", $("#transpose").checked, room);
+
+// A small picture, or the first numbers, of the record at this place of those that are chosen.
+async function figure(place) {
+  const index = recordAt(place), name = className(file.labels?.[index]), values = await numbers(file, index);
+  const button = element("button", view.step ? await drawing(values, 84) : element("code", rows(values.subarray(0, 100)) + (values.length > 100 ? " …" : "")));
+  button.title = button.ariaLabel = `Record ${index}${name && `, ${name}`}`;
+  button.onclick = () => enlarge(place);
+  return element("figure", button, element("figcaption", element("b", name), " ", element("small", `#${index}`)));
+}
+
+// Numbers in the rows of the last dimension, or of the picture as which they are shown.
+function rows(values, width = file.dims.length > 1 ? file.dims.at(-1) : 1, room = 0) {
+  let text = "";
+  values.forEach((value, i) => text += (i ? i % width ? " " : "\n" : "") + written(value, file.type).padStart(room));
+  return text;
+}
+
+// One record, large, with all its numbers.
+async function enlarge(place) {
+  const mine = ++drawings;
+  shown = Math.max(0, Math.min(place, total() - 1));
+  const index = recordAt(shown), { offset, size, elements, dims } = file, values = await numbers(file, index), some = values.subarray(0, 20000);
+  const large = view.step ? [await drawing(values, 420)] : [];
+  if (mine != drawings) return;
+  const room = some.reduce((most, value) => Math.max(most, written(value, file.type).length), 1);
+  $("#record").textContent = `Record ${index}${file.labels ? `: ${className(file.labels[index])}` : ""}`;
+  $("#place").textContent = `${file.type}, ${dims.slice(1).join(" x ") || "one number"}, from byte ${grouped(offset + index * size)} on${isPlain() ? "" : " of the decompressed file"}`;
+  $("#large").replaceChildren(...large);
+  $("dialog pre").textContent = rows(some, dims.length == 2 && view.step ? view.width : undefined, room) + (elements > some.length ? ` … and ${grouped(elements - some.length)} more` : "");
+  if (!$("dialog").open) $("dialog").showModal();
+}
+
+const isPlain = () => !/\.gz$/i.test(file.name);
+
+// All files of what was dropped, folders too; browsers give the names of a folder in pieces.
+async function dropped(items) {
+  const found = [], walk = async (entry) => {
+    if (entry.isFile) return found.push({ path: entry.fullPath.slice(1), file: await new Promise((give, fail) => entry.file(give, fail)) });
+    const reader = entry.createReader();
+    for (let some; (some = await new Promise((give, fail) => reader.readEntries(give, fail))).length;) for (const inner of some) await walk(inner);
+  };
+  // The list is empty after the first wait.
+  for (const entry of [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry)) await walk(entry);
+  return ofFolder(found);
+}
+
+// Without what systems hide in folders.
+const ofFolder = (found) => found.filter(({ path }) => !/(^|\/)\./.test(path)).sort((one, other) => one.path < other.path ? -1 : 1);
+const given = (files) => ofFolder([...files].map((file) => ({ file, path: file.webkitRelativePath || file.name })));
+
+async function showSample() {
+  const both = await sample(), end = both.size - SAMPLE_LABELS;
+  await load([["sample-images-idx3-ubyte", both.slice(0, end)], ["sample-labels-idx1-ubyte", both.slice(end)]].map(([path, file]) => ({ path, file })));
+}
+
+const move = (pages) => $("dialog").open ? enlarge(shown + Math.sign(pages)) : draw(first + pages * page);
+const actions = { ArrowLeft: () => move(-1), ArrowRight: () => move(1), Home: () => $("dialog").open || draw(0), End: () => $("dialog").open || draw(Infinity), t: () => $("#transpose").click() };
+for (const [button, input] of [["#choose", "#open"], ["#choose-folder", "#open-folder"]]) {
+  $(button).onclick = () => $(input).click();
+  $(input).onchange = ({ target }) => load(given(target.files));
+}
+$("#sample").onclick = showSample;
+ondragover = (event) => { event.preventDefault(); document.body.classList.add("over") };
+ondragleave = ({ relatedTarget }) => relatedTarget || document.body.classList.remove("over");
+ondrop = async (event) => { event.preventDefault(); load(await dropped(event.dataTransfer.items)) };
+$("#file").onchange = chooseFile;
+$("#view").onchange = chooseView;
+$("#transpose").onchange = async () => { await draw(first); if ($("dialog").open) enlarge(shown) };
+$("#first").onchange = ({ target }) => draw(+target.value);
+$("#back").onclick = $("#before").onclick = actions.ArrowLeft;
+$("#on").onclick = $("#after").onclick = actions.ArrowRight;
+$("#close").onclick = () => $("dialog").close();
+onkeydown = ({ key, target, ctrlKey, metaKey, altKey }) => {
+  const isTyping = ["select-one", "number"].includes(target.type) || target.matches("dialog pre");
+  if (file && !$("#controls").hidden && !ctrlKey && !metaKey && !altKey && !isTyping) actions[key]?.();
+};

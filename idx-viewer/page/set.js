@@ -1,0 +1,131 @@
+// What belongs together: images, labels and names of classes, by the rule of names of the crate idx-data, which
+// tests/viewer/pairs.py compares with it.
+
+const PARTS = ["train", "training", "t10k", "test", "testing", "val", "valid", "validation"];
+const INTEGERS = ["ubyte", "byte", "short", "int"];
+
+// What a name says; nothing if it is none of IDX.
+function parse(name) {
+  const [, plain, gzip] = /^(.*?)(\.gz)?$/is.exec(name);
+  const found = /^(.*)([-.])idx(\d+)-([a-z\d]+)$/is.exec(plain) ?? /^(.*)(\.idx)$/is.exec(plain);
+  if (!found) return;
+  const [, front, dot, rank, type] = found, [, stem, separator, word] = /^(?:(.+)([-_.]))?(images|labels)$/is.exec(front) ?? [, front, "-"];
+  if (!word && !front) return;
+  return { stem: stem ?? "", separator: separator ?? "", kind: word?.toLowerCase(), dot, rank, type, gzip, isUpper: type && type == type.toUpperCase() };
+}
+
+// The names of the same array, or of the labels of these records, the most likely one first.
+function spelled({ stem, separator, dot, rank, type, gzip, isUpper }, kind, ofLabels) {
+  const other = dot == "-" ? "." : "-";
+  const ends = !type ? [dot] : !ofLabels ? [dot, other].map((dot) => `${dot}idx${rank}-${type}`)
+    : [...[type, ...INTEGERS].map((type) => `${dot}idx1-${type}`), `${other}idx1-ubyte`, `${dot}idx2-int`, `${other}idx2-int`];
+  const names = ends.map((end) => (kind ? separator + kind : "") + end).flatMap((name) => gzip ? [name + ".gz", name] : [name, name + ".gz"]);
+  return [...new Set(names)].map((name) => stem + (isUpper ? name.toUpperCase() : name));
+}
+
+// The part of a set at the end of a stem, and what stands before it.
+function partOf(stem) {
+  const part = PARTS.find((part) => new RegExp(`(^|[-_.])${part}$`, "i").test(stem));
+  return part && stem.slice(0, -part.length);
+}
+
+// The names that lists of classes of these records may have.
+function lists({ stem }) {
+  const prefix = partOf(stem);
+  return [stem ? `${stem}-classes.txt` : "classes.txt", ...prefix === undefined ? [] : [`${prefix}classes.txt`]];
+}
+
+// The names of classes in a list: a line for each, or a table of numbers and names.
+function classNames(text) {
+  const lines = text.replace(/^\uFEFF/, "").split("\n").map((line) => line.trim());
+  if (text.length > 2 ** 20 || /^[[{]/.test(lines[0]) || lines.every((line) => !line)) return { words: "this is no list of class names; write one in each line" };
+  const numberFirst = (line) => { const [, label, name] = /^(\d+)(?:\.0)?[:.)]*[,\t; ]\s*(\S.*)$/.exec(line) ?? []; return name && [+label, name] };
+  const numberLast = (line) => { const [, name, label] = /^(.*\S)\s*[,\t;]\s*(\d+)$/.exec(line) ?? []; return name && [+label, name] };
+  const full = lines.filter((line) => line), isTable = /[,\t;]/.test(full[0]);
+  for (const row of [numberFirst, numberLast]) {
+    // The first line of a table may name the columns.
+    const rows = full.map(row), pairs = isTable && full.length > 1 && !rows[0] ? rows.slice(1) : rows;
+    if (pairs.every((pair) => pair)) return named(pairs, true);
+  }
+  const [first, second] = [true, false].map((is) => lines.findIndex((line) => line && !!numberFirst(line) == is) + 1);
+  if (first && second) return { words: `line ${first} begins with the number of a class and line ${second} does not; number all lines, or none` };
+  return named(lines.flatMap((name, label) => name ? [[label, name]] : []));
+}
+
+// Names by label. EMNIST has code points instead of characters.
+function named(pairs, mayBeCodes) {
+  const characters = (name) => name.split(/\s+/).map((code) => +code > 32 && +code < 0x110000 ? String.fromCodePoint(code) : "");
+  const areCodes = mayBeCodes && pairs.every(([, name]) => characters(name).every((one) => one));
+  const names = new Map(areCodes ? pairs.map(([label, name]) => [label, characters(name).join("")]) : pairs);
+  if (names.size < pairs.length) return { words: "two lines name one class; remove one of them" };
+  return new Set(names.values()).size < names.size ? { words: "two classes have one name; rename one of them" } : { names };
+}
+
+// The first of several files that are spelled in other ways, if they are the same; throws the sentence if they are not.
+async function oneOf(files) {
+  const [first] = files, same = async (other) => String(first.dims) == String(other.dims) && first.type == other.type
+    && String(await startOf(first.blob, 65536)) == String(await startOf(other.blob, 65536));
+  for (const other of files.slice(1)) {
+    const advice = first.path == other.path ? "drop the files of one set at a time, or their folders" : "remove or rename one of them";
+    if (!await same(other)) throw [other, `${first.name} and ${other.name} differ, and either could be meant; ${advice}`];
+  }
+  return first;
+}
+
+// The labels that a file has for these records; throws the sentence if it has none.
+async function labelsOf(file, records) {
+  const { dims, elements, count, type } = file, declared = ({ dims: [declared = 1], count }) => declared || count;
+  if (dims.length < 1 || dims.length > 2) throw [file, `labels have 1 or 2 dimensions, and these have ${dims.length}; choose a file of labels`];
+  if (!elements) throw [file, "there is no column 0; the labels have 0, counted from 0"];
+  if (declared(file) != declared(records)) throw [file, `${counted(declared(file), "label")} for the ${counted(declared(records), "image")} of ${records.name}; use the matching files, or download both again`];
+  const values = await numbers(file, 0, count, Infinity), labels = [];
+  let isHot;
+  for (let start = 0; start < values.length; start += elements) {
+    const row = values.subarray(start, start + elements), at = `record ${start / elements}`;
+    if (elements == 1) {
+      if (!Number.isInteger(row[0])) throw [file, `${at}: ${written(row[0], type)} is not a label, a whole number; round it, or choose another column`];
+      labels.push(row[0]);
+      continue;
+    }
+    // A single 1, or the eight columns of QMNIST, of which one is the code of a character.
+    const hot = row.indexOf(1), hotRow = hot >= 0 && row.every((value, i) => value === +(i == hot));
+    const isLabel = hotRow || type == "i32" && elements == 8 && row.some((value) => value != 0 && value != 1);
+    if (!isLabel || (isHot ??= hotRow) != hotRow) throw [file, `${at}: the labels have ${elements} columns, and this row is not a single 1 and otherwise 0; choose the column of the labels`];
+    labels.push(hotRow ? hot : row[0]);
+  }
+  return labels;
+}
+
+// Gives the records their labels and the names of their classes, and adds the sentences about what does not fit. Returns the
+// files to show: each array once, and labels only where they belong to nothing.
+async function pair(all) {
+  const files = all.filter(({ dims }) => dims), used = new Set();
+  for (const file of files) file.says = parse(file.name);
+  const found = ({ folder }, names) => names.flatMap((name) => all.filter((file) => file.folder == folder && file.name == name));
+  for (const file of files.filter(({ says }) => says && says.kind != "labels")) {
+    if (used.has(file)) continue;
+    try {
+      const twins = found(file, spelled(file.says, file.says.kind)).filter(({ dims }) => dims);
+      await oneOf(twins);
+      for (const twin of twins) if (twin != file) used.add(twin);
+      const labels = found(file, spelled(file.says, "labels", true)).filter(({ dims }) => dims);
+      if (!labels.length) continue;
+      const own = await oneOf(labels);
+      file.labels = await labelsOf(own, file);
+      file.labelsName = own.name;
+      for (const label of labels) used.add(label);
+      // Beside several sets, a list without a prefix could be that of any of them.
+      const sets = new Set(files.filter(({ says, folder }) => says?.kind == "images" && folder == file.folder).map(({ says }) => (partOf(says.stem) ?? says.stem).replace(/[-_.]$/, "")));
+      file.names = found(file, lists(file.says)).find(({ name, names }) => names && (sets.size < 2 || name != "classes.txt"))?.names;
+    } catch (sentence) {
+      if (!Array.isArray(sentence)) throw sentence;
+      const [about, words] = sentence;
+      about.sentences.add(words);
+    }
+  }
+  for (const { names } of files) for (const list of all) if (names && list.names == names) list.isUsed = true;
+  for (const list of all.filter(({ names, isUsed }) => names && !isUsed)) {
+    list.sentences.add(`${counted(list.names.size, "name")} of classes, and no labels that they belong to; drop the list together with its images and labels`);
+  }
+  return files.filter((file) => !used.has(file));
+}

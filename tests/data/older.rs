@@ -1,0 +1,287 @@
+//! A new file beside older ones: none of them is read otherwise than before.
+
+use std::collections::BTreeMap;
+use std::fs;
+use std::path::Path;
+
+use idx_data::{
+    ClassNames, CreateOptions, Error, Outputs, Record, Sink, Source, Written, open, open_pair,
+};
+use idx_tests::{file, names, npy};
+use proptest::collection::vec;
+use proptest::prelude::*;
+use proptest::sample::select;
+use tempfile::TempDir;
+
+use crate::common::folder;
+
+/// Three records with labels.
+fn labeled(folder: &TempDir, labels: [u8; 3]) -> Source {
+    let path = |name: &str| folder.path().join("in").join(name);
+    fs::create_dir_all(path("")).unwrap();
+    fs::write(path("a.idx"), file(8, &[3, 1, 2], &[10, 11, 20, 21, 30, 31])).unwrap();
+    fs::write(path("l.idx"), file(8, &[3], &labels)).unwrap();
+    open_pair(path("a.idx"), path("l.idx")).unwrap()
+}
+
+fn named(folder: &TempDir, names: [&str; 3]) -> Source {
+    labeled(folder, [2, 0, 1]).with_classes(ClassNames::new(names).unwrap())
+}
+
+/// The error of a file that would be read with older records, both of which it names.
+#[track_caller]
+fn expect_refused(result: Result<Written, Error>, file: &str, records: &str) {
+    let error = result.unwrap_err();
+    assert_eq!(error.kind().code(), "mismatch", "{error}");
+    let text = error.to_string();
+    assert!(error.path().is_some_and(|path| path.ends_with(file)), "{text}");
+    assert!(text.contains(&format!("{records} would be read with this new file")), "{text}");
+}
+
+#[test]
+fn labels_do_not_appear_beside_older_records() {
+    let images = file(8, &[3, 1, 2], &[7; 6]);
+    let array = npy("|u1", false, &[3, 1, 2], &[7; 6]);
+    for (older, content, new, labels) in [
+        ("a-images.idx", &images, "a.idx", "a-labels.idx"),
+        ("a-images.idx.gz", &idx_tests::gzip(&images), "a.idx", "a-labels.idx"),
+        ("a-images.npy", &array, "a.npy", "a-labels.npy"),
+        ("a.npy", &array, "a-images.npy", "a-labels.npy"),
+        ("a-images-idx2-ubyte", &images, "a-images-idx3-ubyte", "a-labels-idx1-ubyte"),
+        // A copy of the same records has no labels either.
+        (
+            "a.idx.gz",
+            &idx_tests::gzip(&file(8, &[3, 1, 2], &[10, 11, 20, 21, 30, 31])),
+            "a.idx",
+            "a-labels.idx",
+        ),
+        ("a-idx3-float", &images, "a-images-idx3-ubyte.gz", "a-labels-idx1-ubyte.gz"),
+    ] {
+        let folder = folder(&[(older, content)]);
+        let path = |name: &str| folder.path().join(name);
+        for create_new in [true, false] {
+            let options = CreateOptions::new().create_new(create_new);
+            let written = labeled(&folder, [0, 1, 2]).write_with(path(new), &options);
+            expect_refused(written, labels, older);
+            let facts = labeled(&folder, [0, 1, 2]).facts().clone();
+            expect_refused(
+                Sink::create(path(new), &facts, &options).and_then(Sink::finish),
+                labels,
+                older,
+            );
+        }
+        assert_eq!(names(folder.path()), [older, "in"]);
+        // Without labels there is nothing to read.
+        labeled(&folder, [0, 1, 2]).without_labels().write(path(new)).unwrap();
+        assert!(!open(path(older)).unwrap().facts().has_labels);
+    }
+}
+
+#[test]
+fn records_do_not_become_the_labels_of_older_ones() {
+    let folder = folder(&[("a.idx", &file(8, &[3, 1, 2], &[7; 6]))]);
+    let path = |name: &str| folder.path().join(name);
+    let labels = || labeled(&folder, [0, 1, 2]).into_labels_file();
+    expect_refused(labels().write(path("a-labels.idx")), "a-labels.idx", "a.idx");
+    // Nor those of another output.
+    let mut outputs = Outputs::new(&CreateOptions::new());
+    outputs.add(labeled(&folder, [0, 1, 2]).without_labels(), path("b.idx")).unwrap();
+    outputs.add(labels(), path("b-labels.idx")).unwrap();
+    let error = outputs.write().unwrap_err().to_string();
+    assert!(error.contains("b.idx would be read with this new file"), "{error}");
+    assert_eq!(names(folder.path()), ["a.idx", "in"]);
+}
+
+/// Records in a file that is named like labels.
+trait IntoLabelsFile {
+    fn into_labels_file(self) -> Self;
+}
+
+impl IntoLabelsFile for Source {
+    fn into_labels_file(self) -> Self {
+        let path = self.path().with_file_name("l.idx");
+        open(path).unwrap()
+    }
+}
+
+#[test]
+fn labels_that_are_there_may_be_unpacked() {
+    let folder = folder(&[]);
+    let path = |name: &str| folder.path().join(name);
+    labeled(&folder, [0, 1, 2]).write(path("a-images-idx3-ubyte.gz")).unwrap();
+    open(path("a-images-idx3-ubyte.gz")).unwrap().write(path("a-images.idx3-ubyte")).unwrap();
+    assert_eq!(names(folder.path()).len(), 5);
+    open(path("a-labels.idx1-ubyte")).unwrap().write(path("a-labels-idx1-ubyte")).unwrap();
+    assert_eq!(names(folder.path()).len(), 6);
+    // Replaced with its own labels.
+    labeled(&folder, [2, 1, 0]).write(path("b.npy")).unwrap();
+    labeled(&folder, [0, 1, 2]).write(path("b.npy")).unwrap();
+}
+
+#[test]
+fn names_of_classes_do_not_appear_beside_older_labels() {
+    for (older, new) in [("own.csv", "own.npy"), ("own.npy", "own.csv"), ("own", "own.idx")] {
+        let folder = folder(&[]);
+        let path = |name: &str| folder.path().join(name);
+        match older {
+            // A file of any name, with its labels in it.
+            "own" => fs::write(path(older), "label,a\n0,1\n1,3\n").unwrap(),
+            _ => drop(labeled(&folder, [0, 1, 2]).write(path(older)).unwrap()),
+        }
+        let source = named(&folder, ["ant", "bee", "cow"]);
+        let before = names(folder.path());
+        let written = source.write(path(new));
+        expect_refused(written, "own-classes.txt", older);
+        assert_eq!(names(folder.path()), before);
+    }
+    // Other names in the place of the old ones.
+    let folder = folder(&[]);
+    let path = |name: &str| folder.path().join(name);
+    named(&folder, ["ant", "bee", "cow"]).write(path("own.csv")).unwrap();
+    let written = named(&folder, ["cow", "bee", "ant"]).write(path("own.idx"));
+    expect_refused(written, "own-classes.txt", "own.csv");
+    named(&folder, ["ant", "bee", "cow"]).write(path("own.idx")).unwrap();
+}
+
+#[test]
+fn names_of_classes_may_appear_beside_files_that_do_not_read_them() {
+    let words = b"label,a\nant,1\nbee,3\n";
+    let folder = folder(&[
+        ("own.csv", words.as_slice()),
+        ("own-images.npy", &npy("|u1", false, &[3, 1, 2], &[7; 6])),
+        ("own", b"anything"),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("own.idx")).unwrap();
+    // It has the same names; the others have no labels, or are no records.
+    open(path("own.csv")).unwrap().write(path("own.idx3-ubyte.idx")).unwrap();
+    open(path("own.csv")).unwrap().write(path("own-t10k.npy")).unwrap();
+    fs::remove_file(path("own-images.npy")).unwrap();
+    open(path("own.csv")).unwrap().write(path("own.npy")).unwrap();
+    assert!(path("own-classes.txt").is_file());
+}
+
+/// The records of a file with their labels, and the names of its classes; `None` if it cannot be read.
+type Content = Option<(Vec<(Vec<u8>, Option<i128>)>, Option<ClassNames>)>;
+
+fn content(path: &Path) -> Content {
+    let mut source = open(path).ok()?;
+    let (mut record, mut pairs) = (Record::default(), Vec::new());
+    while source.read(&mut record).ok()? {
+        pairs.push((record.bytes.clone(), record.label));
+    }
+    Some((pairs, source.facts().classes.clone()))
+}
+
+/// A job of one or two outputs.
+#[derive(Clone, Debug)]
+struct Job {
+    output: &'static str,
+    rest: Option<&'static str>,
+    has_labels: bool,
+    labels: [u8; 3],
+    names: Option<[&'static str; 3]>,
+    count: u64,
+    create_new: bool,
+}
+
+const OUTPUTS: [&str; 22] = [
+    "a.idx",
+    "a.idx.gz",
+    "a.gz",
+    "a.npy",
+    "a.csv",
+    "a-images.csv",
+    "a-images-idx3-ubyte",
+    "a-images-idx3-ubyte.gz",
+    "a-images.idx3-ubyte",
+    "a_images-idx3-ubyte",
+    "a-images-idx2-ubyte",
+    "a-images.idx",
+    "a-images.npy",
+    "a-labels.idx",
+    "a-labels-idx1-ubyte",
+    "a-train.csv",
+    "a-train-images-idx3-ubyte",
+    "train-images-idx3-ubyte",
+    "train.csv",
+    "images-idx3-ubyte",
+    "labels-idx1-ubyte",
+    "classes.csv",
+];
+
+fn jobs() -> impl Strategy<Value = Vec<Job>> {
+    let names = select(&[None, Some(["ant", "bee", "cow"]), Some(["cow", "bee", "ant"])][..]);
+    let labels = select(&[[0, 1, 2], [2, 1, 0]][..]);
+    let rest = proptest::option::weighted(0.2, select(&OUTPUTS[..]));
+    let others = (any::<bool>(), 1..=3_u64, any::<bool>());
+    let job = (select(&OUTPUTS[..]), rest, labels, names, others);
+    let job = job.prop_map(|(output, rest, labels, names, (has_labels, count, create_new))| Job {
+        output,
+        rest,
+        has_labels,
+        labels,
+        names,
+        count,
+        create_new,
+    });
+    vec(job, 2..10)
+}
+
+impl Job {
+    fn source(&self, folder: &TempDir) -> Source {
+        let source = match (self.has_labels, self.names) {
+            (false, _) => labeled(folder, self.labels).without_labels(),
+            (true, None) => labeled(folder, self.labels),
+            (true, Some(names)) => {
+                labeled(folder, self.labels).with_classes(ClassNames::new(names).unwrap())
+            }
+        };
+        source.select(..self.count).unwrap()
+    }
+
+    fn run(&self, folder: &TempDir, target: &Path) -> Result<Vec<Written>, Error> {
+        let mut outputs = Outputs::new(&CreateOptions::new().create_new(self.create_new));
+        for output in [Some(self.output), self.rest].into_iter().flatten() {
+            outputs.add(self.source(folder), target.join(output))?;
+        }
+        outputs.write()
+    }
+}
+
+proptest! {
+    // Each case waits for the disk many times.
+    #![proptest_config(ProptestConfig { cases: crate::cases::config().cases.div_ceil(8), ..crate::cases::config() })]
+    #[test]
+    fn whatever_is_written_no_older_file_is_read_otherwise(jobs in jobs()) {
+        let folder = tempfile::tempdir().unwrap();
+        let target = folder.path().join("out");
+        fs::create_dir(&target).unwrap();
+        let mut known: BTreeMap<&str, Content> = BTreeMap::new();
+        for job in jobs {
+            let before = names(&target);
+            let written = match job.run(&folder, &target) {
+                Ok(written) => written,
+                Err(error) => {
+                    prop_assert_eq!(names(&target), before, "{}", error);
+                    continue;
+                }
+            };
+            // Records that had the name of the labels, and were replaced by them.
+            let replaced: Vec<_> = written.iter().filter_map(|one| one.labels.as_ref()).collect();
+            known.retain(|name, _| !replaced.contains(&&target.join(name)));
+            for output in [Some(job.output), job.rest].into_iter().flatten() {
+                let (mut source, mut pairs) = (job.source(&folder), Vec::new());
+                let mut record = Record::default();
+                while source.read(&mut record).unwrap() {
+                    pairs.push((record.bytes.clone(), record.label));
+                }
+                let expected = (pairs, source.facts().classes.clone());
+                known.insert(output, Some(expected));
+            }
+            for (name, expected) in &known {
+                prop_assert_eq!(&content(&target.join(name)), expected, "{} after {:?}", name, &job);
+            }
+        }
+    }
+}
