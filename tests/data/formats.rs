@@ -123,7 +123,7 @@ fn pictures_that_are_left_out_have_positions() {
         fs::write(damaged, bytes).unwrap();
         let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
         source = options.open(folder.path().join("set")).unwrap();
-        let indices = |source: &mut Source| {
+        let indices = |source: &mut idx_data::Source| {
             let (mut record, mut found) = (Record::default(), Vec::new());
             while source.read(&mut record).unwrap() {
                 found.push((record.bytes[0], record.index));

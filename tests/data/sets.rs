@@ -245,9 +245,9 @@ fn arrays_of_an_archive_that_could_be_meant_are_named() {
     ]);
     let at = |name: &str| folder.path().join(name);
     for (name, sentence) in [
-        ("other.npz", "the archive has 2 arrays: other, x; choose one"),
-        ("some.npz", "the archive has 3 arrays: x_train, x_test, t_test; choose one"),
-        ("twice.npz", "the archive has 2 arrays: x_test, x_testing; choose one"),
+        ("other.npz", "the archive has 2 arrays: x, other; choose `part"),
+        ("some.npz", "the archive has 3 arrays: x_train, x_test, t_test; choose `part"),
+        ("twice.npz", "the archive has 2 arrays: x_test, x_testing; choose `part"),
     ] {
         let error = refused(at(name));
         assert!(error.contains(sentence), "{error}");

@@ -1,6 +1,6 @@
 //! The steps that add, remove, number and change labels.
 
-use std::collections::BTreeMap;
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::chain::source::Source;
@@ -8,6 +8,7 @@ use crate::chain::step::{Adapter, Joined, Labels, Step};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::expect_one_set;
 use crate::names::class_names::ClassNames;
+use crate::reading::question::Question;
 use crate::record::label::{LabelRows, label_of};
 use crate::record::options::Column;
 #[cfg(doc)]
@@ -148,8 +149,12 @@ impl Source {
             return Err(miscounted(&labels.steps, &format!("{found} but {records}"), &advice));
         }
         let names = self.facts().classes.clone().filter(|_| !self.facts().has_labels);
+        let mut reading = self.reading().clone();
+        reading.forget_labels();
+        reading.append(labels.reading());
         let facts = Facts {
             has_labels: true,
+            reading,
             label_type: labels.facts().label_type,
             classes: labels.facts().classes.clone().or(names),
             have_names: labels.facts().have_names,
@@ -175,10 +180,28 @@ impl Source {
     /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
     ///
     /// Pictures in folders that have names, and labels that are texts, already have their classes, and get the labels of
-    /// these names. A class that is not among them is an error when a record of it is read, unless none is: then the
-    /// classes get new names.
+    /// these names. A class that is not among them, and a number that has no name, is an error when a record of it is
+    /// read, unless none of the classes is among them: then they get new names.
     #[must_use]
-    pub fn with_classes(mut self, names: ClassNames) -> Self {
+    pub fn with_classes(self, names: ClassNames) -> Self {
+        let are_numbers = self.facts.has_labels && !self.facts.have_names;
+        let listed: BTreeSet<i128> = names.iter().map(|(label, _)| label).collect();
+        let source = self.with_listed(names);
+        if !are_numbers {
+            return source;
+        }
+        let facts = source.left();
+        source.mapped(facts, move |record| match record.label {
+            Some(label) if !listed.contains(&label) => Err(Question::new(format!(
+                "the list of classes has no name for the label {label}; write a line `{label} name` for it, or one for each"
+            ))
+            .into()),
+            _ => Ok(()),
+        })
+    }
+
+    /// Gives the classes the names of a list that may lack some.
+    pub(crate) fn with_listed(mut self, names: ClassNames) -> Self {
         let known = self.facts.classes.replace(names);
         let (Some(known), Some(names)) = (known, &self.facts.classes) else {
             return self;

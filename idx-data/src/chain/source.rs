@@ -12,7 +12,8 @@ use crate::chain::step::{Adapter, Joined, Map, MapOrSkip, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{Error, ErrorKind};
 use crate::names::format::Format;
-use crate::reading::{Evidence, Reading, Statement, Subject};
+use crate::reading::question::Question;
+use crate::reading::{Evidence, Reading, ReadingOption, Statement, Subject};
 use crate::record::options::{Column, Field, OpenOptions, TransformOptions};
 use crate::record::value::wider;
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
@@ -240,8 +241,8 @@ impl Source {
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have columns of other names, numbers of other
-    /// classes, or if only one of the two has labels; [`question`](ErrorKind::code) if the labels of one are words, and
-    /// those of the other numbers.
+    /// classes; [`question`](ErrorKind::code) if only one of the two has labels, or if those of one are words, and those of
+    /// the other numbers.
     pub fn append(self, other: Self) -> Result<Self, Error> {
         self.expect_like(&other)?;
         let other = other.in_columns_of(&self.facts);
@@ -315,8 +316,9 @@ impl Source {
             ));
         }
         if other.facts.has_labels != self.facts.has_labels {
-            let message = "some inputs have labels and some do not; convert them separately";
-            return other.mismatch(message);
+            let question = "some inputs have labels and some do not; give them for all";
+            let question = Question::new(question).or(ReadingOption::NoLabels, "to leave them out");
+            return Err(other.error(ErrorKind::from(question)));
         }
         Ok(())
     }

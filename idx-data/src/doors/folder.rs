@@ -11,7 +11,7 @@ use crate::names::folder::{
     Entries, LABELS, Tree, existing, has_extension, is_picture, is_unread_picture,
 };
 use crate::names::{Name, Part, classes_beside, neighbours, sets};
-use crate::reading::members::{self, Member, Names};
+use crate::reading::members::{self, Member, Members, Names};
 use crate::reading::question::Question;
 use crate::reading::skip::{is_clutter, leaves_out, skip};
 use crate::reading::words::{listed, part_of_file};
@@ -103,7 +103,8 @@ impl OpenOptions {
         let found = found.map_err(ErrorKind::from).at(path)?;
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
         // An archive has parts of its own.
-        if let [Member { records, labels: None, .. }] = &found.found[..]
+        let Members { parts: members, wanted: only } = found.found;
+        if let [Member { records, labels: None, .. }] = &members[..]
             && let [only] = records[..]
             && let Some(archive) = spellings(only).first().filter(|path| has_extension(path, "npz"))
         {
@@ -117,29 +118,34 @@ impl OpenOptions {
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
         say_left_out(tree, is_read, &mut statements, &mut options);
         let reading = Reading::of(path, statements, options);
-        let mut parts = Vec::new();
-        for Member { part, records, labels } in found.found {
+        let open = |Member { part, records, labels }: &Member| {
             let first = records.first().and_then(|index| spellings(*index).first());
             let first = first.map_or(path, PathBuf::as_path);
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
-            let source = self.open_shards(path, part, &shards)?;
+            let source = self.open_shards(path, *part, &shards)?;
             let source = match labels.map(spellings).filter(|_| *self.labels) {
                 Some(labels) => {
                     expect_no_labels(&source, labels).at(first)?;
-                    self.with_labels_of(source, labels.to_vec())?
+                    self.with_labels_listed(source, labels)?
                 }
                 None => source,
             };
             let source = self.with_neighbours(source, first, true)?;
             let source = self.named(self.with_classes_above(path, source, first)?);
-            // A part that was asked for has no name.
-            let name = if wanted.is_some() && records.len() == 1 { "" } else { part.name() };
-            parts.push((name.to_string(), source.understood(&reading)));
+            Ok::<_, Error>((part.name().to_string(), source.understood(&reading)))
+        };
+        if only != Part::None
+            && let Some(member) = members.iter().find(|member| member.part == only)
+        {
+            // Words have the numbers of all parts.
+            let (name, source) = open(member)?;
+            if !source.facts().have_names {
+                return Ok(source.into());
+            }
+            let parts = members.iter().map(open).collect::<Result<_, _>>()?;
+            return Ok(Set::of_parts(path, parts)?.part(&name)?.into());
         }
-        if let (Some(_), [(name, _)]) = (wanted, &mut parts[..]) {
-            name.clear();
-        }
-        Set::of_parts(path, parts)
+        Set::of_parts(path, members.iter().map(open).collect::<Result<_, _>>()?)
     }
 
     /// The records of a file, or of several that follow each other. Each may have several spellings of its name.
@@ -170,6 +176,29 @@ impl OpenOptions {
         all.ok_or(ErrorKind::NoDataSet).at(folder)
     }
 
+    /// Records with the labels of a file, which is a table perhaps. If its first line may be names or a label, the number
+    /// of the records tells it.
+    fn with_labels_listed(&self, records: Source, labels: &[PathBuf]) -> Result<Source, Error> {
+        let options = Self { label_column: self.label_column.clone(), ..Self::new().as_labels() };
+        let error = match options.one_of(labels.to_vec()) {
+            Ok(Some((_, labels))) => return records.with_labels(labels),
+            Ok(None) => return Ok(records),
+            Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
+            Err(error) => return Err(error),
+        };
+        let records = records.counted()?;
+        for has_names in [false, true] {
+            let found = options.clone().header(has_names).one_of(labels.to_vec());
+            if let Ok(Some((_, labels))) = found
+                && let Ok(labels) = labels.counted()
+                && labels.facts().count == records.facts().count
+            {
+                return records.with_labels(labels);
+            }
+        }
+        Err(error)
+    }
+
     /// Records with the names of the classes from the list in a folder above them, up to that of the set.
     fn with_classes_above(&self, top: &Path, source: Source, file: &Path) -> Result<Source, Error> {
         let is_named = !source.facts().has_labels || source.facts().classes.is_some();
@@ -183,7 +212,7 @@ impl OpenOptions {
             !leaves_out(self.skip.as_deref(), list.strip_prefix(top).unwrap_or(list))
         });
         match existing(lists)?.first() {
-            Some(list) => Ok(source.with_classes(ClassNames::open(list)?)),
+            Some(list) => Ok(source.with_listed(ClassNames::open(list)?)),
             None => Ok(source),
         }
     }
@@ -366,7 +395,8 @@ impl OpenOptions {
         Err(ErrorKind::Disabled { feature: "pictures" }).at(&path)
     }
 
-    pub(super) fn open_files(&self, path: &Path, _: &[PathBuf]) -> Result<Set, Error> {
+    pub(super) fn open_files(&self, paths: &[PathBuf]) -> Result<Set, Error> {
+        let path = paths.first().map_or(Path::new(""), PathBuf::as_path);
         Err(ErrorKind::Disabled { feature: "pictures" }).at(path)
     }
 

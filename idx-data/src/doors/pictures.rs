@@ -173,15 +173,14 @@ impl OpenOptions {
             let of_input: Vec<(Branch, Place)> = placed.by_ref().take(count).collect();
             expect_pictures(&input.tree, &of_input, level).at(&input.path)?;
             let (mut statements, mut options) = (statements.clone(), options.clone());
-            let lists: BTreeSet<&PathBuf> =
-                of_input.iter().filter_map(|(branch, _)| branch.list.as_ref()).collect();
+            let lists: BTreeSet<PathBuf> =
+                of_input.iter().filter_map(|(branch, _)| branch.list.clone()).collect();
             let is_read = |path: &PathBuf| {
                 is_picture(path)
                     || is_unread_picture(path)
                     || lists.contains(path)
                     || path.ends_with(CLASSES)
             };
-            say_left_out(&input.tree, is_read, &mut statements, &mut options);
             let found = self.groups(&input.tree, of_input, level, labels, pattern.as_ref())?;
             if let Some(pattern) = &self.labels_in_names {
                 let texts = listed(texts(&found), MOST_LISTED);
@@ -190,6 +189,7 @@ impl OpenOptions {
                 options.push(ReadingOption::LabelsFrom(pattern.clone()));
             }
             groups.push(found);
+            say_left_out(&input.tree, is_read, &mut statements, &mut options);
             readings.push(Reading::of(&input.path, statements, options));
         }
         // Words have one number in all inputs and parts, also in those that are not wanted.

@@ -323,7 +323,7 @@ impl OpenOptions {
             PathBuf::from(format!("{}:{name}", path.display()))
         };
         let mut parts = Vec::new();
-        for Member { part, records, labels } in found.found {
+        for Member { part, records, labels } in found.found.parts {
             let records = self.open_alone(&array(records.first().copied().unwrap_or_default()))?;
             let labels = labels.map(array).into_iter().collect();
             let source = self.named(self.with_labels_of(records, labels)?);
@@ -365,7 +365,7 @@ impl OpenOptions {
         let mut lists = classes_beside(path);
         lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
         match existing(lists)?.first() {
-            Some(list) => Ok(records.with_classes(ClassNames::open(list)?)),
+            Some(list) => Ok(records.with_listed(ClassNames::open(list)?)),
             None => Ok(records),
         }
     }

@@ -347,6 +347,10 @@ fn label(text: &str) -> Option<i128> {
 fn number_first(line: &str) -> Option<(i128, &str)> {
     let end = line.find(|letter: char| !letter.is_ascii_digit())?;
     let (number, rest) = line.split_at_checked(end)?;
+    let rest = rest
+        .strip_prefix(".0")
+        .filter(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
+        .unwrap_or(rest);
     let name = match rest.trim_start().chars().next()? {
         mark @ (':' | '=' | ',' | ';') => rest.trim_start().strip_prefix(mark)?,
         mark @ ('.' | ')' | '-') => {
@@ -438,6 +442,7 @@ mod tests {
             ("names:\n- cat\n- dog\n- eel\n", &[0], [0, 1, 2], animals),
             ("# by me\n'cat',\n'dog',\n'eel'\n", &[0], [0, 1, 2], animals),
             ("2 cat\n0 dog\n5 eel\n", &[0, 2, 5], [0, 2, 5], ["dog", "cat", "eel"]),
+            ("0.0 cat\n1.0 dog\n5.0 eel\n", &[0], [0, 1, 5], animals),
             ("0: cat\n1: dog\n5: eel\n", &[0], [0, 1, 5], animals),
             ("0. cat\n1. dog\n5. eel\n", &[0], [0, 1, 5], animals),
             ("0) cat\n1) dog\n5) eel\n", &[], [0, 1, 5], animals),

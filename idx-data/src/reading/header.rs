@@ -77,6 +77,13 @@ impl<'a> LineOne<'a> {
         if self.is_short {
             return self.is_short_header(&numbers);
         }
+        // The only column may have labels that are names of pictures as well.
+        let find = self.known.find.filter(|_| self.cells.len() > 1);
+        let names_picture =
+            |cell: &&str| is_picture(cell) || find.is_some_and(|find| find(cell).is_some());
+        if self.cells.iter().any(names_picture) {
+            return Ok(false);
+        }
         if are_numbers {
             return self.are_counted(counts);
         }
@@ -89,12 +96,6 @@ impl<'a> LineOne<'a> {
                 true => Err(self.ask("has words where the lines below have numbers")),
                 false => Ok(false),
             };
-        }
-        let names_picture = |cell: &&str| {
-            is_picture(cell) || self.known.find.is_some_and(|find| find(cell).is_some())
-        };
-        if self.cells.iter().any(names_picture) {
-            return Ok(false);
         }
         let is_first_empty = self.cells.first().is_some_and(|cell| cell.is_empty());
         let has_body = self.rows.len() > 1;

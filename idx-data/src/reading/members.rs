@@ -36,6 +36,15 @@ pub(crate) struct Member {
     pub(crate) labels: Option<usize>,
 }
 
+/// A data set.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub(crate) struct Members {
+    /// All of its parts.
+    pub(crate) parts: Vec<Member>,
+    /// The part that is wanted, or none for all.
+    pub(crate) wanted: Part,
+}
+
 /// Finds the records and labels of each part. `wanted` is what follows `:` after the path of the folder. Without
 /// `labels`, nothing depends on where these are.
 pub(crate) fn understand(
@@ -43,7 +52,7 @@ pub(crate) fn understand(
     kind: Names,
     wanted: Option<&str>,
     labels: bool,
-) -> Result<Understood<Vec<Member>>, Question> {
+) -> Result<Understood<Members>, Question> {
     let mut files = Vec::new();
     for (index, name) in names.iter().enumerate() {
         files.push(File::parse(index, name, kind)?);
@@ -63,27 +72,25 @@ pub(crate) fn understand(
     };
     let mut found = Vec::new();
     for (of, files) in sets.get(set).into_iter().flatten() {
-        if part == Part::None || part == *of {
-            if sets.get(set).is_some_and(|parts| parts.len() > 1)
-                && let Some(first) =
-                    files.first().filter(|_| files.iter().all(|file| file.is_labels))
-            {
-                let question = format!("{} are labels without their records", shown(first.name));
-                return Err(Question::new(question).or(skip([first.name]), "to leave them out"));
-            }
-            found.push(member(*of, files, kind)?);
+        if sets.get(set).is_some_and(|parts| parts.len() > 1)
+            && let Some(first) = files.first().filter(|_| files.iter().all(|file| file.is_labels))
+        {
+            let question = format!("{} are labels without their records", shown(first.name));
+            return Err(Question::new(question).or(skip([first.name]), "to leave them out"));
         }
+        found.push(member(*of, files, kind)?);
     }
     if kind == Names::Arrays {
         let others = sets.iter().filter(|(other, _)| **other != set);
         left_out
             .extend(others.flat_map(|(_, parts)| parts.values().flatten().map(|file| file.name)));
     }
-    let mut statements = said(&found, &files, wanted.is_some());
+    let mut statements = said(&found, &files, part);
     if !left_out.is_empty() {
         let text = format!("{} left out", listed(left_out, MOST_LISTED));
         statements.push(Statement::new(Subject::LeftOut, Evidence::Name, text));
     }
+    let found = Members { parts: found, wanted: part };
     Ok(Understood { found, statements, options: Vec::new() })
 }
 
@@ -287,7 +294,7 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
 
 fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question {
     let (count, names) = (names.clone().count(), listed(names, 2 * MOST_LISTED));
-    Question::new(format!("the archive has {count} arrays: {names}; choose one"))
+    Question::new(format!("the archive has {count} arrays: {names}"))
 }
 
 /// The records of one part, and their labels.
@@ -359,7 +366,7 @@ fn ending_of(name: &str) -> &str {
 }
 
 /// What was understood: `train = x_train with y_train`.
-fn said(found: &[Member], files: &[File<'_>], is_wanted: bool) -> Vec<Statement> {
+fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
     let file = |index: usize| files.get(index);
     let name = |index: usize| file(index).map_or("", |file| file.name);
     let records = |member: &Member| {
@@ -382,11 +389,11 @@ fn said(found: &[Member], files: &[File<'_>], is_wanted: bool) -> Vec<Statement>
         member.labels.map(|labels| format!(" with {}", shown(name(labels)))).unwrap_or_default()
     };
     let part = |member: &Member| match member.part {
-        _ if is_wanted && found.len() == 1 => String::new(),
-        Part::None => String::new(),
+        part if part == wanted => String::new(),
         part => format!("{} = ", part.name()),
     };
-    let texts = found.iter().map(|one| format!("{}{}{}", part(one), records(one), labels(one)));
+    let shown = found.iter().filter(|one| wanted == Part::None || one.part == wanted);
+    let texts = shown.map(|one| format!("{}{}{}", part(one), records(one), labels(one)));
     let text = texts.collect::<Vec<_>>().join("; ");
     vec![Statement::new(Subject::Parts, Evidence::Name, text)]
 }
@@ -504,22 +511,16 @@ mod tests {
             // Questions.
             (
                 "arr_0 arr_1",
-                "? the archive has 2 arrays: arr_0, arr_1; choose one: part(\"arr_0\") part(\"arr_1\")",
+                "? the archive has 2 arrays: arr_0, arr_1: part(\"arr_0\") part(\"arr_1\")",
             ),
-            ("a b", "? the archive has 2 arrays: a, b; choose one: part(\"a\") part(\"b\")"),
-            (
-                "weights x",
-                "? the archive has 2 arrays: x, weights; choose one: part(\"x\") part(\"weights\")",
-            ),
-            (
-                "x images y",
-                "? the archive has 2 arrays: images, x; choose one: part(\"images\") part(\"x\")",
-            ),
+            ("a b", "? the archive has 2 arrays: a, b: part(\"a\") part(\"b\")"),
+            ("weights x", "? the archive has 2 arrays: x, weights: part(\"x\") part(\"weights\")"),
+            ("x images y", "? the archive has 2 arrays: images, x: part(\"images\") part(\"x\")"),
             ("y x xs x_grid", "x with y; x_grid, xs left out"),
             ("x_val y_test", "? y_test are labels without their records: skip(\"y_test\")"),
             (
                 "x_val arr_0",
-                "? the archive has 2 arrays: arr_0, x_val; choose one: part(\"x_val\") part(\"arr_0\")",
+                "? the archive has 2 arrays: arr_0, x_val: part(\"x_val\") part(\"arr_0\")",
             ),
             ("x y labels", "? y and labels may both be the labels: skip(\"labels\") skip(\"y\")"),
         ] {

@@ -15,11 +15,15 @@ pub(crate) mod roles;
 #[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod class_list;
 mod literal;
+#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) mod words;
+#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) mod pattern;
 pub(crate) mod skip;
+#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) mod tree;
 pub(crate) mod members;
+#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) mod classes;
 
 use std::fmt;
@@ -171,6 +175,15 @@ impl Reading {
                 input.statements.push(statement.clone());
             }
         }
+    }
+
+    /// Takes back what was understood of labels, as they come from elsewhere.
+    pub(crate) fn forget_labels(&mut self) {
+        for input in &mut self.inputs {
+            input.statements.retain(|statement| statement.subject != Subject::Labels);
+            input.options.retain(|option| *option != ReadingOption::NoLabels);
+        }
+        self.inputs.retain(|input| !input.statements.is_empty());
     }
 
     /// Adds the number of names that the labels have.

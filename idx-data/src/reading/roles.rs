@@ -437,14 +437,8 @@ impl<'a> Columns<'a> {
             return Err(self.lost(*column, find));
         }
         let Some((key, pictures)) = keys.first() else {
-            let names_some = |column: &&usize| {
-                (self.is_key(**column) || are_distinct(self.cells(**column)))
-                    && self.cells(**column).any(|cell| find(cell).is_some())
-            };
-            return left
-                .iter()
-                .find(names_some)
-                .map_or(Ok(()), |column| Err(self.lost(*column, find)));
+            let lost = self.lost_key(&left, find);
+            return lost.map_or(Ok(()), |column| Err(self.lost(column, find)));
         };
         if let Some((other, _)) = keys.iter().find(|(_, others)| others != pictures) {
             let skip = |column: usize| ReadingOption::Skip(vec![self.option(column)]);
@@ -462,6 +456,23 @@ impl<'a> Columns<'a> {
         let text = format!("{} names the pictures", self.called(key));
         self.say(Subject::Labels, Evidence::Content, text);
         Ok(())
+    }
+
+    /// A column that should name each picture once, and does not: by its name, or because no others do.
+    fn lost_key(&self, left: &[usize], find: &Find<'_>) -> Option<usize> {
+        let finds_one = |column: usize| self.cells(column).any(|cell| find(cell).is_some());
+        let finds_all = |column: usize| self.cells(column).all(|cell| find(cell).is_some());
+        let is_key = |column: usize| {
+            let is_name = self.is_key(column) || are_distinct(self.cells(column));
+            is_name && finds_one(column) || self.kind(column).has_words() && finds_all(column)
+        };
+        let mut keys = left.iter().copied().filter(|column| is_key(*column));
+        keys.next().or_else(|| {
+            // Numbers may be labels as well.
+            let mut all = left.iter().copied().filter(|column| finds_all(*column));
+            let only = all.next().filter(|_| all.next().is_none() && left.len() > 1);
+            only.filter(|_| self.table.names.is_none() && !self.table.rows.is_empty())
+        })
     }
 
     /// The question of a column that does not name each picture once.
@@ -1425,6 +1436,11 @@ mod tests {
         };
         let pictures = Known { find: Some(&find), count: Some(3), ..Known::default() };
         let cases = [
+            (
+                "a2,7\n1,0\n3,0\n2,0\n",
+                "? there is no a2 in the folder; remove the line, or add the picture |",
+            ),
+            ("1,1\n2,3\n3,3\n", "KL column 0 names the pictures; label column 1"),
             ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
             (
                 "1.png 7\n3.png 5\n2.png 7\n",
@@ -1475,6 +1491,8 @@ mod tests {
                 "? there is no 7.png in the folder; remove the line, or add the picture |",
             ),
             ("file,label\n1,7\n3,5\n1,7\n", "? two lines have a label for 1; remove one of them |"),
+            ("2,7\n3,7\n2,5\n", "? two lines have a label for 2; remove one of them |"),
+            ("2,cat\n2,dog\n3,cat\n", "? two lines have a label for 2; remove one of them |"),
             ("1,7\n1.png,5\n3,7\n", "? two lines have a label for 1.png; remove one of them |"),
             ("1.jpg,7\n3.jpg,5\n2.jpg,7\n", "? there is no 1.jpg in the folder.."),
             (

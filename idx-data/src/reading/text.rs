@@ -296,10 +296,12 @@ fn one_column(text: &str, above: usize) -> Result<Fit, Question> {
     if let Some((separator, widths)) = torn {
         return Err(torn_line(text, separator, &widths, above));
     }
+    // A text without lines has no column.
+    let rows = if rows.is_empty() { Rows::default() } else { rows };
     Ok(Fit {
         separator,
+        width: rows.width(),
         rows,
-        width: 1,
         has_empty_last: false,
         decimal_commas: false,
         is_first_short: false,

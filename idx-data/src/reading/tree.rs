@@ -205,7 +205,7 @@ impl<'a> Tree<'a> {
             _ => {
                 let which = Question::new("several levels of folders may be the classes");
                 Err(varied.iter().fold(which, |which, level| {
-                    which.or(label_column(*level), listed(self.names(*level), 3))
+                    which.or(label_column(*level), format!("({})", listed(self.names(*level), 3)))
                 }))
             }
         }
@@ -251,7 +251,7 @@ impl<'a> Tree<'a> {
                     "there is no {column} among the folders, whose levels are counted from 0 at the top"
                 ));
                 Err((0..self.levels.len()).fold(question, |question, level| {
-                    question.or(label_column(level), listed(self.names(level), 3))
+                    question.or(label_column(level), format!("({})", listed(self.names(level), 3)))
                 }))
             }
         }
