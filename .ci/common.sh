@@ -12,13 +12,10 @@ if [[ -z "${IDX_DATA:-}" && -d ../shared/data ]]; then
     export IDX_DATA
 fi
 
-# The published crates, and those of them that are libraries with features.
+# The published crates, and the libraries that programs depend on, as options of cargo, which `.ci/rename` finds.
 mapfile -t crates < <(cargo metadata --no-deps --format-version 1 \
     | grep -o '"manifest_path":"[^"]*"' | sed -n 's|.*[/\\]\(idx-[a-z]*\)[/\\]*Cargo.toml"$|\1|p')
-libraries=()
-for crate in "${crates[@]}"; do
-    [[ $crate == idx-derive || $crate == idx-cli ]] || libraries+=("$crate")
-done
+libraries=(-p idx-core -p idx-std -p idx-data)
 
 times=()
 not_run=()

@@ -118,6 +118,7 @@ fn an_error_comes_back_from_the_standard_library() {
 
 /// Text of a file, a caller or a name is escaped: it is one line, and changes no terminal.
 #[test]
+#[cfg(unix)] // others refuse such names
 fn an_error_is_one_line_whatever_is_in_it() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("x\n\u{1b}[31m-images-idx3-ubyte");

@@ -1,5 +1,8 @@
 //! `idx-data`: records with their labels, from and to any format; sets; known data sets; pairs in memory.
 
+// What only tests of Unix need is unused elsewhere.
+#![cfg_attr(not(unix), allow(unused))]
+
 #[path = "../cases.rs"]
 mod cases;
 mod common;

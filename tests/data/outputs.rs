@@ -507,6 +507,8 @@ fn another_list_of_classes_is_not_replaced_unasked() {
         let error = error.unwrap_err();
         assert_eq!(matches!(error.kind(), ErrorKind::OtherClassNames), !is_early, "{error}");
         assert_eq!(error.path(), Some(&*path("a-classes.txt")));
+        // Until then some systems have files with hidden names.
+        drop(outputs);
         assert_eq!(names(folder.path()), ["a-classes.txt", "in"]);
         fs::remove_file(path("a-classes.txt")).unwrap();
     }

@@ -1,7 +1,7 @@
 //! Data sets: their parts, and what lies beside records by the rule of names.
 
 use std::fs;
-use std::path::Path;
+use std::path::{MAIN_SEPARATOR_STR, Path};
 
 use idx_data::{Error, OpenOptions, Record, Set, Source, open, open_set};
 use idx_tests::{Files, data_set, file, folder, gzip, labels, npy, spellings};
@@ -151,8 +151,9 @@ fn folders_that_are_named_like_parts() {
 #[test]
 fn arrays_and_pictures_in_one_folder_are_refused() {
     for picture in ["sheet.png", "3/1.jpg"] {
+        let picture = picture.replace('/', MAIN_SEPARATOR_STR);
         let folder = folder(&data_set("", "t10k", images));
-        let path = folder.path().join(picture);
+        let path = folder.path().join(&picture);
         fs::create_dir_all(path.parent().unwrap()).unwrap();
         fs::write(path, b"").unwrap();
         let error = refused(folder.path());
@@ -373,6 +374,10 @@ fn records_come_with_the_labels_beside_them() {
         ("digits.idx", "digits-labels.idx.gz", "digits-classes.txt"),
         ("digits.npy", "digits-labels.npy", "digits-classes.txt"),
     ] {
+        // Windows has no such names.
+        if cfg!(windows) && records.contains(':') {
+            continue;
+        }
         let zipped = |name: &str, bytes: Vec<u8>| match name.ends_with(".gz") {
             true => gzip(&bytes),
             false => bytes,

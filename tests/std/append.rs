@@ -7,7 +7,9 @@ use std::process::{Command, Stdio};
 use std::time::Duration;
 
 use idx_std::{ElementType, Error, ErrorKind, IdxRecord, RecordWriter, Writer, load, repair};
-use idx_tests::{file, named_pipe, names};
+#[cfg(unix)]
+use idx_tests::named_pipe;
+use idx_tests::{file, names};
 
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
 struct Reading {

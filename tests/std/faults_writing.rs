@@ -9,7 +9,9 @@ use std::process::{Child, Command, Stdio};
 use std::time::{Duration, Instant};
 
 use idx_std::{ElementType, Error, ErrorKind, IdxBuf, RecordWriter, WriteOptions, open};
-use idx_tests::{named_pipe, names, skip};
+#[cfg(unix)]
+use idx_tests::named_pipe;
+use idx_tests::{names, skip};
 
 /// Writes `count` records which are all `value`.
 fn write(path: &Path, value: i32, count: u32) -> Result<(), Error> {

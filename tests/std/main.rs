@@ -1,5 +1,8 @@
 //! `idx-std`: reading and writing of files, good and bad, on disks that work and disks that fail.
 
+// What only tests of Unix need is unused elsewhere.
+#![cfg_attr(not(unix), allow(unused))]
+
 #[path = "../cases.rs"]
 mod cases;
 mod append;

@@ -8,6 +8,9 @@ use std::path::Path;
 use idx_tests::checks::{CHECKS, Check};
 use idx_tests::skip;
 
+/// As many as `tests/fuzz/run` allows.
+const MOST_BYTES: usize = 4096;
+
 /// Runs a check, and says of which input if it fails.
 fn replay(check: Check, name: &str, bytes: &[u8]) {
     let result = catch_unwind(|| (check.run)(bytes));
@@ -20,6 +23,36 @@ fn seeds_of_the_fuzzers() {
         for seed in check.seeds() {
             replay(check, &seed.name, &seed.bytes);
         }
+    }
+}
+
+/// Two hundred inputs for each check, as its fuzzer would begin: seeds with some bytes changed, left out or repeated.
+#[test]
+fn seeds_that_changed() {
+    const INPUTS: usize = 200;
+    for (number, check) in CHECKS.into_iter().enumerate() {
+        let mut random = fastrand::Rng::with_seed(number as u64);
+        let seeds = check.seeds();
+        for _ in 0..INPUTS {
+            let seed = &seeds[random.usize(..seeds.len())];
+            let mut bytes = seed.bytes.clone();
+            for _ in 0..random.usize(1..4) {
+                change(&mut bytes, &mut random);
+            }
+            bytes.truncate(MOST_BYTES);
+            replay(check, &format!("{} as {bytes:02X?}", seed.name), &bytes);
+        }
+    }
+}
+
+fn change(bytes: &mut Vec<u8>, random: &mut fastrand::Rng) {
+    let start = random.usize(..=bytes.len());
+    let end = random.usize(start..=bytes.len().min(start + 8));
+    match random.u8(..4) {
+        0 => bytes.get_mut(start).into_iter().for_each(|byte| *byte = random.u8(..)),
+        1 => bytes.get_mut(start).into_iter().for_each(|byte| *byte ^= 1 << random.u8(..8)),
+        2 => drop(bytes.drain(start..end)),
+        _ => bytes.extend_from_within(start..end),
     }
 }
 

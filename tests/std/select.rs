@@ -5,7 +5,9 @@ use std::ops::{Bound, RangeBounds};
 use std::path::Path;
 
 use idx_std::{Error, ErrorKind, IdxRecord, Reader};
-use idx_tests::{file, gzip, named_pipe};
+#[cfg(unix)]
+use idx_tests::named_pipe;
+use idx_tests::{file, gzip};
 
 const COUNT: u8 = 5;
 

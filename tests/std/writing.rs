@@ -8,7 +8,9 @@ use std::process::Command;
 use idx_std::{
     ElementType, Error, ErrorKind, IdxBuf, IdxRecord, Reader, RecordWriter, WriteOptions, Writer,
 };
-use idx_tests::{file, named_pipe, names};
+#[cfg(unix)]
+use idx_tests::named_pipe;
+use idx_tests::{file, names};
 
 #[derive(IdxRecord, Clone, Debug, PartialEq)]
 struct Label(#[idx(range = 0..=9)] u8);

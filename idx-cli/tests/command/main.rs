@@ -1,5 +1,7 @@
 //! The command as a process.
 
+// What only tests of Unix need is unused elsewhere.
+#![cfg_attr(not(unix), allow(unused))]
 #![allow(
     clippy::expect_used,
     clippy::indexing_slicing,

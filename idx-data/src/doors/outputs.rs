@@ -2,7 +2,7 @@
 
 use std::io::Write;
 use std::path::{Component, Path, PathBuf};
-use std::{fmt, fs, mem};
+use std::{fmt, fs, io, mem};
 
 use crate::chain::Source;
 use crate::doors::create::To;
@@ -160,17 +160,25 @@ impl Outputs {
                 (place, Some(index))
             }
         };
+        // Before the new files are among them, which have hidden names until they are complete.
+        let there = match replaces {
+            true => entries(path).at(path)?,
+            false => Vec::new(),
+        };
         for (part, source) in parts {
             let name = self.name_of_part(&part, format, source.facts()).at(path)?;
             let target = Target { is_part: true, ..Target::path(place.join(name)) };
             self.push(source, target, format, folder)?;
         }
-        if replaces {
-            let own = self.outputs.get(first..).unwrap_or_default();
-            let own: Vec<PathBuf> = own.iter().flat_map(|output| output.sink.paths()).collect();
-            expect_only(path, &own)?;
+        let own = self.outputs.get(first..).unwrap_or_default();
+        let own: Vec<PathBuf> = own.iter().flat_map(|output| output.sink.paths()).collect();
+        match there.into_iter().find(|path| !own.contains(path)) {
+            Some(other) => {
+                let message = "this is not a file of the set, so its folder is not replaced; name a new folder";
+                Err(ErrorKind::mismatch(message)).at(&other)
+            }
+            None => Ok(self),
         }
-        Ok(self)
     }
 
     /// The name of the records of a part in a folder.
@@ -409,17 +417,8 @@ impl SetFolder {
     }
 }
 
-/// Checks that a folder has no other files than these.
-fn expect_only(folder: &Path, own: &[PathBuf]) -> Result<(), Error> {
-    for entry in folder.read_dir().at(folder)? {
-        let path = entry.at(folder)?.path();
-        if !own.contains(&path) {
-            let message =
-                "this is not a file of the set, so its folder is not replaced; name a new folder";
-            return Err(ErrorKind::mismatch(message)).at(&path);
-        }
-    }
-    Ok(())
+fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
+    folder.read_dir()?.map(|entry| Ok(entry?.path())).collect()
 }
 
 impl Output {

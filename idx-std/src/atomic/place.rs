@@ -46,7 +46,7 @@ pub fn is_within(path: &Path, other: &Path) -> bool {
     location(path).starts_with(location(other))
 }
 
-/// The canonical path of a file, whether it exists or not.
+/// The canonical path of a file, whether it exists or not, to compare it with others.
 pub(super) fn location(path: &Path) -> PathBuf {
     if let Ok(path) = path.canonicalize() {
         return path;
@@ -54,7 +54,11 @@ pub(super) fn location(path: &Path) -> PathBuf {
     // A symbolic link may lead to what does not exist yet.
     let path = follow_symlinks(path).unwrap_or_else(|_| path.to_path_buf());
     match path.file_name() {
-        Some(name) => location(parent(&path)).join(name),
+        // Of two new names that differ only by case some systems make one file.
+        Some(name) => location(parent(&path)).join(match name.to_str() {
+            Some(name) => name.to_lowercase().into(),
+            None => name.to_os_string(),
+        }),
         None => path,
     }
 }
