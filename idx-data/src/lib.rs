@@ -110,6 +110,7 @@ mod labeled;
 pub mod dataset;
 
 pub use chain::{Chance, Class, RecordSelection, Source};
+pub use doors::create::rank_in_name;
 pub use doors::open::{open, open_pair};
 pub use doors::outputs::Outputs;
 pub use doors::set::{Set, open_set};

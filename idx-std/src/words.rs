@@ -29,17 +29,66 @@ pub fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
     escaped
 }
 
-/// Neither a control character, nor one that reorders or hides the text around it.
+/// Checks that a character shows as itself: it is neither a control character nor one that reorders or hides the text
+/// around it. Those that the standard library does not know are not shown either, nor blanks that look like a space.
 fn is_harmless(character: char) -> bool {
-    !character.is_control()
-        && !matches!(
-            character,
-            '\u{AD}'
-                | '\u{61C}'
-                | '\u{200B}'..='\u{200F}'
-                | '\u{2028}'..='\u{202E}'
-                | '\u{2060}'..='\u{206F}'
-                | '\u{FEFF}'
-                | '\u{FFF9}'..='\u{FFFB}'
-        )
+    if character.is_ascii() {
+        return !character.is_ascii_control();
+    }
+    // Behind another character, so that accents are left as they are.
+    String::from_iter(['a', character]).escape_debug().nth(1) == Some(character)
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    /// The categories Cc, Cf, Zl and Zp of Unicode 16.
+    const FORMATTING: [(u32, u32); 25] = [
+        (0, 0x1F),
+        (0x7F, 0x9F),
+        (0xAD, 0xAD),
+        (0x600, 0x605),
+        (0x61C, 0x61C),
+        (0x6DD, 0x6DD),
+        (0x70F, 0x70F),
+        (0x890, 0x891),
+        (0x8E2, 0x8E2),
+        (0x180E, 0x180E),
+        (0x200B, 0x200F),
+        (0x2028, 0x202E),
+        (0x2060, 0x2064),
+        (0x2066, 0x206F),
+        (0xFEFF, 0xFEFF),
+        (0xFFF9, 0xFFFB),
+        (0x110BD, 0x110BD),
+        (0x110CD, 0x110CD),
+        (0x13430, 0x1343F),
+        (0x1BCA0, 0x1BCA3),
+        (0x1D173, 0x1D17A),
+        (0xE0001, 0xE0001),
+        (0xE0020, 0xE007F),
+        // Not assigned, and meant for such characters.
+        (0x2065, 0x2065),
+        (0xFFF0, 0xFFF8),
+    ];
+
+    #[test]
+    fn no_formatting_character_of_unicode_is_left() {
+        let mut kept = 0;
+        for character in (0..=0x0010_FFFF).filter_map(char::from_u32) {
+            let code = u32::from(character);
+            let is_formatting =
+                FORMATTING.iter().any(|(first, last)| (*first..=*last).contains(&code));
+            let text = printable(&format!("a{character}b"));
+            let escaped = format!("a\\u{{{code:x}}}b");
+            assert!(!is_formatting || text == escaped, "{escaped}");
+            assert!(text == escaped || text == format!("a{character}b"), "{escaped}");
+            kept += u32::from(text != escaped);
+        }
+        assert!(kept > 140_000, "{kept}");
+        // Letters, accents behind them, digits, signs and pictures are all that names have.
+        let names = "caf\u{e9} cafe\u{301} \u{5e9}\u{5c1} \u{4e2d}\u{6587} \u{1f600} \u{fe0f} '\"\\ \u{2126}";
+        assert_eq!(printable(names), names);
+    }
 }

@@ -182,3 +182,42 @@ fn the_hash_of_the_labels_of_qmnist_is_right() {
     let hash: String = Sha256::digest(&labels).iter().map(|byte| format!("{byte:02x}")).collect();
     assert_eq!((labels.len() as u64, &*hash), (published.size, published.sha256));
 }
+
+/// A file that would be read with those of the data set, and is of something else, or unpacked from another one.
+#[test]
+fn nothing_else_is_read_with_the_files() {
+    let Some(published) = published("nothing_else_is_read_with_the_files") else {
+        return;
+    };
+    let mirror = Mirror::start(&published, Manner::Well);
+    let images = idx_tests::file(8, &[2, 28, 28], &[7; 2 * 784]);
+    let labels = idx_tests::file(8, &[2], &[1, 0]);
+    for (name, content) in [
+        ("train-images-idx3-ubyte", &images),
+        ("t10k-images.idx3-ubyte.gz", &idx_tests::gzip(&images)),
+        ("t10k-labels-idx1-ubyte", &labels),
+        ("train-labels-idx2-int", &labels),
+        ("train-classes.txt", &b"cat\ndog\n".to_vec()),
+        ("classes.txt", &b"cat\ndog\n".to_vec()),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(name), content).unwrap();
+        for overwrite in [false, true] {
+            let options = options(&[&mirror]).overwrite(overwrite);
+            let error = fetch_mnist(folder.path(), &options).0.unwrap_err();
+            assert_eq!(error.path(), Some(&*folder.path().join(name)));
+            assert!(error.to_string().contains("this file is not of MNIST"), "{error}");
+            assert_eq!(names(folder.path()), [name]);
+        }
+    }
+    assert_eq!(mirror.requests(), Vec::<String>::new());
+    // What was unpacked from the files themselves may stay, and so may a list of the same names.
+    let folder = tempfile::tempdir().unwrap();
+    for name in ["t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"] {
+        let packed = idx_std::open(published.join(format!("{name}.gz"))).unwrap();
+        fs::write(folder.path().join(name), packed.into_bytes()).unwrap();
+    }
+    fs::write(folder.path().join("classes.txt"), "0\n1\n2\n3\n4\n5\n6\n7\n8\n9\n").unwrap();
+    fetch_mnist(folder.path(), &options(&[&mirror])).0.unwrap();
+    assert_eq!(names(folder.path()).len(), 7);
+}

@@ -67,6 +67,44 @@ fn labels_and_names_of_classes_go_along() {
     }
 }
 
+/// What a format or a stream has no place for is said.
+#[test]
+fn dropped_labels_and_names_are_told() {
+    let folder = tempfile::tempdir().unwrap();
+    for (format, in_file, in_stream) in [
+        (Format::Idx, [false, false], [true, true]),
+        (Format::Npy, [false, false], [true, true]),
+        (Format::Csv, [false, false], [false, true]),
+        (Format::Npz, [false, true], [false, true]),
+        (Format::Parquet, [false, false], [false, false]),
+        (Format::Png, [false, false], [false, false]),
+    ] {
+        let options = CreateOptions::new().format(format);
+        let mut outputs = Outputs::new(&options);
+        let path = folder.path().join(format!("b.{format}"));
+        match outputs.add(named(&folder), &path).and_then(|outputs| {
+            if format != Format::Png {
+                outputs.add_stream(named(&folder), "stream", Box::new(std::io::sink()))?;
+            }
+            outputs.write()
+        }) {
+            Err(error) if is_off(&error) => {}
+            written => {
+                for (written, expected) in written.unwrap().iter().zip([in_file, in_stream]) {
+                    let found = [written.dropped_labels, written.dropped_classes];
+                    assert_eq!(found, expected, "{format}: {}", written.path.display());
+                }
+            }
+        }
+    }
+    // Without labels or names nothing is dropped.
+    let mut outputs = Outputs::new(&CreateOptions::new().format(Format::Idx));
+    let source = named(&folder).without_labels();
+    outputs.add_stream(source, "stream", Box::new(std::io::sink())).unwrap();
+    let written = outputs.write().unwrap();
+    assert!(!written[0].dropped_labels && !written[0].dropped_classes);
+}
+
 #[test]
 fn pictures_with_labels_have_a_folder_for_each_class() {
     let folder = tempfile::tempdir().unwrap();

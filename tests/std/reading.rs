@@ -831,3 +831,42 @@ fn a_reader_that_claims_too_much_is_an_error() {
     let error = Reader::new(Liar).unwrap_err();
     assert!(error.sentence().contains("more bytes than it was asked for"), "{error}");
 }
+
+/// What RFC 1952 asks of a reader: a flag without a meaning is an error, and so is a wrong checksum of the header.
+#[test]
+fn flags_and_the_checksum_of_the_header_of_gzip() {
+    let whole = file(8, &[3], b"abc");
+    let compressed = gzip(&whole);
+    let (start, rest) = compressed.split_at(10);
+    let with = |flags: u8, more: &[u8]| {
+        let mut start = start.to_vec();
+        start[3] = flags;
+        [&start, more, rest].concat()
+    };
+    let is_read = |bytes: Vec<u8>| {
+        let streamed = Reader::new(&bytes[..]).and_then(|mut reader| {
+            let records = reader.next_records().transpose()?.map(<[u8]>::to_vec);
+            reader.next_record().transpose()?;
+            Ok(records)
+        });
+        let loaded = IdxBuf::from_bytes(bytes);
+        assert_eq!(streamed.is_ok(), loaded.is_ok());
+        streamed.is_ok_and(|records| records.as_deref() == Some(b"abc"))
+    };
+    assert!(is_read(with(0, &[])) && is_read(with(1, &[])) && is_read(with(8, b"a name\0")));
+    for flag in [0x20, 0x40, 0x80] {
+        assert!(!is_read(with(flag, &[])), "{flag:#x}");
+    }
+    // The two low bytes of the checksum of the header, which stands behind it.
+    let checksum = |start: &[u8]| {
+        let compressed = gzip(start);
+        [compressed[compressed.len() - 8], compressed[compressed.len() - 7]]
+    };
+    let flagged = with(2, &[]);
+    let [low, high] = checksum(&flagged[..10]);
+    assert!(is_read(with(2, &[low, high])));
+    // libdeflate does not compare it.
+    if !cfg!(feature = "libdeflate") {
+        assert!(!is_read(with(2, &[low ^ 1, high])));
+    }
+}

@@ -27,8 +27,8 @@ pub(crate) struct PictureArguments {
 
     /// gray or rgb
     ///
-    /// gray is 0.299 red + 0.587 green + 0.114 blue. By default, pictures become gray if the name of OUT contains idx3,
-    /// and must be like the first one otherwise.
+    /// gray is 0.299 red + 0.587 green + 0.114 blue. By default, pictures become gray if OUT is a file of IDX whose name
+    /// says three dimensions, such as own-images-idx3-ubyte, and must be like the first one otherwise.
     #[arg(long, value_name = "CHANNELS", value_parser = color_parser())]
     #[arg(hide_possible_values = true)]
     pub(crate) channels: Option<Color>,

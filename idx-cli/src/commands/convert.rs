@@ -6,8 +6,10 @@ use std::path::Path;
 
 use idx_data::{
     Chance, Color, CreateOptions, Error, Format, ImageLayout, Outputs, RecordLayout, Set, Skipped,
-    Source, Written,
+    Source, Written, rank_in_name,
 };
+
+use idx_std::__private::is_within;
 
 use crate::args::{self, ColumnLayout, ConvertArguments, Opening};
 use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
@@ -26,6 +28,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         refuse_own_output(&arguments.inputs)?;
     }
     expect_labels_used(arguments)?;
+    expect_outside(arguments)?;
     let mut opening = opening(arguments);
     let set = open(arguments, &mut opening)?;
     let understood = set.reading();
@@ -59,7 +62,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     if are_pictures {
         notes.extend(written.iter().flat_map(|written| notes::of_pictures(written, arguments)));
     }
-    notes.extend(names.iter().flat_map(|names| notes::of_names(names, &written, arguments.to)));
+    notes.extend(names.iter().flat_map(|names| notes::of_names(names, &written)));
     if is_chosen {
         notes.extend(written.iter().filter_map(notes::of_nothing));
     }
@@ -92,6 +95,21 @@ fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
     ];
     let refused = rules.into_iter().find_map(|(is_refused, text)| is_refused.then_some(text));
     refused.map_or(Ok(()), |text| Err(usage(text)))
+}
+
+/// Refuses an output in the folder of an input, which would be read with it the next time.
+fn expect_outside(arguments: &ConvertArguments) -> Result<(), Failure> {
+    for path in all_outputs(arguments).filter(|path| !is_standard_output(path)) {
+        let folders = arguments.inputs.iter().filter(|input| input.is_dir());
+        if let Some(folder) = folders.into_iter().find(|folder| is_within(path, folder)) {
+            let text = format!(
+                "this is in the input {}, of which it would become a part; name a place beside it",
+                folder.display()
+            );
+            return Err(Failure::file(path, text));
+        }
+    }
+    Ok(())
 }
 
 /// How the inputs are read.
@@ -184,25 +202,24 @@ fn all_outputs(arguments: &ConvertArguments) -> impl Iterator<Item = &Path> {
     [output(arguments)].into_iter().chain(arguments.rest.as_deref())
 }
 
-/// Whether these are pictures, and any may have colors, and the name of the output, such as *idx3-ubyte, requires
-/// gray ones.
+/// Whether these are pictures, and any may have colors, and the output has only gray ones.
 fn needs_gray(arguments: &ConvertArguments, set: &Set) -> bool {
     arguments.pictures.channels.is_none()
-        && is_of_gray(output(arguments))
+        && is_of_gray(arguments)
         && set.parts().any(|(_, source)| source.facts().are_pictures)
 }
 
-/// Whether the name of the output, such as *idx3-ubyte, is that of pictures without channels.
-fn is_of_gray(output: &Path) -> bool {
-    output.file_name().unwrap_or_default().to_string_lossy().to_lowercase().contains("idx3")
+/// Whether the output is IDX of three dimensions, as its name says: pictures without channels.
+fn is_of_gray(arguments: &ConvertArguments) -> bool {
+    let path = output(arguments);
+    let format = arguments.to.or_else(|| Format::from_path(path));
+    matches!(format, Some(Format::Idx | Format::IdxGz)) && rank_in_name(path) == Some(3)
 }
 
-/// Pictures without the dimension of their only channel, if the name of the output has none and nobody gave the shape.
+/// Pictures without the dimension of their only channel, if the output has none and nobody gave the shape.
 fn without_channel(arguments: &ConvertArguments, source: Source) -> Result<Source, Error> {
     match *source.facts().layout.record_shape() {
-        [height, width, 1]
-            if is_of_gray(output(arguments)) && arguments.reading.shape.is_none() =>
-        {
+        [height, width, 1] if is_of_gray(arguments) && arguments.reading.shape.is_none() => {
             source.reshaped([height, width])
         }
         _ => Ok(source),
@@ -299,12 +316,10 @@ fn print_skipped(skipped: &[Skipped]) {
 /// What the name of IDX says and the file is not.
 fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     Format::from_path(path).filter(|named| matches!(named, Format::Idx | Format::IdxGz))?;
-    let digit = path.to_str()?.rsplit_once("idx").and_then(|(_, end)| end.chars().next());
-    let named = digit.and_then(|digit| digit.to_digit(10))?;
-    let rank = layout.dims.len();
+    let (named, rank) = (rank_in_name(path)?, layout.dims.len());
     let has = count_text(rank as u64, "dimension");
     let text = format!("{}: the file has {has}, although the name says {named}", path.display());
-    (named as usize != rank).then_some(text)
+    (named != rank).then_some(text)
 }
 
 /// The error of an output whose format nothing says.

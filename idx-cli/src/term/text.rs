@@ -40,9 +40,11 @@ pub(crate) fn printable(text: &str) -> String {
     shortened(idx_std::__private::printable(text))
 }
 
-/// JSON with the same characters escaped as JSON has it. They occur only in strings.
+/// JSON with the same characters escaped as JSON has it, in one or two words of 16 bits. They occur only in strings.
 pub(crate) fn printable_json(json: &str) -> String {
-    escaped(json, |character| format!("\\u{:04x}", u32::from(character)))
+    escaped(json, |character| {
+        character.encode_utf16(&mut [0; 2]).iter().map(|word| format!("\\u{word:04x}")).collect()
+    })
 }
 
 fn shortened(text: String) -> String {

@@ -184,3 +184,37 @@ fn wrong_usage_is_escaped() {
     assert!(outcome.messages.starts_with("idx: unexpected argument"), "{outcome:?}");
     assert!(!outcome.messages.contains('\x1B'), "{outcome:?}");
 }
+
+/// Tags, and others beyond 16 bits: in names of files and of classes, and in JSON as two words.
+#[test]
+fn formatting_characters_of_all_planes() {
+    const STRANGE: &str = "cat\u{E0041}\u{180E}\u{1D173}\u{110CD}\u{202E}";
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[2, 2, 2], b"abcdefgh")),
+        ("l.idx", &file(8, &[2], &[1, 0])),
+        ("names.txt", format!("{STRANGE}\ndog\n").as_bytes()),
+        (STRANGE, &file(8, &[1], b"a")),
+    ]);
+    folder
+        .run(&["convert", "a.idx", "-l", "l.idx", "--classes", "names.txt", "-o", "p/"])
+        .success();
+    let json = folder.run(&["info", "--json", STRANGE]).success();
+    let object: serde_json::Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(object["path"], STRANGE);
+    for arguments in [
+        &["info", "--json", STRANGE][..],
+        &["info", STRANGE, "none"],
+        &["show", "p"],
+        &["stats", "p"],
+        &["check", "p", STRANGE],
+        &["convert", "p", "-o", "x.idx"],
+        &["convert", "p", "--only", STRANGE, "-o", "y.idx"],
+        &["convert", "p", "--only", "\u{E0041}", "-o", "z.idx"],
+        &["diff", STRANGE, "l.idx"],
+    ] {
+        let outcome = folder.run(arguments);
+        let text = outcome.output + &outcome.messages;
+        let is_raw = |character| STRANGE.contains(character) && !"cat".contains(character);
+        assert!(!text.contains(is_raw), "{arguments:?}: {text:?}");
+    }
+}

@@ -527,3 +527,48 @@ fn capitals_are_names_of_idx() {
     folder.convert(&["T-IMAGES-IDX3-UBYTE", "-o", "t.csv"]);
     assert!(folder.read("t.csv").starts_with(b"label,"));
 }
+
+/// It would become a class, or a part of the set, the next time.
+#[test]
+fn an_output_in_the_folder_of_an_input_is_refused() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[2, 2, 2], b"abcdefgh")),
+        ("l.idx", &file(8, &[2], &[1, 0])),
+    ]);
+    folder.convert(&["a.idx", "-l", "l.idx", "-o", "p/"]);
+    for (input, output) in
+        [("p", "p/small/"), ("p/", "p/0/b.npy"), (".", "x.csv"), ("p", "p/../p/y.npz"), ("p", "p/")]
+    {
+        let (_, message) = folder.run(&["convert", input, "-o", output, "--force"]).failure();
+        assert!(message.contains("this is in the input"), "{message}");
+        let rest = ["convert", input, "-o", "q.csv", "--split", "50%", "--rest", output];
+        let (_, message) = folder.run(&rest).failure();
+        assert!(
+            message.contains("this is in the input") || message.contains("--rest"),
+            "{message}"
+        );
+    }
+    folder.convert(&["p", "-o", "p-small/"]);
+    folder.convert(&["p/0", "-o", "p.npy"]);
+}
+
+/// The letters idx3 in a name do not make pictures gray: only a file of IDX has no channels.
+#[test]
+fn colors_stay_unless_the_file_has_no_channels() {
+    let pixels: Vec<u8> = (0..2 * 2 * 2 * 3).collect();
+    let folder = Folder::new(&[("a.idx", &file(8, &[2, 2, 2, 3], &pixels))]);
+    folder.convert(&["a.idx", "-o", "p/"]);
+    for output in ["midx32.npy", "photos_idx30.npy", "photos_idx3.idx", "idx3.csv"] {
+        folder.convert(&["p", "-o", output]);
+        let shape = folder.run(&["info", "--json", output]).success();
+        assert!(shape.contains("12") || shape.contains("[2,2,2,3]"), "{output}: {shape}");
+        folder
+            .run(&["convert", output, "--shape", "2x2x3", "-o", &format!("{output}.npz")])
+            .success();
+    }
+    folder.convert(&["p", "-o", "q_idx3-ubyte/"]);
+    folder.convert(&["q_idx3-ubyte/", "-o", "back.idx"]);
+    assert_eq!(folder.read("back.idx"), file(8, &[2, 2, 2, 3], &pixels));
+    folder.convert(&["p", "-o", "q-images-idx3-ubyte"]);
+    assert_eq!(folder.read("q-images-idx3-ubyte")[..16], file(8, &[2, 2, 2], &[])[..]);
+}

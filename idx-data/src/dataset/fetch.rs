@@ -12,7 +12,10 @@ use zip::result::ZipError;
 
 use crate::error::{At, Error, ErrorKind};
 use crate::known::data_set::{DataSet, RemoteFile};
-use crate::known::file::sha256;
+use crate::known::file::{Hashed, KnownFile, identify, sha256};
+use crate::names::class_names::ClassNames;
+use crate::names::folder::existing;
+use crate::names::{FileKind, Neighbours, neighbours};
 use idx_std::__private::access::open_regular;
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind, FileSignature};
 
@@ -31,7 +34,8 @@ const MIN_RATE: u64 = 4 << 10;
 /// # Errors
 ///
 /// [`fetch_failed`](ErrorKind::code), with the reason for each mirror; [`file_conflict`](ErrorKind::code) if another
-/// file has the name of a published one; [`ErrorKind::File`] if the folder cannot be written, or the archive read.
+/// file has the name of a published one; [`mismatch`](ErrorKind::code) if a file would be read with them and is not of the
+/// data set, such as other images, unpacked; [`ErrorKind::File`] if the folder cannot be written, or the archive read.
 ///
 /// ```no_run
 /// use idx_data::dataset::{self, DataSet, FetchOptions, Mnist};
@@ -52,6 +56,7 @@ pub fn fetch(
     if options.known_mirrors {
         mirrors.extend(data_set.addresses().iter().map(ToString::to_string));
     }
+    expect_alone(data_set, folder)?;
     let mut paths = Vec::new();
     for wanted in data_set.remote_files() {
         let path = folder.join(wanted.name);
@@ -63,6 +68,41 @@ pub fn fetch(
     }
     paths.extend(options.write_class_names(data_set, folder)?);
     Ok(paths)
+}
+
+/// Checks that no file of something else lies in the folder that would be read with those of the data set.
+fn expect_alone(data_set: DataSet, folder: &Path) -> Result<(), Error> {
+    let conflict = |path: &Path| {
+        let message = format!(
+            "this file is not of {data_set}, and would be read with it; move it away, or name another folder"
+        );
+        Err(ErrorKind::mismatch(message)).at(path)
+    };
+    let published: Vec<_> = data_set.published().map(|file| folder.join(file.name)).collect();
+    for wanted in data_set.published() {
+        let known = KnownFile::of(Hashed::Published, wanted.sha256);
+        let Neighbours { twins, labels, classes } = neighbours(&folder.join(wanted.name));
+        for (others, are_labels) in [(twins, false), (labels, true)] {
+            for other in existing(others)?.iter().filter(|other| !published.contains(other)) {
+                let is_same = |found: KnownFile, known: KnownFile| {
+                    let kind = if are_labels { FileKind::Labels } else { known.kind };
+                    found == KnownFile { kind, ..known }
+                };
+                let found = identify(other).ok().flatten();
+                if !found.zip(known).is_some_and(|(found, known)| is_same(found, known)) {
+                    return conflict(other);
+                }
+            }
+        }
+        // The list of the data set itself is compared when it is written.
+        let own = data_set.class_list().map(|(name, _)| folder.join(name));
+        if let Some(list) = existing(classes)?.first().filter(|list| own.as_ref() != Some(list))
+            && ClassNames::open(list).ok() != Some(ClassNames::from(data_set))
+        {
+            return conflict(list);
+        }
+    }
+    Ok(())
 }
 
 options! {

@@ -8,6 +8,7 @@ use std::path::Path;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::formats::npy::NpySink;
+use crate::names::Name;
 use crate::names::format::Format;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record};
@@ -92,6 +93,16 @@ pub(crate) fn start(
             ParquetSink::create(path, element_type, facts, options)
         )?,
     })
+}
+
+/// The number of dimensions that a name of IDX says: 3 for `own-images-idx3-ubyte.gz`, and `None` for `own.idx`.
+///
+/// ```
+/// assert_eq!(idx_data::rank_in_name("own-images.idx3-ubyte"), Some(3));
+/// assert_eq!(idx_data::rank_in_name("photos_idx30/"), None);
+/// ```
+pub fn rank_in_name(path: impl AsRef<Path>) -> Option<usize> {
+    Some(Name::parse(path.as_ref())?.format()?.0)
 }
 
 /// Checks that labels of this type can be read.

@@ -93,6 +93,11 @@ pub struct Written {
     pub layout: RecordLayout,
     /// The files that were left out, such as damaged pictures.
     pub skipped: Vec<Skipped>,
+    /// Whether the records have labels that are not written: a stream of IDX or npy is one array.
+    pub dropped_labels: bool,
+    /// Whether the classes have names that are not written: an archive of NumPy has no place for them, and beside a stream
+    /// there is no list.
+    pub dropped_classes: bool,
 }
 
 impl fmt::Debug for Sink {
@@ -165,6 +170,7 @@ impl Sink {
         let has_list = facts.has_labels && is_named && !format.holds_classes();
         let list = facts.classes.clone().filter(|_| has_list);
         let list = list.and_then(|names| Some((names::classes_name(&path, is_part)?, names)));
+        let holds_names = matches!(format, Format::Png | Format::Parquet) || list.is_some();
         let own = Facts {
             has_labels: facts.has_labels && format.holds_labels(),
             label_type: facts.has_labels.then_some(label_type),
@@ -191,6 +197,8 @@ impl Sink {
                 records: 0,
                 layout: facts.layout.clone(),
                 skipped: Vec::new(),
+                dropped_labels: facts.has_labels && !format.holds_labels() && !has_file,
+                dropped_classes: facts.has_labels && facts.classes.is_some() && !holds_names,
             },
             records,
             labels,

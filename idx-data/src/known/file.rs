@@ -145,7 +145,7 @@ impl KnownHash {
 
 impl KnownFile {
     /// The file whose first bytes have this SHA-256.
-    fn of(hashed: Hashed, sha256: &str) -> Option<Self> {
+    pub(crate) fn of(hashed: Hashed, sha256: &str) -> Option<Self> {
         let is_it = |known: &KnownHash| (known.hashed, known.published.sha256) == (hashed, sha256);
         known_files().find(is_it).map(|known| known.file)
     }

@@ -4,11 +4,12 @@ use std::path::Path;
 
 use idx_data::{
     ClassNames, ElementType, Facts, Format, ImageLayout, OpenOptions, Record, RecordLayout, Set,
-    Written,
+    Written, rank_in_name,
 };
 
 use crate::args::{ConvertArguments, PictureArguments, ReadingArguments};
 use crate::commands::convert::all_outputs;
+use crate::term::console::is_standard_output;
 
 /// How many pictures are looked at.
 const SEEN: u64 = 10;
@@ -66,20 +67,19 @@ fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
 }
 
 /// The first names of classes, behind the file that has all of them, and behind one that lacks them.
-pub(super) fn of_names(
-    names: &ClassNames,
-    written: &[Written],
-    format: Option<Format>,
-) -> Vec<String> {
+pub(super) fn of_names(names: &ClassNames, written: &[Written]) -> Vec<String> {
     let list = written.iter().find_map(|written| written.classes.as_deref());
-    let is_npz = |path: &&Path| format.or_else(|| Format::from_path(path)) == Some(Format::Npz);
-    let lacking = written.iter().map(|written| &*written.path).find(is_npz);
+    let lacks = |written: &&Written| written.dropped_classes && !is_standard_output(&written.path);
+    let lacking = written.iter().find(lacks).map(|written| &*written.path);
     let mut names = names.iter().map(|(label, name)| format!("{label} {name}"));
     let first: Vec<String> = names.by_ref().take(NAMES).collect();
     let first = format!("{}{}", first.join(", "), names.next().map_or("", |_| ", ..."));
     let list = list.map(|path| format!("{}: {first}", path.display()));
     let lacking = lacking.map(|path| {
-        format!("{}: note: npz does not keep the names of the classes: {first}", path.display())
+        format!(
+            "{}: note: this format does not keep the names of the classes: {first}",
+            path.display()
+        )
     });
     list.into_iter().chain(lacking).collect()
 }
@@ -112,10 +112,9 @@ fn is_on_paper(
     image: ImageLayout,
     arguments: &PictureArguments,
 ) -> Option<bool> {
-    let name = written.path.file_name()?.to_string_lossy().to_lowercase();
     let is_meant = arguments.fit.is_some() || arguments.invert;
     let is_gray = written.layout.dtype.element_type() == Some(ElementType::U8) && !image.is_color();
-    if is_meant || !is_gray || !name.contains("images-idx3") {
+    if is_meant || !is_gray || rank_in_name(&written.path) != Some(3) {
         return Some(false);
     }
     let set = OpenOptions::new().labels(false).open_set(&written.path).ok()?;

@@ -1,11 +1,14 @@
 //! Parquet that is damaged, or claims what is not true.
 
+use std::fs;
 use std::sync::Arc;
 
 use arrow_array::{ArrayRef, RecordBatch, UInt8Array};
 use idx_tests::file;
+use parquet::arrow::ArrowWriter;
 use parquet::basic::Compression;
 use parquet::file::metadata::ColumnChunkMetaData;
+use parquet::file::properties::WriterProperties;
 
 use crate::common::Folder;
 use crate::parquet::{images, picture};
@@ -88,6 +91,59 @@ fn claims_that_are_not_true() {
         // The library panics.
         folder.claim(copy, 0, |column| column.into_builder().set_dictionary_page_offset(Some(-1)));
         assert_eq!(folder.refused(&["b.parquet", "-o", "x.csv"]), message);
+    }
+}
+
+/// Other programs write a checksum with each page, which finds one wrong bit where no decompressor does.
+#[test]
+fn checksums_of_pages_are_compared() {
+    let folder = Folder::new(&[]);
+    let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2, 3]));
+    let batch = RecordBatch::try_from_iter([("value", numbers)]).unwrap();
+    let properties = WriterProperties::builder().set_dictionary_enabled(false).build();
+    let mut bytes = Vec::new();
+    let mut writer = ArrowWriter::try_new(&mut bytes, batch.schema(), Some(properties)).unwrap();
+    writer.write(&batch).unwrap();
+    writer.close().unwrap();
+    folder.write("a.parquet", &bytes);
+    folder.convert(&["a.parquet", "-o", "a.csv"]);
+
+    // In Thrift's compact protocol: a data page, its two sizes of less than 64, and a structure, which is field 5.
+    let size = usize::from(bytes[9] / 2);
+    assert_eq!([&bytes[4..9], &bytes[10..11]].concat(), [0x15, 0, 0x15, bytes[7], 0x15, 0x2C]);
+    let column = folder.row_group_metadata("a.parquet")[0].column(0).clone();
+    let end = 4 + usize::try_from(column.compressed_size()).unwrap();
+    // gzip ends with the same checksum, and the size.
+    let compressed = idx_tests::gzip(&bytes[end - size..end]);
+    let checksum = *compressed[compressed.len() - 8..].first_chunk().unwrap();
+    for (turned, is_right) in [(0, true), (1, false)] {
+        // A field 4, and the structure is the next one behind it.
+        let sum = (u32::from_le_bytes(checksum) ^ turned).cast_signed();
+        let mut rest = ((sum << 1) ^ (sum >> 31)).cast_unsigned();
+        let mut field = vec![0x15];
+        while rest >= 0x80 {
+            field.push(rest as u8 | 0x80);
+            rest >>= 7;
+        }
+        field.extend([rest as u8, 0x1C]);
+        let more = field.len() as i64 - 1;
+        folder.write("b.parquet", &[&bytes[..10], &field, &bytes[11..]].concat());
+        folder.claim(["b.parquet", "c.parquet"], 0, |column| {
+            let (compressed, plain) = (column.compressed_size(), column.uncompressed_size());
+            let column = column.into_builder().set_total_compressed_size(compressed + more);
+            column.set_total_uncompressed_size(plain + more)
+        });
+        for command in [&["check", "c.parquet"][..], &["convert", "c.parquet", "-o", "c.csv"]] {
+            let outcome = folder.run(command);
+            match is_right {
+                true => drop(outcome.success()),
+                false => assert_eq!(outcome.failure().1, format!("c.parquet: {DAMAGED}")),
+            }
+        }
+        if is_right {
+            assert_eq!(folder.read("c.csv"), folder.read("a.csv"));
+            fs::remove_file(folder.0.path().join("c.csv")).unwrap();
+        }
     }
 }
 

@@ -98,7 +98,7 @@ mod archive {
         if !is_archive(&start) {
             return Ok(Vec::new());
         }
-        let mut archive = ZipArchive::new(&file).map_err(unreadable).at(path)?;
+        let mut archive = archive(&file).at(path)?;
         let name = |name: &[u8]| String::from_utf8(name.strip_suffix(ENDING)?.to_vec()).ok();
         let names: Vec<Option<String>> = archive.file_names_raw().map(name).collect();
         let mut arrays = Vec::new();
@@ -123,12 +123,30 @@ mod archive {
     /// The shape of a single number, as NumPy writes it.
     const SCALAR: &[u8] = b"'shape': ()";
 
-    /// The index of the array of this name, or of the only one.
-    fn find(archive: &ZipArchive<&File>, array: Option<&str>) -> Result<usize, ErrorKind> {
+    /// The directory of an archive of nothing but arrays, if what each of them says of itself is the same.
+    fn archive(file: &File) -> Result<ZipArchive<&File>, ErrorKind> {
+        let mut archive = ZipArchive::new(file).map_err(unreadable)?;
         if archive.has_duplicate_names() {
             let message = "two files of the archive have one name; write it again with numpy.savez";
             return Err(ErrorKind::malformed(message));
         }
+        archive.validate_header_consistency().map_err(unreadable)?;
+        // Damage in a name would hide an array, and labels with it.
+        let mut names = archive.file_names_raw();
+        if let Some(name) = names.find(|name| !name.ends_with(ENDING) && !name.ends_with(b"/")) {
+            let name = printable(&String::from_utf8_lossy(name));
+            let message = format!(
+                "{name} in the archive is not an array, so the archive is damaged or of another kind; copy it again, or \
+                 write it again with numpy.savez"
+            );
+            return Err(ErrorKind::malformed(message));
+        }
+        drop(names);
+        Ok(archive)
+    }
+
+    /// The index of the array of this name, or of the only one.
+    fn find(archive: &ZipArchive<&File>, array: Option<&str>) -> Result<usize, ErrorKind> {
         let names = archive.file_names_raw().enumerate();
         let arrays: Vec<(usize, &[u8])> =
             names.filter_map(|(index, name)| Some((index, name.strip_suffix(ENDING)?))).collect();
@@ -178,7 +196,7 @@ mod archive {
 
     impl Member {
         fn open(mut file: File, array: Option<&str>) -> Result<Self, ErrorKind> {
-            let mut archive = ZipArchive::new(&file).map_err(unreadable)?;
+            let mut archive = archive(&file)?;
             let index = find(&archive, array)?;
             let member = archive.by_index_raw(index).map_err(unreadable)?;
             if member.encrypted() {
@@ -284,7 +302,7 @@ mod tests {
         let images = array(&[2, 2], &[1, 2, 3, 4]);
         let labels = array(&[2], &[7, 3]);
         for method in [CompressionMethod::Stored, CompressionMethod::Deflated] {
-            let files: Files<'_> = &[("x.npy", &images), ("a/y.npy", &labels), ("notes", b"?")];
+            let files: Files<'_> = &[("x.npy", &images), ("a/y.npy", &labels), ("a/", b"")];
             let zip = archive(method, files);
             assert_eq!(read_from(&zip, ":x").unwrap(), [[1, 2], [3, 4]]);
             assert_eq!(read_from(&zip, ":a/y").unwrap(), [[7], [3]]);
@@ -357,6 +375,17 @@ mod tests {
             [b"PK\x05\x06", &[0; 12][..], &u32::try_from(list).unwrap().to_le_bytes(), &[0; 2]]
                 .concat();
         let unlisted = [&whole[..list], &empty].concat();
+        // In the directory alone, as a damaged byte has it.
+        let pair = stored(&[("x.npy", &good), ("y.npy", &good)]);
+        let last = pair.windows(5).rposition(|bytes| bytes == b"y.npy").unwrap();
+        let mut renamed = pair.clone();
+        renamed[last] = b'z';
+        // The directory ends before the second array, and counts one.
+        let entry = last - 46;
+        let mut unlisted_last = [&pair[..entry], &pair[last + 5..]].concat();
+        for (place, number) in [(entry + 8, 1), (entry + 10, 1), (entry + 12, 51)] {
+            unlisted_last[place] = number;
+        }
         let mut deflated = archive(CompressionMethod::Deflated, &[("x.npy", &good)]);
         let start = 30 + "x.npy".len() + 20;
         deflated[start..start + 20].fill(0xFF);
@@ -377,7 +406,7 @@ mod tests {
             (&encrypted, "", "the array is encrypted; unpack"),
             (&lzma, "", "another method than deflate; unpack"),
             (&whole, ":y", "the archive has no array y; choose one of x"),
-            (&unlisted, ":x", "the archive lists no arrays; write it"),
+            (&unlisted, ":x", "the archive is truncated, damaged"),
             (&twins, ":x", "two files of the archive have one name; write"),
             (&twins, "", "two files of the archive have one name; write"),
             (&stored(&[("x.npy", &whole)]), "", "not an npy file"),
@@ -385,6 +414,14 @@ mod tests {
             (&stored(&[("x.npy", &claims)]), "", "truncated"),
             (&stored(&[("x.npy", &huge)]), "", "truncated"),
             (&stored(&[("notes", b"?"), ("x.npy", &good)]), "", "a zip archive"),
+            (
+                &stored(&[("x.npy", &good), ("y.Npy", &good)]),
+                ":x",
+                "y.Npy in the archive is not an array",
+            ),
+            (&renamed, ":x", "the archive is truncated, damaged"),
+            (&unlisted_last, ":x", "the archive is truncated, damaged"),
+            (&renamed, "", "the archive is truncated, damaged"),
             (&stored(&many), ":other", "the archive has no array other; choose one of 0, 1, 2"),
             (
                 &stored(&many[..9_000]),
