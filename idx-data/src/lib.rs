@@ -108,7 +108,7 @@ mod source_code;
 mod labeled;
 pub mod dataset;
 
-pub use chain::{Chance, Class, RecordSelection, Source};
+pub use chain::{Chance, Class, RecordSelection, Source, shuffle};
 pub use doors::open::{open, open_pair};
 pub use doors::outputs::Outputs;
 pub use doors::set::{Set, open_set};
