@@ -119,7 +119,7 @@ pub use names::class_names::ClassNames;
 pub use names::format::Format;
 pub use record::image_layout::ImageLayout;
 pub use record::options::{
-    Color, Column, CreateOptions, Fit, OpenOptions, PictureOptions, TransformOptions,
+    Color, Column, ColumnLayout, CreateOptions, Fit, OpenOptions, PictureOptions, TransformOptions,
 };
 pub use record::value::DType;
 pub use record::{Facts, Record, RecordLayout, RecordSource, Skipped};

@@ -297,7 +297,7 @@ def test_a_set_has_a_label_for_each_record():
     with pytest.raises(TypeError):
         idxfile.Set()
     data = idxfile.Set(IMAGES, LABELS)
-    for index in [(..., 0), (slice(None), 1), None, True, 1.0, [[1, 2]], "labels"]:
+    for index in [(..., 0), (slice(None), 1), (5, 3), (), None, True, 1.0, [[1, 2]], "labels"]:
         with pytest.raises((TypeError, KeyError)):
             data[index]
     assert len(data[[]]) == len(data[LABELS == 99]) == len(data[np.array([])]) == 0

@@ -99,9 +99,11 @@ class Set:
             return self.images[index] if self.labels is None else (self.images[index], int(self.labels[index]))
         if not isinstance(index, slice):
             # A list of no records has no type.
-            index = np.asarray(index, None if np.size(index) else np.intp)
-            if index.ndim != 1 or index.dtype.kind not in "iub":
-                raise TypeError("records are chosen by a number, a slice, or a list or mask of one dimension; for parts of images, index `images`")
+            chosen = np.asarray(index, None if np.size(index) else np.intp)
+            if isinstance(index, tuple) or chosen.ndim != 1 or chosen.dtype.kind not in "iub":
+                message = "records are chosen by a number, a slice, or a list or mask of one dimension"
+                raise TypeError(f"{message}; for parts of images, index `images`")
+            index = chosen
         return Set(self.images[index], None if self.labels is None else self.labels[index], self.classes)
 
     def arrays(self):
