@@ -66,7 +66,7 @@ pub(super) fn array(
             let offset = |record: usize| i32::try_from(record * length).unwrap_or(i32::MAX);
             let offsets: Vec<u8> =
                 (0..=count).flat_map(|record| offset(record).to_ne_bytes()).collect();
-            data.add_buffer(offsets.into())
+            data.buffers(vec![offsets.into()])
                 .child_data(vec![array(item.data_type(), numbers, bytes)?.into_data()])
         }
         _ => data.buffers(vec![bytes.into()]),
