@@ -52,7 +52,7 @@ fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
 /// The message of the crates, with the parameter that does what its end advises.
 fn told(error: &idx_data::Error) -> String {
     let Some(parameter) = parameter(error.kind()) else {
-        return error.to_string();
+        return with_parameters(&error.to_string());
     };
     let after = match error.records() {
         Some(1) => " (after 1 whole record)".to_string(),
@@ -63,6 +63,26 @@ fn told(error: &idx_data::Error) -> String {
     let message = error.to_string();
     let front = message.strip_suffix(&after).unwrap_or(&message);
     format!("{front} with {parameter}{after}")
+}
+
+/// The options that a sentence names as calls, such as `header(true)`, as parameters.
+fn with_parameters(sentence: &str) -> String {
+    let parameter = |quoted: &str| {
+        let (name, value) = quoted.strip_suffix(')')?.split_once('(')?;
+        let is_name = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+        let value = match value {
+            "true" => "True",
+            "false" => "False",
+            value => value,
+        };
+        (!name.is_empty() && name.chars().all(is_name)).then(|| format!("{name}={value}"))
+    };
+    // Every second piece is between backticks.
+    let pieces = sentence.split('`').enumerate().map(|(index, piece)| match index % 2 {
+        0 => piece.to_string(),
+        _ => parameter(piece).unwrap_or_else(|| piece.to_string()),
+    });
+    pieces.collect::<Vec<_>>().join("`")
 }
 
 /// What does in Python what the end of the sentence advises; or the command that does it.
