@@ -839,10 +839,22 @@ pub(crate) struct ParquetArguments {
 /// How a column holds a record that is not a single number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColumnLayout {
-    /// A list of numbers (an Arrow tensor)
+    /// A list of numbers
     List,
+    /// A tensor of Arrow
+    Tensor,
     /// Little-endian bytes
     Binary,
+}
+
+impl From<ColumnLayout> for idx_data::ColumnLayout {
+    fn from(layout: ColumnLayout) -> Self {
+        match layout {
+            ColumnLayout::List => Self::List,
+            ColumnLayout::Tensor => Self::Tensor,
+            ColumnLayout::Binary => Self::Binary,
+        }
+    }
 }
 
 fn type_parser() -> impl TypedValueParser<Value = ElementType> {

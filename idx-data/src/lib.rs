@@ -109,7 +109,7 @@ mod source_code;
 mod labeled;
 pub mod dataset;
 
-pub use chain::{Chance, Class, RecordSelection, Source};
+pub use chain::{Chance, Class, RecordSelection, Source, shuffle};
 pub use doors::create::rank_in_name;
 pub use doors::open::{open, open_pair};
 pub use doors::outputs::Outputs;
@@ -122,7 +122,7 @@ pub use names::format::Format;
 pub use reading::{Answer, Evidence, InputReading, Reading, ReadingOption, Statement, Subject};
 pub use record::image_layout::ImageLayout;
 pub use record::options::{
-    Color, Column, CreateOptions, Fit, OpenOptions, PictureOptions, TransformOptions,
+    Color, Column, ColumnLayout, CreateOptions, Fit, OpenOptions, PictureOptions, TransformOptions,
 };
 pub use record::value::DType;
 pub use record::{Facts, Record, RecordLayout, RecordSource, Skipped};

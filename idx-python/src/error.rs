@@ -4,9 +4,11 @@ use std::ffi::OsString;
 use std::io;
 
 use idx_data::ErrorKind;
-use pyo3::exceptions::{PyBaseException, PyOSError, PyValueError};
+use pyo3::exceptions::{PyBaseException, PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{PyErr, create_exception};
+
+use crate::wait::raised;
 
 create_exception!(
     idxfile,
@@ -16,18 +18,106 @@ create_exception!(
      for programs, such as \"truncated\", which stays when the message changes."
 );
 
-/// The exception for an error of the crates: that of the system, if it is one.
+/// The exception for an error of the crates: that of a signal or a file object, that of the system, or an `Error`.
 pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> PyErr {
     let error = error.into();
     let kind = error.kind();
-    match system_error(kind).and_then(errno) {
-        // Python makes it a FileNotFoundError, a PermissionError or another one by this number.
-        Some(errno) => {
-            let path = error.path().map_or(OsString::new(), |path| path.into());
-            PyOSError::new_err((errno, error.sentence(), path))
+    if let Some(system) = system_error(kind) {
+        if let Some(raised) = raised(py, system) {
+            return raised;
         }
-        None => coded(py, kind.code(), &error.to_string()),
+        if system.kind() == io::ErrorKind::OutOfMemory {
+            return PyMemoryError::new_err(error.to_string());
+        }
+        if let Some(exception) = os_error(system, &error) {
+            return exception;
+        }
     }
+    coded(py, kind.code(), &told(&error))
+}
+
+/// The exception of the system: Python makes it a FileNotFoundError, a PermissionError or another one by the number.
+fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
+    let path = error.path().map_or(OsString::new(), Into::into);
+    let errno = errno(system);
+    // Windows has numbers of its own, which Python knows.
+    if cfg!(windows) && errno.is_none() {
+        let number = system.raw_os_error()?;
+        return Some(PyOSError::new_err((0, error.sentence(), path, number)));
+    }
+    let errno = errno.or_else(|| system.raw_os_error())?;
+    Some(PyOSError::new_err((errno, error.sentence(), path)))
+}
+
+/// The message of the crates, with the parameter that does what its end advises.
+fn told(error: &idx_data::Error) -> String {
+    let Some(parameter) = parameter(error.kind()) else {
+        return with_parameters(&error.to_string());
+    };
+    let after = match error.records() {
+        Some(1) => " (after 1 whole record)".to_string(),
+        Some(records) => format!(" (after {records} whole records)"),
+        None => String::new(),
+    };
+    // What was read before stands at the end.
+    let message = error.to_string();
+    let front = message.strip_suffix(&after).unwrap_or(&message);
+    format!("{front} with {parameter}{after}")
+}
+
+/// The options that a sentence names as calls, such as `header(true)`, as parameters.
+fn with_parameters(sentence: &str) -> String {
+    let parameter = |quoted: &str| {
+        let (name, value) = quoted.strip_suffix(')')?.split_once('(')?;
+        let is_name = |letter: char| letter.is_ascii_lowercase() || letter == '_';
+        let value = match value {
+            "true" => "True",
+            "false" => "False",
+            value => value,
+        };
+        (!name.is_empty() && name.chars().all(is_name)).then(|| format!("{name}={value}"))
+    };
+    // Every second piece is between backticks.
+    let pieces = sentence.split('`').enumerate().map(|(index, piece)| match index % 2 {
+        0 => piece.to_string(),
+        _ => parameter(piece).unwrap_or_else(|| piece.to_string()),
+    });
+    pieces.collect::<Vec<_>>().join("`")
+}
+
+/// What does in Python what the end of the sentence advises; or the command that does it.
+fn parameter(kind: &ErrorKind) -> Option<&'static str> {
+    use idx_std::ErrorKind as File;
+
+    Some(match kind {
+        ErrorKind::File(File::LimitExceeded { .. } | File::RecordLimitExceeded { .. })
+        | ErrorKind::RecordLimitExceeded(_)
+        | ErrorKind::TooManyPixels { .. } => "`limit`",
+        ErrorKind::File(
+            File::Unfinished { .. }
+            | File::TrailingBytes { times: None, records: Some(_), error: None, .. },
+        ) => "`idx repair`",
+        ErrorKind::UnknownShape(_) | ErrorKind::NotImages(_) => "`shape`",
+        ErrorKind::NoNames(_) | ErrorKind::UnnamedColumns => "`header=True`",
+        ErrorKind::NumbersAsNames => "`header=False`",
+        ErrorKind::MaybeNames(_) => "`header=True` or `header=False`",
+        ErrorKind::MaybeLabel { .. } | ErrorKind::MaybeLabelColumns(_) => {
+            "`label_column` or `labels=False`"
+        }
+        ErrorKind::NoLabelColumn { .. }
+        | ErrorKind::MaybeLabelName { .. }
+        | ErrorKind::UnknownLabelColumn(_)
+        | ErrorKind::SeveralLabelColumns { .. } => "`label_column`",
+        ErrorKind::NoLabels => "`labels`",
+        ErrorKind::LabelCount { .. } => "`labels=False`",
+        ErrorKind::OtherClassNames | ErrorKind::UnknownClassName(_) => "`classes`",
+        ErrorKind::PictureSize { .. } => "`idx convert --size`",
+        ErrorKind::PictureColors { .. } => "`idx convert --channels`",
+        ErrorKind::OutOfRange { .. } | ErrorKind::ElementType(_) | ErrorKind::Fraction { .. } => {
+            "`idx convert --as`"
+        }
+        _ => return None,
+    })
 }
 
 /// An `Error` with a code. Control characters in names of files do not reach the terminal.
@@ -51,7 +141,9 @@ pub(crate) fn error(py: Python<'_>, code: &str, message: &str) -> Py<PyBaseExcep
 
 fn system_error(kind: &ErrorKind) -> Option<&io::Error> {
     match kind {
-        ErrorKind::File(idx_std::ErrorKind::Io(error)) => Some(error),
+        ErrorKind::File(idx_std::ErrorKind::Io(error))
+        | ErrorKind::Output(idx_std::ErrorKind::Io(error))
+        | ErrorKind::Temporary(error) => Some(error),
         _ => None,
     }
 }
@@ -60,11 +152,10 @@ fn system_error(kind: &ErrorKind) -> Option<&io::Error> {
 fn errno(error: &io::Error) -> Option<i32> {
     match error.kind() {
         io::ErrorKind::NotFound => Some(2),
-        io::ErrorKind::OutOfMemory => Some(12),
         io::ErrorKind::PermissionDenied => Some(13),
         io::ErrorKind::AlreadyExists => Some(17),
         io::ErrorKind::NotADirectory => Some(20),
         io::ErrorKind::IsADirectory => Some(21),
-        _ => error.raw_os_error(),
+        _ => None,
     }
 }

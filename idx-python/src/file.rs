@@ -1,51 +1,106 @@
 //! Files of IDX: whole arrays in and out.
 
+use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
-use idx_std::{Element, ElementType, Error, ReadOptions, Reader};
+use idx_std::{
+    AtomicFile, Element, ElementType, Error, HeaderBuf, ReadOptions, Reader, WriteOptions,
+};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
 use crate::error::{coded, exception};
-use crate::wait::interruptible;
+use crate::input::Input;
+use crate::wait::{Watched, interruptible};
 
 /// An array that is made once the interpreter is locked again. It has one dimension: NumPy gives it its shape, or
 /// says why it cannot.
 type MakeArray = Box<dyn for<'py> FnOnce(Python<'py>) -> Bound<'py, PyAny> + Send>;
 
+/// A plain file up to this size is read in one go, on several threads: half a second.
+const AT_ONCE: u64 = 1 << 30;
+
+/// The first bytes of a file have its header, compressed or not.
+const START: u64 = 1 << 14;
+
 /// The elements of a whole file and their shape.
 #[pyfunction]
 pub(crate) fn load(
     py: Python<'_>,
-    path: PathBuf,
+    input: Input,
     limit: Option<u64>,
 ) -> PyResult<(Bound<'_, PyAny>, Vec<usize>)> {
-    let read = interruptible(py, move |_| read(&path, limit))?;
+    let options = limit.map_or(ReadOptions::new(), |limit| ReadOptions::new().limit(limit));
+    let read = match input {
+        Input::Path(path) => match py.detach(|| is_read_at_once(&path)) {
+            Ok(Some(found)) => interruptible(py, move |_| read_at_once(&path, found, options))?,
+            Ok(None) => py.detach(|| read_in_order(Input::Path(path), options)),
+            Err(error) => Err(error),
+        },
+        stream => py.detach(|| read_in_order(stream, options)),
+    };
     let (make_array, shape) = read.map_err(|error| exception(py, error))?;
     Ok((make_array(py), shape))
 }
 
-fn read(path: &Path, limit: Option<u64>) -> Result<(MakeArray, Vec<usize>), Error> {
-    let options = limit.map_or(ReadOptions::new(), |limit| ReadOptions::new().limit(limit));
-    // A pipe could not be read once more.
-    match Reader::open_regular(path)?.header().element_type() {
-        ElementType::U8 => read_as::<u8>(path, options),
-        ElementType::I8 => read_as::<i8>(path, options),
-        ElementType::I16 => read_as::<i16>(path, options),
-        ElementType::I32 => read_as::<i32>(path, options),
-        ElementType::F32 => read_as::<f32>(path, options),
-        ElementType::F64 => read_as::<f64>(path, options),
-    }
+/// Calls a function for this type of elements.
+macro_rules! of_type {
+    ($element_type:expr, $read:ident($($argument:expr),*)) => {
+        match $element_type {
+            ElementType::U8 => $read::<u8>($($argument),*),
+            ElementType::I8 => $read::<i8>($($argument),*),
+            ElementType::I16 => $read::<i16>($($argument),*),
+            ElementType::I32 => $read::<i32>($($argument),*),
+            ElementType::F32 => $read::<f32>($($argument),*),
+            ElementType::F64 => $read::<f64>($($argument),*),
+        }
+    };
 }
 
-fn read_as<E: Element + numpy::Element>(
+/// The type of a plain file that is not too large. A pipe could not be read once more.
+fn is_read_at_once(path: &Path) -> Result<Option<ElementType>, Error> {
+    let reader = Reader::open_regular(path)?;
+    let is_small = reader.file_size().is_some_and(|size| size <= AT_ONCE);
+    Ok((is_small && !reader.is_gzip()).then_some(reader.header().element_type()))
+}
+
+fn read_at_once(
     path: &Path,
+    found: ElementType,
     options: ReadOptions,
 ) -> Result<(MakeArray, Vec<usize>), Error> {
-    let array = options.load::<E>(path)?;
+    fn read<E: Element + numpy::Element>(
+        path: &Path,
+        options: ReadOptions,
+    ) -> Result<(MakeArray, Vec<usize>), Error> {
+        Ok(made(options.load::<E>(path)?))
+    }
+    of_type!(found, read(path, options))
+}
+
+/// Reads a stream on this thread.
+fn read_in_order(input: Input, options: ReadOptions) -> Result<(MakeArray, Vec<usize>), Error> {
+    fn read<E: Element + numpy::Element>(
+        stream: impl Read,
+        options: ReadOptions,
+    ) -> Result<(MakeArray, Vec<usize>), Error> {
+        Ok(made(options.load_from::<E>(stream)?))
+    }
+    let (name, mut stream) = input.opened()?;
+    let mut start = Vec::new();
+    let read_all = || {
+        (&mut stream).take(START).read_to_end(&mut start)?;
+        let element_type = Reader::new(&start[..])?.header().element_type();
+        let whole = Watched::new(Cursor::new(&start).chain(stream));
+        of_type!(element_type, read(whole, options))
+    };
+    read_all().map_err(|error: Error| error.with_path(name))
+}
+
+fn made<E: Element + numpy::Element>(array: idx_std::Array<E>) -> (MakeArray, Vec<usize>) {
     let shape = array.shape().to_vec();
-    Ok((Box::new(|py| PyArray1::from_vec(py, array.into_vec()).into_any()), shape))
+    (Box::new(|py| PyArray1::from_vec(py, array.into_vec()).into_any()), shape)
 }
 
 /// Writes elements of this shape, which are an array of one dimension in native order.
@@ -61,14 +116,41 @@ pub(crate) fn save(
             if let Ok(array) = elements.cast::<PyArray1<$scalar>>() {
                 let array = array.try_readonly()?;
                 let elements = array.as_slice()?;
-                return py
-                    .detach(|| idx_std::save(&path, &shape, elements))
+                let written = py.detach(|| write(&path, &shape, elements));
+                let Some(file) = written.map_err(|error| exception(py, error))? else {
+                    return Ok(());
+                };
+                // What is synced when a signal comes gets no name.
+                let staged = interruptible(py, move |_| file.stage())?;
+                return staged
+                    .and_then(|staged| staged.commit())
                     .map_err(|error| exception(py, error));
             }
         )*};
     }
     save_as!(u8, i8, i16, i32, f32, f64);
     Err(PyTypeError::new_err("not one of the types of IDX"))
+}
+
+/// Writes a file that has no name yet; `None` if it is complete, because it has no elements.
+fn write<E: Element>(
+    path: &Path,
+    shape: &[usize],
+    elements: &[E],
+) -> Result<Option<AtomicFile>, Error> {
+    let dims: Result<Vec<u32>, _> = shape.iter().map(|size| u32::try_from(*size)).collect();
+    let (Ok(dims), false) = (dims, elements.is_empty()) else {
+        return idx_std::save(path, shape, elements).map(|()| None);
+    };
+    let write = || {
+        let is_gzip = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
+        let options = WriteOptions::new().gzip(is_gzip);
+        let sink = Watched::new(AtomicFile::create(path)?);
+        let mut writer = options.write_to(sink, E::ELEMENT, &dims)?;
+        writer.push_elements(elements)?;
+        Ok(Some(writer.finish()?.into_inner()))
+    };
+    write().map_err(|error: Error| error.with_path(path))
 }
 
 /// The type of the elements for NumPy, their shape, and where they start in a plain file that has them all.
@@ -85,6 +167,22 @@ pub(crate) fn header(py: Python<'_>, path: PathBuf) -> PyResult<(String, Vec<u32
     let header = reader.header();
     let start = header.file_size() - header.payload_size();
     Ok((type_name(header.element_type().into()), header.dims().to_vec(), start))
+}
+
+/// The header of a file with this type and shape.
+#[pyfunction]
+pub(crate) fn header_of(py: Python<'_>, type_name: &str, shape: Vec<usize>) -> PyResult<Vec<u8>> {
+    let short = type_name.replace("uint", "u").replace("int", "i").replace("float", "f");
+    let element_type = ElementType::ALL.into_iter().find(|known| known.name() == short);
+    let Some(element_type) = element_type else {
+        return Err(PyTypeError::new_err("not one of the types of IDX"));
+    };
+    let dims: Result<Vec<u32>, _> = shape.iter().map(|size| u32::try_from(*size)).collect();
+    let header = match dims {
+        Ok(dims) => HeaderBuf::new(element_type, &dims),
+        Err(_) => Err(idx_std::ErrorKind::ShapeTooLarge { shape }.into()),
+    };
+    header.map(|header| header.to_bytes()).map_err(|error| exception(py, error))
 }
 
 /// The name of a type of big-endian numbers for NumPy, such as ">f4".

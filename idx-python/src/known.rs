@@ -8,20 +8,28 @@ use pyo3::prelude::*;
 
 use crate::error::coded;
 
-/// The names, sizes and hashes of the files of a data set; the addresses of folders with them; and the name and the content
+/// The name of a data set; the names, sizes and hashes of its files; the addresses of folders with them; and the name and the content
 /// of the list of its classes, if they have names.
-type Known = (Vec<(&'static str, u64, &'static str)>, Vec<&'static str>, Option<(PathBuf, String)>);
+type Known = (
+    &'static str,
+    Vec<(&'static str, u64, &'static str)>,
+    Vec<&'static str>,
+    Option<(PathBuf, String)>,
+);
 
 #[pyfunction]
 pub(crate) fn known(py: Python<'_>, name: &str) -> PyResult<Known> {
-    let Some(data_set) = DataSet::ALL.into_iter().find(|data_set| data_set.id() == name) else {
+    // Without regard to case and separators.
+    let letters = |name: &str| name.replace(['-', '_', ' '], "").to_lowercase();
+    let is_named = |data_set: &DataSet| letters(data_set.id()) == letters(name);
+    let Some(data_set) = DataSet::ALL.into_iter().find(is_named) else {
         let names = DataSet::ALL.map(DataSet::id).join(", ");
         let message = format!("{name} is none of the known sets: {names}");
         return Err(coded(py, "no_data_set", &message));
     };
     let files = data_set.remote_files().into_iter();
     let files = files.map(|file| (file.name, file.size, file.sha256)).collect();
-    Ok((files, data_set.addresses().to_vec(), data_set.class_list()))
+    Ok((data_set.id(), files, data_set.addresses().to_vec(), data_set.class_list()))
 }
 
 /// What a file is, by its first bytes, if that is known and not IDX.

@@ -2,6 +2,7 @@
 
 mod error;
 mod wait;
+mod input;
 mod file;
 mod set;
 mod known;
@@ -11,11 +12,14 @@ use pyo3::prelude::*;
 #[pymodule]
 mod _native {
     #[pymodule_export]
+    #[expect(non_upper_case_globals, reason = "as Python has it")]
+    const __version__: &str = env!("CARGO_PKG_VERSION");
+    #[pymodule_export]
     use super::error::{Error, error};
     #[pymodule_export]
-    use super::file::{header, load, save};
+    use super::file::{header, header_of, load, save};
     #[pymodule_export]
     use super::known::{known, signature};
     #[pymodule_export]
-    use super::set::{open, order};
+    use super::set::{Stream, open, shuffle, stream};
 }

@@ -1,16 +1,23 @@
 //! Work that Ctrl-C can interrupt.
 
+use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
 use std::thread::Builder;
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
 /// How long a signal waits at most.
 const PATIENCE: Duration = Duration::from_millis(50);
+
+/// The most bytes that are read before a signal is looked for: they may decompress to a thousand times as many.
+const READ: usize = 1 << 12;
+
+/// The same for bytes that are written.
+const WRITTEN: usize = 1 << 20;
 
 /// Does work on another thread, without the lock of the interpreter. A signal, such as that of Ctrl-C, ends the wait and
 /// raises the flag; what the thread reads until it looks at it nobody sees.
@@ -36,4 +43,68 @@ pub(crate) fn interruptible<T: Send + 'static>(
             }
         }
     }
+}
+
+/// Looks for signals on this thread, which works without the lock of the interpreter.
+pub(crate) struct Watch(Instant);
+
+impl Watch {
+    pub(crate) fn new() -> Self {
+        Self(Instant::now())
+    }
+
+    /// An error that holds the exception of a signal, if one has come.
+    pub(crate) fn check(&mut self) -> io::Result<()> {
+        if self.0.elapsed() >= PATIENCE {
+            Python::attach(|py| py.check_signals()).map_err(io::Error::other)?;
+            self.0 = Instant::now();
+        }
+        Ok(())
+    }
+}
+
+/// A file whose reads and writes end at a signal.
+pub(crate) struct Watched<F> {
+    file: F,
+    watch: Watch,
+}
+
+impl<F> Watched<F> {
+    pub(crate) fn new(file: F) -> Self {
+        Self { file, watch: Watch::new() }
+    }
+
+    pub(crate) fn into_inner(self) -> F {
+        self.file
+    }
+}
+
+impl<F: Read> Read for Watched<F> {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        self.watch.check()?;
+        let most = buffer.len().min(READ);
+        self.file.read(buffer.get_mut(..most).unwrap_or_default())
+    }
+}
+
+impl<F: Write> Write for Watched<F> {
+    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
+        self.watch.check()?;
+        self.file.write(bytes.get(..WRITTEN).unwrap_or(bytes))
+    }
+
+    fn flush(&mut self) -> io::Result<()> {
+        self.file.flush()
+    }
+}
+
+impl<F: Seek> Seek for Watched<F> {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        self.file.seek(position)
+    }
+}
+
+/// The exception of Python in an error of reading or writing: of a signal, or of a file object.
+pub(crate) fn raised(py: Python<'_>, error: &io::Error) -> Option<PyErr> {
+    Some(error.get_ref()?.downcast_ref::<PyErr>()?.clone_ref(py))
 }

@@ -27,7 +27,7 @@ def published(tmp_path, monkeypatch):
         idxfile.save(folder / name, array)
     files = {name: (folder / name).read_bytes() for name in NAMES}
     table = [(name, len(data), hashlib.sha256(data).hexdigest()) for name, data in files.items()]
-    monkeypatch.setattr(_fetch, "known", lambda name: (table, ["http://127.0.0.1:9/"], None))
+    monkeypatch.setattr(_fetch, "known", lambda name: (name, table, ["http://127.0.0.1:9/"], None))
     return files
 
 
@@ -131,18 +131,18 @@ def test_a_mirror_that_lies_leaves_nothing(tmp_path, published, mirror, monkeypa
 
 
 def test_the_next_mirror_is_tried(tmp_path, published, mirror, monkeypatch):
-    table = _fetch.known("mnist")[0]
+    table = _fetch.known("mnist")[1]
     lying = mirror(lambda handler, name: send(handler, b"<html>"))
     honest = mirror(lambda handler, name: send(handler, published[name]))
-    monkeypatch.setattr(_fetch, "known", lambda name: (table, [lying, honest], None))
+    monkeypatch.setattr(_fetch, "known", lambda name: (name, table, [lying, honest], None))
     assert len(idxfile.fetch("mnist", tmp_path / "mnist").test) == 4
 
 
 def test_classes_have_names(tmp_path, published, mirror, monkeypatch):
-    table = _fetch.known("mnist")[0]
+    table = _fetch.known("mnist")[1]
     names = ("classes.txt", "".join(f"the class {label}\n" for label in range(10)))
     address = mirror(lambda handler, name: send(handler, published[name]))
-    monkeypatch.setattr(_fetch, "known", lambda name: (table, [address], names))
+    monkeypatch.setattr(_fetch, "known", lambda name: (name, table, [address], names))
     for _ in range(2):
         assert idxfile.fetch("mnist", tmp_path / "mnist").test.classes[9] == "the class 9"
 
@@ -178,7 +178,7 @@ def test_the_archive_of_emnist_is_extracted(tmp_path, published, mirror, monkeyp
         members.writestr("gzip/emnist-letters-mapping.txt", b"")
     data = archive.getvalue()
     table = [("gzip.zip", len(data), hashlib.sha256(data).hexdigest())]
-    monkeypatch.setattr(_fetch, "known", lambda name: (table, [], ("emnist-letters-classes.txt", "\n" + "\n".join("abcdefghij"))))
+    monkeypatch.setattr(_fetch, "known", lambda name: (name, table, [], ("emnist-letters-classes.txt", "\n" + "\n".join("abcdefghij"))))
     folder = tmp_path / "emnist"
     for _ in range(2):
         data_set = idxfile.fetch("emnist-letters", folder, mirror(lambda handler, name: send(handler, data)))
@@ -187,10 +187,10 @@ def test_the_archive_of_emnist_is_extracted(tmp_path, published, mirror, monkeyp
 
 
 def test_the_table_is_that_of_the_crates():
-    files, addresses, (name, names) = _native.known("fashion-mnist")
+    _, files, addresses, (name, names) = _native.known("fashion-mnist")
     assert [name for name, _, _ in files] == NAMES
     assert str(name) == "classes.txt" and names.splitlines()[9] == "Ankle boot"
-    assert _native.known("mnist")[2] is None and _native.known("emnist-letters")[0][0][0] == "gzip.zip"
+    assert _native.known("mnist")[3] is None and _native.known("emnist-letters")[1][0][0] == "gzip.zip"
     assert files[3][1] == 5148 and all(len(sha256) == 64 for _, _, sha256 in files)
     assert all(address.startswith("http") and address.endswith("/") for address in addresses)
     with pytest.raises(idxfile.Error, match="mnist, fashion-mnist"):

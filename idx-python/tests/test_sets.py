@@ -1,9 +1,17 @@
 """`open`, `Set` and `arrow`."""
 
+import copy
+import gzip
+import io
 import multiprocessing
 import os
 import pickle
+import re
+import struct
 import subprocess
+import sys
+import time
+import zipfile
 
 import numpy as np
 import pytest
@@ -165,7 +173,9 @@ def test_refusals_have_the_sentences_of_the_command(tmp_path):
         with pytest.raises(idxfile.Error) as raised:
             idxfile.open(path)
         checked = subprocess.run([os.environ["IDX"], "check", path], capture_output=True, text=True)
-        assert (checked.returncode, checked.stderr) == (1, f"idx: {raised.value}\n")
+        # The command cannot leave labels out of a check.
+        sentence = str(raised.value).removesuffix(" with `labels=False`")
+        assert (checked.returncode, checked.stderr) == (1, f"idx: {sentence}\n")
 
 
 def test_several_sets_are_told_apart(tmp_path):
@@ -181,26 +191,68 @@ def test_errors_of_the_system(tmp_path):
         idxfile.open(tmp_path / "nothing")
 
 
-def test_a_table_of_arrow(tmp_path):
+def test_a_stream_of_arrow(tmp_path):
     pyarrow = pytest.importorskip("pyarrow")
     path = save_pair(tmp_path)
-    before = pyarrow.total_allocated_bytes()
-    for table in [idxfile.arrow(path), idxfile.arrow(save_pair(tmp_path / "gz", end=".gz"))]:
-        assert table.column_names == ["record", "label"] and len(table) == 10
-        assert table["record"].type == pyarrow.list_(pyarrow.uint8(), 12)
-        assert table["record"].to_pylist() == IMAGES.reshape(10, 12).tolist()
-        assert table["label"].to_pylist() == LABELS.tolist()
-        assert hasattr(table, "__arrow_c_stream__")
-    assert pyarrow.total_allocated_bytes() == before  # it uses the memory of the file
+    for stream in [idxfile.arrow(path), idxfile.arrow(save_pair(tmp_path / "gz", end=".gz"))]:
+        for _ in range(2):  # each reads from the start
+            table = pyarrow.table(stream)
+            assert table.column_names == ["record", "label"] and len(table) == 10
+            assert table["record"].type == pyarrow.list_(pyarrow.uint8())
+            assert table.schema.field("record").metadata == {b"shape": b"[4,3]"}
+            assert table["record"].to_pylist() == IMAGES.reshape(10, 12).tolist()
+            assert table["label"].to_pylist() == LABELS.tolist()
 
-    others = [np.arange(6, dtype="float32").reshape(3, 2), np.arange(5, dtype="int16"), np.zeros((0, 2, 2), "int8")]
-    for array in others:
+    empty = [np.zeros((0, 2, 2), "int8"), np.zeros((4, 0), "int8")]
+    for array in [np.arange(6, dtype="float32").reshape(3, 2), np.arange(5, dtype="int16"), *empty]:
         idxfile.save(tmp_path / "other.idx", array)
-        table = idxfile.arrow(tmp_path / "other.idx")
+        table = pyarrow.table(idxfile.arrow(tmp_path / "other.idx"))
         assert table.column_names == ["record"] and table["record"].to_pylist() == array.tolist()
-    idxfile.save(tmp_path / "other.idx", np.zeros((4, 0), "int8"))
-    with pytest.raises(idxfile.Error, match="0 elements"):
-        idxfile.arrow(tmp_path / "other.idx")
+    with pytest.raises(idxfile.Error, match="several parts; give one, such as .*:train"):
+        save_pair(tmp_path, "t10k")
+        idxfile.arrow(tmp_path)
+
+
+def test_a_stream_of_arrow_has_many_batches(tmp_path):
+    pyarrow = pytest.importorskip("pyarrow")
+    images = np.random.default_rng(2).integers(-1000, 1000, (3000, 100, 10), "int32")
+    idxfile.save(tmp_path / "large.idx.gz", images)
+    batches = list(idxfile.arrow(tmp_path / "large.idx.gz"))
+    assert len(batches) == 3 and len(batches[0]) == 1048
+    assert np.array_equal(np.concatenate([batch["record"].values for batch in batches]), images.reshape(-1))
+    (tmp_path / "cut.idx").write_bytes((tmp_path / "large.idx.gz").read_bytes()[:-9])
+    with pytest.raises(Exception, match="truncated"):
+        pyarrow.table(idxfile.arrow(tmp_path / "cut.idx"))
+
+
+@pytest.mark.parametrize("size", [1, 3, 10, 11])
+@pytest.mark.parametrize("end", ["", ".gz"])
+def test_records_come_in_batches(tmp_path, size, end):
+    path = save_pair(tmp_path, end=end)
+    batches = list(idxfile.records(path, size))
+    assert [len(labels) for _, labels in batches] == [len(LABELS[start : start + size]) for start in range(0, 10, size)]
+    assert np.array_equal(np.concatenate([images for images, _ in batches]), IMAGES)
+    assert np.concatenate([labels for _, labels in batches]).tolist() == LABELS.tolist()
+    alone = list(idxfile.records(path, size, labels=False))
+    assert np.array_equal(np.concatenate(alone), IMAGES)
+    with pytest.raises(idxfile.Error, match="with `limit`") as raised:
+        list(idxfile.records(path, size, limit=11))
+    assert raised.value.code == "record_limit_exceeded"
+
+
+def test_records_take_constant_memory(tmp_path):
+    # 128 MiB in a gigabyte of address space would not say much; a fifth of it does.
+    resource = pytest.importorskip("resource")
+    idxfile.save(tmp_path / "zeros.gz", np.zeros((2**17, 1024), "uint8"))
+    program = (
+        "import idxfile, resource, sys\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "count = sum(len(batch) for batch in idxfile.records(sys.argv[1], 256))\n"
+        "print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    run = subprocess.run([sys.executable, "-c", program, tmp_path / "zeros.gz"], capture_output=True, text=True, check=True)
+    count, grown = map(int, run.stdout.split())
+    assert count == 2**17 and grown < 24 * 1024 * (1 if sys.platform != "darwin" else 1024)
 
 
 def test_engines_read_a_table(tmp_path):
@@ -208,7 +260,215 @@ def test_engines_read_a_table(tmp_path):
     polars = pytest.importorskip("polars")
     digits = idxfile.arrow(save_pair(tmp_path))
     expected = {int(label): int(IMAGES[LABELS == label].sum()) for label in set(LABELS)}
-    query = "select label, sum(list_sum(record::int[])) from digits group by label"
-    assert dict(duckdb.sql(query).fetchall()) == expected
-    sums = polars.from_arrow(digits).group_by("label").agg(polars.col("record").arr.sum().sum())
+    query = "select label, sum(list_sum(record)) from digits group by label"
+    for _ in range(2):
+        assert dict(duckdb.sql(query).fetchall()) == expected
+    sums = polars.DataFrame(digits).group_by("label").agg(polars.col("record").list.eval(polars.element().cast(int)).list.sum().sum())
     assert dict(sums.rows()) == expected
+
+
+def test_a_set_of_parts_is_a_mapping(tmp_path):
+    save_pair(tmp_path)
+    save_pair(tmp_path, "t10k", IMAGES[:4], LABELS[:4])
+    data = idxfile.open(tmp_path)
+    assert list(data) == list(data.keys()) == ["train", "test"] and len(data) == 2 and data
+    assert data["train"] is data.train and "test" in data and "val" not in data
+    assert [len(part) for part in data.values()] == [10, 4] and dict(data.items())["test"] is data.test
+    (x_train, y_train), (x_test, y_test) = data.arrays()
+    assert np.array_equal(x_train, IMAGES) and y_test.tolist() == LABELS[:4].tolist()
+    assert len(x_test) == 4 and len(y_train) == 10
+    for wrong in [lambda: data[0], lambda: data[:2], lambda: data.batches(2)]:
+        with pytest.raises(TypeError, match="train and test.* such as d.train"):
+            wrong()
+    with pytest.raises(KeyError, match="no val"):
+        data["val"]
+    with pytest.raises(AttributeError, match="such as d.train"):
+        data.images
+    with pytest.raises(KeyError):
+        data.train["labels"]
+    assert [len(part) for part in copy.deepcopy(data).values()] == [10, 4]
+
+
+def test_a_set_has_a_label_for_each_record():
+    for labels in [LABELS[:5], 7, LABELS.reshape(5, 2)]:
+        with pytest.raises(ValueError, match="labels for 10 records"):
+            idxfile.Set(IMAGES, labels)
+    assert idxfile.Set(IMAGES, LABELS.tolist())[3][1] == 1
+    with pytest.raises(TypeError):
+        idxfile.Set()
+    data = idxfile.Set(IMAGES, LABELS)
+    for index in [(..., 0), (slice(None), 1), (5, 3), (), None, True, 1.0, [[1, 2]], "labels"]:
+        with pytest.raises((TypeError, KeyError)):
+            data[index]
+    assert len(data[[]]) == len(data[LABELS == 99]) == len(data[np.array([])]) == 0
+    with pytest.raises(TypeError, match="images"):
+        np.asarray(data)
+    assert not data[:0] and data and [label for _, label in data] == LABELS.tolist()
+
+
+def test_batches_have_a_length(tmp_path):
+    data = idxfile.Set(IMAGES, LABELS)
+    for size, drop_last, count in [(4, False, 3), (4, True, 2), (5, True, 2), (11, True, 0), (11, False, 1)]:
+        batches = data.batches(size, shuffle=np.int64(3), drop_last=drop_last)
+        assert len(batches) == count == len(list(batches))
+    for seed in [-1, 2**64]:
+        with pytest.raises(ValueError, match="seed"):
+            data.batches(2, shuffle=seed)
+    for seed in [1.5, np.random.default_rng(1), "1"]:
+        with pytest.raises(TypeError, match="seed"):
+            data.batches(2, shuffle=seed)
+
+
+@pytest.mark.skipif(not os.path.exists("/proc/self/statm"), reason="this system does not tell its memory")
+def test_what_memory_does_not_hold_is_a_memory_error(tmp_path):
+    count = 2**25
+    (tmp_path / "x-images-idx3-ubyte").write_bytes(b"\0\0\x08\x03" + struct.pack(">3I", count, 0, 4))
+    labels = gzip.compress(b"\0\0\x08\x01" + struct.pack(">I", count)) + gzip.compress(bytes(count), 1)
+    (tmp_path / "x-labels-idx1-ubyte.gz").write_bytes(labels)
+    program = """
+import idxfile, numpy, resource, sys
+used = int(open("/proc/self/statm").read().split()[0]) * resource.getpagesize()
+resource.setrlimit(resource.RLIMIT_AS, (used + (128 << 20),) * 2)
+many = idxfile.Set(numpy.broadcast_to(numpy.uint8(0), (1 << 28,)))
+for work in [lambda: idxfile.open(sys.argv[1]), lambda: many.batches(64, shuffle=1)]:
+    try: work()
+    except MemoryError: print("MemoryError")
+"""
+    run = subprocess.run([sys.executable, "-c", program, tmp_path / "x-images-idx3-ubyte"], capture_output=True, text=True)
+    assert run.stdout.split() == ["MemoryError"] * 2, run.stdout + run.stderr
+
+
+def test_file_objects(tmp_path):
+    path = save_pair(tmp_path, end=".gz")
+    data = path.read_bytes()
+    with zipfile.ZipFile(tmp_path / "all.zip", "w") as archive:
+        archive.write(path, "inner")
+    with open(path, "rb") as file, gzip.open(path) as content, zipfile.ZipFile(tmp_path / "all.zip").open("inner") as member:
+        for given in [file, content, member, io.BytesIO(data), data, bytearray(gzip.decompress(data)), memoryview(data)]:
+            assert np.array_equal(idxfile.load(given), IMAGES)
+    for given in [io.BytesIO(data), data]:
+        found = idxfile.open(given)
+        assert np.array_equal(found.images, IMAGES) and found.labels is None
+        assert np.array_equal(np.concatenate(list(idxfile.records(io.BytesIO(data), 3))), IMAGES)
+    assert np.array_equal(idxfile.open(data, labels=LABELS).labels, LABELS)
+    for array in [IMAGES, np.arange(5, dtype=">i4"), np.float64(3), np.zeros((0, 2), "int8"), np.asfortranarray(IMAGES)]:
+        file = io.BytesIO()
+        idxfile.save(file, array)
+        idxfile.save(tmp_path / "same", array)
+        assert file.getvalue() == (tmp_path / "same").read_bytes()
+    with pytest.raises(idxfile.Error, match="<bytes>.*truncated"):
+        idxfile.load(gzip.decompress(data)[:-1])
+    with open(tmp_path / "text", "w") as file:
+        file.write("abc")
+    with open(tmp_path / "text") as file, pytest.raises(TypeError, match="bytes"):
+        idxfile.load(file)
+
+    class Broken(io.RawIOBase):
+        def read(self, size=-1):
+            raise RuntimeError("mine")
+
+    for read in [idxfile.load, idxfile.open]:
+        with pytest.raises(RuntimeError, match="mine"):
+            read(Broken())
+
+
+def test_how_an_input_is_read_can_be_said(tmp_path):
+    path = save_pair(tmp_path)
+    assert idxfile.open(path, labels=False).labels is None
+    others = tmp_path / "others.idx"
+    idxfile.save(others, LABELS[::-1])
+    assert np.array_equal(idxfile.open(path, labels=others).labels, LABELS[::-1])
+    assert np.array_equal(idxfile.open(path, labels=[1] * 10).labels, [1] * 10)
+    with pytest.raises(ValueError, match="3 labels for 10 records"):
+        idxfile.open(path, labels=[1, 2, 3])
+    names = [f"class {label}" for label in range(10)]
+    for classes in [names, dict(enumerate(names))]:
+        assert idxfile.open(path, classes=classes).classes[9] == "class 9"
+    (tmp_path / "names.txt").write_text("\n".join(names))
+    assert idxfile.open(path, classes=tmp_path / "names.txt").classes[9] == "class 9"
+    assert idxfile.open(path, shape=(2, 6)).images.shape == (10, 2, 6)
+    assert idxfile.open(path, shape=12).images.shape == (10, 12)
+    for limit, works in [(120, True), (119, False), (3, False)]:
+        if works:
+            expect_pair(idxfile.open(path, limit=limit))
+        else:
+            with pytest.raises(idxfile.Error, match="with `limit`"):
+                idxfile.open(path, limit=limit)
+    with pytest.raises(idxfile.Error, match="`header` has no effect") as raised:
+        idxfile.open(path, header=True)
+    assert raised.value.code == "no_effect"
+    idxfile.save(tmp_path / "columns.idx", np.arange(30, dtype="uint8").reshape(10, 3))
+    assert idxfile.open(path, labels=tmp_path / "columns.idx", label_column=1).labels.tolist() == list(range(1, 30, 3))
+
+
+def test_advice_names_what_python_has(tmp_path):
+    """Each piece of advice of an error, and what follows from taking it."""
+    def table(text):
+        (tmp_path / "table.csv").write_text(text)
+        return tmp_path / "table.csv"
+
+    columns = save_pair(tmp_path / "columns")
+    idxfile.save(tmp_path / "columns/train-labels-idx1-ubyte", np.arange(30, dtype="uint8").reshape(10, 3))
+    counts = save_pair(tmp_path / "counts", labels=LABELS[:7])
+    large = tmp_path / "large.idx"
+    large.write_bytes(b"\0\0\x08\x02" + struct.pack(">2I", 2, 65 << 20) + bytes(130 << 20))
+    unfinished = tmp_path / "unfinished"
+    unfinished.write_bytes(b"\xFF\xFF\x88\x02\xFF\xFF\xFF\xFF\0\0\0\2" + bytes(4))
+    for path, advice, followed in [
+        (counts, "`labels=False`", {"labels": False}),
+        (columns, "`label_column`", {"label_column": 1}),
+        (large, "`limit`", {"limit": 1 << 30}),
+        (unfinished, "`idx repair`", None),
+        (table("0,1,2,3\n0,5,6,7\n1,5,6,7\n"), "header=", {"header": True}),
+    ]:
+        with pytest.raises(idxfile.Error) as raised:
+            idxfile.open(path)
+        sentence = str(raised.value)
+        assert advice in sentence, sentence
+        # An option of the command, but in the name of a command.
+        assert not re.search(r"(?<!idx convert )(?<!idx repair )--\w", sentence), sentence
+        if followed:
+            assert len(idxfile.open(path, **followed)) > 0
+
+
+@pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
+@pytest.mark.parametrize("call", ["load", "save", "save gz", "open", "records", "arrow"])
+def test_a_signal_ends_work_and_nothing_appears(tmp_path, call):
+    """Soon after Ctrl-C; then no thread works on, and the old file is there."""
+    if call == "arrow":
+        pytest.importorskip("pyarrow")
+    zeros = gzip.compress(bytes(2**24), 1)
+    header = b"\0\0\x08\x02" + struct.pack(">2I", 2**17, 2**15)
+    (tmp_path / "long.gz").write_bytes(gzip.compress(header) + 256 * zeros)
+    (tmp_path / "old").write_text("old")
+    (tmp_path / "old.gz").write_text("old")
+    before, work = {
+        "load": ("", "idxfile.load('long.gz')"),
+        "save": ("array = numpy.zeros((2**15, 2**15), 'uint8')", "idxfile.save('old', array)"),
+        "save gz": ("array = numpy.random.default_rng(1).integers(0, 256, (2**12, 2**15), 'uint8')", "idxfile.save('old.gz', array)"),
+        "open": ("", "idxfile.open('long.gz')"),
+        "records": ("", "[None for _ in idxfile.records('long.gz')]"),
+        "arrow": ("import pyarrow", "[None for _ in idxfile.arrow('long.gz')]"),
+    }[call]
+    program = f"""
+import idxfile, numpy, os, signal, threading, time
+sent = []
+def stop():
+    sent.append(time.monotonic())
+    os.kill(os.getpid(), signal.SIGINT)
+{before}
+timer = threading.Timer(0.3, stop)
+timer.start()
+try:
+    {work}
+    print("it was not interrupted")
+except KeyboardInterrupt:
+    took = time.monotonic() - sent[0]
+    timer.join()
+    time.sleep(0.3)
+    before = time.process_time()
+    time.sleep(0.3)
+    print(int(took < 0.5), int(time.process_time() - before < 0.1), len(os.listdir(".")), open("old").read(), open("old.gz").read())
+"""
+    run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120)
+    assert run.stdout == "1 1 3 old old\n", run.stdout + run.stderr

@@ -18,6 +18,19 @@ names: list[str] = [mnist.test.classes[label] for label in range(10)]
 for batch_images, batch_labels in idxfile.open("mnist/").train.batches(64, shuffle=1):
     print(batch_images.shape, batch_labels.dtype)
 print(len(mnist.train), idxfile.arrow("copy.idx"))
+for image, label in mnist.train:
+    print(image.shape, label)
+print(mnist.train.labels.sum(), (mnist.train.labels == 3).mean(), mnist["train"], mnist.train[np.int64(3)])
+(x_train, y_train), (x_test, y_test) = mnist.arrays()
+parts: list[str] = list(mnist)
+threes: idxfile.Set = mnist.train[mnist.train.labels == 3]
+given: idxfile.Set = idxfile.open(b"..", labels=False, shape=(28, 28), limit=1 << 30)
+for images, labels in idxfile.records("copy.idx", 64, label_column="label"):
+    print(images.shape, labels)
+with open("copy.idx", "rb") as file:
+    print(idxfile.load(file), idxfile.__version__)
+with open("copy.idx", "wb") as file:
+    idxfile.save(file, [1.0, 2.0])
 
 try:
     idxfile.open("nothing")

@@ -53,7 +53,7 @@ class Comparison:
         start = time.monotonic()
         result = work()
         seconds = time.monotonic() - start
-        print(f"{self.engine:<14}{what:<52}{seconds:7.2f} s", end="", flush=True)
+        print(f"{self.engine:<16}{what:<52}{seconds:7.2f} s", end="", flush=True)
         return result
 
     def say(self, is_equal):

@@ -5,8 +5,8 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use idx_data::{
-    Color, CreateOptions, Facts, Fit, Format, OpenOptions, PictureOptions, Record, RecordLayout,
-    RecordSelection, Sink, open,
+    Color, ColumnLayout, CreateOptions, Facts, Fit, Format, OpenOptions, PictureOptions, Record,
+    RecordLayout, RecordSelection, Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -218,7 +218,7 @@ fn options_that_a_format_does_not_take_are_not_read() {
     let mut facts = Facts::new(layout.clone(), None);
     for (format, options, unread) in [
         (Format::Idx, new().shards(one), "shards"),
-        (Format::Npy, new().binary(true), "binary"),
+        (Format::Npy, new().layout(ColumnLayout::Binary), "layout"),
         (Format::Csv, new().shards(one), "shards"),
         (Format::Csv, new().label_type(ElementType::I16), "label_type"),
         (Format::IdxGz, new().header(false), "header"),

@@ -2,7 +2,9 @@
 
 use std::path::PathBuf;
 
-use idx_data::{Color, Column, CreateOptions, Fit, OpenOptions, Outputs, PictureOptions, open};
+use idx_data::{
+    Color, Column, ColumnLayout, CreateOptions, Fit, OpenOptions, Outputs, PictureOptions, open,
+};
 use idx_std::ElementType;
 use tempfile::TempDir;
 
@@ -123,7 +125,10 @@ fn columns_are_what_people_write() {
 fn options_of_outputs_are_told_as_well() {
     let folder = tempfile::tempdir().unwrap();
     let records = open(idx(&folder, &[3, 2])).unwrap();
-    let options = CreateOptions::new().label_type(ElementType::I32).binary(true).create_new(true);
+    let options = CreateOptions::new()
+        .label_type(ElementType::I32)
+        .layout(ColumnLayout::Binary)
+        .create_new(true);
     Outputs::new(&options).add(records, folder.path().join("b.npy")).unwrap();
-    assert_eq!(options.unread(), ["label_type", "binary"]);
+    assert_eq!(options.unread(), ["label_type", "layout"]);
 }

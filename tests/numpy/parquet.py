@@ -3,7 +3,7 @@
 Usage: parquet.py IDX FOLDER, the command with the feature `parquet` and a folder for the files, which is
 made anew. The arrays are the same in each run.
 
-What the command makes of an array has to be a tensor for pyarrow, or bytes of a fixed length, with the
+What the command makes of an array has to be lists, a tensor or bytes of a fixed length for pyarrow, with the
 bits that NumPy has in the source; labels too, in one file and in a folder of shards. What pyarrow writes,
 as tensors and as the variable lists of wider integers that Spark writes, has to become the IDX file again.
 """
@@ -66,16 +66,26 @@ def compare_ours(place, array, labels, convert, counts):
         table = pyarrow.parquet.read_table(path)
         records = table.column("record").combine_chunks()
         if array.ndim > 1:
-            assert isinstance(records.type, pyarrow.FixedShapeTensorType), f"{path}: {records.type}"
-            assert tuple(records.type.shape) == array.shape[1:], f"{path}: {records.type}"
-            # pyarrow has no tensor of no record.
-            found = records.to_numpy_ndarray() if len(array) else array[:0]
+            assert records.type == pyarrow.list_(pyarrow.field("element", pyarrow.from_numpy_dtype(array.dtype)))
+            assert set(records.value_lengths().to_pylist()) <= {math.prod(array.shape[1:])}
+            found = records.flatten().to_numpy().reshape(array.shape)
         else:
             found = records.to_numpy()
         assert same(found, array), f"pyarrow reads {path} otherwise"
         assert same(table.column("label").to_numpy(), labels), f"the labels of {path} are others"
-        counts["lists and tensors of ours"] += 1
+        compare_back(path, place, convert)
+        counts["lists of ours"] += 1
     if array.ndim > 1:
+        path = place / "tensor.parquet"
+        convert(*source, "-o", path, "--layout", "tensor")
+        records = pyarrow.parquet.read_table(path).column("record").combine_chunks()
+        assert isinstance(records.type, pyarrow.FixedShapeTensorType), f"{path}: {records.type}"
+        assert tuple(records.type.shape) == array.shape[1:], f"{path}: {records.type}"
+        # pyarrow has no tensor of no record.
+        found = records.to_numpy_ndarray() if len(array) else array[:0]
+        assert same(found, array), f"pyarrow reads {path} otherwise"
+        compare_back(path, place, convert)
+        counts["tensors of ours"] += 1
         path = place / "binary.parquet"
         convert(*source, "-o", path, "--layout", "binary")
         table = pyarrow.parquet.read_table(path)

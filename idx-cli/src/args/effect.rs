@@ -62,7 +62,7 @@ impl ReadingArguments {
         let option = match unread.iter().filter(|name| **name == "header").count() == places {
             true if self.no_header => Some("--no-header"),
             true => Some("--header"),
-            false if unread.contains(&"binary") => Some("--layout"),
+            false if unread.contains(&"layout") => Some("--layout"),
             false => named,
         };
         let error = |option| {

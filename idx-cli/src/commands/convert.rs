@@ -259,7 +259,7 @@ fn create_options(
         .header(!arguments.reading.no_header)
         .create_new(!arguments.overwrite.force)
         .threads(threads(arguments))
-        .binary(arguments.parquet.layout == Some(ColumnLayout::Binary))
+        .layout(arguments.parquet.layout.unwrap_or(ColumnLayout::List).into())
         .shards(arguments.parquet.shards))
 }
 

@@ -18,5 +18,6 @@ pub use classes::Class;
 pub(crate) use classes::{does_not_occur, labels, united};
 pub(crate) use input::{CHANGED, Input};
 pub(crate) use random::SplitMix64;
+pub use random::shuffle;
 pub use selection::RecordSelection;
 pub use source::Source;

@@ -30,6 +30,18 @@ impl SplitMix64 {
     }
 }
 
+/// Brings a list into a random order: that of [`Labeled::shuffled`](crate::Labeled::shuffled) with this seed, which is the
+/// same in every version. Memory for the list is the caller's.
+///
+/// ```
+/// let mut order: Vec<usize> = (0..10).collect();
+/// idx_data::shuffle(&mut order, 1);
+/// assert_eq!(order, [9, 0, 1, 4, 8, 2, 3, 7, 6, 5]);
+/// ```
+pub fn shuffle(list: &mut [usize], seed: u64) {
+    SplitMix64(seed).shuffle(list);
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -312,6 +312,19 @@ impl OpenOptions {
     }
 }
 
+/// How a column of Parquet holds a record that is not a single number; the metadata of the column has its shape.
+#[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum ColumnLayout {
+    /// A list of numbers, on which every engine computes.
+    #[default]
+    List,
+    /// A tensor of Arrow (`arrow.fixed_shape_tensor`), which pyarrow reads as an array of the shape.
+    Tensor,
+    /// A string of bytes with little-endian numbers, which programs read several times as fast.
+    Binary,
+}
+
 /// A column of csv or Parquet.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
@@ -574,8 +587,8 @@ options! {
         /// Whether the first line of csv names the columns, so that it is read with its labels and its shape:
         /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.
         header: bool as bool = true,
-        /// Whether a record of Parquet is a string of bytes, with little-endian numbers, instead of a list of numbers.
-        binary: bool as bool = false,
+        /// How a column of Parquet holds a record that is not a single number.
+        layout: ColumnLayout as ColumnLayout = ColumnLayout::List,
         /// Writes a folder with this number of Parquet files. The number of records must be known.
         shards: Option<NonZeroU64> as impl Into<Option<NonZeroU64>> = None,
     }

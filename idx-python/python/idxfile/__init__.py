@@ -4,12 +4,14 @@
     mnist = idxfile.fetch("mnist")                         # mnist.train, mnist.test
     image, label = mnist.train[0]
 
-Functions take paths as the built-in ``open`` does: a ``str`` or any ``os.PathLike``.
+Functions take paths as the built-in ``open`` does, a ``str`` or any ``os.PathLike``. ``load``, ``open``, ``records`` and
+``arrow`` also take the content of a file as ``bytes``, or a file object that reads bytes.
 """
 
 from ._arrays import load, memmap, save
 from ._fetch import fetch
-from ._native import Error
-from ._set import Set, arrow, open
+from ._native import Error, __version__
+from ._set import Set, open
+from ._stream import arrow, records
 
-__all__ = ["Error", "Set", "arrow", "fetch", "load", "memmap", "open", "save"]
+__all__ = ["Error", "Set", "__version__", "arrow", "fetch", "load", "memmap", "open", "records", "save"]

@@ -15,10 +15,13 @@ def load(path, limit=None):
     Returns an array of the shape and the type of the file, in the byte order of this machine: uint8, int8, int16,
     int32, float32 or float64. Other threads run meanwhile, and Ctrl-C interrupts it.
 
+    ``path`` may also be the content of a file as ``bytes``, or a file object that reads bytes, such as a member of a zip
+    archive, or what ``gzip.open`` gives.
+
     ``limit`` is the most bytes that header and elements may have, decompressed; a file that has more is an error before
     memory is taken for it. Set it for files that you do not trust.
 
-    Raises FileNotFoundError, PermissionError and other OSErrors of the system; Error if it is not a valid file.
+    Raises FileNotFoundError, PermissionError and other OSErrors of the system; MemoryError; Error if it is not a valid file.
 
     >>> load("t10k-labels-idx1-ubyte.gz").shape
     (10000,)
@@ -58,15 +61,31 @@ def save(path, array):
     """Write an array, or what ``numpy.asarray`` makes one of: gzip if the name ends in ``.gz``.
 
     The first dimension counts the records. Any order of bytes and of dimensions in memory is written as the file needs
-    it, big-endian with the last dimension fastest. The file appears when it is complete, and replaces one that is there.
+    it, big-endian with the last dimension fastest. The file appears when it is complete, and replaces one that is there;
+    if Ctrl-C interrupts it, the old one stays.
+
+    ``path`` may also be a file object that writes bytes. What it gets is plain; ``gzip.open`` compresses it.
 
     Raises TypeError if the numbers are not uint8, int8, int16, int32, float32 or float64; OSError if it cannot be
     written; Error with the code "shape_too_large" if IDX has no such shape.
 
     >>> save("weights.idx", np.zeros((10, 784), "float32"))
     """
+    if isinstance(array, np.ma.MaskedArray):
+        raise TypeError("IDX has no masked values; give them numbers with `array.filled(0)`")
     array = np.asarray(array)
     native = array.dtype.newbyteorder("=")
     if native.name not in _TYPES:
         raise TypeError(f"IDX does not have {array.dtype}; convert the array to one of {', '.join(_TYPES)}")
+    if hasattr(path, "write"):
+        return _write(path, array)
     _native.save(path, np.require(array, native, ["C", "ALIGNED"]).reshape(-1), array.shape)
+
+
+def _write(file, array):
+    """Write to a file object, 16 MiB at a time."""
+    file.write(_native.header_of(array.dtype.name, array.shape))
+    big_endian = array.dtype.newbyteorder(">")
+    elements, step = array.reshape(-1), 2**24 // array.itemsize
+    for start in range(0, elements.size, step):
+        file.write(elements[start : start + step].astype(big_endian).tobytes())

@@ -3,11 +3,12 @@
 import hashlib
 import http.client
 import secrets
+import shutil
 import time
 import urllib.error
 import urllib.request
 import zipfile
-from contextlib import contextmanager
+from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from ._native import error, known, signature
@@ -23,7 +24,8 @@ def fetch(name, folder=None, mirror=None):
     """Open a known data set. Files that are not in the folder are downloaded first.
 
     ``name`` is mnist, fashion-mnist, kmnist, qmnist, or one of emnist-letters, emnist-digits, emnist-balanced,
-    emnist-mnist, emnist-bymerge and emnist-byclass, which come out of one archive of 562 MB.
+    emnist-mnist, emnist-bymerge and emnist-byclass, which come out of one archive of 562 MB. Case and separators do not
+    matter: ``"FashionMNIST"`` is the second. A terminal shows the progress if ``tqdm`` is installed.
 
     ``folder`` is where the files are; without it, a folder of this name in ``~/.cache/idxfile``. ``mirror`` is the address
     of another folder with the files, instead of the known ones.
@@ -34,7 +36,7 @@ def fetch(name, folder=None, mirror=None):
 
     >>> image, label = fetch("mnist").train[0]
     """
-    files, addresses, class_list = known(name)
+    name, files, addresses, class_list = known(name)
     folder = Path.home() / ".cache" / "idxfile" / name if folder is None else Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
     for file in files:
@@ -70,11 +72,30 @@ class _MirrorFailed(Exception):
 
 def _download(address, size, sha256, file):
     digest = hashlib.sha256()
-    for piece in _pieces(address, size):
-        digest.update(piece)
-        file.write(piece)
+    with _progress(address, size) as progress:
+        for piece in _pieces(address, size):
+            digest.update(piece)
+            file.write(piece)
+            progress.update(len(piece))
     if digest.hexdigest() != sha256:
         raise _MirrorFailed("gave another file, whose SHA-256 is not the published one")
+
+
+def _progress(address, size):
+    """A bar in a terminal, if there is tqdm."""
+    try:
+        from tqdm.auto import tqdm
+    except ImportError:
+        return _NoProgress()
+    return tqdm(total=size, unit="B", unit_scale=True, desc=address.rsplit("/", 1)[-1], disable=None, leave=False)
+
+
+class _NoProgress(nullcontext):
+    def __enter__(self):
+        return self
+
+    def update(self, size):
+        pass
 
 
 def _pieces(address, size):
@@ -141,4 +162,4 @@ def _extract(archive, name, folder):
             is_wanted = path.name.startswith(f"{name}-") and path.name.endswith("ubyte.gz")
             if is_wanted and member == f"gzip/{path.name}" and not path.exists():
                 with _appearing(path) as file, members.open(member) as content:
-                    file.write(content.read())
+                    shutil.copyfileobj(content, file)

@@ -1,12 +1,13 @@
 """Records with their labels, in memory."""
 
-import math
 import operator
+import os
 
 import numpy as np
 
 from . import _native
-from ._arrays import memmap, numpy_has_the_shape
+from ._arrays import numpy_has_the_shape
+
 
 class Set:
     """Records with their labels, as ``open`` reads them; or a set of several parts, such as ``train`` and ``test``.
@@ -18,28 +19,41 @@ class Set:
     ``classes``
         dict from a label to the name of its class; empty if they have no names
     ``parts``
-        dict from a name to the set that is this part; ``d.train`` is ``d.parts["train"]``. Empty if the set is one part
+        dict from a name to the set that is this part. Empty if the set is one part
 
     ``len(d)`` counts the records. ``d[i]`` is the pair of image and label (the image alone if there are no labels), so
-    ``torch.utils.data.DataLoader(d)`` takes a set as it is, with worker processes, too. ``d[10:20]``, or any other index
-    of NumPy, is a set of these records. A set of several parts has only ``parts``.
+    ``torch.utils.data.DataLoader(d)`` takes a set as it is, with worker processes, too. ``d[10:20]``, ``d[[3, 7]]`` and
+    ``d[mask]`` are sets of these records.
+
+    A set of several parts is a mapping of them: ``d.train`` is ``d["train"]``, ``list(d)`` has their names, and
+    ``d.values()`` the parts.
 
     >>> image, label = d[0]
     >>> threes = d[d.labels == 3]
     """
 
     def __init__(self, images=None, labels=None, classes=None, parts=None):
-        self.parts = parts or {}
-        if not self.parts:
-            self.images, self.labels, self.classes = images, labels, classes or {}
+        self.parts = dict(parts or {})
+        if self.parts:
+            return
+        if images is None:
+            raise TypeError("a set has images, or parts")
+        self.images, self.classes = np.asanyarray(images), dict(classes or {})
+        self.labels = None if labels is None else np.asarray(labels)
+        if self.images.ndim == 0:
+            raise ValueError("a set has several records; the first dimension counts them")
+        if labels is not None and self.labels.shape != self.images.shape[:1]:
+            found = " x ".join(map(str, self.labels.shape)) or "one"
+            raise ValueError(f"{found} labels for {len(self.images)} records; give one label for each record")
 
     def __getattr__(self, name):
         # Only of what is not there. `vars`, because a set that is being unpickled has no parts yet.
         parts = vars(self).get("parts", {})
         if name in parts:
             return parts[name]
-        has = f"the parts {' and '.join(parts)}" if parts else "one part"
-        raise AttributeError(f"this set has {has}, and no {name}")
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(f"this set has {_named(parts)}, and no {name}" + _advice(parts))
 
     def __repr__(self):
         if self.parts:
@@ -48,92 +62,180 @@ class Set:
         return f"<{len(self)} records of {self.images.shape[1:]} {self.images.dtype} with {labels}>"
 
     def __len__(self):
-        return len(self.images)
+        return len(self.parts or self.images)
+
+    def __bool__(self):
+        return len(self) > 0
+
+    def __iter__(self):
+        return iter(self.parts) if self.parts else (self[index] for index in range(len(self)))
+
+    def __contains__(self, item):
+        if isinstance(item, str) or self.parts:
+            return item in self.parts
+        raise TypeError("a set does not compare records; use its images and labels")
+
+    def keys(self):
+        """The names of the parts."""
+        return self.parts.keys()
+
+    def values(self):
+        """The parts."""
+        return self.parts.values()
+
+    def items(self):
+        """The parts with their names."""
+        return self.parts.items()
 
     def __getitem__(self, index):
-        try:
+        if isinstance(index, str):
+            if index in self.parts:
+                return self.parts[index]
+            raise KeyError(f"this set has {_named(self.parts)}, and no {index}")
+        if self.parts:
+            raise TypeError(f"this set has {_named(self.parts)}, and no records of its own" + _advice(self.parts))
+        if not isinstance(index, (bool, np.bool_)) and hasattr(index, "__index__") and not np.ndim(index):
             index = operator.index(index)
-        except TypeError:
-            labels = None if self.labels is None else self.labels[index]
-            return Set(self.images[index], labels, self.classes)
-        return self.images[index] if self.labels is None else (self.images[index], int(self.labels[index]))
+            return self.images[index] if self.labels is None else (self.images[index], int(self.labels[index]))
+        if not isinstance(index, slice):
+            # A list of no records has no type.
+            chosen = np.asarray(index, None if np.size(index) else np.intp)
+            if isinstance(index, tuple) or chosen.ndim != 1 or chosen.dtype.kind not in "iub":
+                message = "records are chosen by a number, a slice, or a list or mask of one dimension"
+                raise TypeError(f"{message}; for parts of images, index `images`")
+            index = chosen
+        return Set(self.images[index], None if self.labels is None else self.labels[index], self.classes)
 
-    def batches(self, size, shuffle=None):
+    def arrays(self):
+        """Return the pair of images and labels; of a set of parts a pair for each.
+
+        >>> (x_train, y_train), (x_test, y_test) = fetch("mnist").arrays()
+        """
+        if self.parts:
+            return tuple(part.arrays() for part in self.parts.values())
+        return self.images, self.labels
+
+    def batches(self, size, shuffle=None, drop_last=False):
         """Iterate over pairs of arrays: ``size`` images and their labels, fewer in the last; images alone without labels.
 
         ``shuffle`` is a seed, such as the number of the epoch: the same seed gives the same order in every version, and
-        the one of the Rust crates. Without it, batches are in order, and views without a copy.
+        the one of the Rust crates. Without it, batches are in order, and views without a copy. ``drop_last`` leaves out a
+        last batch of fewer images. ``len`` counts the batches.
 
         >>> for images, labels in d.batches(64, shuffle=epoch): ...
         """
-        if isinstance(shuffle, bool):
-            raise TypeError("shuffle is a seed, such as the number of the epoch; the same seed is the same order")
+        if self.parts:
+            raise TypeError(f"this set has {_named(self.parts)}, and no records of its own" + _advice(self.parts))
+        size = operator.index(size)
         if size < 1:
-            raise ValueError(f"a batch of {size} records")
-        order = None if shuffle is None else _native.order(len(self), shuffle)
-        slices = (slice(start, start + size) for start in range(0, len(self), size))
-        batches = (self[chosen if order is None else order[chosen]] for chosen in slices)
-        return (batch.images if batch.labels is None else (batch.images, batch.labels) for batch in batches)
+            raise ValueError(f"a batch of {size} records; give 1 or more")
+        order = None
+        if shuffle is not None:
+            if isinstance(shuffle, bool) or not hasattr(shuffle, "__index__"):
+                raise TypeError("shuffle is a seed, such as the number of the epoch; the same seed is the same order")
+            if not 0 <= operator.index(shuffle) < 2**64:
+                raise ValueError(f"the seed {shuffle} is not from 0 to 2**64 - 1")
+            order = np.arange(len(self), dtype=np.uintp)
+            _native.shuffle(order, operator.index(shuffle))
+        return _Batches(self, size, order, drop_last)
+
+    def __array__(self, dtype=None, copy=None):
+        raise TypeError("a set is images with their labels; take its `images`, or its `labels`")
 
 
-def open(path):
+class _Batches:
+    """An iterator whose length is known."""
+
+    def __init__(self, data, size, order, drop_last):
+        self.data, self.size, self.order, self.start = data, size, order, 0
+        self.end = len(data) // size * size if drop_last else len(data)
+
+    def __len__(self):
+        return -(-(self.end - self.start) // self.size)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        if self.start >= self.end:
+            raise StopIteration
+        chosen = slice(self.start, min(self.start + self.size, self.end))
+        self.start += self.size
+        batch = self.data[chosen if self.order is None else self.order[chosen]]
+        return batch.images if batch.labels is None else (batch.images, batch.labels)
+
+
+def _named(parts):
+    return f"the parts {' and '.join(parts)}" if parts else "one part"
+
+
+def _advice(parts):
+    return f"; take one, such as d.{next(iter(parts))}" if parts else ""
+
+
+def open(path, *, labels=None, label_column=None, classes=None, shape=None, header=None, limit=None):
     """Read a data set into memory, from any format that the crates know, and check all of it.
 
     - a file of IDX or npy, plain or gzip, with the file of labels beside it, such as ``train-labels-idx1-ubyte.gz``
     - a folder with the four files of MNIST: a set with ``train`` and ``test``; ``"mnist/:test"`` is one part
     - ``mnist.npz`` as Keras has it, csv, a folder of pictures with a folder for each class
 
+    ``path`` may also be the content of a file as ``bytes``, or a file object that reads bytes.
+
+    ``labels``
+        a file of labels, an array of them, or False to leave them out; by default those that belong to the records
+    ``label_column``
+        the column of the labels: its name, or its position from 0
+    ``classes``
+        the names of the classes: a list in the order of the labels, a dict from labels to names, or a file
+    ``shape``
+        the shape of a record, such as ``(28, 28)``
+    ``header``
+        whether the first line of a table names its columns
+    ``limit``
+        the most bytes that the records may have; set it for files that you do not trust
+
     Returns a Set. Other threads run meanwhile, and Ctrl-C interrupts it.
 
-    Raises OSErrors of the system, and Error for what is damaged, ambiguous or does not match.
+    Raises OSErrors of the system, MemoryError, and Error for what is damaged, ambiguous or does not match.
 
     >>> open("mnist/").train.images.shape
     (60000, 28, 28)
     """
-    return _read(path)
-
-
-def arrow(path):
-    """Make a table of Arrow of a file or a set of one part, for DuckDB, Polars and all else that takes Arrow's streams.
-
-    The column ``record`` has the elements of each record as a list, ``label`` the labels, if there are any. The elements of
-    a plain file of uint8 or int8 are mapped and not copied; all else is read into memory first. Needs pyarrow.
-
-    >>> digits = arrow("train-images-idx3-ubyte")
-    >>> duckdb.sql("select label, count(*) from digits group by label")
-    """
-    import pyarrow
-
-    data = _read(path, _mapped(path))
-    records = data.images
-    values = pyarrow.array(records.reshape(-1))
-    if records.ndim > 1:
-        length = math.prod(records.shape[1:])
-        if length == 0:
-            raise _native.error("unsupported", f"{path}: Arrow has no lists of 0 elements")
-        values = pyarrow.FixedSizeListArray.from_arrays(values, length)
-    columns = {"record": values} if data.labels is None else {"record": values, "label": data.labels}
-    return pyarrow.table(columns)
-
-
-def _mapped(path):
-    """The records of a plain file, if Arrow can use the bytes as they are."""
-    try:
-        records = memmap(path)
-    except (_native.Error, OSError):
-        # Another format, gzip, or a folder; or an error that comes again where all is read.
-        return None
-    return records if records.ndim and records.itemsize == 1 else None
-
-
-def _read(path, mapped=None):
+    names = None if isinstance(classes, dict) else classes
     parts = {}
-    for name, dtype, shape, data, labels, classes in _native.open(path, mapped is None):
-        images = data.view(dtype) if mapped is None else mapped
-        if not images.dtype.isnative:
-            # In its place, without a second array.
-            images = images.byteswap(inplace=True).view(images.dtype.newbyteorder())
+    for name, dtype, shape_found, (data, found), class_names in _native.open(
+        path, reading(labels, label_column, names, shape, header, limit)
+    ):
+        images = native_order(data.view(dtype))
         with numpy_has_the_shape(path):
             # A single number is one record.
-            parts[name] = Set(images.reshape(shape or [1]), labels, dict(classes))
-    return parts.popitem()[1] if len(parts) == 1 else Set(parts=parts)
+            images = images.reshape(shape_found or [1])
+        parts[name] = Set(images, found, classes if isinstance(classes, dict) else dict(class_names))
+    data = parts.popitem()[1] if len(parts) == 1 else Set(parts=parts)
+    return data if is_for_file(labels) else Set(data.images, np.asarray(labels), data.classes)
+
+
+def is_for_file(labels):
+    """Whether the labels come from files."""
+    return labels is None or labels is False or isinstance(labels, (str, os.PathLike))
+
+
+def reading(labels, label_column, classes, shape, header, limit):
+    """How the native part is to read."""
+    return {
+        "limit": limit,
+        "with_labels": labels is not False and is_for_file(labels),
+        "labels": labels if isinstance(labels, (str, os.PathLike)) else None,
+        "label_column": label_column,
+        "classes": classes,
+        "shape": shape if shape is None else [operator.index(size) for size in np.atleast_1d(shape)],
+        "header": header,
+    }
+
+
+def native_order(array):
+    """The array in the byte order of this machine, in its place, without a second array."""
+    if array.dtype.isnative:
+        return array
+    return array.byteswap(inplace=True).view(array.dtype.newbyteorder())

@@ -105,7 +105,7 @@ impl<R: Read> Source<R> {
 
     /// Reads the payload behind `front`, and checks that it is complete and nothing follows; `fill` reads what is
     /// known to exist.
-    fn read_payload(
+    pub(crate) fn read_payload(
         &mut self,
         header: &HeaderBuf,
         front: &[u8],

@@ -2,6 +2,7 @@
 
 use std::any::Any;
 use std::fs::File;
+use std::io::Read;
 
 use idx_core::Element;
 
@@ -29,10 +30,8 @@ pub(super) fn load_source<E: Element>(
         // Bytes need no decoding, so they are read into their final place.
         *elements = source.read_file_payload(&header, &[])?;
     } else {
-        // Memory for the actual bytes only, whatever the header claims.
         let count = header.payload_size() / E::SIZE as u64;
-        let expected = source.expected(header.payload_size()) / E::SIZE as u64;
-        let expected = to_usize(expected)?;
+        let expected = to_usize(source.expected(header.payload_size()) / E::SIZE as u64)?;
         let zeros = match expected as u64 == count {
             true => zeros(expected)?,
             false => None,
@@ -42,17 +41,42 @@ pub(super) fn load_source<E: Element>(
                 elements = zeros;
                 load_slice(&mut source, &header, &mut elements)?;
             }
-            None => {
-                alloc::reserve(&mut elements, expected)?;
-                source.payload_by_chunks(&header, |bytes| {
-                    alloc::grow(&mut elements, bytes.len() / E::SIZE, count)?;
-                    let elements_before = elements.len();
-                    append(&mut elements, bytes).map_err(|error| at_element(error, elements_before))
-                })?;
-            }
+            None => append_payload(&mut source, &header, &mut elements)?,
         }
     }
     Ok(Array::new(header.shape()?, elements))
+}
+
+/// The elements of a stream, at most `limit` bytes.
+pub(super) fn load_stream<E: Element>(
+    mut source: Source<impl Read>,
+    limit: Option<u64>,
+) -> Result<Array<E>, Error> {
+    let header = source.read_header()?;
+    header.check_element::<E>()?;
+    header.check_limit(limit)?;
+    let mut elements = Vec::<E>::new();
+    match (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
+        Some(elements) => *elements = source.read_payload(&header, &[], Source::fill)?,
+        None => append_payload(&mut source, &header, &mut elements)?,
+    }
+    Ok(Array::new(header.shape()?, elements))
+}
+
+/// Appends the elements of a payload. It takes memory for the actual bytes only, whatever the header claims.
+fn append_payload<E: Element>(
+    source: &mut Source<impl Read>,
+    header: &HeaderBuf,
+    elements: &mut Vec<E>,
+) -> Result<(), Error> {
+    let expected = source.expected(header.payload_size()) / E::SIZE as u64;
+    alloc::reserve(elements, to_usize(expected)?)?;
+    let count = header.payload_size() / E::SIZE as u64;
+    source.payload_by_chunks(header, |bytes| {
+        alloc::grow(elements, bytes.len() / E::SIZE, count)?;
+        let elements_before = elements.len();
+        append(elements, bytes).map_err(|error| at_element(error, elements_before))
+    })
 }
 
 /// Zeros in new memory, to be overwritten in any order; `None` if `E` is not a scalar.

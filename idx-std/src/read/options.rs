@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::io::source::Source;
 use crate::read::array::Array;
 use crate::read::buffer::IdxBuf;
-use crate::read::load::{load_source, load_source_into};
+use crate::read::load::{load_source, load_source_into, load_stream};
 
 /// Reads a whole file, plain or gzip by its content, and checks its length and checksum.
 ///
@@ -149,6 +149,24 @@ impl ReadOptions {
     /// Those of [`load`](crate::load), and [`ErrorKind::LimitExceeded`].
     pub fn load<E: Element>(self, path: impl AsRef<Path>) -> Result<Array<E>, Error> {
         self.read_file(path.as_ref(), Source::open, |source| load_source(source, self.limit))
+    }
+
+    /// Reads numbers from anything that can be read, plain or gzip, in order and to its end.
+    ///
+    /// ```
+    /// use idx_std::ReadOptions;
+    ///
+    /// let upload = [0, 0, 0x0B, 1, 0, 0, 0, 2, 0, 1, 0xFF, 0xFF];
+    /// let numbers = ReadOptions::new().limit(1 << 20).load_from::<i16>(&upload[..])?;
+    /// assert_eq!((numbers.shape(), &numbers[..]), (&[2][..], &[1, -1][..]));
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// Those of [`load`](Self::load).
+    pub fn load_from<E: Element>(self, reader: impl Read) -> Result<Array<E>, Error> {
+        load_stream(Source::new(reader)?, self.limit)
     }
 
     /// Reads a whole file into a slice, as [`load_into`](crate::load_into) does.

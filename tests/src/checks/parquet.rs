@@ -1,7 +1,7 @@
 //! Checks of Parquet: records come back, and damaged files are refused.
 
 use idx_core::ElementType;
-use idx_data::{CreateOptions, Facts, Format, Record, RecordLayout, Sink};
+use idx_data::{ColumnLayout, CreateOptions, Facts, Format, Record, RecordLayout, Sink};
 
 use super::data::{options, read_file};
 use super::input::Input;
@@ -54,7 +54,12 @@ pub(super) fn write(
     let layout = RecordLayout::new(element_type, &dims);
     let mut facts = Facts::new(layout.clone(), None);
     facts.has_labels = way & 1 == 1;
-    let options = CreateOptions::new().format(Format::Parquet).binary(way & 2 != 0);
+    let column = match way >> 1 & 3 {
+        0 => ColumnLayout::List,
+        1 => ColumnLayout::Tensor,
+        _ => ColumnLayout::Binary,
+    };
+    let options = CreateOptions::new().format(Format::Parquet).layout(column);
     let mut sink = Sink::create(path, &facts, &options).ok()?;
     for record in &records {
         sink.push(record).expect("a record");

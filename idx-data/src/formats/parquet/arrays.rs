@@ -59,6 +59,16 @@ pub(super) fn array(
             let numbers = count * usize::try_from(*length).unwrap_or(0);
             data.child_data(vec![array(item.data_type(), numbers, bytes)?.into_data()])
         }
+        DataType::List(item) => {
+            let numbers = bytes.len() / dtype(item.data_type()).map_or(1, DType::size);
+            let length = numbers.checked_div(count).unwrap_or(0);
+            // A row group has fewer numbers than 31 bits count.
+            let offset = |record: usize| i32::try_from(record * length).unwrap_or(i32::MAX);
+            let offsets: Vec<u8> =
+                (0..=count).flat_map(|record| offset(record).to_ne_bytes()).collect();
+            data.buffers(vec![offsets.into()])
+                .child_data(vec![array(item.data_type(), numbers, bytes)?.into_data()])
+        }
         _ => data.buffers(vec![bytes.into()]),
     };
     Ok(make_array(data.align_buffers(true).build()?))

@@ -2,12 +2,12 @@
 
 use std::collections::HashMap;
 
-use arrow_schema::{DataType, Field, Schema};
+use arrow_schema::{DataType, Field, FieldRef, Schema};
 use idx_std::ElementType;
 use serde_json::{Value, from_value, json};
 
 use crate::error::ErrorKind;
-use crate::formats::parquet::arrays::{data_type, dtype, first_lengths, texts_of};
+use crate::formats::parquet::arrays::{dtype, first_lengths, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
 use crate::reading::question::Question;
 use crate::reading::roles::{Known, Purpose, Role, is_label, roles};
@@ -224,7 +224,11 @@ fn of_column(field: &Field) -> Result<RecordType, ErrorKind> {
     let dtype = dtype(data_type).ok_or_else(|| ErrorKind::unsupported(message))?;
     let described = match sizes.len() {
         0 => described(field)?,
-        1 => tensor_shape(field)?.map(|shape| (dtype, RecordShape::Stated(shape))),
+        1 => match tensor_shape(field)? {
+            Some(shape) => Some((dtype, RecordShape::Stated(shape))),
+            // The numbers may have another type by now.
+            None => described(field)?.map(|(_, shape)| (dtype, shape)),
+        },
         _ => None,
     };
     Ok(described.unwrap_or_else(|| {
@@ -326,14 +330,12 @@ fn described(field: &Field) -> Result<Option<RecordType>, ErrorKind> {
     })
 }
 
-/// The column for records that are lists of numbers. Its items are nullable, because otherwise pyarrow does
-/// not recognize a tensor.
-pub(super) fn list_field(element_type: ElementType, layout: &RecordLayout, length: i32) -> Field {
-    let element = Field::new("element", data_type(element_type), true);
+/// A column of tensors. Their items are nullable, because otherwise pyarrow does not recognize a tensor.
+pub(super) fn tensor_field(element: FieldRef, layout: &RecordLayout, length: i32) -> Field {
     let tensor = json!({ "shape": layout.record_shape() });
     let metadata = [(EXTENSION_NAME, TENSOR.to_string()), (EXTENSION, tensor.to_string())];
     let metadata = metadata.map(|(key, value)| (key.to_string(), value));
-    Field::new(RECORD, DataType::FixedSizeList(element.into(), length), false)
+    Field::new(RECORD, DataType::FixedSizeList(element, length), false)
         .with_metadata(HashMap::from(metadata))
 }
 

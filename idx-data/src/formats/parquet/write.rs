@@ -25,9 +25,9 @@ use crate::formats::RecordSink;
 use crate::formats::parquet::arrays::{array, data_type, is_binary, swap};
 use crate::formats::parquet::file::write_error;
 use crate::formats::parquet::labels::{FEATURES, features};
-use crate::formats::parquet::schema::{LABEL, described_field, list_field};
+use crate::formats::parquet::schema::{LABEL, described_field, tensor_field};
 use crate::formats::threads::{count, in_order};
-use crate::record::options::CreateOptions;
+use crate::record::options::{ColumnLayout, CreateOptions};
 use crate::record::value::append_label;
 use crate::record::{Facts, Record};
 use idx_std::__private::{Staged, wide};
@@ -203,9 +203,9 @@ impl Columns {
     ) -> Result<Self, ErrorKind> {
         let layout = &facts.layout;
         let label_type = facts.label_type.filter(|_| facts.has_labels);
-        let length = match *options.binary {
-            true => layout.record_size(),
-            false => layout.record_length(),
+        let length = match *options.layout {
+            ColumnLayout::Binary => layout.record_size(),
+            ColumnLayout::List | ColumnLayout::Tensor => layout.record_length(),
         };
         if length == Some(0) {
             return Err(ErrorKind::unsupported(format!(
@@ -222,10 +222,12 @@ impl Columns {
             )));
         };
         let described = |data_type| described_field(data_type, element_type, layout);
-        let record = match *options.binary {
+        let element = || Arc::new(Field::new("element", data_type(element_type), true));
+        let record = match *options.layout {
             _ if layout.record_shape().is_empty() => described(data_type(element_type)),
-            true => described(DataType::FixedSizeBinary(length)),
-            false => list_field(element_type, layout, length),
+            ColumnLayout::List => described(DataType::List(element())),
+            ColumnLayout::Tensor => tensor_field(element(), layout, length),
+            ColumnLayout::Binary => described(DataType::FixedSizeBinary(length)),
         };
         let label = label_type.map(|label| Field::new(LABEL, data_type(label), false));
         let fields: Vec<Field> = [record].into_iter().chain(label).collect();

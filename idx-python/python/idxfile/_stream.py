@@ -1,0 +1,96 @@
+"""Records of an input of any size, in batches."""
+
+import math
+
+import numpy as np
+
+from . import _native
+from ._arrays import numpy_has_the_shape
+from ._set import native_order, reading
+
+
+def records(path, size=1024, *, labels=None, label_column=None, classes=None, shape=None, header=None, limit=None):
+    """Iterate over the records of a file or a set of one part, in constant memory.
+
+    Yields pairs of arrays: ``size`` images and their labels, fewer at the end; images alone without labels. It reads what
+    ``open`` reads, of any size, and takes the same parameters; ``labels`` is a file, or False, and ``limit`` the most bytes
+    of one record.
+
+    >>> for images, labels in records("train-images-idx3-ubyte.gz", 256): ...
+    """
+    if size < 1:
+        raise ValueError(f"a batch of {size} records; give 1 or more")
+    stream = _native.stream(path, reading(labels, label_column, classes, shape, header, limit))
+    return (images if found is None else (images, found) for images, found in _batches(path, stream, size))
+
+
+def _batches(path, stream, size):
+    dtype, shape, _, _ = stream.head()
+    while (batch := stream.next(size)) is not None:
+        count, (data, labels) = batch
+        with numpy_has_the_shape(path):
+            images = native_order(data.view(dtype)).reshape(count, *shape)
+        yield images, labels
+
+
+# The bytes of a batch of Arrow: enough for an engine, and little memory.
+_BATCH = 1 << 22
+
+
+class ArrowStream:
+    """Records as a stream of Arrow, in constant memory. Each that reads it, reads from the start."""
+
+    def __init__(self, path, reading):
+        import pyarrow
+
+        self._path, self._reading = path, reading
+        self._stream = _native.stream(path, reading)
+        dtype, shape, has_labels, _ = self._stream.head()
+        elements = math.prod(shape)
+        if elements >= 2**31:
+            message = f"{path}: a record has {elements} elements, more than a list of Arrow; give a smaller `shape`"
+            raise _native.error("unsupported", message)
+        self._elements = elements if shape else None
+        self._rows = max(1, _BATCH // max(1, elements * np.dtype(dtype).itemsize))
+        values = pyarrow.from_numpy_dtype(np.dtype(dtype).newbyteorder("="))
+        self._values = values
+        metadata = {"shape": str(shape).replace(" ", "")} if shape else None
+        fields = [pyarrow.field("record", pyarrow.list_(values) if shape else values, metadata=metadata)]
+        self.schema = pyarrow.schema(fields + ([pyarrow.field("label", pyarrow.int64())] if has_labels else []))
+
+    def __arrow_c_stream__(self, requested_schema=None):
+        return self.reader().__arrow_c_stream__(requested_schema)
+
+    def __iter__(self):
+        return iter(self.reader())
+
+    def reader(self):
+        """Return a new ``pyarrow.RecordBatchReader``."""
+        import pyarrow
+
+        # The first one has opened the input already.
+        stream, self._stream = self._stream or _native.stream(self._path, self._reading), None
+        return pyarrow.RecordBatchReader.from_batches(self.schema, self._batches(stream))
+
+    def _batches(self, stream):
+        import pyarrow
+
+        for images, labels in _batches(self._path, stream, self._rows):
+            values = pyarrow.array(images.reshape(-1), self._values)
+            if self._elements is not None:
+                offsets = np.arange(len(images) + 1, dtype=np.int32) * np.int32(self._elements)
+                values = pyarrow.ListArray.from_arrays(offsets, values)
+            yield pyarrow.record_batch([values] if labels is None else [values, pyarrow.array(labels)], self.schema)
+
+
+def arrow(path, *, labels=None, label_column=None, classes=None, shape=None, header=None, limit=None):
+    """Stream a file or a set of one part to DuckDB, Polars and all else that takes Arrow's streams.
+
+    The column ``record`` has the elements of each record as a list, ``label`` the labels, if there are any. Nothing is read
+    before it is asked for, and a few megabytes are in memory at a time. It takes the parameters of ``records``, and needs
+    pyarrow; ``pyarrow.table(arrow(path))`` is a table in memory.
+
+    >>> digits = arrow("train-images-idx3-ubyte")
+    >>> duckdb.sql("select label, count(*) from digits group by label")
+    """
+    return ArrowStream(path, reading(labels, label_column, classes, shape, header, limit))

@@ -1,0 +1,83 @@
+//! What a function reads: a path, bytes in memory, or a file object of Python.
+
+use std::fs::File;
+use std::io::{self, Cursor, Read};
+use std::path::PathBuf;
+
+use pyo3::exceptions::PyTypeError;
+use pyo3::prelude::*;
+use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
+
+pub(crate) enum Input {
+    Path(PathBuf),
+    /// With the name for messages.
+    Stream(PathBuf, Box<dyn Read + Send>),
+}
+
+impl FromPyObject<'_, '_> for Input {
+    type Error = PyErr;
+
+    fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
+        if let Ok(bytes) = given.cast::<PyBytes>() {
+            return Self::memory(bytes.as_bytes());
+        }
+        if given.is_instance_of::<PyByteArray>() || given.is_instance_of::<PyMemoryView>() {
+            let bytes = given.py().get_type::<PyBytes>().call1((&*given,))?;
+            return Self::memory(bytes.cast::<PyBytes>()?.as_bytes());
+        }
+        if given.hasattr("read")? {
+            let name = given.getattr_opt("name")?.and_then(|name| name.extract().ok());
+            let object = FileObject(given.to_owned().unbind());
+            return Ok(Self::Stream(
+                name.unwrap_or_else(|| PathBuf::from("<file object>")),
+                Box::new(object),
+            ));
+        }
+        given.extract().map(Self::Path).map_err(|_| {
+            PyTypeError::new_err(
+                "give a path (str or os.PathLike), the content of a file (bytes), or a file object that reads bytes",
+            )
+        })
+    }
+}
+
+impl Input {
+    fn memory(bytes: &[u8]) -> PyResult<Self> {
+        let mut own = Vec::new();
+        own.try_reserve_exact(bytes.len()).map_err(io::Error::from)?;
+        own.extend_from_slice(bytes);
+        Ok(Self::Stream(PathBuf::from("<bytes>"), Box::new(Cursor::new(own))))
+    }
+
+    /// The stream and its name, if it is no path.
+    pub(crate) fn opened(self) -> Result<(PathBuf, Box<dyn Read + Send>), idx_std::Error> {
+        match self {
+            Self::Stream(name, stream) => Ok((name, stream)),
+            Self::Path(path) => match File::open(&path) {
+                Ok(file) => Ok((path, Box::new(file))),
+                Err(error) => Err(idx_std::Error::from(error).with_path(path)),
+            },
+        }
+    }
+}
+
+/// A file object: its method `read` is called with the lock of the interpreter.
+struct FileObject(Py<PyAny>);
+
+impl Read for FileObject {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+        let read = |py: Python<'_>| {
+            let read = self.0.bind(py).call_method1("read", (buffer.len(),))?;
+            let bytes = read.cast::<PyBytes>().map_err(|_| {
+                PyTypeError::new_err("the file object reads no bytes; open the file as \"rb\"")
+            })?;
+            let bytes = bytes.as_bytes();
+            let room = buffer.get_mut(..bytes.len()).ok_or_else(|| {
+                PyTypeError::new_err("the file object reads more bytes than it was asked for")
+            })?;
+            room.copy_from_slice(bytes);
+            Ok(bytes.len())
+        };
+        Python::attach(read).map_err(|error: PyErr| io::Error::other(error))
+    }
+}
