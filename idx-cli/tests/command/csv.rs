@@ -126,7 +126,7 @@ fn columns_in_another_order() {
     let outcome = folder.run(&[&["convert"], &joined[..]].concat());
     assert!(outcome.readings.contains("columns in the order of the first input"), "{outcome:?}");
     assert!(folder.read("o.csv").ends_with(b"4,1,2,3\n4,1,2,3\n"));
-    std::fs::remove_file(folder.0.path().join("o.csv")).unwrap();
+    fs::remove_file(folder.0.path().join("o.csv")).unwrap();
     let outcome = folder.run(&["diff", "a.csv", "b.csv"]);
     let text = "column 0 of the records: a and b; if they mean the same, give the shape of a record with --shape\n\
                 record 0: 2 elements differ, the first at [0]: 1 and 3\n\
@@ -349,8 +349,8 @@ fn labels_can_be_a_column_of_csv() {
     for (labels, message) in [
         (
             "words.csv",
-            "2 columns may be the labels: `--label-column 0` if column 0 is the label, or `--label-column 1` if column 1 \
-             is the label",
+            "column 0 or column 1 may be the label: `--label-column 0` if column 0 is the label, or `--label-column 1` if \
+             column 1 is the label",
         ),
         ("half.csv", "column 0 has decimals, and a label is a whole number or a name"),
         ("more.csv", "more labels than the 2 records; give the label file of these records"),

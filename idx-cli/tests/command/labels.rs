@@ -100,7 +100,7 @@ fn columns_are_one_hot_or_one_of_them_is_chosen() {
         assert_eq!(found, format!("{message}, {with_option}"));
     }
     let (_, found) = folder.run(&["show", "x.idx", "-l", "t.csv"]).failure();
-    let asked = "t.csv: 1 column may be the labels: `--label-column digit` if `digit` is the label";
+    let asked = "t.csv: `digit` may be the label: `--label-column digit` if `digit` is the label";
     assert_eq!(found, asked);
 }
 
