@@ -80,7 +80,6 @@ use crate::storage::StorageError;
 /// ```
 pub struct Log<T, F> {
     words: Words<F>,
-    layout: Layout,
     /// The range.
     start: u32,
     end: u32,
@@ -149,21 +148,16 @@ impl<T, F> Log<T, F> {
         self.words.0
     }
 
-    fn new<E>(flash: F, range: Range<u32>, layout: Layout) -> Result<Self, StorageError<E>> {
+    fn new(flash: F, range: Range<u32>, layout: Layout) -> Self {
         let room = range
             .end
             .saturating_sub(range.start)
             .saturating_sub(layout.header.saturating_add(layout.word));
-        let places = room.checked_div(layout.place).unwrap_or(0);
-        if places == 0 {
-            return Err(StorageError::Full { len: 0 });
-        }
-        Ok(Self {
+        Self {
             words: Words(flash),
-            layout,
             start: range.start,
             end: range.end,
-            places,
+            places: room.checked_div(layout.place).unwrap_or(0),
             next: 0,
             limit: GAP,
             is_settled: false,
@@ -172,7 +166,7 @@ impl<T, F> Log<T, F> {
             mark: None,
             cursor: (u32::MAX, u32::MAX), // record 0 follows
             record: PhantomData,
-        })
+        }
     }
 
     /// Whether a record may be written there, and its mark can count the torn places.
@@ -181,15 +175,15 @@ impl<T, F> Log<T, F> {
     }
 
     /// The offset of a place. Does not wrap: the place, or the one before, is in the range.
-    const fn offset(&self, place: u32) -> u32 {
-        self.behind_header()
-            .wrapping_add(self.layout.word)
-            .wrapping_add(place.wrapping_mul(self.layout.place))
+    const fn offset(&self, layout: Layout, place: u32) -> u32 {
+        self.behind_header(layout)
+            .wrapping_add(layout.word)
+            .wrapping_add(place.wrapping_mul(layout.place))
     }
 
     /// The offset of the word that says that `clear` began.
-    const fn behind_header(&self) -> u32 {
-        self.start.wrapping_add(self.layout.header)
+    const fn behind_header(&self, layout: Layout) -> u32 {
+        self.start.wrapping_add(layout.header)
     }
 
     /// The end of the sector with the byte before that offset.
@@ -237,7 +231,10 @@ macro_rules! log {
             /// - [`StorageError::Format`] with the first difference if the range holds a log of another type;
             /// - [`StorageError::NotALog`] if it holds anything else.
             pub $($async)? fn $open(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
-                let mut log = Self::new(flash, range, const { Layout::of::<T>(F::WRITE_SIZE) })?;
+                let mut log = Self::new(flash, range, const { Layout::of::<T>(F::WRITE_SIZE) });
+                if log.places == 0 {
+                    return Err(StorageError::Full { len: 0 });
+                }
                 match log.$recognize()$($await)*? {
                     Contents::Nothing => {}
                     Contents::Log => log.$find_end()$($await)*?,
@@ -256,14 +253,18 @@ macro_rules! log {
             /// The error of the driver; [`StorageError::Full`] if the range has no place for a record, and
             /// [`StorageError::Unfinished`] if the flash does not keep the header.
             pub $($async)? fn $clear(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
-                let mut log = Self::new(flash, range, const { Layout::of::<T>(F::WRITE_SIZE) })?;
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
+                let mut log = Self::new(flash, range, layout);
+                if log.places == 0 {
+                    return Err(StorageError::Full { len: 0 });
+                }
                 let contents = log.$recognize()$($await)*;
                 if matches!(contents, Ok(Contents::Log)) {
                     let begun = [0; MAX_WORD];
-                    let begun = front(&begun, log.layout.word);
-                    if !matches!(log.words.$put(log.behind_header(), begun)$($await)*, Ok(true)) {
+                    let begun = front(&begun, layout.word);
+                    if !matches!(log.words.$put(log.behind_header(layout), begun)$($await)*, Ok(true)) {
                         // Without a header it is not taken for a shorter log.
-                        let end = log.sector_end(log.offset(0), F::ERASE_SIZE);
+                        let end = log.sector_end(log.offset(layout, 0), F::ERASE_SIZE);
                         log.words.0.erase(log.start, end)$($await)*.map_err(StorageError::Storage)?;
                     }
                 }
@@ -278,16 +279,17 @@ macro_rules! log {
 
             /// Looks at the header, and at the whole range if it is not that of such a log.
             $($async)? fn $recognize(&mut self) -> Result<Contents, StorageError<F::Error>> {
-                let (offset, size) = (self.start, self.layout.header);
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
+                let (offset, size) = (self.start, layout.header);
                 let expected = const { &header::<T>(F::WRITE_SIZE) };
                 let mut found = Word([0xFF; MAX_HEADER]);
                 let failure = self.words.$get(offset, front_mut(&mut found.0, size))$($await)*.err();
                 if failure.is_some() {
                     found.0 = [0xFF; MAX_HEADER];
                 }
-                let behind = self.behind_header();
+                let behind = self.behind_header(layout);
                 if front(&found.0, size) == front(expected, size) {
-                    let written = self.words.$written_end(behind, self.offset(0))$($await)*;
+                    let written = self.words.$written_end(behind, self.offset(layout, 0))$($await)*;
                     return Ok(if written == behind { Contents::Log } else { Contents::Cleared });
                 }
                 let written = self.words.$written_end(behind, self.end)$($await)*;
@@ -296,7 +298,7 @@ macro_rules! log {
                 if written == behind && is_torn {
                     return Ok(Contents::Nothing);
                 }
-                let sector = self.sector_end(self.offset(0), F::ERASE_SIZE);
+                let sector = self.sector_end(self.offset(layout, 0), F::ERASE_SIZE);
                 if let Some(error) = failure && written > sector {
                     return Err(StorageError::Storage(error));
                 }
@@ -316,17 +318,18 @@ macro_rules! log {
 
             /// Finds the last place that does not read as erased, and the last record.
             $($async)? fn $find_end(&mut self) -> Result<(), StorageError<F::Error>> {
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
                 let (mut low, mut high) = (0_u32, self.places);
                 while low < high {
                     let middle = low.midpoint(high);
-                    let from = self.offset(middle);
-                    let to = self.offset(middle.saturating_add(GAP).min(self.places));
+                    let from = self.offset(layout, middle);
+                    let to = self.offset(layout, middle.saturating_add(GAP).min(self.places));
                     let written = self.words.$written_end(from, to)$($await)*;
                     if written == from {
                         high = middle;
                     } else {
                         low = middle;
-                        while self.offset(low) < written {
+                        while self.offset(layout, low) < written {
                             low = low.wrapping_add(1);
                         }
                     }
@@ -349,17 +352,28 @@ macro_rules! log {
 
             /// Erases the range up to the sector of the byte before `end`, and writes the header.
             $($async)? fn $start_anew(&mut self, end: u32) -> Result<(), StorageError<F::Error>> {
-                let sector = self.sector_end(self.offset(0), F::ERASE_SIZE);
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
+                let sector = self.sector_end(self.offset(layout, 0), F::ERASE_SIZE);
                 let end = self.sector_end(end, F::ERASE_SIZE);
                 // The header last, which says what this is.
                 if sector < end {
                     self.words.0.erase(sector, end)$($await)*.map_err(StorageError::Storage)?;
                 }
                 self.words.0.erase(self.start, sector)$($await)*.map_err(StorageError::Storage)?;
-                let header = Word(const { header::<T>(F::WRITE_SIZE) });
-                let header = front(&header.0, self.layout.header);
-                if !self.words.$put(self.start, header)$($await)*.map_err(StorageError::Storage)? {
-                    return Err(StorageError::Unfinished { offset: self.start });
+                let mut header = front(const { &header::<T>(F::WRITE_SIZE) }, layout.header);
+                let mut offset = self.start;
+                // A word at a time, from RAM.
+                while let Some((word, rest)) = header.split_at_checked(F::WRITE_SIZE) && !word.is_empty() {
+                    let mut copy = Word([0; MAX_WORD]);
+                    for (byte, found) in copy.0.iter_mut().zip(word) {
+                        *byte = *found;
+                    }
+                    let copy = front(&copy.0, layout.word);
+                    if !self.words.$put(offset, copy)$($await)*.map_err(StorageError::Storage)? {
+                        return Err(StorageError::Unfinished { offset: self.start });
+                    }
+                    offset = offset.wrapping_add(layout.word);
+                    header = rest;
                 }
                 (self.next, self.limit, self.len, self.is_settled) = (0, GAP, 0, true);
                 self.mark = None;
@@ -382,6 +396,7 @@ macro_rules! log {
             /// [`StorageError::Full`]; [`ErrorKind::ValueNotAllowed`](crate::ErrorKind::ValueNotAllowed) as
             /// [`StorageError::Format`]; the error of the driver, if it refuses four places in a row.
             pub $($async)? fn $push(&mut self, record: &T) -> Result<(), StorageError<F::Error>> {
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
                 let mut failure = None;
@@ -392,8 +407,8 @@ macro_rules! log {
                     }
                     if is_new {
                         is_new = false;
-                        let written = self.words.$written_end(self.offset(0), self.end)$($await)*;
-                        self.$start_anew(written.max(self.offset(self.next)))$($await)*?;
+                        let written = self.words.$written_end(self.offset(layout, 0), self.end)$($await)*;
+                        self.$start_anew(written.max(self.offset(layout, self.next)))$($await)*?;
                     }
                     let mut index = self.len;
                     let is_again = !self.is_settled && index > 0;
@@ -414,8 +429,9 @@ macro_rules! log {
 
             /// Writes a record to the next place, and returns whether it is there.
             $($async)? fn $append(&mut self, index: u32, bytes: &[u8]) -> Result<bool, F::Error> {
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
                 let place = self.next;
-                let offset = self.offset(place);
+                let offset = self.offset(layout, place);
                 // Before the first write, as the future of the async twin may be dropped there.
                 (self.next, self.is_settled) = (place.wrapping_add(1), false);
                 #[expect(clippy::cast_possible_truncation, reason = "`is_free` has compared it")]
@@ -425,8 +441,8 @@ macro_rules! log {
                 for (byte, found) in word.0.iter_mut().zip(mark) {
                     *byte = found;
                 }
-                let is_there = self.words.$put(offset.wrapping_add(self.layout.mark), bytes)$($await)*?
-                    && self.words.$put(offset, front(&word.0, self.layout.mark))$($await)*?;
+                let is_there = self.words.$put(offset.wrapping_add(layout.mark), bytes)$($await)*?
+                    && self.words.$put(offset, front(&word.0, layout.mark))$($await)*?;
                 if is_there {
                     (self.last, self.mark) = (place, parts(mark));
                     (self.len, self.is_settled) = (index.wrapping_add(1), true);
@@ -520,8 +536,9 @@ macro_rules! log {
             /// Reads a place, and the bytes of its record if there is memory for them.
             #[expect(clippy::cast_possible_truncation, reason = "the sizes of a mark and of a block")]
             $($async)? fn $load(&mut self, number: u32, bytes: &mut [u8]) -> Result<Found, F::Error> {
-                let Layout { mark, place: end, .. } = self.layout;
-                let offset = self.offset(number);
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
+                let (mark, end) = (layout.mark, layout.place);
+                let offset = self.offset(layout, number);
                 // With the mark of the next place.
                 let mut len = end.saturating_add(MARK_SIZE as u32).min(self.end.wrapping_sub(offset));
                 let known = self.mark.filter(|_| number == self.last);
