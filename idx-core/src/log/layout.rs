@@ -84,13 +84,17 @@ pub(super) fn other_type<T: IdxRecord>(found: &[u8], expected: &[u8]) -> Option<
     if *number != count(first, sizes) {
         return None;
     }
-    let header = header.as_chunks().0;
     let words = [&first, number].into_iter().chain(sizes.as_chunks().0);
-    let (at, (_, word)) = header
-        .iter()
-        .zip(words)
-        .enumerate()
-        .find(|(at, (expected, word))| *at != 1 && expected != word)?;
-    let at = at.checked_sub(2).map_or(At::START, At::size);
-    Some(Error::comparison(mismatch::expected::<T>(), at, u32::from_be_bytes(*word), u64::MAX))
+    // The numbers of records differ as well.
+    let mut at = At::START;
+    let mut dimension = 0_usize;
+    for (expected, word) in header.as_chunks().0.iter().zip(words) {
+        if expected != word && word != number {
+            let word = u32::from_be_bytes(*word);
+            return Some(Error::comparison(mismatch::expected::<T>(), at, word, u64::MAX));
+        }
+        at = At::size(dimension.saturating_sub(1));
+        dimension = dimension.wrapping_add(1);
+    }
+    None
 }

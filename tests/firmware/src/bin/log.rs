@@ -86,14 +86,20 @@ fn fill<const W: usize>(
 fn check<const W: usize>(chip: &Chip<W>, acknowledged: u32) -> Result<u32, &'static str> {
     let mut chip = Chip { power: u32::MAX, ..*chip };
     let mut log = match Log::<Entry, _>::open(&mut chip, RANGE) {
-        Err(StorageError::Unfinished { .. }) => Log::clear(&mut chip, RANGE),
+        Err(StorageError::Unfinished { .. }) => Log::<Entry, _>::clear(&mut chip, RANGE),
         _ => Log::open(&mut chip, RANGE),
     }
     .map_err(|error| error.message())?;
     ensure(log.len() >= acknowledged, "an entry that was acknowledged is lost")?;
-    for index in 0..log.len() {
-        let entry = log.read(index).map_err(|error| error.message())?;
+    ensure(log.len() <= log.capacity() && !log.is_full(), "there is room")?;
+    for (index, entry) in (0..).zip(log.iter()) {
+        let entry = entry.map_err(|error| error.message())?;
         ensure(entry == Entry::numbered(index), "an entry is wrong")?;
+    }
+    let mut buffer = [0; Entry::SIZE];
+    for index in (0..log.len()).rev() {
+        let bytes = log.read_bytes(index, &mut buffer).map_err(|error| error.message())?;
+        ensure(Entry::decode(bytes) == Some(Entry::numbered(index)), "an entry is wrong")?;
     }
     Ok(log.len())
 }
