@@ -10,6 +10,9 @@ use crate::header::HeaderBuf;
 use crate::io::source::Source;
 use crate::io::to_usize;
 
+/// What a message shows of a log.
+const START_OF_NAME: [u8; 4] = [START[0], START[1], START[2], START[3]];
+
 #[derive(Debug)]
 pub(super) struct Log<R> {
     source: Source<R>,
@@ -37,8 +40,11 @@ impl<R: Read> Log<R> {
         let mut place = Vec::new();
         // Whoever reads another file comes upon the same error.
         let _ = source.append(&mut place, START_SIZE as u64);
-        let Some(&[word @ 1..=32]) = place.strip_prefix(&START) else {
-            return Ok(None);
+        let word = match place.strip_prefix(&START) {
+            Some(&[word @ 1..=32]) => word,
+            // No flash has such words.
+            Some(&[_]) => return Err(idx_core::ErrorKind::NotIdx { start: START_OF_NAME }.into()),
+            _ => return Ok(None),
         };
         let word = usize::from(word);
         let (header, _) = source.read_any_header()?;

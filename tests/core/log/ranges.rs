@@ -5,7 +5,7 @@ use idx_core::storage::StorageError;
 use idx_core::{ElementType, ErrorKind, IdxRecord};
 
 use crate::log::chip::{Async, Chip, Nature, Twice};
-use crate::log::histories::{Numbered, RANGE, SIZE, ready};
+use crate::log::histories::{Numbered, RANGE, SIZE, ready, repaired};
 
 #[derive(IdxRecord, Debug, PartialEq)]
 struct Entry {
@@ -145,6 +145,17 @@ fn open_changes_nothing() {
     other_things_stay::<8>();
     other_things_stay::<16>();
     other_things_stay::<32>();
+}
+
+#[test]
+#[cfg_attr(miri, ignore = "it has no files")]
+fn a_copy_that_no_log_made_is_refused() {
+    for word in [0, 33, 255] {
+        let mut copy = *b"\x89IDXLOG\0\0\0\x08\x01\xFF\xFF\xFF\xFF\0\0\0\0";
+        copy[7] = word;
+        let error = repaired::<u8>(&copy).unwrap_err().to_string();
+        assert!(error.ends_with("check the source of the file"), "{error}");
+    }
 }
 
 /// A bit that fell over makes no record wrong, and no other record unreadable.
