@@ -22,6 +22,7 @@ use crate::storage::StorageError;
 /// };
 /// use idx_core::IdxRecord;
 /// use idx_core::log::Log;
+/// use idx_core::storage::StorageError;
 ///
 /// #[derive(IdxRecord, Debug, PartialEq)]
 /// struct Measurement { milliseconds: i32, millivolts: i32 }
@@ -66,14 +67,20 @@ use crate::storage::StorageError;
 /// #
 /// # let mut flash = Flash([0xFF; 4096]);
 /// // The driver of the flash, and a partition of it.
-/// let mut log = Log::<Measurement, _>::open(&mut flash, 2048..4096)?;
+/// let mut log = Log::<Measurement, _>::open(&mut flash, 0..4096)?;
 /// log.push(&Measurement { milliseconds: 0, millivolts: 3300 })?;
 ///
-/// // After a power failure.
-/// let mut log = Log::<Measurement, _>::open(&mut flash, 2048..4096)?;
+/// // The next start, which may be that after a power failure.
+/// let mut log = match Log::<Measurement, _>::open(&mut flash, 0..4096) {
+///     // The log was being started or cleared, and nothing is in it.
+///     Err(StorageError::Unfinished { .. }) => Log::clear(&mut flash, 0..4096)?,
+///     log => log?,
+/// };
 /// log.push(&Measurement { milliseconds: 10, millivolts: 3290 })?;
 /// assert_eq!(log.len(), 2);
 /// assert_eq!(log.read(0)?, Measurement { milliseconds: 0, millivolts: 3300 });
+/// let volts: Vec<f32> = log.iter().flatten().map(|measured| measured.millivolts as f32 / 1000.0).collect();
+/// assert_eq!(volts, [3.3, 3.29]);
 /// # }
 /// # #[cfg(feature = "embedded-storage-v0.3")]
 /// # Ok::<(), idx_core::storage::StorageError<embedded_storage::nor_flash::NorFlashErrorKind>>(())
