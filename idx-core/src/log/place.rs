@@ -39,8 +39,8 @@ impl<'a> Place<'a> {
             self.mark = self.mark.or_else(|| mark_at(block, 0));
             self.sum = self.mark.map_or(0, |(torn, _)| seed(self.number, torn));
         }
-        let (from, skipped) =
-            (first.saturating_sub(at) as usize, at.saturating_sub(first) as usize);
+        let from = to_usize(first.saturating_sub(at));
+        let skipped = to_usize(at.saturating_sub(first));
         let to = from.saturating_add(record.saturating_sub(skipped)).min(block.len());
         let bytes = block.get(from..to).unwrap_or_default();
         self.sum = checksum(self.sum, bytes);
@@ -51,7 +51,7 @@ impl<'a> Place<'a> {
         rest = rest.get_mut(bytes.len()..).unwrap_or_default();
         self.rest = rest;
         if let Some(at) = end.checked_sub(at) {
-            self.following = mark_at(block, at as usize);
+            self.following = mark_at(block, to_usize(at));
         }
     }
 
@@ -64,6 +64,11 @@ impl<'a> Place<'a> {
             following: index(self.number.wrapping_add(1), self.following),
         }
     }
+}
+
+/// A number of bytes, or the greatest that a `usize` holds.
+fn to_usize(count: u32) -> usize {
+    usize::try_from(count).unwrap_or(usize::MAX)
 }
 
 /// The mark at that position of a block, if all of it is there and not erased.
