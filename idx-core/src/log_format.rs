@@ -1,17 +1,66 @@
 //! How a log lies in flash. `idx-std` reads a copy of it by the same rules.
 
-/// What a log starts with. The size of a word of the flash follows, in one byte, then the header of a file with
-/// FFFFFFFF for the number of records, then zeros up to a multiple of that word.
+/// What a log starts with. The size of a word of the flash follows, in one byte, then the header of a file, whose
+/// number of records is [`count`], then zeros up to a multiple of that word.
 pub const START: [u8; 7] = *b"\x89IDXLOG";
-
-/// The bytes of the word behind a record that is whole. Erased flash holds FF, and a card often 00.
-pub const MARK: u8 = 0x5A;
 
 /// The size of what comes before the header of a file.
 pub const START_SIZE: usize = START.len() + 1;
+
+/// The size of a mark, without the zeros that fill up its last word.
+pub const MARK_SIZE: usize = 4;
 
 /// The size of that many bytes in whole words; `None` if a `usize` cannot hold it, and for words of no bytes.
 #[must_use]
 pub const fn in_words(size: usize, word: usize) -> Option<usize> {
     size.checked_next_multiple_of(word)
+}
+
+/// What stands for the number of records, which nobody knows yet, in the header of a log with these words besides it.
+#[must_use]
+pub const fn count(start: [u8; 4], sizes: &[u8]) -> [u8; 4] {
+    let [high, low] = checksum(checksum(u16::MAX, &start), sizes).to_be_bytes();
+    [0xFF, 0xFF, high, low]
+}
+
+/// The mark of a record in place `place`, counted from 0, of which `torn` places up to there are not one more record:
+/// so the record has the index `place - torn`.
+#[must_use]
+pub fn mark(record: &[u8], place: u32, torn: u16) -> [u8; MARK_SIZE] {
+    let [a, b] = torn.to_be_bytes();
+    let [c, d] = checksum(seed(place, torn), record).to_be_bytes();
+    [a, b, c, d]
+}
+
+/// The checksum of a mark before the first byte of the record.
+#[must_use]
+pub fn seed(place: u32, torn: u16) -> u16 {
+    let [a, b, c, d] = place.to_be_bytes();
+    let [e, f] = torn.to_be_bytes();
+    checksum(u16::MAX, &[a, b, c, d, e, f])
+}
+
+/// The number of torn places that a mark counts, and its checksum.
+pub type Mark = (u16, u16);
+
+/// The parts of a mark; `None` for erased flash.
+#[must_use]
+pub fn parts(mark: [u8; MARK_SIZE]) -> Option<Mark> {
+    let [a, b, c, d] = mark;
+    let torn = u16::from_be_bytes([a, b]);
+    (torn != u16::MAX).then_some((torn, u16::from_be_bytes([c, d])))
+}
+
+/// CRC-16/CCITT of more bytes, byte by byte and without a table.
+#[must_use]
+pub const fn checksum(before: u16, bytes: &[u8]) -> u16 {
+    let (mut sum, mut rest) = (before, bytes);
+    while let [byte, after @ ..] = rest {
+        sum = sum.rotate_left(8) ^ *byte as u16;
+        sum ^= (sum & 0xFF) >> 4;
+        sum ^= sum << 12;
+        sum ^= (sum & 0xFF) << 5;
+        rest = after;
+    }
+    sum
 }

@@ -1,7 +1,10 @@
-//! Where the header and the entries of a log lie, in words of the flash.
+//! Where the header and the records of a log lie, in words of the flash.
 
+use crate::element_type::ElementType;
+use crate::error::{At, Error};
 use crate::header::write_header;
-use crate::log_format::{START, START_SIZE, in_words};
+use crate::log_format::{MARK_SIZE, START, START_SIZE, count, in_words};
+use crate::mismatch;
 use crate::record::IdxRecord;
 
 /// The size of the largest word.
@@ -13,11 +16,13 @@ pub(super) const MAX_HEADER: usize = 64;
 /// The sizes of the parts of a log.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
+    /// Those of the header, and of the word behind it, which says that `clear` began.
     pub(super) header: u32,
-    /// That of a record in whole words, which the mark follows.
-    pub(super) record: u32,
-    /// That of both.
-    pub(super) slot: u32,
+    pub(super) word: u32,
+    /// That of a mark in whole words, which the record follows.
+    pub(super) mark: u32,
+    /// That of a place, of a mark and a record.
+    pub(super) place: u32,
 }
 
 impl Layout {
@@ -31,14 +36,17 @@ impl Layout {
             word > 0 && word <= MAX_WORD,
             "a log needs a flash whose WRITE_SIZE is 1 to 32: collect larger words in a driver of your own"
         );
-        let Some(header) = in_words(START_SIZE + T::HEADER_SIZE, word) else {
+        let (Some(header), Some(mark)) =
+            (in_words(START_SIZE + T::HEADER_SIZE, word), in_words(MARK_SIZE, word))
+        else {
             panic!("a header has at most 64 bytes");
         };
         match in_words(T::SIZE, word) {
-            Some(record) if record as u64 + word as u64 <= u32::MAX as u64 => Self {
+            Some(record) if record as u64 + mark as u64 <= u32::MAX as u64 => Self {
                 header: header as u32,
-                record: record as u32,
-                slot: record as u32 + word as u32,
+                word: word as u32,
+                mark: mark as u32,
+                place: mark as u32 + record as u32,
             },
             _ => panic!("a record of a log has less than 4 GB"),
         }
@@ -57,5 +65,36 @@ pub(super) const fn header<T: IdxRecord>(word: usize) -> [u8; MAX_HEADER] {
     }
     let (header, _) = rest.split_at_mut(T::HEADER_SIZE);
     write_header::<T>(u32::MAX, header);
+    if let Some((start, rest)) = header.split_first_chunk_mut()
+        && let Some((number, sizes)) = rest.split_first_chunk_mut()
+    {
+        *number = count(*start, sizes);
+    }
     bytes
+}
+
+/// Why the log that starts with `found` is not one of `T` in words of this size, if it is a log in such words.
+pub(super) fn other_type<T: IdxRecord>(found: &[u8], expected: &[u8]) -> Option<Error> {
+    let (start, rest) = expected.split_at_checked(START_SIZE)?;
+    let (found, header) = (found.strip_prefix(start)?, rest.get(..T::HEADER_SIZE)?);
+    let (&first @ [0, 0, code, rank], after) = found.split_first_chunk()? else { return None };
+    ElementType::from_code(code)?;
+    let (number, after) = after.split_first_chunk()?;
+    let sizes = after.get(..usize::from(rank.checked_sub(1)?).wrapping_mul(4))?;
+    if *number != count(first, sizes) {
+        return None;
+    }
+    let words = [&first, number].into_iter().chain(sizes.as_chunks().0);
+    // The numbers of records differ as well.
+    let mut at = At::START;
+    let mut dimension = 0_usize;
+    for (expected, word) in header.as_chunks().0.iter().zip(words) {
+        if expected != word && word != number {
+            let word = u32::from_be_bytes(*word);
+            return Some(Error::comparison(mismatch::expected::<T>(), at, word, u64::MAX));
+        }
+        at = At::size(dimension.saturating_sub(1));
+        dimension = dimension.wrapping_add(1);
+    }
+    None
 }

@@ -2,30 +2,46 @@
 //! embedded-storage (feature `embedded-storage-v0.3`) and their async twins (feature
 //! `embedded-storage-async-v0.4`).
 //!
-//! [`Log::open`] starts a log or finds the end of one, and [`Log::push`] returns when its record is safe. A desktop
-//! makes a file of it: copy the range of the flash, and `idx repair COPY` (`idx_std::repair`) keeps exactly
-//! the records that are whole, as a file of `T`. Until then no reader takes it for a file.
+//! [`Log::open`] finds the end of a log, [`Log::push`] returns when its record is safe, and [`Log::clear`] starts a new
+//! one. A desktop makes a file of it: copy the range of the flash, and `idx repair COPY` (`idx_std::repair`) keeps
+//! exactly the records that are whole, as a file of `T`. Until then no reader takes it for a file.
 //!
-//! # What it asks of the flash, and what not
+//! # After a power failure
 //!
-//! It keeps to the words of `NorFlash`: no word is written twice, and what was written when the power failed may
-//! hold anything. So nothing is corrected later, not even the number of records, which is found by looking:
+//! What was written or erased when the power failed may hold anything, may read as erased, or may fail to read. So
+//!
+//! - `open` writes and erases nothing, and what cannot be read is torn;
+//! - `push` reads back what it wrote, and goes on to the next place where it is not there;
+//! - the first `push` after a start writes the last record once more, to a place that may have been begun, and the new
+//!   one behind it. So no record is written to a word that was written before, and a start that appends takes one place
+//!   more than its records;
+//! - a log without records is erased, up to what was begun, before the first record is written.
+//!
+//! `docs/firmware.md` in the repository has the kinds of chips on which that was tried, and the one that may lose records.
+//!
+//! # In flash
+//!
+//! Each part begins at a multiple of the `WRITE_SIZE` of the flash, and is filled up with zeros.
 //!
 //! | part | bytes |
 //! | --- | --- |
-//! | start | `89 49 44 58 4C 4F 47` ("IDXLOG"), and the `WRITE_SIZE` of the flash, 1 to 32 |
-//! | header | that of a file of `T`, with FFFFFFFF for the number of records |
-//! | each record | its bytes, and zeros up to a multiple of `WRITE_SIZE` |
-//! | behind it | a mark: one word of `WRITE_SIZE` bytes 5A, written when the record is |
+//! | start | `89 49 44 58 4C 4F 47` ("IDXLOG"), and the `WRITE_SIZE`, 1 to 32 |
+//! | header | that of a file of `T`; FFFF and a checksum of the rest stand for the number of records |
+//! | a word | erased; 00 once `clear` began |
+//! | each place | a mark, written last, of 2 + 2 bytes, big-endian: how many places up to here are not one more record, and a checksum |
+//! | | the bytes of a record |
 //!
-//! Start and header together are filled up to a multiple of `WRITE_SIZE`, too. A record without its mark was torn: it
-//! is not counted, and its place is not used again. The mark is what a record type's own rule could not be: flash
-//! whose power failed may hold any value, also one that a rule allows.
+//! The checksum is CRC-16/CCITT over the number of the place (4 bytes, counted from 0), the first two bytes of the mark,
+//! and the record. A place whose mark is wrong is torn or damaged. The index of a record is the number of its place less
+//! what its mark counts; of several places with one index the last one holds the record.
 //!
-//! There is nothing to finish. A log that is full ([`StorageError::Full`](crate::storage::StorageError::Full)) is
-//! copied, then its range is erased, and opening it starts a new one.
+//! So one bit that fell over is found: [`Log::read`] returns [`Damaged`](crate::storage::StorageError::Damaged). In the
+//! last record it cannot be told from a power failure, and the log has one record fewer. Of damage to many bits, one in
+//! 65,536 is not found; where that is too many, give the record a checksum of its own in its last column.
 
 mod layout;
+mod words;
+mod place;
 mod records;
 
 pub use records::Log;

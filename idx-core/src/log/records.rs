@@ -1,15 +1,17 @@
-//! The log itself: opening, appending and reading, also after a power failure.
+//! The log itself: opening, clearing, appending and reading, also after a power failure.
 
 use core::marker::PhantomData;
 use core::ops::Range;
 use core::{fmt, slice};
 
 use crate::incremental_header::Word;
-use crate::log::layout::{Layout, MAX_HEADER, MAX_WORD, header};
-use crate::log_format::MARK;
+use crate::log::layout::{Layout, MAX_HEADER, MAX_WORD, header, other_type};
+use crate::log::place::{Found, Place};
+use crate::log::words::{BLOCK, Words, front, front_mut};
+use crate::log_format::{self, MARK_SIZE, Mark, parts};
 use crate::mismatch;
 use crate::record::{Buffer, IdxRecord};
-use crate::storage::{Aligned, StorageError};
+use crate::storage::StorageError;
 
 /// A log of records in a range of NOR flash.
 ///
@@ -20,6 +22,7 @@ use crate::storage::{Aligned, StorageError};
 /// };
 /// use idx_core::IdxRecord;
 /// use idx_core::log::Log;
+/// use idx_core::storage::StorageError;
 ///
 /// #[derive(IdxRecord, Debug, PartialEq)]
 /// struct Measurement { milliseconds: i32, millivolts: i32 }
@@ -64,44 +67,57 @@ use crate::storage::{Aligned, StorageError};
 /// #
 /// # let mut flash = Flash([0xFF; 4096]);
 /// // The driver of the flash, and a partition of it.
-/// let mut log = Log::<Measurement, _>::open(&mut flash, 2048..4096)?;
+/// let mut log = Log::<Measurement, _>::open(&mut flash, 0..4096)?;
 /// log.push(&Measurement { milliseconds: 0, millivolts: 3300 })?;
 ///
-/// // After a power failure.
-/// let mut log = Log::<Measurement, _>::open(&mut flash, 2048..4096)?;
+/// // The next start, which may be that after a power failure.
+/// let mut log = match Log::<Measurement, _>::open(&mut flash, 0..4096) {
+///     // The log was being started or cleared, and nothing is in it.
+///     Err(StorageError::Unfinished { .. }) => Log::clear(&mut flash, 0..4096)?,
+///     log => log?,
+/// };
 /// log.push(&Measurement { milliseconds: 10, millivolts: 3290 })?;
 /// assert_eq!(log.len(), 2);
 /// assert_eq!(log.read(0)?, Measurement { milliseconds: 0, millivolts: 3300 });
+/// let volts: Vec<f32> = log.iter().flatten().map(|measured| measured.millivolts as f32 / 1000.0).collect();
+/// assert_eq!(volts, [3.3, 3.29]);
 /// # }
 /// # #[cfg(feature = "embedded-storage-v0.3")]
 /// # Ok::<(), idx_core::storage::StorageError<embedded_storage::nor_flash::NorFlashErrorKind>>(())
 /// ```
 pub struct Log<T, F> {
-    flash: F,
-    /// The offset of the first record, and of the end of the range.
-    first: u32,
+    words: Words<F>,
+    /// The range.
+    start: u32,
     end: u32,
-    /// The offset of the next record: all flash from here on is erased.
+    /// The number of places.
+    places: u32,
+    /// The place of the next record, counted from 0: from there on flash reads as erased.
     next: u32,
-    /// Whether a push began there and did not end, as of a driver that failed or a future that was dropped.
-    is_pending: bool,
+    /// The place that is too far from the last one that does not read as erased.
+    limit: u32,
+    /// Whether no power failure can have cut what was begun at `next`; nobody knows after a start or an error.
+    is_settled: bool,
     len: u32,
-    /// The index and the offset of the record that was read last.
+    /// The place of the last record, if there is one, and its mark, which the next read may not find again.
+    last: u32,
+    mark: Option<Mark>,
+    /// The index and the place of the record that was read last.
     cursor: (u32, u32),
     record: PhantomData<fn() -> T>,
 }
 
-/// How many bytes of a record are read at once to see whether it is erased.
-#[expect(clippy::cast_possible_truncation, reason = "it is 32")]
-const CHUNK: u32 = MAX_WORD as u32;
-
-/// What is in the place of a record.
-#[derive(Clone, Copy, PartialEq)]
-enum Place {
-    Record,
-    Torn,
-    Erased,
+/// What a range holds.
+enum Contents {
+    /// At most a part of a header.
+    Nothing,
+    Log,
+    /// A log that `clear` began to erase.
+    Cleared,
 }
+
+/// How many places in a row are tried if each refuses; so nothing lies behind as many that read as erased.
+const GAP: u32 = 4;
 
 impl<T, F> Log<T, F> {
     /// The number of records.
@@ -110,28 +126,83 @@ impl<T, F> Log<T, F> {
         self.len
     }
 
-    /// Whether there are no records.
+    /// Returns true if there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
+    /// The number of places, each for one record.
+    ///
+    /// The first [`push`](Self::push) after a start takes one more, and so does each record that a power failure tore.
+    #[must_use]
+    pub const fn capacity(&self) -> u32 {
+        self.places
+    }
+
+    /// Returns true if [`push`](Self::push) would return [`StorageError::Full`].
+    #[must_use]
+    pub const fn is_full(&self) -> bool {
+        match self.is_settled {
+            true => !self.is_free(self.next),
+            false => self.len > 0 && !self.is_free(self.next.saturating_add(1)),
+        }
+    }
+
     /// Returns the driver.
     #[must_use]
     pub fn into_inner(self) -> F {
-        self.flash
+        self.words.0
     }
 
-    /// Whether `size` bytes are in the range from there on.
-    fn fits(&self, offset: u32, size: u32) -> bool {
-        self.end.saturating_sub(offset) >= size
+    fn new(flash: F, range: Range<u32>, layout: Layout) -> Self {
+        let room = range
+            .end
+            .saturating_sub(range.start)
+            .saturating_sub(layout.header.saturating_add(layout.word));
+        Self {
+            words: Words(flash),
+            start: range.start,
+            end: range.end,
+            places: room.checked_div(layout.place).unwrap_or(0),
+            next: 0,
+            limit: GAP,
+            is_settled: false,
+            len: 0,
+            last: 0,
+            mark: None,
+            cursor: (u32::MAX, u32::MAX), // record 0 follows
+            record: PhantomData,
+        }
     }
 
-    /// The offset of a record, if no place before it was torn.
-    fn direct(&self, index: u32, slot: u32) -> Option<u32> {
-        // Neither wraps: the records of the log are in its range.
-        let is_whole = self.first.wrapping_add(self.len.wrapping_mul(slot)) == self.next;
-        is_whole.then(|| self.first.wrapping_add(index.wrapping_mul(slot)))
+    /// Whether a record may be written there, and its mark can count the torn places.
+    const fn is_free(&self, place: u32) -> bool {
+        place < self.limit && place < self.places && place.wrapping_sub(self.len) < u16::MAX as u32
+    }
+
+    /// The offset of a place. Does not wrap: the place, or the one before, is in the range.
+    const fn offset(&self, layout: Layout, place: u32) -> u32 {
+        self.behind_header(layout)
+            .wrapping_add(layout.word)
+            .wrapping_add(place.wrapping_mul(layout.place))
+    }
+
+    /// The offset of the word that says that `clear` began.
+    const fn behind_header(&self, layout: Layout) -> u32 {
+        self.start.wrapping_add(layout.header)
+    }
+
+    /// The end of the sector with the byte before that offset.
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "no flash of 32-bit offsets has larger sectors"
+    )]
+    const fn sector_end(&self, offset: u32, size: usize) -> u32 {
+        match offset.wrapping_sub(self.start).checked_next_multiple_of(size as u32) {
+            Some(size) if size < self.end.wrapping_sub(self.start) => self.start.wrapping_add(size),
+            _ => self.end,
+        }
     }
 }
 
@@ -139,213 +210,361 @@ impl<T, F> Log<T, F> {
 macro_rules! log {
     (
         $feature:literal, $storage:ident, [$($async:tt)?], [$($await:tt)*], $kind:literal,
-        $open:ident, $push:ident, $read:ident, $start:ident, $look:ident, $place:ident, $find:ident, $write:ident, $get:ident
+        $open:ident, $clear:ident, $push:ident, $read:ident, $read_bytes:ident,
+        $recognize:ident, $find_end:ident, $start_anew:ident, $append:ident, $find:ident, $load:ident,
+        $get:ident, $written_end:ident, $put:ident
     ) => {
         #[cfg(feature = $feature)]
         impl<T: IdxRecord, F: $storage::nor_flash::NorFlash> Log<T, F> {
-            /// Opens the log in a range of the flash, or starts one where the flash is erased
+            /// Opens the log in a range of the flash
             #[doc = concat!("(", $kind, ").")]
             ///
-            /// Reads the whole range once. If the power failed while a log was started, the range is erased and the
-            /// log started again; so the range begins and ends at a multiple of the `ERASE_SIZE`.
+            /// Changes nothing: erased flash is a log without records, and so is a header that was torn. The first
+            /// [`push`](Self::push) writes it.
+            ///
+            /// The range begins and ends at multiples of the `ERASE_SIZE`, and has two of them or more: in a range of one,
+            /// what `clear` began to erase cannot be told from something else.
             ///
             /// The flash is a driver or a `&mut` of one. Its `WRITE_SIZE` is 1 to 32, and its `READ_SIZE` divides
             /// 32, which is checked at compile time.
             ///
             /// # Errors
             ///
-            /// [`StorageError::NotALog`] if the range holds anything else, such as a log of other records, and
-            /// [`StorageError::Full`] if it is too small for a header; the error of the driver.
+            /// The error of the driver;
+            ///
+            /// - [`StorageError::Full`] if the range has no place for a record;
+            /// - [`StorageError::Unfinished`] if the power failed while [`clear`](Self::clear) erased the range, or while
+            ///   a log was started: call it again;
+            /// - [`StorageError::Format`] with the first difference if the range holds a log of another type;
+            /// - [`StorageError::NotALog`] if it holds anything else.
             pub $($async)? fn $open(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
-                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
-                let first = range.start.saturating_add(layout.header);
-                let mut log = Self {
-                    flash,
-                    first,
-                    end: range.end,
-                    next: first,
-                    is_pending: false,
-                    len: 0,
-                    cursor: (0, first),
-                    record: PhantomData,
-                };
-                if !log.fits(range.start, layout.header) {
+                let mut log = Self::new(flash, range, const { Layout::of::<T>(F::WRITE_SIZE) });
+                if log.places == 0 {
                     return Err(StorageError::Full { len: 0 });
                 }
-                let expected = const { &header::<T>(F::WRITE_SIZE) };
-                let mut found = Word([0; MAX_HEADER]);
-                let expected = front(expected, layout.header);
-                let found = front_mut(&mut found.0, layout.header);
-                log.$get(range.start, found)$($await)*?;
-                let is_new = found != expected;
-                log.$look()$($await)*?;
-                if is_new {
-                    if log.next != log.first {
-                        return Err(StorageError::NotALog { offset: range.start });
-                    }
-                    log.$start(range, expected, is_erased(found))$($await)*?;
+                match log.$recognize()$($await)*? {
+                    Contents::Nothing => {}
+                    Contents::Log => log.$find_end()$($await)*?,
+                    Contents::Cleared => return Err(StorageError::Unfinished { offset: log.start }),
                 }
                 Ok(log)
             }
 
-            /// Writes the header to flash that holds at most a torn one.
-            $($async)? fn $start(
-                &mut self,
-                range: Range<u32>,
-                header: &[u8],
-                is_erased: bool,
-            ) -> Result<(), StorageError<F::Error>> {
-                // A torn header may look erased, and then refuse a write.
-                if is_erased && self.$write(range.start, header)$($await)*.is_ok() {
-                    return Ok(());
+            /// Erases the range, whatever it holds, and starts a log there
+            #[doc = concat!("(", $kind, ").")]
+            ///
+            /// After a power failure [`open`](Self::open) returns [`StorageError::Unfinished`] until this was called again.
+            ///
+            /// # Errors
+            ///
+            /// The error of the driver; [`StorageError::Full`] if the range has no place for a record, and
+            /// [`StorageError::Unfinished`] if the flash does not keep the header.
+            pub $($async)? fn $clear(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
+                let mut log = Self::new(flash, range, layout);
+                if log.places == 0 {
+                    return Err(StorageError::Full { len: 0 });
                 }
-                self.flash.erase(range.start, range.end)$($await)*.map_err(StorageError::Storage)?;
-                self.$write(range.start, header)$($await)*
+                let contents = log.$recognize()$($await)*;
+                if matches!(contents, Ok(Contents::Log)) {
+                    let begun = [0; MAX_WORD];
+                    let begun = front(&begun, layout.word);
+                    if !matches!(log.words.$put(log.behind_header(layout), begun)$($await)*, Ok(true)) {
+                        // Without a header it is not taken for a shorter log.
+                        let end = log.sector_end(log.offset(layout, 0), F::ERASE_SIZE);
+                        log.words.0.erase(log.start, end)$($await)*.map_err(StorageError::Storage)?;
+                    }
+                }
+                let end = match contents {
+                    Ok(Contents::Log | Contents::Cleared) => log.end,
+                    // What was never erased is not, so that a power failure leaves no more than one sector to recognize.
+                    _ => log.words.$written_end(log.start, log.end)$($await)*,
+                };
+                log.$start_anew(end)$($await)*?;
+                Ok(log)
             }
 
-            /// Looks for records in the whole range, and for the end of what is not erased.
-            $($async)? fn $look(&mut self) -> Result<(), StorageError<F::Error>> {
-                let Layout { slot, .. } = const { Layout::of::<T>(F::WRITE_SIZE) };
-                let mut offset = self.first;
-                while self.fits(offset, slot) {
-                    let place = self.$place(offset)$($await)*?;
-                    // Does not wrap: it fits.
-                    offset = offset.wrapping_add(slot);
-                    self.len = self.len.wrapping_add((place == Place::Record).into());
-                    if place != Place::Erased {
-                        self.next = offset;
+            /// Looks at the header, and at the whole range if it is not that of such a log.
+            $($async)? fn $recognize(&mut self) -> Result<Contents, StorageError<F::Error>> {
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
+                let (offset, size) = (self.start, layout.header);
+                let expected = const { &header::<T>(F::WRITE_SIZE) };
+                let mut found = Word([0xFF; MAX_HEADER]);
+                let failure = self.words.$get(offset, front_mut(&mut found.0, size))$($await)*.err();
+                if failure.is_some() {
+                    found.0 = [0xFF; MAX_HEADER];
+                }
+                let behind = self.behind_header(layout);
+                if front(&found.0, size) == front(expected, size) {
+                    let written = self.words.$written_end(behind, self.offset(layout, 0))$($await)*;
+                    return Ok(if written == behind { Contents::Log } else { Contents::Cleared });
+                }
+                let written = self.words.$written_end(behind, self.end)$($await)*;
+                // A bit that was to be cleared may still be set.
+                let is_torn = found.0.iter().zip(expected).all(|(found, expected)| found & expected == *expected);
+                if written == behind && is_torn {
+                    return Ok(Contents::Nothing);
+                }
+                let sector = self.sector_end(self.offset(layout, 0), F::ERASE_SIZE);
+                if let Some(error) = failure && written > sector {
+                    return Err(StorageError::Storage(error));
+                }
+                // The header of another type may be longer.
+                let found = front_mut(&mut found.0, self.end.wrapping_sub(offset));
+                if self.words.$get(offset, found)$($await)*.is_ok()
+                    && let Some(error) = other_type::<T>(found, expected)
+                {
+                    return Err(error.into());
+                }
+                Err(if written <= sector && sector < self.end {
+                    StorageError::Unfinished { offset }
+                } else {
+                    StorageError::NotALog { offset }
+                })
+            }
+
+            /// Finds the last place that does not read as erased, and the last record.
+            $($async)? fn $find_end(&mut self) -> Result<(), StorageError<F::Error>> {
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
+                let (mut low, mut high) = (0_u32, self.places);
+                while low < high {
+                    let middle = low.midpoint(high);
+                    let from = self.offset(layout, middle);
+                    let to = self.offset(layout, middle.saturating_add(GAP).min(self.places));
+                    let written = self.words.$written_end(from, to)$($await)*;
+                    if written == from {
+                        high = middle;
+                    } else {
+                        low = middle;
+                        while self.offset(layout, low) < written {
+                            low = low.wrapping_add(1);
+                        }
                     }
+                }
+                (self.next, self.limit) = (low, low.saturating_add(GAP));
+                while let Some(place) = low.checked_sub(1) {
+                    match self.$load(place, &mut [])$($await)* {
+                        Ok(Found { index: Some(index), mark, .. }) => {
+                            (self.last, self.mark, self.len) = (place, mark, index.wrapping_add(1));
+                            break;
+                        }
+                        Ok(_) => {}
+                        // A torn place, unless nothing can be read.
+                        Err(_) => self.words.$get(self.start, &mut [0; 4])$($await)*.map_err(StorageError::Storage)?,
+                    }
+                    low = place;
                 }
                 Ok(())
             }
 
-            /// What is at an offset.
-            $($async)? fn $place(&mut self, offset: u32) -> Result<Place, StorageError<F::Error>> {
-                let Layout { record, slot, .. } = const { Layout::of::<T>(F::WRITE_SIZE) };
-                let mut buffer = Word([0; MAX_WORD]);
-                let mark = front_mut(&mut buffer.0, slot.wrapping_sub(record));
-                self.$get(offset.wrapping_add(record), mark)$($await)*?;
-                if mark.iter().all(|byte| *byte == MARK) {
-                    return Ok(Place::Record);
+            /// Erases the range up to the sector of the byte before `end`, and writes the header.
+            $($async)? fn $start_anew(&mut self, end: u32) -> Result<(), StorageError<F::Error>> {
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
+                let sector = self.sector_end(self.offset(layout, 0), F::ERASE_SIZE);
+                let end = self.sector_end(end, F::ERASE_SIZE);
+                // The header last, which says what this is.
+                if sector < end {
+                    self.words.0.erase(sector, end)$($await)*.map_err(StorageError::Storage)?;
                 }
-                let mut is_blank = is_erased(mark);
-                let mut rest = record;
-                while is_blank && rest > 0 {
-                    let bytes = front_mut(&mut buffer.0, rest);
-                    rest = rest.saturating_sub(CHUNK);
-                    self.$get(offset.wrapping_add(rest), bytes)$($await)*?;
-                    is_blank = is_erased(bytes);
+                self.words.0.erase(self.start, sector)$($await)*.map_err(StorageError::Storage)?;
+                let mut header = front(const { &header::<T>(F::WRITE_SIZE) }, layout.header);
+                let mut offset = self.start;
+                // A word at a time, from RAM.
+                while let Some((word, rest)) = header.split_at_checked(F::WRITE_SIZE) && !word.is_empty() {
+                    let mut copy = Word([0; MAX_WORD]);
+                    for (byte, found) in copy.0.iter_mut().zip(word) {
+                        *byte = *found;
+                    }
+                    let copy = front(&copy.0, layout.word);
+                    if !self.words.$put(offset, copy)$($await)*.map_err(StorageError::Storage)? {
+                        return Err(StorageError::Unfinished { offset: self.start });
+                    }
+                    offset = offset.wrapping_add(layout.word);
+                    header = rest;
                 }
-                Ok(if is_blank { Place::Erased } else { Place::Torn })
+                (self.next, self.limit, self.len, self.is_settled) = (0, GAP, 0, true);
+                self.mark = None;
+                Ok(())
             }
 
             /// Appends a record, which is safe when this returns
             #[doc = concat!("(", $kind, ").")]
             ///
-            /// Takes the size of the record on the stack. After an error of the driver, or if the future of the async
-            /// twin was dropped, the record may be there or not, and the next one has a place of its own.
+            /// Reads back what it writes, and goes on to the next place where it is not there. The first one after a start
+            /// writes the last record once more, so that what a power failure left behind it is never written; in a log
+            /// without records it erases the first sector, and all behind it that was begun, and writes the header.
+            ///
+            /// Takes the size of the record and 256 bytes on the stack, and more at opt-level z. After an error of the
+            /// driver, or if the future of the async twin was dropped, the record may be there or not, and the next one
+            /// has a place of its own.
             ///
             /// # Errors
             ///
-            /// The error of the driver, [`StorageError::Full`], or
-            /// [`ErrorKind::ValueNotAllowed`](crate::ErrorKind::ValueNotAllowed) as [`StorageError::Format`].
+            /// [`StorageError::Full`]; [`ErrorKind::ValueNotAllowed`](crate::ErrorKind::ValueNotAllowed) as
+            /// [`StorageError::Format`]; the error of the driver, if it refuses four places in a row.
             pub $($async)? fn $push(&mut self, record: &T) -> Result<(), StorageError<F::Error>> {
                 let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
-                if record.encode(bytes).is_none() {
-                    return Err(mismatch::refused::<T>(self.len, bytes).into());
+                let mut failure = None;
+                let mut is_new = self.len == 0 && !self.is_settled;
+                loop {
+                    if record.encode(bytes).is_none() {
+                        return Err(mismatch::refused::<T>(self.len, bytes).into());
+                    }
+                    if is_new {
+                        is_new = false;
+                        let written = self.words.$written_end(self.offset(layout, 0), self.end)$($await)*;
+                        self.$start_anew(written.max(self.offset(layout, self.next)))$($await)*?;
+                    }
+                    let mut index = self.len;
+                    let is_again = !self.is_settled && index > 0;
+                    if is_again {
+                        index = index.wrapping_sub(1);
+                        self.$load(self.last, bytes)$($await)*.map_err(StorageError::Storage)?;
+                    }
+                    if !self.is_free(self.next) {
+                        return Err(failure.unwrap_or(StorageError::Full { len: self.len }));
+                    }
+                    match self.$append(index, bytes)$($await)* {
+                        Ok(true) if !is_again => return Ok(()),
+                        Ok(_) => {}
+                        Err(error) => failure = Some(StorageError::Storage(error)),
+                    }
                 }
-                if self.is_pending {
-                    let place = self.$place(self.next)$($await)*?;
-                    self.end_push(layout.slot, place == Place::Record);
+            }
+
+            /// Writes a record to the next place, and returns whether it is there.
+            $($async)? fn $append(&mut self, index: u32, bytes: &[u8]) -> Result<bool, F::Error> {
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
+                let place = self.next;
+                let offset = self.offset(layout, place);
+                // Before the first write, as the future of the async twin may be dropped there.
+                (self.next, self.is_settled) = (place.wrapping_add(1), false);
+                #[expect(clippy::cast_possible_truncation, reason = "`is_free` has compared it")]
+                let torn = place.wrapping_sub(index) as u16;
+                let mark = log_format::mark(bytes, place, torn);
+                let mut word = Word([0; MAX_WORD]);
+                for (byte, found) in word.0.iter_mut().zip(mark) {
+                    *byte = found;
                 }
-                let offset = self.next;
-                if !self.fits(offset, layout.slot) {
-                    return Err(StorageError::Full { len: self.len });
+                let is_there = self.words.$put(offset.wrapping_add(layout.mark), bytes)$($await)*?
+                    && self.words.$put(offset, front(&word.0, layout.mark))$($await)*?;
+                if is_there {
+                    (self.last, self.mark) = (place, parts(mark));
+                    (self.len, self.is_settled) = (index.wrapping_add(1), true);
+                    self.limit = self.next.saturating_add(GAP);
                 }
-                self.is_pending = true;
-                self.$write(offset, bytes)$($await)*?;
-                let mark = [MARK; MAX_WORD];
-                let mark = front(&mark, layout.slot.wrapping_sub(layout.record));
-                self.$write(offset.wrapping_add(layout.record), mark)$($await)*?;
-                self.end_push(layout.slot, true);
-                Ok(())
+                Ok(is_there)
             }
 
             /// Reads record `index` and returns it by value
             #[doc = concat!("(", $kind, ").")]
             ///
-            /// The next record is found at once, and so is any if none was torn; else those before it are counted.
-            ///
             /// # Errors
             ///
-            /// The error of the driver, or [`StorageError::IndexOutOfRange`].
+            /// The error of the driver, [`StorageError::IndexOutOfRange`], or [`StorageError::Damaged`].
             pub $($async)? fn $read(&mut self, index: u32) -> Result<T, StorageError<F::Error>> {
-                let offset = self.$find(index)$($await)*?;
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
-                self.$get(offset, bytes)$($await)*?;
+                self.$find(index, bytes)$($await)*?;
                 match T::decode(bytes) {
                     Some(record) => Ok(record),
                     None => Err(mismatch::refused::<T>(index, bytes).into()),
                 }
             }
 
-            /// The offset of a record.
-            $($async)? fn $find(&mut self, index: u32) -> Result<u32, StorageError<F::Error>> {
-                let Layout { slot, .. } = const { Layout::of::<T>(F::WRITE_SIZE) };
-                let out_of_range = StorageError::IndexOutOfRange { index, len: self.len };
-                if index >= self.len {
-                    return Err(out_of_range);
+            /// Reads record `index` into `buffer`, and returns its bytes there, big-endian
+            #[doc = concat!("(", $kind, ").")]
+            ///
+            /// The buffer has at least `T::SIZE` bytes; the rest of it does not change.
+            ///
+            /// # Errors
+            ///
+            #[doc = concat!("Those of [`", stringify!($read), "`](Self::", stringify!($read), "), and [`StorageError::BufferTooSmall`].")]
+            pub $($async)? fn $read_bytes<'a>(
+                &mut self,
+                index: u32,
+                buffer: &'a mut [u8],
+            ) -> Result<&'a [u8], StorageError<F::Error>> {
+                let found = buffer.len();
+                let Some(bytes) = buffer.get_mut(..T::SIZE) else {
+                    return Err(StorageError::BufferTooSmall { needed: T::SIZE, found });
+                };
+                self.$find(index, bytes)$($await)*?;
+                match mismatch::of_value::<T>(index, bytes) {
+                    None => Ok(bytes),
+                    Some(error) => Err(error.into()),
                 }
-                if let Some(offset) = self.direct(index, slot) {
-                    return Ok(offset);
+            }
+
+            /// Finds a record and reads its bytes. Of several with its index the last one is it.
+            $($async)? fn $find(&mut self, index: u32, bytes: &mut [u8]) -> Result<(), StorageError<F::Error>> {
+                // It lies as many places behind its index as are torn before it.
+                let Some(after) = self.len.checked_sub(index).and_then(|count| count.checked_sub(1)) else {
+                    return Err(StorageError::IndexOutOfRange { index, len: self.len });
+                };
+                let (mut low, mut high) = (index, self.last.wrapping_sub(after));
+                // The next one mostly lies in the next place.
+                let (before, place) = (self.cursor.0.wrapping_add(1), self.cursor.1.wrapping_add(1));
+                if low < high && before == index {
+                    let found = self.$load(place, bytes)$($await)*.map_err(StorageError::Storage)?;
+                    if found.index == Some(index) && found.following == index.checked_add(1) {
+                        self.cursor = (index, place);
+                        return Ok(());
+                    }
                 }
-                if self.cursor.0 > index {
-                    self.cursor = (0, self.first);
-                }
-                let (mut at, mut offset) = self.cursor;
-                while offset < self.next {
-                    if self.$place(offset)$($await)*? == Place::Record {
-                        if at == index {
-                            self.cursor = (index, offset);
-                            return Ok(offset);
+                loop {
+                    while low < high {
+                        let middle = high.wrapping_sub(high.wrapping_sub(low) / 2);
+                        let mut place = middle;
+                        let mut there = None;
+                        while place <= high && there.is_none() {
+                            there = self.$load(place, &mut [])$($await)*.ok().and_then(|found| found.index);
+                            place = place.wrapping_add(1);
                         }
-                        at = at.wrapping_add(1);
+                        match there {
+                            Some(there) if there <= index => low = place.wrapping_sub(1),
+                            _ => high = middle.wrapping_sub(1),
+                        }
                     }
-                    offset = offset.wrapping_add(slot);
+                    match self.$load(low, bytes)$($await)*.map_err(StorageError::Storage)?.index {
+                        Some(found) if found == index => {
+                            self.cursor = (index, low);
+                            return Ok(());
+                        }
+                        // A torn one that was whole a moment ago.
+                        None if low > index => (low, high) = (index, low.wrapping_sub(1)),
+                        _ => return Err(StorageError::Damaged { index }),
+                    }
                 }
-                Err(out_of_range)
             }
 
-            /// Writes bytes, and zeros up to the end of the last word.
-            #[expect(clippy::cast_possible_truncation, reason = "a header or a record of at most 32 bits")]
-            $($async)? fn $write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), StorageError<F::Error>> {
-                let over = bytes.len() % const { F::WRITE_SIZE };
-                let (words, rest) = bytes.split_at_checked(bytes.len().wrapping_sub(over)).unwrap_or_default();
-                let mut offset = offset;
-                if !words.is_empty() {
-                    self.flash.write(offset, words)$($await)*.map_err(StorageError::Storage)?;
-                    // Does not wrap: the bytes are in the range.
-                    offset = offset.wrapping_add(words.len() as u32);
-                }
-                if !rest.is_empty() {
-                    let mut last = Word([0; MAX_WORD]);
-                    for (byte, rest) in last.0.iter_mut().zip(rest) {
-                        *byte = *rest;
+            /// Reads a place, and the bytes of its record if there is memory for them.
+            #[expect(clippy::cast_possible_truncation, reason = "the sizes of a mark and of a block")]
+            $($async)? fn $load(&mut self, number: u32, bytes: &mut [u8]) -> Result<Found, F::Error> {
+                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
+                let (mark, end) = (layout.mark, layout.place);
+                let offset = self.offset(layout, number);
+                // With the mark of the next place.
+                let mut len = end.saturating_add(MARK_SIZE as u32).min(self.end.wrapping_sub(offset));
+                let known = self.mark.filter(|_| number == self.last);
+                let mut place = Place::new(number, known, bytes);
+                let mut buffer = Word([0; BLOCK]);
+                let mut at = 0;
+                while at < len {
+                    let block = front_mut(&mut buffer.0, len.wrapping_sub(at));
+                    match self.words.$get(offset.wrapping_add(at), block)$($await)* {
+                        Ok(()) => {
+                            place.take(block, at, mark, T::SIZE, end);
+                            at = at.saturating_add(block.len() as u32);
+                        }
+                        // The next place may be torn.
+                        Err(_) if len > end => len = end,
+                        Err(error) => return Err(error),
                     }
-                    let last = last.0.get(..F::WRITE_SIZE).unwrap_or_default();
-                    self.flash.write(offset, last)$($await)*.map_err(StorageError::Storage)?;
                 }
-                Ok(())
-            }
-
-            /// Reads bytes, also those that the driver reads only together with others.
-            $($async)? fn $get(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), StorageError<F::Error>> {
-                let mut flash = Aligned::new(&mut self.flash);
-                $storage::ReadStorage::read(&mut flash, offset, bytes)$($await)*
-                    .map_err(StorageError::Storage)
+                Ok(place.found())
             }
         }
     };
@@ -353,28 +572,31 @@ macro_rules! log {
 
 log! {
     "embedded-storage-v0.3", embedded_storage, [], [], "blocking",
-    open, push, read, start, look, place, find, write, get
+    open, clear, push, read, read_bytes,
+    recognize, find_end, start_anew, append, find, load, get, written_end, put
 }
 
 log! {
     "embedded-storage-async-v0.4", embedded_storage_async, [async], [.await], "async",
-    open_async, push_async, read_async, start_async, look_async, place_async, find_async, write_async, get_async
+    open_async, clear_async, push_async, read_async, read_bytes_async,
+    recognize_async, find_end_async, start_anew_async, append_async, find_async, load_async,
+    get_async, written_end_async, put_async
 }
 
-impl<T, F> Log<T, F> {
-    /// Continues behind the place of a push.
-    fn end_push(&mut self, slot: u32, is_record: bool) {
-        self.is_pending = false;
-        // Does not wrap: the place is in the range.
-        self.next = self.next.wrapping_add(slot);
-        self.len = self.len.wrapping_add(is_record.into());
+#[cfg(feature = "embedded-storage-v0.3")]
+impl<T: IdxRecord, F: embedded_storage::nor_flash::NorFlash> Log<T, F> {
+    /// Reads the records in order, by value. For those of more than 64 bytes use [`read_bytes`](Self::read_bytes).
+    ///
+    /// Each is [`read`](Self::read) with its errors, and in one read of the driver if its place has at most 252 bytes.
+    pub fn iter(&mut self) -> impl ExactSizeIterator<Item = Result<T, StorageError<F::Error>>> {
+        (0..self.len).map(|index| self.read(index))
     }
 }
 
 impl<T, F> fmt::Debug for Log<T, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Log")
-            .field("first", &self.first)
+            .field("start", &self.start)
             .field("len", &self.len)
             .finish_non_exhaustive()
     }
@@ -386,19 +608,4 @@ impl<T, F> defmt::Format for Log<T, F> {
     fn format(&self, f: defmt::Formatter<'_>) {
         defmt::write!(f, "a log of {=u32} records", self.len);
     }
-}
-
-fn is_erased(bytes: &[u8]) -> bool {
-    bytes.iter().all(|byte| *byte == 0xFF)
-}
-
-/// The first bytes, at most `len` of them.
-fn front(bytes: &[u8], len: u32) -> &[u8] {
-    usize::try_from(len).ok().and_then(|len| bytes.get(..len)).unwrap_or(bytes)
-}
-
-/// The first bytes, at most `len` of them.
-fn front_mut(bytes: &mut [u8], len: u32) -> &mut [u8] {
-    let len = usize::try_from(len).map_or(bytes.len(), |len| len.min(bytes.len()));
-    bytes.get_mut(..len).unwrap_or_default()
 }

@@ -51,10 +51,23 @@ pub enum StorageError<E> {
         /// The number of records that it holds.
         len: u32,
     },
-    /// A range holds neither a log of such records, written in words of this size, nor erased flash.
+    /// A range holds neither a log, written in words of this size, nor erased flash.
+    ///
+    /// A log of another type is [`Format`](Self::Format), with the first difference.
     NotALog {
         /// The offset of the range.
         offset: u32,
+    },
+    /// A log was begun to be cleared or to be started, and holds no records. So does flash whose first sector alone
+    /// holds something else.
+    Unfinished {
+        /// The offset of the range.
+        offset: u32,
+    },
+    /// The bytes of a record in a log are not those that were written.
+    Damaged {
+        /// The record, counted from 0.
+        index: u32,
     },
 }
 
@@ -69,7 +82,9 @@ impl<E> StorageError<E> {
             Self::PartOutOfRange { .. } => "not a part of the record",
             Self::BufferTooSmall { .. } => "the buffer is too small for a record",
             Self::Full { .. } => "the log is full",
-            Self::NotALog { .. } => "neither a log of this record type nor erased flash",
+            Self::NotALog { .. } => "neither a log nor erased flash",
+            Self::Unfinished { .. } => "a log whose clearing or start was cut short",
+            Self::Damaged { .. } => "a record of the log is damaged",
         }
     }
 }
@@ -99,14 +114,18 @@ impl<E: fmt::Debug> fmt::Display for StorageError<E> {
             Self::Full { len } => {
                 write!(
                     f,
-                    "{message}: {len} records; copy them, then erase its range to start a new one"
+                    "{message}: {len} records; copy them, then start a new one with `Log::clear`"
                 )
             }
-            Self::NotALog { offset } => {
-                write!(
-                    f,
-                    "{message}: at offset {offset}; erase the range if you need nothing of it"
-                )
+            Self::NotALog { offset } => write!(
+                f,
+                "{message}: at offset {offset}; if you need nothing of it, erase it with `Log::clear`"
+            ),
+            Self::Unfinished { offset } => {
+                write!(f, "{message}: at offset {offset}; start a new one with `Log::clear`")
+            }
+            Self::Damaged { index } => {
+                write!(f, "{message}: record {index}; the others can be read")
             }
         }
     }

@@ -1,25 +1,35 @@
 //! A log of `idx_core::log` that was copied from flash: its whole records, in order.
 
 use std::io::Read;
+use std::mem::swap;
 
-use idx_core::__private::log::{MARK, START, START_SIZE, in_words};
+use idx_core::__private::log::{MARK_SIZE, START, START_SIZE, in_words, mark, parts};
 
 use crate::error::ErrorKind;
 use crate::header::HeaderBuf;
 use crate::io::source::Source;
 use crate::io::to_usize;
 
+/// What a message shows of a log.
+const START_OF_NAME: [u8; 4] = [START[0], START[1], START[2], START[3]];
+
 #[derive(Debug)]
 pub(super) struct Log<R> {
     source: Source<R>,
     /// That of a file of its records, which counts none of them.
     header: HeaderBuf,
-    /// The size of a record in bytes, and with what fills up its last word, and with its mark.
+    /// The size of a record in bytes, the size of its mark in front of it, and that of both, in whole words.
     size: usize,
-    marked_from: usize,
+    mark_size: usize,
     place_size: usize,
-    /// The bytes of one place, with its mark.
+    /// The bytes of one place, and its number.
     place: Vec<u8>,
+    number: u32,
+    /// The place of the next record and its index, until it is certain that no later place has it.
+    pending: Vec<u8>,
+    index: Option<u32>,
+    /// The number of records so far that are certain.
+    certain: u32,
     /// The number of torn records so far.
     torn: u64,
 }
@@ -30,20 +40,37 @@ impl<R: Read> Log<R> {
         let mut place = Vec::new();
         // Whoever reads another file comes upon the same error.
         let _ = source.append(&mut place, START_SIZE as u64);
-        let Some(&[word @ (1..)]) = place.strip_prefix(&START) else {
-            return Ok(None);
+        let word = match place.strip_prefix(&START) {
+            Some(&[word @ 1..=32]) => word,
+            // No flash has such words.
+            Some(&[_]) => return Err(idx_core::ErrorKind::NotIdx { start: START_OF_NAME }.into()),
+            _ => return Ok(None),
         };
         let word = usize::from(word);
         let (header, _) = source.read_any_header()?;
         let record_size = header.record_size().unwrap_or(u64::MAX);
         let size = to_usize(record_size)?;
         let too_large = || idx_core::ErrorKind::Unaddressable { size: record_size };
-        let marked_from = in_words(size, word).ok_or_else(too_large)?;
-        let place_size = marked_from.checked_add(word).ok_or_else(too_large)?;
+        let mark_size = MARK_SIZE.next_multiple_of(word);
+        let record = in_words(size, word).ok_or_else(too_large)?;
+        let place_size = record.checked_add(mark_size).ok_or_else(too_large)?;
         let filled = START_SIZE + header.header_size();
-        let rest = in_words(filled, word).map_or(0, |end| end - filled);
+        // With the word behind it, which says that the log is being erased.
+        let rest = filled.next_multiple_of(word) - filled + word;
         source.append(&mut place, rest as u64)?;
-        Ok(Some(Self { source, header, size, marked_from, place_size, place, torn: 0 }))
+        Ok(Some(Self {
+            source,
+            header,
+            size,
+            mark_size,
+            place_size,
+            place,
+            number: 0,
+            pending: Vec::new(),
+            index: None,
+            certain: 0,
+            torn: 0,
+        }))
     }
 
     /// The header of a file of all whole records, and the number of torn ones.
@@ -55,19 +82,46 @@ impl<R: Read> Log<R> {
         Ok((self.header.with_record_count(found), self.torn))
     }
 
-    /// The bytes of the next whole record.
+    /// The bytes of the next whole record. Of several with one index the last one is it.
     pub(super) fn next_record(&mut self) -> Result<Option<&[u8]>, ErrorKind> {
         loop {
             self.place.clear();
             self.source.append(&mut self.place, self.place_size as u64)?;
             if self.place.len() < self.place_size {
-                return Ok(None);
+                let is_there = self.index.take().is_some();
+                return Ok(is_there.then(|| record(&self.pending, self.mark_size, self.size)));
             }
-            let mark = self.place.get(self.marked_from..).unwrap_or_default();
-            if mark.iter().all(|byte| *byte == MARK) {
-                return Ok(self.place.get(..self.size));
+            let number = self.number;
+            self.number = number.saturating_add(1);
+            let Some(index) = whole(&self.place, number, self.mark_size, self.size) else {
+                self.torn += u64::from(self.place.iter().any(|byte| *byte != 0xFF));
+                continue;
+            };
+            let before = self.index;
+            if index < self.certain {
+                // A copy of one that is certain: the one that seemed to follow was torn.
+                self.torn += u64::from(self.index.take().is_some());
+                continue;
             }
-            self.torn += u64::from(self.place.iter().any(|byte| *byte != 0xFF));
+            swap(&mut self.pending, &mut self.place);
+            self.index = Some(index);
+            if before.is_some_and(|before| before < index) {
+                self.certain = index;
+                return Ok(Some(record(&self.place, self.mark_size, self.size)));
+            }
         }
     }
+}
+
+/// The index of the record in a place, if it is whole.
+fn whole(place: &[u8], number: u32, mark_size: usize, size: usize) -> Option<u32> {
+    let found = place.first_chunk::<MARK_SIZE>()?;
+    let (torn, _) = parts(*found)?;
+    let is_whole = mark(record(place, mark_size, size), number, torn) == *found;
+    number.checked_sub(torn.into()).filter(|_| is_whole)
+}
+
+/// The bytes of the record in a place.
+fn record(place: &[u8], mark_size: usize, size: usize) -> &[u8] {
+    place.get(mark_size..).and_then(|place| place.get(..size)).unwrap_or_default()
 }

@@ -49,8 +49,12 @@ pub fn log<D: BlockDevice, T: TimeSource>(
     let volume = volumes.open_volume(VolumeIdx(0)).map_err(driver)?;
     let folder = volume.open_root_dir().map_err(driver)?;
     let mode = Mode::ReadWriteCreateOrAppend;
-    let file = folder.open_file_in_dir("LOG.IDX", mode).map_err(driver)?;
-    let mut log = Log::<Measurement, _>::open(AsFlash(file), 0..LOG_SIZE)?;
+    let mut file = AsFlash(folder.open_file_in_dir("LOG.IDX", mode).map_err(driver)?);
+    let mut log = match Log::<Measurement, _>::open(&mut file, 0..LOG_SIZE) {
+        // The power failed while its first bytes were written.
+        Err(StorageError::Unfinished { .. }) => Log::clear(&mut file, 0..LOG_SIZE)?,
+        _ => Log::open(&mut file, 0..LOG_SIZE)?,
+    };
     for measurement in measurements {
         log.push(&measurement)?;
         is_safe();

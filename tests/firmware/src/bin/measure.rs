@@ -12,9 +12,10 @@ use core::hint::black_box;
 
 use embedded_io::Read;
 use embedded_storage::ReadStorage;
-use embedded_storage::nor_flash::{ErrorType, NorFlashErrorKind, ReadNorFlash};
+use embedded_storage::nor_flash::{ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash};
 use firmware::Outcome;
-use idx_core::storage::{Aligned, Located, Storage};
+use idx_core::log::Log;
+use idx_core::storage::{Aligned, Located, Storage, StorageError};
 use idx_core::stream::RecordDecoder;
 use idx_core::{Error, Header, IdxRecord, Records, be, header};
 
@@ -105,6 +106,110 @@ impl ReadNorFlash for Flash {
     fn capacity(&self) -> usize {
         ReadStorage::capacity(self)
     }
+}
+
+/// A chip in RAM, whose code and memory the figures of logs include.
+struct Chip([u8; 1024]);
+
+impl ErrorType for Chip {
+    type Error = NorFlashErrorKind;
+}
+
+impl ReadNorFlash for Chip {
+    const READ_SIZE: usize = 4;
+
+    #[inline(never)]
+    fn read(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), NorFlashErrorKind> {
+        let source = self.0.get(offset as usize..).ok_or(NorFlashErrorKind::OutOfBounds)?;
+        for (byte, source) in bytes.iter_mut().zip(source) {
+            *byte = *source;
+        }
+        Ok(())
+    }
+
+    fn capacity(&self) -> usize {
+        self.0.len()
+    }
+}
+
+impl NorFlash for Chip {
+    const WRITE_SIZE: usize = 4;
+    const ERASE_SIZE: usize = 256;
+
+    #[inline(never)]
+    fn write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), NorFlashErrorKind> {
+        let there = self.0.get_mut(offset as usize..).ok_or(NorFlashErrorKind::OutOfBounds)?;
+        for (there, byte) in there.iter_mut().zip(bytes) {
+            *there = *byte;
+        }
+        Ok(())
+    }
+
+    #[inline(never)]
+    fn erase(&mut self, from: u32, to: u32) -> Result<(), NorFlashErrorKind> {
+        let there =
+            self.0.get_mut(from as usize..to as usize).ok_or(NorFlashErrorKind::OutOfBounds)?;
+        there.fill(0xFF);
+        Ok(())
+    }
+}
+
+/// What a program does that logs three records of 12 bytes and reads the last one.
+fn logged(chip: &mut Chip, number: i32) -> Result<i32, StorageError<NorFlashErrorKind>> {
+    let mut log = Log::<[i32; 3], _>::open(chip, 0..1024)?;
+    for step in 0..3 {
+        log.push(&[number, step, -1])?;
+    }
+    let [_, step, _] = log.read(log.len().wrapping_sub(1))?;
+    Ok(step)
+}
+
+/// As [`logged`], with a second type.
+fn logged_twice(chip: &mut Chip, number: i32) -> Result<i32, StorageError<NorFlashErrorKind>> {
+    let mut log = Log::<[i16; 5], _>::open(&mut *chip, 512..1024)?;
+    log.push(&[number as i16; 5])?;
+    let [last, ..] = log.read(0)?;
+    let mut log = Log::<[i32; 3], _>::open(chip, 0..512)?;
+    for step in 0..3 {
+        log.push(&[number, step, -1])?;
+    }
+    let [_, step, _] = log.read(log.len().wrapping_sub(1))?;
+    Ok(step + i32::from(last))
+}
+
+/// As [`logged`], without a type, a checksum, and care for words that a power failure tore: the records are behind one
+/// word of a header, each behind a mark of one word.
+fn logged_by_hand(chip: &mut Chip, number: i32) -> Result<i32, NorFlashErrorKind> {
+    let mut word = [0; 4];
+    chip.read(0, &mut word)?;
+    if word != [1; 4] {
+        chip.erase(0, 1024)?;
+        chip.write(0, &[1; 4])?;
+    }
+    let mut next = 4;
+    while next < 1024 - 16 {
+        chip.read(next, &mut word)?;
+        if word == [0xFF; 4] {
+            break;
+        }
+        next += 16;
+    }
+    for step in 0..3_i32 {
+        if next > 1024 - 16 {
+            return Err(NorFlashErrorKind::OutOfBounds);
+        }
+        let mut record = [0xFF; 12];
+        let numbers = [number, step, -1];
+        for (bytes, number) in record.as_chunks_mut().0.iter_mut().zip(numbers) {
+            *bytes = number.to_be_bytes();
+        }
+        chip.write(next + 4, &record)?;
+        chip.write(next, &[0x5A; 4])?;
+        next += 16;
+    }
+    let mut step = [0; 4];
+    chip.read(next - 8, &mut step)?;
+    Ok(i32::from_be_bytes(step))
 }
 
 /// The files as a program opens them, which hands errors on with `?`.
@@ -351,6 +456,29 @@ measured! {
             sum ^= record.x ^ record.y ^ record.z;
         }
         if decoder.read_to_end(&mut reader).is_ok() { sum } else { 0 }
+    }
+    "a chip in RAM, as the next rows have it": |_, index| -> i32 {
+        let mut chip = Chip([0xFF; 1024]);
+        let mut bytes = [index as u8; 4];
+        let done = chip.erase(0, 1024).and(chip.write(0, &bytes)).and(chip.read(0, &mut bytes));
+        done.map_or(0, |()| i32::from_be_bytes(bytes))
+    }
+    "log of 12 bytes by hand, open, 3 pushed, 1 read": |_, index| -> i32 {
+        logged_by_hand(&mut Chip([0xFF; 1024]), index as i32).unwrap_or(0)
+    }
+    "log of 12 bytes, open, 3 pushed, 1 read": |_, index| -> i32 {
+        logged(&mut Chip([0xFF; 1024]), index as i32).unwrap_or(0)
+    }
+    "log of 12 bytes, the same, error as its message": |_, index| -> &'static str {
+        logged(&mut Chip([0xFF; 1024]), index as i32).err().map_or("", |error| error.message())
+    }
+    "logs of two types, the same": |_, index| -> i32 {
+        logged_twice(&mut Chip([0xFF; 1024]), index as i32).unwrap_or(0)
+    }
+    "log of 12 bytes, the same and cleared": |_, index| -> i32 {
+        let mut chip = Chip([0xFF; 1024]);
+        let step = logged(&mut chip, index as i32).unwrap_or(0);
+        Log::<[i32; 3], _>::clear(&mut chip, 0..1024).map_or(step, |log| log.len() as i32)
     }
     "storage of 3 x i16, open and read": |file, index| -> i16 { first_sum(Flash(file), index) }
     "storage of 3 x i16 over Aligned, open and read": |file, index| -> i16 {

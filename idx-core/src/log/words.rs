@@ -1,0 +1,132 @@
+//! Flash whose words are read back when they were written, and whose reads may fail.
+
+use core::hint::black_box;
+
+use crate::incremental_header::Word;
+use crate::log::layout::MAX_WORD;
+use crate::storage::Aligned;
+
+/// How many bytes are read at once.
+pub(super) const BLOCK: usize = 256;
+
+/// How many bytes are read at once where a read failed, to find out which of them cannot be read.
+const SMALL_BLOCK: usize = MAX_WORD;
+
+/// The driver of a flash.
+pub(super) struct Words<F>(pub(super) F);
+
+/// The functions over one kind of flash. The two kinds differ only in `.await`.
+macro_rules! words {
+    (
+        $feature:literal, $storage:ident, [$($async:tt)?], [$($await:tt)*],
+        $get:ident, $written_end:ident, $put:ident, $write:ident, $holds:ident
+    ) => {
+        #[cfg(feature = $feature)]
+        #[expect(clippy::cast_possible_truncation, reason = "lengths in a range of 32-bit offsets")]
+        impl<F: $storage::nor_flash::NorFlash> Words<F> {
+            /// Reads bytes, also those that the driver reads only together with others; once more if that fails.
+            pub(super) $($async)? fn $get(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), F::Error> {
+                let mut flash = Aligned::new(&mut self.0);
+                let mut outcome = Ok(());
+                for _ in 0..2 {
+                    outcome = $storage::ReadStorage::read(&mut flash, offset, bytes)$($await)*;
+                    if outcome.is_ok() {
+                        break;
+                    }
+                }
+                outcome
+            }
+
+            /// The end of the last byte in a range that does not read as erased; the start of the range if all do.
+            ///
+            /// What cannot be read is not erased.
+            pub(super) $($async)? fn $written_end(&mut self, from: u32, to: u32) -> u32 {
+                let mut buffer = Word([0; BLOCK]);
+                let (mut end, mut size) = (to, BLOCK);
+                while end > from {
+                    // From a multiple of the size on, as drivers read most at once.
+                    let start = (end.wrapping_sub(1) & !(size as u32).wrapping_sub(1)).max(from);
+                    let bytes = front_mut(&mut buffer.0, end.wrapping_sub(start));
+                    if self.$get(start, bytes)$($await)*.is_ok() {
+                        match bytes.iter().rposition(|byte| *byte != 0xFF) {
+                            Some(last) => return start.wrapping_add(last as u32).wrapping_add(1),
+                            None => end = start,
+                        }
+                    } else if size > SMALL_BLOCK {
+                        size /= 2;
+                    } else {
+                        break;
+                    }
+                }
+                end
+            }
+
+            /// Writes bytes, and zeros up to the end of the last word; returns whether they are there.
+            pub(super) $($async)? fn $put(&mut self, offset: u32, bytes: &[u8]) -> Result<bool, F::Error> {
+                // Drivers with DMA read RAM only, and without this the compiler hands them constants from flash.
+                let bytes = black_box(bytes);
+                let written = self.$write(offset, bytes)$($await)*;
+                let is_there = self.$holds(offset, bytes)$($await)*?;
+                written.map(|()| is_there)
+            }
+
+            $($async)? fn $write(&mut self, offset: u32, bytes: &[u8]) -> Result<(), F::Error> {
+                let over = bytes.len() % const { F::WRITE_SIZE };
+                let (words, rest) = bytes.split_at_checked(bytes.len().wrapping_sub(over)).unwrap_or_default();
+                let mut offset = offset;
+                if !words.is_empty() {
+                    self.0.write(offset, words)$($await)*?;
+                    // Does not wrap: the bytes are in the range of the log.
+                    offset = offset.wrapping_add(words.len() as u32);
+                }
+                if !rest.is_empty() {
+                    let mut last = Word([0; MAX_WORD]);
+                    for (byte, rest) in last.0.iter_mut().zip(rest) {
+                        *byte = *rest;
+                    }
+                    let last = last.0.get(..F::WRITE_SIZE).unwrap_or_default();
+                    self.0.write(offset, last)$($await)*?;
+                }
+                Ok(())
+            }
+
+            /// Whether these bytes are there.
+            $($async)? fn $holds(&mut self, offset: u32, bytes: &[u8]) -> Result<bool, F::Error> {
+                let mut buffer = Word([0; BLOCK]);
+                let (mut offset, mut rest) = (offset, bytes);
+                while !rest.is_empty() {
+                    let found = front_mut(&mut buffer.0, rest.len() as u32);
+                    self.$get(offset, found)$($await)*?;
+                    let (expected, after) = rest.split_at_checked(found.len()).unwrap_or_default();
+                    if found != expected {
+                        return Ok(false);
+                    }
+                    offset = offset.wrapping_add(found.len() as u32);
+                    rest = after;
+                }
+                Ok(true)
+            }
+        }
+    };
+}
+
+words! {
+    "embedded-storage-v0.3", embedded_storage, [], [],
+    get, written_end, put, write, holds
+}
+
+words! {
+    "embedded-storage-async-v0.4", embedded_storage_async, [async], [.await],
+    get_async, written_end_async, put_async, write_async, holds_async
+}
+
+/// The first bytes, at most `len` of them.
+pub(super) fn front(bytes: &[u8], len: u32) -> &[u8] {
+    usize::try_from(len).ok().and_then(|len| bytes.get(..len)).unwrap_or(bytes)
+}
+
+/// The first bytes, at most `len` of them.
+pub(super) fn front_mut(bytes: &mut [u8], len: u32) -> &mut [u8] {
+    let len = usize::try_from(len).map_or(bytes.len(), |len| len.min(bytes.len()));
+    bytes.get_mut(..len).unwrap_or_default()
+}
