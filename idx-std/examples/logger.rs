@@ -27,7 +27,8 @@ pub(crate) fn open(path: &Path) -> Result<RecordWriter<Reading>, idx_std::Error>
     }
     match RecordWriter::append(path) {
         Err(error) if matches!(error.kind(), ErrorKind::TrailingBytes { .. }) => {
-            let repair = repair(path)?;
+            // What was not committed may be zeros after a power failure.
+            let repair = repair(path)?.keep_counted();
             eprintln!("{error}; now: {repair}");
             repair.write()?;
             RecordWriter::append(path)

@@ -13,7 +13,8 @@ use super::data::options;
 pub(super) const NAMES: [&str; 3] = ["0.png", "1.png", "a b.png"];
 
 /// A file of labels is accepted if and only if it has one label for each picture and no other, and labels are numbers or names, as
-/// the csv crate reads them.
+/// the csv crate reads them. A line names a picture by the end of its path: `0.png` or `train/0.png` for `set/train/0.png`, but
+/// not `test/0.png` or `/0.png`, which are other files.
 ///
 /// # Panics
 ///

@@ -122,11 +122,11 @@ fn checksums_of_pages_are_compared() {
         let mut rest = ((sum << 1) ^ (sum >> 31)).cast_unsigned();
         let mut field = vec![0x15];
         while rest >= 0x80 {
-            field.push(rest as u8 | 0x80);
+            field.push(rest.to_le_bytes()[0] | 0x80);
             rest >>= 7;
         }
-        field.extend([rest as u8, 0x1C]);
-        let more = field.len() as i64 - 1;
+        field.extend([rest.to_le_bytes()[0], 0x1C]);
+        let more = i64::try_from(field.len()).unwrap() - 1;
         folder.write("b.parquet", &[&bytes[..10], &field, &bytes[11..]].concat());
         folder.claim(["b.parquet", "c.parquet"], 0, |column| {
             let (compressed, plain) = (column.compressed_size(), column.uncompressed_size());
