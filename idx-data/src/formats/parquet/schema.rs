@@ -183,6 +183,17 @@ enum RecordShape {
     Unknown,
 }
 
+impl RecordShape {
+    /// Whether so many records of this shape have so many numbers.
+    fn has(&self, numbers: u64, count: u64) -> bool {
+        let Self::Stated(shape) = self else {
+            return false;
+        };
+        let sizes = shape.iter().map(|size| u64::from(*size));
+        sizes.chain([count]).try_fold(1, u64::checked_mul) == Some(numbers)
+    }
+}
+
 /// What the file says of the records.
 type RecordType = (DType, RecordShape);
 
@@ -204,7 +215,7 @@ fn of_table(schema: &Schema, columns: &[usize]) -> Result<RecordType, ErrorKind>
     Ok((*first, RecordShape::Stated(vec![width])))
 }
 
-fn of_column(field: &Field) -> Result<RecordType, ErrorKind> {
+fn of_column(field: &Field, (count, numbers): (u64, u64)) -> Result<RecordType, ErrorKind> {
     let mut sizes = Vec::new();
     let mut data_type = field.data_type();
     while let Some((item, size)) = item(data_type) {
@@ -226,8 +237,10 @@ fn of_column(field: &Field) -> Result<RecordType, ErrorKind> {
         0 => described(field)?,
         1 => match tensor_shape(field)? {
             Some(shape) => Some((dtype, RecordShape::Stated(shape))),
-            // The numbers may have another type by now.
-            None => described(field)?.map(|(_, shape)| (dtype, shape)),
+            // An engine may keep the metadata of a column whose numbers it has changed.
+            None => described(field)?
+                .map(|(_, shape)| (dtype, shape))
+                .filter(|(_, shape)| shape.has(numbers, count)),
         },
         _ => None,
     };
@@ -253,7 +266,7 @@ pub(super) fn layout(
         return Ok(RecordLayout::of_records(ElementType::U8, Some(count), &[0]));
     }
     let (dtype, shape) = match *columns {
-        [column] => of_column(file.schema.field(column))?,
+        [column] => of_column(file.schema.field(column), (count, numbers))?,
         _ => of_table(&file.schema, columns)?,
     };
     let shape = match shape {
