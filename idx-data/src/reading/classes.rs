@@ -38,7 +38,7 @@ pub(crate) fn number(
             }
             None => {
                 let labels: Vec<i128> = (0..).take(texts.len()).collect();
-                let names = labels.iter().copied().zip(texts.iter().map(|text| text.to_string()));
+                let names = labels.iter().copied().zip(texts.iter().map(ToString::to_string));
                 Ok(dictionary(&labels, Some(ClassNames(names.collect())), true))
             }
         };

@@ -288,8 +288,14 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     let question = several_arrays(names);
     let mut first: Vec<&File<'_>> = all().copied().collect();
     first.sort_by_key(|file| (!file.is_records, file.is_labels));
-    let first = first.iter().take(3);
+    let first = first.iter().filter(|file| is_typed(file.name)).take(3);
     Err(first.fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS)))
+}
+
+/// Whether a name is short enough to be written as an answer.
+fn is_typed(name: &str) -> bool {
+    const MOST: usize = 60;
+    name.len() <= MOST
 }
 
 /// When to choose one array of several.
@@ -536,7 +542,7 @@ mod tests {
             ("x_val y_test", "? y_test are labels without their records: skip(\"y_test\")"),
             (
                 "x_val arr_0",
-                "? the archive has 2 arrays: arr_0, x_val: part(\"x_val\") part(\"arr_0\")",
+                "? the archive has 2 arrays: x_val, arr_0: part(\"x_val\") part(\"arr_0\")",
             ),
             ("x y labels", "? y and labels may both be the labels: skip(\"labels\") skip(\"y\")"),
         ] {

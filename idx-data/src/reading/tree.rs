@@ -601,7 +601,7 @@ mod tests {
             (
                 "train/a/0.png test/1.png train/labels.csv",
                 "train: test:",
-                "train, test; labels are in labels.csv",
+                "train, test; a is no class; labels are in labels.csv",
             ),
             // Kaggle's test part has no classes.
             (
