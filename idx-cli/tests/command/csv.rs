@@ -350,7 +350,7 @@ fn labels_can_be_a_column_of_csv() {
     for (labels, message) in [
         (
             "words.csv",
-            "2 columns may be the labels: `--label-column 0` if column 0 is the label, or `--label-column 1` if column 1 \
+            "column 0 or column 1 may be the label: `--label-column 0` if column 0 is the label, or `--label-column 1` if column 1 \
              is the label",
         ),
         ("half.csv", "column 0 has decimals, and a label is a whole number or a name"),

@@ -100,7 +100,7 @@ fn columns_are_one_hot_or_one_of_them_is_chosen() {
         assert_eq!(found, format!("{message}, {with_option}"));
     }
     let (_, found) = folder.run(&["show", "x.idx", "-l", "t.csv"]).failure();
-    let asked = "t.csv: 1 column may be the labels: `--label-column digit` if `digit` is the label";
+    let asked = "t.csv: `digit` may be the label: `--label-column digit` if `digit` is the label";
     assert_eq!(found, asked);
 }
 
@@ -238,7 +238,7 @@ fn labels_that_are_texts_are_classes() {
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
     assert_eq!(
         folder.refused(&["b.idx", "-l", "labels.csv", "-o", "x.idx"]),
-        "labels.csv: line 1 (dog) may be names or a record: `--header` if it names the columns, or `--no-header` if it is a \
+        "labels.csv: line 1 (dog) may name the columns or be a record: `--header` if it names the columns, or `--no-header` if it is a \
          record"
     );
     // A pipe is spooled.
