@@ -349,8 +349,8 @@ fn labels_can_be_a_column_of_csv() {
     for (labels, message) in [
         (
             "words.csv",
-            "column 0 or column 1 may be the label: `--label-column 0` if column 0 is the label, or `--label-column 1` if \
-             column 1 is the label",
+            "column 0 or column 1 may be the label: `--label-column 0` if column 0 is the label, or `--label-column 1` if column 1 \
+             is the label",
         ),
         ("half.csv", "column 0 has decimals, and a label is a whole number or a name"),
         ("more.csv", "more labels than the 2 records; give the label file of these records"),

@@ -238,8 +238,8 @@ fn labels_that_are_texts_are_classes() {
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
     assert_eq!(
         folder.refused(&["b.idx", "-l", "labels.csv", "-o", "x.idx"]),
-        "labels.csv: line 1 (dog) may name the columns or be a record: `--header` if it names the columns, or `--no-header` if \
-         it is a record"
+        "labels.csv: line 1 (dog) may name the columns or be a record: `--header` if it names the columns, or `--no-header` if it is a \
+         record"
     );
     // A pipe is spooled.
     let piped = folder.run_with(&["convert", "-", "--to", "csv"], b"label,value\ndog,2\ncat,1\n");

@@ -118,9 +118,9 @@ impl ClassNames {
 
     /// Adds the name of a class; another name than before is an error.
     #[cfg(feature = "csv")]
-    pub(crate) fn insert(&mut self, label: i128, name: String) -> Result<(), ErrorKind> {
-        let known = self.0.entry(label).or_insert_with(|| name.clone());
-        match *known == name {
+    pub(crate) fn insert(&mut self, label: i128, name: &str) -> Result<(), ErrorKind> {
+        let known = self.0.entry(label).or_insert_with(|| name.to_string());
+        match known == name {
             true => Ok(()),
             false => Err(ErrorKind::malformed(format!(
                 "the label {label} has the names `{known}` and `{name}`; correct the line"

@@ -3,7 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::reading::cell::{shown, whole_number};
+use crate::reading::cell::shown;
 use crate::reading::literal::literal;
 use crate::reading::question::Question;
 use crate::reading::{Evidence, Statement, Subject};
@@ -50,27 +50,6 @@ pub(crate) fn class_names(
         None => list.of_lines()?,
     };
     Ok((names, Statement::new(Subject::Classes, Evidence::Content, sentence)))
-}
-
-/// The numbering of labels that are words: by their bytes, over all parts and inputs.
-///
-/// `None` if all are whole numbers, which are their own labels; numbers beside words are words.
-pub(crate) fn dictionary(labels: &BTreeSet<String>) -> Result<Option<Vec<String>>, Question> {
-    let numbers: Option<Vec<i128>> = labels.iter().map(|label| whole_number(label)).collect();
-    let Some(numbers) = numbers else {
-        return Ok(Some(labels.iter().cloned().collect()));
-    };
-    let is_padded = |label: &str, number: i128| {
-        label.bytes().all(|byte| byte.is_ascii_digit()) && label != number.to_string()
-    };
-    let mut padded = labels.iter().zip(numbers).filter(|(label, number)| is_padded(label, *number));
-    match padded.find(|(_, number)| labels.contains(&number.to_string())) {
-        Some((label, number)) => Err(Question::new(format!(
-            "the labels {} and {number} are one number; rename one of them",
-            shown(label)
-        ))),
-        None => Ok(None),
-    }
 }
 
 /// Whether a text is JSON, which no lines of names are.
@@ -531,22 +510,5 @@ mod tests {
             let question = read(text, used).unwrap_err();
             assert!(question.starts_with(expected), "{text}: {question}");
         }
-    }
-
-    #[test]
-    fn labels_are_all_numbers_or_all_words() {
-        let of = |labels: &[&str]| {
-            dictionary(&labels.iter().map(ToString::to_string).collect())
-                .map_err(|question| question.sentence)
-        };
-        assert_eq!(of(&["7", "10", "-1", "3.0"]), Ok(None));
-        assert_eq!(of(&["00", "01"]), Ok(None));
-        assert_eq!(of(&["1", "1.0"]), Ok(None));
-        assert_eq!(of(&["7", "A", "10"]), Ok(Some(["10", "7", "A"].map(String::from).to_vec())));
-        assert_eq!(of(&["30", "4e"]), Ok(Some(["30", "4e"].map(String::from).to_vec())));
-        assert_eq!(
-            of(&["0", "00"]),
-            Err("the labels 00 and 0 are one number; rename one of them".into())
-        );
     }
 }

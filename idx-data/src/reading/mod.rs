@@ -12,7 +12,6 @@ pub(crate) mod text;
 #[cfg(feature = "csv")]
 pub(crate) mod header;
 pub(crate) mod roles;
-#[allow(dead_code, reason = "the formats do not call it yet")]
 pub(crate) mod class_list;
 mod literal;
 #[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]

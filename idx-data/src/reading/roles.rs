@@ -665,7 +665,8 @@ impl<'a> Columns<'a> {
             }
             _ => {}
         }
-        if self.are_one_hot(&left) {
+        let other = self.not_one_hot(&left);
+        if left.len() > 1 && other.is_none() && !self.table.rows.is_empty() {
             self.one_hot = true;
             left.iter().for_each(|column| self.give(*column, Role::Label));
             let text = format!("{} are one-hot labels", counted(left.len() as u64, "column"));
@@ -686,25 +687,30 @@ impl<'a> Columns<'a> {
             let message = "there is no column of labels beside the names; write lines like 0.png,7";
             return Err(Question::new(message));
         }
-        Err(self.ask_label(self.may_be_label(&may_be, ""), &may_be))
+        let sentence = match other {
+            Some(row @ 1..) if may_be.len() > 1 => format!(
+                "record {row} has not a single 1 and otherwise 0, as one-hot labels have; correct it, or choose the label"
+            ),
+            _ => self.may_be_label(&may_be, ""),
+        };
+        Err(self.ask_label(sentence, &may_be))
     }
 
-    /// Whether each row has a single 1, and otherwise 0.
-    fn are_one_hot(&self, columns: &[usize]) -> bool {
+    /// The first row that has not a single 1 and otherwise 0.
+    fn not_one_hot(&self, columns: &[usize]) -> Option<usize> {
         let rows = &self.table.rows;
-        let is_hot = |row: usize| {
+        (0..rows.len()).find(|row| {
             let mut ones = 0;
             let are_bits =
-                columns.iter().all(|column| match whole_number(rows.cell(row, *column)) {
+                columns.iter().all(|column| match whole_number(rows.cell(*row, *column)) {
                     Some(bit @ (0 | 1)) => {
                         ones += bit;
                         true
                     }
                     _ => false,
                 });
-            are_bits && ones == 1
-        };
-        columns.len() > 1 && !rows.is_empty() && (0..rows.len()).all(is_hot)
+            !are_bits || ones != 1
+        })
     }
 
     /// The question of which of these columns is the label.
@@ -950,7 +956,11 @@ impl<'a> Columns<'a> {
     }
 
     fn missing(&self, column: usize) -> Option<usize> {
-        self.profiles.get(column)?.missing
+        // Among words, NaN is one that is missing.
+        let is_nan = |cell: &str| cell.eq_ignore_ascii_case("nan");
+        let words =
+            || self.kind(column).has_words().then(|| self.cells(column).position(is_nan))?;
+        self.profiles.get(column)?.missing.or_else(words)
     }
 
     /// The roles, of which the columns that are left are numbers of the records, or not read.
@@ -1475,6 +1485,15 @@ mod tests {
             (
                 "id,width,height\n1,5,6\n2,5,3\n3,5,6\n",
                 "? `width` or `height` may be the label | label_column(\"width\") label_column(\"height\")",
+            ),
+            (
+                "image,cat,dog\n1,1,0\n2,0,1\n3,1,1\n",
+                "? record 2 has not a single 1 and otherwise 0, as one-hot labels have; correct it, or choose the label | \
+                 label_column(\"cat\") label_column(\"dog\")",
+            ),
+            (
+                "f,label\n1.png,cat\n2.png,nan\n3.png,cat\n",
+                "? record 1 has no label in `label`; add it, or remove the record |",
             ),
             (
                 "image,cat,dog\n1,1.0,0.0\n2,0.0,1.0\n3,1.0,0.0\n",

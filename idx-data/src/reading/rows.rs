@@ -40,6 +40,7 @@ impl Rows {
     }
 
     /// The same rows below another one, of which cells beyond the width are left out.
+    #[cfg(feature = "csv")]
     pub(crate) fn below(self, first: &[impl AsRef<str>]) -> Self {
         let mut rows = Self::new(self.width);
         rows.push(first.iter().map(AsRef::as_ref).take(self.width));
@@ -50,6 +51,7 @@ impl Rows {
     }
 
     /// The first row, and the ones below it.
+    #[cfg(feature = "csv")]
     pub(crate) fn split_first(mut self) -> (Vec<String>, Self) {
         let first: Vec<String> = self.row(0).map(str::to_string).collect();
         let cells = self.width.min(self.ends.len());
@@ -61,6 +63,7 @@ impl Rows {
     }
 
     /// The same rows without their last cells, which are empty.
+    #[cfg(feature = "csv")]
     pub(crate) fn without_last(mut self) -> Self {
         let (width, mut index) = (self.width, 0);
         self.ends.retain(|_| {

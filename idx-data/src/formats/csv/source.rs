@@ -114,7 +114,7 @@ impl CsvSource {
                 _ if text.is_empty() => Ok(()),
                 true => words.insert(&text),
                 false => parse_label(&text, ErrorKind::Malformed)
-                    .and_then(|label| names.insert(label, name)),
+                    .and_then(|label| names.insert(label, &name)),
             };
             inserted.map_err(|error| error.at_position(self.position(label)))?;
             self.next += 1;

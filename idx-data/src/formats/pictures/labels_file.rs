@@ -153,7 +153,7 @@ fn number(
         Some(column) => {
             let mut classes = ClassNames::default();
             for (number, row) in numbers.iter().zip(rows) {
-                classes.insert(*number, table.rows.cell(*row, column).to_string())?;
+                classes.insert(*number, table.rows.cell(*row, column))?;
             }
             Some(classes.checked()?)
         }
