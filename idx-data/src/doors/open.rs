@@ -248,9 +248,9 @@ impl Bytes {
     }
 
     /// Lines of the middle and the end of a plain file, by which a table is understood.
+    #[cfg(feature = "csv")]
     fn lines_elsewhere(&mut self, start: &[u8]) -> io::Result<String> {
         match self {
-            #[cfg(feature = "csv")]
             Self::File(file) if !is_gzip(start) => csv::Sample::elsewhere(file),
             _ => Ok(String::new()),
         }

@@ -61,20 +61,6 @@ impl Texts {
     }
 }
 
-/// Whether a label of a table is a text, not a number.
-#[cfg(any(feature = "csv", feature = "parquet"))]
-pub(crate) fn is_text(label: &str) -> bool {
-    let label = label.trim_matches(|letter: char| letter.is_whitespace() || letter == '\u{FEFF}');
-    !label.is_empty() && label.parse::<f64>().is_err()
-}
-
-#[cfg(any(feature = "csv", feature = "parquet"))]
-pub(crate) fn number_beside_texts(label: &str) -> ErrorKind {
-    ErrorKind::malformed(format!(
-        "the label {label} is a number, and others are texts; write all as numbers, or all as names"
-    ))
-}
-
 impl ClassNames {
     /// The maximum size of a file of names in bytes, so that a wrong file is not read to its end.
     const MAX_SIZE: u64 = 1 << 20;

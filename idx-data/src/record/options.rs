@@ -337,7 +337,7 @@ pub enum Column {
 
 impl Column {
     /// The column at this position, by its name if that says which it is.
-    #[cfg(any(feature = "csv", feature = "parquet"))]
+    #[cfg(feature = "parquet")]
     pub(crate) fn of(names: &[impl AsRef<str>], position: usize) -> Self {
         let same = |name: &str| names.iter().filter(|other| other.as_ref() == name).count();
         let is_clear = |name: &&str| {
@@ -353,7 +353,7 @@ impl Column {
     }
 
     /// The position among columns of these names.
-    #[cfg(any(feature = "csv", feature = "parquet"))]
+    #[cfg(feature = "parquet")]
     pub(crate) fn position(&self, names: &[impl AsRef<str>]) -> Result<usize, ErrorKind> {
         let position = match self {
             Self::Index(index) => Some(*index).filter(|index| *index < names.len()),
