@@ -357,6 +357,7 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: Names) -> Result<(), Q
             let question = several_arrays(files.iter().map(|file| file.name));
             files
                 .iter()
+                .filter(|file| is_typed(file.name))
                 .take(3)
                 .fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS))
         }
