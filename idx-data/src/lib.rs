@@ -95,6 +95,7 @@ macro_rules! with_feature {
     }};
 }
 
+mod answer;
 mod error;
 pub mod stats;
 mod names;
@@ -109,6 +110,7 @@ mod source_code;
 mod labeled;
 pub mod dataset;
 
+pub use answer::{Answer, Column, ReadingOption};
 pub use chain::{Chance, Class, RecordSelection, Source, shuffle};
 pub use doors::create::rank_in_name;
 pub use doors::open::{open, open_pair};
@@ -119,10 +121,10 @@ pub use error::{Error, ErrorKind, Position};
 pub use labeled::{Labeled, Normalize, SplitSize};
 pub use names::class_names::ClassNames;
 pub use names::format::Format;
-pub use reading::{Answer, Evidence, InputReading, Reading, ReadingOption, Statement, Subject};
+pub use reading::{Evidence, InputReading, Reading, Statement, Subject};
 pub use record::image_layout::ImageLayout;
 pub use record::options::{
-    Color, Column, ColumnLayout, CreateOptions, Fit, OpenOptions, PictureOptions, TransformOptions,
+    Color, ColumnLayout, CreateOptions, Fit, OpenOptions, PictureOptions, TransformOptions,
 };
 pub use record::value::DType;
 pub use record::{Facts, Record, RecordLayout, RecordSource, Skipped};

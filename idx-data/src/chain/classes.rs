@@ -7,7 +7,7 @@ use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind, file_name};
 use crate::names::class_names::ClassNames;
-use crate::reading::ReadingOption;
+use crate::answer::ReadingOption;
 use crate::reading::cell::shown;
 use crate::reading::classes::{Conflict, Labels, unite};
 use crate::reading::question::Question;

@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
+use crate::answer::Column;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Labels, Step};
 use crate::error::{Error, ErrorKind};
@@ -10,7 +11,6 @@ use crate::known::pair::expect_one_set;
 use crate::names::class_names::ClassNames;
 use crate::reading::question::Question;
 use crate::record::label::{LabelRows, label_of};
-use crate::record::options::Column;
 #[cfg(doc)]
 use crate::record::options::OpenOptions;
 use crate::record::value::with_number;

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use idx_std::__private::counted;
 
+use crate::answer::ReadingOption;
 use crate::chain::Source;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
@@ -17,7 +18,7 @@ use crate::reading::members::{self, Member, Members, Names};
 use crate::reading::question::Question;
 use crate::reading::skip::{is_clutter, leaves_out, skip};
 use crate::reading::words::{listed, part_of_file};
-use crate::reading::{Evidence, Reading, ReadingOption, Statement, Subject};
+use crate::reading::{Evidence, Reading, Statement, Subject};
 use crate::record::options::OpenOptions;
 
 /// The extensions of tables and arrays.

@@ -332,6 +332,7 @@ fn open_content(
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
     let content = Content::of(path, bytes, options)?;
     let known = content.known();
+    #[cfg_attr(not(feature = "csv"), expect(unused_mut, reason = "only tables look elsewhere"))]
     let Content { format, start, mut bytes } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
@@ -354,7 +355,10 @@ fn open_content(
         }
         Format::Csv => {
             let again = bytes.again(&start)?;
+            #[cfg(feature = "csv")]
             let elsewhere = bytes.lines_elsewhere(&start)?;
+            #[cfg(not(feature = "csv"))]
+            let elsewhere = ();
             let read = bytes.into_decompressed(&start)?;
             #[cfg(feature = "pictures")]
             if let Some(pictures) = options.labels_of.as_deref().filter(|files| !files.is_empty()) {

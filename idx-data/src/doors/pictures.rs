@@ -3,6 +3,8 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
+use crate::answer::Column;
+use crate::answer::ReadingOption;
 use crate::chain::{Input, Source, united};
 use crate::doors::folder::{Inputs, LIST_OF_FOLDER, LISTS, expect_read, say_left_out};
 use crate::doors::open::finish;
@@ -20,9 +22,9 @@ use crate::reading::question::Question;
 use crate::reading::skip::{leaves_out, skip};
 use crate::reading::tree::{Branch, LabelsFrom, Place, Understood, understand};
 use crate::reading::words::listed;
-use crate::reading::{Evidence, Reading, ReadingOption, Statement, Subject};
+use crate::reading::{Evidence, Reading, Statement, Subject};
 use crate::record::Skipped;
-use crate::record::options::{Column, OpenOptions};
+use crate::record::options::OpenOptions;
 use idx_std::__private::access;
 
 /// How many classes a sentence lists.

@@ -4,7 +4,7 @@ use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
-use crate::reading::Answer;
+use crate::answer::Answer;
 use idx_std::__private::counted;
 use idx_std::{ElementType, ErrorKind as FileErrorKind, Shape};
 

@@ -4,9 +4,10 @@ use std::io::{BufReader, Read};
 
 use idx_std::ElementType;
 
+use crate::answer::Column;
 use crate::error::{Error, ErrorKind};
 use crate::record::label::label_of;
-use crate::record::options::{Column, OpenOptions};
+use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::{CHUNK_SIZE, counted, wide};
 

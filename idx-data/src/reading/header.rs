@@ -1,9 +1,9 @@
 //! Line 1 of a table: whether it names the columns or is a record.
 
+use crate::answer::ReadingOption;
 use crate::reading::cell::{
     are_distinct, counts_up, is_number, is_picture, is_word, kind, shown, whole_number,
 };
-use crate::reading::option::ReadingOption;
 use crate::reading::question::Question;
 use crate::reading::roles::{Known, is_element, is_label};
 use crate::reading::rows::Rows;

@@ -5,10 +5,10 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;
 use std::path::Path;
 
+use crate::answer::ReadingOption;
 use crate::names::folder::natural_key;
 use crate::names::{Part, ends_with_words, idx_stem, split_part_word};
 use crate::reading::cell::{shown, words};
-use crate::reading::option::ReadingOption;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::tree::Understood;

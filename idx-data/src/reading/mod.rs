@@ -2,7 +2,6 @@
 //! gives the columns of a table their roles, one gives the leaves of a tree their part, kind and class. Both work on names
 //! and cells alone, open no file, and answer with a reading or a question.
 
-pub(crate) mod option;
 pub(crate) mod question;
 pub(crate) mod rows;
 pub(crate) mod table;
@@ -28,10 +27,8 @@ pub(crate) mod classes;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
+use crate::answer::ReadingOption;
 use idx_std::__private::counted;
-
-pub use option::ReadingOption;
-pub use question::Answer;
 
 /// How an input was understood: what its records, labels, classes and parts are, what was left out, and by what each was
 /// decided. It is made before the first record is read, and nothing later overrules it.

@@ -1,17 +1,7 @@
 //! The question of an input that has several readings, or none.
 
+use crate::answer::{Answer, ReadingOption};
 use crate::error::ErrorKind;
-use crate::reading::option::ReadingOption;
-
-/// An option that answers a question, and what it then means.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub struct Answer {
-    /// The option that states the reading.
-    pub option: ReadingOption,
-    /// When to choose it, such as "if it is a record"; may be empty.
-    pub when: String,
-}
 
 /// An input that has several readings, each with the option that chooses it; or none, then the sentence says what to
 /// change.

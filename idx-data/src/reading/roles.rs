@@ -2,15 +2,15 @@
 
 use std::collections::HashSet;
 
+use crate::answer::Column;
+use crate::answer::ReadingOption;
 use crate::reading::cell::{
     Kind, Profile, are_distinct, counts_up, is_date, is_picture, is_word, one_to_one, profiles,
     shown, whole_number, words,
 };
-use crate::reading::option::ReadingOption;
 use crate::reading::question::Question;
 use crate::reading::table::Table;
 use crate::reading::{Evidence, Statement, Subject};
-use crate::record::options::Column;
 use idx_std::__private::counted;
 
 /// The names of the column of the labels. `OpenML` and scikit-learn call it `class` and `target`.
@@ -219,13 +219,7 @@ impl<'a> Columns<'a> {
 
     /// A column as options call it: by its name if it has one of its own.
     fn option(&self, column: usize) -> Column {
-        let names = self.table.names.iter().flatten();
-        let name = self.name(column).filter(|name| {
-            let is_plain = !name.is_empty() && *name != "none" && !name.contains(',');
-            let is_own = names.filter(|other| other == name).count() == 1;
-            is_plain && is_own && name.parse::<usize>().is_err() && shown(name) == *name
-        });
-        name.map_or(Column::Index(column), Column::from)
+        Column::of(self.table.names.as_deref().unwrap_or_default(), column)
     }
 
     fn options(&self, columns: &[usize]) -> Vec<Column> {

@@ -3,10 +3,10 @@
 use std::ffi::OsStr;
 use std::path::Path;
 
+use crate::answer::Column;
+use crate::answer::ReadingOption;
 use crate::reading::cell::words;
-use crate::reading::option::ReadingOption;
 use crate::reading::pattern::is_match;
-use crate::record::options::Column;
 
 /// The first words of the names of files that tell people about a data set.
 const ABOUT: [&str; 5] = ["readme", "license", "licence", "citation", "changelog"];

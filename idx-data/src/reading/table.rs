@@ -1,7 +1,7 @@
 //! Some rows of a table with the names of its columns, by which their roles are decided.
 
+use crate::answer::ReadingOption;
 use crate::reading::Statement;
-use crate::reading::option::ReadingOption;
 use crate::reading::rows::Rows;
 
 /// Some rows of a table, below the names of its columns.

@@ -4,14 +4,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
+use crate::answer::Column;
+use crate::answer::ReadingOption;
 use crate::names::Part;
 use crate::reading::cell::shown;
-use crate::reading::option::ReadingOption;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::words::{is_beside_pictures, is_record_folder, listed, part_of_folder};
 use crate::reading::{Evidence, Statement, Subject};
-use crate::record::options::Column;
 
 /// A folder with pictures in it.
 #[derive(Clone, Debug, Default)]

@@ -1,6 +1,5 @@
 //! The options for reading, writing and changing records, which know whether they were used.
 
-use std::convert::Infallible;
 use std::fmt;
 use std::num::NonZeroU64;
 use std::ops::Deref;
@@ -11,6 +10,7 @@ use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::ElementType;
 
+use crate::answer::Column;
 use crate::error::{Error, ErrorKind};
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
@@ -323,87 +323,6 @@ pub enum ColumnLayout {
     Tensor,
     /// A string of bytes with little-endian numbers, which programs read several times as fast.
     Binary,
-}
-
-/// A column of csv or Parquet.
-#[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
-pub enum Column {
-    /// The position, counted from 0.
-    Index(usize),
-    /// The name.
-    Name(String),
-}
-
-impl Column {
-    /// The column at this position, by its name if that says which it is.
-    #[cfg(feature = "parquet")]
-    pub(crate) fn of(names: &[impl AsRef<str>], position: usize) -> Self {
-        let same = |name: &str| names.iter().filter(|other| other.as_ref() == name).count();
-        let is_clear = |name: &&str| {
-            let has_separator = name.contains([',', '`']) || name.contains(char::is_control);
-            !name.is_empty()
-                && !has_separator
-                && name.parse::<f64>().is_err()
-                && same(name) == 1
-                && *name != "none"
-        };
-        let name = names.get(position).map(AsRef::as_ref).filter(is_clear);
-        name.map_or(Self::Index(position), |name| Self::Name(name.to_string()))
-    }
-
-    /// The position among columns of these names.
-    #[cfg(feature = "parquet")]
-    pub(crate) fn position(&self, names: &[impl AsRef<str>]) -> Result<usize, ErrorKind> {
-        let position = match self {
-            Self::Index(index) => Some(*index).filter(|index| *index < names.len()),
-            Self::Name(name) => names.iter().position(|found| found.as_ref() == name),
-        };
-        position.ok_or_else(|| {
-            let first: Vec<&str> = names.iter().map(AsRef::as_ref).take(20).collect();
-            let first = first.join(", ");
-            ErrorKind::mismatch(format!(
-                "there is no {self}; the first are {}",
-                first.escape_debug()
-            ))
-        })
-    }
-}
-
-impl From<usize> for Column {
-    fn from(index: usize) -> Self {
-        Self::Index(index)
-    }
-}
-
-impl From<&str> for Column {
-    fn from(name: &str) -> Self {
-        Self::Name(name.to_string())
-    }
-}
-
-impl From<String> for Column {
-    fn from(name: String) -> Self {
-        Self::Name(name)
-    }
-}
-
-impl FromStr for Column {
-    type Err = Infallible;
-
-    /// A number is a position, all other text is a name.
-    fn from_str(text: &str) -> Result<Self, Self::Err> {
-        Ok(text.parse().map_or_else(|_| Self::Name(text.to_string()), Self::Index))
-    }
-}
-
-impl fmt::Display for Column {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        match self {
-            Self::Index(index) => write!(f, "column {index}"),
-            Self::Name(name) => write!(f, "column {name:?}"),
-        }
-    }
 }
 
 options! {

@@ -7,17 +7,19 @@ use std::sync::Arc;
 
 use idx_std::ElementType;
 
+use crate::answer::Column;
+use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind, Position};
 use crate::formats::csv::lines::Lines;
 use crate::formats::csv::number::{append_number, parse_label};
 use crate::formats::csv::plan::Plan;
 use crate::names::class_names::{ClassNames, Texts};
 use crate::names::columns::column_names;
+use crate::reading::Reading;
 use crate::reading::cell::with_point;
 use crate::reading::question::Question;
 use crate::reading::roles::Role;
-use crate::reading::{Reading, ReadingOption};
-use crate::record::options::{Column, OpenOptions};
+use crate::record::options::OpenOptions;
 use crate::record::value::Value;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::counted;

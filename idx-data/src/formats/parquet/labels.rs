@@ -13,7 +13,8 @@ use crate::error::{Error, ErrorKind};
 use crate::formats::parquet::arrays::{dtype, integers, null, records};
 use crate::formats::parquet::file::{ParquetFile, damaged};
 use crate::formats::parquet::schema::{LABEL, are_labels, item, layout};
-use crate::names::class_names::{ClassNames, Texts, is_text, number_beside_texts};
+use crate::names::class_names::{ClassNames, Texts};
+use crate::reading::cell::is_word;
 use crate::record::RecordLayout;
 use crate::record::label::{LabelRows, label_of};
 use crate::record::options::OpenOptions;
@@ -71,19 +72,12 @@ impl LabelColumn {
             let mut texts = batch.columns().iter().flat_map(|array| texts(array)).flatten();
             texts.try_for_each(|text| found.insert(text))?;
         }
-        // An empty text is no label, as null is.
-        let texts = found.texts.iter().filter(|text| !text.is_empty());
-        let (words, numbers): (Vec<&String>, Vec<&String>) = texts.partition(|text| is_text(text));
-        let fraction = numbers.iter().find(|number| number.parse::<i128>().is_err());
-        match (numbers.first(), fraction) {
-            (Some(number), _) if !words.is_empty() => {
-                return Err(number_beside_texts(number).into());
-            }
-            (_, Some(fraction)) => {
-                let message = format!("{fraction:?} is not a label, a whole number");
-                return Err(ErrorKind::malformed(message).into());
-            }
-            _ => {}
+        // An empty text is no label, as null is. Numbers among words are words.
+        let are_words = found.texts.iter().any(|text| is_word(text));
+        let is_fraction = |text: &&String| !text.is_empty() && text.parse::<i128>().is_err();
+        if let Some(fraction) = found.texts.iter().find(is_fraction).filter(|_| !are_words) {
+            let message = format!("{fraction:?} is not a label, a whole number");
+            return Err(ErrorKind::malformed(message).into());
         }
         let number =
             |text: &String| text.parse().ok().filter(|number: &i128| number.to_string() == *text);

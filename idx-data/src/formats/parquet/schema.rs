@@ -6,16 +6,18 @@ use arrow_schema::{DataType, Field, FieldRef, Schema};
 use idx_std::ElementType;
 use serde_json::{Value, from_value, json};
 
+use crate::answer::Column;
+use crate::answer::ReadingOption;
 use crate::error::ErrorKind;
 use crate::formats::parquet::arrays::{dtype, first_lengths, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
+use crate::reading::Statement;
 use crate::reading::question::Question;
 use crate::reading::roles::{Known, Purpose, Role, is_label, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
-use crate::reading::{ReadingOption, Statement};
 use crate::record::RecordLayout;
-use crate::record::options::{Column, OpenOptions};
+use crate::record::options::OpenOptions;
 use crate::record::value::DType;
 use idx_std::ErrorKind as FileErrorKind;
 
@@ -59,7 +61,7 @@ impl Columns {
         let names: Vec<String> =
             file.schema.fields().iter().map(|field| field.name().clone()).collect();
         let given = |column: &Option<Column>| {
-            column.as_ref().map(|column| column.position(&names)).transpose()
+            column.as_ref().map(|column| position(column, &names)).transpose()
         };
         let is_cell = |column: &usize| are_labels(file.data_type(*column));
         let (cells, whole): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_cell);
@@ -121,6 +123,19 @@ impl Columns {
             options: Vec::new(),
         }
     }
+}
+
+/// The position of a column among those of these names.
+fn position(column: &Column, names: &[String]) -> Result<usize, ErrorKind> {
+    let position = match column {
+        Column::Index(index) => Some(*index).filter(|index| *index < names.len()),
+        Column::Name(name) => names.iter().position(|found| found == name),
+    };
+    position.ok_or_else(|| {
+        let first: Vec<&str> = names.iter().map(String::as_str).take(20).collect();
+        let first = first.join(", ");
+        ErrorKind::mismatch(format!("there is no {column}; the first are {}", first.escape_debug()))
+    })
 }
 
 /// Whether the files of pictures are in a column.

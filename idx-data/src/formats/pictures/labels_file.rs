@@ -4,12 +4,12 @@ use std::collections::HashMap;
 use std::io::Read;
 use std::path::{Path, PathBuf};
 
+use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind};
 use crate::formats::csv::{check_text, parse_label};
 use crate::names::class_names::{ClassNames, Texts};
 use crate::reading::cell::whole_number;
 use crate::reading::header::names;
-use crate::reading::option::ReadingOption;
 use crate::reading::roles::{Known, Purpose, Role, Roles, roles};
 use crate::reading::table::Table;
 use crate::reading::text::split;

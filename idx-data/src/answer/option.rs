@@ -2,7 +2,7 @@
 
 use std::fmt;
 
-use crate::record::options::Column;
+use crate::answer::Column;
 
 /// An option that states a part of a reading, as [`OpenOptions`](crate::OpenOptions) has it.
 #[derive(Clone, Debug, PartialEq, Eq)]

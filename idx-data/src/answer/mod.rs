@@ -1,0 +1,17 @@
+//! The options that state how an input is read, each of which answers a question about it.
+
+mod column;
+mod option;
+
+pub use column::Column;
+pub use option::ReadingOption;
+
+/// An option that answers a question, and what it then means.
+#[derive(Clone, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub struct Answer {
+    /// The option that states the reading.
+    pub option: ReadingOption,
+    /// When to choose it, such as "if it is a record"; may be empty.
+    pub when: String,
+}
