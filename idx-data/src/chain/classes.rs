@@ -3,14 +3,14 @@
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
 
+use crate::answer::ReadingOption;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind, file_name};
 use crate::names::class_names::ClassNames;
-use crate::answer::ReadingOption;
-use crate::reading::cell::shown;
 use crate::reading::classes::{Conflict, Labels, unite};
 use crate::reading::question::Question;
+use crate::reading::spelling::shown;
 use crate::record::Record;
 use idx_std::__private::counted;
 

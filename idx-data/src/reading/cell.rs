@@ -1,12 +1,10 @@
-//! Cells and the names of columns: numbers, words and missing values, and what the cells of a column have in common.
+//! Cells: numbers, words and missing values, and what the cells of a column have in common.
 
-use std::borrow::Cow;
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
 
 use crate::names::folder;
 use crate::reading::rows::Rows;
-use idx_std::__private::printable;
 
 /// The texts that stand for a missing value, beside the empty one. NaN and inf are numbers.
 const MISSING: [&str; 5] = ["?", "na", "n/a", "null", "none"];
@@ -195,28 +193,6 @@ pub(crate) fn is_date(text: &str) -> bool {
         && next().starts_with(|digit: char| digit.is_ascii_digit())
 }
 
-/// The words of a name in lower case: `ImageId` and `image_id` are image and id.
-pub(crate) fn words(name: &str) -> Vec<String> {
-    let mut words: Vec<String> = Vec::new();
-    let mut letters = name.chars().peekable();
-    let mut before = ' ';
-    while let Some(letter) = letters.next() {
-        if letter.is_alphabetic() {
-            let next_is_lower = letters.peek().is_some_and(|next| next.is_lowercase());
-            let starts = !before.is_alphabetic()
-                || letter.is_uppercase() && (before.is_lowercase() || next_is_lower);
-            if starts {
-                words.push(String::new());
-            }
-            if let Some(word) = words.last_mut() {
-                word.extend(letter.to_lowercase());
-            }
-        }
-        before = letter;
-    }
-    words
-}
-
 /// A number with a point in place of its decimal comma.
 pub(crate) fn with_point(text: &str) -> Option<String> {
     let (whole, fraction) = text.split_once(',')?;
@@ -226,18 +202,6 @@ pub(crate) fn with_point(text: &str) -> Option<String> {
     let is_decimal = starts && !whole_digits.is_empty() && whole_digits.bytes().all(is_digit);
     let point = is_decimal.then(|| format!("{whole}.{fraction}"))?;
     point.parse::<f64>().is_ok().then_some(point)
-}
-
-/// A text for a sentence: printable, and not long.
-pub(crate) fn shown(text: &str) -> Cow<'_, str> {
-    const MAX: usize = 40;
-    match text.char_indices().nth(MAX) {
-        Some((end, _)) => {
-            let start = text.get(..end).unwrap_or_default();
-            format!("{}..", printable(start)).into()
-        }
-        None => printable(text).into(),
-    }
 }
 
 #[cfg(test)]
@@ -326,25 +290,6 @@ mod tests {
     }
 
     #[test]
-    fn words_of_names() {
-        for (name, expected) in [
-            ("ImageId", &["image", "id"][..]),
-            ("image_id", &["image", "id"]),
-            ("ID", &["id"]),
-            ("XMLFile", &["xml", "file"]),
-            ("pixel0", &["pixel"]),
-            ("No.", &["no"]),
-            ("x_train", &["x", "train"]),
-            ("t10k", &["t", "k"]),
-            ("Größe", &["größe"]),
-            ("", &[]),
-            ("12", &[]),
-        ] {
-            assert_eq!(words(name), expected, "{name}");
-        }
-    }
-
-    #[test]
     fn decimal_commas_and_dates() {
         for (text, expected) in [
             ("1,5", Some("1.5")),
@@ -368,12 +313,5 @@ mod tests {
         ] {
             assert_eq!(is_date(text), expected, "{text}");
         }
-    }
-
-    #[test]
-    fn texts_of_sentences_are_short_and_printable() {
-        assert_eq!(shown("cat"), "cat");
-        assert_eq!(shown("\u{1b}[31m"), r"\u{1b}[31m");
-        assert_eq!(shown(&"é".repeat(41)), "é".repeat(40) + "..");
     }
 }

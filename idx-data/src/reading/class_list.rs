@@ -3,9 +3,9 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::reading::cell::shown;
 use crate::reading::literal::literal;
 use crate::reading::question::Question;
+use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Statement, Subject};
 use idx_std::__private::counted;
 use idx_std::FileSignature;

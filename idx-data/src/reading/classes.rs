@@ -3,9 +3,9 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::names::class_names::ClassNames;
-use crate::reading::cell::shown;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
+use crate::reading::spelling::shown;
 
 /// What texts of labels mean.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

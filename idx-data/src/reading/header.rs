@@ -2,11 +2,12 @@
 
 use crate::answer::ReadingOption;
 use crate::reading::cell::{
-    are_distinct, counts_up, is_number, is_picture, is_word, kind, shown, whole_number,
+    are_distinct, counts_up, is_number, is_picture, is_word, kind, whole_number,
 };
 use crate::reading::question::Question;
 use crate::reading::roles::{Known, is_element, is_label};
 use crate::reading::rows::Rows;
+use crate::reading::spelling::shown;
 use crate::reading::table::Table;
 use crate::reading::text::Split;
 use crate::reading::{Evidence, Statement, Subject};

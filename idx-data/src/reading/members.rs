@@ -8,9 +8,9 @@ use std::path::Path;
 use crate::answer::ReadingOption;
 use crate::names::folder::natural_key;
 use crate::names::{Part, ends_with_words, idx_stem, split_part_word};
-use crate::reading::cell::{shown, words};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
+use crate::reading::spelling::{shown, words};
 use crate::reading::tree::Understood;
 use crate::reading::words::{
     is_label_word, is_record_folder, is_record_word, listed, part_of_file, part_of_folder,

@@ -3,13 +3,34 @@
 //! and cells alone, open no file, and answer with a reading or a question.
 
 pub(crate) mod question;
+pub(crate) mod spelling;
+#[cfg(any(feature = "csv", feature = "parquet"))]
+#[cfg_attr(
+    not(all(feature = "csv", feature = "pictures")),
+    allow(dead_code, reason = "a format alone has a part of the rules")
+)]
 pub(crate) mod rows;
+#[cfg(any(feature = "csv", feature = "parquet"))]
+#[cfg_attr(
+    not(all(feature = "csv", feature = "pictures")),
+    allow(dead_code, reason = "a format alone has a part of the rules")
+)]
 pub(crate) mod table;
+#[cfg(any(feature = "csv", feature = "parquet"))]
+#[cfg_attr(
+    not(all(feature = "csv", feature = "pictures")),
+    allow(dead_code, reason = "a format alone has a part of the rules")
+)]
 pub(crate) mod cell;
 #[cfg(feature = "csv")]
 pub(crate) mod text;
 #[cfg(feature = "csv")]
 pub(crate) mod header;
+#[cfg(any(feature = "csv", feature = "parquet"))]
+#[cfg_attr(
+    not(all(feature = "csv", feature = "pictures")),
+    allow(dead_code, reason = "a format alone has a part of the rules")
+)]
 pub(crate) mod roles;
 pub(crate) mod class_list;
 mod literal;
@@ -28,7 +49,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::answer::ReadingOption;
-use idx_std::__private::counted;
 
 /// How an input was understood: what its records, labels, classes and parts are, what was left out, and by what each was
 /// decided. It is made before the first record is read, and nothing later overrules it.
@@ -187,10 +207,11 @@ impl Reading {
     }
 
     /// Adds the number of names that the labels have.
+    #[cfg(feature = "csv")]
     pub(crate) fn count_names(&mut self, count: usize) {
         let statements = self.inputs.iter_mut().flat_map(|input| &mut input.statements);
         for statement in statements.filter(|statement| statement.subject == Subject::Labels) {
-            statement.text += &format!(" ({})", counted(count as u64, "name"));
+            statement.text += &format!(" ({})", idx_std::__private::counted(count as u64, "name"));
         }
     }
 

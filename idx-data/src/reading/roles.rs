@@ -6,9 +6,10 @@ use crate::answer::Column;
 use crate::answer::ReadingOption;
 use crate::reading::cell::{
     Kind, Profile, are_distinct, counts_up, is_date, is_picture, is_word, one_to_one, profiles,
-    shown, whole_number, words,
+    whole_number,
 };
 use crate::reading::question::Question;
+use crate::reading::spelling::{shown, words};
 use crate::reading::table::Table;
 use crate::reading::{Evidence, Statement, Subject};
 use idx_std::__private::counted;

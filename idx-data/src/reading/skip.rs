@@ -5,8 +5,8 @@ use std::path::Path;
 
 use crate::answer::Column;
 use crate::answer::ReadingOption;
-use crate::reading::cell::words;
 use crate::reading::pattern::is_match;
+use crate::reading::spelling::words;
 
 /// The first words of the names of files that tell people about a data set.
 const ABOUT: [&str; 5] = ["readme", "license", "licence", "citation", "changelog"];

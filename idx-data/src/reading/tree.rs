@@ -7,9 +7,9 @@ use std::path::PathBuf;
 use crate::answer::Column;
 use crate::answer::ReadingOption;
 use crate::names::Part;
-use crate::reading::cell::shown;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
+use crate::reading::spelling::shown;
 use crate::reading::words::{is_beside_pictures, is_record_folder, listed, part_of_folder};
 use crate::reading::{Evidence, Statement, Subject};
 

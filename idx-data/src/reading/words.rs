@@ -1,8 +1,8 @@
 //! The words in the names of files, folders and arrays, and what they say by convention.
 
 use crate::names::Part;
-use crate::reading::cell::{shown, words};
 use crate::reading::question::Question;
+use crate::reading::spelling::{shown, words};
 
 /// The words for records, as against their labels.
 const RECORDS: [&str; 12] = [
