@@ -132,8 +132,8 @@ pub(crate) fn kind<'a>(cells: impl IntoIterator<Item = &'a str>) -> Kind {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Profile {
     pub(crate) kind: Kind,
-    /// The first row that has no value.
-    pub(crate) missing: Option<usize>,
+    /// The first row that has no value, if it is not beyond what fits here: there may be millions of columns.
+    pub(crate) missing: Option<u16>,
 }
 
 /// The profile of each column, from a row on.
@@ -144,7 +144,7 @@ pub(crate) fn profiles(rows: &Rows, from: usize) -> Vec<Profile> {
             let cell = cell(text);
             profile.kind = profile.kind.with(cell);
             if cell == Cell::Missing {
-                profile.missing.get_or_insert(row);
+                profile.missing = profile.missing.or_else(|| u16::try_from(row).ok());
             }
         }
     }
@@ -262,7 +262,8 @@ mod tests {
             cells.iter().for_each(|cell| rows.push([*cell]));
             let [profile] = profiles(&rows, 0)[..] else { panic!("{cells:?}") };
             assert_eq!(profile.kind, expected, "{cells:?}");
-            assert_eq!(profile.missing, cells.iter().position(|text| cell(text) == Cell::Missing));
+            let missing = cells.iter().position(|text| cell(text) == Cell::Missing);
+            assert_eq!(profile.missing.map(usize::from), missing);
         }
     }
 

@@ -1,6 +1,8 @@
 //! Line 1 of a table: whether it names the columns or is a record.
 
 use crate::answer::ReadingOption;
+use std::collections::HashSet;
+
 use crate::reading::cell::{
     are_distinct, counts_up, is_number, is_picture, is_word, kind, whole_number,
 };
@@ -15,6 +17,9 @@ use idx_std::__private::counted;
 
 /// The names of columns that no record has, beside those of labels.
 const NAMES: [&str; 7] = ["y", "name", "names", "filename", "file_name", "file", "id"];
+
+/// The maximum number of columns whose names are compared with each other.
+const MOST_MANGLED: usize = 1 << 16;
 
 /// Decides whether line 1 names the columns.
 pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Table, Question> {
@@ -43,7 +48,6 @@ pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Tabl
 
 /// Line 1 above the others.
 struct LineOne<'a> {
-    cells: Vec<&'a str>,
     rows: &'a Rows,
     is_short: bool,
     known: &'a Known<'a>,
@@ -54,17 +58,22 @@ struct LineOne<'a> {
 impl<'a> LineOne<'a> {
     fn new(rows: &'a Rows, split: &Split, known: &'a Known<'_>) -> Self {
         let lines = split.is_whole.then_some(rows.len() as u64);
-        Self { cells: rows.row(0).collect(), rows, is_short: split.is_first_short, known, lines }
+        Self { rows, is_short: split.is_first_short, known, lines }
+    }
+
+    /// Its cells, of which there may be millions.
+    fn cells(&self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
+        self.rows.row(0)
     }
 
     fn is_header(&self) -> Result<bool, Question> {
-        let numbers: Vec<&str> =
-            self.cells.iter().copied().filter(|cell| is_number(cell)).collect();
-        let are_numbers = numbers.len() == self.cells.len();
+        let numbers = || self.cells().filter(|cell| is_number(cell));
+        let number_count = numbers().count();
+        let are_numbers = number_count == self.cells().len();
         // As programs write the numbers of columns.
         let is_plain =
             |cell: &&str| whole_number(cell).is_some_and(|number| number.to_string() == **cell);
-        let counts = counts_up(numbers.iter().copied()) && numbers.iter().all(is_plain);
+        let counts = counts_up(numbers()) && numbers().all(|cell| is_plain(&cell));
         if let Some(is_header) = self.known.header {
             let are_names = counts && self.is_from_start() || self.is_mangled() || self.is_short;
             return match is_header && are_numbers && !are_names {
@@ -76,33 +85,33 @@ impl<'a> LineOne<'a> {
             };
         }
         if self.is_short {
-            return self.is_short_header(&numbers);
+            return self.is_short_header(number_count == 0);
         }
         // The only column may have labels that are names of pictures as well.
-        let find = self.known.find.filter(|_| self.cells.len() > 1);
+        let find = self.known.find.filter(|_| self.cells().len() > 1);
         let names_picture =
             |cell: &&str| is_picture(cell) || find.is_some_and(|find| find(cell).is_some());
-        if self.cells.iter().any(names_picture) {
+        if self.cells().any(|cell| names_picture(&cell)) {
             return Ok(false);
         }
         if are_numbers {
             return self.are_counted(counts);
         }
-        let from = numbers.first().and_then(|first| whole_number(first));
+        let from = numbers().next().and_then(whole_number);
         // Of a list, a number beside a word may be the label of a picture that is missing.
         let is_first = self.known.find.is_none() && matches!(from, Some(0 | 1));
-        let are_counted = counts && (numbers.len() > 1 || is_first);
-        let has_empty = self.cells.iter().skip(1).any(|cell| cell.is_empty());
-        if has_empty || !numbers.is_empty() && !are_counted {
-            let has_missing = self.cells.iter().any(|cell| !is_number(cell) && !is_word(cell));
+        let are_counted = counts && (number_count > 1 || is_first);
+        let has_empty = self.cells().skip(1).any(str::is_empty);
+        if has_empty || number_count > 0 && !are_counted {
+            let has_missing = self.cells().any(|cell| !is_number(cell) && !is_word(cell));
             return match !has_missing && self.stands_out() {
                 true => Err(self.ask("has words where the lines below have numbers")),
                 false => Ok(false),
             };
         }
-        let is_first_empty = self.cells.first().is_some_and(|cell| cell.is_empty());
+        let is_first_empty = self.cells().next().is_some_and(str::is_empty);
         let has_body = self.rows.len() > 1;
-        let is_alone = !has_body && self.cells.len() > 1 && numbers.is_empty();
+        let is_alone = !has_body && self.cells().len() > 1 && number_count == 0;
         if self.has_name() || is_first_empty || is_alone || self.stands_out() {
             return Ok(true);
         }
@@ -111,7 +120,7 @@ impl<'a> LineOne<'a> {
         }
         let mut below = (1..self.rows.len()).flat_map(|row| self.rows.row(row));
         let mut has_pictures =
-            || numbers.is_empty() && self.cells.len() > 1 && below.any(is_picture);
+            || number_count == 0 && self.cells().len() > 1 && below.any(is_picture);
         match self.is_count(1) || has_pictures() {
             true => Ok(true),
             false => Err(self.ask("may name the columns or be a record")),
@@ -119,13 +128,13 @@ impl<'a> LineOne<'a> {
     }
 
     /// A line that lacks a cell names the columns beside the names of the rows, as R writes it.
-    fn is_short_header(&self, numbers: &[&str]) -> Result<bool, Question> {
+    fn is_short_header(&self, are_words: bool) -> Result<bool, Question> {
         let below = || self.rows.column(0).skip(1);
         let are_names = || below().all(is_word) && are_distinct(below());
-        match numbers.is_empty() && (counts_up(below()) || are_names()) {
+        match are_words && (counts_up(below()) || are_names()) {
             true => Ok(true),
             false => {
-                let width = self.cells.len();
+                let width = self.cells().len();
                 Err(Question::new(format!(
                     "line 1 has {}, and those below have {width}; correct it, or remove it if it is no record",
                     counted(width as u64 - 1, "column")
@@ -150,10 +159,12 @@ impl<'a> LineOne<'a> {
 
     /// Whether numbers that count up may be those of columns: three, or from 0 or 1 on.
     fn is_from_start(&self) -> bool {
-        match self.cells[..] {
-            ["0"] => true,
-            [_] | [] => false,
-            [first, ..] => self.cells.len() > 2 || matches!(whole_number(first), Some(0 | 1)),
+        let first = self.cells().next();
+        match self.cells().len() {
+            0 => false,
+            1 => first == Some("0"),
+            2 => matches!(first.and_then(whole_number), Some(0 | 1)),
+            _ => true,
         }
     }
 
@@ -165,10 +176,12 @@ impl<'a> LineOne<'a> {
             let is_counted = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
             is_counted.then_some(name)
         };
-        let mut mangled = self.cells.iter().copied().filter_map(counted).peekable();
-        mangled.peek().is_some()
-            && mangled.any(|name| self.cells.contains(&name))
-            && are_distinct(self.cells.iter().copied())
+        if self.cells().len() > MOST_MANGLED || self.cells().filter_map(counted).next().is_none() {
+            return false;
+        }
+        let known: HashSet<&str> = self.cells().collect();
+        self.cells().filter_map(counted).any(|name| known.contains(name))
+            && are_distinct(self.cells())
             && (1..self.rows.len())
                 .flat_map(|row| self.rows.row(row))
                 .all(|cell| !cell.contains('.'))
@@ -176,7 +189,7 @@ impl<'a> LineOne<'a> {
 
     /// Whether a cell is a name that its column does not have.
     fn has_name(&self) -> bool {
-        self.cells.iter().enumerate().any(|(column, cell)| {
+        self.cells().enumerate().any(|(column, cell)| {
             let is_name = || NAMES.iter().any(|name| cell.eq_ignore_ascii_case(name));
             (is_label(cell) || is_element(cell) || is_name())
                 && !self.rows.column(column).skip(1).any(|below| below.eq_ignore_ascii_case(cell))
@@ -185,15 +198,15 @@ impl<'a> LineOne<'a> {
 
     /// Whether a word stands above numbers.
     fn stands_out(&self) -> bool {
-        self.cells.iter().enumerate().any(|(column, cell)| {
+        self.cells().enumerate().any(|(column, cell)| {
             is_word(cell) && kind(self.rows.column(column).skip(1)).is_number()
         })
     }
 
     /// Whether a word occurs again below.
     fn occurs_again(&self) -> bool {
-        self.cells.iter().enumerate().any(|(column, cell)| {
-            is_word(cell) && self.rows.column(column).skip(1).any(|below| below == *cell)
+        self.cells().enumerate().any(|(column, cell)| {
+            is_word(cell) && self.rows.column(column).skip(1).any(|below| below == cell)
         })
     }
 
@@ -204,8 +217,8 @@ impl<'a> LineOne<'a> {
 
     fn ask(&self, why: &str) -> Question {
         const SHOWN: usize = 4;
-        let cells: Vec<_> = self.cells.iter().take(SHOWN).map(|cell| shown(cell)).collect();
-        let more = if self.cells.len() > SHOWN { ", .." } else { "" };
+        let cells: Vec<_> = self.cells().take(SHOWN).map(|cell| shown(cell)).collect();
+        let more = if self.cells().len() > SHOWN { ", .." } else { "" };
         Question::new(format!("line 1 ({}{more}) {why}", cells.join(", ")))
             .or(ReadingOption::Header(true), "if it names the columns")
             .or(ReadingOption::Header(false), "if it is a record")

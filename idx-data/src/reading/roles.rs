@@ -955,7 +955,7 @@ impl<'a> Columns<'a> {
         let is_nan = |cell: &str| cell.eq_ignore_ascii_case("nan");
         let words =
             || self.kind(column).has_words().then(|| self.cells(column).position(is_nan))?;
-        self.profiles.get(column)?.missing.or_else(words)
+        self.profiles.get(column)?.missing.map(usize::from).or_else(words)
     }
 
     /// The roles, of which the columns that are left are numbers of the records, or not read.

@@ -39,15 +39,11 @@ impl Rows {
         (0..self.start.unwrap_or(self.len())).map(move |row| self.cell(row, column))
     }
 
-    /// The same rows below another one, of which cells beyond the width are left out.
-    #[cfg(feature = "csv")]
-    pub(crate) fn below(self, first: &[impl AsRef<str>]) -> Self {
-        let mut rows = Self::new(self.width);
-        rows.push(first.iter().map(AsRef::as_ref).take(self.width));
-        let start = rows.text.len();
-        rows.text += &self.text;
-        rows.ends.extend(self.ends.iter().map(|end| start + end));
-        rows
+    /// Appends rows of the same width.
+    pub(crate) fn append(&mut self, rows: Self) {
+        let start = self.text.len();
+        self.text += &rows.text;
+        self.ends.extend(rows.ends.iter().map(|end| start + end));
     }
 
     /// The first row, and the ones below it.
@@ -94,7 +90,10 @@ impl Rows {
         self.text.get(start.unwrap_or_default()..end).unwrap_or_default()
     }
 
-    pub(crate) fn row(&self, row: usize) -> impl ExactSizeIterator<Item = &str> + Clone {
+    pub(crate) fn row(
+        &self,
+        row: usize,
+    ) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator + Clone {
         (0..self.width).map(move |column| self.cell(row, column))
     }
 

@@ -179,8 +179,11 @@ fn fit(text: &str, separator: u8) -> Option<Fit> {
     let joined = (separator == SPACE).then(|| join(text));
     let text = joined.as_deref().unwrap_or(text);
     let mut cells = Cells::new(text, separator);
-    let mut first = Vec::new();
-    cells.next(|cells| first = cells.map(str::to_string).collect());
+    let mut first = Rows::new(0);
+    cells.next(|cells| {
+        first = Rows::new(cells.len());
+        first.push(cells);
+    });
     let may_have_commas = separator != b',' && occurs(b',');
     let mut has_commas = false;
     let mut rows = Rows::new(0);
@@ -206,30 +209,38 @@ fn fit(text: &str, separator: u8) -> Option<Fit> {
         })
     {}
     if rows.is_empty() {
-        rows = Rows::new(first.len());
-        is_last_empty = first.last().is_some_and(String::is_empty);
+        rows = Rows::new(first.width());
+        is_last_empty = first.row(0).next_back().is_some_and(str::is_empty);
     }
-    if !fits || rows.width() < 2 || first.len() > rows.width() {
+    if !fits || rows.width() < 2 || first.width() > rows.width() {
         return None;
     }
-    let is_last_named = first.get(rows.width() - 1).is_some_and(|last| !last.is_empty());
+    let is_full = first.width() == rows.width();
+    let is_last_named = is_full && first.row(0).next_back().is_some_and(|last| !last.is_empty());
     let has_empty_last = is_last_empty && !is_last_named;
     if has_empty_last {
         rows = rows.without_last();
     }
     let width = rows.width();
-    let is_first_short = first.len() + 1 == width;
-    if is_first_short {
-        first.insert(0, String::new());
+    let is_first_short = first.width() + 1 == width;
+    if width < 2 || first.width() + 1 < width {
+        return None;
     }
-    if may_have_commas {
-        has_commas |= first.iter().any(|cell| with_point(cell).is_some());
-        first = first.iter().map(|cell| with_points(cell)).collect();
+    has_commas |= may_have_commas && first.row(0).any(|cell| with_point(cell).is_some());
+    if has_commas || first.width() != width {
+        let cells = first.row(0).take(width);
+        let cells: Vec<String> = match has_commas {
+            true => cells.map(with_points).collect(),
+            false => cells.map(str::to_string).collect(),
+        };
+        first = Rows::new(width);
+        first
+            .push(is_first_short.then_some("").into_iter().chain(cells.iter().map(String::as_str)));
     }
-    let is_wide = width > 1 && first.len() >= width;
-    is_wide.then(|| Fit {
+    first.append(rows);
+    Some(Fit {
         separator,
-        rows: rows.below(&first),
+        rows: first,
         width,
         has_empty_last,
         decimal_commas: has_commas,

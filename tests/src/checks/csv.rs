@@ -4,7 +4,9 @@ use std::io::{self, Read};
 
 use csv::{ByteRecord, Reader, ReaderBuilder, Trim};
 use idx_core::ElementType;
-use idx_data::{CreateOptions, DType, Error, Facts, OpenOptions, Record, RecordLayout, Sink};
+use idx_data::{
+    CreateOptions, DType, Error, ErrorKind, Facts, OpenOptions, Record, RecordLayout, Sink,
+};
 use idx_std::FileSignature;
 
 use super::input::Input;
@@ -23,7 +25,7 @@ pub fn csv(input: &[u8]) {
     let way = input.byte();
     let labels = way & 2 != 0;
     let shape = (way & 4 != 0).then(|| vec![2]);
-    let header = (way & 8 == 0).then_some(way & 1 == 1);
+    let header = way & 1 == 1;
     let way = Way { element_type, header, labels, shape };
     let lengths = input.list().to_vec();
     let text = input.rest();
@@ -33,19 +35,47 @@ pub fn csv(input: &[u8]) {
     {
         return; // opened as what it is
     }
+    if !is_plain(text, header) {
+        return; // the rules of reading have more readings, and tests of their own
+    }
     let slow = Slow { bytes: io::Cursor::new(text.to_vec()), lengths, next: 0 };
     let mut records = vec![];
     let error = read(slow, &way, &mut records).err();
     let mut expected = vec![];
     let is_good =
         is_text(first_line(text)) && expect(&with_one_space(text), &way, &mut expected).is_some();
-    assert_eq!(records, expected);
     assert_eq!(error.is_none(), is_good, "{error:?}");
+    // What is asked about, or is wrong within the sample, is an error before the first record.
+    match error.as_ref().map(Error::kind) {
+        Some(ErrorKind::Question { .. }) => assert!(records.is_empty(), "{error:?}"),
+        _ => assert_eq!(records, expected),
+    }
     if let Some(first) = records.first() {
         let columns = first.bytes.len() / element_type.size();
         let columns = u32::try_from(columns).expect("a short line");
         write(&records, &RecordLayout::new(element_type, &[0, columns]));
     }
+}
+
+/// Whether a text is lines of numbers with one separator, so that with its options it has one reading. Below names, line 1
+/// may be any words.
+fn is_plain(text: &[u8], has_names: bool) -> bool {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
+    let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE,;\t \"".contains(byte);
+    let mut lines = text.split(is_end).filter(|line| !line.is_empty());
+    let names = if has_names { lines.next().unwrap_or_default() } else { b"" };
+    let has = |byte: &u8| text.contains(byte);
+    let separators = b",;\t ".iter().filter(|byte| has(byte)).count();
+    // Row names have no name of their own above them.
+    let mut widths = reader_of(text).into_byte_records().take(2).flatten().map(|line| line.len());
+    let is_first_short = widths.next().map(|first| first + 1) == widths.next();
+    let is_first_short = is_first_short && !text.is_empty();
+    separators <= 1
+        && !is_first_short
+        && !names.iter().any(|byte| b"#|".contains(byte))
+        && !text.trim_ascii_end().ends_with(&[separator(text)])
+        && lines.all(|line| line.iter().all(is_of_number))
 }
 
 /// Bytes that arrive in pieces of the lengths in `lengths`, again and again.
@@ -68,8 +98,8 @@ impl Read for Slow {
 /// How the text is read.
 struct Way {
     element_type: ElementType,
-    /// Whether the first line has names; `None` is for the source to find it.
-    header: Option<bool>,
+    /// Whether the first line has names.
+    header: bool,
     /// Whether the first column has them.
     labels: bool,
     shape: Option<Vec<u32>>,
@@ -84,6 +114,8 @@ fn read(text: Slow, way: &Way, records: &mut Vec<Record>) -> Result<(), Error> {
     if way.labels {
         options = options.label_column(0);
     }
+    // Nothing is left out.
+    options = options.skip(Vec::new());
     let mut source = options.open_stream("lines.csv", Box::new(text))?;
     let mut record = Record::default();
     while source.read(&mut record)? {
@@ -101,15 +133,7 @@ fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
     let mut label_column = options.labels.then_some(0);
     let (mut columns, mut elements) = (0, 0);
     let (mut has_names, mut has_first_name) = (false, true);
-    let has_header = match options.header {
-        Some(has_header) => has_header,
-        None => {
-            let mut lines = reader_of(text);
-            let mut first = ByteRecord::new();
-            !lines.read_byte_record(&mut first).expect("memory") || is_header(&first)?
-        }
-    };
-    if has_header && reader.read_byte_record(&mut line).expect("memory") {
+    if options.header && reader.read_byte_record(&mut line).expect("memory") {
         is_whole(&reader).then_some(())?;
         let mut labels = ["label", "class", "target", "y"].into_iter();
         let named = labels.find_map(|label| {
@@ -171,7 +195,7 @@ fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
     has_first_name.then_some(())?;
     let is_good = match &options.shape {
         // A text without lines fits any shape.
-        Some(_) => elements == 2 || records.is_empty() && elements == 0,
+        Some(_) => elements == 2 || records.is_empty() && columns == 0,
         None => elements > 0,
     };
     is_good.then_some(())
@@ -184,25 +208,6 @@ fn reader_of(text: &[u8]) -> Reader<&[u8]> {
         .delimiter(separator(text))
         .trim(Trim::All)
         .from_reader(text)
-}
-
-/// Whether a line looks like names of columns; `None` if nobody can tell.
-fn is_header(line: &ByteRecord) -> Option<bool> {
-    let fields: Vec<_> = line.iter().map(|field| String::from_utf8_lossy(field)).collect();
-    let numbers = fields.iter().filter(|field| field.parse::<f64>().is_ok());
-    let counts: Option<Vec<u64>> = numbers
-        .clone()
-        .map(|field| field.parse().ok().filter(|n: &u64| n.to_string() == **field))
-        .collect();
-    let count_up = counts.is_some_and(|counts| {
-        let is_next = counts.windows(2).all(|pair| pair[0].checked_add(1) == Some(pair[1]));
-        is_next && !(counts.len() == 1 && counts[0] > 1)
-    });
-    let starts_low = fields.first().is_some_and(|field| field == "0" || field == "1");
-    if numbers.count() == fields.len() {
-        return (!(count_up && starts_low)).then_some(false);
-    }
-    Some(count_up && fields.iter().skip(1).all(|field| !field.is_empty()))
 }
 
 /// Whether some are no numbers, or all are those of the columns.

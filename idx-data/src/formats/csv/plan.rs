@@ -13,6 +13,7 @@ use crate::names::format::is_table;
 use crate::reading::header::names;
 use crate::reading::question::Question;
 use crate::reading::roles::{Purpose, Role, Roles, roles};
+use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::reading::text::{Split, split};
 use crate::reading::{Evidence, Statement, Subject};
@@ -70,8 +71,10 @@ pub(super) struct Plan {
     pub(super) has_header_line: bool,
     names: Option<Vec<String>>,
     pub(super) roles: Roles,
-    /// The cells of the first record.
-    first: Option<Vec<String>>,
+    /// Whether there are no records.
+    is_empty: bool,
+    /// The number of numbers in the first cell of the only column of a record, if that is several.
+    pub(super) in_cell: Option<usize>,
     /// The number of records, if the sample has them all.
     count: Option<u64>,
 }
@@ -83,7 +86,12 @@ impl Plan {
         let mut table = names(&split, rows, &known)?;
         split.append(&mut table.rows, elsewhere);
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
-        let mut roles = roles(&table, purpose, &known)?;
+        let is_blank = table.names.is_none() && table.rows.is_empty();
+        let mut roles = match is_blank {
+            // There are no columns, whatever the options say of them.
+            true => Roles::default(),
+            false => roles(&table, purpose, &known)?,
+        };
         if roles.one_hot {
             // Their numbers become labels when they are read.
             let labels = roles.columns.iter_mut().filter(|role| **role == Role::Label);
@@ -91,7 +99,8 @@ impl Plan {
         }
         let Table { names, rows, is_whole, has_header_line, .. } = table;
         Ok(Self {
-            first: (!rows.is_empty()).then(|| rows.row(0).map(str::to_string).collect()),
+            is_empty: rows.is_empty(),
+            in_cell: numbers_in_cell(&rows, &roles),
             count: is_whole.then_some(rows.len() as u64),
             split,
             has_header_line,
@@ -106,6 +115,12 @@ impl Plan {
         let roles = self.roles.columns.iter();
         let roles = roles.map(|role| if is_left_out(role) { Role::LeftOut } else { *role });
         roles.chain(self.split.has_empty_last.then_some(Role::LeftOut)).collect()
+    }
+
+    /// Whether records have labels: those of a column, or if there are no lines, as the options say.
+    pub(super) fn has_labels(&self, options: &OpenOptions) -> bool {
+        let is_blank = self.names.is_none() && self.is_empty;
+        self.roles.columns.contains(&Role::Label) || is_blank && options.label_column.is_some()
     }
 
     /// Whether the text has no line below the names.
@@ -145,30 +160,16 @@ impl Plan {
         Ok(())
     }
 
-    /// The number of numbers in the first cell of the only column of a record, if that is several.
-    pub(super) fn numbers_in_cell(&self) -> Option<usize> {
-        let mut elements = self.elements();
-        let (only, None) = (elements.next()?, elements.next()) else {
-            return None;
-        };
-        let count = words(self.first.as_ref()?.get(only)?).count();
-        (count > 1).then_some(count)
-    }
-
     /// The shape of a record, by the first line and the names of its numbers.
-    pub(super) fn shape(
-        &self,
-        in_cell: Option<usize>,
-        options: &OpenOptions,
-    ) -> Result<Vec<u32>, ErrorKind> {
-        let elements = in_cell.unwrap_or_else(|| self.elements().count());
+    pub(super) fn shape(&self, options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
+        let elements = self.in_cell.unwrap_or_else(|| self.elements().count());
         let too_many = |_| ErrorKind::unsupported("there are too many columns");
         let elements = u32::try_from(elements).map_err(too_many)?;
         if options.are_labels() {
             return Ok(vec![elements]);
         }
         let named = self.element_names().and_then(|names| header::shape(&names));
-        let is_empty = self.first.is_none();
+        let is_empty = self.is_empty;
         let elements = if is_empty && self.names.is_none() { 0 } else { elements };
         match (elements, &*options.shape, named) {
             // A file without lines fits any shape.
@@ -221,4 +222,14 @@ impl Plan {
         }
         statements
     }
+}
+
+/// The number of numbers in the first cell of the only column of a record, if that is several.
+fn numbers_in_cell(rows: &Rows, roles: &Roles) -> Option<usize> {
+    let mut elements = roles.columns.iter().enumerate().filter(|(_, role)| **role == Role::Element);
+    let (Some((only, _)), None) = (elements.next(), elements.next()) else {
+        return None;
+    };
+    let count = words(rows.cell(0, only)).count();
+    (count > 1).then_some(count)
 }

@@ -64,9 +64,8 @@ impl CsvSource {
             false => *options.element_type,
         };
         let has_labels = options.are_labels() || *options.labels;
-        let has_labels = has_labels && plan.roles.columns.contains(&Role::Label);
-        let in_cell = plan.numbers_in_cell();
-        let layout = RecordLayout::of_records(element_type, None, &plan.shape(in_cell, options)?);
+        let has_labels = has_labels && plan.has_labels(options);
+        let layout = RecordLayout::of_records(element_type, None, &plan.shape(options)?);
         let columns = plan.element_names().and_then(column_names);
         let reading = Reading::of(path, plan.statements(&layout), plan.roles.options.clone());
         let columns = columns.map(Arc::from);
@@ -79,7 +78,7 @@ impl CsvSource {
             facts,
             element_type,
             columns: plan.columns(has_labels),
-            in_cell,
+            in_cell: plan.in_cell,
             has_decimal_commas: plan.split.decimal_commas,
             next: 0,
             number: None,
