@@ -15,7 +15,7 @@ const SPACE: u8 = b' ';
 const PART_SIZE: u64 = 4 << 20;
 
 /// The maximum number of bytes of a text in a field, as far as it has whole parts of a line: names and labels are shorter.
-const MAX_TEXT: usize = 1 << 20;
+pub(super) const MAX_TEXT: usize = 1 << 20;
 
 /// Reads lines from a text, each into the same memory.
 ///
@@ -129,7 +129,7 @@ impl Lines {
             match result {
                 ReadRecordResult::Record => return Ok(()),
                 ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
-                _ if text > MAX_TEXT => return Err(self.long_text()),
+                _ if text > MAX_TEXT => return Err(long_text(self.line, self.count)),
                 // Within quotes, or after a part.
                 _ if self.read_line()? => {}
                 _ => return Err(self.open_quotes()),
@@ -202,14 +202,6 @@ impl Lines {
         )))
     }
 
-    fn long_text(&self) -> ErrorKind {
-        let (line, column) = (self.line, self.count);
-        ErrorKind::malformed(format!(
-            "line {line} has more than {MAX_TEXT} bytes of text in column {column}, counted from 0; remove the text, or \
-             close the quotes before it"
-        ))
-    }
-
     fn open_quotes(&self) -> ErrorKind {
         let line = self.line;
         ErrorKind::malformed(format!(
@@ -243,9 +235,21 @@ fn take_digits(
     Some(count)
 }
 
+/// The error of a text that is too long for a name or a label.
+pub(super) fn long_text(line: u64, column: usize) -> ErrorKind {
+    ErrorKind::malformed(format!(
+        "line {line} has more than {MAX_TEXT} bytes of text in column {column}, counted from 0; remove the text, or \
+         close the quotes before it"
+    ))
+}
+
+/// Whether numbers with white space between them have a byte.
+pub(super) const fn is_of_number(byte: &u8) -> bool {
+    byte.is_ascii_whitespace() || matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')
+}
+
 /// The number of bytes that numbers with white space between them do not have.
 fn text_in(field: &[u8]) -> usize {
-    let is_of_number = |byte: &u8| byte.is_ascii_whitespace() || b"0123456789+-.eE".contains(byte);
     field.iter().filter(|byte| !is_of_number(byte)).count()
 }
 

@@ -4,7 +4,9 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
 
 use crate::error::ErrorKind;
+use crate::formats::csv::lines::{MAX_TEXT, is_of_number, long_text};
 use idx_std::__private::CHUNK_SIZE;
+use idx_std::ErrorKind as FileErrorKind;
 
 /// The maximum number of lines at the start of a text, and of bytes if it has two lines then.
 const MAX_LINES: usize = 1000;
@@ -47,7 +49,8 @@ impl Sample {
         let mut start = Vec::new();
         let (is_whole, error) = match read_lines(&mut read, &mut start, limit) {
             Ok(is_whole) => (is_whole, None),
-            Err(error) => (false, Some(error)),
+            Err(ErrorKind::File(FileErrorKind::Io(error))) => (false, Some(error)),
+            Err(kind) => return Err(kind),
         };
         let first = start.split_inclusive(|byte| is_end(*byte)).next().unwrap_or_default();
         check_text(first)?;
@@ -88,8 +91,10 @@ impl Sample {
 }
 
 /// Reads the first lines, and tells whether there are no more. A line above the limit is the last one, and is cut.
-fn read_lines(read: &mut impl BufRead, start: &mut Vec<u8>, limit: u64) -> io::Result<bool> {
+fn read_lines(read: &mut impl BufRead, start: &mut Vec<u8>, limit: u64) -> Result<bool, ErrorKind> {
     let (mut lines, mut line_size) = (0, 0_u64);
+    // In the last cell of the line.
+    let (mut column, mut text) = (0, 0);
     loop {
         let bytes = match read.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -103,6 +108,16 @@ fn read_lines(read: &mut impl BufRead, start: &mut Vec<u8>, limit: u64) -> io::R
         }
         let end = bytes.iter().position(|byte| is_end(*byte));
         let size = end.map_or(bytes.len(), |end| end + 1);
+        for byte in bytes.get(..size).unwrap_or(bytes) {
+            match byte {
+                b',' | b';' | b'\t' | b'|' => (column, text) = (column + 1, 0),
+                b'\r' | b'\n' => (column, text) = (0, 0),
+                _ => text += usize::from(!is_of_number(byte)),
+            }
+        }
+        if text > MAX_TEXT {
+            return Err(long_text(lines as u64 + 1, column));
+        }
         start.extend(bytes.get(..size).unwrap_or(bytes));
         read.consume(size);
         line_size += size as u64;

@@ -1,7 +1,7 @@
 //! The labels of pictures in a table, which names them or has a line for each.
 
 use std::collections::HashMap;
-use std::io::Read;
+use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
 use crate::answer::ReadingOption;
@@ -36,7 +36,7 @@ impl ListedLabels {
         list: Option<ClassNames>,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let text = text_of(read, options)?;
+        let text = text_of(read, pictures.paths.len(), options)?;
         let find = |cell: &str| pictures.find(cell);
         let known = Known {
             header: *options.header,
@@ -71,10 +71,19 @@ impl ListedLabels {
     }
 }
 
-/// The text of a table.
-fn text_of(read: impl Read, options: &OpenOptions) -> Result<String, Error> {
+/// The number of lines that a table may have beside one for each picture: names of columns, comments, and one too many,
+/// which is enough for an error.
+const MORE_LINES: usize = 1000;
+
+/// The text of a table for this number of pictures, whose further lines are not read.
+fn text_of(read: impl Read, pictures: usize, options: &OpenOptions) -> Result<String, Error> {
     let (mut text, limit) = (Vec::new(), options.record_limit);
-    read.take(limit.saturating_add(1)).read_to_end(&mut text)?;
+    let mut read = BufReader::new(read.take(limit.saturating_add(1)));
+    for _ in 0..pictures.saturating_add(MORE_LINES) {
+        if read.read_until(b'\n', &mut text)? == 0 {
+            break;
+        }
+    }
     if text.len() as u64 > limit {
         let message =
             format!("the labels of pictures take more memory than the limit of {limit} bytes");
