@@ -318,11 +318,14 @@ impl ReadingArguments {
             let options = with(options, self.label_column.clone(), OpenOptions::label_column);
             with(options, self.skip(), OpenOptions::skip)
         };
-        let (records, both) = match labels.files.is_empty() {
+        let (records, both) = match labels.files().is_empty() {
             true => (of_tables(records), both),
             false => (records, of_tables(both)),
         };
-        let records = records.labels(labels.files.is_empty() && !self.no_labels);
+        let records = with(records, labels.pattern(), |records, pattern| {
+            records.labels_in_names(pattern.to_string())
+        });
+        let records = records.labels(labels.files().is_empty() && !self.no_labels);
         Opening { records, labels: both.as_labels() }
     }
 }
@@ -386,12 +389,13 @@ fn size(text: &str) -> Result<u64, &'static str> {
 
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct LabelArguments {
-    /// File of labels, for records that have none
+    /// File of labels, or where names have them: '{}_*'
     ///
     /// By default, labels come from the input or from the file beside it: train-labels-idx1-ubyte for
     /// train-images-idx3-ubyte. Several columns are one-hot labels (a single 1, the rest 0) or those of QMNIST; any
-    /// others need --label-column. csv with a column of picture names, such as 2.png or 2, is matched by name. Without
-    /// one, its lines follow the order of the pictures: 2.png comes before 10.png, unlike in Python's `sorted`.
+    /// others need --label-column. A table with a column of picture names, such as 2.png or 2, is matched by name. Without
+    /// one, its lines follow the order of the pictures: 2.png comes before 10.png, unlike in Python's `sorted`. In a
+    /// pattern for the names of pictures, {} is the label and * anything: {}_* takes cat from `cat_7.png`.
     #[arg(
         short = 'l',
         long = "labels",
@@ -399,7 +403,7 @@ pub(crate) struct LabelArguments {
         value_name = "FILE",
         conflicts_with = "no_labels"
     )]
-    pub(crate) files: Vec<PathBuf>,
+    given: Vec<PathBuf>,
 
     /// Names of the classes: a file, or a known set
     ///
@@ -412,6 +416,19 @@ pub(crate) struct LabelArguments {
 }
 
 impl LabelArguments {
+    /// The pattern by which the names of pictures have their labels. A file of that name wins.
+    fn pattern(&self) -> Option<&str> {
+        let [given] = &self.given[..] else {
+            return None;
+        };
+        given.to_str().filter(|text| text.contains("{}") && !given.exists())
+    }
+
+    /// The files of labels.
+    pub(crate) fn files(&self) -> &[PathBuf] {
+        if self.pattern().is_some() { &[] } else { &self.given }
+    }
+
     /// A set with the names of the classes that are given.
     pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
         let Some(path) = &self.classes else {

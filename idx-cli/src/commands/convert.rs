@@ -84,7 +84,7 @@ fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
     let has_labels = *to == Some(Format::Csv) || choice.chance() != Chance::default();
     let rules = [
         (
-            !labels.files.is_empty() && !has_labels,
+            !labels.files().is_empty() && !has_labels,
             "--labels has no effect on standard output; write csv, or a file",
         ),
         (
@@ -123,7 +123,7 @@ fn opening(arguments: &ConvertArguments) -> Opening {
 /// The joined inputs, with the labels and the names of classes that the arguments specify.
 fn open(arguments: &ConvertArguments, opening: &mut Opening) -> Result<Set, Failure> {
     let ConvertArguments { inputs, labels, .. } = arguments;
-    if !labels.files.is_empty() && labels.files.len() != inputs.len() {
+    if !labels.files().is_empty() && labels.files().len() != inputs.len() {
         return Err(usage(
             "--labels needs one file for each input, in their order: `-l FIRST -l SECOND`",
         ));

@@ -36,7 +36,7 @@ const MAX_PICTURES: u64 = 100_000;
 
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.files;
-    if files.len() > 1 && (!arguments.labels.files.is_empty() || arguments.output.is_some()) {
+    if files.len() > 1 && (!arguments.labels.files().is_empty() || arguments.output.is_some()) {
         let text = "--labels and -o need exactly one FILE";
         return Err(usage("show", text));
     }
@@ -181,7 +181,7 @@ fn write_sheet(
     let selection = select(set)?;
     // Of csv, and of chosen classes, the number is known at the end.
     let is_file = |path: &Path| !is_standard_input(path) && (path.is_file() || !path.exists());
-    let mut inputs = file.into_iter().chain(arguments.labels.files.iter().map(PathBuf::as_path));
+    let mut inputs = file.into_iter().chain(arguments.labels.files().iter().map(PathBuf::as_path));
     let (count, last) = match selection.size() {
         Some(size) => size,
         None if inputs.all(|path| path.is_dir() || is_file(path)) => {

@@ -70,7 +70,7 @@ struct Bins {
 
 pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(), Failure> {
     let files = &arguments.input.files;
-    if !arguments.labels.files.is_empty() && files.len() > 1 {
+    if !arguments.labels.files().is_empty() && files.len() > 1 {
         return Err(usage("stats", "--labels needs exactly one FILE"));
     }
     let opening = arguments.reading.opening(&arguments.labels);
@@ -118,7 +118,7 @@ impl StatsReport {
             if let (Some(counts), Some(label)) = (&mut counts, record.label) {
                 *counts.entry(label).or_insert(0) += 1;
                 if counts.len() > MAX_LABELS {
-                    let labels = labels.files.first().map_or(path, PathBuf::as_path);
+                    let labels = labels.files().first().map_or(path, PathBuf::as_path);
                     let text = format!(
                         "there are more than {MAX_LABELS} different labels; give a file of labels, or choose \
                          their column with --label-column"

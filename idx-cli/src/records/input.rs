@@ -153,7 +153,7 @@ impl Opening {
         index: usize,
     ) -> Result<Set, Failure> {
         let set = open(path, &self.records)?;
-        match given.files.get(index) {
+        match given.files().get(index) {
             Some(path) => {
                 let records = set.only_part()?;
                 let options = self.labels.clone().as_labels_of(records.facts());
@@ -169,7 +169,7 @@ impl Opening {
             options.open_stream("sample", Box::new(Cursor::new(bytes)))
         };
         let images = open(&self.records, SAMPLE_IMAGES)?;
-        let labels = match arguments.labels.files.first() {
+        let labels = match arguments.labels.files().first() {
             Some(path) => open_records(path, &self.labels)?,
             None if arguments.reading.no_labels => return Ok(images.into()),
             None => open(&self.labels, SAMPLE_LABELS)?,
@@ -184,7 +184,7 @@ impl Opening {
         given: &LabelArguments,
     ) -> Result<Set, Failure> {
         let one_by_one =
-            !given.files.is_empty() || inputs.iter().any(|path| is_standard_input(path));
+            !given.files().is_empty() || inputs.iter().any(|path| is_standard_input(path));
         match inputs {
             [first, others @ ..] if one_by_one => {
                 let set = self.open(first, given, 0)?;

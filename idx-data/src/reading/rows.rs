@@ -40,7 +40,7 @@ impl Rows {
     }
 
     /// Appends rows of the same width.
-    pub(crate) fn append(&mut self, rows: Self) {
+    pub(crate) fn append(&mut self, rows: &Self) {
         let start = self.text.len();
         self.text += &rows.text;
         self.ends.extend(rows.ends.iter().map(|end| start + end));

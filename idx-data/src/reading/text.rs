@@ -237,7 +237,7 @@ fn fit(text: &str, separator: u8) -> Option<Fit> {
         first
             .push(is_first_short.then_some("").into_iter().chain(cells.iter().map(String::as_str)));
     }
-    first.append(rows);
+    first.append(&rows);
     Some(Fit {
         separator,
         rows: first,
