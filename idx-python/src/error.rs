@@ -98,16 +98,7 @@ fn parameter(kind: &ErrorKind) -> Option<&'static str> {
             | File::TrailingBytes { times: None, records: Some(_), error: None, .. },
         ) => "`idx repair`",
         ErrorKind::UnknownShape(_) | ErrorKind::NotImages(_) => "`shape`",
-        ErrorKind::NoNames(_) | ErrorKind::UnnamedColumns => "`header=True`",
-        ErrorKind::NumbersAsNames => "`header=False`",
-        ErrorKind::MaybeNames(_) => "`header=True` or `header=False`",
-        ErrorKind::MaybeLabel { .. } | ErrorKind::MaybeLabelColumns(_) => {
-            "`label_column` or `labels=False`"
-        }
-        ErrorKind::NoLabelColumn { .. }
-        | ErrorKind::MaybeLabelName { .. }
-        | ErrorKind::UnknownLabelColumn(_)
-        | ErrorKind::SeveralLabelColumns { .. } => "`label_column`",
+        ErrorKind::NoLabelColumn { .. } | ErrorKind::SeveralLabelColumns { .. } => "`label_column`",
         ErrorKind::NoLabels => "`labels`",
         ErrorKind::LabelCount { .. } => "`labels=False`",
         ErrorKind::OtherClassNames | ErrorKind::UnknownClassName(_) => "`classes`",

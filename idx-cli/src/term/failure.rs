@@ -288,7 +288,6 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Kind::LabelOutOfRange { label, .. } if i32::try_from(*label).is_ok() => "--labels-as",
         Kind::LabelType(_) => "--labels-as",
         Kind::UnknownShape(_) | Kind::NotImages(_) | Kind::OtherColumns { .. } => "--shape",
-        Kind::UnnamedColumns => "--header",
         Kind::NoLabelColumn { .. } | Kind::SeveralLabelColumns { .. } => "--label-column",
         Kind::NoLabels => "--labels",
         Kind::LabelCount { .. } => "--no-labels",

@@ -66,7 +66,6 @@ codes! {
     PictureSize "mismatch" InvalidInput,
     PictureColors "mismatch" InvalidInput,
     OtherColumns "mismatch" InvalidInput,
-    UnnamedColumns "mismatch" InvalidInput,
     SeveralLabelColumns "mismatch" InvalidInput,
     OtherClassNames "mismatch" InvalidInput,
     NoLabels "mismatch" InvalidInput,

@@ -192,11 +192,6 @@ pub enum ErrorKind {
         /// Its name in the inputs before.
         expected: String,
     },
-    /// A column was given by its name, but the columns have none.
-    #[error(
-        "the columns have no names; count them from 0, or if the first line names the columns, say so"
-    )]
-    UnnamedColumns,
     /// The list of names that is there already has other names of classes.
     #[error(
         "this list has other names of classes; write to another folder, or if its names are right, give them"

@@ -6,7 +6,6 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
 use crate::error::ErrorKind;
 use crate::formats::csv::lines::{MAX_TEXT, is_of_number, long_text};
 use idx_std::__private::CHUNK_SIZE;
-use idx_std::ErrorKind as FileErrorKind;
 
 /// The maximum number of lines at the start of a text, and of bytes if it has two lines then.
 const MAX_LINES: usize = 1000;
@@ -48,9 +47,8 @@ impl Sample {
         let mut read = BufReader::with_capacity(CHUNK_SIZE, read);
         let mut start = Vec::new();
         let (is_whole, error) = match read_lines(&mut read, &mut start, limit) {
-            Ok(is_whole) => (is_whole, None),
-            Err(ErrorKind::File(FileErrorKind::Io(error))) => (false, Some(error)),
-            Err(kind) => return Err(kind),
+            Ok(is_whole) => (is_whole?, None),
+            Err(error) => (false, Some(error)),
         };
         let first = start.split_inclusive(|byte| is_end(*byte)).next().unwrap_or_default();
         check_text(first)?;
@@ -91,7 +89,11 @@ impl Sample {
 }
 
 /// Reads the first lines, and tells whether there are no more. A line above the limit is the last one, and is cut.
-fn read_lines(read: &mut impl BufRead, start: &mut Vec<u8>, limit: u64) -> Result<bool, ErrorKind> {
+fn read_lines(
+    read: &mut impl BufRead,
+    start: &mut Vec<u8>,
+    limit: u64,
+) -> io::Result<Result<bool, ErrorKind>> {
     let (mut lines, mut line_size) = (0, 0_u64);
     // In the last cell of the line.
     let (mut column, mut text) = (0, 0);
@@ -101,10 +103,10 @@ fn read_lines(read: &mut impl BufRead, start: &mut Vec<u8>, limit: u64) -> Resul
             bytes => bytes?,
         };
         if bytes.is_empty() {
-            return Ok(true);
+            return Ok(Ok(true));
         }
         if line_size > limit || lines >= MAX_LINES || lines >= 2 && start.len() >= MAX_SIZE {
-            return Ok(false);
+            return Ok(Ok(false));
         }
         let end = bytes.iter().position(|byte| is_end(*byte));
         let size = end.map_or(bytes.len(), |end| end + 1);
@@ -116,7 +118,7 @@ fn read_lines(read: &mut impl BufRead, start: &mut Vec<u8>, limit: u64) -> Resul
             }
         }
         if text > MAX_TEXT {
-            return Err(long_text(lines as u64 + 1, column));
+            return Ok(Err(long_text(lines as u64 + 1, column)));
         }
         start.extend(bytes.get(..size).unwrap_or(bytes));
         read.consume(size);
