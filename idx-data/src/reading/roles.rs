@@ -731,7 +731,9 @@ impl<'a> Columns<'a> {
         }
         let is_record = |column: &usize| Some(*column) != self.record;
         if self.record.is_some() {
-            let others: Vec<usize> = left.iter().copied().filter(is_record).collect();
+            // Columns of other types than numbers and texts have no cells, and are no labels.
+            let may_be = |column: &usize| is_record(column) && self.kind(*column) != Kind::Empty;
+            let others: Vec<usize> = left.iter().copied().filter(may_be).collect();
             if others.is_empty() || self.known.no_labels {
                 return Ok(());
             }

@@ -273,7 +273,10 @@ fn files_and_shards_are_looked_at() {
     };
     let size = folder.read("b.parquet").len();
     let info = folder.run(&["info", "b.parquet", "c"]).success();
-    let expected = format!("{}  file          {size} bytes\n{}", facts("b.parquet"), facts("c"));
+    let reading =
+        "  reading       label `label` (--column record --label-column label --skip none)\n";
+    let [b, c] = ["b.parquet", "c"].map(facts);
+    let expected = format!("{b}  file          {size} bytes\n{reading}{c}{reading}");
     assert_eq!(info, expected);
 
     let told = |arguments: &[&str]| folder.run(arguments).success();

@@ -205,8 +205,6 @@ fn files_of_other_programs() {
 fn what_no_idx_can_be_made_of() {
     let folder = Folder::new(&[]);
     let zstd = Compression::ZSTD(ZstdLevel::default());
-    let none_named =
-        "none of the 3 columns is named `record`; leave one beside `label`, or rename one";
     let no_numbers = "the records are neither numbers, nor lists of numbers, nor bytes; write them as one of these";
     let numbers: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
     let floats: ArrayRef = Arc::new(Float32Array::from(vec![1.0, 2.5]));
@@ -225,19 +223,19 @@ fn what_no_idx_can_be_made_of() {
     let texts: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
     let large: ArrayRef = Arc::new(Int16Array::from(vec![1, 2]));
     let with_null: ArrayRef = Arc::new(UInt8Array::from(vec![Some(1), None]));
-    let table: [(&[(&str, ArrayRef)], &str); 15] = [
-        (&[("a", numbers.clone()), ("b", numbers.clone()), ("c", texts)], none_named),
+    let table: [(&[(&str, ArrayRef)], &str); 14] = [
+        (
+            &[("a", numbers.clone()), ("b", numbers.clone()), ("c", texts)],
+            "`c` has words (a), and a record has numbers: `--label-column c` if it is the label, or `--skip c` to leave it \
+             out",
+        ),
         (
             &[("a", numbers.clone()), ("b", large)],
             "some columns are u8 and some i16; write all as one type",
         ),
         (
             &[("a", numbers.clone()), ("b", with_null)],
-            "record 1: number 1 is null; fill it or leave it out, IDX has only numbers",
-        ),
-        (
-            &[("a", numbers.clone()), ("__index_level_0__", numbers.clone())],
-            "the column `__index_level_0__` is an index of pandas; write the file with `index=False`",
+            "record 1 has no value in `b`; add it, or remove the record: `--skip b` to leave out the column",
         ),
         (&[("record", Arc::new(StringArray::from(vec!["\x1B[1m"])))], no_numbers),
         (&[("record", Arc::new(BooleanArray::from(vec![true])))], no_numbers),
@@ -265,11 +263,11 @@ fn what_no_idx_can_be_made_of() {
         ),
         (
             &[("record", numbers.clone()), ("label", floats)],
-            "record 1: 2.5 is not a label, a whole number; round it, or choose another column",
+            "`label` has decimals, and a label is a whole number or a name: `--no-labels` to keep it as a value",
         ),
         (
             &[("record", numbers.clone()), ("label", labels_with_null)],
-            "record 1: the label is null; fill it or leave it out, IDX has only numbers",
+            "record 1 has no label in `label`; add it, or remove the record",
         ),
     ];
     for (columns, message) in table {
@@ -360,7 +358,7 @@ fn one_column_is_the_records() {
     write("c.parquet", &[("image", pictures(1)), ("mask", pictures(2))]);
     assert_eq!(
         folder.refused(&["c.parquet", "-o", "c.idx"]),
-        "c.parquet: 2 columns are pictures; leave one of them, or name one `record`"
+        "c.parquet: 2 columns may have the records: `--column image`, or `--column mask`"
     );
     // Wherever the bytes are among the fields.
     let files: ArrayRef = Arc::new(BinaryArray::from_iter_values([picture(2, &[5; 4])]));

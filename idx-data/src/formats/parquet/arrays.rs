@@ -95,11 +95,18 @@ pub(super) fn integers(array: &dyn Array, dtype: DType, first: u64) -> Result<Ve
     numbers.map(label).collect()
 }
 
+/// The maximum number of characters of a text by which its column is understood: few bytes of a file may be many texts.
+const MAX_CELL: usize = 256;
+
 /// The cells of a column as a table of text has them: numbers, or texts; an empty one for null.
 pub(super) fn texts_of(array: &dyn Array) -> Result<Vec<String>, ErrorKind> {
     let is_null = |index| array.nulls().is_some_and(|nulls| nulls.is_null(index));
     if let Some(texts) = array.as_string_view_opt() {
-        return Ok(texts.iter().map(|text| text.unwrap_or_default().to_string()).collect());
+        let start = |text: &str| match text.char_indices().nth(MAX_CELL) {
+            Some((end, _)) => text.get(..end).unwrap_or_default().to_string(),
+            None => text.to_string(),
+        };
+        return Ok(texts.iter().map(|text| start(text.unwrap_or_default())).collect());
     }
     let dtype = dtype(array.data_type()).ok_or_else(damaged)?;
     let numbers = numbers(array)?;

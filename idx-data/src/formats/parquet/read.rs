@@ -14,6 +14,7 @@ use crate::formats::parquet::labels::LabelColumn;
 #[cfg(feature = "pictures")]
 use crate::formats::parquet::pictures::PicturesColumn;
 use crate::formats::parquet::schema::{Columns, layout};
+use crate::names::class_names::ClassNames;
 use crate::names::columns::column_names;
 use crate::reading::Reading;
 use crate::record::options::OpenOptions;
@@ -43,12 +44,14 @@ pub(crate) fn open(
     let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
     let known = labels.as_ref();
     let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());
+    let names: Vec<String> = names.collect();
+    let one_hot = columns.one_hot.then(|| ClassNames::new(names.clone())).transpose()?;
     let facts = Facts {
         has_labels: known.is_some(),
         label_type: known.and_then(LabelColumn::element_type),
-        classes: known.and_then(|labels| labels.classes.clone()),
+        classes: one_hot.or_else(|| known.and_then(|labels| labels.classes.clone())),
         have_names: known.is_some_and(LabelColumn::has_names),
-        columns: column_names(names.collect()).map(Into::into),
+        columns: column_names(names).map(Into::into),
         reading: Reading::of(path, columns.statements, columns.options),
         ..Facts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
     };

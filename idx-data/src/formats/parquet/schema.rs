@@ -11,11 +11,11 @@ use crate::answer::ReadingOption;
 use crate::error::ErrorKind;
 use crate::formats::parquet::arrays::{dtype, first_lengths, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
-use crate::reading::Statement;
 use crate::reading::question::Question;
 use crate::reading::roles::{Known, Purpose, Role, is_label, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
+use crate::reading::{Evidence, Statement};
 use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
@@ -46,6 +46,8 @@ pub(super) struct Columns {
     /// One that has whole records, or several that have a number of each; none beside labels alone.
     pub(super) records: Vec<usize>,
     pub(super) label: Option<usize>,
+    /// Whether the columns of the records are one-hot labels, whose classes have the names of the columns.
+    pub(super) one_hot: bool,
     /// Whether the records are files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the
     /// file.
     pub(super) are_pictures: bool,
@@ -65,6 +67,15 @@ impl Columns {
         };
         let is_cell = |column: &usize| are_labels(file.data_type(*column));
         let (cells, whole): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_cell);
+        let chosen = given(&options.column)?;
+        // Of a file of labels that is lists, the option chooses one of the numbers in the only or the chosen list.
+        let list = match names.as_slice() {
+            [only] => Some(0).filter(|_| !is_label(only)),
+            _ => chosen,
+        };
+        if let Some(list) = list.filter(|_| options.are_labels() && cells.is_empty()) {
+            return Ok(Self { records: vec![list], ..Self::plain() });
+        }
         let label = given(&options.label_column)?;
         let label = label.or_else(|| {
             whole
@@ -79,7 +90,7 @@ impl Columns {
             return Ok(Self { records, label: lists, ..Self::plain() });
         }
         let record = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
-        let record = given(&options.column)?.or(record.filter(|record| Some(*record) != label));
+        let record = chosen.or(record.filter(|record| Some(*record) != label));
         let others: Vec<usize> =
             whole.into_iter().filter(|column| Some(*column) != lists).collect();
         let record = match record {
@@ -91,17 +102,33 @@ impl Columns {
             return Err(ErrorKind::mismatch(message));
         }
         let records = record.into_iter().collect();
+        file.counts(&(0..names.len()).collect::<Vec<_>>())?;
         let rows = sample(file, &cells)?;
+        let is_own = |column: usize, name: &String| {
+            Some(column) == record || name == LABEL && cells.contains(&column)
+        };
+        let is_own = record
+            .is_some_and(|record| names.get(record).is_some_and(|name| name == RECORD))
+            && names.iter().enumerate().all(|(column, name)| is_own(column, name));
         let table = Table { names: Some(names), rows, records, ..Table::default() };
         let known = options.known();
         let known = Known { no_labels: known.no_labels || lists.is_some(), ..known };
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
-        let roles = roles(&table, purpose, &known)?;
+        let mut roles = roles(&table, purpose, &known)?;
+        if is_own {
+            // The names of its columns, which this program writes, say all.
+            roles.statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
+        }
+        if roles.one_hot {
+            // Their numbers become labels when they are read.
+            let labels = roles.columns.iter_mut().filter(|role| **role == Role::Label);
+            labels.for_each(|role| *role = Role::Element);
+        }
         let of = |wanted| {
             let roles = roles.columns.iter().enumerate();
             roles.filter(move |(_, role)| **role == wanted).map(|(column, _)| column)
         };
-        let records = match record {
+        let records = match record.filter(|_| !roles.one_hot) {
             Some(record) => vec![record],
             None => of(Role::Element).collect(),
         };
@@ -109,6 +136,7 @@ impl Columns {
             are_pictures: matches!(&records[..], [record] if is_picture(file, *record)),
             label: lists.or(of(Role::Label).next()),
             records,
+            one_hot: roles.one_hot,
             statements: roles.statements,
             options: roles.options,
         })
@@ -118,6 +146,7 @@ impl Columns {
         Self {
             records: Vec::new(),
             label: None,
+            one_hot: false,
             are_pictures: false,
             statements: Vec::new(),
             options: Vec::new(),
