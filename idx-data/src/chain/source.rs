@@ -129,6 +129,18 @@ impl Source {
     }
 
     /// How the inputs were understood, made when they were opened.
+    ///
+    /// ```
+    /// # #[cfg(feature = "csv")] {
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("iris.csv");
+    /// # std::fs::write(&path, "length,width,species\n51,35,setosa\n64,32,virginica\n49,30,setosa\n")?;
+    /// let iris = idx_data::open(&path)?;
+    /// let line = iris.reading().inputs()[0].to_string();
+    /// assert!(line.contains("3 records of 2 numbers; label `species` (2 names)"));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
     #[must_use]
     pub const fn reading(&self) -> &Reading {
         &self.facts.reading

@@ -53,8 +53,8 @@ use crate::answer::ReadingOption;
 /// How an input was understood: what its records, labels, classes and parts are, what was left out, and by what each was
 /// decided. It is made before the first record is read, and nothing later overrules it.
 ///
-/// It displays as a line for each input, which ends with the [options](InputReading::options) that state it: with them,
-/// the same records come out of the same bytes.
+/// Each of its [inputs](Self::inputs) displays as a line. The [options](InputReading::options) state it: with them, the
+/// same records come out of the same bytes.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     inputs: Vec<InputReading>,
