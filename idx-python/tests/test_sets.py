@@ -456,6 +456,8 @@ sent = []
 def stop():
     sent.append(time.monotonic())
     os.kill(os.getpid(), signal.SIGINT)
+# A shell starts jobs in the background without this handler.
+signal.signal(signal.SIGINT, signal.default_int_handler)
 {before}
 timer = threading.Timer(0.3, stop)
 timer.start()

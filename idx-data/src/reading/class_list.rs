@@ -129,14 +129,16 @@ impl List<'_> {
         if let Some(named) = all(number_first) {
             return self.checked(with_characters(named), "each line has a label and its name");
         }
-        // Boeing 737 is a name, unless 737 is a label.
+        // Boeing 737 is a name, unless 737 is a label; and so are group 0 and group 1, whose words are the same.
         let is_label = |label: i128| match self.used.is_empty() {
             true => usize::try_from(label).is_ok_and(|label| label <= lines.len()),
             false => self.used.contains(&label),
         };
-        if let Some(named) =
-            all(number_last).filter(|named| named.iter().any(|(label, _)| is_label(*label)))
-        {
+        let are_pairs = |named: &Vec<(i128, &str)>| {
+            let names: BTreeSet<&str> = named.iter().map(|(_, name)| *name).collect();
+            names.len() == named.len() && named.iter().any(|(label, _)| is_label(*label))
+        };
+        if let Some(named) = all(number_last).filter(are_pairs) {
             return self.checked(with_characters(named), "each line has a name and its label");
         }
         let numbered = |is: bool| {
@@ -408,6 +410,8 @@ mod tests {
         for (text, used, labels, expected) in [
             ("cat\ndog\neel\n", &[0, 1, 2][..], [0, 1, 2], animals),
             ("cat\ndog\neel\n", &[], [0, 1, 2], animals),
+            // Failed before: two classes had the name `group`.
+            ("group 0\ngroup 1\ngroup 2\n", &[0, 1], [0, 1, 2], ["group 0", "group 1", "group 2"]),
             ("\u{FEFF}cat\r\ndog\r\neel\r\n\r\n", &[0, 2], [0, 1, 2], animals),
             ("name\ncat\ndog\neel\n", &[0, 1, 2], [0, 1, 2], animals),
             ("name\ncat\ndog\neel\n", &[], [0, 1, 2], animals),
