@@ -9,10 +9,9 @@ use crate::answer::ReadingOption;
 use crate::chain::Source;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
+use crate::names::class_names::LABELS;
 use crate::names::class_names::{CLASSES, ClassNames};
-use crate::names::folder::{
-    Entries, LABELS, Tree, existing, has_extension, is_picture, is_unread_picture,
-};
+use crate::names::folder::{Entries, Tree, existing, has_extension, is_picture, is_unread_picture};
 use crate::names::{Name, Part, classes_beside, neighbours, sets};
 use crate::reading::members::{self, Member, Members, Names};
 use crate::reading::question::Question;

@@ -7,11 +7,12 @@ use std::iter::repeat_n;
 use std::path::Path;
 
 use crate::error::{At, Error, ErrorKind};
-#[cfg(feature = "pictures")]
-use crate::names::folder::LABELS;
 use crate::reading::class_list::class_names;
 use idx_std::__private::{Staged, access};
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
+
+/// The file of the labels of the pictures, in a folder of them.
+pub(crate) const LABELS: &str = "labels.csv";
 
 /// The file of the names of the classes, in a folder and beside records.
 pub(crate) const CLASSES: &str = "classes.txt";

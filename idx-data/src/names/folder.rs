@@ -9,9 +9,6 @@ use crate::reading::words::is_part;
 use idx_std::__private::access;
 use idx_std::ErrorKind::NotARegularFile;
 
-/// The labels of the pictures in a folder.
-pub(crate) const LABELS: &str = "labels.csv";
-
 /// The extensions of pictures.
 const PICTURES: [&str; 8] = ["png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "webp"];
 
