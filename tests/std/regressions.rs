@@ -34,9 +34,9 @@ fn seeds_that_changed() {
         let mut random = fastrand::Rng::with_seed(number as u64);
         let seeds = check.seeds();
         for _ in 0..INPUTS {
-            let seed = &seeds[random.usize(..seeds.len())];
+            let seed = &seeds[below(&mut random, seeds.len())];
             let mut bytes = seed.bytes.clone();
-            for _ in 0..random.usize(1..4) {
+            for _ in 0..random.u8(1..4) {
                 change(&mut bytes, &mut random);
             }
             bytes.truncate(MOST_BYTES);
@@ -45,9 +45,14 @@ fn seeds_that_changed() {
     }
 }
 
+/// A random number, the same on machines of 32 and of 64 bits.
+fn below(random: &mut fastrand::Rng, end: usize) -> usize {
+    usize::try_from(random.u64(..end as u64)).expect("it is below a usize")
+}
+
 fn change(bytes: &mut Vec<u8>, random: &mut fastrand::Rng) {
-    let start = random.usize(..=bytes.len());
-    let end = random.usize(start..=bytes.len().min(start + 8));
+    let start = below(random, bytes.len() + 1);
+    let end = start + below(random, bytes.len().min(start + 8) - start + 1);
     match random.u8(..4) {
         0 => bytes.get_mut(start).into_iter().for_each(|byte| *byte = random.u8(..)),
         1 => bytes.get_mut(start).into_iter().for_each(|byte| *byte ^= 1 << random.u8(..8)),

@@ -57,7 +57,7 @@ pub(crate) fn split(
     }
     let fit = match fits.into_iter().next() {
         Some(fit) => fit,
-        None => one_column(text, above)?,
+        None => one_column(text, above, known)?,
     };
     let names = comments.last().map(|last| names_of(last, &fit));
     let names = names.filter(|names| names.len() == fit.width && known.header.is_none());
@@ -164,10 +164,25 @@ impl Fit {
 
     /// Whether spaces separate numbers, or the names of pictures and their labels, and not the words of a text.
     fn is_spaced(&self, known: &Known<'_>) -> bool {
-        let names_picture =
-            |cell: &str| is_picture(cell) || known.find.is_some_and(|find| find(cell).is_some());
-        self.strange() < self.width || self.rows.column(0).any(names_picture)
+        self.strange() < self.width || self.rows.column(0).any(|cell| names_picture(cell, known))
     }
+}
+
+fn names_picture(cell: &str, known: &Known<'_>) -> bool {
+    is_picture(cell) || known.find.is_some_and(|find| find(cell).is_some())
+}
+
+/// Whether a line has the name of a picture and more.
+fn has_pictures(text: &str, separator: u8, known: &Known<'_>) -> bool {
+    let mut cells = Cells::new(text, separator);
+    let mut found = false;
+    while !found
+        && cells.next(|mut cells| {
+            let first = cells.next().filter(|_| cells.len() > 0);
+            found = first.is_some_and(|first| names_picture(first, known));
+        })
+    {}
+    found
 }
 
 /// The rows of a text, if all have one width above 1 but for line 1, which may have one cell less.
@@ -252,9 +267,9 @@ fn with_points(cell: &str) -> String {
     with_point(cell).unwrap_or_else(|| cell.to_string())
 }
 
-/// A text of one column, if it may be one: no line has a separator, or all lines are words and line 1 has none. `above` is
-/// the number of lines above it.
-fn one_column(text: &str, above: usize) -> Result<Fit, Question> {
+/// A text of one column, if it may be one: no line has a separator, or all lines are words, line 1 has none, and no line
+/// names a picture before one. `above` is the number of lines above it.
+fn one_column(text: &str, above: usize, known: &Known<'_>) -> Result<Fit, Question> {
     let mut found: Option<(u8, Vec<usize>)> = None;
     for (separator, name) in SEPARATORS {
         let widths = widths(text, separator);
@@ -297,15 +312,17 @@ fn one_column(text: &str, above: usize) -> Result<Fit, Question> {
         while cells.next(|mut cells| rows.push(cells.next())) {}
     }
     let are_words = rows.column(0).all(|cell| !is_number(cell) && with_point(cell).is_none());
-    let (separator, torn) = match (unused, found) {
+    let (separator, torn) = match (unused, &found) {
         (Some(separator), None) => (separator, None),
-        (Some(separator), Some((_, widths))) if are_words && widths.first() == Some(&1) => {
+        (Some(separator), Some((torn, widths)))
+            if are_words && widths.first() == Some(&1) && !has_pictures(text, *torn, known) =>
+        {
             (separator, None)
         }
-        (_, torn) => (b',', torn),
+        (_, torn) => (b',', torn.as_ref()),
     };
     if let Some((separator, widths)) = torn {
-        return Err(torn_line(text, separator, &widths, above));
+        return Err(torn_line(text, *separator, widths, above));
     }
     // A text without lines has no column.
     let rows = if rows.is_empty() { Rows::default() } else { rows };

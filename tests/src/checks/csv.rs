@@ -35,7 +35,7 @@ pub fn csv(input: &[u8]) {
     {
         return; // opened as what it is
     }
-    if !is_plain(text, header) {
+    if !is_plain(text, &way) {
         return; // the rules of reading have more readings, and tests of their own
     }
     let slow = Slow { bytes: io::Cursor::new(text.to_vec()), lengths, next: 0 };
@@ -57,14 +57,17 @@ pub fn csv(input: &[u8]) {
     }
 }
 
-/// Whether a text is lines of numbers with one separator, so that with its options it has one reading. Below names, line 1
-/// may be any words.
-fn is_plain(text: &[u8], has_names: bool) -> bool {
+/// Whether a text is lines of numbers with one separator, so that with its options it has one reading. Line 1 may have any
+/// words as names of the columns, but for the first, which is empty above an index.
+fn is_plain(text: &[u8], way: &Way) -> bool {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
     let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE,;\t \"".contains(byte);
     let mut lines = text.split(is_end).filter(|line| !line.is_empty());
-    let names = if has_names { lines.next().unwrap_or_default() } else { b"" };
+    let names = if way.header { lines.next().unwrap_or_default() } else { b"" };
+    let is_index = way.header && names.first().is_none_or(|byte| separator(text) == *byte);
+    // Labels may be words.
+    let is_of_number = |byte: &u8| is_of_number(byte) && !(way.labels && *byte == b'"');
     let has = |byte: &u8| text.contains(byte);
     let separators = b",;\t ".iter().filter(|byte| has(byte)).count();
     // Row names have no name of their own above them.
@@ -73,7 +76,9 @@ fn is_plain(text: &[u8], has_names: bool) -> bool {
     let is_first_short = is_first_short && !text.is_empty();
     separators <= 1
         && !is_first_short
+        && !is_index
         && !names.iter().any(|byte| b"#|".contains(byte))
+        && str::from_utf8(names).is_ok()
         && !text.trim_ascii_end().ends_with(&[separator(text)])
         && lines.all(|line| line.iter().all(is_of_number))
 }

@@ -67,10 +67,15 @@ pub(super) fn read(bytes: &[u8]) {
 }
 
 /// The error is that of the content. If the gzip data is damaged, any error is right, because the content may
-/// be wrong before the damage.
+/// be wrong before the damage. A machine of 32 bits refuses what it cannot address before it misses the rest.
 fn assert_same_error(error: &Error, expected: Option<idx_core::ErrorKind>) {
-    if expected.is_some() {
-        assert_eq!(format(error), expected);
+    use idx_core::ErrorKind::{Truncated, Unaddressable};
+    match (format(error), expected) {
+        (_, None) => {}
+        (Some(Unaddressable { size }), Some(Truncated { needed, .. })) => {
+            assert!(size > usize::MAX as u64 && needed >= size, "{error:?}, expected {expected:?}");
+        }
+        (kind, expected) => assert_eq!(kind, expected),
     }
 }
 

@@ -75,7 +75,8 @@ fn expect_in_lines(labels: &[String], text: &[u8]) {
 
 /// The label of each picture.
 fn expect(text: &[u8]) -> Option<Vec<String>> {
-    if !is_text(first_line(text)) || ends_within_quotes(text) {
+    let is_utf8 = str::from_utf8(text).is_ok();
+    if !is_utf8 || !is_text(first_line(text)) || ends_within_quotes(text) {
         return None;
     }
     let mut reader = ReaderBuilder::new()
@@ -92,10 +93,8 @@ fn expect(text: &[u8]) -> Option<Vec<String>> {
         let path = |name: &str| Path::new("folder").join(name);
         if number == 0 {
             // The names of the columns.
-            if NAMES
-                .iter()
-                .any(|name| fields.first().is_some_and(|first| path(first) == path(name)))
-            {
+            let is_picture = |first: &str| NAMES.iter().any(|name| path(first) == path(name));
+            if fields.len() != 2 || is_picture(&fields[0]) {
                 return None;
             }
             continue;
