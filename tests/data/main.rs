@@ -33,6 +33,7 @@ mod refused;
 mod options;
 mod errors;
 mod first_guesses;
+mod forms;
 
 // What is computed from records.
 mod stats;

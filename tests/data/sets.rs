@@ -162,7 +162,7 @@ fn arrays_and_pictures_in_one_folder_are_refused() {
 }
 
 /// An archive of NumPy with these arrays, stored.
-fn npz(arrays: &[(&str, Vec<u8>)]) -> Vec<u8> {
+pub(crate) fn npz(arrays: &[(&str, Vec<u8>)]) -> Vec<u8> {
     let (mut zip, mut list) = (Vec::new(), Vec::new());
     for (name, bytes) in arrays {
         let name = format!("{name}.npy");

@@ -7,7 +7,8 @@ use crate::reading::cell::{
     are_distinct, counts_up, is_number, is_picture, is_word, kind, whole_number,
 };
 use crate::reading::question::Question;
-use crate::reading::roles::{Known, is_element, is_label};
+use crate::reading::roles::Known;
+use crate::reading::roles::names::{is_element, is_label};
 use crate::reading::rows::Rows;
 use crate::reading::spelling::shown;
 use crate::reading::table::Table;
@@ -23,19 +24,29 @@ const MOST_MANGLED: usize = 1 << 16;
 
 /// Decides whether line 1 names the columns.
 pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Table, Question> {
-    let statements = split.statements.clone();
-    let table = Table { is_whole: split.is_whole, statements, ..Table::default() };
-    if let Some(names) = &split.names {
-        let mut table = Table { names: Some(names.clone()), rows, ..table };
-        let text = format!("line {} (#) names the columns", split.comments);
-        table.statements.push(Statement::new(Subject::Records, Evidence::Content, text));
-        return Ok(table);
+    let line = LineOne::new(&rows, split, known);
+    let is_header = if rows.is_empty() { Ok(false) } else { line.is_header() };
+    // Words may be as many as the columns by chance.
+    let is_named =
+        |names: &&Vec<String>| is_header == Ok(false) || names.iter().any(|name| is_label(name));
+    let names = split.names.as_ref().filter(is_named);
+    let mut statements = split.statements.clone();
+    let mut say = |text| statements.push(Statement::new(Subject::Records, Evidence::Content, text));
+    let others = split.comments - usize::from(names.is_some());
+    if others > 0 {
+        say(format!("{} of comments left out", counted(others as u64, "line")));
     }
+    if names.is_some() {
+        say(format!("line {} (#) names the columns", split.comments));
+    }
+    let table = Table { is_whole: split.is_whole, statements, ..Table::default() };
+    if let Some(names) = names {
+        return Ok(Table { names: Some(names.clone()), rows, ..table });
+    }
+    let is_header = is_header?;
     if rows.is_empty() {
         return Ok(Table { rows, ..table });
     }
-    let line = LineOne::new(&rows, split, known);
-    let is_header = line.is_header()?;
     let options = vec![ReadingOption::Header(is_header)];
     Ok(match is_header {
         true => {

@@ -61,17 +61,13 @@ pub(crate) fn split(
     };
     let names = comments.last().map(|last| names_of(last, &fit));
     let names = names.filter(|names| names.len() == fit.width && known.header.is_none());
-    let others = comments.len() - usize::from(names.is_some());
     let mut statements = Vec::new();
-    let mut say = |by, text: String| statements.push(Statement::new(Subject::Records, by, text));
-    if others > 0 {
-        say(Evidence::Content, format!("{} of comments left out", counted(others as u64, "line")));
-    }
+    let mut say = |text| statements.push(Statement::new(Subject::Records, Evidence::Content, text));
     if !matches!(fit.separator, b',' | b'\t') && fit.width > 1 {
-        say(Evidence::Content, format!("between {}", name(fit.separator)));
+        say(format!("between {}", name(fit.separator)));
     }
     if fit.decimal_commas {
-        say(Evidence::Content, "decimal commas".to_string());
+        say("decimal commas".to_string());
     }
     let split = Split {
         separator: fit.separator,
@@ -164,7 +160,9 @@ impl Fit {
 
     /// Whether spaces separate numbers, or the names of pictures and their labels, and not the words of a text.
     fn is_spaced(&self, known: &Known<'_>) -> bool {
-        self.strange() < self.width || self.rows.column(0).any(|cell| names_picture(cell, known))
+        let mut columns = (0..self.width).map(|column| self.rows.column(column));
+        self.strange() < self.width
+            || columns.any(|mut cells| cells.any(|cell| names_picture(cell, known)))
     }
 }
 

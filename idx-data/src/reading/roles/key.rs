@@ -1,0 +1,118 @@
+//! The column that names the pictures to which labels belong.
+
+use std::collections::HashSet;
+
+use crate::answer::ReadingOption;
+use crate::reading::cell::{Kind, are_distinct, is_picture};
+use crate::reading::question::Question;
+use crate::reading::roles::names::names_files;
+use crate::reading::roles::{Columns, Find, Role};
+use crate::reading::spelling::shown;
+use crate::reading::{Evidence, Subject};
+
+impl Columns<'_> {
+    /// The column that names the pictures: its cells differ, and each names one.
+    pub(super) fn find_key(&mut self) -> Result<(), Question> {
+        let Some(find) = self.known.find else {
+            return Ok(());
+        };
+        let is_alone = self.roles.len() == 1;
+        let may_be_key = |column: &usize| {
+            let is_picture = self.cells(*column).next().is_some_and(is_picture);
+            if is_alone { is_picture } else { !self.named.contains(column) }
+        };
+        let left: Vec<usize> = self.left().into_iter().filter(may_be_key).collect();
+        let mut keys: Vec<(usize, Vec<usize>)> = Vec::new();
+        for column in &left {
+            let found: Option<Vec<usize>> = self.cells(*column).map(find).collect();
+            let is_key = |found: &Vec<usize>| {
+                let pictures: HashSet<&usize> = found.iter().collect();
+                !found.is_empty() && pictures.len() == found.len()
+            };
+            keys.extend(found.filter(is_key).map(|found| (*column, found)));
+        }
+        let is_key = |column: &usize| keys.iter().any(|(key, _)| key == column);
+        let has_ending = |column: &&usize| self.cells(**column).any(is_picture);
+        if let Some(column) = left.iter().filter(has_ending).find(|column| !is_key(column)) {
+            return Err(self.lost(*column, find));
+        }
+        let Some((key, pictures)) = keys.first() else {
+            let lost = self.lost_key(&left, find);
+            return lost.map_or(Ok(()), |column| Err(self.lost(column, find)));
+        };
+        if let Some((other, _)) = keys.iter().find(|(_, others)| others != pictures) {
+            let skip = |column: usize| ReadingOption::Skip(vec![self.option(column)]);
+            let (one, two) = (self.called(*key), self.called(*other));
+            let question =
+                Question::new(format!("{one} and {two} both name the pictures, and differ"));
+            return Err(question
+                .or(skip(*other), format!("if {one} names them"))
+                .or(skip(*key), format!("if {two} names them")));
+        }
+        let key = *key;
+        let others: Vec<usize> = keys.iter().skip(1).map(|(column, _)| *column).collect();
+        self.give(key, Role::Key);
+        others.iter().for_each(|column| self.give(*column, Role::LeftOut));
+        let text = format!("{} names the pictures", self.called(key));
+        self.say(Subject::Labels, Evidence::Content, text);
+        Ok(())
+    }
+
+    /// A column that should name each picture once, and does not: by its name, or because no others do.
+    fn lost_key(&self, left: &[usize], find: &Find<'_>) -> Option<usize> {
+        let finds_one = |column: usize| self.cells(column).any(|cell| find(cell).is_some());
+        let finds_all = |column: usize| self.cells(column).all(|cell| find(cell).is_some());
+        let is_key = |column: usize| {
+            let is_name = self.says(column, names_files) || are_distinct(self.cells(column));
+            is_name && finds_one(column) || self.kind(column).has_words() && finds_all(column)
+        };
+        let mut keys = left.iter().copied().filter(|column| is_key(*column));
+        keys.next().or_else(|| {
+            // Numbers may be labels as well.
+            let mut all = left.iter().copied().filter(|column| finds_all(*column));
+            let only = all.next().filter(|_| all.next().is_none() && left.len() > 1)?;
+            let mut cells = self.cells(only);
+            let first = cells.next();
+            (self.table.names.is_none() && cells.any(|cell| Some(cell) != first)).then_some(only)
+        })
+    }
+
+    /// The question of a column that does not name each picture once.
+    fn lost(&self, column: usize, find: &Find<'_>) -> Question {
+        let mut seen = HashSet::new();
+        let lost = self.cells(column).find(|cell| find(cell).is_none());
+        let twice = self.cells(column).find(|cell| !seen.insert(find(cell)));
+        Question::new(match (lost, twice) {
+            (Some(lost), _) => format!(
+                "there is no {} in the folder; remove the line, or add the picture",
+                shown(lost)
+            ),
+            (None, twice) => format!(
+                "two lines have a label for {}; remove one of them",
+                shown(twice.unwrap_or_default())
+            ),
+        })
+    }
+
+    /// Checks that no column beside the labels of pictures has words that differ, which may be other names of these.
+    pub(super) fn expect_no_other_names(&self) -> Result<(), Question> {
+        if self.known.find.is_none() || self.roles.contains(&Some(Role::Key)) {
+            return Ok(());
+        }
+        let is_name = |column: &usize| {
+            let is_label = self.named.contains(column);
+            !is_label && self.kind(*column) == Kind::Word && are_distinct(self.cells(*column))
+        };
+        self.left().into_iter().find(is_name).map_or(Ok(()), |column| Err(self.ask_names(column)))
+    }
+
+    pub(super) fn ask_names(&self, column: usize) -> Question {
+        let cell = self.cells(column).next().unwrap_or_default();
+        let (called, cell) = (self.called(column), shown(cell));
+        let sentence = format!(
+            "{called} does not name the pictures ({cell}); write their names, such as 1.png"
+        );
+        let skip = ReadingOption::Skip(vec![self.option(column)]);
+        Question::new(sentence).or(skip, "if the lines are in the order of the pictures")
+    }
+}

@@ -1,0 +1,422 @@
+//! The roles of the columns of a table: label, name of the class, key, number of a record. The first rule that holds decides.
+
+pub(crate) mod names;
+mod key;
+mod row_numbers;
+mod label;
+mod values;
+#[cfg(test)]
+#[cfg(feature = "csv")]
+mod tests;
+
+use crate::answer::{Column, ReadingOption};
+use crate::reading::cell::{Kind, Profile, profiles};
+use crate::reading::question::Question;
+use crate::reading::spelling::shown;
+use crate::reading::table::Table;
+use crate::reading::{Evidence, Statement, Subject};
+use idx_std::__private::counted;
+use names::{is_label, is_near_label, is_y};
+
+/// What a table is read for.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Purpose {
+    Records,
+    /// The labels of records that are elsewhere.
+    Labels,
+}
+
+/// The columns, files and folders that the user leaves out.
+#[derive(Clone, Copy, Debug, Default)]
+pub(crate) enum Skip<'a> {
+    #[default]
+    NotGiven,
+    /// None is left out.
+    None,
+    Columns(&'a [Column]),
+}
+
+/// The picture that a cell names.
+pub(crate) type Find<'a> = dyn Fn(&str) -> Option<usize> + 'a;
+
+/// What is known beside the table: options, and the records to which labels belong.
+#[derive(Clone, Copy, Default)]
+pub(crate) struct Known<'a> {
+    pub(crate) header: Option<bool>,
+    pub(crate) label_column: Option<&'a Column>,
+    /// The only column of the records.
+    pub(crate) column: Option<&'a Column>,
+    pub(crate) skip: Skip<'a>,
+    pub(crate) no_labels: bool,
+    pub(crate) find: Option<&'a Find<'a>>,
+    /// The number of records that the labels are for.
+    pub(crate) count: Option<u64>,
+    /// The shape of a record.
+    pub(crate) shape: Option<&'a [u32]>,
+}
+
+/// What a column is.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+pub(crate) enum Role {
+    /// Numbers of the records.
+    Element,
+    /// The label; one of several columns if they are one-hot.
+    Label,
+    /// The name of the class that the label numbers.
+    ClassName,
+    /// Names the picture of the label, or numbers the labels, whose numbers rise.
+    Key,
+    LeftOut,
+}
+
+/// The roles of all columns.
+#[derive(Clone, Debug, Default)]
+pub(crate) struct Roles {
+    pub(crate) columns: Vec<Role>,
+    /// The column of the labels; none for one-hot columns.
+    pub(crate) label: Option<usize>,
+    /// Whether the columns of the label have a single 1 in each row, and otherwise 0.
+    pub(crate) one_hot: bool,
+    /// Whether the labels are words, as far as the sample says.
+    pub(crate) words: bool,
+    pub(crate) statements: Vec<Statement>,
+    /// The options that state these roles.
+    pub(crate) options: Vec<ReadingOption>,
+}
+
+impl Roles {
+    /// The first column of a role.
+    pub(crate) fn position(&self, role: Role) -> Option<usize> {
+        self.columns.iter().position(|found| *found == role)
+    }
+}
+
+/// Gives each column its role.
+pub(crate) fn roles(table: &Table, purpose: Purpose, known: &Known<'_>) -> Result<Roles, Question> {
+    let mut columns = Columns::new(table, purpose, known)?;
+    columns.skip()?;
+    columns.find_key()?;
+    columns.leave_row_numbers()?;
+    columns.find_label()?;
+    columns.name_classes()?;
+    columns.check_values()?;
+    Ok(columns.finish())
+}
+
+/// Columns of which some have their roles.
+struct Columns<'a> {
+    table: &'a Table,
+    purpose: Purpose,
+    known: &'a Known<'a>,
+    profiles: Vec<Profile>,
+    roles: Vec<Option<Role>>,
+    /// The only column of the records, if it is one.
+    record: Option<usize>,
+    /// The columns that are labels by option or by their names.
+    named: Vec<usize>,
+    label: Option<usize>,
+    one_hot: bool,
+    statements: Vec<Statement>,
+    /// Those that are left out for a reason that an option states.
+    skipped: Vec<usize>,
+}
+
+impl<'a> Columns<'a> {
+    fn new(table: &'a Table, purpose: Purpose, known: &'a Known<'a>) -> Result<Self, Question> {
+        let names = table.names.as_ref().map_or(0, Vec::len);
+        let mut profiles = profiles(&table.rows, 0);
+        let width = names.max(profiles.len());
+        profiles.resize(width, Profile { kind: Kind::Empty, missing: None });
+        let mut columns = Self {
+            table,
+            purpose,
+            known,
+            roles: vec![None; width],
+            profiles,
+            record: None,
+            named: Vec::new(),
+            label: None,
+            one_hot: false,
+            statements: Vec::new(),
+            skipped: Vec::new(),
+        };
+        columns.record = columns.record()?;
+        columns.named = columns.named_labels()?;
+        if columns.named.len() == 1 && columns.named.first() == columns.record.as_ref() {
+            let message = "one column cannot have both the records and the labels; choose another";
+            return Err(Question::new(message));
+        }
+        Ok(columns)
+    }
+
+    fn is_for_records(&self) -> bool {
+        self.purpose == Purpose::Records
+    }
+
+    /// Whether the numbers of a record are cells of its row.
+    fn are_elements(&self) -> bool {
+        self.is_for_records() && self.record.is_none()
+    }
+
+    /// The columns that have no role yet.
+    fn left(&self) -> Vec<usize> {
+        let left = self.roles.iter().enumerate().filter(|(_, role)| role.is_none());
+        left.map(|(column, _)| column).collect()
+    }
+
+    fn cells(&self, column: usize) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
+        self.table.rows.column(column)
+    }
+
+    fn kind(&self, column: usize) -> Kind {
+        self.profiles.get(column).map_or(Kind::Empty, |profile| profile.kind)
+    }
+
+    fn name(&self, column: usize) -> Option<&'a str> {
+        self.table.names.as_ref()?.get(column).map(String::as_str)
+    }
+
+    /// A column as sentences call it.
+    fn called(&self, column: usize) -> String {
+        match self.name(column) {
+            Some(name) if !name.is_empty() => format!("`{}`", shown(name)),
+            _ => format!("column {column}"),
+        }
+    }
+
+    /// A column as options call it: by its name if it has one of its own.
+    fn option(&self, column: usize) -> Column {
+        Column::of(self.table.names.as_deref().unwrap_or_default(), column)
+    }
+
+    fn options(&self, columns: &[usize]) -> Vec<Column> {
+        columns.iter().map(|column| self.option(*column)).collect()
+    }
+
+    /// Returns whether a column has a name that says this.
+    fn says(&self, column: usize, what: fn(&str) -> bool) -> bool {
+        self.name(column).is_some_and(what)
+    }
+
+    fn is_near(&self, column: usize) -> bool {
+        self.says(column, is_near_label) || self.says(column, is_y) && !self.has_x()
+    }
+
+    fn has_x(&self) -> bool {
+        self.table.names.iter().flatten().any(|name| name.eq_ignore_ascii_case("x"))
+    }
+
+    fn give(&mut self, column: usize, role: Role) {
+        if let Some(given) = self.roles.get_mut(column) {
+            *given = Some(role);
+        }
+    }
+
+    fn say(&mut self, subject: Subject, by: Evidence, text: String) {
+        self.statements.push(Statement::new(subject, by, text));
+    }
+
+    /// Leaves a column out for a reason that an option states.
+    fn leave(&mut self, column: usize, by: Evidence, why: &str) {
+        self.give(column, Role::LeftOut);
+        self.skipped.push(column);
+        let called = self.called(column);
+        let text = match (self.name(column), why) {
+            (_, "") => format!("{called} left out"),
+            (Some(""), _) => format!("{called} has no name, left out: {why}"),
+            _ => format!("{called} left out: {why}"),
+        };
+        self.say(Subject::LeftOut, by, text);
+    }
+
+    /// The column that an option names; an error if there is none, or if several have its name.
+    fn position(
+        &self,
+        column: &Column,
+        option: fn(Column) -> ReadingOption,
+    ) -> Result<usize, Question> {
+        let count = self.roles.len();
+        let name = match (column, &self.table.names) {
+            (Column::Index(index), _) if *index < count => return Ok(*index),
+            (Column::Index(index), _) => {
+                return Err(Question::new(format!(
+                    "there is no column {index}; there are {count}, counted from 0"
+                )));
+            }
+            (Column::Name(name), Some(_)) => name,
+            (Column::Name(name), None) => {
+                return Err(Question::new(format!(
+                    "there is no column `{}`, because the columns have no names; count them from 0",
+                    shown(name)
+                )));
+            }
+        };
+        let found: Vec<usize> =
+            (0..count).filter(|index| self.name(*index) == Some(name.as_str())).collect();
+        match found[..] {
+            [one] => Ok(one),
+            [] => {
+                let names = self.table.names.iter().flatten().take(20);
+                let names: Vec<_> = names.map(|name| shown(name)).collect();
+                Err(Question::new(format!(
+                    "there is no column `{}`; the first are {}",
+                    shown(name),
+                    names.join(", ")
+                )))
+            }
+            _ => {
+                let sentence = format!(
+                    "{} are called `{}`; count them from 0",
+                    counted(found.len() as u64, "column"),
+                    shown(name)
+                );
+                let question = Question::new(sentence);
+                Err(found.iter().fold(question, |question, index| {
+                    question.or(option(Column::Index(*index)), "")
+                }))
+            }
+        }
+    }
+
+    /// The only column of the records, by option or by its type.
+    fn record(&self) -> Result<Option<usize>, Question> {
+        if !self.is_for_records() {
+            return Ok(None);
+        }
+        if let Some(column) = self.known.column {
+            return self.position(column, ReadingOption::Column).map(Some);
+        }
+        let mut found = self.table.records.clone();
+        if found.is_empty() {
+            let columns = 0..self.roles.len();
+            found = columns.filter(|column| self.kind(*column) == Kind::Numbers).collect();
+        }
+        match found[..] {
+            [] => Ok(None),
+            [one] => Ok(Some(one)),
+            _ => {
+                let called: Vec<String> =
+                    found.iter().take(3).map(|column| self.called(*column)).collect();
+                let sentence = format!("each of {} may have the records", called.join(" and "));
+                Err(found.iter().take(3).fold(Question::new(sentence), |question, column| {
+                    let option = ReadingOption::Column(self.option(*column));
+                    question.or(option, format!("for {}", self.called(*column)))
+                }))
+            }
+        }
+    }
+
+    /// The columns that are labels by option or by their names.
+    fn named_labels(&self) -> Result<Vec<usize>, Question> {
+        if let Some(column) = self.known.label_column {
+            return Ok(vec![self.position(column, ReadingOption::LabelColumn)?]);
+        }
+        // The only column has the records.
+        if self.roles.len() < 2 && self.is_for_records() {
+            return Ok(Vec::new());
+        }
+        let of = |is: fn(&str) -> bool| -> Vec<usize> {
+            let columns = 0..self.roles.len();
+            let is_free = |column: &usize| Some(*column) != self.record;
+            columns.filter(is_free).filter(|column| self.says(*column, is)).collect()
+        };
+        let named = of(is_label);
+        Ok(if named.is_empty() && !self.has_x() { of(is_y) } else { named })
+    }
+
+    /// The columns that the user leaves out.
+    fn skip(&mut self) -> Result<(), Question> {
+        let Skip::Columns(columns) = self.known.skip else {
+            return Ok(());
+        };
+        for column in columns {
+            let column = self.position(column, |column| ReadingOption::Skip(vec![column]))?;
+            if Some(column) == self.record
+                || self.named.contains(&column) && self.known.label_column.is_some()
+            {
+                let called = self.called(column);
+                let message = format!("{called} cannot be both read and left out; choose another");
+                return Err(Question::new(message));
+            }
+            self.named.retain(|named| *named != column);
+            if self.roles.get(column).is_some_and(Option::is_none) {
+                self.leave(column, Evidence::Option, "");
+            }
+        }
+        Ok(())
+    }
+
+    /// The roles, of which the columns that are left are numbers of the records, or not read.
+    fn finish(mut self) -> Roles {
+        self.say_labels();
+        let rest = if self.are_elements() { Role::Element } else { Role::LeftOut };
+        let unread: Vec<usize> =
+            self.left().into_iter().filter(|_| rest == Role::LeftOut).collect();
+        if !unread.is_empty() {
+            self.say_unread(&unread);
+        }
+        if self.table.names.is_none() && self.are_elements() {
+            let text = "no names of columns".to_string();
+            self.say(Subject::Records, Evidence::Content, text);
+        }
+        let mut options = self.table.options.clone();
+        if let Some(column) = self.record {
+            options.push(ReadingOption::Column(self.option(column)));
+        }
+        match self.label {
+            Some(label) if !self.known.no_labels => {
+                options.push(ReadingOption::LabelColumn(self.option(label)));
+            }
+            None if !self.is_for_records() => {}
+            _ => options.push(ReadingOption::NoLabels),
+        }
+        if self.is_for_records() {
+            options.push(match self.skipped.is_empty() {
+                true => ReadingOption::SkipNone,
+                false => ReadingOption::Skip(self.options(&self.skipped)),
+            });
+        }
+        let words = self.label.is_some_and(|label| self.kind(label).has_words());
+        Roles {
+            columns: self.roles.into_iter().map(|role| role.unwrap_or(rest)).collect(),
+            label: self.label,
+            one_hot: self.one_hot,
+            words,
+            statements: self.table.statements.iter().cloned().chain(self.statements).collect(),
+            options,
+        }
+    }
+
+    fn say_labels(&mut self) {
+        let names = self.roles.iter().position(|role| *role == Some(Role::ClassName));
+        match (self.label, names) {
+            (Some(label), names) if self.known.no_labels => {
+                for column in [Some(label), names].into_iter().flatten() {
+                    self.give(column, Role::LeftOut);
+                    let text = format!("{} left out: a label", self.called(column));
+                    self.say(Subject::LeftOut, Evidence::Option, text);
+                }
+                self.label = None;
+            }
+            (Some(label), Some(names)) => {
+                let text = format!("{} has the name of {}", self.called(names), self.called(label));
+                self.say(Subject::Classes, Evidence::Content, text);
+            }
+            _ => {}
+        }
+        if self.label.is_none() && self.is_for_records() {
+            let by = if self.known.no_labels { Evidence::Option } else { Evidence::Content };
+            self.say(Subject::Labels, by, "no label".to_string());
+        }
+    }
+
+    fn say_unread(&mut self, unread: &[usize]) {
+        const SHOWN: usize = 4;
+        let called: Vec<String> =
+            unread.iter().take(SHOWN).map(|column| self.called(*column)).collect();
+        let more = if unread.len() > SHOWN { ", .." } else { "" };
+        let text = format!("{}{more} left out", called.join(", "));
+        let by = if self.known.column.is_some() { Evidence::Option } else { Evidence::Content };
+        self.say(Subject::LeftOut, by, text);
+    }
+}

@@ -1,0 +1,72 @@
+//! The names of columns: what each says by itself.
+
+use crate::reading::spelling::words;
+
+/// The names of the column of the labels. `OpenML` and scikit-learn call it `class` and `target`.
+const LABELS: [&str; 3] = ["label", "class", "target"];
+
+/// Words in the names of columns that may be labels.
+const NEAR: [&str; 9] =
+    ["label", "labels", "class", "classes", "target", "targets", "category", "species", "digit"];
+
+/// Last words in the names of columns that number the rows.
+const ROW_NUMBERS: [&str; 7] = ["id", "index", "idx", "row", "rownames", "no", "nr"];
+
+/// Last words in the names of columns that name pictures.
+const KEYS: [&str; 5] = ["file", "filename", "image", "picture", "path"];
+
+/// Returns whether a column of this name is the label.
+pub(crate) fn is_label(name: &str) -> bool {
+    LABELS.iter().any(|label| name.eq_ignore_ascii_case(label))
+}
+
+/// Returns whether a column of this name is the label if none has a name of labels, and none is called `x`.
+pub(super) fn is_y(name: &str) -> bool {
+    name.eq_ignore_ascii_case("y")
+}
+
+/// Returns whether a column of this name may be the label.
+pub(super) fn is_near_label(name: &str) -> bool {
+    words(name).iter().any(|word| NEAR.contains(&word.as_str()))
+}
+
+/// Returns whether a column of this name numbers the rows.
+pub(super) fn is_row_number(name: &str) -> bool {
+    ends_with(name, &ROW_NUMBERS) && !is_near_label(name)
+}
+
+/// Returns whether a column of this name names files.
+pub(super) fn names_files(name: &str) -> bool {
+    ends_with(name, &KEYS) || words(name).iter().eq(["file", "name"]) || is_row_number(name)
+}
+
+fn ends_with(name: &str, endings: &[&str]) -> bool {
+    words(name).last().is_some_and(|last| endings.contains(&last.as_str()))
+}
+
+/// Returns whether a column has no name, as row numbers of pandas and R have none.
+pub(super) fn is_nameless(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');
+    let rest = name.strip_prefix("unnamed:").map(str::trim_start);
+    let rest = rest.or_else(|| name.strip_prefix("level_"));
+    let rest = rest.or_else(|| name.strip_prefix("__index_level_")?.strip_suffix("__"));
+    name.is_empty() || rest.is_some_and(is_number)
+}
+
+/// Returns whether a column of this name is a number of a record, as this program and others write it: `1x1`, `x1`,
+/// `pixel0`, `value`.
+pub(crate) fn is_element(name: &str) -> bool {
+    is_pixel(name) || name == "value" || name.strip_prefix('x').is_some_and(are_digits)
+}
+
+/// Returns whether a column of this name is a pixel of a picture.
+pub(super) fn is_pixel(name: &str) -> bool {
+    let name = name.to_ascii_lowercase();
+    let number = name.strip_prefix("pixel").or_else(|| name.strip_prefix("px"));
+    number.is_some_and(are_digits) || name.contains('x') && name.split('x').all(are_digits)
+}
+
+pub(super) fn are_digits(text: &str) -> bool {
+    !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
+}

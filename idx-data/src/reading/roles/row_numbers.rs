@@ -1,0 +1,90 @@
+//! Columns that number or name the rows.
+
+use crate::answer::ReadingOption;
+use crate::reading::Evidence;
+use crate::reading::cell::{Kind, are_distinct, counts_up, whole_number};
+use crate::reading::question::Question;
+use crate::reading::roles::names::{is_element, is_nameless, is_row_number};
+use crate::reading::roles::{Columns, Purpose, Role, Skip};
+
+impl Columns<'_> {
+    /// Columns that number or name the rows.
+    pub(super) fn leave_row_numbers(&mut self) -> Result<(), Question> {
+        if matches!(self.known.skip, Skip::None) && self.is_for_records() || self.roles.len() < 2 {
+            return Ok(());
+        }
+        self.expect_no_other_names()?;
+        for column in self.left() {
+            let is_nameless = self.says(column, is_nameless);
+            let is_numbered = is_nameless || self.says(column, is_row_number);
+            let is_whole = matches!(self.kind(column), Kind::Whole | Kind::Empty);
+            let is_read = self.named.contains(&column) || Some(column) == self.record;
+            if is_read || !is_numbered || !is_nameless && !is_whole {
+                continue;
+            }
+            let are_distinct = are_distinct(self.cells(column));
+            let is_name = is_nameless && self.kind(column) == Kind::Word && are_distinct;
+            let counts = counts_up(self.table.rows.start_of_column(column));
+            match (self.purpose, counts || is_name) {
+                // The lines of labels are in the order of the records if these numbers rise.
+                (Purpose::Labels, _) if self.known.find.is_none() => {
+                    let has_key = self.roles.contains(&Some(Role::Key));
+                    self.give(column, if has_key { Role::LeftOut } else { Role::Key });
+                }
+                (Purpose::Labels, _) if self.roles.contains(&Some(Role::Key)) => {
+                    self.give(column, Role::LeftOut);
+                }
+                (_, true) => {
+                    let why = if is_name { "names of rows" } else { "row numbers" };
+                    self.leave(column, Evidence::Name, why);
+                }
+                (Purpose::Records, _) if self.record.is_some() => {
+                    self.leave(column, Evidence::Name, "no record");
+                }
+                (Purpose::Labels, _) => return Err(self.ask_names(column)),
+                (Purpose::Records, _)
+                    if is_nameless || are_distinct && self.cells(column).len() > 1 =>
+                {
+                    return Err(self.ask_number(column, "may be the number of a record or a value"));
+                }
+                (Purpose::Records, _) => {}
+            }
+        }
+        Ok(())
+    }
+
+    pub(super) fn ask_number(&self, column: usize, why: &str) -> Question {
+        let called = self.called(column);
+        let called = match self.name(column) {
+            Some("") => format!("{called} has no name, and"),
+            _ => called,
+        };
+        Question::new(format!("{called} {why}"))
+            .or(ReadingOption::Skip(vec![self.option(column)]), "if it only numbers the rows")
+            .or(ReadingOption::SkipNone, "if it is a value")
+    }
+
+    /// Asks about a first column that counts up as row numbers do.
+    pub(super) fn expect_no_row_number(&self, left: &[usize]) -> Result<(), Question> {
+        match self.may_be_row_number(left) {
+            Some(column) => {
+                let option = ReadingOption::LabelColumn(self.option(column));
+                let question = self.ask_number(column, "counts up by one, as row numbers do");
+                Err(question.or(option, "if it is the label"))
+            }
+            None => Ok(()),
+        }
+    }
+
+    /// A first column that counts up from 0 or 1, of at least 3.
+    pub(super) fn may_be_row_number(&self, left: &[usize]) -> Option<usize> {
+        let column = left.first().copied().filter(|column| *column == 0)?;
+        let is_given = !matches!(self.known.skip, Skip::NotGiven);
+        let is_element = self.says(column, is_element);
+        let (rows, columns) = (self.table.rows.len(), self.roles.len());
+        let first = self.cells(column).next().and_then(whole_number);
+        let counts =
+            || matches!(first, Some(0 | 1)) && counts_up(self.table.rows.start_of_column(column));
+        (!is_given && !is_element && rows > 2 && columns > 2 && counts()).then_some(column)
+    }
+}

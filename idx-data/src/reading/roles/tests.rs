@@ -1,0 +1,495 @@
+//! The roles of columns: tables of cases.
+
+use super::*;
+use crate::reading::header::names;
+use crate::reading::text::split;
+
+fn understand(text: &str, purpose: Purpose, known: &Known<'_>) -> Result<Roles, Question> {
+    let (split, rows) = split(text, true, known)?;
+    roles(&names(&split, rows, known)?, purpose, known)
+}
+
+/// The same with one more option.
+fn with<T>(known: &Known<'_>, option: &ReadingOption, then: impl FnOnce(&Known<'_>) -> T) -> T {
+    match option {
+        ReadingOption::Header(header) => then(&Known { header: Some(*header), ..*known }),
+        ReadingOption::LabelColumn(column) => then(&Known { label_column: Some(column), ..*known }),
+        ReadingOption::Column(column) => then(&Known { column: Some(column), ..*known }),
+        ReadingOption::Skip(columns) => then(&Known { skip: Skip::Columns(columns), ..*known }),
+        ReadingOption::SkipNone => then(&Known { skip: Skip::None, ..*known }),
+        ReadingOption::NoLabels => then(&Known { no_labels: true, ..*known }),
+        other => panic!("{other}"),
+    }
+}
+
+/// The roles that these options state.
+fn pinned(text: &str, purpose: Purpose, known: &Known<'_>, options: &[ReadingOption]) -> Vec<Role> {
+    match options {
+        [] => {
+            understand(text, purpose, known)
+                .unwrap_or_else(|error| panic!("{text}{error:?}"))
+                .columns
+        }
+        [first, rest @ ..] => with(known, first, |known| pinned(text, purpose, known, rest)),
+    }
+}
+
+/// The reading of a text: a letter for each column (`.` a number of the record, `L` label, `N` name of the class, `K` key,
+/// `-` left out), and what is said; or `?` and the question with its answers.
+fn read(text: &str, purpose: Purpose, known: &Known<'_>) -> String {
+    let found = understand(text, purpose, known);
+    // An answer is never followed by the same question.
+    for answer in found.as_ref().err().iter().flat_map(|question| &question.answers) {
+        let next = with(known, &answer.option, |known| understand(text, purpose, known));
+        let same = next.err().filter(|next| Some(next) == found.as_ref().err());
+        assert!(same.is_none(), "{text}{} does not answer", answer.option);
+    }
+    match found {
+        Ok(found) => {
+            let pinned = pinned(text, purpose, known, &found.options);
+            assert_eq!(pinned, found.columns, "{text}{:?}", found.options);
+            let letters = found.columns.iter().map(|role| match role {
+                Role::Element => '.',
+                Role::Label => 'L',
+                Role::ClassName => 'N',
+                Role::Key => 'K',
+                Role::LeftOut => '-',
+            });
+            let said = found.statements.iter().map(|said| said.text.as_str());
+            let said: Vec<&str> = said.collect();
+            format!("{} {}", letters.collect::<String>(), said.join("; ")).trim().to_string()
+        }
+        Err(question) => {
+            let answers = question.answers.iter().map(|answer| answer.option.to_string());
+            let answers: Vec<String> = answers.collect();
+            format!("? {} | {}", question.sentence, answers.join(" ")).trim().to_string()
+        }
+    }
+}
+
+fn records(text: &str) -> String {
+    read(text, Purpose::Records, &Known::default())
+}
+
+/// Checks all cases of a table; an expected text may end with `..`.
+#[track_caller]
+fn expect<'a>(cases: impl IntoIterator<Item = (&'a str, String, &'a str)>) {
+    let is_other = |(_, found, expected): &(&str, String, &str)| match expected.strip_suffix("..") {
+        Some(start) => !found.starts_with(start),
+        None => found != expected,
+    };
+    let others = cases.into_iter().filter(is_other);
+    let others = others.map(|(text, found, expected)| format!("{text}{found}\nnot {expected}\n"));
+    let others: Vec<String> = others.collect();
+    assert!(others.is_empty(), "{}", others.join("\n"));
+}
+
+#[test]
+fn tables_of_records() {
+    let cases = [
+        // As the command writes them.
+        ("label,1x1,1x2\n7,1,2\n", "L.. label `label`"),
+        ("label,x1,x2\n7,NaN,inf\n3,1,2\n", "L.. label `label`"),
+        ("label,1x1,1x2\n0,0,5\n1,1,5\n2,2,5\n", "L.. label `label`"),
+        ("1x1,1x2,1x3\n0,0,5\n1,1,5\n2,2,5\n", "... no label"),
+        ("x1,x2,x3\n0,0,5\n1,1,5\n2,2,5\n", "... no label"),
+        ("value\n7\n8\n", ". no label"),
+        ("value\n", ". no label"),
+        ("label,1x1,1x2\n", "L.. label `label`"),
+        ("label\n7\n", ". no label"),
+        ("9\n2\n", ". no label; no names of columns"),
+        // Headers.
+        ("p1,p2,Label\n10,20,7\n30,40,3\n", "..L label `Label`"),
+        ("0,1,class\n5,2,0\n1,8,1\n", "..L label `class`"),
+        ("label,0,1\n5,2,0\n1,8,1\n", "L.. label `label`"),
+        ("\"label\",\"a\"\n\"7\",\"1\"\n", "L. label `label`"),
+        ("7,2,3\n1,2,3\n", "... no label; no names of columns"),
+        (
+            "0,1,2\n1,2,3\n",
+            "? line 1 (0, 1, 2) has only numbers that count up | header(true) header(false)",
+        ),
+        (
+            "5,6,7\n1,2,3\n",
+            "? line 1 (5, 6, 7) has only numbers that count up | header(true) header(false)",
+        ),
+        ("5,6\n1,2\n", ".. no label; no names of columns"),
+        (
+            "1,5,5.1\n1,2,3\n0,1,2\n",
+            "? line 1 (1, 5, 5.1) may be a record that pandas took for names (5 and 5.1) | ..",
+        ),
+        ("7,oops\n1,2\n", "? line 1 (7, oops) has words where the lines below have numbers | .."),
+        ("cat,5\ndog,2\ncat,3\n", "L. label column 0; no names of columns"),
+        ("a,b\n1,2\n", ".. no label"),
+        ("a,b\n", ".. no label"),
+        (
+            "a,b\nc,d\n",
+            "? line 1 (a, b) may name the columns or be a record | header(true) header(false)",
+        ),
+        (
+            "1,,3\n4,5,6\n",
+            "? record 0 has no value in column 1; add it, or remove the record | skip(\"1\")",
+        ),
+        // Comments, separators, and what else is around the cells.
+        ("# label,a,b\n7,1,2\n3,4,5\n", "L.. line 1 (#) names the columns; label `label`"),
+        (
+            "# by hand\n# in May\nlabel,a,b\n7,1,2\n",
+            "L.. 2 lines of comments left out; label `label`",
+        ),
+        ("\u{FEFF}label,a\r\n7,1\r\n\r\n", "L. label `label`"),
+        ("label\ta\n7\t1\n", "L. label `label`"),
+        ("label|a\n7|1\n", "L. between bars; label `label`"),
+        (
+            "label;a;b\ncat;1,5;2,5\ndog;3,5;4,5\n",
+            "L.. between semicolons; decimal commas; label `label`",
+        ),
+        ("  5.00   2.00\n  1.00   8.00\n", ".. between spaces; no label; no names of columns"),
+        (
+            " 0.5  0.25 3 \r\n   0 1\t4\r\n",
+            "? column 2 may be the label, because only it has whole numbers | ..",
+        ),
+        ("9,\t2\n3,\t4\n", ".. no label; no names of columns"),
+        ("label,a,b,\n7,1,2,\n3,1,2,\n", "L.. label `label`"),
+        ("label,a,b\n7,1,2,\n3,1,2,\n", "L.. label `label`"),
+        ("Label, a\n7, 1\n", "L. label `Label`"),
+        (
+            "My table\n7,1,2\n3,4,5\n",
+            "? line 1 has 1 column, and those below have 3 (between commas)..",
+        ),
+        ("7,1,2\n3,4\n8,1,2\n", "? line 2 has 2 columns, and others have 3 (between commas).."),
+        (
+            "# one\n7,1,2\n3,4,5\n1,2,3,4\n",
+            "? line 4 has 4 columns, and others have 3 (between commas)..",
+        ),
+        ("9,2\n3,4,5\n", "? line 1 has 2 columns, and those below have 3; correct it.."),
+        ("9,2\n3\n", "? line 2 has 1 column, and others have 2 (between commas).."),
+        (
+            "1 1:5 2:2\n0 1:1 2:8\n",
+            "? line 1 (1, 1:5, 2:2) may name the columns or be a record | header(true) header(false)",
+        ),
+        // Row numbers.
+        (
+            ",label,a\n0,7,1\n1,3,2\n",
+            "-L. column 0 has no name, left out: row numbers; label `label`",
+        ),
+        (
+            "label,a\n1,7,1\n2,3,2\n",
+            "-L. column 0 has no name, left out: row numbers; label `label`",
+        ),
+        (
+            "a,b\nMazda,7,1\nDatsun,3,2\n",
+            "-.. column 0 has no name, left out: names of rows; no label",
+        ),
+        (
+            ",label,a\n7,7,1\n3,3,2\n",
+            "? column 0 has no name, and may be the number of a record or a value | ..",
+        ),
+        (
+            "Unnamed: 0,label,a\n0,7,1\n1,3,2\n",
+            "-L. `Unnamed: 0` left out: row numbers; label `label`",
+        ),
+        ("id,label,a\n7,7,1\n8,3,2\n", "-L. `id` left out: row numbers; label `label`"),
+        (
+            "No.,a,species\n1,7,cat\n2,3,dog\n3,1,cat\n",
+            "-.L `No.` left out: row numbers; label `species`",
+        ),
+        (
+            "id,label,a\n10,7,1\n17,3,2\n",
+            "? `id` may be the number of a record or a value | skip(\"id\") skip(\"none\")",
+        ),
+        ("id,label,a\n7,7,1\n7,3,2\n", ".L. label `label`"),
+        (
+            "n,label,a\n0,7,1\n1,3,2\n2,1,1\n",
+            "? `n` counts up by one, as row numbers do | skip(\"n\") skip(\"none\")",
+        ),
+        (
+            "0,7,1\n1,3,2\n2,1,1\n",
+            "? column 0 counts up by one, as row numbers do | skip(\"0\") skip(\"none\") label_column(\"0\")",
+        ),
+        // Labels.
+        ("x,y,z\n1,2,3\n4,5,6\n", "... no label"),
+        ("x1,x2,y\n5,2,0\n1,8,1\n", "..L label `y`"),
+        ("a,y,b,Label\n1,2,3,4\n", "...L label `Label`"),
+        (
+            "label,a,class\n1,5,1\n0,3,0\n",
+            "L.- `class` left out: the same as `label`; label `label`",
+        ),
+        (
+            "label,class,a\n1,dog,5\n0,cat,3\n1,dog,2\n",
+            "LN. label `label`; `class` has the name of `label`",
+        ),
+        (
+            "label,target,a\n1,0,5\n0,5,3\n",
+            "? `label` and `target` differ, and either may be the label | label_column(\"label\") label_column(\"target\")",
+        ),
+        ("length,width,species\n5.1,3.5,cat\n4.9,3,dog\n6,1,cat\n", "..L label `species`"),
+        ("5.1,3.5,cat\n4.9,3,dog\n6,1,cat\n", "..L label column 2; no names of columns"),
+        (
+            "a,b\n30,1\n4e,2\n4e,3\n",
+            "? `a` has words (4e in record 1) and numbers; correct the cell | ..",
+        ),
+        ("label,b\n30,1\n4e,2\n", "L. label `label`"),
+        (
+            "lat,lon,class_id\n1,2,3\n3,4,5\n",
+            "? `class_id` may be the label | label_column(\"class_id\") labels(false)",
+        ),
+        ("digit,pixel0,pixel1,pixel2,pixel3\n7,0,1,2,3\n", "? `digit` may be the label | .."),
+        (
+            "mark,pixel0,pixel1,pixel2,pixel3\n7,0,1,2,3\n",
+            "? `mark` may be the label, beside the pixels of a picture | ..",
+        ),
+        (
+            "id,pixel0,pixel1,pixel2,pixel3\n7,0,1,2,3\n",
+            "-.... `id` left out: row numbers; no label",
+        ),
+        ("pixel0,width,height\n0,1,2\n", "... no label"),
+        (
+            "5.1,3.5,0\n4.9,3.5,1\n",
+            "? column 2 may be the label, because only it has whole numbers | label_column(\"2\") labels(false)",
+        ),
+        (
+            "a,b,y\n5,2,0.5\n1,8,1.25\n",
+            "? `y` has decimals, and a label is a whole number or a name | labels(false)",
+        ),
+        (
+            "label,name,a\n0,cat,5\n1,dog,2\n0,cat,1\n",
+            "LN. label `label`; `name` has the name of `label`",
+        ),
+        (
+            "label,name,a\n0,cat,5\n1,dog,2\n",
+            "? `name` has words (cat), and a record has numbers | skip(\"name\")",
+        ),
+        (
+            "date,a\n2020-01-02,5\n2020-01-02,2\n",
+            "? `date` has words (2020-01-02), and a record has numbers | label_column(\"date\") skip(\"date\")",
+        ),
+        ("cat\ndog\ncat\n", "? there are words, and no numbers for the records.."),
+        (
+            "label,a\n1,5\n0,oops\n",
+            "? `a` has words (oops in record 1) and numbers; correct the cell | skip(\"a\")",
+        ),
+        (
+            "label,a\n1,5\n0,?\n",
+            "? record 1 has no value in `a`; add it, or remove the record | skip(\"a\")",
+        ),
+        (
+            "label,a\n1,5\n,2\n",
+            "? record 1 has no label in `label`; add it, or remove the record |",
+        ),
+        ("label,a\n\u{1b}[31m,5\nb,2\n\u{1b}[31m,5\n", "L. label `label`"),
+        // Several numbers in one cell.
+        (
+            "emotion,pixels\n3,1 2 3 4\n0,5 6 7 8\n",
+            "? `emotion` may be the label | label_column(\"emotion\") labels(false)",
+        ),
+        ("label,pixels,usage\n3,1 2 3 4,a\n0,5 6 7 8,b\n", "L.- label `label`; `usage` left out"),
+    ];
+    expect(cases.map(|(text, expected)| (text, records(text), expected)));
+    let pixels = |count: usize| vec!["7"; count].join(",") + "\n" + &vec!["8"; count].join(",");
+    let plain = format!("{} no label; no names of columns", ".".repeat(64));
+    assert_eq!(records(&pixels(64)), plain);
+    let asked = "? column 0 or column 64 may be the label, because there is one number more than a picture of 8 x 8 has | \
+                 label_column(\"0\") label_column(\"64\") labels(false)";
+    assert_eq!(records(&pixels(65)), asked);
+}
+
+#[test]
+fn options_state_a_reading() {
+    let twice = Column::from("a");
+    let [zero, two, species, id] =
+        [Column::from(0), Column::from(2), "species".into(), "id".into()];
+    let none = Known::default();
+    let label = |column| Known { label_column: Some(column), ..none };
+    let header = |header| Known { header: Some(header), ..none };
+    let no_labels = Known { no_labels: true, ..none };
+    let skip = Known { skip: Skip::Columns(std::slice::from_ref(&id)), ..none };
+    let no_skip = Known { skip: Skip::None, ..none };
+    let iris = "id,length,species\n1,3,cat\n2,4,dog\n3,5,cat\n";
+    let gaps = "id,a,b\n10,3,1\n20,4,1\n";
+    let headless = "0,7,1\n1,3,2\n2,1,1\n";
+    let cases = [
+        ("0,1,2\n1,2,3\n", header(true), "... no label"),
+        ("0,1,2\n1,2,3\n", header(false), "... no label; no names of columns"),
+        ("a,b\nc,d\n", header(false), "? there are words.."),
+        ("7\n8\n", header(true), "? line 1 has only numbers, as a record has; write.."),
+        ("1,5,5.1\n1,2,3\n", header(true), "... no label"),
+        (iris, none, "-.L `id` left out: row numbers; label `species`"),
+        (iris, label(&species), "-.L `id` left out: row numbers; label `species`"),
+        (iris, label(&two), "-.L `id` left out: row numbers; label `species`"),
+        (iris, no_labels, "-.- `id` left out: row numbers; `species` left out: a label; no label"),
+        (iris, no_skip, "..L label `species`"),
+        (iris, skip, "-.L `id` left out; label `species`"),
+        (gaps, skip, "-.. `id` left out; no label"),
+        (gaps, no_skip, "... no label"),
+        (headless, label(&zero), "L.. label column 0; no names of columns"),
+        (headless, no_labels, "... no label; no names of columns"),
+        (headless, no_skip, "... no label; no names of columns"),
+        ("label,a\n7,1\n", no_labels, "-. `label` left out: a label; no label"),
+        ("a,y\n5,0.5\n1,1.5\n", no_labels, ".. no label"),
+        ("lat,class_id\n1,3\n3,5\n", no_labels, ".. no label"),
+        ("label,a\n7,1\n", label(&two), "? there is no column 2; there are 2, counted from 0 |"),
+        (
+            "label,a\n7,1\n",
+            label(&species),
+            "? there is no column `species`; the first are label, a |",
+        ),
+        (
+            "a,a\n7,1\n",
+            label(&twice),
+            "? 2 columns are called `a`; count them from 0 | label_column(\"0\") label_column(\"1\")",
+        ),
+        (
+            "7,1\n3,2\n",
+            label(&species),
+            "? there is no column `species`, because the columns have no names..",
+        ),
+        (
+            "label,pixels,usage\n3,1 2,a\n",
+            Known { column: Some(&zero), ..none },
+            ".-- no label; `pixels`, `usage` left out",
+        ),
+        (
+            "9,1,2,3,4\n",
+            Known { shape: Some(&[2, 2]), ..none },
+            "? column 0 or column 4 may be the label, because there is one number more..",
+        ),
+        (
+            "9,8,1,2,3,4\n",
+            Known { shape: Some(&[2, 2]), ..none },
+            "...... no label; no names of columns",
+        ),
+        (
+            "5.1,3.5,0\n4.9,3.5,1\n",
+            Known { shape: Some(&[3]), ..none },
+            "... no label; no names of columns",
+        ),
+    ];
+    expect(
+        cases.map(|(text, known, expected)| (text, read(text, Purpose::Records, &known), expected)),
+    );
+}
+
+#[test]
+fn lists_of_labels() {
+    let find = |cell: &str| {
+        let name = cell.rsplit(['/', '\\']).next()?;
+        let number: usize = name.strip_suffix(".png").unwrap_or(name).parse().ok()?;
+        (1..=3).contains(&number).then_some(number)
+    };
+    let pictures = Known { find: Some(&find), count: Some(3), ..Known::default() };
+    let cases = [
+        (
+            "a2,7\n1,0\n3,0\n2,0\n",
+            "? line 1 (a2, 7) has words where the lines below have numbers | header(true) header(false)",
+        ),
+        (
+            "nobody,1\n1,0\n3x,0\n2,0\n",
+            "? there is no nobody in the folder; remove the line, or add the picture |",
+        ),
+        ("1,1\n2,3\n3,3\n", "KL column 0 names the pictures; label column 1"),
+        ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
+        (
+            "1.png 7\n3.png 5\n2.png 7\n",
+            "KL between spaces; column 0 names the pictures; label column 1",
+        ),
+        (
+            "p/1.png cat\np/3.png dog\np/2.png cat\n",
+            "KL between spaces; column 0 names the pictures; label column 1",
+        ),
+        (
+            "file,label\nC:\\p\\1.png,7\nC:\\p\\3.png,5\nC:\\p\\2.png,7\n",
+            "KL `file` names the pictures; label `label`",
+        ),
+        ("label,id\ncat,1\ndog,3\ncat,2\n", "LK `id` names the pictures; label `label`"),
+        ("1,cat\n3,dog\n2,cat\n", "KL column 0 names the pictures; label column 1"),
+        ("a,b\n1.png,11\n3.png,13\n2.png,12\n", "KL `a` names the pictures; label `b`"),
+        (",id,label\n1,1,7\n2,2,7\n3,3,5\n", "K-L column 0 names the pictures; label `label`"),
+        (",id,label\n2,1,7\n1,2,7\n0,3,5\n", "-KL `id` names the pictures; label `label`"),
+        (
+            ",id,label\n2,1,7\n3,2,7\n1,3,5\n",
+            "? column 0 and `id` both name the pictures, and differ | skip(\"id\") skip(\"0\")",
+        ),
+        (
+            "id,width,class\n1,5,cat\n2,5,dog\n3,5,cat\n",
+            "K-L `id` names the pictures; label `class`; `width` left out",
+        ),
+        (
+            "id,width,height\n1,5,6\n2,5,3\n3,5,6\n",
+            "? `width` or `height` may be the label | label_column(\"width\") label_column(\"height\")",
+        ),
+        (
+            "image,cat,dog\n1,1,0\n2,0,1\n3,1,1\n",
+            "? record 2 has not a single 1 and otherwise 0, as one-hot labels have; correct it, or choose the label | \
+             label_column(\"cat\") label_column(\"dog\")",
+        ),
+        (
+            "f,label\n1.png,cat\n2.png,nan\n3.png,cat\n",
+            "? record 1 has no label in `label`; add it, or remove the record |",
+        ),
+        (
+            "image,cat,dog\n1,1.0,0.0\n2,0.0,1.0\n3,1.0,0.0\n",
+            "KLL `image` names the pictures; 2 columns are one-hot labels",
+        ),
+        (
+            "f,label,name\n1.png,0,cat\n2.png,1,dog\n3.png,0,cat\n",
+            "KLN `f` names the pictures; label `label`; `name` has the name of `label`",
+        ),
+        ("cat\ndog\ncat\n", "L"),
+        ("label\ncat\ndog\ncat\n", "L label `label`"),
+        ("cat\ndog\neel\n", "L"),
+        ("name\ncat\ndog\neel\n", "L label `name`"),
+        ("3\n2\n1\n", "L"),
+        ("0\n1\n2\n3\n", "L label `0`"),
+        ("0\n1\n2\n", "L"),
+        (
+            "1.png,7\n3.png,5\n7.png,7\n",
+            "? there is no 7.png in the folder; remove the line, or add the picture |",
+        ),
+        ("file,label\n1,7\n3,5\n1,7\n", "? two lines have a label for 1; remove one of them |"),
+        ("2,7\n3,7\n2,5\n", "? two lines have a label for 2; remove one of them |"),
+        ("2,cat\n2,dog\n3,cat\n", "? two lines have a label for 2; remove one of them |"),
+        ("1,7\n1.png,5\n3,7\n", "? two lines have a label for 1.png; remove one of them |"),
+        ("1.jpg,7\n3.jpg,5\n2.jpg,7\n", "? there is no 1.jpg in the folder.."),
+        ("1.png,7\n3.png,5\n1.png,7\n", "? two lines have a label for 1.png; remove one of them |"),
+        (
+            "id,label\n001x,7\n002x,5\n003x,7\n",
+            "? `id` does not name the pictures (001x); write their names, such as 1.png | skip(\"id\")",
+        ),
+        ("name,label\nant,7\nbee,5\ncow,7\n", "? `name` does not name the pictures (ant).."),
+        (
+            "id,label\n11,7\n13,5\n12,7\n",
+            "? `id` does not name the pictures (11); write their names, such as 1.png | skip(\"id\")",
+        ),
+        (
+            "id,label\n0,7\n1,5\n2,7\n",
+            "? there is no 0 in the folder; remove the line, or add the picture |",
+        ),
+        ("id,label\n11,7\n12,5\n13,7\n", "-L `id` left out: row numbers; label `label`"),
+        ("size,label\n5,7\n5,5\n5,7\n", "-L label `label`; `size` left out"),
+        ("1.png\n2.png\n3.png\n", "? there is no column of labels beside the names.."),
+        (
+            "5,7\n5,5\n5,7\n",
+            "? column 0 or column 1 may be the label | label_column(\"0\") label_column(\"1\")",
+        ),
+        (
+            "1.png,7\n3.png,5\n2.png,\n",
+            "? record 2 has no label in column 1; add it, or remove the record |",
+        ),
+    ];
+    expect(cases.map(|(text, expected)| (text, read(text, Purpose::Labels, &pictures), expected)));
+    // Labels of records that have no names.
+    let cases = [
+        ("ImageId,Label\n0,7\n1,8\n", "KL label `Label`"),
+        ("id,label\n3,7\n10,8\n", "KL label `label`"),
+        ("cat,7\ndog,3\n", "? column 0 or column 1 may be the label.."),
+        ("cat,7\ndog,3\ncat,7\n", "NL label column 1; column 0 has the name of column 1"),
+        ("name,digit\na,7\nb,1\nc,2\n", "? `digit` may be the label | label_column(\"digit\")"),
+        ("1,0,0\n0,1,0\n", "LLL 3 columns are one-hot labels"),
+        ("7\n3.5\n", "? column 0 has decimals, and a label is a whole number or a name |"),
+        (
+            "dog\nant\n",
+            "? line 1 (dog) may name the columns or be a record | header(true) header(false)",
+        ),
+    ];
+    let none = Known::default();
+    expect(cases.map(|(text, expected)| (text, read(text, Purpose::Labels, &none), expected)));
+}
