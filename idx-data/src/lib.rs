@@ -100,6 +100,10 @@ mod error;
 pub mod stats;
 mod names;
 mod known;
+#[cfg_attr(
+    not(all(feature = "csv", feature = "parquet", feature = "pictures")),
+    allow(dead_code, reason = "a format has a part of the rules")
+)]
 mod reading;
 #[macro_use]
 mod record;

@@ -16,7 +16,6 @@ pub enum Column {
 
 impl Column {
     /// The column at this position, by its name if that says which it is.
-    #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(crate) fn of(names: &[impl AsRef<str>], position: usize) -> Self {
         let same = |name: &str| names.iter().filter(|other| other.as_ref() == name).count();
         let is_clear = |name: &&str| {

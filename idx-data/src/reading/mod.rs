@@ -4,45 +4,21 @@
 
 pub(crate) mod question;
 pub(crate) mod spelling;
-#[cfg(any(feature = "csv", feature = "parquet"))]
-#[cfg_attr(
-    not(all(feature = "csv", feature = "pictures")),
-    allow(dead_code, reason = "a format alone has a part of the rules")
-)]
 pub(crate) mod rows;
-#[cfg(any(feature = "csv", feature = "parquet"))]
-#[cfg_attr(
-    not(all(feature = "csv", feature = "pictures")),
-    allow(dead_code, reason = "a format alone has a part of the rules")
-)]
 pub(crate) mod table;
-#[cfg(any(feature = "csv", feature = "parquet"))]
-#[cfg_attr(
-    not(all(feature = "csv", feature = "pictures")),
-    allow(dead_code, reason = "a format alone has a part of the rules")
-)]
 pub(crate) mod cell;
 #[cfg(feature = "csv")]
 pub(crate) mod text;
 #[cfg(feature = "csv")]
 pub(crate) mod header;
-#[cfg(any(feature = "csv", feature = "parquet"))]
-#[cfg_attr(
-    not(all(feature = "csv", feature = "pictures")),
-    allow(dead_code, reason = "a format alone has a part of the rules")
-)]
 pub(crate) mod roles;
 pub(crate) mod class_list;
 mod literal;
-#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) mod words;
-#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) mod pattern;
 pub(crate) mod skip;
-#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) mod tree;
 pub(crate) mod members;
-#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) mod classes;
 
 use std::fmt;

@@ -11,10 +11,8 @@ pub(crate) struct Table {
     /// The rows, without the header.
     pub(crate) rows: Rows,
     /// Whether these are all rows.
-    #[cfg_attr(not(feature = "csv"), allow(dead_code, reason = "for texts"))]
     pub(crate) is_whole: bool,
     /// Whether line 1, below comments, has the names.
-    #[cfg_attr(not(feature = "csv"), allow(dead_code, reason = "for texts"))]
     pub(crate) has_header_line: bool,
     pub(crate) statements: Vec<Statement>,
     /// The options that state it.
