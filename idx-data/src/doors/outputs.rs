@@ -109,8 +109,13 @@ impl Outputs {
         let format = self.options.format.map_or_else(|| format_of(path), Ok)?;
         let named = Format::from_path(path);
         let is_folder = format == Format::Png || self.is_sharded(format);
+        // A part with a name has a file of this name.
+        let is_file = |part: &str| match named {
+            Some(format) => format != Format::Png,
+            None => part.is_empty(),
+        };
         match <[_; 1]>::try_from(set.into_parts()) {
-            Ok([(_, source)]) if is_folder || named != Some(Format::Png) => self.add(source, path),
+            Ok([(part, source)]) if is_folder || is_file(&part) => self.add(source, path),
             Ok(parts) => self.add_folder(parts.into(), path, format),
             Err(parts) if matches!(named, None | Some(Format::Png)) => {
                 self.add_folder(parts, path, format)
