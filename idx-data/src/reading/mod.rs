@@ -185,9 +185,11 @@ impl Reading {
     /// Adds the number of names that the labels have.
     #[cfg(feature = "csv")]
     pub(crate) fn count_names(&mut self, count: usize) {
-        let statements = self.inputs.iter_mut().flat_map(|input| &mut input.statements);
-        for statement in statements.filter(|statement| statement.subject == Subject::Labels) {
-            statement.text += &format!(" ({})", idx_std::__private::counted(count as u64, "name"));
+        let is_label = |statement: &&mut Statement| statement.subject == Subject::Labels;
+        for input in &mut self.inputs {
+            if let Some(label) = input.statements.iter_mut().rfind(is_label) {
+                label.text += &format!(" ({})", idx_std::__private::counted(count as u64, "name"));
+            }
         }
     }
 

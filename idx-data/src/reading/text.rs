@@ -172,7 +172,8 @@ fn names_picture(cell: &str, known: &Known<'_>) -> bool {
 
 /// Whether a line has the name of a picture and more.
 fn has_pictures(text: &str, separator: u8, known: &Known<'_>) -> bool {
-    let mut cells = Cells::new(text, separator);
+    let joined = (separator == SPACE).then(|| join(text));
+    let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
     let mut found = false;
     while !found
         && cells.next(|mut cells| {
@@ -269,6 +270,7 @@ fn with_points(cell: &str) -> String {
 /// names a picture before one. `above` is the number of lines above it.
 fn one_column(text: &str, above: usize, known: &Known<'_>) -> Result<Fit, Question> {
     let mut found: Option<(u8, Vec<usize>)> = None;
+    let mut has_names = false;
     for (separator, name) in SEPARATORS {
         let widths = widths(text, separator);
         let (Some(first), Some(second)) = (widths.first(), widths.get(1)) else {
@@ -283,7 +285,8 @@ fn one_column(text: &str, above: usize, known: &Known<'_>) -> Result<Fit, Questi
             cells.next(|mut cells| has_numbers = cells.any(is_number));
             has_numbers
         };
-        let is_table = separator != SPACE || has_numbers();
+        let names_pictures = has_pictures(text, separator, known);
+        let is_table = separator != SPACE || has_numbers() || names_pictures;
         if widths.len() > 2 && are_equal && *second > 1 && first != second && is_table {
             return Err(Question::new(format!(
                 "line {line} has {}, and those below have {} (between {name}); remove it if it is a title, or put names \
@@ -298,6 +301,7 @@ fn one_column(text: &str, above: usize, known: &Known<'_>) -> Result<Fit, Questi
         let is_better =
             found.as_ref().is_none_or(|(_, found)| found.first() == Some(&1) && *first > 1);
         if is_torn && is_table && is_better {
+            has_names |= names_pictures;
             found = Some((separator, widths));
         }
     }
@@ -310,17 +314,17 @@ fn one_column(text: &str, above: usize, known: &Known<'_>) -> Result<Fit, Questi
         while cells.next(|mut cells| rows.push(cells.next())) {}
     }
     let are_words = rows.column(0).all(|cell| !is_number(cell) && with_point(cell).is_none());
-    let (separator, torn) = match (unused, &found) {
+    let (separator, torn) = match (unused, found) {
         (Some(separator), None) => (separator, None),
-        (Some(separator), Some((torn, widths)))
-            if are_words && widths.first() == Some(&1) && !has_pictures(text, *torn, known) =>
+        (Some(separator), Some((_, widths)))
+            if are_words && widths.first() == Some(&1) && !has_names =>
         {
             (separator, None)
         }
-        (_, torn) => (b',', torn.as_ref()),
+        (_, torn) => (b',', torn),
     };
     if let Some((separator, widths)) = torn {
-        return Err(torn_line(text, *separator, widths, above));
+        return Err(torn_line(text, separator, &widths, above));
     }
     // A text without lines has no column.
     let rows = if rows.is_empty() { Rows::default() } else { rows };

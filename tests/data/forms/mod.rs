@@ -40,7 +40,7 @@ enum Verdict {
     Plain,
 }
 
-/// A thousand forms of each kind, or as many as `PROPTEST_CASES` says. Most are read without a question.
+/// A hundred forms of each kind, or as many as `PROPTEST_CASES` says. Most are read without a question.
 #[test]
 fn forms_are_read_right_or_asked_about() {
     let cases = std::env::var("PROPTEST_CASES").ok().and_then(|cases| cases.parse().ok());
@@ -52,7 +52,7 @@ fn forms_are_read_right_or_asked_about() {
         ("folders", trees::folders, 85),
     ] {
         let mut verdicts = BTreeMap::new();
-        let count = cases.unwrap_or(1000);
+        let count = cases.unwrap_or(100);
         for seed in 0..count {
             let form = make(&mut Rng::with_seed(seed));
             let verdict = judge(&form).unwrap_or_else(|wrong| panic!("{kind}, {seed}: {wrong}"));

@@ -230,7 +230,12 @@ pub(super) fn list_of_labels(random: &mut Rng) -> Form {
         ordered(format!("{key}{ending}"), label.clone().unwrap())
     });
     let lines: Vec<Vec<String>> = header.into_iter().chain(lines).collect();
-    files.push(("p/labels.csv".to_string(), style.text(&lines)));
+    let mut text = style.text(&lines);
+    // A number of lines, as CelebA has it, is asked about.
+    if random.u8(..16) == 0 {
+        text.splice(0..0, format!("{count}\n").into_bytes());
+    }
+    files.push(("p/labels.csv".to_string(), text));
     Form {
         files,
         inputs: vec!["p"],
