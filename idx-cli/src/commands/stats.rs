@@ -200,10 +200,10 @@ impl fmt::Display for StatsReport {
         writeln!(f, "{}", self.path)?;
         writeln!(f, "  element type        {}", self.element_type)?;
         writeln!(f, "  shape               {}", Shape(&self.shape))?;
-        writeln!(f, "  elements            {}", self.count)?;
+        writeln!(f, "  elements            {}", grouped(self.count))?;
         if self.nan + self.infinite > 0 {
-            writeln!(f, "  not a number        {}", self.nan)?;
-            writeln!(f, "  infinite            {}", self.infinite)?;
+            writeln!(f, "  not a number        {}", grouped(self.nan))?;
+            writeln!(f, "  infinite            {}", grouped(self.infinite))?;
         }
         for (name, number) in [("minimum", &self.min), ("maximum", &self.max)] {
             if let Some(value) = number.as_ref().and_then(Number::as_f64) {
@@ -239,17 +239,18 @@ impl StatsReport {
     ) -> fmt::Result {
         writeln!(f, "  {title}")?;
         let sum: u64 = counts.iter().map(|(_, count)| count).sum();
-        let max = counts.iter().map(|(_, count)| *count).max().unwrap_or(0);
         let name_width = counts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-        let count_width = max.to_string().len();
-        // Beside the name, the count, the part of all, and gaps.
-        let left = self.width.saturating_sub(name_width + count_width + 17).clamp(1, BAR);
-        for (name, count) in counts {
+        let numbers: Vec<String> = counts.iter().map(|(_, count)| grouped(*count)).collect();
+        let count_width = numbers.iter().map(String::len).max().unwrap_or(0);
+        // Beside the name, the count, the part of all, an arrow, and gaps.
+        let left = self.width.saturating_sub(name_width + count_width + 19).clamp(1, BAR);
+        let longest = longest(counts);
+        for ((name, count), number) in counts.iter().zip(numbers) {
             #[expect(clippy::cast_precision_loss, reason = "one digit of it is printed")]
             let percent = 100.0 * *count as f64 / sum as f64;
             let line = format!(
-                "    {name:>name_width$}  {count:>count_width$}  {percent:5.1} %  {}",
-                bar(*count, max, left as u64, self.style)
+                "    {name:>name_width$}  {number:>count_width$}  {percent:5.1} %  {}",
+                bar(*count, longest, left as u64, self.style)
             );
             writeln!(f, "{}", line.trim_end())?;
         }
@@ -280,23 +281,44 @@ impl StatsReport {
     }
 }
 
+/// The count with the longest bar: the largest, or the next if the largest would flatten all others, as zeros in pictures
+/// do.
+fn longest(counts: &[(String, u64)]) -> u64 {
+    const MOST: u64 = 4;
+    let mut largest: Vec<u64> = counts.iter().map(|(_, count)| *count).collect();
+    largest.sort_unstable_by(|one, other| other.cmp(one));
+    match largest[..] {
+        [first, second, _, ..] if second > 0 && first / second >= MOST => second,
+        [first, ..] => first,
+        [] => 0,
+    }
+}
+
 /// A number, rounded to significant digits.
 fn rounded(value: f64, digits: usize) -> String {
     let text = format!("{value:.*e}", digits.saturating_sub(1));
     value_text(ElementType::F64, text.parse().unwrap_or(value))
 }
 
-/// A bar in proportion to the maximum, by eighths of a column where the terminal can draw them. A count
-/// above 0 is always visible.
-fn bar(count: u64, max: u64, columns: u64, style: Style) -> String {
-    let (full, parts): (_, &[&str]) = match style {
-        Style::Characters => ("#", &[]),
-        Style::Blocks | Style::ExactBlocks => ("█", &["▏", "▎", "▍", "▌", "▋", "▊", "▉"]),
+/// A bar in proportion to the longest. A count above 0 is always visible, and one that is larger than the longest ends with
+/// an arrow.
+fn bar(count: u64, longest: u64, columns: u64, style: Style) -> String {
+    // Lower than a line, so that bars below each other stay apart.
+    let part = match style {
+        Style::Characters => "#",
+        Style::Blocks | Style::ExactBlocks => "▇",
     };
-    let steps = parts.len() as u64 + 1;
-    let wanted = u128::from(count) * u128::from(columns * steps);
-    let length = wanted.checked_div(max.into()).unwrap_or(0);
+    let length = u128::from(count.min(longest)) * u128::from(columns);
+    let length = length.checked_div(longest.into()).unwrap_or(0);
     let length = usize::try_from(length).unwrap_or(0).max(usize::from(count > 0));
-    let part = (length % (parts.len() + 1)).checked_sub(1).and_then(|part| parts.get(part));
-    full.repeat(length / (parts.len() + 1)) + part.copied().unwrap_or_default()
+    part.repeat(length) + if count > longest { " >" } else { "" }
+}
+
+/// A number with commas between thousands.
+fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let (first, rest) = digits.split_at((digits.len() - 1) % 3 + 1);
+    rest.as_bytes()
+        .chunks(3)
+        .fold(first.to_string(), |text, thousand| text + "," + &String::from_utf8_lossy(thousand))
 }

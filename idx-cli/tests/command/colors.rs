@@ -16,7 +16,7 @@ fn colours_where_they_are_wanted() {
     assert!(exact.contains("\x1B[38;2;128;128;128m"), "{exact:?}");
     let of_256 = coloured("show", &[force]);
     assert!(of_256.contains("\x1B[38;5;"), "{of_256:?}");
-    assert!(coloured("stats", &[force]).contains('█'));
+    assert!(coloured("stats", &[force]).contains('▇'));
     for command in ["show", "stats", "info", "check"] {
         for variables in [&[][..], &[("NO_COLOR", "1")], &[("NO_COLOR", "1"), force]] {
             let plain = coloured(command, variables);

@@ -67,18 +67,29 @@ fn each_of_a_few_labels_has_a_bar() {
 }
 
 #[test]
-fn bars_by_eighths_where_there_is_colour() {
+fn bars_stay_apart_where_there_is_colour() {
     let folder = Folder::new(&[("bytes", &file(0x08, &[5], &[0, 0, 0, 0, 1]))]);
     let mut command = folder.command(&["stats", "bytes"]);
     let output = outcome(command.env("CLICOLOR_FORCE", "1"), &[]).success();
-    let bar = "█".repeat(40);
+    let bar = "▇".repeat(40);
     assert!(output.contains(&format!("0  4   80.0 %  {bar}\n")), "{output}");
-    assert!(output.contains(&format!("1  1   20.0 %  {}\n", &bar[..30])), "{output}");
-    let folder = Folder::new(&[("bytes", &file(0x08, &[4], &[0, 0, 0, 1]))]);
-    let mut command = folder.command(&["stats", "bytes"]);
-    let output = outcome(command.env("CLICOLOR_FORCE", "1"), &[]).success();
-    let third = format!("1  1   25.0 %  {}▎\n", "█".repeat(13));
-    assert!(output.contains(&third), "{output}");
+    assert!(output.contains(&format!("1  1   20.0 %  {}\n", "▇".repeat(10))), "{output}");
+}
+
+#[test]
+fn a_bar_that_would_flatten_the_others_is_cut() {
+    let numbers = [vec![0; 1500], vec![1; 10], vec![2; 5]].concat();
+    let folder = Folder::new(&[("zeros", &file(0x08, &[1515], &numbers))]);
+    let output = folder.run(&["stats", "zeros"]).success();
+    let bar = "#".repeat(40);
+    for line in [
+        "  elements            1,515".to_string(),
+        format!("    0  1,500   99.0 %  {bar} >"),
+        format!("    1     10    0.7 %  {bar}"),
+        format!("    2      5    0.3 %  {}", "#".repeat(20)),
+    ] {
+        assert!(output.contains(&format!("{line}\n")), "{output}");
+    }
 }
 
 /// A pipe can be read only once.
