@@ -69,15 +69,6 @@ fn run_commands_of(page: &str, folder: &Folder) -> usize {
     count
 }
 
-#[test]
-fn the_cookbook_runs() {
-    let folder = mnist();
-    folder.write("digits-images-idx3-ubyte", IMAGES);
-    folder.write("digits-labels-idx1-ubyte", LABELS);
-    let cookbook = include_str!("../../../docs/cookbook.md");
-    assert_eq!(run_commands_of(cookbook, &folder), 20);
-}
-
 /// A folder with the sample under the names of MNIST, as `idx fetch` leaves them.
 fn mnist() -> Folder {
     let [images, labels] = [IMAGES, LABELS].map(idx_tests::gzip);
@@ -101,13 +92,17 @@ fn the_commands_of_the_readme_run() {
 #[test]
 fn the_commands_of_the_other_pages_run() {
     let folder = mnist();
-    folder.convert(&["mnist/:test", "-o", "photos/"]);
+    folder.write("digits-images-idx3-ubyte", IMAGES);
+    folder.write("digits-labels-idx1-ubyte", LABELS);
     folder.write("Cargo.toml", b"[package]\n");
     folder.write("src/main.rs", b"mod data;\n");
-    let [command, firmware] =
-        [include_str!("../../../docs/command.md"), include_str!("../../../docs/firmware.md")];
-    assert_eq!(run_commands_of(command, &folder), 2);
-    assert_eq!(run_commands_of(firmware, &folder), 2);
+    for (page, count) in [
+        (include_str!("../../../docs/command.md"), 20),
+        (include_str!("../../../docs/scripts.md"), 4),
+        (include_str!("../../../docs/firmware.md"), 2),
+    ] {
+        assert_eq!(run_commands_of(page, &folder), count);
+    }
 }
 
 #[test]
