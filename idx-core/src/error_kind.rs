@@ -110,88 +110,107 @@ pub enum ErrorKind {
     },
 }
 
+/// Writes the functions from one list: of each kind its number, the message, the [`Template`] of what follows the message,
+/// and the advice, if the message does not say it.
+macro_rules! kinds {
+    ($($kind:ident $number:literal $message:literal $details:literal $advice:expr,)*) => {
+        impl ErrorKind {
+            /// What is wrong, as a number for devices without text: blinks of an LED, a byte of a CAN frame, a register.
+            ///
+            /// The numbers do not change. None is 0, so 0 can stand for success.
+            ///
+            /// | number | kind |
+            /// | --- | --- |
+            $(#[doc = concat!("| ", $number, " | [`", stringify!($kind), "`](Self::", stringify!($kind), ") |")])*
+            #[must_use]
+            pub const fn number(&self) -> u8 {
+                match self {
+                    $(Self::$kind { .. } => $number,)*
+                }
+            }
+
+            /// What is wrong, without the numbers.
+            #[must_use]
+            pub const fn message(&self) -> &'static str {
+                match self {
+                    $(Self::$kind { .. } => $message,)*
+                }
+            }
+
+            /// What to do next, if the message does not say it.
+            #[must_use]
+            pub const fn advice(&self) -> Option<&'static str> {
+                match self {
+                    // What idx-std writes until it knows the number of records (its `header.rs`).
+                    Self::NotIdx { start: [0xFF, 0xFF, 0x80..=0x8F, _] } => {
+                        Some("its writer may not have finished it")
+                    }
+                    $(Self::$kind { .. } => $advice,)*
+                }
+            }
+
+            /// What follows the message.
+            const fn details(&self) -> Template {
+                let text = match self {
+                    Self::ValueNotAllowed { value: ..=-1, .. } => ": record # contains -#",
+                    $(Self::$kind { .. } => $details,)*
+                };
+                Template::new(text, self.numbers())
+            }
+        }
+    };
+}
+
+kinds! {
+    Empty 1 "the file is empty" "" Some("download or copy it again"),
+    Gzip 2 "this is gzip data" "" Some("decompress it first (gunzip), or read it with the crate idx-std"),
+    NotIdx 3 "this is not an IDX file" ": it starts with & (decimal #), but IDX files start with 00 00"
+        Some("check the source of the file"),
+    UnknownElementType 4 "unknown element type"
+        " $ (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64" None,
+    HeaderTruncated 5 "the header is truncated" ": expected # byte%, found # (# missing)"
+        Some("download or copy the file again"),
+    TooLarge 6 "the payload size overflows 64 bits" " at dimension # of size #"
+        Some("the header is corrupt, download or copy the file again"),
+    Unaddressable 7 "the file is too large for this machine" ": # bytes or records, at most # fit"
+        Some("read it on a 64-bit machine, or as a stream"),
+    Truncated 8 "the payload is truncated" ": expected # byte%, found # (# missing)"
+        Some("download or copy the file again"),
+    TrailingBytes 9 "extra bytes after the payload" ": # byte% from offset #"
+        Some("remove them, or parse a prefix if they belong there"),
+    ElementMismatch 10 "element type mismatch" ": @ in the file but @ in the record type"
+        Some("change the record type"),
+    RankMismatch 11 "rank mismatch" ": the file has # dimension% but the record type needs #"
+        Some("change the record type"),
+    ShapeMismatch 12 "shape mismatch" ": dimension # is # in the file but # in the record type"
+        Some("change the record type"),
+    ValueNotAllowed 13 "the record type does not allow a value" ": record # contains #"
+        Some("correct the file, or allow the value"),
+}
+
 impl ErrorKind {
-    /// What is wrong, as a number for devices without text: blinks of an LED, a byte of a CAN frame, a register.
-    ///
-    /// The numbers do not change. None is 0, so 0 can stand for success.
-    ///
-    /// | number | kind |
-    /// | --- | --- |
-    /// | 1 | [`Empty`](Self::Empty) |
-    /// | 2 | [`Gzip`](Self::Gzip) |
-    /// | 3 | [`NotIdx`](Self::NotIdx) |
-    /// | 4 | [`UnknownElementType`](Self::UnknownElementType) |
-    /// | 5 | [`HeaderTruncated`](Self::HeaderTruncated) |
-    /// | 6 | [`TooLarge`](Self::TooLarge) |
-    /// | 7 | [`Unaddressable`](Self::Unaddressable) |
-    /// | 8 | [`Truncated`](Self::Truncated) |
-    /// | 9 | [`TrailingBytes`](Self::TrailingBytes) |
-    /// | 10 | [`ElementMismatch`](Self::ElementMismatch) |
-    /// | 11 | [`RankMismatch`](Self::RankMismatch) |
-    /// | 12 | [`ShapeMismatch`](Self::ShapeMismatch) |
-    /// | 13 | [`ValueNotAllowed`](Self::ValueNotAllowed) |
-    #[must_use]
-    pub const fn number(&self) -> u8 {
-        match self {
-            Self::Empty => 1,
-            Self::Gzip => 2,
-            Self::NotIdx { .. } => 3,
-            Self::UnknownElementType { .. } => 4,
-            Self::HeaderTruncated { .. } => 5,
-            Self::TooLarge { .. } => 6,
-            Self::Unaddressable { .. } => 7,
-            Self::Truncated { .. } => 8,
-            Self::TrailingBytes { .. } => 9,
-            Self::ElementMismatch { .. } => 10,
-            Self::RankMismatch { .. } => 11,
-            Self::ShapeMismatch { .. } => 12,
-            Self::ValueNotAllowed { .. } => 13,
-        }
-    }
-
-    /// What is wrong, without the numbers.
-    #[must_use]
-    pub const fn message(&self) -> &'static str {
-        match self {
-            Self::Empty => "the file is empty",
-            Self::Gzip => "this is gzip data",
-            Self::NotIdx { .. } => "this is not an IDX file",
-            Self::UnknownElementType { .. } => "unknown element type",
-            Self::HeaderTruncated { .. } => "the header is truncated",
-            Self::TooLarge { .. } => "the payload size overflows 64 bits",
-            Self::Unaddressable { .. } => "the file is too large for this machine",
-            Self::Truncated { .. } => "the payload is truncated",
-            Self::TrailingBytes { .. } => "extra bytes after the payload",
-            Self::ElementMismatch { .. } => "element type mismatch",
-            Self::RankMismatch { .. } => "rank mismatch",
-            Self::ShapeMismatch { .. } => "shape mismatch",
-            Self::ValueNotAllowed { .. } => "the record type does not allow a value",
-        }
-    }
-
-    /// What to do next, if the message does not say it.
-    #[must_use]
-    pub const fn advice(&self) -> Option<&'static str> {
-        Some(match *self {
-            Self::Empty => "download or copy it again",
-            Self::Gzip => "decompress it first (gunzip), or read it with the crate idx-std",
-            // What idx-std writes until it knows the number of records (its `header.rs`).
-            Self::NotIdx { start: [0xFF, 0xFF, 0x80..=0x8F, _] } => {
-                "its writer may not have finished it"
+    /// The numbers of the details, in their order.
+    const fn numbers(&self) -> [u64; 3] {
+        match *self {
+            Self::Empty | Self::Gzip => [0; 3],
+            Self::NotIdx { start } => [u32::from_be_bytes(start) as u64; 3],
+            Self::UnknownElementType { code } => [code as u64, 0, 0],
+            Self::HeaderTruncated { needed, found } => {
+                [needed as u64, found as u64, needed.saturating_sub(found) as u64]
             }
-            Self::NotIdx { .. } => "check the source of the file",
-            Self::UnknownElementType { .. } => return None,
-            Self::HeaderTruncated { .. } | Self::Truncated { .. } => {
-                "download or copy the file again"
+            Self::TooLarge { dimension, size } => [dimension as u64, size as u64, 0],
+            Self::Unaddressable { size } => [size, usize::MAX as u64, 0],
+            Self::Truncated { needed, found } => [needed, found, needed.saturating_sub(found)],
+            Self::TrailingBytes { offset, count } => [count, offset, 0],
+            Self::ElementMismatch { expected, found } => {
+                [found.code() as u64, expected.code() as u64, 0]
             }
-            Self::TooLarge { .. } => "the header is corrupt, download or copy the file again",
-            Self::Unaddressable { .. } => "read it on a 64-bit machine, or as a stream",
-            Self::TrailingBytes { .. } => "remove them, or parse a prefix if they belong there",
-            Self::ElementMismatch { .. }
-            | Self::RankMismatch { .. }
-            | Self::ShapeMismatch { .. } => "change the record type",
-            Self::ValueNotAllowed { .. } => "correct the file, or allow the value",
-        })
+            Self::RankMismatch { expected, found } => [found as u64, expected as u64, 0],
+            Self::ShapeMismatch { dimension, expected, found } => {
+                [dimension as u64, found as u64, expected as u64]
+            }
+            Self::ValueNotAllowed { record, value } => [record, value.unsigned_abs(), 0],
+        }
     }
 
     /// Appends the message and the advice, for an error of the compiler.
@@ -200,58 +219,6 @@ impl ErrorKind {
         if let Some(advice) = self.advice() {
             text.string("; ").string(advice);
         }
-    }
-
-    /// What follows the message.
-    const fn details(&self) -> Template {
-        const TRUNCATION: &str = ": expected # byte%, found # (# missing)";
-        let (text, numbers) = match *self {
-            Self::Empty | Self::Gzip => ("", [0; 3]),
-            Self::NotIdx { start } => {
-                let start = u32::from_be_bytes(start) as u64;
-                (
-                    ": it starts with & (decimal #), but IDX files start with 00 00",
-                    [start, start, 0],
-                )
-            }
-            Self::UnknownElementType { code } => (
-                " $ (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64",
-                [code as u64, 0, 0],
-            ),
-            Self::HeaderTruncated { needed, found } => {
-                (TRUNCATION, [needed as u64, found as u64, needed.saturating_sub(found) as u64])
-            }
-            Self::TooLarge { dimension, size } => {
-                (" at dimension # of size #", [dimension as u64, size as u64, 0])
-            }
-            Self::Unaddressable { size } => {
-                (": # bytes or records, at most # fit", [size, usize::MAX as u64, 0])
-            }
-            Self::Truncated { needed, found } => {
-                (TRUNCATION, [needed, found, needed.saturating_sub(found)])
-            }
-            Self::TrailingBytes { offset, count } => {
-                (": # byte% from offset #", [count, offset, 0])
-            }
-            Self::ElementMismatch { expected, found } => (
-                ": @ in the file but @ in the record type",
-                [found.code() as u64, expected.code() as u64, 0],
-            ),
-            Self::RankMismatch { expected, found } => (
-                ": the file has # dimension% but the record type needs #",
-                [found as u64, expected as u64, 0],
-            ),
-            Self::ShapeMismatch { dimension, expected, found } => (
-                ": dimension # is # in the file but # in the record type",
-                [dimension as u64, found as u64, expected as u64],
-            ),
-            Self::ValueNotAllowed { record, value } => {
-                let details =
-                    if value < 0 { ": record # contains -#" } else { ": record # contains #" };
-                (details, [record, value.unsigned_abs(), 0])
-            }
-        };
-        Template::new(text, numbers)
     }
 }
 

@@ -1,7 +1,7 @@
 //! Checks a header that arrives in pieces, for streams and external flash.
 
 use crate::error::{At, Error, Expected};
-use crate::mismatch::expected;
+use crate::expected::expected;
 use crate::record::IdxRecord;
 
 /// Memory that is aligned to 4, as drivers with DMA need it.
@@ -85,6 +85,12 @@ impl HeaderDecoder {
                 Ok(dimension.wrapping_add(1) == shape.len())
             }
         }
+    }
+
+    /// Takes a whole word.
+    pub(crate) fn take(&mut self, word: [u8; 4]) -> Result<bool, Error> {
+        self.word = Word(word);
+        self.advance(4, u64::MAX)
     }
 
     /// The number of records, once the header is complete.

@@ -134,6 +134,7 @@ mod constraint;
 mod record;
 mod element;
 pub mod be;
+mod expected;
 mod mismatch;
 mod view;
 #[cfg(feature = "zero-copy")]
@@ -153,7 +154,8 @@ pub use element::Element;
 pub use element_type::{ElementType, ParseElementTypeError};
 pub use error::Error;
 pub use error_kind::ErrorKind;
-pub use header::{Dims, DimsIter, Header, header};
+pub use expected::header;
+pub use header::{Dims, DimsIter, Header};
 pub use idx::Idx;
 pub use record::IdxRecord;
 pub use records::{RecordIter, Records};

@@ -1,5 +1,7 @@
 //! How a log lies in flash. `idx-std` reads a copy of it by the same rules.
 
+use crate::element_type::ElementType;
+
 /// What a log starts with. The size of a word of the flash follows, in one byte, then the header of a file, whose
 /// number of records is [`count`], then zeros up to a multiple of that word.
 pub const START: [u8; 7] = *b"\x89IDXLOG";
@@ -21,6 +23,19 @@ pub const fn in_words(size: usize, word: usize) -> Option<usize> {
 pub const fn count(start: [u8; 4], sizes: &[u8]) -> [u8; 4] {
     let [high, low] = checksum(checksum(u16::MAX, &start), sizes).to_be_bytes();
     [0xFF, 0xFF, high, low]
+}
+
+/// The header that these bytes start with, if they are a log: its first word, and the sizes behind the number of records.
+#[must_use]
+pub fn header(bytes: &[u8]) -> Option<([u8; 4], &[u8])> {
+    let (&[1..=32], header) = bytes.strip_prefix(&START)?.split_first_chunk()? else { return None };
+    let (start @ &[0, 0, code, rank @ 1..=255], rest) = header.split_first_chunk()? else {
+        return None;
+    };
+    ElementType::from_code(code)?;
+    let (number, rest) = rest.split_first_chunk()?;
+    let sizes = rest.get(..usize::from(rank).wrapping_sub(1).wrapping_mul(4))?;
+    (*number == count(*start, sizes)).then_some((*start, sizes))
 }
 
 /// The mark of a record in place `place`, counted from 0, of which `torn` places up to there are not one more record:

@@ -1,14 +1,10 @@
 //! Why a file does not hold the records of a type, if it does not.
 
 use crate::constraint::Constraint;
-use crate::error::{At, Error, Expected};
+use crate::error::{At, Error};
+use crate::expected::expected;
 use crate::header::Header;
 use crate::record::IdxRecord;
-
-/// The header that files of records of type `T` have.
-pub(crate) const fn expected<T: IdxRecord>() -> &'static Expected {
-    const { &Expected { element_type: T::ELEMENT, shape: T::SHAPE, size: T::SIZE } }
-}
 
 /// Compares the element type of records of type `T` with that of a file.
 #[inline(always)]

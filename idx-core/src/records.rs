@@ -12,7 +12,8 @@ use crate::constraint::Constraint;
 use crate::error::{At, Error};
 #[cfg(doc)]
 use crate::error_kind::ErrorKind;
-use crate::mismatch::{self, expected};
+use crate::expected::expected;
+use crate::mismatch;
 use crate::record::IdxRecord;
 use crate::view::record_bytes;
 #[cfg(feature = "zero-copy")]

@@ -1,10 +1,9 @@
 //! Where the header and the records of a log lie, in words of the flash.
 
-use crate::element_type::ElementType;
-use crate::error::{At, Error};
-use crate::header::write_header;
-use crate::log_format::{MARK_SIZE, START, START_SIZE, count, in_words};
-use crate::mismatch;
+use crate::error::Error;
+use crate::expected::write_header;
+use crate::incremental_header::HeaderDecoder;
+use crate::log_format::{self, MARK_SIZE, START, START_SIZE, count, in_words};
 use crate::record::IdxRecord;
 
 /// The size of the largest word.
@@ -75,26 +74,11 @@ pub(super) const fn header<T: IdxRecord>(word: usize) -> [u8; MAX_HEADER] {
 
 /// Why the log that starts with `found` is not one of `T` in words of this size, if it is a log in such words.
 pub(super) fn other_type<T: IdxRecord>(found: &[u8], expected: &[u8]) -> Option<Error> {
-    let (start, rest) = expected.split_at_checked(START_SIZE)?;
-    let (found, header) = (found.strip_prefix(start)?, rest.get(..T::HEADER_SIZE)?);
-    let (&first @ [0, 0, code, rank], after) = found.split_first_chunk()? else { return None };
-    ElementType::from_code(code)?;
-    let (number, after) = after.split_first_chunk()?;
-    let sizes = after.get(..usize::from(rank.checked_sub(1)?).wrapping_mul(4))?;
-    if *number != count(first, sizes) {
+    let (start, sizes) = log_format::header(found)?;
+    if found.get(..START_SIZE) != expected.get(..START_SIZE) {
         return None;
     }
-    let words = [&first, number].into_iter().chain(sizes.as_chunks().0);
-    // The numbers of records differ as well.
-    let mut at = At::START;
-    let mut dimension = 0_usize;
-    for (expected, word) in header.as_chunks().0.iter().zip(words) {
-        if expected != word && word != number {
-            let word = u32::from_be_bytes(*word);
-            return Some(Error::comparison(mismatch::expected::<T>(), at, word, u64::MAX));
-        }
-        at = At::size(dimension.saturating_sub(1));
-        dimension = dimension.wrapping_add(1);
-    }
-    None
+    let mut header = HeaderDecoder::new::<T>();
+    let words = [start, [0xFF; 4]];
+    words.iter().chain(sizes.as_chunks().0).find_map(|word| header.take(*word).err())
 }

@@ -5,7 +5,7 @@ use core::ops::Range;
 use core::{fmt, slice};
 
 use crate::incremental_header::Word;
-use crate::log::layout::{Layout, MAX_HEADER, MAX_WORD, header, other_type};
+use crate::log::layout::{Layout, MAX_HEADER, header, other_type};
 use crate::log::place::{Found, Place};
 use crate::log::words::{BLOCK, Words, front, front_mut};
 use crate::log_format::{self, MARK_SIZE, Mark, parts};
@@ -209,13 +209,15 @@ impl<T, F> Log<T, F> {
 /// The functions over one kind of flash. The two kinds differ only in `.await`.
 macro_rules! log {
     (
-        $feature:literal, $storage:ident, [$($async:tt)?], [$($await:tt)*], $kind:literal,
+        $feature:literal, $storage:ident, [$($async:tt)?], [$($await:tt)*], $kind:literal, $layout:ident,
         $open:ident, $clear:ident, $push:ident, $read:ident, $read_bytes:ident,
         $recognize:ident, $find_end:ident, $start_anew:ident, $append:ident, $find:ident, $load:ident,
         $get:ident, $written_end:ident, $put:ident
     ) => {
         #[cfg(feature = $feature)]
         impl<T: IdxRecord, F: $storage::nor_flash::NorFlash> Log<T, F> {
+            const $layout: Layout = Layout::of::<T>(F::WRITE_SIZE);
+
             /// Opens the log in a range of the flash
             #[doc = concat!("(", $kind, ").")]
             ///
@@ -238,7 +240,7 @@ macro_rules! log {
             /// - [`StorageError::Format`] with the first difference if the range holds a log of another type;
             /// - [`StorageError::NotALog`] if it holds anything else.
             pub $($async)? fn $open(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
-                let mut log = Self::new(flash, range, const { Layout::of::<T>(F::WRITE_SIZE) });
+                let mut log = Self::new(flash, range, Self::$layout);
                 if log.places == 0 {
                     return Err(StorageError::Full { len: 0 });
                 }
@@ -260,18 +262,16 @@ macro_rules! log {
             /// The error of the driver; [`StorageError::Full`] if the range has no place for a record, and
             /// [`StorageError::Unfinished`] if the flash does not keep the header.
             pub $($async)? fn $clear(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
-                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
-                let mut log = Self::new(flash, range, layout);
+                let mut log = Self::new(flash, range, Self::$layout);
                 if log.places == 0 {
                     return Err(StorageError::Full { len: 0 });
                 }
                 let contents = log.$recognize()$($await)*;
                 if matches!(contents, Ok(Contents::Log)) {
-                    let begun = [0; MAX_WORD];
-                    let begun = front(&begun, layout.word);
-                    if !matches!(log.words.$put(log.behind_header(layout), begun)$($await)*, Ok(true)) {
+                    let offset = log.behind_header(Self::$layout);
+                    if !matches!(log.words.$put(offset, &Word([0]).0)$($await)*, Ok(true)) {
                         // Without a header it is not taken for a shorter log.
-                        let end = log.sector_end(log.offset(layout, 0), F::ERASE_SIZE);
+                        let end = log.sector_end(log.offset(Self::$layout, 0), F::ERASE_SIZE);
                         log.words.0.erase(log.start, end)$($await)*.map_err(StorageError::Storage)?;
                     }
                 }
@@ -286,17 +286,16 @@ macro_rules! log {
 
             /// Looks at the header, and at the whole range if it is not that of such a log.
             $($async)? fn $recognize(&mut self) -> Result<Contents, StorageError<F::Error>> {
-                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
-                let (offset, size) = (self.start, layout.header);
+                let (offset, size) = (self.start, Self::$layout.header);
                 let expected = const { &header::<T>(F::WRITE_SIZE) };
                 let mut found = Word([0xFF; MAX_HEADER]);
                 let failure = self.words.$get(offset, front_mut(&mut found.0, size))$($await)*.err();
                 if failure.is_some() {
                     found.0 = [0xFF; MAX_HEADER];
                 }
-                let behind = self.behind_header(layout);
+                let behind = self.behind_header(Self::$layout);
                 if front(&found.0, size) == front(expected, size) {
-                    let written = self.words.$written_end(behind, self.offset(layout, 0))$($await)*;
+                    let written = self.words.$written_end(behind, self.offset(Self::$layout, 0))$($await)*;
                     return Ok(if written == behind { Contents::Log } else { Contents::Cleared });
                 }
                 let written = self.words.$written_end(behind, self.end)$($await)*;
@@ -305,7 +304,7 @@ macro_rules! log {
                 if written == behind && is_torn {
                     return Ok(Contents::Nothing);
                 }
-                let sector = self.sector_end(self.offset(layout, 0), F::ERASE_SIZE);
+                let sector = self.sector_end(self.offset(Self::$layout, 0), F::ERASE_SIZE);
                 if let Some(error) = failure && written > sector {
                     return Err(StorageError::Storage(error));
                 }
@@ -325,18 +324,17 @@ macro_rules! log {
 
             /// Finds the last place that does not read as erased, and the last record.
             $($async)? fn $find_end(&mut self) -> Result<(), StorageError<F::Error>> {
-                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
                 let (mut low, mut high) = (0_u32, self.places);
                 while low < high {
                     let middle = low.midpoint(high);
-                    let from = self.offset(layout, middle);
-                    let to = self.offset(layout, middle.saturating_add(GAP).min(self.places));
+                    let from = self.offset(Self::$layout, middle);
+                    let to = self.offset(Self::$layout, middle.saturating_add(GAP).min(self.places));
                     let written = self.words.$written_end(from, to)$($await)*;
                     if written == from {
                         high = middle;
                     } else {
                         low = middle;
-                        while self.offset(layout, low) < written {
+                        while self.offset(Self::$layout, low) < written {
                             low = low.wrapping_add(1);
                         }
                     }
@@ -359,28 +357,17 @@ macro_rules! log {
 
             /// Erases the range up to the sector of the byte before `end`, and writes the header.
             $($async)? fn $start_anew(&mut self, end: u32) -> Result<(), StorageError<F::Error>> {
-                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
-                let sector = self.sector_end(self.offset(layout, 0), F::ERASE_SIZE);
+                let sector = self.sector_end(self.offset(Self::$layout, 0), F::ERASE_SIZE);
                 let end = self.sector_end(end, F::ERASE_SIZE);
                 // The header last, which says what this is.
                 if sector < end {
                     self.words.0.erase(sector, end)$($await)*.map_err(StorageError::Storage)?;
                 }
                 self.words.0.erase(self.start, sector)$($await)*.map_err(StorageError::Storage)?;
-                let mut header = front(const { &header::<T>(F::WRITE_SIZE) }, layout.header);
-                let mut offset = self.start;
-                // A word at a time, from RAM.
-                while let Some((word, rest)) = header.split_at_checked(F::WRITE_SIZE) && !word.is_empty() {
-                    let mut copy = Word([0; MAX_WORD]);
-                    for (byte, found) in copy.0.iter_mut().zip(word) {
-                        *byte = *found;
-                    }
-                    let copy = front(&copy.0, layout.word);
-                    if !self.words.$put(offset, copy)$($await)*.map_err(StorageError::Storage)? {
-                        return Err(StorageError::Unfinished { offset: self.start });
-                    }
-                    offset = offset.wrapping_add(layout.word);
-                    header = rest;
+                let header = Word(const { header::<T>(F::WRITE_SIZE) });
+                let bytes = front(&header.0, Self::$layout.header);
+                if !self.words.$put(self.start, bytes)$($await)*.map_err(StorageError::Storage)? {
+                    return Err(StorageError::Unfinished { offset: self.start });
                 }
                 (self.next, self.limit, self.len, self.is_settled) = (0, GAP, 0, true);
                 self.mark = None;
@@ -403,7 +390,6 @@ macro_rules! log {
             /// [`StorageError::Full`]; [`ErrorKind::ValueNotAllowed`](crate::ErrorKind::ValueNotAllowed) as
             /// [`StorageError::Format`]; the error of the driver, if it refuses four places in a row.
             pub $($async)? fn $push(&mut self, record: &T) -> Result<(), StorageError<F::Error>> {
-                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
                 let mut failure = None;
@@ -414,8 +400,8 @@ macro_rules! log {
                     }
                     if is_new {
                         is_new = false;
-                        let written = self.words.$written_end(self.offset(layout, 0), self.end)$($await)*;
-                        self.$start_anew(written.max(self.offset(layout, self.next)))$($await)*?;
+                        let written = self.words.$written_end(self.offset(Self::$layout, 0), self.end)$($await)*;
+                        self.$start_anew(written.max(self.offset(Self::$layout, self.next)))$($await)*?;
                     }
                     let mut index = self.len;
                     let is_again = !self.is_settled && index > 0;
@@ -436,22 +422,17 @@ macro_rules! log {
 
             /// Writes a record to the next place, and returns whether it is there.
             $($async)? fn $append(&mut self, index: u32, bytes: &[u8]) -> Result<bool, F::Error> {
-                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
                 let place = self.next;
-                let offset = self.offset(layout, place);
+                let offset = self.offset(Self::$layout, place);
                 // Before the first write, as the future of the async twin may be dropped there.
                 (self.next, self.is_settled) = (place.wrapping_add(1), false);
                 #[expect(clippy::cast_possible_truncation, reason = "`is_free` has compared it")]
                 let torn = place.wrapping_sub(index) as u16;
-                let mark = log_format::mark(bytes, place, torn);
-                let mut word = Word([0; MAX_WORD]);
-                for (byte, found) in word.0.iter_mut().zip(mark) {
-                    *byte = found;
-                }
-                let is_there = self.words.$put(offset.wrapping_add(layout.mark), bytes)$($await)*?
-                    && self.words.$put(offset, front(&word.0, layout.mark))$($await)*?;
+                let mark = Word(log_format::mark(bytes, place, torn));
+                let is_there = self.words.$put(offset.wrapping_add(Self::$layout.mark), bytes)$($await)*?
+                    && self.words.$put(offset, &mark.0)$($await)*?;
                 if is_there {
-                    (self.last, self.mark) = (place, parts(mark));
+                    (self.last, self.mark) = (place, parts(mark.0));
                     (self.len, self.is_settled) = (index.wrapping_add(1), true);
                     self.limit = self.next.saturating_add(GAP);
                 }
@@ -543,9 +524,8 @@ macro_rules! log {
             /// Reads a place, and the bytes of its record if there is memory for them.
             #[expect(clippy::cast_possible_truncation, reason = "the sizes of a mark and of a block")]
             $($async)? fn $load(&mut self, number: u32, bytes: &mut [u8]) -> Result<Found, F::Error> {
-                let layout = const { Layout::of::<T>(F::WRITE_SIZE) };
-                let (mark, end) = (layout.mark, layout.place);
-                let offset = self.offset(layout, number);
+                let (mark, end) = (Self::$layout.mark, Self::$layout.place);
+                let offset = self.offset(Self::$layout, number);
                 // With the mark of the next place.
                 let mut len = end.saturating_add(MARK_SIZE as u32).min(self.end.wrapping_sub(offset));
                 let known = self.mark.filter(|_| number == self.last);
@@ -571,13 +551,13 @@ macro_rules! log {
 }
 
 log! {
-    "embedded-storage-v0.3", embedded_storage, [], [], "blocking",
+    "embedded-storage-v0.3", embedded_storage, [], [], "blocking", LAYOUT,
     open, clear, push, read, read_bytes,
     recognize, find_end, start_anew, append, find, load, get, written_end, put
 }
 
 log! {
-    "embedded-storage-async-v0.4", embedded_storage_async, [async], [.await], "async",
+    "embedded-storage-async-v0.4", embedded_storage_async, [async], [.await], "async", ASYNC_LAYOUT,
     open_async, clear_async, push_async, read_async, read_bytes_async,
     recognize_async, find_end_async, start_anew_async, append_async, find_async, load_async,
     get_async, written_end_async, put_async
