@@ -113,7 +113,10 @@ pub enum ErrorKind {
 /// Writes the functions from one list: of each kind its number, the message, the [`Template`] of what follows the message,
 /// and the advice, if the message does not say it.
 macro_rules! kinds {
-    ($($kind:ident $number:literal $message:literal $details:literal $advice:expr,)*) => {
+    ($(
+        $kind:ident $({ $($field:ident),+ })? $number:literal $message:literal
+        $details:literal $numbers:tt $advice:literal,
+    )*) => {
         impl ErrorKind {
             /// What is wrong, as a number for devices without text: blinks of an LED, a byte of a CAN frame, a register.
             ///
@@ -140,79 +143,68 @@ macro_rules! kinds {
             /// What to do next, if the message does not say it.
             #[must_use]
             pub const fn advice(&self) -> Option<&'static str> {
-                match self {
+                let advice = match self {
                     // What idx-std writes until it knows the number of records (its `header.rs`).
-                    Self::NotIdx { start: [0xFF, 0xFF, 0x80..=0x8F, _] } => {
-                        Some("its writer may not have finished it")
-                    }
+                    Self::NotIdx { start: [0xFF, 0xFF, 0x80..=0x8F, _] } => "its writer may not have finished it",
                     $(Self::$kind { .. } => $advice,)*
-                }
+                };
+                if advice.is_empty() { None } else { Some(advice) }
             }
 
             /// What follows the message.
             const fn details(&self) -> Template {
+                let (text, numbers) = match *self {
+                    $(Self::$kind $({ $($field),+ })? => ($details, $numbers),)*
+                };
                 let text = match self {
                     Self::ValueNotAllowed { value: ..=-1, .. } => ": record # contains -#",
-                    $(Self::$kind { .. } => $details,)*
+                    _ => text,
                 };
-                Template::new(text, self.numbers())
+                Template::new(text, numbers)
             }
         }
     };
 }
 
 kinds! {
-    Empty 1 "the file is empty" "" Some("download or copy it again"),
-    Gzip 2 "this is gzip data" "" Some("decompress it first (gunzip), or read it with the crate idx-std"),
-    NotIdx 3 "this is not an IDX file" ": it starts with & (decimal #), but IDX files start with 00 00"
-        Some("check the source of the file"),
-    UnknownElementType 4 "unknown element type"
-        " $ (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64" None,
-    HeaderTruncated 5 "the header is truncated" ": expected # byte%, found # (# missing)"
-        Some("download or copy the file again"),
-    TooLarge 6 "the payload size overflows 64 bits" " at dimension # of size #"
-        Some("the header is corrupt, download or copy the file again"),
-    Unaddressable 7 "the file is too large for this machine" ": # bytes or records, at most # fit"
-        Some("read it on a 64-bit machine, or as a stream"),
-    Truncated 8 "the payload is truncated" ": expected # byte%, found # (# missing)"
-        Some("download or copy the file again"),
-    TrailingBytes 9 "extra bytes after the payload" ": # byte% from offset #"
-        Some("remove them, or parse a prefix if they belong there"),
-    ElementMismatch 10 "element type mismatch" ": @ in the file but @ in the record type"
-        Some("change the record type"),
-    RankMismatch 11 "rank mismatch" ": the file has # dimension% but the record type needs #"
-        Some("change the record type"),
-    ShapeMismatch 12 "shape mismatch" ": dimension # is # in the file but # in the record type"
-        Some("change the record type"),
-    ValueNotAllowed 13 "the record type does not allow a value" ": record # contains #"
-        Some("correct the file, or allow the value"),
+    Empty 1 "the file is empty" "" [0; 3] "download or copy it again",
+    Gzip 2 "this is gzip data" "" [0; 3] "decompress it first (gunzip), or read it with the crate idx-std",
+    NotIdx { start } 3 "this is not an IDX file"
+        ": it starts with & (decimal #), but IDX files start with 00 00" {
+            let start = u32::from_be_bytes(start) as u64;
+            [start, start, 0]
+        }
+        "check the source of the file",
+    UnknownElementType { code } 4 "unknown element type"
+        " $ (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64" [code as u64, 0, 0] "",
+    HeaderTruncated { needed, found } 5 "the header is truncated"
+        ": expected # byte%, found # (# missing)"
+        [needed as u64, found as u64, needed.saturating_sub(found) as u64] "download or copy the file again",
+    TooLarge { dimension, size } 6 "the payload size overflows 64 bits"
+        " at dimension # of size #" [dimension as u64, size as u64, 0]
+        "the header is corrupt, download or copy the file again",
+    Unaddressable { size } 7 "the file is too large for this machine"
+        ": # bytes or records, at most # fit" [size, usize::MAX as u64, 0]
+        "read it on a 64-bit machine, or as a stream",
+    Truncated { needed, found } 8 "the payload is truncated"
+        ": expected # byte%, found # (# missing)" [needed, found, needed.saturating_sub(found)]
+        "download or copy the file again",
+    TrailingBytes { offset, count } 9 "extra bytes after the payload"
+        ": # byte% from offset #" [count, offset, 0] "remove them, or parse a prefix if they belong there",
+    ElementMismatch { expected, found } 10 "element type mismatch"
+        ": @ in the file but @ in the record type" [found.code() as u64, expected.code() as u64, 0]
+        "change the record type",
+    RankMismatch { expected, found } 11 "rank mismatch"
+        ": the file has # dimension% but the record type needs #" [found as u64, expected as u64, 0]
+        "change the record type",
+    ShapeMismatch { dimension, expected, found } 12 "shape mismatch"
+        ": dimension # is # in the file but # in the record type" [dimension as u64, found as u64, expected as u64]
+        "change the record type",
+    ValueNotAllowed { record, value } 13 "the record type does not allow a value"
+        ": record # contains #" [record, value.unsigned_abs(), 0] "correct the file, or allow the value",
 }
 
 impl ErrorKind {
-    /// The numbers of the details, in their order.
-    const fn numbers(&self) -> [u64; 3] {
-        match *self {
-            Self::Empty | Self::Gzip => [0; 3],
-            Self::NotIdx { start } => [u32::from_be_bytes(start) as u64; 3],
-            Self::UnknownElementType { code } => [code as u64, 0, 0],
-            Self::HeaderTruncated { needed, found } => {
-                [needed as u64, found as u64, needed.saturating_sub(found) as u64]
-            }
-            Self::TooLarge { dimension, size } => [dimension as u64, size as u64, 0],
-            Self::Unaddressable { size } => [size, usize::MAX as u64, 0],
-            Self::Truncated { needed, found } => [needed, found, needed.saturating_sub(found)],
-            Self::TrailingBytes { offset, count } => [count, offset, 0],
-            Self::ElementMismatch { expected, found } => {
-                [found.code() as u64, expected.code() as u64, 0]
-            }
-            Self::RankMismatch { expected, found } => [found as u64, expected as u64, 0],
-            Self::ShapeMismatch { dimension, expected, found } => {
-                [dimension as u64, found as u64, expected as u64]
-            }
-            Self::ValueNotAllowed { record, value } => [record, value.unsigned_abs(), 0],
-        }
-    }
-
     /// Appends the message and the advice, for an error of the compiler.
     pub(crate) const fn describe(&self, text: &mut ConstText<240>) {
         text.string(self.message()).fill(self.details());

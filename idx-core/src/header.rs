@@ -220,7 +220,6 @@ impl<'a> Dims<'a> {
     }
 
     /// The sizes in the order of the file.
-    #[must_use]
     pub fn iter(&self) -> DimsIter<'a> {
         self.sizes.iter().copied().map(u32::from_be_bytes)
     }

@@ -87,12 +87,6 @@ impl HeaderDecoder {
         }
     }
 
-    /// Takes a whole word.
-    pub(crate) fn take(&mut self, word: [u8; 4]) -> Result<bool, Error> {
-        self.word = Word(word);
-        self.advance(4, u64::MAX)
-    }
-
     /// The number of records, once the header is complete.
     pub(crate) const fn record_count(&self) -> u32 {
         self.record_count

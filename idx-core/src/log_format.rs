@@ -12,12 +12,6 @@ pub const START_SIZE: usize = START.len() + 1;
 /// The size of a mark, without the zeros that fill up its last word.
 pub const MARK_SIZE: usize = 4;
 
-/// The size of that many bytes in whole words; `None` if a `usize` cannot hold it, and for words of no bytes.
-#[must_use]
-pub const fn in_words(size: usize, word: usize) -> Option<usize> {
-    size.checked_next_multiple_of(word)
-}
-
 /// What stands for the number of records, which nobody knows yet, in the header of a log with these words besides it.
 #[must_use]
 pub const fn count(start: [u8; 4], sizes: &[u8]) -> [u8; 4] {
@@ -25,17 +19,17 @@ pub const fn count(start: [u8; 4], sizes: &[u8]) -> [u8; 4] {
     [0xFF, 0xFF, high, low]
 }
 
-/// The header that these bytes start with, if they are a log: its first word, and the sizes behind the number of records.
+/// Whether a log starts with these bytes, which hold its header.
 #[must_use]
-pub fn header(bytes: &[u8]) -> Option<([u8; 4], &[u8])> {
-    let (&[1..=32], header) = bytes.strip_prefix(&START)?.split_first_chunk()? else { return None };
-    let (start @ &[0, 0, code, rank @ 1..=255], rest) = header.split_first_chunk()? else {
-        return None;
-    };
-    ElementType::from_code(code)?;
-    let (number, rest) = rest.split_first_chunk()?;
-    let sizes = rest.get(..usize::from(rank).wrapping_sub(1).wrapping_mul(4))?;
-    (*number == count(*start, sizes)).then_some((*start, sizes))
+pub fn is_log(bytes: &[u8]) -> bool {
+    if let Some([1..=32, 0, 0, code, rank @ 1..=255, rest @ ..]) = bytes.strip_prefix(&START)
+        && ElementType::from_code(*code).is_some()
+        && let Some((number, rest)) = rest.split_first_chunk()
+        && let Some(sizes) = rest.get(..usize::from(*rank).wrapping_sub(1).wrapping_mul(4))
+    {
+        return *number == count([0, 0, *code, *rank], sizes);
+    }
+    false
 }
 
 /// The mark of a record in place `place`, counted from 0, of which `torn` places up to there are not one more record:

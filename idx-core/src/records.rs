@@ -42,7 +42,7 @@ use crate::zero_copy::{self, Native, ZeroCopy};
 /// # #[cfg(feature = "zero-copy")]
 /// assert_eq!(TILES.as_slice()[0].0[1], [3, 4]); // borrowed, thanks to Copy and repr(transparent)
 /// ```
-pub struct Records<'a, T> {
+pub struct Records<'a, T: IdxRecord> {
     payload: &'a [u8],
     len: usize,
     record: PhantomData<fn() -> T>,
@@ -279,7 +279,7 @@ impl<T: IdxRecord> Records<'static, T> {
 
 // The bounds are on the functions: on the `impl` the compiler would not print the notes of `ZeroCopy`.
 #[cfg(feature = "zero-copy")]
-impl<T> Records<'static, T> {
+impl<T: IdxRecord> Records<'static, T> {
     /// The records of a file that is part of the program, decoded by the compiler: in the byte order and
     /// the alignment of the machine, as if they had been written in the source.
     ///
@@ -368,7 +368,7 @@ impl<T> Records<'static, T> {
 }
 
 #[cfg(feature = "zero-copy")]
-impl<'a, T> Records<'a, T> {
+impl<'a, T: IdxRecord> Records<'a, T> {
     /// The records in place, in the file's bytes, without a copy.
     ///
     /// For records whose memory is laid out as the file is; see [`ZeroCopy`].
@@ -393,13 +393,13 @@ impl<'a, T> Records<'a, T> {
     }
 }
 
-impl<T> Clone for Records<'_, T> {
+impl<T: IdxRecord> Clone for Records<'_, T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Records<'_, T> {}
+impl<T: IdxRecord> Copy for Records<'_, T> {}
 
 impl<T: IdxRecord + fmt::Debug> fmt::Debug for Records<'_, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
@@ -432,7 +432,7 @@ impl<'a, T: IdxRecord> IntoIterator for &Records<'a, T> {
 }
 
 /// The records of a [`Records`] view by value.
-pub struct RecordIter<'a, T> {
+pub struct RecordIter<'a, T: IdxRecord> {
     rest: Records<'a, T>,
 }
 
@@ -512,7 +512,7 @@ impl<T: IdxRecord> ExactSizeIterator for RecordIter<'_, T> {
 
 impl<T: IdxRecord> FusedIterator for RecordIter<'_, T> {}
 
-impl<T> Clone for RecordIter<'_, T> {
+impl<T: IdxRecord> Clone for RecordIter<'_, T> {
     fn clone(&self) -> Self {
         Self { rest: self.rest }
     }
@@ -526,7 +526,7 @@ impl<T: IdxRecord + fmt::Debug> fmt::Debug for RecordIter<'_, T> {
 
 /// The number of records.
 #[cfg(feature = "defmt")]
-impl<T> defmt::Format for Records<'_, T> {
+impl<T: IdxRecord> defmt::Format for Records<'_, T> {
     fn format(&self, f: defmt::Formatter<'_>) {
         defmt::write!(f, "{=usize} records", self.len);
     }

@@ -3,7 +3,7 @@
 use crate::error::Error;
 use crate::expected::write_header;
 use crate::incremental_header::HeaderDecoder;
-use crate::log_format::{self, MARK_SIZE, START, START_SIZE, count, in_words};
+use crate::log_format::{MARK_SIZE, START, START_SIZE, count, is_log};
 use crate::record::IdxRecord;
 
 /// The size of the largest word.
@@ -25,29 +25,22 @@ pub(super) struct Layout {
 }
 
 impl Layout {
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::panic,
-        reason = "compared just before; the panic is a compile error"
-    )]
+    #[expect(clippy::cast_possible_truncation, reason = "compared just before")]
     pub(super) const fn of<T: IdxRecord>(word: usize) -> Self {
         assert!(
             word > 0 && word <= MAX_WORD,
             "a log needs a flash whose WRITE_SIZE is 1 to 32: collect larger words in a driver of your own"
         );
-        let (Some(header), Some(mark)) =
-            (in_words(START_SIZE + T::HEADER_SIZE, word), in_words(MARK_SIZE, word))
-        else {
-            panic!("a header has at most 64 bytes");
-        };
-        match in_words(T::SIZE, word) {
-            Some(record) if record as u64 + mark as u64 <= u32::MAX as u64 => Self {
-                header: header as u32,
-                word: word as u32,
-                mark: mark as u32,
-                place: mark as u32 + record as u32,
-            },
-            _ => panic!("a record of a log has less than 4 GB"),
+        assert!(
+            T::SIZE as u64 <= u32::MAX as u64 - MAX_HEADER as u64,
+            "a record of a log has less than 4 GB"
+        );
+        let mark = MARK_SIZE.next_multiple_of(word) as u32;
+        Self {
+            header: (START_SIZE + T::HEADER_SIZE).next_multiple_of(word) as u32,
+            word: word as u32,
+            mark,
+            place: mark + T::SIZE.next_multiple_of(word) as u32,
         }
     }
 }
@@ -74,11 +67,15 @@ pub(super) const fn header<T: IdxRecord>(word: usize) -> [u8; MAX_HEADER] {
 
 /// Why the log that starts with `found` is not one of `T` in words of this size, if it is a log in such words.
 pub(super) fn other_type<T: IdxRecord>(found: &[u8], expected: &[u8]) -> Option<Error> {
-    let (start, sizes) = log_format::header(found)?;
-    if found.get(..START_SIZE) != expected.get(..START_SIZE) {
-        return None;
-    }
+    let words = found.strip_prefix(expected.get(..START_SIZE)?).filter(|_| is_log(found))?;
     let mut header = HeaderDecoder::new::<T>();
-    let words = [start, [0xFF; 4]];
-    words.iter().chain(sizes.as_chunks().0).find_map(|word| header.take(*word).err())
+    for word in words.as_chunks::<4>().0 {
+        for (byte, found) in header.space().iter_mut().zip(word) {
+            *byte = *found;
+        }
+        if let end @ (Ok(true) | Err(_)) = header.advance(word.len(), u64::MAX) {
+            return end.err();
+        }
+    }
+    None
 }

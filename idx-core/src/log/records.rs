@@ -5,7 +5,7 @@ use core::ops::Range;
 use core::{fmt, slice};
 
 use crate::incremental_header::Word;
-use crate::log::layout::{Layout, MAX_HEADER, header, other_type};
+use crate::log::layout::{Layout, MAX_HEADER, MAX_WORD, header, other_type};
 use crate::log::place::{Found, Place};
 use crate::log::words::{BLOCK, Words, front, front_mut};
 use crate::log_format::{self, MARK_SIZE, Mark, parts};
@@ -85,7 +85,7 @@ use crate::storage::StorageError;
 /// # #[cfg(feature = "embedded-storage-v0.3")]
 /// # Ok::<(), idx_core::storage::StorageError<embedded_storage::nor_flash::NorFlashErrorKind>>(())
 /// ```
-pub struct Log<T, F> {
+pub struct Log<T: IdxRecord, F> {
     words: Words<F>,
     /// The range.
     start: u32,
@@ -119,7 +119,7 @@ enum Contents {
 /// How many places in a row are tried if each refuses; so nothing lies behind as many that read as erased.
 const GAP: u32 = 4;
 
-impl<T, F> Log<T, F> {
+impl<T: IdxRecord, F> Log<T, F> {
     /// The number of records.
     #[must_use]
     pub const fn len(&self) -> u32 {
@@ -364,10 +364,20 @@ macro_rules! log {
                     self.words.0.erase(sector, end)$($await)*.map_err(StorageError::Storage)?;
                 }
                 self.words.0.erase(self.start, sector)$($await)*.map_err(StorageError::Storage)?;
-                let header = Word(const { header::<T>(F::WRITE_SIZE) });
-                let bytes = front(&header.0, Self::$layout.header);
-                if !self.words.$put(self.start, bytes)$($await)*.map_err(StorageError::Storage)? {
-                    return Err(StorageError::Unfinished { offset: self.start });
+                let mut header = front(const { &header::<T>(F::WRITE_SIZE) }, Self::$layout.header);
+                let mut offset = self.start;
+                // A word at a time, from RAM; all at once, the compiler would link `memcpy`.
+                while let Some((word, rest)) = header.split_at_checked(F::WRITE_SIZE) && !word.is_empty() {
+                    let mut copy = Word([0; MAX_WORD]);
+                    for (byte, found) in copy.0.iter_mut().zip(word) {
+                        *byte = *found;
+                    }
+                    let copy = front(&copy.0, Self::$layout.word);
+                    if !self.words.$put(offset, copy)$($await)*.map_err(StorageError::Storage)? {
+                        return Err(StorageError::Unfinished { offset: self.start });
+                    }
+                    offset = offset.wrapping_add(Self::$layout.word);
+                    header = rest;
                 }
                 (self.next, self.limit, self.len, self.is_settled) = (0, GAP, 0, true);
                 self.mark = None;
@@ -573,7 +583,7 @@ impl<T: IdxRecord, F: embedded_storage::nor_flash::NorFlash> Log<T, F> {
     }
 }
 
-impl<T, F> fmt::Debug for Log<T, F> {
+impl<T: IdxRecord, F> fmt::Debug for Log<T, F> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Log")
             .field("start", &self.start)
@@ -584,7 +594,7 @@ impl<T, F> fmt::Debug for Log<T, F> {
 
 /// The number of records.
 #[cfg(feature = "defmt")]
-impl<T, F> defmt::Format for Log<T, F> {
+impl<T: IdxRecord, F> defmt::Format for Log<T, F> {
     fn format(&self, f: defmt::Formatter<'_>) {
         defmt::write!(f, "a log of {=u32} records", self.len);
     }

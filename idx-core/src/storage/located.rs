@@ -47,14 +47,14 @@ use crate::storage::opening::Opening;
 /// # }
 /// # Ok::<(), idx_core::storage::StorageError<core::convert::Infallible>>(())
 /// ```
-pub struct Located<T> {
+pub struct Located<T: IdxRecord> {
     /// The offset of record 0 in the storage.
     start: u32,
     pub(super) len: u32,
     record: PhantomData<fn() -> T>,
 }
 
-impl<T> Located<T> {
+impl<T: IdxRecord> Located<T> {
     /// The number of records.
     #[must_use]
     pub const fn len(&self) -> u32 {
@@ -310,15 +310,15 @@ impl<T: IdxRecord> Located<T> {
     }
 }
 
-impl<T> Clone for Located<T> {
+impl<T: IdxRecord> Clone for Located<T> {
     fn clone(&self) -> Self {
         *self
     }
 }
 
-impl<T> Copy for Located<T> {}
+impl<T: IdxRecord> Copy for Located<T> {}
 
-impl<T> fmt::Debug for Located<T> {
+impl<T: IdxRecord> fmt::Debug for Located<T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Located")
             .field("start", &self.start)

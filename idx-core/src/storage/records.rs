@@ -47,12 +47,12 @@ use crate::storage::located::Located;
 /// # }
 /// # Ok::<(), idx_core::storage::StorageError<core::convert::Infallible>>(())
 /// ```
-pub struct Storage<S, T> {
+pub struct Storage<S, T: IdxRecord> {
     storage: S,
     records: Located<T>,
 }
 
-impl<S, T> Storage<S, T> {
+impl<S, T: IdxRecord> Storage<S, T> {
     /// The records of a file that was opened with this driver before.
     ///
     /// For a driver that is needed where there is no file: [`Located::open`] borrows it.
@@ -192,7 +192,7 @@ storage! {
     open_async, open_within_async, read_async, read_bytes_async, read_part_async, read_many_async
 }
 
-impl<S, T> fmt::Debug for Storage<S, T> {
+impl<S, T: IdxRecord> fmt::Debug for Storage<S, T> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Storage").field("records", &self.records).finish_non_exhaustive()
     }

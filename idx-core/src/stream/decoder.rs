@@ -50,7 +50,7 @@ use crate::record::IdxRecord;
 /// // evaluation panicked: the buffer of a `RecordDecoder<T, N>` has to hold one record: ...
 /// static SMALL: RecordDecoder<[i16; 2], 3> = RecordDecoder::new();
 /// ```
-pub struct RecordDecoder<T, const N: usize> {
+pub struct RecordDecoder<T: IdxRecord, const N: usize> {
     state: State,
     /// The index of the next record; also the number of records read.
     next: u32,
@@ -322,7 +322,7 @@ impl<T: IdxRecord, const N: usize> Default for RecordDecoder<T, N> {
     }
 }
 
-impl<T, const N: usize> fmt::Debug for RecordDecoder<T, N> {
+impl<T: IdxRecord, const N: usize> fmt::Debug for RecordDecoder<T, N> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let mut f = f.debug_struct("RecordDecoder");
         match &self.state {

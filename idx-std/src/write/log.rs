@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::mem::swap;
 
-use idx_core::__private::log::{MARK_SIZE, START, START_SIZE, in_words, mark, parts};
+use idx_core::__private::log::{MARK_SIZE, START, START_SIZE, mark, parts};
 
 use crate::error::ErrorKind;
 use crate::header::HeaderBuf;
@@ -52,7 +52,7 @@ impl<R: Read> Log<R> {
         let size = to_usize(record_size)?;
         let too_large = || idx_core::ErrorKind::Unaddressable { size: record_size };
         let mark_size = MARK_SIZE.next_multiple_of(word);
-        let record = in_words(size, word).ok_or_else(too_large)?;
+        let record = size.checked_next_multiple_of(word).ok_or_else(too_large)?;
         let place_size = record.checked_add(mark_size).ok_or_else(too_large)?;
         let filled = START_SIZE + header.header_size();
         // With the word behind it, which says that the log is being erased.
