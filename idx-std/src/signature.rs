@@ -97,6 +97,7 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
         &idx_core::__private::log::START,
         format("a log from flash", "make a file of its whole records with `idx repair -o`"),
     ),
+    (&[0xFF; 16], format("erased flash", "look for a log in it with `idx repair --dry-run`")),
     (b"\x80\x02", PICKLE),
     (b"\x80\x03", PICKLE),
     (b"\x80\x04", PICKLE),

@@ -208,6 +208,16 @@ pub enum ErrorKind {
         /// The number of whole records behind the header.
         whole: u32,
     },
+    /// A log from flash begins within the file: this is the copy of more than the range of one log.
+    #[error(
+        "a log from flash begins at byte {offset}; copy the range of each log into a file of its own, with \
+         `tail -c +{} FILE | head -c SIZE`, and repair that",
+        offset + 1
+    )]
+    LogWithin {
+        /// Where it begins, in bytes from the start of the file.
+        offset: u64,
+    },
     /// The path is that of a pipe or a device, where only a regular file will do.
     #[error("this is a pipe or a device, not a regular file; use a regular file")]
     NotARegularFile,

@@ -3,7 +3,7 @@
 use std::io::Read;
 use std::mem::swap;
 
-use idx_core::__private::log::{MARK_SIZE, START, START_SIZE, mark, parts};
+use idx_core::__private::log::{MARK_SIZE, START, START_SIZE, is_log, mark, parts};
 
 use crate::error::ErrorKind;
 use crate::header::HeaderBuf;
@@ -110,6 +110,31 @@ impl<R: Read> Log<R> {
                 return Ok(Some(record(&self.place, self.mark_size, self.size)));
             }
         }
+    }
+}
+
+/// Where the first log begins behind the first byte of a file, if there is one.
+pub(super) fn find_within<R: Read>(mut source: Source<R>) -> Result<Option<u64>, ErrorKind> {
+    const CHUNK: usize = 1 << 16;
+    const LONGEST_HEADER: usize = 64;
+    let (mut bytes, mut offset) = (Vec::new(), 0);
+    loop {
+        let full = bytes.len() + CHUNK;
+        source.append(&mut bytes, CHUNK as u64)?;
+        let is_end = bytes.len() < full;
+        let mut rest = bytes.as_slice();
+        while let [_, after @ ..] = rest
+            && (is_end || after.len() >= LONGEST_HEADER)
+        {
+            (rest, offset) = (after, offset + 1);
+            if is_log(rest) {
+                return Ok(Some(offset));
+            }
+        }
+        if is_end {
+            return Ok(None);
+        }
+        bytes = rest.to_vec();
     }
 }
 

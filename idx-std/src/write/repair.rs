@@ -11,7 +11,7 @@ use crate::io::source::Source;
 use crate::read::RecordStream;
 use crate::words::counted;
 use crate::write::append::open_to_change;
-use crate::write::log::Log;
+use crate::write::log::{self, Log};
 use crate::write::writer::{WriteOptions, Writer};
 
 /// Finds the whole records in a file whose writer was stopped. It changes nothing; [`Repair::write`] corrects the file,
@@ -27,7 +27,8 @@ use crate::write::writer::{WriteOptions, Writer};
 /// wrong. Nobody but you knows, so the file stays as it is until you [`keep_all`](Repair::keep_all) or
 /// [`keep_counted`](Repair::keep_counted), and so does a file in which the header counts records and none is whole.
 ///
-/// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole, in a new file.
+/// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole, in a new file. The copy is
+/// that of the range of one log.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -49,7 +50,7 @@ use crate::write::writer::{WriteOptions, Writer};
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`] and [`not_a_regular_file`](ErrorKind::code); those of a header, and of gzip data that is corrupt;
+/// [`ErrorKind::Io`], [`not_a_regular_file`](ErrorKind::code) and [`log_within`](ErrorKind::code); those of a header, and of gzip data that is corrupt;
 /// [`ErrorKind::Format`] with `Truncated` for a file of rank 0 without its one element.
 pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
     let path = path.as_ref();
@@ -89,12 +90,13 @@ impl Repair {
         let size = file.metadata()?.len();
         let log = Log::open(Source::seekable(&file)?)?.map(Log::count).transpose()?;
         if let Some((header, torn)) = log {
-            return Self::of_log(path, file, header, torn);
+            return log_within(&file).map_or_else(|| Self::of_log(path, file, header, torn), Err);
         }
         (&file).rewind()?;
         let mut source = Source::seekable(&file)?;
         let is_gzip = source.is_gzip();
-        let (header, is_finished) = source.read_any_header()?;
+        let (header, is_finished) =
+            source.read_any_header().map_err(|kind| log_within(&file).unwrap_or(kind))?;
         let (payload, is_cut) = match is_gzip {
             true => match source.count_bytes(u64::MAX) {
                 (count, Ok(())) => (count, false),
@@ -287,6 +289,14 @@ impl Repair {
         }
         writer.finish().map(drop)
     }
+}
+
+/// The error for a log that begins behind the start of the file. Where it ends nobody knows, and what follows could be
+/// taken for its records.
+fn log_within(mut file: &File) -> Option<ErrorKind> {
+    file.rewind().ok()?;
+    let offset = log::find_within(Source::seekable(file).ok()?).ok()??;
+    Some(ErrorKind::LogWithin { offset })
 }
 
 fn push_log(source: Source<&File>, writer: &mut Writer) -> Result<(), Error> {

@@ -158,6 +158,36 @@ fn a_copy_that_no_log_made_is_refused() {
     }
 }
 
+/// A copy of a whole chip, and one of two ranges.
+#[test]
+#[cfg_attr(miri, ignore = "it has no files")]
+fn a_log_within_a_copy_is_found() {
+    let mut chip = Chip::<4, 4, 128>::new(200_000 / 128 * 128, Twice::Refused);
+    // Behind the end of what is read at once, in each position to it.
+    for offset in [128, 65_408, 65_536, 131_072, 131_200] {
+        let mut log = Log::<[i16; 3], _>::clear(&mut chip, offset..offset + 512).unwrap();
+        (0..3).for_each(|number| log.push(&Numbered::numbered(number)).unwrap());
+        for shift in 0..70 {
+            for first in [&[0xFF][..], b"a program", b"\0\0\0\x20"] {
+                let range = first.len().max(shift)..(offset as usize + 512);
+                let copy = [first, &chip.bytes[range.clone()]].concat();
+                let error = repaired::<[i16; 3]>(&copy).unwrap_err();
+                let found = offset as usize - range.start + first.len();
+                let sentence = format!("a log from flash begins at byte {found}; copy the range");
+                assert!(error.to_string().contains(&sentence), "{error}");
+                assert!(error.to_string().contains(&format!("`tail -c +{} ", found + 1)));
+                assert_eq!(error.kind().code(), "log_within");
+            }
+        }
+        let log = &chip.bytes[offset as usize..][..512];
+        let alone = repaired::<[i16; 3]>(log).unwrap();
+        assert_eq!(alone, Vec::from_iter((0..3).map(<[i16; 3]>::numbered)));
+        let two = repaired::<[i16; 3]>(&[log, log].concat()).unwrap_err();
+        assert!(two.to_string().contains("begins at byte 512;"), "{two}");
+        chip.bytes[offset as usize..][..512].fill(0xFF);
+    }
+}
+
 /// A bit that fell over makes no record wrong, and no other record unreadable.
 #[test]
 #[cfg_attr(miri, ignore = "takes minutes")]
