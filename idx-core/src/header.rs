@@ -68,7 +68,7 @@ impl<'a> Header<'a> {
     /// A header of these sizes, each big-endian as in the file: `3_u32.to_be_bytes()`.
     ///
     /// `None` for more than 255 dimensions, and for a payload of 2^64 bytes or more. Where the record type is
-    /// known, [`header`] needs no sizes.
+    /// known, [`header`](crate::header()) needs no sizes.
     #[must_use]
     pub const fn new(element_type: ElementType, sizes: &'a [[u8; 4]]) -> Option<Self> {
         let dims = Dims { sizes };
