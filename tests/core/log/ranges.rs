@@ -162,6 +162,10 @@ fn a_copy_that_no_log_made_is_refused() {
 #[test]
 #[cfg_attr(miri, ignore = "it has no files")]
 fn a_log_within_a_copy_is_found() {
+    let chip = idx_std::IdxBuf::from_bytes(vec![0xFF; 64]).unwrap_err().to_string();
+    let advice = "look for a log in it with `idx repair --dry-run`";
+    assert_eq!(chip, format!("this is erased flash, not an IDX file; {advice}"));
+
     let mut chip = Chip::<4, 4, 128>::new(200_000 / 128 * 128, Twice::Refused);
     // Behind the end of what is read at once, in each position to it.
     for offset in [128, 65_408, 65_536, 131_072, 131_200] {
