@@ -2,12 +2,14 @@
 
 use std::ffi::OsString;
 use std::io;
+use std::path::Path;
 
 use idx_data::ErrorKind;
 use pyo3::exceptions::{PyBaseException, PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{PyErr, create_exception};
 
+use crate::answer::answer_text;
 use crate::wait::raised;
 
 create_exception!(
@@ -33,7 +35,10 @@ pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> Py
             return exception;
         }
     }
-    coded(py, kind.code(), &told(&error))
+    match told(py, &error) {
+        Ok(message) => coded(py, kind.code(), &message),
+        Err(other) => other,
+    }
 }
 
 /// The exception of the system: Python makes it a FileNotFoundError, a PermissionError or another one by the number.
@@ -49,43 +54,27 @@ fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
     Some(PyOSError::new_err((errno, error.sentence(), path)))
 }
 
-/// The message of the crates, with the parameter that does what its end advises.
-fn told(error: &idx_data::Error) -> String {
-    let Some(parameter) = parameter(error.kind()) else {
-        return with_parameters(&error.to_string());
+/// The message of the crates, with the parameters that do what its end advises.
+fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
+    let kind = error.kind();
+    let sentence = match (kind, parameter(kind)) {
+        (ErrorKind::Question { sentence, answers }, _) if !answers.is_empty() => {
+            let path = error.path().unwrap_or(Path::new(""));
+            let texts = answers.iter().map(|answer| answer_text(py, answer, path));
+            format!("{sentence}: {}", texts.collect::<PyResult<Vec<_>>>()?.join(", or "))
+        }
+        (ErrorKind::Disabled { .. }, _) => {
+            format!("{kind}; convert the file with an `idx convert` that has it")
+        }
+        (_, Some(parameter)) => format!("{kind} with {parameter}"),
+        _ => return Ok(error.to_string()),
     };
-    let after = match error.records() {
-        Some(1) => " (after 1 whole record)".to_string(),
-        Some(records) => format!(" (after {records} whole records)"),
-        None => String::new(),
-    };
-    // What was read before stands at the end.
-    let message = error.to_string();
-    let front = message.strip_suffix(&after).unwrap_or(&message);
-    format!("{front} with {parameter}{after}")
+    let path = error.path().map(|path| format!("{}: ", path.display())).unwrap_or_default();
+    // The position stands before the sentence of the kind, and what was read before after it.
+    Ok(path + &error.sentence().replacen(&kind.to_string(), &sentence, 1))
 }
 
-/// The options that a sentence names as calls, such as `header(true)`, as parameters.
-fn with_parameters(sentence: &str) -> String {
-    let parameter = |quoted: &str| {
-        let (name, value) = quoted.strip_suffix(')')?.split_once('(')?;
-        let is_name = |letter: char| letter.is_ascii_lowercase() || letter == '_';
-        let value = match value {
-            "true" => "True",
-            "false" => "False",
-            value => value,
-        };
-        (!name.is_empty() && name.chars().all(is_name)).then(|| format!("{name}={value}"))
-    };
-    // Every second piece is between backticks.
-    let pieces = sentence.split('`').enumerate().map(|(index, piece)| match index % 2 {
-        0 => piece.to_string(),
-        _ => parameter(piece).unwrap_or_else(|| piece.to_string()),
-    });
-    pieces.collect::<Vec<_>>().join("`")
-}
-
-/// What does in Python what the end of the sentence advises; or the command that does it.
+/// The parameter that does in Python what the end of the sentence advises; or the command that does it.
 fn parameter(kind: &ErrorKind) -> Option<&'static str> {
     use idx_std::ErrorKind as File;
 
@@ -97,16 +86,12 @@ fn parameter(kind: &ErrorKind) -> Option<&'static str> {
             File::Unfinished { .. }
             | File::TrailingBytes { times: None, records: Some(_), error: None, .. },
         ) => "`idx repair`",
-        ErrorKind::UnknownShape(_) | ErrorKind::NotImages(_) => "`shape`",
+        ErrorKind::UnknownShape(_) => "`shape`",
         ErrorKind::NoLabelColumn { .. } | ErrorKind::SeveralLabelColumns { .. } => "`label_column`",
-        ErrorKind::NoLabels => "`labels`",
         ErrorKind::LabelCount { .. } => "`labels=False`",
-        ErrorKind::OtherClassNames | ErrorKind::UnknownClassName(_) => "`classes`",
         ErrorKind::PictureSize { .. } => "`idx convert --size`",
         ErrorKind::PictureColors { .. } => "`idx convert --channels`",
-        ErrorKind::OutOfRange { .. } | ErrorKind::ElementType(_) | ErrorKind::Fraction { .. } => {
-            "`idx convert --as`"
-        }
+        ErrorKind::OutOfRange { .. } | ErrorKind::Fraction { .. } => "`dtype`",
         _ => return None,
     })
 }

@@ -172,9 +172,7 @@ pub(crate) fn header(py: Python<'_>, path: PathBuf) -> PyResult<(String, Vec<u32
 /// The header of a file with this type and shape.
 #[pyfunction]
 pub(crate) fn header_of(py: Python<'_>, type_name: &str, shape: Vec<usize>) -> PyResult<Vec<u8>> {
-    let short = type_name.replace("uint", "u").replace("int", "i").replace("float", "f");
-    let element_type = ElementType::ALL.into_iter().find(|known| known.name() == short);
-    let Some(element_type) = element_type else {
+    let Some(element_type) = element_type(type_name) else {
         return Err(PyTypeError::new_err("not one of the types of IDX"));
     };
     let dims: Result<Vec<u32>, _> = shape.iter().map(|size| u32::try_from(*size)).collect();
@@ -183,6 +181,12 @@ pub(crate) fn header_of(py: Python<'_>, type_name: &str, shape: Vec<usize>) -> P
         Err(_) => Err(idx_std::ErrorKind::ShapeTooLarge { shape }.into()),
     };
     header.map(|header| header.to_bytes()).map_err(|error| exception(py, error))
+}
+
+/// The type of IDX that NumPy calls so.
+pub(crate) fn element_type(name: &str) -> Option<ElementType> {
+    let short = name.replace("uint", "u").replace("int", "i").replace("float", "f");
+    ElementType::ALL.into_iter().find(|known| known.name() == short)
 }
 
 /// The name of a type of big-endian numbers for NumPy, such as ">f4".

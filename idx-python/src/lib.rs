@@ -1,9 +1,11 @@
 //! What the module `idxfile` needs of the crates: files and sets to and from arrays of NumPy. The rest of it is in Python.
 
-mod error;
 mod wait;
+mod answer;
+mod error;
 mod input;
 mod file;
+mod reading;
 mod set;
 mod known;
 

@@ -1,100 +1,18 @@
 //! Sets of any format: read into memory, or passed on in batches.
 
 use std::io;
-use std::path::PathBuf;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use idx_data::{ClassNames, Column, Error, ErrorKind, Facts, OpenOptions, Record, Set, Source};
+use idx_data::{ClassNames, Error, ErrorKind, Facts, Reading, Record, Source};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
 use crate::error::{coded, exception};
 use crate::file::type_name;
 use crate::input::Input;
+use crate::reading::{Parameters, PyReading, to_python};
 use crate::wait::{Watch, interruptible};
-
-/// How a person says that an input is meant.
-#[derive(FromPyObject)]
-#[pyo3(from_item_all)]
-pub(crate) struct Reading {
-    /// The most bytes of a record, and of all records in memory.
-    limit: Option<u64>,
-    with_labels: bool,
-    /// The file with the labels.
-    labels: Option<PathBuf>,
-    label_column: Option<NameOrIndex>,
-    classes: Option<NamesOrPath>,
-    shape: Option<Vec<u32>>,
-    header: Option<bool>,
-}
-
-#[derive(FromPyObject)]
-enum NameOrIndex {
-    Index(usize),
-    Name(String),
-}
-
-#[derive(FromPyObject)]
-enum NamesOrPath {
-    Path(PathBuf),
-    Names(Vec<String>),
-}
-
-impl Reading {
-    /// The options, and those of a file of labels.
-    fn options(&self) -> [OpenOptions; 2] {
-        let column = |options: OpenOptions| match &self.label_column {
-            Some(NameOrIndex::Index(index)) => options.label_column(*index),
-            Some(NameOrIndex::Name(name)) => options.label_column(Column::Name(name.clone())),
-            None => options,
-        };
-        let mut options = OpenOptions::new().labels(self.with_labels && self.labels.is_none());
-        if let Some(shape) = &self.shape {
-            options = options.shape(&**shape);
-        }
-        if let Some(header) = self.header {
-            options = options.header(header);
-        }
-        if let Some(limit) = self.limit {
-            options = options.record_limit(limit);
-        }
-        match self.labels {
-            Some(_) => [options, column(OpenOptions::new())],
-            None => [column(options), OpenOptions::new()],
-        }
-    }
-
-    fn open(
-        &self,
-        input: Input,
-        [options, label_options]: &[OpenOptions; 2],
-    ) -> Result<Set, Error> {
-        let set = match input {
-            Input::Path(path) => options.open_set(path)?,
-            Input::Stream(name, stream) => options.open_stream(name, stream)?.into(),
-        };
-        let set = match &self.labels {
-            Some(path) => {
-                let source = set.only_part()?;
-                let labels = label_options.clone().as_labels_of(source.facts()).open(path)?;
-                source.with_labels(labels)?.into()
-            }
-            None => set,
-        };
-        let classes = match &self.classes {
-            Some(NamesOrPath::Path(path)) => ClassNames::open(path)?,
-            Some(NamesOrPath::Names(names)) => ClassNames::new(names)?,
-            None => return Ok(set),
-        };
-        set.map(|source| Ok(source.with_classes(classes.clone())))
-    }
-}
-
-/// The name of the first of these options that had no effect. That there are no labels to leave out is no mistake.
-fn without_effect(options: &[OpenOptions]) -> Option<&'static str> {
-    options.iter().flat_map(OpenOptions::unread).find(|name| *name != "labels")
-}
 
 fn no_effect(py: Python<'_>, name: &str) -> PyErr {
     let message = format!("`{name}` has no effect on this input; leave it out");
@@ -104,6 +22,7 @@ fn no_effect(py: Python<'_>, name: &str) -> PyErr {
 /// What is read of one part: the big-endian bytes of all records, and their labels.
 struct Part {
     name: String,
+    reading: Reading,
     head: Head,
     count: usize,
     records: Records,
@@ -194,25 +113,34 @@ impl Records {
 }
 
 /// The arrays of a part, as Python takes them.
-type PyPart<'py> = (String, String, Vec<usize>, Arrays<'py>, Vec<(i128, String)>);
+type PyPart<'py> = (String, String, Vec<usize>, Arrays<'py>, Vec<(i128, String)>, PyReading<'py>);
 
-/// The parts of a set.
+/// The parts of a set, and how all of it was understood.
 #[pyfunction]
-pub(crate) fn open(py: Python<'_>, input: Input, reading: Reading) -> PyResult<Vec<PyPart<'_>>> {
+pub(crate) fn open(
+    py: Python<'_>,
+    input: Input,
+    parameters: Parameters,
+) -> PyResult<(Vec<PyPart<'_>>, PyReading<'_>)> {
     let read = interruptible(py, move |stop| {
-        let options = reading.options();
-        let set = reading.open(input, &options)?;
-        let parts = set.into_parts().into_iter();
+        let (set, without_effect) = parameters.open(input)?;
+        let reading = set.reading();
+        let parts = match without_effect {
+            Some(_) => Vec::new(),
+            None => set.into_parts(),
+        };
+        let parts = parts.into_iter();
         let parts: Result<Vec<Part>, Error> =
-            parts.map(|(name, source)| Part::read(name, source, reading.limit, stop)).collect();
-        Ok((parts?, without_effect(&options)))
+            parts.map(|(name, source)| Part::read(name, source, parameters.limit, stop)).collect();
+        Ok((parts?, reading, without_effect))
     });
     let read: Result<_, Error> = read?;
-    let (parts, without_effect) = read.map_err(|error| exception(py, error))?;
+    let (parts, reading, without_effect) = read.map_err(|error| exception(py, error))?;
     if let Some(name) = without_effect {
         return Err(no_effect(py, name));
     }
-    Ok(parts.into_iter().map(|part| part.into_python(py)).collect())
+    let parts: PyResult<_> = parts.into_iter().map(|part| part.into_python(py)).collect();
+    Ok((parts?, to_python(py, &reading)?))
 }
 
 impl Part {
@@ -222,7 +150,7 @@ impl Part {
         limit: Option<u64>,
         stop: &AtomicBool,
     ) -> Result<Self, Error> {
-        let head = Head::of(source.facts());
+        let (head, reading) = (Head::of(source.facts()), source.reading().clone());
         let (mut records, mut record, mut count) = (Records::default(), Record::default(), 0);
         while !stop.load(Ordering::Relaxed) {
             match records.read(&mut source, &mut record, limit)? {
@@ -231,15 +159,16 @@ impl Part {
             }
         }
         let count = usize::try_from(count).unwrap_or(usize::MAX);
-        Ok(Self { name, head, count, records })
+        Ok(Self { name, reading, head, count, records })
     }
 
-    fn into_python(self, py: Python<'_>) -> PyPart<'_> {
+    fn into_python(self, py: Python<'_>) -> PyResult<PyPart<'_>> {
         let count = self.head.has_count.then_some(self.count);
         let sizes = self.head.shape.iter().map(|size| *size as usize);
         let shape = count.into_iter().chain(sizes).collect();
         let arrays = self.head.arrays(py, self.records);
-        (self.name, self.head.type_name, shape, arrays, self.head.classes)
+        let reading = to_python(py, &self.reading)?;
+        Ok((self.name, self.head.type_name, shape, arrays, self.head.classes, reading))
     }
 }
 
@@ -248,6 +177,7 @@ impl Part {
 pub(crate) struct Stream {
     state: Mutex<State>,
     head: Head,
+    reading: Reading,
 }
 
 struct State {
@@ -279,20 +209,19 @@ impl State {
 
 /// Opens an input of one part.
 #[pyfunction]
-pub(crate) fn stream(py: Python<'_>, input: Input, reading: Reading) -> PyResult<Stream> {
+pub(crate) fn stream(py: Python<'_>, input: Input, parameters: Parameters) -> PyResult<Stream> {
     let opened = interruptible(py, move |_| {
-        let options = reading.options();
-        let source = reading.open(input, &options)?.only_part()?;
-        Ok((source, without_effect(&options)))
+        let (set, without_effect) = parameters.open(input)?;
+        Ok((set.only_part()?, without_effect))
     });
     let opened: Result<_, Error> = opened?;
     let (source, without_effect) = opened.map_err(|error| exception(py, error))?;
     if let Some(name) = without_effect {
         return Err(no_effect(py, name));
     }
-    let head = Head::of(source.facts());
+    let (head, reading) = (Head::of(source.facts()), source.reading().clone());
     let state = State { source, record: Record::default(), ahead: Records::default(), count: 0 };
-    Ok(Stream { state: Mutex::new(state), head })
+    Ok(Stream { state: Mutex::new(state), head, reading })
 }
 
 #[pymethods]
@@ -301,6 +230,10 @@ impl Stream {
     fn head(&self) -> (String, Vec<u32>, bool, Vec<(i128, String)>) {
         let Head { type_name, shape, has_labels, classes, .. } = self.head.clone();
         (type_name, shape, has_labels, classes)
+    }
+
+    fn reading<'py>(&self, py: Python<'py>) -> PyResult<PyReading<'py>> {
+        to_python(py, &self.reading)
     }
 
     /// The next `wanted` records, fewer at the end, and their number; `None` after the last one.

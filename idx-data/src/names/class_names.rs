@@ -83,7 +83,12 @@ impl ClassNames {
         Self::of((0..).zip(names.into_iter().map(Into::into)))
     }
 
-    fn of(classes: impl IntoIterator<Item = (i128, String)>) -> Result<Self, Error> {
+    /// Names with their labels.
+    ///
+    /// # Errors
+    ///
+    /// [`malformed`](ErrorKind::code) for no names, or a label or a name twice.
+    pub fn of(classes: impl IntoIterator<Item = (i128, String)>) -> Result<Self, Error> {
         let mut names = Self(BTreeMap::new());
         for (label, name) in classes.into_iter().filter(|(_, name)| !name.is_empty()) {
             if names.0.insert(label, name).is_some() {

@@ -11,7 +11,8 @@ Functions take paths as the built-in ``open`` does, a ``str`` or any ``os.PathLi
 from ._arrays import load, memmap, save
 from ._fetch import fetch
 from ._native import Error, __version__
+from ._reading import Reading
 from ._set import Set, open
 from ._stream import arrow, records
 
-__all__ = ["Error", "Set", "__version__", "arrow", "fetch", "load", "memmap", "open", "records", "save"]
+__all__ = ["Error", "Reading", "Set", "__version__", "arrow", "fetch", "load", "memmap", "open", "records", "save"]

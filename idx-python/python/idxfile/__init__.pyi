@@ -1,14 +1,52 @@
 from collections.abc import Iterator, Sequence, Mapping, KeysView, ValuesView, ItemsView
 from os import PathLike
-from typing import IO, Any, Literal, SupportsIndex, TypeAlias, overload
+from typing import IO, Any, Literal, SupportsIndex, TypeAlias, TypedDict, overload
 
 import numpy as np
-from numpy.typing import ArrayLike, NDArray
+from numpy.typing import ArrayLike, DTypeLike, NDArray
+from typing_extensions import Unpack
 
 _Path: TypeAlias = str | PathLike[str]
 _Input: TypeAlias = _Path | bytes | bytearray | memoryview | IO[bytes]
 _Array: TypeAlias = NDArray[Any]
-_Classes: TypeAlias = _Path | Sequence[str]
+_Classes: TypeAlias = _Path | Sequence[str] | Mapping[int, str]
+
+class _Parameters(TypedDict, total=False):
+    label_column: str | int | None
+    column: str | int | None
+    skip: str | int | Sequence[str | int] | None
+    shape: Sequence[int] | int | None
+    header: bool | None
+    dtype: DTypeLike
+    limit: int | None
+
+class _StreamParameters(_Parameters, total=False):
+    labels: _Path | Literal[False] | None
+    classes: _Classes | None
+
+class _Statement(TypedDict):
+    subject: Literal["records", "labels", "classes", "parts", "left_out"]
+    text: str
+    by: Literal["header", "name", "content", "option"]
+
+class _Understood(TypedDict):
+    path: str
+    statements: list[_Statement]
+    parameters: dict[str, Any]
+    alike: int
+
+class Reading(tuple[_Understood, ...]): ...
+
+class _Records(Iterator[Any]):
+    reading: Reading
+    def __next__(self) -> Any: ...
+
+class _ArrowStream:
+    reading: Reading
+    schema: Any
+    def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
+    def __iter__(self) -> Iterator[Any]: ...
+    def reader(self) -> Any: ...
 
 __version__: str
 
@@ -22,33 +60,11 @@ def open(
     path: _Input,
     *,
     labels: _Path | Literal[False] | ArrayLike | None = None,
-    label_column: str | int | None = None,
-    classes: _Classes | Mapping[int, str] | None = None,
-    shape: Sequence[int] | int | None = None,
-    header: bool | None = None,
-    limit: int | None = None,
+    classes: _Classes | None = None,
+    **parameters: Unpack[_Parameters],
 ) -> Set: ...
-def records(
-    path: _Input,
-    size: int = 1024,
-    *,
-    labels: _Path | Literal[False] | None = None,
-    label_column: str | int | None = None,
-    classes: _Classes | None = None,
-    shape: Sequence[int] | int | None = None,
-    header: bool | None = None,
-    limit: int | None = None,
-) -> Iterator[Any]: ...
-def arrow(
-    path: _Input,
-    *,
-    labels: _Path | Literal[False] | None = None,
-    label_column: str | int | None = None,
-    classes: _Classes | None = None,
-    shape: Sequence[int] | int | None = None,
-    header: bool | None = None,
-    limit: int | None = None,
-) -> Any: ...  # an object with `__arrow_c_stream__`, `schema` and `reader()`
+def records(path: _Input, size: int = 1024, **parameters: Unpack[_StreamParameters]) -> _Records: ...
+def arrow(path: _Input, **parameters: Unpack[_StreamParameters]) -> _ArrowStream: ...
 def fetch(name: str, folder: _Path | None = None, mirror: str | None = None) -> Set: ...
 
 class Set:
@@ -56,6 +72,7 @@ class Set:
     labels: NDArray[np.int64]  # None without labels; most programs have them
     classes: dict[int, str]
     parts: dict[str, Set]
+    reading: Reading
     train: Set
     test: Set
     val: Set

@@ -1,12 +1,12 @@
 """Records with their labels, in memory."""
 
 import operator
-import os
 
 import numpy as np
 
 from . import _native
 from ._arrays import numpy_has_the_shape
+from ._reading import Reading, is_for_file, parameters, understood
 
 
 class Set:
@@ -20,6 +20,8 @@ class Set:
         dict from a label to the name of its class; empty if they have no names
     ``parts``
         dict from a name to the set that is this part. Empty if the set is one part
+    ``reading``
+        how ``open`` understood its inputs; as ``str`` a line for each. Empty if it did not
 
     ``len(d)`` counts the records. ``d[i]`` is the pair of image and label (the image alone if there are no labels), so
     ``torch.utils.data.DataLoader(d)`` takes a set as it is, with worker processes, too. ``d[10:20]``, ``d[[3, 7]]`` and
@@ -33,7 +35,7 @@ class Set:
     """
 
     def __init__(self, images=None, labels=None, classes=None, parts=None):
-        self.parts = dict(parts or {})
+        self.parts, self.reading = dict(parts or {}), Reading()
         if self.parts:
             return
         if images is None:
@@ -104,7 +106,9 @@ class Set:
                 message = "records are chosen by a number, a slice, or a list or mask of one dimension"
                 raise TypeError(f"{message}; for parts of images, index `images`")
             index = chosen
-        return Set(self.images[index], None if self.labels is None else self.labels[index], self.classes)
+        chosen = Set(self.images[index], None if self.labels is None else self.labels[index], self.classes)
+        chosen.reading = self.reading
+        return chosen
 
     def arrays(self):
         """Return the pair of images and labels; of a set of parts a pair for each.
@@ -173,65 +177,81 @@ def _advice(parts):
     return f"; take one, such as d.{next(iter(parts))}" if parts else ""
 
 
-def open(path, *, labels=None, label_column=None, classes=None, shape=None, header=None, limit=None):
+def open(
+    path,
+    *,
+    labels=None,
+    classes=None,
+    label_column=None,
+    column=None,
+    skip=None,
+    shape=None,
+    header=None,
+    dtype=None,
+    limit=None,
+):
     """Read a data set into memory, from any format that the crates know, and check all of it.
 
     - a file of IDX or npy, plain or gzip, with the file of labels beside it, such as ``train-labels-idx1-ubyte.gz``
     - a folder with the four files of MNIST: a set with ``train`` and ``test``; ``"mnist/:test"`` is one part
     - ``mnist.npz`` as Keras has it, csv, a folder of pictures with a folder for each class
 
-    ``path`` may also be the content of a file as ``bytes``, or a file object that reads bytes.
+    ``path`` may also be the content of a file as ``bytes``, or a file object that reads bytes. ``print(d.reading)`` says how
+    it was understood; these say how it is meant:
 
     ``labels``
-        a file of labels, an array of them, or False to leave them out; by default those that belong to the records
-    ``label_column``
-        the column of the labels: its name, or its position from 0
+        a file of labels, an array of them, or False to leave them out; a pattern such as ``"{}_*"``, if the names of
+        pictures begin with them. By default, they are those that belong to the records
     ``classes``
         the names of the classes: a list in the order of the labels, a dict from labels to names, or a file
+    ``label_column``
+        the column of the labels: its name, or its position from 0; for pictures the level of the folders, 0 is the top
+    ``column``
+        the column of the records, if it is one
+    ``skip``
+        columns of a table, or files and folders, to leave out; ``[]`` leaves out none, not even row numbers
     ``shape``
         the shape of a record, such as ``(28, 28)``
     ``header``
         whether the first line of a table names its columns
+    ``dtype``
+        the type of the numbers of a text, such as ``"float32"``; by default uint8
     ``limit``
         the most bytes that the records may have; set it for files that you do not trust
 
     Returns a Set. Other threads run meanwhile, and Ctrl-C interrupts it.
 
-    Raises OSErrors of the system, MemoryError, and Error for what is damaged, ambiguous or does not match.
+    Raises OSErrors of the system, MemoryError, and Error for what is damaged, ambiguous or does not match, and for a
+    parameter without effect.
 
     >>> open("mnist/").train.images.shape
     (60000, 28, 28)
     """
-    names = None if isinstance(classes, dict) else classes
+    given = parameters(
+        labels,
+        classes,
+        label_column=label_column,
+        column=column,
+        skip=skip,
+        shape=shape,
+        header=header,
+        dtype=dtype,
+        limit=limit,
+    )
+    found, inputs = _native.open(path, given)
     parts = {}
-    for name, dtype, shape_found, (data, found), class_names in _native.open(
-        path, reading(labels, label_column, names, shape, header, limit)
-    ):
-        images = native_order(data.view(dtype))
+    for name, element_type, shape_found, (data, found_labels), class_names, reading in found:
+        images = native_order(data.view(element_type))
         with numpy_has_the_shape(path):
             # A single number is one record.
             images = images.reshape(shape_found or [1])
-        parts[name] = Set(images, found, classes if isinstance(classes, dict) else dict(class_names))
+        parts[name] = Set(images, found_labels, dict(class_names))
+        parts[name].reading = understood(reading)
     data = parts.popitem()[1] if len(parts) == 1 else Set(parts=parts)
-    return data if is_for_file(labels) else Set(data.images, np.asarray(labels), data.classes)
-
-
-def is_for_file(labels):
-    """Whether the labels come from files."""
-    return labels is None or labels is False or isinstance(labels, (str, os.PathLike))
-
-
-def reading(labels, label_column, classes, shape, header, limit):
-    """How the native part is to read."""
-    return {
-        "limit": limit,
-        "with_labels": labels is not False and is_for_file(labels),
-        "labels": labels if isinstance(labels, (str, os.PathLike)) else None,
-        "label_column": label_column,
-        "classes": classes,
-        "shape": shape if shape is None else [operator.index(size) for size in np.atleast_1d(shape)],
-        "header": header,
-    }
+    if not is_for_file(labels):
+        data = Set(data.images, labels, data.classes)
+    data.reading = understood(inputs)
+    return data
 
 
 def native_order(array):

@@ -1,27 +1,50 @@
 """Records of an input of any size, in batches."""
 
 import math
+import operator
 
 import numpy as np
 
 from . import _native
 from ._arrays import numpy_has_the_shape
-from ._set import native_order, reading
+from ._reading import is_for_file, parameters, understood
+from ._set import native_order
 
 
-def records(path, size=1024, *, labels=None, label_column=None, classes=None, shape=None, header=None, limit=None):
+def records(path, size=1024, **parameters):
     """Iterate over the records of a file or a set of one part, in constant memory.
 
     Yields pairs of arrays: ``size`` images and their labels, fewer at the end; images alone without labels. It reads what
-    ``open`` reads, of any size, and takes the same parameters; ``labels`` is a file, or False, and ``limit`` the most bytes
-    of one record.
+    ``open`` reads, of any size, and takes the same parameters, except that ``labels`` is a file, a pattern or False, and
+    ``limit`` the most bytes of one record. Its ``reading`` is that of a ``Set``.
 
     >>> for images, labels in records("train-images-idx3-ubyte.gz", 256): ...
     """
+    size = operator.index(size)
     if size < 1:
         raise ValueError(f"a batch of {size} records; give 1 or more")
-    stream = _native.stream(path, reading(labels, label_column, classes, shape, header, limit))
-    return (images if found is None else (images, found) for images, found in _batches(path, stream, size))
+    return _Records(path, _stream(path, parameters), size)
+
+
+class _Records:
+    """An iterator that says how its input was understood."""
+
+    def __init__(self, path, stream, size):
+        self.reading = understood(stream.reading())
+        self._batches = _batches(path, stream, size)
+
+    def __iter__(self):
+        return self
+
+    def __next__(self):
+        images, labels = next(self._batches)
+        return images if labels is None else (images, labels)
+
+
+def _stream(path, given):
+    if not is_for_file(given.get("labels")):
+        raise TypeError("the labels of a stream are a file, a pattern or False; `open` takes an array")
+    return _native.stream(path, parameters(**given))
 
 
 def _batches(path, stream, size):
@@ -40,11 +63,12 @@ _BATCH = 1 << 22
 class ArrowStream:
     """Records as a stream of Arrow, in constant memory. Each that reads it, reads from the start."""
 
-    def __init__(self, path, reading):
+    def __init__(self, path, given):
         import pyarrow
 
-        self._path, self._reading = path, reading
-        self._stream = _native.stream(path, reading)
+        self._path, self._given = path, given
+        self._stream = _stream(path, given)
+        self.reading = understood(self._stream.reading())
         dtype, shape, has_labels, _ = self._stream.head()
         elements = math.prod(shape)
         if elements >= 2**31:
@@ -69,7 +93,7 @@ class ArrowStream:
         import pyarrow
 
         # The first one has opened the input already.
-        stream, self._stream = self._stream or _native.stream(self._path, self._reading), None
+        stream, self._stream = self._stream or _stream(self._path, self._given), None
         return pyarrow.RecordBatchReader.from_batches(self.schema, self._batches(stream))
 
     def _batches(self, stream):
@@ -83,14 +107,14 @@ class ArrowStream:
             yield pyarrow.record_batch([values] if labels is None else [values, pyarrow.array(labels)], self.schema)
 
 
-def arrow(path, *, labels=None, label_column=None, classes=None, shape=None, header=None, limit=None):
+def arrow(path, **parameters):
     """Stream a file or a set of one part to DuckDB, Polars and all else that takes Arrow's streams.
 
     The column ``record`` has the elements of each record as a list, ``label`` the labels, if there are any. Nothing is read
-    before it is asked for, and a few megabytes are in memory at a time. It takes the parameters of ``records``, and needs
-    pyarrow; ``pyarrow.table(arrow(path))`` is a table in memory.
+    before it is asked for, and a few megabytes are in memory at a time. It takes the parameters of ``records``, has its
+    ``reading``, and needs pyarrow; ``pyarrow.table(arrow(path))`` is a table in memory.
 
     >>> digits = arrow("train-images-idx3-ubyte")
     >>> duckdb.sql("select label, count(*) from digits group by label")
     """
-    return ArrowStream(path, reading(labels, label_column, classes, shape, header, limit))
+    return ArrowStream(path, parameters)

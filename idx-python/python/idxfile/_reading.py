@@ -1,0 +1,78 @@
+"""How an input is to be read, and how it was understood."""
+
+import operator
+import os
+from collections.abc import Mapping
+
+import numpy as np
+
+from . import _native
+
+
+class Reading(tuple):
+    """How the inputs of a set were understood: a dict for each, and as ``str`` a line for each.
+
+    ``path``
+        the file or folder
+    ``statements``
+        what was understood: dicts of a ``subject`` (records, labels, classes, parts or left_out), a ``text``, and ``by`` what
+        it was decided (header, name, content or option)
+    ``parameters``
+        those of ``open`` that state it: with them, the same records come out of the same bytes
+    ``alike``
+        the number of further inputs that were understood alike
+
+    >>> again = open("iris.csv", **open("iris.csv").reading[0]["parameters"])
+    """
+
+    def __str__(self):
+        return "\n".join(map(_line, self))
+
+
+def _line(understood):
+    count = understood["alike"]
+    more = f" and {count} {'input' if count == 1 else 'inputs'} like it" if count else ""
+    statements = "; ".join(statement["text"] for statement in understood["statements"])
+    parameters = ", ".join(f"{name}={value!r}" for name, value in understood["parameters"].items())
+    return f"{understood['path']}{more}: {statements}" + (f" ({parameters})" if parameters else "")
+
+
+def understood(inputs):
+    """The reading that the native part tells."""
+    return Reading(
+        {
+            "path": str(path),
+            "statements": [dict(zip(("subject", "text", "by"), statement)) for statement in statements],
+            "parameters": parameters,
+            "alike": alike,
+        }
+        for path, alike, statements, parameters in inputs
+    )
+
+
+def is_for_file(labels):
+    """Whether the labels come from files."""
+    return labels is None or labels is False or isinstance(labels, (str, os.PathLike))
+
+
+def parameters(
+    labels=None, classes=None, *, label_column=None, column=None, skip=None, shape=None, header=None, dtype=None, limit=None
+):
+    """How the native part is to read."""
+    if labels is False and classes is not None:
+        raise _native.error("no_effect", "`classes` has no effect without labels; leave it out")
+    if dtype is not None:
+        dtype = np.dtype(dtype)
+        _native.header_of(dtype.name, [0])  # which refuses a type that IDX does not have
+    return {
+        "limit": limit,
+        "with_labels": labels is not False and is_for_file(labels),
+        "labels": labels if isinstance(labels, (str, os.PathLike)) else None,
+        "label_column": label_column,
+        "column": column,
+        "skip": [skip] if isinstance(skip, str) or hasattr(skip, "__index__") else skip,
+        "classes": dict(classes) if isinstance(classes, Mapping) else classes,
+        "shape": shape if shape is None else [operator.index(size) for size in np.atleast_1d(shape)],
+        "header": header,
+        "dtype": None if dtype is None else dtype.name,
+    }

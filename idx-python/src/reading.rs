@@ -1,0 +1,168 @@
+//! How an input is read: as parameters of Python say it, and as it was understood.
+
+use std::collections::BTreeMap;
+use std::path::{Path, PathBuf};
+
+use idx_data::{
+    ClassNames, Column, Error, InputReading, OpenOptions, PictureOptions, Reading, Set,
+};
+use pyo3::prelude::*;
+use pyo3::types::PyDict;
+
+use crate::answer::value;
+use crate::file::element_type;
+use crate::input::Input;
+
+/// The most pixels of a picture, unless more are asked for.
+const MAX_PIXELS: u64 = 1 << 27;
+
+/// The parameters by which a person says how an input is meant.
+#[derive(FromPyObject)]
+#[pyo3(from_item_all)]
+pub(crate) struct Parameters {
+    /// The most bytes of a record, and of all records in memory.
+    pub(crate) limit: Option<u64>,
+    with_labels: bool,
+    /// The file with the labels, or the pattern of names that have them.
+    labels: Option<PathBuf>,
+    label_column: Option<NameOrIndex>,
+    column: Option<NameOrIndex>,
+    skip: Option<Vec<NameOrIndex>>,
+    classes: Option<NamesOrPath>,
+    shape: Option<Vec<u32>>,
+    header: Option<bool>,
+    dtype: Option<String>,
+}
+
+#[derive(Clone, FromPyObject)]
+enum NameOrIndex {
+    Index(usize),
+    Name(String),
+}
+
+impl From<NameOrIndex> for Column {
+    fn from(given: NameOrIndex) -> Self {
+        match given {
+            NameOrIndex::Index(index) => Self::Index(index),
+            NameOrIndex::Name(name) => Self::Name(name),
+        }
+    }
+}
+
+#[derive(FromPyObject)]
+enum NamesOrPath {
+    Path(PathBuf),
+    Names(Vec<String>),
+    Numbered(BTreeMap<i128, String>),
+}
+
+/// A set, and the name of the first parameter that had no effect on it.
+pub(crate) type Opened = (Set, Option<&'static str>);
+
+impl Parameters {
+    pub(crate) fn open(&self, input: Input) -> Result<Opened, Error> {
+        let (options, label_options) = self.options();
+        let set = match input {
+            Input::Path(path) => options.open_set(path)?,
+            Input::Stream(name, stream) => options.open_stream(name, stream)?.into(),
+        };
+        let set = match self.label_file() {
+            Some(path) => {
+                let source = set.only_part()?;
+                let labels = label_options.clone().as_labels_of(source.facts()).open(path)?;
+                source.with_labels(labels)?.into()
+            }
+            None => set,
+        };
+        let without_effect = self.without_effect(&[options, label_options], &set);
+        let classes = match &self.classes {
+            Some(NamesOrPath::Path(path)) => ClassNames::open(path)?,
+            Some(NamesOrPath::Names(names)) => ClassNames::new(names)?,
+            Some(NamesOrPath::Numbered(names)) => ClassNames::of(names.clone())?,
+            None => return Ok((set, without_effect)),
+        };
+        let set = set.map(|source| Ok(source.with_classes(classes.clone())))?;
+        Ok((set, without_effect))
+    }
+
+    /// The options of the records, and those of a file of labels. Both have the same header.
+    fn options(&self) -> (OpenOptions, OpenOptions) {
+        let both = OpenOptions::new().header(self.header);
+        let mut records = both.clone().labels(self.with_labels && self.label_file().is_none());
+        if let Some(shape) = &self.shape {
+            records = records.shape(&**shape);
+        }
+        if let Some(column) = &self.column {
+            records = records.column(column.clone());
+        }
+        if let Some(dtype) = self.dtype.as_deref().and_then(element_type) {
+            records = records.element_type(dtype);
+        }
+        if let Some(limit) = self.limit {
+            let pictures = PictureOptions::new().max_pixels(limit.max(MAX_PIXELS));
+            records = records.record_limit(limit).pictures(pictures);
+        }
+        let of_tables = |options: OpenOptions| {
+            let options = match &self.label_column {
+                Some(column) => options.label_column(column.clone()),
+                None => options,
+            };
+            options.skip(self.skip.clone().map(|names| names.into_iter().map(Into::into).collect()))
+        };
+        match self.label_file() {
+            Some(_) => (records, of_tables(both)),
+            None => (of_tables(records).labels_in_names(self.pattern().map(str::to_string)), both),
+        }
+    }
+
+    /// The pattern by which the names of pictures have their labels. A file of that name wins.
+    fn pattern(&self) -> Option<&str> {
+        let text = self.labels.as_ref()?.to_str()?;
+        (text.contains("{}") && !Path::new(text).exists()).then_some(text)
+    }
+
+    fn label_file(&self) -> Option<&Path> {
+        self.labels.as_deref().filter(|_| self.pattern().is_none())
+    }
+
+    fn without_effect(&self, options: &[OpenOptions; 2], set: &Set) -> Option<&'static str> {
+        let reading = set.reading();
+        let stated = |name: &str| {
+            let mut options = reading.inputs().iter().flat_map(InputReading::options);
+            options.any(|option| option.name() == name)
+        };
+        // That there are no labels to leave out is no mistake.
+        let mut unread = options.iter().flat_map(OpenOptions::unread);
+        match unread.find(|name| *name != "labels") {
+            Some("element_type") => Some("dtype"),
+            Some(name) => Some(name),
+            None if self.skip.is_some() && !stated("skip") => Some("skip"),
+            None if self.pattern().is_some() && !stated("labels") => Some("labels"),
+            None if self.classes.is_some()
+                && self.with_labels
+                && set.parts().all(|(_, source)| !source.facts().has_labels) =>
+            {
+                Some("classes")
+            }
+            None => None,
+        }
+    }
+}
+
+/// How each input was understood: its path, the number of others like it, the statements, and the parameters.
+pub(crate) type PyReading<'py> =
+    Vec<(PathBuf, u64, Vec<(&'static str, String, &'static str)>, Bound<'py, PyDict>)>;
+
+pub(crate) fn to_python<'py>(py: Python<'py>, reading: &Reading) -> PyResult<PyReading<'py>> {
+    let input = |input: &InputReading| {
+        let statements = input.statements().iter();
+        let statements =
+            statements.map(|one| (one.subject.name(), one.text.clone(), one.by.name())).collect();
+        let parameters = PyDict::new(py);
+        for option in input.options() {
+            parameters.set_item(option.name(), value(py, option)?)?;
+        }
+        Ok((input.path().to_path_buf(), input.alike(), statements, parameters))
+    };
+    reading.inputs().iter().map(input).collect()
+}
