@@ -66,6 +66,11 @@ fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
         (ErrorKind::Disabled { .. }, _) => {
             format!("{kind}; convert the file with an `idx convert` that has it")
         }
+        // There is no range to scale from.
+        (ErrorKind::Fraction { number, element_type }, _) => format!(
+            "{number} is not a whole number, and {element_type} has no others; choose another type with \
+             `dtype='float32'`"
+        ),
         (_, Some(parameter)) => format!("{kind} with {parameter}"),
         _ => return Ok(error.to_string()),
     };
@@ -87,11 +92,11 @@ fn parameter(kind: &ErrorKind) -> Option<&'static str> {
             | File::TrailingBytes { times: None, records: Some(_), error: None, .. },
         ) => "`idx repair`",
         ErrorKind::UnknownShape(_) => "`shape`",
-        ErrorKind::NoLabelColumn { .. } | ErrorKind::SeveralLabelColumns { .. } => "`label_column`",
+        ErrorKind::SeveralLabelColumns { .. } => "`label_column`",
         ErrorKind::LabelCount { .. } => "`labels=False`",
         ErrorKind::PictureSize { .. } => "`idx convert --size`",
         ErrorKind::PictureColors { .. } => "`idx convert --channels`",
-        ErrorKind::OutOfRange { .. } | ErrorKind::Fraction { .. } => "`dtype`",
+        ErrorKind::OutOfRange { .. } => "`dtype`",
         _ => return None,
     })
 }

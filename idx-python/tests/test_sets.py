@@ -401,36 +401,6 @@ def test_how_an_input_is_read_can_be_said(tmp_path):
     assert idxfile.open(path, labels=tmp_path / "columns.idx", label_column=1).labels.tolist() == list(range(1, 30, 3))
 
 
-def test_advice_names_what_python_has(tmp_path):
-    """Each piece of advice of an error, and what follows from taking it."""
-    def table(text):
-        (tmp_path / "table.csv").write_text(text)
-        return tmp_path / "table.csv"
-
-    columns = save_pair(tmp_path / "columns")
-    idxfile.save(tmp_path / "columns/train-labels-idx1-ubyte", np.arange(30, dtype="uint8").reshape(10, 3))
-    counts = save_pair(tmp_path / "counts", labels=LABELS[:7])
-    large = tmp_path / "large.idx"
-    large.write_bytes(b"\0\0\x08\x02" + struct.pack(">2I", 2, 65 << 20) + bytes(130 << 20))
-    unfinished = tmp_path / "unfinished"
-    unfinished.write_bytes(b"\xFF\xFF\x88\x02\xFF\xFF\xFF\xFF\0\0\0\2" + bytes(4))
-    for path, advice, followed in [
-        (counts, "`labels=False`", {"labels": False}),
-        (columns, "`label_column`", {"label_column": 1}),
-        (large, "`limit`", {"limit": 1 << 30}),
-        (unfinished, "`idx repair`", None),
-        (table("0,1,2,3\n0,5,6,7\n1,5,6,7\n"), "header=", {"header": True}),
-    ]:
-        with pytest.raises(idxfile.Error) as raised:
-            idxfile.open(path)
-        sentence = str(raised.value)
-        assert advice in sentence, sentence
-        # An option of the command, but in the name of a command.
-        assert not re.search(r"(?<!idx convert )(?<!idx repair )--\w", sentence), sentence
-        if followed:
-            assert len(idxfile.open(path, **followed)) > 0
-
-
 @pytest.mark.skipif(os.name == "nt", reason="Windows has no such signals")
 @pytest.mark.parametrize("call", ["load", "save", "save gz", "open", "records", "arrow"])
 def test_a_signal_ends_work_and_nothing_appears(tmp_path, call):
