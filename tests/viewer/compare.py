@@ -173,6 +173,8 @@ def first_page(browser, folder, name):
     sample = Path(__file__).parents[2] / "idx-cli/sample/digits-images-idx3-ubyte"
     numbers = browser.run("return document.querySelector('dialog pre').textContent").split()
     expect("its numbers", [int(number) for number in numbers], list(sample.read_bytes()[16 + 3 * 784:16 + 4 * 784]))
+    beyond = "return document.querySelector('dialog').getBoundingClientRect().right > document.documentElement.clientWidth"
+    expect("a record beyond the edge", browser.run(beyond), False)
     browser.picture(folder / f"viewer-record-{name}.png")
     browser.press("\uE014")  # right
     browser.wait("document.querySelector('#record').textContent == 'Record 4: 4'")
