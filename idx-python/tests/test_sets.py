@@ -284,8 +284,10 @@ def test_a_set_of_parts_is_a_mapping(tmp_path):
         data["val"]
     with pytest.raises(AttributeError, match="such as d.train"):
         data.images
-    with pytest.raises(KeyError):
+    with pytest.raises(KeyError, match="no parts; take its `images`, `labels`"):
         data.train["labels"]
+    with pytest.raises(AttributeError, match="images, labels and classes, and no targets"):
+        data.train.targets
     assert [len(part) for part in copy.deepcopy(data).values()] == [10, 4]
 
 

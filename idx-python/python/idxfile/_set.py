@@ -93,6 +93,8 @@ class Set:
         if isinstance(index, str):
             if index in self.parts:
                 return self.parts[index]
+            if not self.parts:
+                raise KeyError("this set has no parts; take its `images`, `labels` or `classes`")
             raise KeyError(f"this set has {_named(self.parts)}, and no {index}")
         if self.parts:
             raise TypeError(f"this set has {_named(self.parts)}, and no records of its own" + _advice(self.parts))
@@ -170,7 +172,7 @@ class _Batches:
 
 
 def _named(parts):
-    return f"the parts {' and '.join(parts)}" if parts else "one part"
+    return f"the parts {' and '.join(parts)}" if parts else "images, labels and classes"
 
 
 def _advice(parts):
