@@ -25,6 +25,8 @@ class Reading(tuple):
     >>> again = open("iris.csv", **open("iris.csv").reading[0]["parameters"])
     """
 
+    __slots__ = ()
+
     def __str__(self):
         return "\n".join(map(_line, self))
 
