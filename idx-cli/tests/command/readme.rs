@@ -99,7 +99,7 @@ fn the_commands_of_the_other_pages_run() {
     let folder = mnist();
     folder.write("Cargo.toml", b"[package]\n");
     folder.write("src/main.rs", b"mod data;\n");
-    assert_eq!(run_commands_of(include_str!("../../../docs/firmware.md"), &folder), 2);
+    assert_eq!(run_commands_of(include_str!("../../../docs/firmware.md"), &folder), 4);
 }
 
 #[test]

@@ -109,7 +109,7 @@ fn numbers_have_the_form_of_their_type() {
         ("i16", &file(11, &[2], &[0xFF, 0xFE, 0, 5])),
     ]);
     let header = folder.run(&["rust", "--c", "f64"]).success();
-    assert!(header.contains("[2] = {\n1e-1, -2e300,\n};\n"), "{header}");
+    assert!(header.contains("[2] IDX_FLASH = {\n1e-1, -2e300,\n};\n"), "{header}");
     assert_eq!(
         folder.run(&["rust", "--mem", "i16"]).success(),
         "// 2 records of i16: reg [15:0] i16 [0:1];\nfffe 0005\n"
@@ -335,15 +335,17 @@ fn numbers_are_written_for_c_and_verilog() {
         ("empty", &file(0x08, &[0, 2], &[])),
         ("broken.gz", &gzip(&pixels[..20])),
     ]);
+    let flash = "#ifndef IDX_FLASH\n#ifdef __AVR__\n#include <avr/pgmspace.h>\n#define IDX_FLASH PROGMEM\n\
+                 #else\n#define IDX_FLASH\n#endif\n#endif\n\n";
     assert_eq!(
-        folder.run(&["rust", "--c", "tiles-idx3-ubyte.gz", "int"]).success(),
+        folder.run(&["rust", "--c", "tiles-idx3-ubyte.gz", "int"]).success().replace(flash, ""),
         "#ifndef IDX_TILES_H\n#define IDX_TILES_H\n\n#include <stdint.h>\n\n\
-         /* 2 x 3 u8. 2 records: 12 bytes of flash. */\n#define IDX_TILES_COUNT 2\n\
-         static const uint8_t idx_tiles[2][2][3] = {\n{{0, 1, 2},\n{3, 4, 5}},\n{{6, 7, 8},\n{9, 10, 255}},\n\
+         /* 2 x 3 u8. 2 records: 12 bytes. On AVR, pgm_read_byte reads a number at its address. */\n#define IDX_TILES_COUNT 2\n\
+         static const uint8_t idx_tiles[2][2][3] IDX_FLASH = {\n{{0, 1, 2},\n{3, 4, 5}},\n{{6, 7, 8},\n{9, 10, 255}},\n\
          };\n\n#endif\n\n\
          #ifndef IDX_INT_H\n#define IDX_INT_H\n\n#include <stdint.h>\n\n\
-         /* i32. 2 records: 8 bytes of flash. */\n#define IDX_INT_COUNT 2\n\
-         static const int32_t idx_int[2] = {\n-2147483647 - 1, 7,\n};\n\n#endif\n"
+         /* i32. 2 records: 8 bytes. On AVR, pgm_read_dword reads a number at its address. */\n#define IDX_INT_COUNT 2\n\
+         static const int32_t idx_int[2] IDX_FLASH = {\n-2147483647 - 1, 7,\n};\n\n#endif\n"
     );
     let header = folder.run(&["rust", "--c", "weights.idx"]).success();
     assert!(header.contains("\n#include <math.h>\n"));

@@ -11,6 +11,18 @@ use crate::term::report::count_text;
 /// The number of single numbers in a line.
 const IN_A_LINE: u64 = 16;
 
+/// Keeps an array in flash. AVR, as the Arduino Uno has it, copies all others to memory when it starts.
+const FLASH: &str = "
+#ifndef IDX_FLASH
+#ifdef __AVR__
+#include <avr/pgmspace.h>
+#define IDX_FLASH PROGMEM
+#else
+#define IDX_FLASH
+#endif
+#endif
+";
+
 /// The name of the array in C. Its prefix keeps it apart from keywords and from the standard library.
 pub(super) fn c_name(path: &Path) -> String {
     format!("idx_{}", name(path))
@@ -58,27 +70,27 @@ pub(super) fn write_c(path: &Path, output: &mut Output<'_>) -> Result<(), Failur
     let table = array.to_uppercase();
     let (record, records) = descriptions(&header);
     let element_type = header.element_type();
-    let (element, include) = match element_type {
-        ElementType::U8 => ("uint8_t", "stdint"),
-        ElementType::I8 => ("int8_t", "stdint"),
-        ElementType::I16 => ("int16_t", "stdint"),
-        ElementType::I32 => ("int32_t", "stdint"),
-        ElementType::F32 => ("float", "math"),
-        ElementType::F64 => ("double", "math"),
+    let (element, include, read) = match element_type {
+        ElementType::U8 => ("uint8_t", "stdint", "byte"),
+        ElementType::I8 => ("int8_t", "stdint", "byte"),
+        ElementType::I16 => ("int16_t", "stdint", "word"),
+        ElementType::I32 => ("int32_t", "stdint", "dword"),
+        ElementType::F32 => ("float", "math", "float"),
+        ElementType::F64 => ("double", "math", "float"),
     };
     let (count, bytes) = (header.record_count(), header.payload_size());
     write!(
         output,
-        "#ifndef {table}_H\n#define {table}_H\n\n#include <{include}.h>\n\n\
-         /* {record}. {records}: {bytes} bytes of flash. */\n#define {table}_COUNT {count}\n\
-         static const {element} {array}"
+        "#ifndef {table}_H\n#define {table}_H\n\n#include <{include}.h>\n{FLASH}\n\
+         /* {record}. {records}: {bytes} bytes. On AVR, pgm_read_{read} reads a number at its address. */\n\
+         #define {table}_COUNT {count}\nstatic const {element} {array}"
     )?;
     // A file of rank 0 has one number.
     let single: &[u32] = if header.dims().is_empty() { &[1] } else { &[] };
     for size in header.dims().iter().chain(single) {
         write!(output, "[{size}]")?;
     }
-    writeln!(output, " = {{")?;
+    writeln!(output, " IDX_FLASH = {{")?;
     for_each(&mut reader, |number, place| {
         write!(output, "{}", "{".repeat(place.starts))?;
         write_constant(output, element_type, number)?;
