@@ -115,7 +115,7 @@ mod labeled;
 pub mod dataset;
 
 pub use answer::{Answer, Column, ReadingOption};
-pub use chain::{Chance, Class, RecordSelection, Source, shuffle};
+pub use chain::{Chance, Class, ClassSelection, RecordSelection, Source, shuffle};
 pub use doors::create::rank_in_name;
 pub use doors::open::{open, open_pair};
 pub use doors::outputs::Outputs;

@@ -41,6 +41,13 @@ fn values_as_people_write_them() {
     assert_eq!(labels(open(&path).unwrap().select(1).unwrap()), [3]);
     assert_eq!(labels(open(&path).unwrap().only([3, 7]).unwrap()), [7, 3]);
     assert_eq!(labels(open(&path).unwrap().only(["3"]).unwrap()), [3]);
+    assert_eq!(labels(open(&path).unwrap().only(3).unwrap()), [3]);
+    assert_eq!(labels(open(&path).unwrap().except("3").unwrap()), [7]);
+    assert_eq!(labels(open(&path).unwrap().only(7..=7).unwrap()), [7]);
+    assert_eq!(labels(open(&path).unwrap().select("1..").unwrap()), [3]);
+    let error = open(&path).unwrap().select("seven").unwrap_err();
+    assert_eq!(error.kind().code(), "malformed");
+    assert_eq!(error.path(), Some(&*path));
     assert_eq!(read(&mut OpenOptions::new().column("a").open(&path).unwrap()), [1, 4]);
 }
 

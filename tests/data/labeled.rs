@@ -220,7 +220,7 @@ fn pixels_into_memory_that_is_there() {
     let set = Labeled::<[u8; 128], u8>::new(images, labels).unwrap();
     let mut pixels = vec![7.0; 1000];
     let memory = pixels.as_ptr();
-    for normalize in [Normalize::UNIT, Normalize::new(0.1307, 0.3081)] {
+    for normalize in [Normalize::UNIT, Normalize { mean: 0.1307, deviation: 0.3081 }] {
         set.pixels_into(normalize, &mut pixels).unwrap();
         let expected: Vec<f32> = every.iter().map(|pixel| normalize.apply(*pixel)).collect();
         assert_eq!(pixels, expected);

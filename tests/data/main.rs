@@ -23,6 +23,7 @@ mod choosing;
 mod dividing;
 mod changing;
 mod chain;
+mod each;
 
 // Sets and files.
 mod sets;

@@ -41,7 +41,7 @@ fn a_seed_means_the_same_order_in_every_version() {
                 orders.push(format!("{case} split, shuffled"), &indices(&again));
                 let counts = shuffled.class_counts();
                 let classes = [1, 3].into_iter().filter(|class| counts.contains_key(class));
-                let some = shuffled.only(classes).unwrap();
+                let some = shuffled.only(classes.collect::<Vec<_>>()).unwrap();
                 orders.push(format!("{case} of classes"), &indices(&some));
             }
         }

@@ -2,6 +2,7 @@
 
 use std::cmp::Reverse;
 use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::ops::{Range, RangeInclusive};
 
 use crate::answer::ReadingOption;
 use crate::chain::source::Source;
@@ -90,7 +91,7 @@ impl Classes {
 /// # idx_std::save(path("a-labels.idx"), &[3], &[1_u8, 2, 3])?;
 ///
 /// let labeled = || open(path("a.idx"))?.with_labels(open(path("a-labels.idx"))?);
-/// assert!(labeled()?.only([1, 3])?.except(["3"]).is_ok());
+/// assert!(labeled()?.only([1, 3])?.except("3").is_ok());
 /// # Ok::<(), Box<dyn std::error::Error>>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -178,6 +179,66 @@ impl From<&String> for Class {
     }
 }
 
+/// Classes as people write them: one, or several in any list.
+///
+/// ```
+/// use idx_data::ClassSelection;
+///
+/// let one: ClassSelection = 3.into();
+/// assert_eq!(one, [3].into());
+/// let named: ClassSelection = vec!["cat", "dog"].into_iter().filter(|name| *name != "dog").collect();
+/// assert_eq!(named, "cat".into());
+/// ```
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub struct ClassSelection(Vec<Class>);
+
+impl ClassSelection {
+    /// The labels of the classes.
+    pub(crate) fn labels(self, names: Option<&ClassNames>) -> Result<BTreeSet<i128>, ErrorKind> {
+        self.0.into_iter().map(|class| class.label(names)).collect()
+    }
+}
+
+impl<C: Into<Class>> FromIterator<C> for ClassSelection {
+    fn from_iter<T: IntoIterator<Item = C>>(classes: T) -> Self {
+        Self(classes.into_iter().map(Into::into).collect())
+    }
+}
+
+impl<C: Into<Class>> From<C> for ClassSelection {
+    fn from(class: C) -> Self {
+        Self(vec![class.into()])
+    }
+}
+
+/// Each of these lists is a selection of its classes.
+macro_rules! lists {
+    ($(($($parameter:tt)*) $list:ty,)*) => {
+        $(
+            impl<$($parameter)*> From<$list> for ClassSelection
+            where
+                $list: IntoIterator<Item: Into<Class>>,
+            {
+                fn from(classes: $list) -> Self {
+                    classes.into_iter().collect()
+                }
+            }
+        )*
+    };
+}
+
+lists! {
+    (C, const N: usize) [C; N],
+    ('a, C, const N: usize) &'a [C; N],
+    ('a, C) &'a [C],
+    (C) Vec<C>,
+    ('a, C) &'a Vec<C>,
+    (C) BTreeSet<C>,
+    ('a, C) &'a BTreeSet<C>,
+    (C) Range<C>,
+    (C) RangeInclusive<C>,
+}
+
 /// Gives sources one list of classes, in which each of their words has one number. `of_one_set` says that numbers mean
 /// the same in all of them.
 pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Source>, Error> {
@@ -248,14 +309,6 @@ pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Sourc
     })
 }
 
-/// The labels of these classes.
-pub(crate) fn labels(
-    classes: impl IntoIterator<Item: Into<Class>>,
-    names: Option<&ClassNames>,
-) -> Result<BTreeSet<i128>, ErrorKind> {
-    classes.into_iter().map(|class| class.into().label(names)).collect()
-}
-
 /// The error of a class that does not occur in `records` records, which have these labels.
 pub(crate) fn does_not_occur(
     label: i128,
@@ -287,20 +340,22 @@ impl Source {
         let facts = self.left();
         self.mapped(facts, move |record| {
             if let Some(label) = &mut record.label {
-                let name = || ErrorKind::UnknownClassName(format!("the label {label} has no name"));
+                let name =
+                    || ErrorKind::UnknownClassName(format!("the label {label} has no name"));
                 *label = *moved.get(label).ok_or_else(name)?;
             }
             Ok(())
         })
     }
 
-    /// Keeps the records of these classes, given by label or name. Without classes, none are left.
+    /// Keeps the records of these classes, given by label or name: `only(3)`, `only([3, 7])`, `only("cat")`. Without
+    /// classes, none are left.
     ///
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) for a class without a label, and for records without labels.
-    pub fn only(self, classes: impl IntoIterator<Item: Into<Class>>) -> Result<Self, Error> {
-        let labels = labels(classes, self.facts().classes.as_ref());
+    pub fn only(self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
+        let labels = classes.into().labels(self.facts().classes.as_ref());
         self.chosen(labels.map(Choice::Only))
     }
 
@@ -309,8 +364,8 @@ impl Source {
     /// # Errors
     ///
     /// As [`only`](Self::only).
-    pub fn except(self, classes: impl IntoIterator<Item: Into<Class>>) -> Result<Self, Error> {
-        let labels = labels(classes, self.facts().classes.as_ref());
+    pub fn except(self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
+        let labels = classes.into().labels(self.facts().classes.as_ref());
         self.chosen(labels.map(Choice::Except))
     }
 

@@ -126,7 +126,7 @@ impl Input {
         let expected = self.record_size.and_then(|size| size.checked_mul(records));
         match expected == Some(size) && record.label.is_some() == self.facts.has_labels {
             true => Ok(records),
-            false => Err(self.error(self.facts.unexpected(record))),
+            false => Err(self.error(self.facts.unexpected(record, "source"))),
         }
     }
 

@@ -4,6 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::answer::Column;
+use crate::chain::each::no_labels;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Labels, Step};
 use crate::error::{Error, ErrorKind};
@@ -327,8 +328,7 @@ impl Source {
     /// [`mismatch`](ErrorKind::code) if there are no labels, or if a class with a name would get a label below 0.
     pub fn add_to_labels(self, number: i32) -> Result<Self, Error> {
         if !self.facts().has_labels {
-            let message = "these records have no labels; give them before they are renumbered";
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return Err(self.error(no_labels()));
         }
         let mut facts = self.left();
         // Label 0 becomes this number.

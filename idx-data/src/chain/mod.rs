@@ -8,14 +8,15 @@ mod selection;
 mod select;
 mod classes;
 mod transform;
+mod each;
 mod random;
 mod deal;
 mod chance;
 
 pub use chance::Chance;
 pub(crate) use chance::{invalid_fraction, stratified};
-pub use classes::Class;
-pub(crate) use classes::{does_not_occur, labels, united};
+pub use classes::{Class, ClassSelection};
+pub(crate) use classes::{does_not_occur, united};
 pub(crate) use input::{CHANGED, Input};
 pub(crate) use random::SplitMix64;
 pub use random::shuffle;

@@ -53,8 +53,23 @@ impl Source {
     /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
     /// [`unsupported`](ErrorKind::code) for a range that ends before it starts; and those of reading records, if they
     /// are counted.
-    pub fn select(self, records: impl Into<RecordSelection>) -> Result<Self, Error> {
-        let records = records.into();
+    ///
+    /// ```
+    /// use idx_data::open;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("a.idx");
+    /// # idx_std::save(&path, &[150, 1], &[7_u8; 150])?;
+    ///
+    /// assert_eq!(open(&path)?.select(0..10)?.select(3)?.facts().count, Some(1));
+    /// assert_eq!(open(&path)?.select("5, 100..200, -3..")?.facts().count, Some(51)); // 5 and 100 to 149
+    /// assert!(open(&path)?.select("150").is_err());
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn select(
+        self,
+        records: impl TryInto<RecordSelection, Error: Into<Error>>,
+    ) -> Result<Self, Error> {
+        let records = records.try_into().map_err(Into::into).at(self.path())?;
         let (mut source, next) = match records.last() {
             Some(last) => self.counted_last(last)?,
             None => (self, 0),

@@ -406,8 +406,4 @@ impl OpenOptions {
         let path = paths.first().map_or(Path::new(""), PathBuf::as_path);
         Err(ErrorKind::Disabled { feature: "pictures" }).at(path)
     }
-
-    pub(super) fn open_picture(&self, path: &Path) -> Result<Source, Error> {
-        Err(ErrorKind::Disabled { feature: "pictures" }).at(path)
-    }
 }

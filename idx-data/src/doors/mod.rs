@@ -10,3 +10,4 @@ pub(crate) mod beside;
 pub(crate) mod older;
 pub(crate) mod sink;
 pub(crate) mod outputs;
+mod memory;

@@ -31,6 +31,7 @@ use crate::formats::parquet;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::{
     LabeledFile, NamedLabels, Pictures, PicturesSource, adjusted, is_picture as is_picture_content,
+    read_picture,
 };
 
 /// The first bytes of every Parquet file.
@@ -124,9 +125,6 @@ impl OpenOptions {
         if !file.is_file() {
             return self.open_stream(path, Box::new(File::open(path).at(path)?));
         }
-        if is_picture(path) {
-            return self.open_picture(path);
-        }
         // This process may go to another folder until it is opened again.
         let again = (path.to_path_buf(), absolute(file).at(path)?, self.clone());
         let open = move || {
@@ -182,7 +180,7 @@ impl OpenOptions {
     ) -> Result<(Format, Box<dyn Read + Send>), Error> {
         let name = name.as_ref();
         let Content { format, bytes, .. } = Content::of(name, Bytes::Stream(stream), self)?;
-        Ok((if is_picture(name) { Format::Png } else { format }, bytes.into_read()))
+        Ok((format, bytes.into_read()))
     }
 }
 
@@ -369,18 +367,15 @@ fn open_content(
                 csv::open(path, csv::TableText { read, again, elsewhere }, options)
             })
         }
-        // A picture whose name does not say it.
-        Format::Png if matches!(bytes, Bytes::File(_)) => {
-            with_feature!("pictures", path, [options], {
-                let files = vec![LabeledFile { path: path.to_path_buf(), label: None }];
-                PicturesSource::open(path, Pictures { files, ..Pictures::default() }, options)
-            })
-        }
-        Format::Png => {
-            let message =
-                "a picture is not read from a pipe; save it, and give the name of the file";
-            Err(ErrorKind::unsupported(message)).at(path)
-        }
+        Format::Png => with_feature!("pictures", path, [bytes, options], {
+            let file = LabeledFile::new(path.to_path_buf(), None);
+            let content = match bytes {
+                Bytes::File(_) => None,
+                Bytes::Stream(stream) => Some(read_picture(stream)?),
+            };
+            let files = vec![LabeledFile { content, ..file }];
+            PicturesSource::open(path, Pictures { files, ..Pictures::default() }, options)
+        }),
         _ => Ok(match bytes {
             Bytes::File(file) => Box::new(IdxSource::new(Reader::of_file(file)?, known)?),
             Bytes::Stream(read) => Box::new(IdxSource::new(Reader::new(read)?, known)?),
@@ -391,6 +386,9 @@ fn open_content(
 
 /// The format of what is not a folder: the one place that decides it. What nothing else is, is IDX.
 fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
+    if is_picture(path) {
+        return Format::Png;
+    }
     if is_gzip(start) {
         let mut content = Vec::new();
         // What comes before the end of these first bytes, or before damage. Few bytes may become many.

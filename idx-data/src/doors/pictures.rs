@@ -95,12 +95,6 @@ impl OpenOptions {
         self.open_unread(vec![Unread { path: common, tree, branches }], None)
     }
 
-    /// One picture.
-    pub(super) fn open_picture(&self, path: &Path) -> Result<Source, Error> {
-        let files = vec![LabeledFile { path: path.to_path_buf(), label: None }];
-        self.source_of(path, Pictures { files, ..Pictures::default() })
-    }
-
     fn source_of(&self, path: &Path, pictures: Pictures) -> Result<Source, Error> {
         let source = PicturesSource::open(path, pictures, self)?;
         finish(Format::Png, Input::new(path, Box::new(source), None), 0, self)
@@ -388,8 +382,7 @@ fn labeled(
     let names = classes.as_deref().map(ClassNames::open_listed).transpose();
     if let Some(list) = list {
         let files = runs.into_iter().flat_map(|run| run.pictures);
-        let mut files: Vec<LabeledFile> =
-            files.map(|path| LabeledFile { path, label: None }).collect();
+        let mut files: Vec<LabeledFile> = files.map(|path| LabeledFile::new(path, None)).collect();
         let (names, wrong) = match names {
             Ok(names) => (names, None),
             Err(error) => (None, Some(error)),
@@ -431,7 +424,7 @@ fn labeled(
     let has_labels = runs.iter().any(|run| run.class.is_some());
     let files = runs.into_iter().flat_map(|Run { pictures, class }| {
         let label = class.and_then(|class| labels.get(&class).copied());
-        pictures.into_iter().map(move |path| LabeledFile { path, label })
+        pictures.into_iter().map(move |path| LabeledFile::new(path, label))
     });
     Ok(Pictures {
         files: files.collect(),

@@ -85,6 +85,49 @@ impl From<Source> for Set {
 }
 
 impl Set {
+    /// A set of these parts, each called `train`, `test` or `val`, such as those of a
+    /// [`split`](Source::split). Labels that are words are numbered over all of them.
+    ///
+    /// ```
+    /// use idx_data::{Set, open, open_set};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name: &str| folder.path().join(name);
+    /// # idx_std::save(path("own-images-idx3-ubyte"), &[10, 2, 2], &[7_u8; 40])?;
+    /// # idx_std::save(path("own-labels-idx1-ubyte"), &[10], &[5_u8; 10])?;
+    ///
+    /// # #[cfg(feature = "npz")] {
+    /// let [train, val] = open(path("own-images-idx3-ubyte"))?.split([0.8, 0.2], 1)?;
+    /// Set::from_parts([("train", train), ("val", val)])?.write(path("all.npz"))?;
+    /// assert_eq!(open_set(path("all.npz"))?.part("val")?.facts().count, Some(2));
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`mismatch`](ErrorKind::code) for another name, for one that is given twice, and for no part at all;
+    /// [`question`](ErrorKind::code) if the labels of one part are words, and those of another are numbers.
+    pub fn from_parts<N: AsRef<str>>(
+        parts: impl IntoIterator<Item = (N, Source)>,
+    ) -> Result<Self, Error> {
+        let mut named: Vec<(String, Source)> = Vec::new();
+        for (name, source) in parts {
+            let (name, taken) =
+                (name.as_ref(), |part: Part| named.iter().any(|(other, _)| other == part.name()));
+            let part = Part::of(name).filter(|part| !taken(*part)).ok_or_else(|| {
+                let message = format!(
+                    "a set has the parts train, test and val, each once, and {name:?} is none that is left; choose another"
+                );
+                source.error(ErrorKind::mismatch(message))
+            })?;
+            named.push((part.name().to_string(), source));
+        }
+        match named.first().map(|(_, first)| first.path().to_path_buf()) {
+            Some(path) => Self::of_parts(&path, named),
+            None => Err(ErrorKind::mismatch("a set has at least one part; give one").into()),
+        }
+    }
+
     /// The parts, with their names.
     pub fn parts(&self) -> impl Iterator<Item = (&str, &Source)> {
         self.parts.iter().map(|(name, source)| (name.as_str(), source))

@@ -1,5 +1,6 @@
 //! The error type: what went wrong, and in which file and record.
 
+use std::convert::Infallible;
 use std::env::temp_dir;
 use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
@@ -67,7 +68,8 @@ impl Error {
     pub(crate) fn temporary(error: impl Into<Self>) -> Self {
         let inner = *error.into().0;
         match inner.kind {
-            ErrorKind::File(idx_std::ErrorKind::Io(error)) => {
+            ErrorKind::File(idx_std::ErrorKind::Io(error))
+            | ErrorKind::Output(idx_std::ErrorKind::Io(error)) => {
                 Self::from(ErrorKind::Temporary(error)).with_path(temp_dir())
             }
             kind => Self(Box::new(Inner { kind, ..inner })),
@@ -134,6 +136,13 @@ impl ErrorKind {
 impl From<ErrorKind> for Error {
     fn from(kind: ErrorKind) -> Self {
         Self(Box::new(Inner { kind, path: None, position: None, records: None }))
+    }
+}
+
+/// What cannot fail has no error: [`Source::select`](crate::Source::select) takes texts, which can, and numbers.
+impl From<Infallible> for Error {
+    fn from(never: Infallible) -> Self {
+        match never {}
     }
 }
 

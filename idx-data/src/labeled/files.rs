@@ -6,15 +6,17 @@ use idx_std::IdxRecord;
 
 use crate::error::{At, Error, ErrorKind};
 use crate::labeled::{Labeled, bytes};
+use crate::names::classes_name;
 use crate::names::format::Format;
 use idx_std::__private::{alloc, commit};
 use idx_std::{ErrorKind as FileErrorKind, FormatError, HeaderBuf, IdxBuf, Writer};
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// Writes the images and the labels to files of IDX, in the order of the set: gzip where a name ends in `.gz`.
-    /// Files of these names are replaced.
+    /// Files of these names are replaced. The names of the classes go to a list beside the images, such as
+    /// `own-classes.txt` for `own-images-idx3-ubyte`, which is not replaced by other names.
     ///
-    /// Both files appear together, or neither: whenever the program is stopped, there are the old files, the new
+    /// All files appear together, or none: whenever the program is stopped, there are the old files, the new
     /// ones, or no images. For other formats see [`to_source`](Self::to_source).
     ///
     /// # Errors
@@ -31,6 +33,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// ```
     pub fn write(&self, images: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<(), Error> {
         let (images, labels) = (images.as_ref(), labels.as_ref());
+        let list = self.classes().zip(classes_name(images, false));
         for path in [images, labels] {
             if matches!(Format::from_path(path), Some(format) if !matches!(format, Format::Idx | Format::IdxGz))
             {
@@ -44,7 +47,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
             images.push_bytes(bytes(&self.images, record))?;
             labels.push_bytes(bytes(&self.labels, record))?;
         }
-        Ok(commit(images.stage()?, labels.stage()?)?)
+        let list = list.map(|(names, path)| names.stage(&path, true)).transpose()?.flatten();
+        Ok(commit(images.stage()?, labels.stage()?.into_iter().chain(list))?)
     }
 
     /// Joins several sets into one, in this order. The images are copied.

@@ -11,7 +11,7 @@ use std::{fmt, iter};
 
 use idx_std::{Element, IdxRecord};
 
-use crate::chain::{Class, does_not_occur, labels, stratified};
+use crate::chain::{ClassSelection, does_not_occur, stratified};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::{check_count, expect_pair};
 use crate::names::class_names::ClassNames;
@@ -253,8 +253,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// # Errors
     ///
     /// [`mismatch`](ErrorKind::code) for a class that does not occur, or has no such name.
-    pub fn only(&self, classes: impl IntoIterator<Item: Into<Class>>) -> Result<Self, Error> {
-        self.chosen(classes, true)
+    pub fn only(&self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
+        self.chosen(classes.into(), true)
     }
 
     /// Removes the images of these classes, given by label or name.
@@ -262,17 +262,13 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// # Errors
     ///
     /// As [`only`](Self::only).
-    pub fn except(&self, classes: impl IntoIterator<Item: Into<Class>>) -> Result<Self, Error> {
-        self.chosen(classes, false)
+    pub fn except(&self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
+        self.chosen(classes.into(), false)
     }
 
-    fn chosen(
-        &self,
-        classes: impl IntoIterator<Item: Into<Class>>,
-        are_wanted: bool,
-    ) -> Result<Self, Error> {
+    fn chosen(&self, classes: ClassSelection, are_wanted: bool) -> Result<Self, Error> {
         let error = |kind| Error::from(kind).at(self.images.path());
-        let classes = labels(classes, self.classes()).map_err(error)?;
+        let classes = classes.labels(self.classes()).map_err(error)?;
         let counts = self.class_counts();
         let occurs =
             |class: &i128| i32::try_from(*class).is_ok_and(|class| counts.contains_key(&class));

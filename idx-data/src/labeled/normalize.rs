@@ -13,43 +13,34 @@ use idx_std::__private::{alloc, wide};
 /// several images at a time from wherever they are, and the conversion finds them in its first cache.
 const GATHERED: usize = 16 << 10;
 
-/// How to convert pixels of one byte to numbers for training.
+/// How to convert pixels of one byte to numbers for training: divides by 255, subtracts the mean and divides by the
+/// deviation.
 ///
 /// ```
 /// use idx_data::Normalize;
 ///
 /// assert_eq!([0, 51, 255].map(|pixel| Normalize::UNIT.apply(pixel)), [0.0, 0.2, 1.0]);
 /// // The mean and the deviation of MNIST's training images.
-/// assert_eq!(Normalize::new(0.1307, 0.3081).apply(0), -0.1307 / 0.3081);
+/// assert_eq!(Normalize { mean: 0.1307, deviation: 0.3081 }.apply(0), -0.1307 / 0.3081);
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub struct Normalize {
-    mean: f32,
-    standard_deviation: f32,
+    /// The mean of pixels from 0 to 1.
+    pub mean: f32,
+    /// Their standard deviation. 0, as of equal pixels, counts as 1.
+    pub deviation: f32,
 }
 
 impl Normalize {
-    /// To 0..=1: divides by 255.
-    pub const UNIT: Self = Self { mean: 0.0, standard_deviation: 1.0 };
-
-    /// Divides by 255, subtracts the mean and divides by the standard deviation. Both are those of pixels
-    /// from 0 to 1. A deviation of 0, as of equal pixels, counts as 1.
-    #[must_use]
-    pub const fn new(mean: f32, standard_deviation: f32) -> Self {
-        Self {
-            mean,
-            standard_deviation: match standard_deviation {
-                0.0 => 1.0,
-                other => other,
-            },
-        }
-    }
+    /// To 0..=1: divides by 255 alone.
+    pub const UNIT: Self = Self { mean: 0.0, deviation: 1.0 };
 
     /// The number for a pixel.
     #[must_use]
     #[inline]
     pub fn apply(self, pixel: u8) -> f32 {
-        (unit(pixel) - self.mean) / self.standard_deviation
+        let deviation = if self.deviation == 0.0 { 1.0 } else { self.deviation };
+        (unit(pixel) - self.mean) / deviation
     }
 }
 
@@ -70,9 +61,8 @@ fn unit(pixel: u8) -> f32 {
 impl From<&Summary> for Normalize {
     #[expect(clippy::cast_possible_truncation, reason = "rounded to what is used")]
     fn from(summary: &Summary) -> Self {
-        let mean = summary.mean.unwrap_or(0.0) / 255.0;
-        let deviation = summary.standard_deviation.unwrap_or(0.0) / 255.0;
-        Self::new(mean as f32, deviation as f32)
+        let unit = |number: Option<f64>| (number.unwrap_or(0.0) / 255.0) as f32;
+        Self { mean: unit(summary.mean), deviation: unit(summary.standard_deviation) }
     }
 }
 

@@ -221,8 +221,8 @@ impl Facts {
         }
     }
 
-    /// The error of a record that is not what its source, one of the caller's own, says.
-    pub(crate) fn unexpected(&self, record: &Record) -> ErrorKind {
+    /// The error of a record that a source or a function of the caller's own made, and that is not what the facts say.
+    pub(crate) fn unexpected(&self, record: &Record, maker: &str) -> ErrorKind {
         let found = (Some(record.bytes.len() as u64), record.label.is_some());
         let expected = (self.layout.record_size(), self.has_labels);
         let [found, expected] = [found, expected].map(|(size, has_label)| {
@@ -231,7 +231,7 @@ impl Facts {
         });
         let index = record.index;
         ErrorKind::mismatch(format!(
-            "record {index} has {found}, but the facts of its source say {expected}; correct the source"
+            "record {index} has {found}, but the facts of its source say {expected}; correct the {maker}"
         ))
     }
 

@@ -95,6 +95,29 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
         self.writer.file.push_values(slice::from_ref(record))
     }
 
+    /// Appends a record, given as its big-endian bytes, such as the pixels of another program's image.
+    ///
+    /// # Errors
+    ///
+    /// As [`push`](Self::push), and [`wrong_length`](ErrorKind::code), which leaves the file as it was.
+    ///
+    /// ```
+    /// # use std::io::Cursor;
+    /// # use idx_std::RecordWriter;
+    /// let mut writer = RecordWriter::<[[u8; 2]; 2], _>::new(Cursor::new(Vec::new()))?;
+    /// writer.push_bytes(&[1, 2, 3, 4])?;
+    /// assert!(writer.push_bytes(&[1, 2]).is_err());
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    pub fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
+        if record.len() == T::SIZE
+            && let violation @ Some(_) = T::CONSTRAINT.first_violation(T::ELEMENT, record)
+        {
+            return Err(self.writer.file.value_not_allowed(violation));
+        }
+        self.writer.push_bytes(record)
+    }
+
     /// Appends all records of a slice; this encodes many at a time.
     ///
     /// # Errors

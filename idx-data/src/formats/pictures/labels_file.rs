@@ -268,6 +268,14 @@ fn common_folder(paths: &[&Path]) -> PathBuf {
 pub(crate) struct LabeledFile {
     pub(crate) path: PathBuf,
     pub(crate) label: Option<i128>,
+    /// Its bytes, if they are in memory.
+    pub(crate) content: Option<Vec<u8>>,
+}
+
+impl LabeledFile {
+    pub(crate) fn new(path: PathBuf, label: Option<i128>) -> Self {
+        Self { path, label, content: None }
+    }
 }
 
 /// Assigns to each picture its label from a table, in which words have the numbers of the list, if there is one.

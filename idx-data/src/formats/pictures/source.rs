@@ -43,16 +43,23 @@ pub(crate) struct PicturesSource {
     next: usize,
 }
 
+/// The bytes of a picture.
+pub(crate) fn read_picture(read: impl Read) -> Result<Vec<u8>, ErrorKind> {
+    let mut bytes = Vec::with_capacity(FIRST_READ);
+    read.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > MAX_FILE_SIZE {
+        true => Err(ErrorKind::unsupported(
+            "the file has more than 512 MiB, the limit for a picture; save it smaller",
+        )),
+        false => Ok(bytes),
+    }
+}
+
 impl PictureFile for LabeledFile {
     fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind> {
-        let mut bytes = Vec::with_capacity(FIRST_READ);
-        let file = access::open_regular(&self.path)?;
-        file.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
-        match bytes.len() as u64 > MAX_FILE_SIZE {
-            true => Err(ErrorKind::unsupported(
-                "the file has more than 512 MiB, the limit for a picture; save it smaller",
-            )),
-            false => Ok(bytes.into()),
+        match &self.content {
+            Some(bytes) => Ok(bytes.into()),
+            None => Ok(read_picture(access::open_regular(&self.path)?)?.into()),
         }
     }
 

@@ -1,0 +1,158 @@
+//! What a program does with each record: functions that choose and change, and a loop.
+
+use std::{iter, mem};
+
+use crate::chain::source::Source;
+use crate::chain::step::{Adapter, Joined, Step};
+use crate::error::{Error, ErrorKind};
+use crate::record::Record;
+
+/// The records for which a function is true.
+struct Filter<F>(F);
+
+impl<F: FnMut(&Record) -> bool + Send> Adapter for Filter<F> {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        while before.read(record)? {
+            if (self.0)(record) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
+
+impl Source {
+    /// Keeps the records for which `keep` is true, with their labels.
+    ///
+    /// ```
+    /// use std::collections::HashSet;
+    /// use idx_data::open;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name| folder.path().join(name);
+    /// # idx_std::save(path("in.idx"), &[4, 2], &[1_u8, 2, 0, 0, 1, 2, 3, 4])?;
+    ///
+    /// // Without blanks and duplicates.
+    /// let mut seen = HashSet::new();
+    /// let is_new = move |bytes: &Vec<u8>| bytes.iter().any(|byte| *byte > 0) && seen.insert(bytes.clone());
+    /// # let mut is_new = is_new;
+    /// let written = open(path("in.idx"))?.filter(move |record| is_new(&record.bytes)).write(path("clean.idx"))?;
+    /// assert_eq!(written.records, 2);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn filter(self, keep: impl FnMut(&Record) -> bool + Send + 'static) -> Self {
+        let facts = self.facts().of_count(None);
+        self.then(facts, Filter(keep))
+    }
+
+    /// Changes each record. Its type and its shape stay; [`changed`](Self::changed) and [`reshaped`](Self::reshaped)
+    /// choose others before. A record of another size, or with a label where there was none or the reverse, is an error
+    /// when it is read.
+    ///
+    /// ```
+    /// use idx_data::{ElementType, TransformOptions, open};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name| folder.path().join(name);
+    /// # idx_std::save(path("in.idx"), &[2, 2], &[1_u8, 4, 9, 16])?;
+    ///
+    /// // The square root of each number.
+    /// let floats = open(path("in.idx"))?.changed(&TransformOptions::new().element_type(ElementType::F32))?;
+    /// let roots = floats.map(|mut record| {
+    ///     for number in record.bytes.as_chunks_mut().0 {
+    ///         *number = f32::from_be_bytes(*number).sqrt().to_be_bytes();
+    ///     }
+    ///     record
+    /// });
+    /// roots.write(path("roots.idx"))?;
+    /// assert_eq!(idx_std::load::<f32>(path("roots.idx"))?.elements, [1.0, 2.0, 3.0, 4.0]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn map(self, mut change: impl FnMut(Record) -> Record + Send + 'static) -> Self {
+        let facts = self.left();
+        let (size, has_labels) = (facts.layout.record_size(), facts.has_labels);
+        let like = facts.clone();
+        self.mapped(facts, move |record| {
+            let (index, left_out) = (record.index, record.left_out);
+            *record = Record { index, left_out, ..change(mem::take(record)) };
+            match Some(record.bytes.len() as u64) == size && record.label.is_some() == has_labels {
+                true => Ok(()),
+                false => Err(like.unexpected(record, "function")),
+            }
+        })
+    }
+
+    /// Changes each label, such as to merge classes. The names of classes stay those of their numbers. Records without
+    /// labels are an error when the first is read. To know the [index](Record::index) of the record, use
+    /// [`map`](Self::map).
+    ///
+    /// ```
+    /// use idx_data::{Record, open};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name| folder.path().join(name);
+    /// # idx_std::save(path("a.idx"), &[3, 1], &[7_u8, 8, 9])?;
+    /// # idx_std::save(path("a-labels.idx"), &[3], &[3_u8, 5, 2])?;
+    ///
+    /// let merged = open(path("a.idx"))?.map_labels(|label| if label == 5 { 3 } else { label });
+    /// let labels: Result<Vec<_>, _> = merged.into_iter().map(|record| Ok(record?.label)).collect();
+    /// assert_eq!(labels.map_err(|error: idx_data::Error| error)?, [Some(3), Some(3), Some(2)]);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    #[must_use]
+    pub fn map_labels(self, mut change: impl FnMut(i128) -> i128 + Send + 'static) -> Self {
+        let facts = self.left();
+        self.mapped(facts, move |record| {
+            let label = record.label.ok_or_else(no_labels)?;
+            record.label = Some(change(label));
+            Ok(())
+        })
+    }
+
+    /// The remaining records, one by one. An error is the last item.
+    ///
+    /// ```
+    /// use idx_data::open;
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name| folder.path().join(name);
+    /// # idx_std::save(path("a.idx"), &[2, 2], &[1_u8, 2, 3, 4])?;
+    /// # idx_std::save(path("b.idx"), &[2, 2], &[1_u8, 2, 3, 5])?;
+    ///
+    /// let (mut a, mut b) = (open(path("a.idx"))?, open(path("b.idx"))?);
+    /// let mut equal = 0;
+    /// for (a, b) in a.records().zip(b.records()) {
+    ///     equal += u32::from(a?.bytes == b?.bytes);
+    /// }
+    /// assert_eq!(equal, 1);
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    pub fn records(&mut self) -> impl Iterator<Item = Result<Record, Error>> + Send {
+        let mut is_over = false;
+        iter::from_fn(move || self.next_record(&mut is_over))
+    }
+
+    fn next_record(&mut self, is_over: &mut bool) -> Option<Result<Record, Error>> {
+        if *is_over {
+            return None;
+        }
+        let mut record = Record::default();
+        let read = self.read(&mut record);
+        *is_over = !matches!(read, Ok(true));
+        read.map(|is_read| is_read.then_some(record)).transpose()
+    }
+}
+
+/// The remaining records, as [`records`](Source::records) has them.
+impl IntoIterator for Source {
+    type Item = Result<Record, Error>;
+    type IntoIter = Box<dyn Iterator<Item = Self::Item> + Send>;
+
+    fn into_iter(mut self) -> Self::IntoIter {
+        let mut is_over = false;
+        Box::new(iter::from_fn(move || self.next_record(&mut is_over)))
+    }
+}
+
+/// The error of labels that are changed and do not exist.
+pub(super) fn no_labels() -> ErrorKind {
+    ErrorKind::mismatch("these records have no labels; give them before they are renumbered")
+}
