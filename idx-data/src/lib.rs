@@ -121,7 +121,7 @@ pub use doors::open::{open, open_pair};
 pub use doors::outputs::Outputs;
 pub use doors::set::{Set, open_set};
 pub use doors::sink::{Sink, Written};
-pub use error::{Error, ErrorKind, Position};
+pub use error::{Error, ErrorKind, Hint, Position};
 pub use labeled::{Labeled, Normalize, SplitSize};
 pub use names::class_names::ClassNames;
 pub use names::format::Format;

@@ -4,7 +4,7 @@ use std::ffi::OsString;
 use std::io;
 use std::path::Path;
 
-use idx_data::ErrorKind;
+use idx_data::{ErrorKind, Hint};
 use pyo3::exceptions::{PyBaseException, PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{PyErr, create_exception};
@@ -67,10 +67,11 @@ fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
             format!("{kind}; convert the file with an `idx convert` that has it")
         }
         // There is no range to scale from.
-        (ErrorKind::Fraction { number, element_type }, _) => format!(
-            "{number} is not a whole number, and {element_type} has no others; choose another type with \
-             `dtype='float32'`"
-        ),
+        (_, Some(parameter)) if kind.hint() == Some(Hint::Fractions) => {
+            let sentence = kind.to_string();
+            let what = sentence.split("; ").next().unwrap_or(&sentence);
+            format!("{what}; choose another type with {parameter}")
+        }
         (_, Some(parameter)) => format!("{kind} with {parameter}"),
         _ => return Ok(error.to_string()),
     };
@@ -83,20 +84,27 @@ fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
 fn parameter(kind: &ErrorKind) -> Option<&'static str> {
     use idx_std::ErrorKind as File;
 
-    Some(match kind {
-        ErrorKind::File(File::LimitExceeded { .. } | File::RecordLimitExceeded { .. })
-        | ErrorKind::RecordLimitExceeded(_)
-        | ErrorKind::TooManyPixels { .. } => "`limit`",
+    match kind {
+        ErrorKind::File(File::LimitExceeded { .. } | File::RecordLimitExceeded { .. }) => {
+            return Some("`limit`");
+        }
         ErrorKind::File(
             File::Unfinished { .. }
             | File::TrailingBytes { times: None, records: Some(_), error: None, .. },
-        ) => "`idx repair`",
-        ErrorKind::UnknownShape(_) => "`shape`",
-        ErrorKind::SeveralLabelColumns { .. } => "`label_column`",
-        ErrorKind::LabelCount { .. } => "`labels=False`",
-        ErrorKind::PictureSize { .. } => "`idx convert --size`",
-        ErrorKind::PictureColors { .. } => "`idx convert --channels`",
-        ErrorKind::OutOfRange { .. } => "`dtype`",
+        ) => return Some("`idx repair`"),
+        _ => {}
+    }
+    Some(match kind.hint()? {
+        Hint::RecordLimit => "`limit`",
+        Hint::Shape => "`shape`",
+        Hint::LabelColumn => "`label_column`",
+        Hint::Labels => "`labels`",
+        Hint::NoLabels => "`labels=False`",
+        Hint::Classes => "`classes`",
+        Hint::PictureSize => "`idx convert --size`",
+        Hint::PictureColors => "`idx convert --channels`",
+        Hint::ElementType | Hint::Scale => "`dtype`",
+        Hint::Fractions => "`dtype='float32'`",
         _ => return None,
     })
 }

@@ -89,7 +89,7 @@ fn shares_are_all_of_it() {
     assert_eq!(all, NUMBERS);
     for shares in [[0.5, 0.2], [0.8, 0.8], [-0.5, 1.5]] {
         let (_folder, source) = numbers();
-        assert_eq!(source.split(shares, 1).unwrap_err().kind().code(), "invalid_fraction");
+        assert_eq!(source.split(shares, 1).unwrap_err().kind().code(), "mismatch");
     }
 }
 
@@ -99,7 +99,7 @@ fn a_part_is_within_the_whole() {
         let (_folder, source) = numbers();
         let chance = Chance { part: Some(part.clone()), ..Chance::default() };
         let error = source.divide(&chance).unwrap_err();
-        assert_eq!(error.kind().code(), "invalid_fraction", "{part:?}");
+        assert_eq!(error.kind().code(), "mismatch", "{part:?}");
     }
 }
 

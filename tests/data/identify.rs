@@ -213,7 +213,7 @@ fn errors_of_a_data_set_have_their_kind() {
     );
 
     let error = error_with("t10k-images-idx3-ubyte", file(0x08, &[2, 3, 2], &[0; 12]));
-    assert_eq!(error.kind().code(), "mixed_data_sets", "{error}");
+    assert_eq!(error.kind().code(), "other_data_set", "{error}");
 
     let error = error_with("train-images-idx3-ubyte", labels(&[1, 2, 3]));
     assert_eq!(
@@ -226,7 +226,7 @@ fn errors_of_a_data_set_have_their_kind() {
         "this has the shape of images; are images and labels swapped?"
     );
     let error = error_with("train-images-idx3-ubyte", file(0x08, &[3, 2], &[0; 6]));
-    assert_eq!(error.kind().code(), "name_mismatch", "{error}");
+    assert_eq!(error.kind().code(), "other_data_set", "{error}");
 
     // Beside the same file, as `gunzip -k` leaves them.
     let error = error_with("t10k-images-idx3-ubyte.gz", gzip(&file(0x08, &[2, 2, 2], &[5; 8])));
@@ -258,7 +258,7 @@ fn errors_of_a_data_set_have_their_kind() {
     assert_eq!(error.kind().code(), "no_data_set", "{error}");
     assert_eq!(error.path(), Some(empty.path()));
     let error = DataSetFiles::find(empty.path().join("none")).unwrap_err();
-    assert_eq!(error.kind().code(), "no_folder", "{error}");
+    assert_eq!(error.kind().code(), "missing_file", "{error}");
 }
 
 /// Records for validation are checked where there are some.
@@ -456,7 +456,7 @@ fn images_of_a_known_set_are_refused_with_the_labels_of_another() {
     let labels = digits.with_file_name("t10k-labels-idx1-ubyte.gz");
     idx_data::open_pair(&digits, &labels).unwrap();
     let error = idx_data::open_pair(&digits, &clothes).unwrap_err();
-    assert_eq!(error.kind().code(), "mixed_data_sets", "{error}");
+    assert_eq!(error.kind().code(), "other_data_set", "{error}");
     assert_eq!(error.path(), Some(&*clothes));
 
     let labels = open(labels).unwrap();
@@ -474,7 +474,7 @@ fn images_of_a_known_set_are_refused_with_the_labels_of_another() {
     ]);
     let path = |name: &str| folder.path().join(name);
     let beside = idx_data::open(path("t10k-images-idx3-ubyte.gz")).unwrap_err();
-    assert_eq!(beside.kind().code(), "mixed_data_sets", "{beside}");
+    assert_eq!(beside.kind().code(), "other_data_set", "{beside}");
     // Other labels than the known ones may be an experiment, and the same may have another type.
     idx_data::open_pair(&digits, path("altered")).unwrap();
     idx_data::open_pair(&digits, path("wide")).unwrap();

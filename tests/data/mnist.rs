@@ -66,7 +66,7 @@ fn a_data_set_is_named_by_its_path() {
         (&at(":balanced"), &at(""), "there is no balanced in this folder"),
     ] {
         let error = Mnist::open(path).unwrap_err();
-        assert_eq!(error.kind().code(), "several_data_sets", "{error}");
+        assert_eq!(error.kind().code(), "several_files", "{error}");
         assert_eq!(error.path(), Some(several.path()));
         assert_eq!(
             error.kind().to_string(),
@@ -83,7 +83,7 @@ fn a_data_set_is_named_by_its_path() {
     let error = Mnist::open(several.path()).unwrap_err();
     assert!(error.to_string().contains("it has train, test, emnist-digits, "), "{error}");
     let error = Mnist::open(at("none:letters")).unwrap_err();
-    assert_eq!(error.kind().code(), "no_folder", "{error}");
+    assert_eq!(error.kind().code(), "missing_file", "{error}");
 
     // As torchvision leaves them.
     let parent = tempfile::tempdir().unwrap();

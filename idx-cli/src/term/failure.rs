@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use idx_data::{Answer, Error, ErrorKind};
+use idx_data::{Answer, Error, ErrorKind, Hint};
 use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
@@ -276,34 +276,34 @@ fn may_be_raw(kind: &ErrorKind) -> bool {
 
 /// The option or the command for what the end of the sentence advises. This is the only table of them.
 fn remedy(error: &Error) -> Option<&'static str> {
-    use ErrorKind as Kind;
-
-    Some(match error.kind() {
-        Kind::File(kind) => return file_remedy(kind, error.records()),
-        Kind::OutOfRange { becomes: Some(_), .. } => "--as` or `--scale MIN..MAX,A..B",
-        Kind::OutOfRange { .. } | Kind::ElementType(_) => "--as",
-        Kind::Fraction { .. } => "--as f32` or `--as u8 --scale MIN..MAX,0..255",
-        Kind::SeveralParts { .. } => "--to",
-        Kind::NotBytes(_) => "idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255",
-        Kind::LabelOutOfRange { label, .. } if i32::try_from(*label).is_ok() => "--labels-as",
-        Kind::LabelType(_) => "--labels-as",
-        Kind::UnknownShape(_) | Kind::NotImages(_) | Kind::OtherColumns { .. } => "--shape",
-        Kind::NoLabelColumn { .. } | Kind::SeveralLabelColumns { .. } => "--label-column",
-        Kind::NoLabels => "--labels",
-        Kind::LabelCount { .. } => "--no-labels",
-        Kind::OtherClassNames | Kind::UnknownClassName(_) => "--classes",
-        Kind::RecordLimitExceeded(_) | Kind::TooManyPixels { .. } => "--record-limit",
-        Kind::PictureSize { .. } => "--size",
-        Kind::PictureColors { .. } => "--channels",
+    let kind = error.kind();
+    if let ErrorKind::File(kind) = kind {
+        return file_remedy(kind, error.records());
+    }
+    Some(match kind.hint()? {
+        Hint::ElementType => "--as",
+        Hint::Scale => "--as` or `--scale MIN..MAX,A..B",
+        Hint::Fractions => "--as f32` or `--as u8 --scale MIN..MAX,0..255",
+        Hint::Bytes => "idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255",
+        Hint::LabelType => "--labels-as",
+        Hint::Shape => "--shape",
+        Hint::LabelColumn => "--label-column",
+        Hint::Labels => "--labels",
+        Hint::NoLabels => "--no-labels",
+        Hint::Classes => "--classes",
+        Hint::RecordLimit => "--record-limit",
+        Hint::PictureSize => "--size",
+        Hint::PictureColors => "--channels",
+        Hint::Format => "--to",
         _ => return None,
     })
 }
 
 /// The command that does what the one that runs has no option for.
 const fn elsewhere(kind: &ErrorKind) -> Option<&'static str> {
-    match kind {
-        ErrorKind::PictureSize { .. } => Some("idx convert --size"),
-        ErrorKind::PictureColors { .. } => Some("idx convert --channels"),
+    match kind.hint() {
+        Some(Hint::PictureSize) => Some("idx convert --size"),
+        Some(Hint::PictureColors) => Some("idx convert --channels"),
         _ => None,
     }
 }

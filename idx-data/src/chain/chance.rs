@@ -156,7 +156,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of reading records, and of writing the temporary file; [`invalid_fraction`](ErrorKind::code) if the part
+    /// Those of reading records, and of writing the temporary file; [`mismatch`](ErrorKind::code) if the part
     /// is not one from 0 to 1.
     pub fn divide(self, chance: &Chance) -> Result<[Self; 2], Error> {
         self.by_chance(chance, |parts| parts)
@@ -186,7 +186,7 @@ impl Source {
             if start > end {
                 let message =
                     format!("the part {start:?}..{end:?} ends before it starts; swap its ends");
-                return Err(self.error(ErrorKind::InvalidFraction(message)));
+                return Err(self.error(ErrorKind::mismatch(message)));
             }
         }
         self.in_parts(chance.part.is_some(), |count, labels| kept(chance.positions(count, labels)))
@@ -210,7 +210,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of [`divide`](Self::divide); [`invalid_fraction`](ErrorKind::code) for shares that are not 1 together.
+    /// Those of [`divide`](Self::divide); [`mismatch`](ErrorKind::code) for shares that are not 1 together.
     pub fn split<const N: usize>(self, shares: [f64; N], seed: u64) -> Result<[Self; N], Error> {
         if let Some(share) = shares.into_iter().find(|share| !(0.0..=1.0).contains(share)) {
             return Err(self.error(invalid_fraction(share)));
@@ -218,7 +218,7 @@ impl Source {
         let sum: f64 = shares.iter().sum();
         if (sum - 1.0).abs() > ROUNDING {
             let message = format!("the shares are {sum:?} together; give all, so that they are 1");
-            return Err(self.error(ErrorKind::InvalidFraction(message)));
+            return Err(self.error(ErrorKind::mismatch(message)));
         }
         self.in_parts(true, |count, labels| self::shares(shares, count, labels, seed))
     }
@@ -227,7 +227,7 @@ impl Source {
 /// The error for a fraction that is not from 0 to 1.
 pub(crate) fn invalid_fraction(fraction: f64) -> ErrorKind {
     let message = format!("{fraction:?} is not a valid fraction; use a number from 0 to 1");
-    ErrorKind::InvalidFraction(message)
+    ErrorKind::mismatch(message)
 }
 
 #[cfg(test)]

@@ -117,7 +117,7 @@ impl Class {
                 names.truncate(MAX_NAMED);
                 format!("; some are {}", names.join(", "))
             });
-            ErrorKind::UnknownClassName(format!(
+            ErrorKind::unknown_class(format_args!(
                 "`{class}` is not the label or name of a class{}",
                 known.unwrap_or_default()
             ))
@@ -341,7 +341,7 @@ impl Source {
         self.mapped(facts, move |record| {
             if let Some(label) = &mut record.label {
                 let name =
-                    || ErrorKind::UnknownClassName(format!("the label {label} has no name"));
+                    || ErrorKind::unknown_class(format_args!("the label {label} has no name"));
                 *label = *moved.get(label).ok_or_else(name)?;
             }
             Ok(())
@@ -381,7 +381,7 @@ impl Source {
 
     fn chosen(self, choice: Result<Choice, ErrorKind>) -> Result<Self, Error> {
         if !self.facts().has_labels {
-            return Err(self.error(ErrorKind::NoLabels));
+            return Err(self.error(ErrorKind::no_labels()));
         }
         let choice = choice.map_err(|kind| self.error(kind))?;
         let facts = self.facts().of_count(None);

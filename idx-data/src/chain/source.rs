@@ -12,7 +12,7 @@ use crate::chain::classes::united;
 use crate::chain::input::Input;
 use crate::chain::step::{Adapter, Joined, Map, MapOrSkip, Step, Then};
 use crate::chain::transform::Transform;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Hint};
 use crate::names::format::Format;
 use crate::reading::question::Question;
 use crate::reading::{Evidence, Reading, Statement, Subject};
@@ -267,7 +267,7 @@ impl Source {
         let mut both = united(vec![self, other], false)?.into_iter();
         match (both.next(), both.next()) {
             (Some(one), Some(other)) => Ok(one.joined(other)),
-            _ => Err(ErrorKind::NoLabels.into()), // there are two
+            _ => Err(ErrorKind::no_labels().into()), // there are two
         }
     }
 
@@ -346,8 +346,11 @@ impl Source {
             [self, other].map(|source| source.facts.columns.as_deref().unwrap_or_default());
         let mut columns = before.iter().zip(found).enumerate();
         if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
-            let (found, expected) = (name.clone(), before.clone());
-            return Err(other.error(ErrorKind::OtherColumns { column, found, expected }));
+            let message = format!(
+                "cannot join inputs: column {column} of these records is {name:?}, and was {before:?} before; give all the \
+                 same columns in one order, or if the names mean the same, give the shape of a record"
+            );
+            return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
         }
         Ok(())
     }

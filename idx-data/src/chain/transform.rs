@@ -4,7 +4,7 @@ use idx_std::ElementType;
 
 use crate::ImageLayout;
 use crate::chain::step::{Adapter, Joined, Step};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Hint};
 use crate::record::options::TransformOptions;
 use crate::record::value::{DType, Value};
 use crate::record::{Record, RecordLayout};
@@ -47,9 +47,10 @@ impl Transform {
             None => layout.element_type()?,
         };
         if options.normalize.is_some() && !to.is_float() {
-            let message =
-                format!("normalized values are fractions, and {to} has only whole numbers");
-            return Err(ErrorKind::ElementType(message));
+            let message = format!(
+                "normalized values are fractions, and {to} has only whole numbers; choose another element type"
+            );
+            return Err(ErrorKind::unsupported(message).advising(Hint::ElementType));
         }
         let from_range = options.scale_from.unwrap_or_else(|| range_of(from));
         let numbers = [options.scale, options.scale_from, options.normalize];
@@ -185,14 +186,18 @@ impl Transform {
     fn out_of_range(&self, number: f64, changed: f64) -> ErrorKind {
         let to = self.to;
         if number.is_finite() && !changed.is_finite() {
-            return ErrorKind::TooLarge { number, element_type: to };
+            return ErrorKind::beyond(format!(
+                "{number:?} becomes too large for {to}; scale to a smaller range, or divide by a larger deviation"
+            ));
         }
-        let is_changed = Value::Float(changed) != Value::Float(number);
-        let (number, becomes) = match number.is_finite() && is_changed {
-            true => (number, Some(format!("{changed:?}"))),
-            false => (changed, None),
-        };
-        ErrorKind::OutOfRange { number: format!("{number:?}"), becomes, element_type: to }
+        if !number.is_finite() || Value::Float(changed) == Value::Float(number) {
+            return ErrorKind::does_not_fit(&format!("{changed:?}"), to);
+        }
+        ErrorKind::beyond(format!(
+            "{number:?} becomes {changed:?}, which does not fit {to}; choose another element type, or give the range to \
+             scale from"
+        ))
+        .advising(Hint::Scale)
     }
 
     fn scale_and_normalize(&self, number: f64) -> f64 {

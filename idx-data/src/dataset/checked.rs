@@ -80,7 +80,7 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// [`swapped`](ErrorKind::code) and [`name_mismatch`](ErrorKind::code).
+    /// [`other_data_set`](ErrorKind::code).
     pub fn expect_name(&self) -> Result<(), Error> {
         self.name_mismatch().map_or(Ok(()), |kind| Err(Error::from(kind).with_path(&self.path)))
     }
@@ -109,8 +109,7 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::LabelCount`], [`mixed_data_sets`](ErrorKind::code) and [`other_labels`](ErrorKind::code), with the path
-    /// of the labels.
+    /// [`ErrorKind::LabelCount`] and [`other_data_set`](ErrorKind::code), with the path of the labels.
     pub fn are_labels_of(&self, images: &Self) -> Result<bool, Error> {
         let are_labels = match self.known {
             Some(known) => known.kind == FileKind::Labels,
@@ -197,5 +196,7 @@ pub fn label_paths(records: impl AsRef<Path>) -> Vec<PathBuf> {
 }
 
 fn name_mismatch(named: &str, found: &str) -> ErrorKind {
-    ErrorKind::NameMismatch { named: named.to_string(), found: found.to_string() }
+    ErrorKind::OtherDataSet(format!(
+        "the name says {named}, but the content is {found}; correct the name"
+    ))
 }

@@ -58,7 +58,7 @@ impl DataSetFiles {
     ///
     /// # Errors
     ///
-    /// [`no_folder`](ErrorKind::code), [`no_data_set`](ErrorKind::code) if there is no such file, and [`ErrorKind::File`].
+    /// [`missing_file`](ErrorKind::code), [`no_data_set`](ErrorKind::code) if there is no such file, and [`ErrorKind::File`].
     pub fn find(folder: impl AsRef<Path>) -> Result<Vec<Self>, Error> {
         let folder = folder.as_ref();
         let mut sets = Self::within(folder)?;
@@ -76,7 +76,9 @@ impl DataSetFiles {
     /// The data sets whose files are in this folder, in the order of their prefixes.
     fn within(folder: &Path) -> Result<Vec<Self>, Error> {
         let entries = Entries::read(folder).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => ErrorKind::NoFolder,
+            io::ErrorKind::NotFound => {
+                ErrorKind::MissingFile("no such folder; check the path".to_string())
+            }
             _ => error.into(),
         });
         let files = entries.at(folder)?.files;
@@ -127,7 +129,7 @@ impl DataSetFiles {
     /// Returns a result for each part that exists, training images, training labels, test images and test labels, then for
     /// each other name of such a file, plain or compressed, and then the errors between the files:
     /// [`missing_file`](ErrorKind::code), [`several_files`](ErrorKind::code), [`ErrorKind::LabelCount`],
-    /// [`ErrorKind::LabelNotAllowed`], [`mixed_data_sets`](ErrorKind::code), [`other_labels`](ErrorKind::code).
+    /// [`ErrorKind::LabelNotAllowed`], [`other_data_set`](ErrorKind::code).
     #[must_use]
     pub fn check(
         &self,

@@ -111,11 +111,9 @@ impl Mnist {
     ///
     /// # Errors
     ///
-    /// [`no_folder`](ErrorKind::code), [`no_data_set`](ErrorKind::code), [`missing_file`](ErrorKind::code),
-    /// [`several_files`](ErrorKind::code) and [`several_data_sets`](ErrorKind::code), unless the folder has exactly
-    /// one data set; [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`], [`mixed_data_sets`](ErrorKind::code),
-    /// [`other_labels`](ErrorKind::code), [`swapped`](ErrorKind::code) and [`name_mismatch`](ErrorKind::code), if it
-    /// is not consistent; and [`ErrorKind::File`].
+    /// [`no_data_set`](ErrorKind::code), [`missing_file`](ErrorKind::code) and [`several_files`](ErrorKind::code), unless
+    /// the folder has exactly one data set; [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`] and
+    /// [`other_data_set`](ErrorKind::code), if it is not consistent; and [`ErrorKind::File`].
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         MnistOptions::new().open(folder)
     }

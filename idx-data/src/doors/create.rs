@@ -5,7 +5,7 @@ use std::fs::File;
 use std::io::{self, Write};
 use std::path::Path;
 
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind, Hint};
 use crate::formats::RecordSink;
 use crate::formats::npy::NpySink;
 use crate::names::Name;
@@ -110,7 +110,10 @@ pub(crate) fn expect_integers(label_type: ElementType) -> Result<(), ErrorKind> 
     if !label_type.is_float() {
         return Ok(());
     }
-    Err(ErrorKind::LabelType(label_type))
+    let message = format!(
+        "labels are integers, and {label_type} is for fractions; choose another label type"
+    );
+    Err(ErrorKind::unsupported(message).advising(Hint::LabelType))
 }
 
 /// The name of a file that is not complete yet.

@@ -9,7 +9,7 @@ use crate::doors::create::To;
 use crate::doors::older::Older;
 use crate::doors::set::Set;
 use crate::doors::sink::{Complete, Sink, Target, Written, format_of, name_all};
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind, Hint};
 #[cfg(feature = "npz")]
 use crate::formats::npz::NpzPart;
 use crate::names;
@@ -142,8 +142,13 @@ impl Outputs {
             }
             return Ok(self);
         }
-        let parts = parts.into_iter().map(|(name, _)| name).collect();
-        Err(ErrorKind::SeveralParts { format: format.name(), parts }).at(path)
+        let parts: Vec<String> = parts.into_iter().map(|(name, _)| name).collect();
+        let message = format!(
+            "one file of {format} holds one part, and this set has {}; write one of them, all to .npz, or all to a folder \
+             as {format}",
+            parts.join(" and ")
+        );
+        Err(ErrorKind::mismatch(message).advising(Hint::Format)).at(path)
     }
 
     /// Adds the files of the parts in a folder, which appear with it.

@@ -1,12 +1,15 @@
 //! All that can go wrong, with the numbers, and the sentence for each.
 
+use std::fmt::Display;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::answer::Answer;
 use idx_std::__private::counted;
-use idx_std::{ElementType, ErrorKind as FileErrorKind, Shape};
+#[cfg(feature = "pictures")]
+use idx_std::Shape;
+use idx_std::{ElementType, ErrorKind as FileErrorKind};
 
 /// What went wrong, with the numbers.
 ///
@@ -43,167 +46,42 @@ pub enum ErrorKind {
     },
 
     /// The content is not valid in its format.
-    #[error("{0}")]
-    Malformed(String),
-    /// The input does not say which shape its records have.
-    #[error("{0}; give the shape of a record")]
-    UnknownShape(String),
-    /// The column of the labels is beyond the last one.
-    #[error(
-        "there is no column {column}; the lines have {count}, counted from 0; choose the column of the labels"
-    )]
-    NoLabelColumn {
-        /// The column, counted from 0.
-        column: usize,
-        /// The number of columns.
-        count: usize,
+    #[error("{sentence}")]
+    Malformed {
+        /// What is wrong, and what to do next.
+        sentence: String,
+        /// The option that does it, if there is one.
+        hint: Option<Hint>,
     },
-
-    /// Classes were chosen of records without labels.
-    #[error("these records have no labels to choose by; give their labels")]
-    NoLabels,
-    /// A class was chosen that is no label, nor a name of one.
-    #[error("{0}; choose another, or name the classes of the labels")]
-    UnknownClassName(String),
-    /// The element type does not have a number.
-    #[error(
-        "{number}{} does not fit {element_type}; choose another element type{}",
-        becomes_part(becomes.as_deref()),
-        if becomes.is_some() { ", or give the range to scale from" } else { "" }
-    )]
+    /// A type does not have a number, a label or a class.
+    #[error("{sentence}")]
     OutOfRange {
-        /// The number.
-        number: String,
-        /// What it becomes by the change that was asked for.
-        becomes: Option<String>,
-        /// The type.
-        element_type: ElementType,
+        /// What is wrong, and what to do next.
+        sentence: String,
+        /// The option that does it, if there is one.
+        hint: Option<Hint>,
     },
-    /// A fraction was to become a whole number.
-    #[error(
-        "{number} is not a whole number, and {element_type} has no others; choose another element type, or give the range to scale from"
-    )]
-    Fraction {
-        /// The number.
-        number: String,
-        /// The type.
-        element_type: ElementType,
-    },
-    /// No type of IDX has a number.
-    #[error("{number} does not fit {element_type}; IDX has no type for it, so round it first")]
-    Unrepresentable {
-        /// The number.
-        number: String,
-        /// The type that was asked for.
-        element_type: ElementType,
-    },
-    /// The change that was asked for makes a number infinite.
-    #[error(
-        "{number:?} becomes too large for {element_type}; scale to a smaller range, or divide by a larger deviation"
-    )]
-    TooLarge {
-        /// The number.
-        number: f64,
-        /// The type.
-        element_type: ElementType,
-    },
-    /// The type of the labels does not have a label.
-    #[error("{}", label_sentence(*label, *element_type))]
-    LabelOutOfRange {
-        /// The label.
-        label: i128,
-        /// The type.
-        element_type: ElementType,
-    },
-
     /// The content is valid, but IDX or the other format cannot represent it.
-    #[error("{0}")]
-    Unsupported(String),
-    /// The records have an element type that IDX, the other format or a change does not have.
-    #[error("{0}; choose another element type")]
-    ElementType(String),
-    /// Labels are integers.
-    #[error("labels are integers, and {0} is for fractions; choose another label type")]
-    LabelType(ElementType),
-    /// One file of this format cannot hold a set of several parts.
-    #[error(
-        "one file of {format} holds one part, and this set has {}; write one of them, all to .npz, or all to a folder as {format}",
-        parts.join(" and ")
-    )]
-    SeveralParts {
-        /// The name of the file's format.
-        format: &'static str,
-        /// The names of the parts.
-        parts: Vec<String>,
+    #[error("{sentence}")]
+    Unsupported {
+        /// What is wrong, and what to do next.
+        sentence: String,
+        /// The option that does it, if there is one.
+        hint: Option<Hint>,
     },
-    /// Records, or pictures, of other numbers than bytes cannot be changed or written as pictures.
-    #[error("{0} cannot be changed or written as pictures, which are u8; convert them to u8 first")]
-    NotBytes(String),
-    /// Records that should be images have another shape.
-    #[error("records of {} are not images; give the shape of a record", Shape(.0))]
-    NotImages(Vec<u32>),
-    /// A picture is larger than the limit.
-    #[error(
-        "the picture has {pixels} pixels, and the limit is {limit}; make it smaller, or raise the limit"
-    )]
-    TooManyPixels {
-        /// The number of pixels.
-        pixels: u64,
-        /// The limit.
-        limit: u64,
+    /// A record, a line of csv, an array in Fortran order or a picture is larger than the limit.
+    #[error("{sentence}")]
+    RecordLimitExceeded {
+        /// What is wrong, and what to do next.
+        sentence: String,
     },
-    /// A record, a line of csv or an array in Fortran order needs more bytes than the limit.
-    #[error("{0}; if you trust the file, raise the limit")]
-    RecordLimitExceeded(String),
-
     /// Inputs, labels and options do not match.
-    #[error("{0}")]
-    Mismatch(String),
-    /// A picture has another size than the first.
-    #[error("{}; scale the pictures to one size", picture_part(found, expected, folder))]
-    PictureSize {
-        /// The shape of the picture.
-        found: Vec<u32>,
-        /// The shape of the first.
-        expected: Vec<u32>,
-        /// The folder of the first.
-        folder: PathBuf,
-    },
-    /// A picture has colors and the first has none, or the other way around.
-    #[error("{}; choose whether pictures have colors", picture_part(found, expected, folder))]
-    PictureColors {
-        /// The shape of the picture.
-        found: Vec<u32>,
-        /// The shape of the first.
-        expected: Vec<u32>,
-        /// The folder of the first.
-        folder: PathBuf,
-    },
-    /// The inputs to join have other columns.
-    #[error(
-        "cannot join inputs: column {column} of these records is {found:?}, and was {expected:?} before; give all the \
-         same columns in one order, or if the names mean the same, give the shape of a record"
-    )]
-    OtherColumns {
-        /// The column, counted from 0.
-        column: usize,
-        /// Its name.
-        found: String,
-        /// Its name in the inputs before.
-        expected: String,
-    },
-    /// The list of names that is there already has other names of classes.
-    #[error(
-        "this list has other names of classes; write to another folder, or if its names are right, give them"
-    )]
-    OtherClassNames,
-    /// The labels have several columns, and a row of them is not one-hot.
-    #[error(
-        "the labels have {columns} columns, and this row is not a single 1 and otherwise 0; choose the column of the labels"
-    )]
-    SeveralLabelColumns {
-        /// The number of columns.
-        columns: usize,
+    #[error("{sentence}")]
+    Mismatch {
+        /// What is wrong, and what to do next.
+        sentence: String,
+        /// The option that does it, if there is one.
+        hint: Option<Hint>,
     },
     /// The number of labels is not the number of images.
     #[error(
@@ -261,62 +139,22 @@ pub enum ErrorKind {
         /// The number of records that there are.
         found: u64,
     },
-    /// A record is of a class that was not specified.
-    #[error(
-        "record {record} is of class {class}, but the classes are {} to {}; specify all classes, or leave this one \
-         out",
-        classes.start(),
-        classes.end()
-    )]
-    UnknownClass {
-        /// The record, counted from 0.
-        record: usize,
-        /// Its class.
-        class: i32,
-        /// The classes that were specified.
-        classes: RangeInclusive<i32>,
-    },
-    /// A part of a set is not from 0 to 1, or ends before it starts.
-    #[error("{0}")]
-    InvalidFraction(String),
 
-    /// The folder of a data set does not exist.
-    #[error("no such folder; check the path")]
-    NoFolder,
     /// A folder has no file of a data set.
     #[error(
         "this folder has no file with a name like train-images-idx3-ubyte; specify the folder that has them, or the \
          files"
     )]
     NoDataSet,
-    /// A folder has several data sets.
-    #[error("{0}")]
-    SeveralDataSets(String),
-    /// A file of a data set does not exist.
+    /// A file of a data set, or its folder, does not exist.
     #[error("{0}")]
     MissingFile(String),
-    /// There are two files where a data set has one.
+    /// There are several files or data sets where one is meant.
     #[error("{0}")]
     SeveralFiles(String),
-    /// A file of images has labels, or the other way around.
-    #[error("this has the shape of {0}; are images and labels swapped?")]
-    Swapped(String),
-    /// The content of a file is not what its name says.
-    #[error("the name says {named}, but the content is {found}; correct the name")]
-    NameMismatch {
-        /// What the name says.
-        named: String,
-        /// What the content is.
-        found: String,
-    },
-    /// The files belong to two data sets.
-    #[error(
-        "the files belong to two data sets: {0}, {1}; keep each data set in a folder of its own"
-    )]
-    MixedDataSets(String, String),
-    /// The labels are not those of the images, which are well known.
+    /// The files are not those of one data set, as their names say: images and labels are swapped, or belong to two.
     #[error("{0}")]
-    OtherLabels(String),
+    OtherDataSet(String),
     /// No mirror gave a file of a data set.
     #[error(
         "no mirror gave this file: {}; try again later, or specify another mirror",
@@ -333,6 +171,40 @@ pub enum ErrorKind {
     FileConflict,
 }
 
+/// What the end of a sentence advises. A program tells how it is done there: the command names its option.
+#[derive(Clone, Copy, Debug, PartialEq, Eq)]
+#[non_exhaustive]
+pub enum Hint {
+    /// Another element type of the records.
+    ElementType,
+    /// Another element type, or another range to scale to.
+    Scale,
+    /// A type with fractions, or a range to scale from.
+    Fractions,
+    /// Records of u8.
+    Bytes,
+    /// Another element type of the labels.
+    LabelType,
+    /// The shape of a record.
+    Shape,
+    /// The column of the labels.
+    LabelColumn,
+    /// The labels of the records.
+    Labels,
+    /// No labels.
+    NoLabels,
+    /// The names of the classes.
+    Classes,
+    /// A higher limit of a record.
+    RecordLimit,
+    /// One size of all pictures.
+    PictureSize,
+    /// Colors in all pictures, or in none.
+    PictureColors,
+    /// A format that holds several parts.
+    Format,
+}
+
 impl ErrorKind {
     /// The stream that the caller gave could not be written.
     pub(crate) fn output(error: io::Error) -> Self {
@@ -340,24 +212,96 @@ impl ErrorKind {
     }
 
     /// The error of a number that this type does not have, though another type of IDX has it.
-    pub(crate) fn out_of_range(number: String, element_type: ElementType) -> Self {
+    pub(crate) fn out_of_range(number: &str, element_type: ElementType) -> Self {
         let is_fraction = |number: f64| number.is_finite() && number.fract() != 0.0;
-        match number.parse().is_ok_and(is_fraction) && !element_type.is_float() {
-            true => Self::Fraction { number, element_type },
-            false => Self::OutOfRange { number, becomes: None, element_type },
+        if !number.parse().is_ok_and(is_fraction) || element_type.is_float() {
+            return Self::does_not_fit(number, element_type);
+        }
+        Self::beyond(format!(
+            "{number} is not a whole number, and {element_type} has no others; choose another element type, or give the \
+             range to scale from"
+        ))
+        .advising(Hint::Fractions)
+    }
+
+    /// The error of a number, whole or not, that another type may have.
+    pub(crate) fn does_not_fit(number: &str, element_type: ElementType) -> Self {
+        let sentence = format!("{number} does not fit {element_type}; choose another element type");
+        Self::beyond(sentence).advising(Hint::ElementType)
+    }
+
+    /// A number, a label or a class beyond those that are possible.
+    pub(crate) fn beyond(sentence: impl Into<String>) -> Self {
+        Self::OutOfRange { sentence: sentence.into(), hint: None }
+    }
+
+    pub(crate) fn malformed(sentence: impl Into<String>) -> Self {
+        Self::Malformed { sentence: sentence.into(), hint: None }
+    }
+
+    pub(crate) fn unsupported(sentence: impl Into<String>) -> Self {
+        Self::Unsupported { sentence: sentence.into(), hint: None }
+    }
+
+    pub(crate) fn over_limit(what: impl Display) -> Self {
+        Self::RecordLimitExceeded {
+            sentence: format!("{what}; if you trust the file, raise the limit"),
         }
     }
 
-    pub(crate) fn malformed(message: impl Into<String>) -> Self {
-        Self::Malformed(message.into())
+    /// Classes were chosen of records without labels.
+    pub(crate) fn no_labels() -> Self {
+        Self::mismatch("these records have no labels to choose by; give their labels")
+            .advising(Hint::Labels)
     }
 
-    pub(crate) fn unsupported(message: impl Into<String>) -> Self {
-        Self::Unsupported(message.into())
+    /// A class was chosen that is no label, nor a name of one.
+    pub(crate) fn unknown_class(what: impl Display) -> Self {
+        Self::mismatch(format!("{what}; choose another, or name the classes of the labels"))
+            .advising(Hint::Classes)
     }
 
-    pub(crate) fn over_limit(message: impl Into<String>) -> Self {
-        Self::RecordLimitExceeded(message.into())
+    /// Pictures, or records, of other numbers than bytes.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn not_bytes(what: impl Display) -> Self {
+        let sentence = format!(
+            "{what} cannot be changed or written as pictures, which are u8; convert them to u8 first"
+        );
+        Self::unsupported(sentence).advising(Hint::Bytes)
+    }
+
+    /// Records that should be images have another shape.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn not_images(shape: &[u32]) -> Self {
+        let shape = Shape(shape);
+        Self::unsupported(format!("records of {shape} are not images; give the shape of a record"))
+            .advising(Hint::Shape)
+    }
+
+    /// The same error, whose end advises what a program may have an option for.
+    pub(crate) fn advising(mut self, advice: Hint) -> Self {
+        match &mut self {
+            Self::Malformed { hint, .. }
+            | Self::OutOfRange { hint, .. }
+            | Self::Unsupported { hint, .. }
+            | Self::Mismatch { hint, .. } => *hint = Some(advice),
+            _ => debug_assert!(false, "the others say what they advise"),
+        }
+        self
+    }
+
+    /// What the end of the sentence advises, if a program may have an option for it.
+    #[must_use]
+    pub const fn hint(&self) -> Option<Hint> {
+        match self {
+            Self::Malformed { hint, .. }
+            | Self::OutOfRange { hint, .. }
+            | Self::Unsupported { hint, .. }
+            | Self::Mismatch { hint, .. } => *hint,
+            Self::RecordLimitExceeded { .. } => Some(Hint::RecordLimit),
+            Self::LabelCount { .. } => Some(Hint::NoLabels),
+            _ => None,
+        }
     }
 
     /// Two files are meant to be the same, and are not.
@@ -369,8 +313,8 @@ impl ErrorKind {
         ))
     }
 
-    pub(crate) fn mismatch(message: impl Into<String>) -> Self {
-        Self::Mismatch(message.into())
+    pub(crate) fn mismatch(sentence: impl Into<String>) -> Self {
+        Self::Mismatch { sentence: sentence.into(), hint: None }
     }
 }
 
@@ -392,28 +336,6 @@ fn answers_part(answers: &[Answer]) -> String {
     let part = |answer: &Answer| format!("`{}` {}", answer.option, answer.when).trim().to_string();
     let parts: Vec<String> = answers.iter().map(part).collect();
     if parts.is_empty() { String::new() } else { format!("; choose {}", parts.join(", or ")) }
-}
-
-fn becomes_part(becomes: Option<&str>) -> String {
-    becomes.map(|changed| format!(" becomes {changed}, which")).unwrap_or_default()
-}
-
-fn label_sentence(label: i128, element_type: ElementType) -> String {
-    match i32::try_from(label) {
-        Ok(_) => format!("label {label} does not fit {element_type}; choose another label type"),
-        Err(_) => format!(
-            "label {label} does not fit {element_type}, and no other type of IDX; write smaller labels"
-        ),
-    }
-}
-
-fn picture_part(found: &[u32], expected: &[u32], folder: &Path) -> String {
-    format!(
-        "the picture is {}, the first in {} is {}",
-        Shape(found),
-        folder.display(),
-        Shape(expected)
-    )
 }
 
 /// The name without its folder, which the message has already.

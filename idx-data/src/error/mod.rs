@@ -5,8 +5,8 @@ mod codes;
 mod position;
 mod located;
 
-pub use kind::ErrorKind;
 pub(crate) use kind::file_name;
+pub use kind::{ErrorKind, Hint};
 pub(crate) use located::At;
 pub use located::Error;
 pub use position::Position;

@@ -5,7 +5,7 @@ use std::io::{BufReader, Read};
 use idx_std::ElementType;
 
 use crate::answer::Column;
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Hint};
 use crate::record::label::label_of;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
@@ -87,9 +87,8 @@ fn label_position(options: &OpenOptions) -> Result<Option<usize>, ErrorKind> {
 fn shape(options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
     let single = options.are_labels().then(Vec::new);
     (*options.shape).clone().or(single).ok_or_else(|| {
-        ErrorKind::UnknownShape(
-            "numbers without a header do not say how many of them are a record".to_string(),
-        )
+        let message = "numbers without a header do not say how many of them are a record; give the shape of a record";
+        ErrorKind::malformed(message).advising(Hint::Shape)
     })
 }
 
@@ -101,7 +100,10 @@ fn row_size(layout: &RecordLayout, label: Option<usize>) -> Result<u64, ErrorKin
     let size = numbers.and_then(|numbers| numbers.checked_mul(layout.dtype.size() as u64));
     match (size, label, count) {
         (Some(1..), Some(column), Some(count)) if column >= count => {
-            Err(ErrorKind::NoLabelColumn { column, count })
+            let message = format!(
+                "there is no column {column}; the lines have {count}, counted from 0; choose the column of the labels"
+            );
+            Err(ErrorKind::malformed(message).advising(Hint::LabelColumn))
         }
         (Some(size @ 1..), _, Some(_)) => Ok(size),
         _ => Err(ErrorKind::mismatch(format!(

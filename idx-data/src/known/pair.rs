@@ -23,7 +23,8 @@ pub(crate) fn check_count(
 
 /// The error for a file of images that has labels, or the other way around.
 pub(crate) fn swapped(found: FileKind) -> ErrorKind {
-    ErrorKind::Swapped(found.to_string())
+    let message = format!("this has the shape of {found}; are images and labels swapped?");
+    ErrorKind::OtherDataSet(message)
 }
 
 /// The error for two files, each with its data set or the type of its images.
@@ -31,9 +32,11 @@ pub(crate) fn mixed_data_sets(
     first: (&Path, &dyn Display),
     second: (&Path, &dyn Display),
 ) -> ErrorKind {
-    let first = format!("{} is {}", file_name(first.0), first.1);
-    let second = format!("{} is {}", file_name(second.0), second.1);
-    ErrorKind::MixedDataSets(first, second)
+    let [first, second] =
+        [first, second].map(|(path, set)| format!("{} is {set}", file_name(path)));
+    ErrorKind::OtherDataSet(format!(
+        "the files belong to two data sets: {first}, {second}; keep each data set in a folder of its own"
+    ))
 }
 
 /// Checks that labels are not those of another well-known data set than the images.
@@ -64,7 +67,7 @@ pub(crate) fn expect_labels_of(
     if known.is_some() || !images.has_known_labels() || !is_usual {
         return Ok(());
     }
-    let kind = ErrorKind::OtherLabels(format!(
+    let kind = ErrorKind::OtherDataSet(format!(
         "these are not the labels of {}, which is {images}; use the matching files, or download both again",
         file_name(images_path)
     ));

@@ -78,8 +78,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// Those of [`open`] and of [`new`](Self::new); [`swapped`](ErrorKind::code); [`mixed_data_sets`](ErrorKind::code)
-    /// and [`other_labels`](ErrorKind::code) if the images are well known, and the labels are not theirs.
+    /// Those of [`open`] and of [`new`](Self::new); [`other_data_set`](ErrorKind::code) if they are
+    /// swapped, or if the images are well known, and the labels are not theirs.
     ///
     /// ```no_run
     /// use idx_data::dataset::mnist::{Image, QmnistLabel};
@@ -102,7 +102,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// # Errors
     ///
     /// [`ErrorKind::File`] if a file's element type, shape or values are not those of the record;
-    /// [`ErrorKind::LabelCount`]; [`ErrorKind::SeveralLabelColumns`] if labels of several elements do not say a class.
+    /// [`ErrorKind::LabelCount`]; [`mismatch`](ErrorKind::code) if labels of several elements do not say a class.
     ///
     /// ```no_run
     /// use idx_std::ReadOptions;
@@ -328,7 +328,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// # Errors
     ///
     /// [`not_enough_records`](ErrorKind::code) if all parts together have more images than the set, and
-    /// [`invalid_fraction`](ErrorKind::code) for a fraction that is not from 0 to 1.
+    /// [`mismatch`](ErrorKind::code) for a fraction that is not from 0 to 1.
     pub fn split<const N: usize>(
         &self,
         sizes: [impl Into<SplitSize>; N],

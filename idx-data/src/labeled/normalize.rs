@@ -123,7 +123,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`unknown_class`](ErrorKind::code) if an image has none of them, and [`ErrorKind::File`] if there is not
+    /// [`out_of_range`](ErrorKind::code) if an image has none of them, and [`ErrorKind::File`] if there is not
     /// enough memory.
     pub fn one_hot(&self, classes: RangeInclusive<i32>) -> Result<Vec<f32>, Error> {
         let (first, last) = (i64::from(*classes.start()), i64::from(*classes.end()));
@@ -133,8 +133,13 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         for record in self.order.iter() {
             let class = self.class_of(record);
             if !classes.contains(&class) {
-                let kind = ErrorKind::UnknownClass { record, class, classes };
-                return Err(Error::from(kind).at(self.labels.path()));
+                let message = format!(
+                    "record {record} is of class {class}, but the classes are {} to {}; specify all classes, or leave this \
+                     one out",
+                    classes.start(),
+                    classes.end()
+                );
+                return Err(Error::from(ErrorKind::beyond(message)).at(self.labels.path()));
             }
             rows.extend((first..=last).map(|column| f32::from(column == i64::from(class))));
         }

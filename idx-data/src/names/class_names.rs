@@ -6,7 +6,7 @@ use std::io::{Read, Write};
 use std::iter::repeat_n;
 use std::path::Path;
 
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind, Hint};
 use crate::reading::class_list::class_names;
 use idx_std::__private::{Staged, access};
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
@@ -289,7 +289,8 @@ impl ClassNames {
                     return Ok(None);
                 }
                 if create_new {
-                    return Err(ErrorKind::OtherClassNames).at(path);
+                    let message = "this list has other names of classes; write to another folder, or if its names are right, give them";
+                    return Err(ErrorKind::mismatch(message).advising(Hint::Classes)).at(path);
                 }
             }
             // A pipe would wait for a reader without end.

@@ -74,7 +74,7 @@ pub(crate) fn choose<'a>(
         folder.display(),
         names.first().copied().unwrap_or_default()
     );
-    Err(ErrorKind::SeveralDataSets(message)).at(folder)
+    Err(ErrorKind::SeveralFiles(message)).at(folder)
 }
 
 /// The folder in which torchvision keeps the files of this folder, or of the only data set in it.
@@ -92,7 +92,7 @@ pub(crate) fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
             names.collect::<Vec<_>>().join(", "),
             first.parent().unwrap_or(first).display()
         );
-        return Err(ErrorKind::SeveralDataSets(message)).at(folder);
+        return Err(ErrorKind::SeveralFiles(message)).at(folder);
     }
     Ok(found.pop())
 }

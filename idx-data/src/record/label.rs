@@ -1,6 +1,6 @@
 //! The label that numbers say.
 
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, Hint};
 use crate::record::value::{DType, Value};
 use idx_std::ElementType;
 
@@ -30,7 +30,10 @@ impl LabelRows {
         let is_like_first = *self.are_one_hot.get_or_insert(hot.is_some()) == hot.is_some();
         label.filter(|_| is_like_first).ok_or_else(|| {
             let columns = row.len().checked_div(dtype.size()).unwrap_or_default();
-            ErrorKind::SeveralLabelColumns { columns }
+            let message = format!(
+                "the labels have {columns} columns, and this row is not a single 1 and otherwise 0; choose the column of the labels"
+            );
+            ErrorKind::mismatch(message).advising(Hint::LabelColumn)
         })
     }
 }

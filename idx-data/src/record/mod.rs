@@ -13,7 +13,7 @@ use std::sync::Arc;
 
 use idx_std::ElementType;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Hint};
 use crate::known::file::KnownFile;
 use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
@@ -139,8 +139,11 @@ impl RecordLayout {
     /// The type of the numbers, which IDX must have.
     pub(super) fn element_type(&self) -> Result<ElementType, ErrorKind> {
         self.dtype.element_type().ok_or_else(|| {
-            let message = format!("IDX does not have {}, the type of these numbers", self.dtype);
-            ErrorKind::ElementType(message)
+            let message = format!(
+                "IDX does not have {}, the type of these numbers; choose another element type",
+                self.dtype
+            );
+            ErrorKind::unsupported(message).advising(Hint::ElementType)
         })
     }
 

@@ -404,7 +404,11 @@ impl PictureOptions {
         if pixels <= self.max_pixels {
             return Ok(());
         }
-        Err(ErrorKind::TooManyPixels { pixels, limit: self.max_pixels })
+        let sentence = format!(
+            "the picture has {pixels} pixels, and the limit is {}; make it smaller, or raise the limit",
+            self.max_pixels
+        );
+        Err(ErrorKind::RecordLimitExceeded { sentence })
     }
 }
 

@@ -4,7 +4,7 @@ use std::fmt;
 
 use idx_std::ElementType;
 
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, Hint};
 
 /// How a number is stored: as one of the six element types, or as an integer type that only other
 /// formats have.
@@ -185,8 +185,10 @@ impl Value {
     pub(crate) fn out_of_range(self, element_type: ElementType) -> ErrorKind {
         let number = self.to_string();
         match self.to_f64() {
-            None => ErrorKind::Unrepresentable { number, element_type },
-            Some(_) => ErrorKind::out_of_range(number, element_type),
+            None => ErrorKind::beyond(format!(
+                "{number} does not fit {element_type}; IDX has no type for it, so round it first"
+            )),
+            Some(_) => ErrorKind::out_of_range(&number, element_type),
         }
     }
 
@@ -250,7 +252,18 @@ pub(crate) fn append_label(
 ) -> Result<(), ErrorKind> {
     Value::Integer(label)
         .append_to(target, element_type)
-        .ok_or(ErrorKind::LabelOutOfRange { label, element_type })
+        .ok_or_else(|| label_out_of_range(label, element_type))
+}
+
+fn label_out_of_range(label: i128, element_type: ElementType) -> ErrorKind {
+    let wrong = format!("label {label} does not fit {element_type}");
+    match i32::try_from(label) {
+        Ok(_) => ErrorKind::beyond(format!("{wrong}; choose another label type"))
+            .advising(Hint::LabelType),
+        Err(_) => {
+            ErrorKind::beyond(format!("{wrong}, and no other type of IDX; write smaller labels"))
+        }
+    }
 }
 
 /// The nearest float. 64 bits take one instruction, 128 bits a function of the compiler's library.

@@ -42,7 +42,7 @@ pub(super) fn append_number(
     }
     let number = quoted(text);
     Err(match kept_f64(text) {
-        Some(_) => ErrorKind::OutOfRange { number, becomes: None, element_type },
+        Some(_) => ErrorKind::does_not_fit(&number, element_type),
         None => ErrorKind::malformed(format!("{number} does not fit {element_type}")),
     })
 }
@@ -137,7 +137,7 @@ mod tests {
 
     fn number(text: &str, element_type: ElementType) -> Result<f64, String> {
         let mut elements = vec![];
-        match append_number(text, element_type, ErrorKind::Malformed, &mut elements) {
+        match append_number(text, element_type, ErrorKind::malformed, &mut elements) {
             Ok(()) => Ok(element_type.value(&elements).unwrap()),
             Err(error) => Err(error.to_string()),
         }
@@ -161,20 +161,20 @@ mod tests {
                 assert_eq!(number(text, element_type), Ok(expected.into()), "{text}");
             }
             assert_eq!(
-                parse_label(text, ErrorKind::Malformed).unwrap(),
+                parse_label(text, ErrorKind::malformed).unwrap(),
                 i128::from(expected),
                 "{text}"
             );
         }
         assert_eq!(
-            parse_label("9007199254740993.0", ErrorKind::Malformed).unwrap(),
+            parse_label("9007199254740993.0", ErrorKind::malformed).unwrap(),
             9_007_199_254_740_993
         );
-        assert_eq!(parse_label("-1e38", ErrorKind::Malformed).unwrap(), -(10i128.pow(38)));
+        assert_eq!(parse_label("-1e38", ErrorKind::malformed).unwrap(), -(10i128.pow(38)));
         for text in
             ["", "+", ".", "-.", "e5", "1e", "+-5", "1.2.3", "0x5", "inf", "1e39", "3.5", "1e-400"]
         {
-            assert!(parse_label(text, ErrorKind::Malformed).is_err(), "{text}");
+            assert!(parse_label(text, ErrorKind::malformed).is_err(), "{text}");
         }
     }
 

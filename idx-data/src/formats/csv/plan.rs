@@ -3,7 +3,7 @@
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Hint};
 use crate::formats::Again;
 use crate::formats::csv::header;
 use crate::formats::csv::sample::Sample;
@@ -175,7 +175,8 @@ impl Plan {
             // A file without lines fits any shape.
             (0, Some(shape), _) if is_empty => Ok(shape.clone()),
             (0, None, _) if is_empty => {
-                Err(ErrorKind::UnknownShape("there are no numbers".to_string()))
+                let message = "there are no numbers; give the shape of a record";
+                Err(ErrorKind::malformed(message).advising(Hint::Shape))
             }
             (0, ..) => {
                 let message =

@@ -114,7 +114,7 @@ impl CsvSource {
             let inserted = match are_words {
                 _ if text.is_empty() => Ok(()),
                 true => words.insert(&text),
-                false => parse_label(&text, ErrorKind::Malformed)
+                false => parse_label(&text, ErrorKind::malformed)
                     .and_then(|label| names.insert(label, &name)),
             };
             inserted.map_err(|error| error.at_position(self.position(label)))?;

@@ -8,7 +8,7 @@ use serde_json::{Value, from_value, json};
 
 use crate::answer::Column;
 use crate::answer::ReadingOption;
-use crate::error::ErrorKind;
+use crate::error::{ErrorKind, Hint};
 use crate::formats::parquet::arrays::{dtype, first_lengths, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
 use crate::reading::question::Question;
@@ -330,7 +330,8 @@ pub(super) fn layout(
         RecordShape::OfFirst | RecordShape::Unknown => (*options.shape).clone(),
     };
     let shape = shape.ok_or_else(|| {
-        ErrorKind::UnknownShape("the file does not say how long its records are".to_string())
+        let message = "the file does not say how long its records are; give the shape of a record";
+        ErrorKind::malformed(message).advising(Hint::Shape)
     })?;
     Ok(RecordLayout::of_records(dtype, Some(count), &shape))
 }

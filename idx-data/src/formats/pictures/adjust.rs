@@ -14,7 +14,7 @@ pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<P
     let changes = &options.pictures;
     let is_gray_of_16_bits = matches!(image, DynamicImage::ImageLuma16(_));
     if is_gray_of_16_bits && changes.need_bytes() {
-        return Err(ErrorKind::NotBytes(format!("pictures of {}", DType::U16)));
+        return Err(ErrorKind::not_bytes(format_args!("pictures of {}", DType::U16)));
     }
     image = match *changes.color {
         _ if is_gray_of_16_bits => image,

@@ -20,11 +20,11 @@ pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, C
     }
     let layout = &facts.layout;
     if layout.dtype != DType::Element(ElementType::U8) {
-        return Err(ErrorKind::NotBytes(format!("records of {layout}")));
+        return Err(ErrorKind::not_bytes(format_args!("records of {layout}")));
     }
     let shape = layout.record_shape();
     let image = ImageLayout::from_shape(shape);
-    let image = image.ok_or_else(|| ErrorKind::NotImages(shape.to_vec()))?;
+    let image = image.ok_or_else(|| ErrorKind::not_images(shape))?;
     options.pictures.check_pixels(image.height() as u64 * image.width() as u64)?;
     let shape = match *options.pictures.fit {
         Some(Fit::Mnist) => fit_mnist::SIZE.to_vec(),

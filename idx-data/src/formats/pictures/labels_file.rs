@@ -155,7 +155,7 @@ fn number(
     rows: &[usize],
     list: Option<ClassNames>,
 ) -> Result<Numbered, Error> {
-    let numbers = cells.iter().map(|cell| parse_label(cell, ErrorKind::Malformed));
+    let numbers = cells.iter().map(|cell| parse_label(cell, ErrorKind::malformed));
     let numbers = numbers.collect::<Result<Vec<i128>, _>>()?;
     let beside = roles.position(Role::ClassName);
     let classes = match beside {

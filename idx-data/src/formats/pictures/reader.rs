@@ -4,9 +4,9 @@ use std::borrow::Cow;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
-use idx_std::ElementType;
+use idx_std::{ElementType, Shape};
 
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind, Hint};
 use crate::formats::pictures::adjust::adjust;
 use crate::formats::pictures::decode::Undecoded;
 use crate::formats::pictures::picture::Picture;
@@ -130,11 +130,17 @@ impl PictureReader {
             return Ok(picture.pixels);
         }
         let is_same_size = picture.shape.get(..2) == self.shape.get(..2);
-        let (found, expected, folder) = (picture.shape, self.shape.clone(), self.path.clone());
-        Err(match is_same_size {
-            true => ErrorKind::PictureColors { found, expected, folder },
-            false => ErrorKind::PictureSize { found, expected, folder },
-        })
+        let (advice, hint) = match is_same_size {
+            true => ("choose whether pictures have colors", Hint::PictureColors),
+            false => ("scale the pictures to one size", Hint::PictureSize),
+        };
+        let message = format!(
+            "the picture is {}, the first in {} is {}; {advice}",
+            Shape(&picture.shape),
+            self.path.display(),
+            Shape(&self.shape)
+        );
+        Err(ErrorKind::mismatch(message).advising(hint))
     }
 }
 

@@ -98,10 +98,10 @@ fn write_picture(path: &Path, image: &DynamicImage) -> Result<(), ErrorKind> {
 /// The layout of the pixels in records that png can represent.
 fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
     if element_type != ElementType::U8 {
-        return Err(ErrorKind::NotBytes(format!("records of {layout}")));
+        return Err(ErrorKind::not_bytes(format_args!("records of {layout}")));
     }
     let shape = layout.record_shape();
-    ImageLayout::from_shape(shape).ok_or_else(|| ErrorKind::NotImages(shape.to_vec()))
+    ImageLayout::from_shape(shape).ok_or_else(|| ErrorKind::not_images(shape))
 }
 
 impl RecordSink for PicturesSink {
