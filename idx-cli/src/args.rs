@@ -1,6 +1,7 @@
 //! The options of all commands and their help, and how options become those of the library.
 
 use std::convert::Infallible;
+use std::ffi::{OsStr, OsString};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
@@ -9,7 +10,8 @@ use clap::{ArgAction, ArgGroup, Args, ColorChoice, CommandFactory, Parser, Subco
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
 use idx_data::{
-    ClassNames, Column, Error, Format, OpenOptions, RecordSelection, Set, Source, TransformOptions,
+    Axes, ClassNames, Column, Error, Format, OpenOptions, RecordSelection, Relabeling, Set, Source,
+    TransformOptions,
 };
 use idx_std::{AtomicFile, ElementType};
 
@@ -265,7 +267,7 @@ impl ReadingArguments {
     }
 
     /// How the records are changed after they were read.
-    pub(crate) fn changes(&self, transpose: bool) -> TransformOptions {
+    pub(crate) fn changes(&self, transpose: impl Into<Axes>) -> TransformOptions {
         TransformOptions::new()
             .element_type(self.element_type)
             .scale(self.scale.map(|scale| scale.to))
@@ -623,21 +625,24 @@ pub(crate) struct ConvertArguments {
     #[arg(hide_possible_values = true, conflicts_with = "no_labels")]
     pub(crate) labels_as: Option<ElementType>,
 
-    /// Add N to each label, such as -1
+    /// Give classes other labels or names, such as 10=0
     ///
-    /// The new labels are those that --only takes. EMNIST's letters are labeled from 1; -1 labels them from 0.
-    #[arg(long, value_name = "N", allow_hyphen_values = true, hide_short_help = true)]
-    #[arg(conflicts_with = "no_labels")]
-    pub(crate) add_to_labels: Option<i32>,
+    /// Several that become one are merged: cat=animal,dog=animal. Both ends of a range belong to it: 1..26=0..25 labels
+    /// EMNIST's letters from 0. The new labels are those that --only takes, and that --classes names, unless these are names.
+    #[arg(long, value_name = "FROM=TO,..", allow_hyphen_values = true, hide_short_help = true)]
+    #[arg(conflicts_with = "no_labels", value_parser = str::parse::<Relabeling>)]
+    pub(crate) relabel: Option<Relabeling>,
 
     #[command(flatten)]
     pub(crate) reading: ReadingArguments,
 
-    /// Swap rows and columns, for EMNIST
+    /// Swap rows and columns, or order all axes: 2,0,1
     ///
-    /// EMNIST is stored transposed.
-    #[arg(long)]
-    pub(crate) transpose: bool,
+    /// EMNIST is stored transposed: --transpose alone rights it. The axes are those of a record, as NumPy takes them: 2,0,1
+    /// brings the channels of a pixel to the front.
+    #[arg(long, value_name = "AXES", num_args = 0..=1, require_equals = true, value_parser = axes)]
+    #[arg(default_missing_value = "")]
+    pub(crate) transpose: Option<Axes>,
 
     /// Use at most N threads [default: one for each core]
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroUsize>, hide_short_help = true)]
@@ -892,6 +897,36 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
         })
     });
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
+}
+
+/// The axes of `--transpose`; none swap rows and columns.
+fn axes(text: &str) -> Result<Axes, &'static str> {
+    if text.is_empty() {
+        return Ok(Axes::Swapped);
+    }
+    let order: Result<Vec<usize>, _> = text.split(',').map(|axis| axis.trim().parse()).collect();
+    order.map(Axes::from).map_err(|_| "write the axes from 0 with commas between, such as 2,0,1")
+}
+
+/// The words of a command line, with the axes of `--transpose` in its word: alone it takes none, so the word after it may
+/// be a file.
+pub(crate) fn with_axes(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
+    let are_axes = |word: &OsStr| {
+        let is_one =
+            |axis: &str| !axis.is_empty() && axis.bytes().all(|digit| digit.is_ascii_digit());
+        word.to_str().is_some_and(|text| text.contains(',') && text.split(',').all(is_one))
+    };
+    let mut all: Vec<OsString> = Vec::new();
+    for word in words {
+        match all.last_mut().filter(|last| *last == "--transpose" && are_axes(&word)) {
+            Some(last) => {
+                last.push("=");
+                last.push(word);
+            }
+            None => all.push(word),
+        }
+    }
+    all
 }
 
 /// The sizes of a record, as one value of an option.

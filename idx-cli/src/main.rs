@@ -33,7 +33,7 @@ use term::text::printable;
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
     let mut all = Arguments::command();
-    let matches = all.try_get_matches_from_mut(std::env::args_os());
+    let matches = all.try_get_matches_from_mut(args::with_axes(std::env::args_os()));
     let command = matches.as_ref().ok().and_then(ArgMatches::subcommand_name);
     let command = command.and_then(|name| all.find_subcommand(name));
     let parsed = matches.and_then(|matches| Arguments::from_arg_matches(&matches));

@@ -34,7 +34,8 @@
 //! | stream records with their labels, in constant memory | [`open`], then [`Source::next_batch`] |
 //! | convert between formats | [`open`], then [`Source::write`]; several files at once: [`Outputs`] |
 //! | convert a set of training and test data | [`open_set`], then [`Set::write`] |
-//! | choose, reshape or change records on the way | the methods of [`Source`] |
+//! | choose, reshape or change records on the way | the methods of [`Source`]: by options or by functions |
+//! | read from bytes, and write to any writer | [`OpenOptions::open_bytes`], [`Source::write_to`] |
 //! | compute mean, deviation and histogram | [`stats`] |
 //! | find the rows, columns and channels of a picture in a record | [`ImageLayout`] |
 //! | identify, check or download a known data set | [`dataset`] |
@@ -115,7 +116,7 @@ mod labeled;
 pub mod dataset;
 
 pub use answer::{Answer, Column, ReadingOption};
-pub use chain::{Chance, Class, ClassSelection, RecordSelection, Source, shuffle};
+pub use chain::{Chance, Class, ClassSelection, RecordSelection, Relabeling, Source, shuffle};
 pub use doors::create::rank_in_name;
 pub use doors::open::{open, open_pair};
 pub use doors::outputs::Outputs;
@@ -126,6 +127,7 @@ pub use labeled::{Labeled, Normalize, SplitSize};
 pub use names::class_names::ClassNames;
 pub use names::format::Format;
 pub use reading::{Evidence, InputReading, Reading, Statement, Subject};
+pub use record::axes::Axes;
 pub use record::image_layout::ImageLayout;
 pub use record::options::{
     Color, ColumnLayout, CreateOptions, Fit, OpenOptions, PictureOptions, TransformOptions,

@@ -220,7 +220,10 @@ fn source(folder: &Path, chain: &Chain, files: &mut usize) -> Result<Source, Err
             Step::Only(class) => source.only([class.to_string()])?,
             Step::Except(class) => source.except([class.to_string()])?,
             Step::PerClass(count) => source.per_class((*count).into())?,
-            Step::Add(number) => source.add_to_labels(*number)?,
+            Step::Add(number) => {
+                let (first, last) = (i128::from(*number) - 100_000, i128::from(*number) + 100_000);
+                source.relabel(&*format!("-100000..100000={first}..{last}"))?
+            }
             Step::Append(other) => source.append(self::source(folder, other, files)?)?,
         };
         // What the chain refuses, the model has refused before.

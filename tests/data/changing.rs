@@ -20,15 +20,15 @@ fn records_are_scaled_and_transposed() {
     };
     let unit = TransformOptions::new().scale([0.0, 1.0]);
     // As `ToTensor` and `Normalize` of torchvision.
-    let normalized = unit.normalize([0.1307, 0.3081]).element_type(ElementType::F64);
+    let normalized = unit.clone().normalize([0.1307, 0.3081]).element_type(ElementType::F64);
     for byte in 0..=255 {
         let expected = f32::from(byte) / 255.0;
-        assert_eq!(changed(unit, byte), expected.to_be_bytes());
+        assert_eq!(changed(unit.clone(), byte), expected.to_be_bytes());
         let expected = (f64::from(byte) / 255.0 - 0.1307) / 0.3081;
-        assert_eq!(changed(normalized, byte), expected.to_be_bytes());
+        assert_eq!(changed(normalized.clone(), byte), expected.to_be_bytes());
     }
     let turned = unit.scale([127.0, -128.0]).element_type(ElementType::I8);
-    assert_eq!(changed(turned, 0), [127]);
+    assert_eq!(changed(turned.clone(), 0), [127]);
     assert_eq!(changed(turned, 255), [128]);
     let integers = normalized.element_type(ElementType::U8);
     let error = opened(&folder, "one").changed(&integers).unwrap_err();
@@ -156,17 +156,17 @@ fn numbers_that_cannot_be_meant() {
     let error = source.divide(&chance).unwrap_err();
     assert_eq!(error.kind().code(), "mismatch");
     assert_eq!(error.kind().to_string(), "the part 0.5..0.2 ends before it starts; swap its ends");
-    let options = TransformOptions::new();
+    let options = TransformOptions::new;
     for (options, expected) in [
         (
-            options.scale([f64::NAN, 1.0]),
+            options().scale([f64::NAN, 1.0]),
             "NaN is not finite; scale and normalize by finite numbers",
         ),
-        (options.scale([0.0, f64::INFINITY]), "inf is not finite"),
-        (options.normalize([0.5, f64::NAN]), "NaN is not finite"),
-        (options.normalize([f64::NEG_INFINITY, 1.0]), "-inf is not finite"),
-        (options.normalize([0.5, 0.0]), "numbers cannot be divided by a deviation of 0;"),
-        (options.normalize([0.5, -0.25]), "numbers cannot be divided by a deviation of -0.25;"),
+        (options().scale([0.0, f64::INFINITY]), "inf is not finite"),
+        (options().normalize([0.5, f64::NAN]), "NaN is not finite"),
+        (options().normalize([f64::NEG_INFINITY, 1.0]), "-inf is not finite"),
+        (options().normalize([0.5, 0.0]), "numbers cannot be divided by a deviation of 0;"),
+        (options().normalize([0.5, -0.25]), "numbers cannot be divided by a deviation of -0.25;"),
     ] {
         let (_folder, source) = numbers();
         let error = source.changed(&options).unwrap_err();
@@ -180,16 +180,16 @@ fn numbers_that_cannot_be_meant() {
 #[test]
 fn records_change_several_at_a_time() {
     let folder = tempfile::tempdir().unwrap();
-    let new = TransformOptions::new();
+    let new = TransformOptions::new;
     let mut several = 0;
     for (shape, bad, options) in [
-        (&[150_000][..], None, new.scale([0.0, 1.0])),
-        (&[50_000, 3], None, new.element_type(ElementType::F64)),
-        (&[5000, 2, 5, 3], None, new.transpose(true)),
-        (&[5000, 2, 5, 3], None, new.transpose(true).normalize([0.5, 2.0])),
-        (&[150_000], Some(143_210), new.element_type(ElementType::U8)),
-        (&[50_000, 3], Some(143_222), new.element_type(ElementType::I8)),
-        (&[50_000, 3], Some(143_222), new.scale([0.0, 3e38]).scale_from([0.0, 100.0])),
+        (&[150_000][..], None, new().scale([0.0, 1.0])),
+        (&[50_000, 3], None, new().element_type(ElementType::F64)),
+        (&[5000, 2, 5, 3], None, new().transpose(true)),
+        (&[5000, 2, 5, 3], None, new().transpose(true).normalize([0.5, 2.0])),
+        (&[150_000], Some(143_210), new().element_type(ElementType::U8)),
+        (&[50_000, 3], Some(143_222), new().element_type(ElementType::I8)),
+        (&[50_000, 3], Some(143_222), new().scale([0.0, 3e38]).scale_from([0.0, 100.0])),
     ] {
         for name in ["a.idx", "a.npy", "a.idx.gz"] {
             let mut numbers: Vec<i16> = (0..150_000).map(|number| (number % 100) as i16).collect();

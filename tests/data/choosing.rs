@@ -6,7 +6,7 @@ use std::io;
 use idx_data::{Chance, ClassNames, Error, Labeled, Record, RecordSelection, Source};
 use idx_tests::{file, gzip};
 
-use crate::common::{NUMBERS, folder, numbers, opened, pictures, read};
+use crate::common::{NUMBERS, added, folder, numbers, opened, pictures, read};
 
 /// Of csv, whose records nobody has counted.
 #[test]
@@ -73,13 +73,13 @@ fn classes_that_are_not_there_or_too_small() {
 #[test]
 fn classes_are_chosen_before_or_after_they_are_renumbered() {
     let (_folder, source) = numbers();
-    let mut old = source.only(["1"]).unwrap().add_to_labels(1).unwrap();
+    let mut old = added(source.only(["1"]).unwrap(), 1);
     assert_eq!(old.facts().count, None);
     let mut record = Record::default();
     assert!(old.read(&mut record).unwrap());
     assert_eq!((&*record.bytes, record.label), (&[1][..], Some(2)));
     let (_folder, source) = numbers();
-    let mut new = source.add_to_labels(1).unwrap().select(2..).unwrap().only(["1"]).unwrap();
+    let mut new = added(source, 1).select(2..).unwrap().only(["1"]).unwrap();
     assert!(new.read(&mut record).unwrap());
     assert_eq!((record.bytes[0], record.label, record.index), (3, Some(1), 3));
 }

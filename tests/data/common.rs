@@ -33,6 +33,12 @@ pub(crate) fn numbers() -> (TempDir, Source) {
     (folder, source)
 }
 
+/// The same records with a number added to their labels, which are at most 9.
+#[track_caller]
+pub(crate) fn added(source: Source, number: i128) -> Source {
+    source.relabel(&*format!("0..9={number}..{}", number + 9)).unwrap()
+}
+
 pub(crate) fn opened(folder: &TempDir, name: &str) -> Source {
     open(folder.path().join(name)).unwrap()
 }

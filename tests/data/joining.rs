@@ -11,7 +11,7 @@ use idx_data::{
 use idx_std::{AtomicFolder, ElementType, Writer};
 use idx_tests::{file, names};
 
-use crate::common::{NUMBERS, folder, labels, numbers, opened, pictures, read};
+use crate::common::{NUMBERS, added, folder, labels, numbers, opened, pictures, read};
 
 #[test]
 fn only_what_belongs_together_is_joined() {
@@ -167,7 +167,7 @@ fn records_that_were_read_are_not_counted_again() {
     assert_eq!(joined.facts().count, Some(5 + 8));
     assert_eq!(read(&mut joined), [7, 8, 9, 10, 11, 4, 5, 6, 7, 8, 9, 10, 11]);
     let (_folder, source) = begun("..");
-    let changed = source.add_to_labels(1).unwrap();
+    let changed = added(source, 1);
     assert_eq!(changed.facts().count, Some(10));
     assert_eq!(read(&mut changed.select(-9..).unwrap()), [3, 4, 5, 6, 7, 8, 9, 10, 11]);
     // Labels that were read in part.
@@ -323,7 +323,7 @@ fn joined_sources_have_room_for_both() {
         let joined = pair(one).append(pair(other)).unwrap();
         assert_eq!(joined.facts().label_type, Some(expected), "{one} {other}");
     }
-    let moved = |number| pair("u8").add_to_labels(number).unwrap().facts().label_type;
+    let moved = |number| added(pair("u8"), number).facts().label_type;
     assert_eq!(
         [-1, 10, 300].map(moved),
         [ElementType::I16, ElementType::U8, ElementType::I16].map(Some)

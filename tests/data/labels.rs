@@ -10,7 +10,7 @@ use idx_std::ElementType;
 use idx_tests::{file, names};
 use tempfile::TempDir;
 
-use crate::common::{NUMBERS, folder, labels, numbers, opened, pictures, read};
+use crate::common::{NUMBERS, added, folder, labels, numbers, opened, pictures, read};
 
 /// The names of classes move along with their labels.
 #[test]
@@ -18,7 +18,7 @@ fn a_renumbered_class_keeps_its_name() {
     let (folder, source) = numbers();
     fs::write(folder.path().join("names"), "cat\ndog\nowl\n").unwrap();
     let names = ClassNames::open(folder.path().join("names")).unwrap();
-    let moved = source.with_classes(names).add_to_labels(1).unwrap();
+    let moved = added(source.with_classes(names), 1);
     assert_eq!(read(&mut moved.only(["dog"]).unwrap()), [1, 4, 7, 10]);
 }
 
@@ -199,7 +199,7 @@ fn a_picture_that_is_skipped_takes_its_label_along() {
     // The damaged picture is among those that are not read.
     let behind = two().with_labels(opened(&folder, "m")).unwrap().select(4..).unwrap();
     assert_eq!(labels(behind), [5, 6]);
-    let two = two().add_to_labels(1).unwrap().with_labels(opened(&folder, "m")).unwrap();
+    let two = added(two(), 1).with_labels(opened(&folder, "m")).unwrap();
     assert_eq!(labels(two.only([1, 2, 4, 5, 6]).unwrap()), [1, 2, 4, 5, 6]);
     for chosen in [
         skipping().select(1..).unwrap(),
@@ -226,7 +226,7 @@ fn a_picture_that_is_skipped_takes_its_label_along() {
 fn new_labels_do_not_get_the_changes_of_the_old() {
     let (folder, source) = numbers();
     fs::write(folder.path().join("m"), file(8, &[12], &NUMBERS)).unwrap();
-    let labeled = source.add_to_labels(10).unwrap().with_labels(opened(&folder, "m")).unwrap();
+    let labeled = added(source, 10).with_labels(opened(&folder, "m")).unwrap();
     assert_eq!(labels(labeled), NUMBERS.map(i128::from));
 }
 
@@ -454,7 +454,7 @@ fn labels_after_an_error_are_not_given_to_records() {
 fn a_class_with_a_name_has_no_label_below_0() {
     let (_folder, source) = numbers();
     let named = source.with_classes(ClassNames::new(["cat", "dog", "owl"]).unwrap());
-    let error = named.add_to_labels(-1).unwrap_err();
+    let error = named.relabel("0..2=-1..1").unwrap_err();
     assert_eq!(error.kind().code(), "mismatch");
     assert!(error.to_string().contains("`cat` would get a label below 0"), "{error}");
 }

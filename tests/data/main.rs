@@ -24,6 +24,7 @@ mod dividing;
 mod changing;
 mod chain;
 mod each;
+mod relabel;
 
 // Sets and files.
 mod sets;

@@ -11,7 +11,7 @@ use idx_std::ElementType;
 use idx_tests::{file, gzip, names, npy};
 use tempfile::TempDir;
 
-use crate::common::folder;
+use crate::common::{added, folder};
 
 /// Three records with labels, and the names of their classes.
 fn named(folder: &TempDir) -> Source {
@@ -167,15 +167,10 @@ fn the_type_of_labels_is_chosen_and_widens() {
     for (source, options, name, code) in [
         (source(), new(), "b-labels-idx1-ubyte", 8),
         (source(), new().label_type(ElementType::I32), "b-labels-idx1-int", 12),
-        (source().add_to_labels(-1).unwrap(), new(), "b-labels-idx1-short", 11),
-        (source().add_to_labels(100).unwrap(), new(), "b-labels-idx1-ubyte", 8),
-        (source().add_to_labels(100_000).unwrap(), new(), "b-labels-idx1-int", 12),
-        (
-            source().append(source().add_to_labels(-1).unwrap()).unwrap(),
-            new(),
-            "b-labels-idx1-short",
-            11,
-        ),
+        (added(source(), -1), new(), "b-labels-idx1-short", 11),
+        (added(source(), 100), new(), "b-labels-idx1-ubyte", 8),
+        (added(source(), 100_000), new(), "b-labels-idx1-int", 12),
+        (source().append(added(source(), -1)).unwrap(), new(), "b-labels-idx1-short", 11),
     ] {
         assert_eq!(written(source, &options), (name.to_string(), code));
     }

@@ -6,6 +6,8 @@ use std::path::Path;
 use idx_data::{ClassNames, CreateOptions, Format, Outputs, Record, Set, open, open_set};
 use idx_tests::{file, names};
 
+use crate::common::added;
+
 /// A set under MNIST's names, with names of its classes.
 fn made(folder: &Path) -> Set {
     fs::create_dir_all(folder).unwrap();
@@ -146,7 +148,7 @@ fn a_folder_with_the_files_of_the_set_alone_is_written_again() {
     let labels = path("in/t10k-labels-idx1-ubyte");
     let set = made(&path("in"));
     fs::write(&labels, file(8, &[2], &[0, 1])).unwrap();
-    let broken = set.map(|source| source.add_to_labels(255)).unwrap();
+    let broken = set.map(|source| Ok(added(source, 255))).unwrap();
     let narrow = options().label_type(idx_std::ElementType::U8);
     let error = broken.write_with(path("out"), &narrow).unwrap_err();
     assert_eq!(error.kind().code(), "out_of_range", "{error}");

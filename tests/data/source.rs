@@ -9,7 +9,7 @@ use idx_data::{
 use idx_std::ElementType;
 use idx_tests::file;
 
-use crate::common::{folder, labels, numbers, opened, read, sink};
+use crate::common::{added, folder, labels, numbers, opened, read, sink};
 
 #[test]
 fn a_source_is_over_after_an_error() {
@@ -34,7 +34,7 @@ fn a_source_is_over_after_an_error() {
     assert_eq!(joined.skip(1).unwrap_err().kind().code(), "failed_earlier");
     // The records of a batch are lost if one of its labels is not of the type.
     let (_folder, source) = numbers();
-    let mut renumbered = source.add_to_labels(254).unwrap();
+    let mut renumbered = added(source, 254);
     for code in ["out_of_range", "failed_earlier"] {
         assert_eq!(renumbered.next_batch::<[[u8; 1]; 1], u8>(4).unwrap_err().kind().code(), code);
     }
@@ -123,9 +123,9 @@ fn errors_name_the_record_of_the_input() {
         &|| pairs().select(60..).unwrap(),
         &|| pairs().append(pairs()).unwrap().select(100..).unwrap(),
         &|| pairs().append(pairs()).unwrap().select(200..).unwrap(),
-        &|| pairs().add_to_labels(0).unwrap(),
+        &|| pairs().map_labels(|label| label),
         &|| shuffled(pairs()),
-        &|| shuffled(pairs().append(pairs()).unwrap().add_to_labels(0).unwrap()),
+        &|| shuffled(pairs().append(pairs()).unwrap().map_labels(|label| label)),
         &|| {
             let [_, part] = pairs().split([0.2, 0.8], 1).unwrap();
             part

@@ -5,8 +5,8 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_data::{
-    Chance, Color, CreateOptions, Error, Format, ImageLayout, Outputs, RecordLayout, Set, Skipped,
-    Source, Written, rank_in_name,
+    Chance, Color, CreateOptions, Error, Format, ImageLayout, Outputs, RecordLayout, Relabeling,
+    Set, Skipped, Source, Written, rank_in_name,
 };
 
 use idx_std::__private::is_within;
@@ -88,8 +88,8 @@ fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
             "--labels has no effect on standard output; write csv, or a file",
         ),
         (
-            arguments.add_to_labels.is_some() && *to != Some(Format::Csv),
-            "--add-to-labels has no effect on standard output; write csv, or a file",
+            arguments.relabel.is_some() && *to != Some(Format::Csv),
+            "--relabel has no effect on standard output; write csv, or a file",
         ),
         (labels.classes.is_some(), "--classes has no effect on standard output; write a file"),
     ];
@@ -137,11 +137,14 @@ fn open(arguments: &ConvertArguments, opening: &mut Opening) -> Result<Set, Fail
         opening.records = opening.records.clone().pictures(pictures.color(Color::Gray));
         set = opening.open_all(inputs, labels)?;
     }
-    let set = match arguments.add_to_labels {
-        Some(number) => set.map(|source| source.add_to_labels(number))?,
-        None => set,
+    // Names are those of the labels as they are, and numbers come before the names of the new ones.
+    let (named, numbered): (Vec<_>, Vec<_>) =
+        arguments.relabel.iter().partition(|relabeling| relabeling.has_names());
+    let relabeled = |set: Set, all: Vec<&Relabeling>| match all.first() {
+        Some(relabeling) => set.map(|source| source.relabel((*relabeling).clone())),
+        None => Ok(set),
     };
-    labels.name("convert", set)
+    Ok(relabeled(labels.name("convert", relabeled(set, numbered)?)?, named)?)
 }
 
 /// The error of several inputs without an output; cp(1) takes the last one.
@@ -183,7 +186,7 @@ fn choose(arguments: &ConvertArguments, set: Set) -> Result<Vec<Set>, Failure> {
 
 /// The first records of a set, changed.
 fn change(arguments: &ConvertArguments, set: Set) -> Result<Set, Error> {
-    let changes = arguments.reading.changes(arguments.transpose);
+    let changes = arguments.reading.changes(arguments.transpose.clone().unwrap_or_default());
     set.map(|source| {
         let source = match arguments.range.first {
             Some(count) => source.select(0..count)?,

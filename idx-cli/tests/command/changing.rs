@@ -176,3 +176,55 @@ fn images_are_transposed() {
         "l.idx: records of a single element are not images, so they cannot be transposed"
     );
 }
+
+/// The axes are those of NumPy's `transpose`; alone, the option takes no word after it.
+#[test]
+fn axes_are_in_the_order_that_is_given() {
+    let pixels: Vec<u8> = (0..12).collect();
+    let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 2, 3], &pixels))]);
+    let channels = file(8, &[1, 3, 2, 2], &[0, 3, 6, 9, 1, 4, 7, 10, 2, 5, 8, 11]);
+    for axes in [&["--transpose", "2,0,1"][..], &["--transpose=2,0,1"]] {
+        folder.convert(&[axes, &["a.idx", "--force", "-o", "b.idx"]].concat());
+        assert_eq!(folder.read("b.idx"), channels);
+        let back = ["convert", "b.idx", "--transpose", "1,2,0", "-fo", "c.idx"];
+        folder.run(&back).success();
+        assert_eq!(folder.read("c.idx"), folder.read("a.idx"));
+    }
+    folder.convert(&["--transpose", "a.idx", "--force", "-o", "b.idx"]);
+    assert_eq!(
+        folder.read("b.idx"),
+        file(8, &[1, 2, 2, 3], &[0, 1, 2, 6, 7, 8, 3, 4, 5, 9, 10, 11])
+    );
+    assert_eq!(
+        folder.refused(&["a.idx", "--transpose", "1,0", "-o", "x.idx"]),
+        "a.idx: the axes are not those of records of 2 x 2 x 3; give each of 0,1,2 once"
+    );
+    let (code, message) = (Some(2), "write the axes from 0 with commas between, such as 2,0,1");
+    let outcome = folder.run(&["convert", "a.idx", "--transpose=x", "-o", "x.idx"]);
+    assert_eq!((outcome.code, outcome.messages.contains(message)), (code, true), "{outcome:?}");
+}
+
+/// Failed before: the pixels stayed where they were, and the pictures were scrambled without a word.
+#[test]
+fn a_shape_that_scrambles_pictures_asks() {
+    let pixels: Vec<u8> = (0..12).collect();
+    let folder = Folder::new(&[("a.idx", &file(8, &[1, 2, 2, 3], &pixels))]);
+    assert_eq!(
+        folder.refused(&["a.idx", "--shape", "3x2x2", "-o", "x.idx"]),
+        "a.idx: the shape 3 x 2 x 2 would scramble pictures of 2 x 2 x 3, whose numbers keep their order: \
+         `--transpose 2,0,1` to move the numbers along, or `--shape 12` and then the shape, if these are not their \
+         sizes"
+    );
+    // Its advice.
+    folder.convert(&["a.idx", "--transpose", "2,0,1", "-o", "b.idx"]);
+    folder.convert(&["a.idx", "--shape", "12", "-o", "flat.idx"]);
+    folder.convert(&["flat.idx", "--shape", "3x2x2", "-o", "c.idx"]);
+    assert_eq!(folder.read("c.idx"), file(8, &[1, 3, 2, 2], &pixels));
+    // What scrambles nothing.
+    folder.write("gray.idx", &file(8, &[1, 2, 3, 1], &pixels[..6]));
+    for (input, shape) in
+        [("gray.idx", "1x2x3"), ("gray.idx", "2x3"), ("a.idx", "2x2x3"), ("a.idx", "4x3")]
+    {
+        folder.convert(&[input, "--shape", shape, "--force", "-o", "d.idx"]);
+    }
+}

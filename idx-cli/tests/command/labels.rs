@@ -257,3 +257,42 @@ fn a_list_beside_labels_names_nothing() {
     folder.convert(&["a.idx", "-l", "l.idx", "-o", "b.idx"]);
     assert!(!folder.names().contains(&"b-classes.txt".to_string()));
 }
+
+/// Numbers are relabeled before they get names, and names after that.
+#[test]
+fn classes_get_other_labels() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[3, 1], &[7, 8, 9])),
+        ("a-labels.idx", &file(8, &[3], &[10, 1, 2])),
+        ("names.txt", b"zero\none\ntwo\n"),
+        ("t.csv", b"label,a,b\ncat,1,1\ndog,2,2\nowl,3,3\n"),
+    ]);
+    folder.convert(&["a.idx", "--relabel", "10=0", "-o", "b.idx"]);
+    assert_eq!(folder.read("b-labels.idx"), file(8, &[3], &[0, 1, 2]));
+    folder.convert(&["a.idx", "--relabel", "1..2=0..1,10=2", "--only", "2", "-o", "c.idx"]);
+    assert_eq!(folder.read("c.idx"), file(8, &[1, 1], &[7]));
+    let named = ["a.idx", "--relabel", "10=0", "--classes", "names.txt"];
+    folder.run(&[&["convert"], &named[..], &["-qo", "d.idx"]].concat()).success();
+    assert_eq!(folder.read("d-classes.txt"), b"zero\none\ntwo\n");
+    let merged = ["b.idx", "--relabel", "one=some,two=some", "--classes", "names.txt"];
+    folder.run(&[&["convert"], &merged[..], &["-qo", "e.idx"]].concat()).success();
+    assert_eq!(folder.read("e-classes.txt"), b"zero\nsome\n");
+    assert_eq!(folder.read("e-labels.idx"), file(8, &[3], &[0, 1, 1]));
+    folder
+        .run(&["convert", "t.csv", "--relabel", "cat=mammal,dog=mammal", "-qo", "f.idx"])
+        .success();
+    assert_eq!(folder.read("f-classes.txt"), b"mammal\nowl\n");
+    assert_eq!(folder.read("f-labels.idx"), file(8, &[3], &[0, 0, 1]));
+    assert_eq!(
+        folder.refused(&["a.idx", "--relabel", "7=0", "-o", "x.idx"]),
+        "a.idx: the label 7 does not occur in the 3 records; labels that occur are 1, 2, 10"
+    );
+    assert_eq!(
+        folder.refused(&["a.idx", "--relabel", "cat=0", "-o", "x.idx"]),
+        "a.idx: `cat` is not the label or name of a class; choose another, or name the classes of the labels with \
+         `--classes`"
+    );
+    let outcome = folder.run(&["convert", "a.idx", "--relabel", "1..26=0..26", "-o", "x.idx"]);
+    let message = "1..26 and 0..26 are not as many labels; both ends of a range belong to it";
+    assert_eq!((outcome.code, outcome.messages.contains(message)), (Some(2), true), "{outcome:?}");
+}

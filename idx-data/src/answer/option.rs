@@ -26,6 +26,8 @@ pub enum ReadingOption {
     Classes(Option<String>),
     /// The shape of a record.
     Shape(Vec<u32>),
+    /// The order of the dimensions of a record, which [`TransformOptions`](crate::TransformOptions) have.
+    Transpose(Vec<usize>),
     /// One part, array or file of the input: what follows `:` after its path.
     Part(String),
 }
@@ -42,6 +44,7 @@ impl ReadingOption {
             Self::NoLabels | Self::LabelsFrom(_) => "labels",
             Self::Classes(_) => "classes",
             Self::Shape(_) => "shape",
+            Self::Transpose(_) => "transpose",
             Self::Part(_) => "part",
         }
     }
@@ -61,6 +64,9 @@ impl ReadingOption {
             Self::SkipNone => "none".to_string(),
             Self::Classes(list) => list.clone().unwrap_or_else(|| "LIST".to_string()),
             Self::LabelsFrom(text) | Self::Part(text) => text.clone(),
+            Self::Transpose(axes) => {
+                axes.iter().map(usize::to_string).collect::<Vec<_>>().join(",")
+            }
             Self::Shape(sizes) => sizes.iter().map(u32::to_string).collect::<Vec<_>>().join("x"),
         })
     }
@@ -72,6 +78,7 @@ impl fmt::Display for ReadingOption {
         match (self, self.value()) {
             (Self::Header(is_header), _) => write!(f, "header({is_header})"),
             (Self::NoLabels, _) => f.write_str("labels(false)"),
+            (Self::Transpose(axes), _) => write!(f, "transpose({axes:?})"),
             (_, value) => write!(f, "{}({:?})", self.name(), value.unwrap_or_default()),
         }
     }

@@ -104,7 +104,7 @@ pub enum Class {
 }
 
 impl Class {
-    fn label(self, names: Option<&ClassNames>) -> Result<i128, ErrorKind> {
+    pub(super) fn label(self, names: Option<&ClassNames>) -> Result<i128, ErrorKind> {
         let class = match self {
             Self::Label(label) => return Ok(label),
             Self::Name(name) => name,

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
 
 use crate::answer::Column;
-use crate::chain::each::no_labels;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Labels, Step};
 use crate::error::{Error, ErrorKind};
@@ -14,7 +13,6 @@ use crate::reading::question::Question;
 use crate::record::label::{LabelRows, label_of};
 #[cfg(doc)]
 use crate::record::options::OpenOptions;
-use crate::record::value::with_number;
 use crate::record::{Facts, LeftOut, Record, RecordLayout};
 use idx_std::__private::counted;
 
@@ -317,33 +315,5 @@ impl Source {
         let size = self.facts().layout.dtype.size();
         let start = column.saturating_mul(size);
         Ok(start..start.saturating_add(size))
-    }
-
-    /// The same records, with a number added to each label: -1 lets the letters of EMNIST, whose labels start at 1,
-    /// start at 0; 10 lets the classes of another set follow those of MNIST. The names of classes move along. The type
-    /// of the labels widens if it has no such number.
-    ///
-    /// # Errors
-    ///
-    /// [`mismatch`](ErrorKind::code) if there are no labels, or if a class with a name would get a label below 0.
-    pub fn add_to_labels(self, number: i32) -> Result<Self, Error> {
-        if !self.facts().has_labels {
-            return Err(self.error(no_labels()));
-        }
-        let mut facts = self.left();
-        // Label 0 becomes this number.
-        facts.label_type = facts.label_type.map(|label_type| with_number(label_type, number));
-        if let Some(names) = &facts.classes {
-            facts.classes = Some(names.moved(number).map_err(|kind| self.error(kind))?);
-        }
-        let change = move |record: &mut Record| {
-            if let Some(label) = &mut record.label {
-                let renumbered = label.checked_add(number.into());
-                let message = "the label is too large to be renumbered";
-                *label = renumbered.ok_or_else(|| ErrorKind::malformed(message))?;
-            }
-            Ok(())
-        };
-        Ok(self.mapped(facts, change))
     }
 }

@@ -381,7 +381,7 @@ impl Source {
     /// # Errors
     ///
     /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
-    /// normalized numbers would become integers, or if records to transpose are not images;
+    /// normalized numbers would become integers, or if records to transpose are not images, or have other axes;
     /// [`mismatch`](ErrorKind::code) if a number to scale or normalize by is not finite, and for a deviation that is not
     /// above 0.
     pub fn changed(self, changes: &TransformOptions) -> Result<Self, Error> {

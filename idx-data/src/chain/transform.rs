@@ -5,6 +5,7 @@ use idx_std::ElementType;
 use crate::ImageLayout;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind, Hint};
+use crate::record::axes::{Axes, Permutation};
 use crate::record::options::TransformOptions;
 use crate::record::value::{DType, Value};
 use crate::record::{Record, RecordLayout};
@@ -14,8 +15,8 @@ use crate::record::{Record, RecordLayout};
 pub(super) struct Transform {
     from: DType,
     to: ElementType,
-    /// The layout of images to transpose.
-    transpose: Option<ImageLayout>,
+    /// Where the elements come from, if they move.
+    transpose: Option<Permutation>,
     /// The least and the greatest number before and after scaling.
     scale: Option<[[f64; 2]; 2]>,
     normalize: Option<[f64; 2]>,
@@ -75,21 +76,7 @@ impl Transform {
             return Err(ErrorKind::mismatch(message));
         }
         layout.dtype = to.into();
-        let transpose = if options.transpose {
-            let shape = layout.record_shape();
-            let Some(image) = ImageLayout::from_shape(shape) else {
-                let shape = layout.shape_text();
-                let message =
-                    format!("records of {shape} are not images, so they cannot be transposed");
-                return Err(ErrorKind::unsupported(message));
-            };
-            let shape = image.transposed_shape(shape);
-            layout.dims.truncate(1);
-            layout.dims.extend(shape);
-            Some(image)
-        } else {
-            None
-        };
+        let transpose = transpose(&mut layout, &options.transpose)?;
         let mut transform = Self {
             from,
             to,
@@ -140,9 +127,9 @@ impl Transform {
             }
             self.buffer = std::mem::replace(&mut record.bytes, buffer);
         }
-        if let Some(image) = self.transpose {
+        if let Some(permutation) = &self.transpose {
             self.buffer.clear();
-            image.transpose(&record.bytes, self.to.size(), &mut self.buffer);
+            permutation.apply(&record.bytes, &mut self.buffer);
             std::mem::swap(&mut record.bytes, &mut self.buffer);
         }
         Ok(())
@@ -215,6 +202,37 @@ impl Transform {
     }
 }
 
+/// Gives the layout the new order of its dimensions.
+fn transpose(layout: &mut RecordLayout, axes: &Axes) -> Result<Option<Permutation>, ErrorKind> {
+    let shape = layout.record_shape().to_vec();
+    let order = match axes {
+        Axes::Kept => return Ok(None),
+        Axes::Swapped => ImageLayout::from_shape(&shape).map(|image| image.swapped(shape.len())),
+        Axes::Order(order) => Some(order.clone()),
+    };
+    let permutation = order.as_deref().map(|order| {
+        let permutation = Permutation::new(&shape, order, layout.dtype.size());
+        permutation.map(|permutation| (permutation, order))
+    });
+    let Some(Some((permutation, order))) = permutation else {
+        let shape_text = layout.shape_text();
+        let message = match axes {
+            Axes::Order(_) => {
+                let all: Vec<String> = (0..shape.len()).map(|axis| axis.to_string()).collect();
+                format!(
+                    "the axes are not those of records of {shape_text}; give each of {} once",
+                    all.join(",")
+                )
+            }
+            _ => format!("records of {shape_text} are not images, so they cannot be transposed"),
+        };
+        return Err(ErrorKind::unsupported(message));
+    };
+    layout.dims.truncate(1);
+    layout.dims.extend(order.iter().filter_map(|axis| shape.get(*axis)));
+    Ok(Some(permutation))
+}
+
 impl Adapter for Transform {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
         let is_read = before.read(record)?;
@@ -278,7 +296,7 @@ fn nearest_f32(value: f64) -> f64 {
 mod tests {
     use idx_std::ElementType;
 
-    use super::Transform;
+    use super::{Axes, Transform};
     use crate::{Record, TransformOptions, open};
 
     /// Numbers of one byte have the same results from the table as one by one, or the same error.
@@ -309,7 +327,7 @@ mod tests {
                         scale,
                         scale_from: None,
                         normalize,
-                        transpose: false,
+                        transpose: Axes::Kept,
                     };
                     let Ok(mut transform) = Transform::new(&source.facts().layout, &options) else {
                         continue;

@@ -9,12 +9,12 @@ use std::path::Path;
 
 use idx_std::ElementType;
 
-use crate::ImageLayout;
 use crate::dataset::files::{DataSetFiles, Loaded, first_wrong_label, label_not_allowed};
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
 use crate::labeled::Labeled;
+use crate::record::axes::Permutation;
 use idx_std::{HeaderBuf, IdxBuf, ReadOptions};
 
 /// A picture: rows of pixels.
@@ -178,10 +178,8 @@ fn classes(labels: Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf
 fn transposed(images: &IdxBuf) -> Result<IdxBuf, Error> {
     images.records::<Image>()?;
     let mut bytes = images.header().to_bytes();
-    if let Some(layout) = ImageLayout::from_shape(images.header().record_shape()) {
-        for image in images.as_idx().payload().chunks_exact(size_of::<Image>()) {
-            layout.transpose(image, 1, &mut bytes);
-        }
+    if let Some(permutation) = Permutation::new(images.header().record_shape(), &[1, 0], 1) {
+        permutation.apply(images.as_idx().payload(), &mut bytes);
     }
     let transposed = IdxBuf::from_bytes(bytes)?;
     Ok(match images.path() {

@@ -8,6 +8,7 @@ use std::os::unix::fs::MetadataExt;
 use std::path::{Path, absolute};
 use std::time::SystemTime;
 
+use crate::answer::ReadingOption;
 use crate::chain::{CHANGED, Input, Source};
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::Again;
@@ -18,11 +19,13 @@ use crate::formats::raw::RawSource;
 use crate::known::file::{KnownFile, START_SIZE};
 use crate::names::folder::{has_extension, is_picture};
 use crate::names::format::{Format, is_spaced, is_table, may_be_table, starts_like_table};
+use crate::reading::question::Question;
+use crate::record::image_layout::ImageLayout;
 use crate::record::options::OpenOptions;
 use crate::record::{Change, Facts, RecordSource};
 use idx_std::__private::Source as FileBytes;
 use idx_std::is_gzip;
-use idx_std::{ElementType, FileSignature, Reader};
+use idx_std::{ElementType, FileSignature, Reader, Shape};
 
 #[cfg(feature = "csv")]
 use crate::formats::csv;
@@ -426,6 +429,7 @@ pub(super) fn finish(
         source = source.column(column.clone())?;
     }
     if let Some(shape) = &*options.shape {
+        expect_in_order(source.facts().layout.record_shape(), shape).at(source.path())?;
         source = source.reshaped(shape)?;
     }
     if options.are_labels() {
@@ -442,6 +446,31 @@ pub(super) fn finish(
         true => source.mapped_or_skipped(&facts, change),
         false => source.mapped(facts, change),
     })
+}
+
+/// Refuses a shape that only has the sizes of pictures in another order: their numbers stay where they are.
+fn expect_in_order(pictures: &[u32], shape: &[u32]) -> Result<(), ErrorKind> {
+    // A size of 1 may stand anywhere.
+    let [before, after] =
+        [pictures, shape].map(|sizes| sizes.iter().filter(|size| **size != 1).collect::<Vec<_>>());
+    let mut axes = Vec::new();
+    for size in shape {
+        let is_next = |axis: &usize| !axes.contains(axis) && pictures.get(*axis) == Some(size);
+        axes.extend((0..pictures.len()).find(is_next));
+    }
+    let is_same = before == after || axes.len() != pictures.len() || shape.len() != pictures.len();
+    if is_same || ImageLayout::from_shape(pictures).is_none() {
+        return Ok(());
+    }
+    let (from, to) = (Shape(pictures), Shape(shape));
+    let question = Question::new(format!(
+        "the shape {to} would scramble pictures of {from}, whose numbers keep their order"
+    ));
+    let flat = vec![pictures.iter().product()];
+    Err(question
+        .or(ReadingOption::Transpose(axes), "to move the numbers along")
+        .or(ReadingOption::Shape(flat), "and then the shape, if these are not their sizes")
+        .into())
 }
 
 /// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the

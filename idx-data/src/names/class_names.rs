@@ -173,20 +173,6 @@ impl ClassNames {
         self.0.get(&label).map(String::as_str)
     }
 
-    /// The names of labels to which a number was added.
-    pub(crate) fn moved(&self, number: i32) -> Result<Self, ErrorKind> {
-        let moved = self.0.iter().map(|(label, name)| (label + i128::from(number), name.clone()));
-        let moved: BTreeMap<i128, String> = moved.collect();
-        match moved.first_key_value() {
-            Some((..0, name)) => {
-                let message =
-                    format!("the class `{name}` would get a label below 0; add another number");
-                Err(ErrorKind::mismatch(message))
-            }
-            _ => Ok(Self(moved)),
-        }
-    }
-
     /// The label of the class with this name, if there is one.
     pub(crate) fn label(&self, name: &str) -> Option<i128> {
         self.iter().find(|(_, known)| *known == name).map(|(label, _)| label)

@@ -84,50 +84,21 @@ impl ImageLayout {
         indices.filter_map(|index| record.get(index).copied()).collect()
     }
 
-    /// The shape of a record with its height and its width swapped.
-    pub(crate) fn transposed_shape(self, record_shape: &[u32]) -> Vec<u32> {
-        let mut shape = record_shape.to_vec();
-        debug_assert!(self.axis + 1 < shape.len(), "the shape it was made from");
-        if let Some(sides) = shape.get_mut(self.axis..self.axis + 2) {
+    /// The order of the dimensions, of this number, with height and width swapped.
+    pub(crate) fn swapped(self, rank: usize) -> Vec<usize> {
+        let mut order: Vec<usize> = (0..rank).collect();
+        debug_assert!(self.axis + 1 < rank, "the shape it was made from");
+        if let Some(sides) = order.get_mut(self.axis..self.axis + 2) {
             sides.reverse();
         }
-        shape
-    }
-
-    /// Appends records to `target` with their rows as columns. An element has `element_size` bytes.
-    pub(crate) fn transpose(self, records: &[u8], element_size: usize, target: &mut Vec<u8>) {
-        let pixel = self.channels * element_size;
-        let row = self.width * pixel;
-        for plane in records.chunks_exact(row * self.height) {
-            for start in (0..row).step_by(pixel) {
-                for row in plane.chunks_exact(row) {
-                    target.extend_from_slice(row.get(start..start + pixel).unwrap_or_default());
-                }
-            }
-        }
+        order
     }
 }
 
-#[cfg(test)]
+#[cfg(all(test, feature = "pictures"))]
 mod tests {
     use super::ImageLayout;
 
-    #[test]
-    fn rows_become_columns() {
-        let transposed = |shape: [u32; 3], record: &[u8]| {
-            let mut target = Vec::new();
-            let image = ImageLayout::from_shape(&shape).unwrap();
-            image.transpose(record, 1, &mut target);
-            (image.transposed_shape(&shape), target)
-        };
-        assert_eq!(transposed([1, 2, 2], &[1, 2, 3, 4]), (vec![1, 2, 2], vec![1, 3, 2, 4]));
-        // A pixel's channels stay together.
-        let record = [1, 2, 3, 4, 5, 6];
-        assert_eq!(transposed([2, 1, 3], &record), (vec![1, 2, 3], record.to_vec()));
-        assert_eq!(transposed([3, 2, 1], &record), (vec![3, 1, 2], record.to_vec()));
-    }
-
-    #[cfg(feature = "pictures")]
     #[test]
     fn colors_come_side_by_side() {
         let image = ImageLayout::from_shape(&[3, 1, 2]).unwrap();

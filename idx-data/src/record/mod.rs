@@ -1,5 +1,6 @@
 //! A record with its label, what is known of records before they are read, and the options of reading and writing them.
 
+pub(crate) mod axes;
 pub(crate) mod image_layout;
 pub(crate) mod value;
 pub(crate) mod label;

@@ -17,6 +17,7 @@ use crate::names::format::Format;
 #[cfg(any(feature = "csv", feature = "parquet"))]
 use crate::reading::roles::{Known, Skip};
 use crate::record::Facts;
+use crate::record::axes::Axes;
 
 /// The value of an option, which knows whether something read it. Its copies know it, too: what one of several files
 /// took has its effect.
@@ -475,7 +476,6 @@ impl FromStr for Fit {
 
 options! {
     /// How to change records between reading and writing.
-    #[derive(Copy)]
     pub struct TransformOptions {
         /// The element type of the results; the default is that of the source, and `f32` for numbers that are scaled
         /// or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
@@ -487,8 +487,9 @@ options! {
         scale_from: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
         /// The mean to subtract and the standard deviation to divide by, after scaling.
         normalize: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
-        /// Whether to swap rows and columns of images.
-        transpose: bool as bool = false,
+        /// The order of the dimensions of a record: `transpose(true)` swaps the rows and the columns of images, and
+        /// `transpose([2, 0, 1])` brings the channels of a pixel to the front, as in NumPy.
+        transpose: Axes as impl Into<Axes> = Axes::Kept,
     }
 }
 

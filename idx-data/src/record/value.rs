@@ -236,9 +236,9 @@ pub(crate) fn wider(one: ElementType, other: ElementType) -> ElementType {
 }
 
 /// A type of labels that has this number, too.
-pub(crate) fn with_number(label_type: ElementType, number: i32) -> ElementType {
+pub(crate) fn with_number(label_type: ElementType, number: i128) -> ElementType {
     let has_number = |label_type: &ElementType| {
-        Value::Integer(number.into()).append_to(&mut Vec::new(), *label_type).is_some()
+        Value::Integer(number).append_to(&mut Vec::new(), *label_type).is_some()
     };
     let mut types = [label_type, ElementType::I16, ElementType::I32].into_iter();
     types.find(has_number).unwrap_or(label_type)

@@ -1,0 +1,351 @@
+//! Gives classes other labels, several of them the same one.
+
+use std::collections::{BTreeMap, BTreeSet};
+use std::str::FromStr;
+
+use crate::chain::classes::{Class, does_not_occur};
+use crate::chain::each::no_labels;
+use crate::chain::source::Source;
+use crate::chain::step::{Adapter, Joined, Step};
+use crate::error::{At, Error, ErrorKind};
+use crate::names::class_names::ClassNames;
+use crate::record::Record;
+use crate::record::value::with_number;
+
+/// The error for text that is no relabeling.
+const WRONG: &str = "write the class, `=` and its new label or name, with commas between, such as 10=0, 1..26=0..25 or \
+                     cat=animal,dog=animal";
+
+/// Which classes become which, as people write it: labels, ranges of labels with both of their ends, and names.
+///
+/// ```
+/// use idx_data::Relabeling;
+///
+/// let one: Relabeling = "10=0".parse()?;
+/// assert_eq!(one, [("10", "0")].into());
+/// let merged: Relabeling = "cat=animal,dog=animal".parse()?;
+/// assert_eq!(merged, [("cat", "animal"), ("dog", "animal")].into());
+/// assert!("1..26=0..26".parse::<Relabeling>().is_err()); // 26 labels cannot become 27
+/// # Ok::<(), idx_data::Error>(())
+/// ```
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct Relabeling {
+    rules: Vec<Rule>,
+}
+
+#[derive(Clone, Debug, PartialEq, Eq)]
+enum Rule {
+    /// A class becomes another one.
+    Class(Class, Class),
+    /// The labels from the first to the second become one class.
+    Range(i128, i128, Class),
+    /// The labels from the first to the second become those from the third on.
+    Ranges(i128, i128, i128),
+}
+
+impl Relabeling {
+    /// Whether it has names of classes, and not only labels.
+    #[must_use]
+    pub fn has_names(&self) -> bool {
+        let is_name = |class: &Class| match class {
+            Class::Label(_) => false,
+            Class::Name(name) => name.parse::<i128>().is_err(),
+        };
+        self.rules.iter().any(|rule| match rule {
+            Rule::Class(from, to) => is_name(from) || is_name(to),
+            Rule::Range(_, _, to) => is_name(to),
+            Rule::Ranges(..) => false,
+        })
+    }
+}
+
+impl<F: Into<Class>, T: Into<Class>, const N: usize> From<[(F, T); N]> for Relabeling {
+    fn from(rules: [(F, T); N]) -> Self {
+        let rules = rules.into_iter().map(|(from, to)| Rule::Class(from.into(), to.into()));
+        Self { rules: rules.collect() }
+    }
+}
+
+impl TryFrom<&str> for Relabeling {
+    type Error = Error;
+
+    fn try_from(text: &str) -> Result<Self, Error> {
+        text.parse()
+    }
+}
+
+impl FromStr for Relabeling {
+    type Err = Error;
+
+    fn from_str(text: &str) -> Result<Self, Error> {
+        let rules: Result<Vec<Rule>, ErrorKind> = text.split(',').map(Rule::parse).collect();
+        Ok(Self { rules: rules? })
+    }
+}
+
+impl Rule {
+    fn parse(text: &str) -> Result<Self, ErrorKind> {
+        let wrong = || ErrorKind::malformed(WRONG);
+        let (from, to) = text.split_once('=').ok_or_else(wrong)?;
+        let (from, to) = (from.trim(), to.trim());
+        if from.is_empty() || to.is_empty() {
+            return Err(wrong());
+        }
+        let class = |text: &str| Class::Name(text.to_string());
+        let Some((first, last)) = range(from) else {
+            return match range(to) {
+                Some(_) => Err(wrong()),
+                None => Ok(Self::Class(class(from), class(to))),
+            };
+        };
+        let Some((start, end)) = range(to) else {
+            return match first <= last {
+                true => Ok(Self::Range(first, last, class(to))),
+                false => Err(ErrorKind::malformed(format!("{from} ends before it starts"))),
+            };
+        };
+        let count = |first: i128, last: i128| last.checked_sub(first).filter(|count| *count >= 0);
+        match count(first, last).is_some() && count(first, last) == count(start, end) {
+            true => Ok(Self::Ranges(first, last, start)),
+            false => Err(ErrorKind::malformed(format!(
+                "{from} and {to} are not as many labels; both ends of a range belong to it, as in 1..26=0..25"
+            ))),
+        }
+    }
+}
+
+/// The first and the last label of a range.
+fn range(text: &str) -> Option<(i128, i128)> {
+    let (first, last) = text.split_once("..")?;
+    Some((first.parse().ok()?, last.parse().ok()?))
+}
+
+/// Labels in a row that get other ones.
+struct Moved {
+    first: i128,
+    last: i128,
+    to: i128,
+    /// Whether each of them gets one of its own.
+    is_range: bool,
+}
+
+impl Moved {
+    fn of(&self, label: i128) -> i128 {
+        // Within the range, whose new labels are as many.
+        if self.is_range { self.to.saturating_add(label - self.first) } else { self.to }
+    }
+}
+
+/// The new labels of all classes.
+struct Table {
+    /// In the order of the labels.
+    moved: Vec<Moved>,
+    /// The labels after that by their place in a list without gaps, if words are numbered.
+    places: Option<BTreeMap<i128, i128>>,
+    names: Option<ClassNames>,
+}
+
+impl Table {
+    fn new(
+        relabeling: Relabeling,
+        names: Option<&ClassNames>,
+        are_words: bool,
+    ) -> Result<Self, Error> {
+        let are_named = relabeling.rules.iter().all(|rule| {
+            matches!(rule, Rule::Class(_, Class::Name(name)) if name.parse::<i128>().is_err())
+        });
+        let mut new: BTreeMap<String, i128> = BTreeMap::new();
+        let mut moved = Vec::new();
+        let mut named = Vec::new();
+        for rule in relabeling.rules {
+            let (first, last, to) = match rule {
+                Rule::Ranges(first, last, to) => {
+                    moved.push(Moved { first, last, to, is_range: true });
+                    continue;
+                }
+                Rule::Range(first, last, to) => (first, last, to),
+                Rule::Class(from, to) => {
+                    let label = from.label(names)?;
+                    (label, label, to)
+                }
+            };
+            match (to, names) {
+                (Class::Name(name), Some(names))
+                    if names.label(&name).is_none() && name.parse::<i128>().is_err() =>
+                {
+                    let least = new.entry(name.clone()).or_insert(first);
+                    *least = first.min(*least);
+                    named.push((first, last, name));
+                }
+                (to, _) => {
+                    let to = to.label(names)?;
+                    moved.push(Moved { first, last, to, is_range: false });
+                }
+            }
+        }
+        // A new name gets the least label of its classes.
+        moved.extend(named.into_iter().map(|(first, last, name)| {
+            let to = new.get(&name).copied().unwrap_or(first);
+            Moved { first, last, to, is_range: false }
+        }));
+        moved.sort_by_key(|moved| moved.first);
+        if let Some([_, second]) =
+            moved.windows(2).find(|two| matches!(two, [one, other] if one.last >= other.first))
+        {
+            let message = format!("the label {} gets two new labels; give one", second.first);
+            return Err(ErrorKind::mismatch(message).into());
+        }
+        let mut table = Self { moved, places: None, names: None };
+        let Some(old) = names else {
+            return Ok(table);
+        };
+        let mut names = table.names_of(old, &new)?;
+        if are_words && are_named {
+            let mut list: Vec<(i128, String)> = names.into_iter().collect();
+            if old.iter().is_sorted_by_key(|(_, name)| name) {
+                list.sort_by(|one, other| one.1.cmp(&other.1));
+            }
+            let places = (0..).zip(&list).map(|(place, (label, _))| (*label, place)).collect();
+            names = (0..).zip(list.into_iter().map(|(_, name)| name)).collect();
+            table.places = Some(places);
+        }
+        if let Some((..0, name)) = names.first_key_value() {
+            let message =
+                format!("the class `{name}` would get a label below 0; give another label");
+            return Err(ErrorKind::mismatch(message).into());
+        }
+        table.names = Some(ClassNames::of(names)?);
+        Ok(table)
+    }
+
+    fn rule(&self, label: i128) -> Option<&Moved> {
+        let after = self.moved.partition_point(|moved| moved.first <= label);
+        self.moved.get(after.checked_sub(1)?).filter(|moved| label <= moved.last)
+    }
+
+    /// The new label of a class.
+    fn of(&self, label: i128) -> i128 {
+        let label = self.rule(label).map_or(label, |moved| moved.of(label));
+        let place = self.places.as_ref().and_then(|places| places.get(&label));
+        place.copied().unwrap_or(label)
+    }
+
+    /// The names of the new labels: the new names, those of classes that stay, and those that move to a label of no name.
+    fn names_of(
+        &self,
+        old: &ClassNames,
+        new: &BTreeMap<String, i128>,
+    ) -> Result<BTreeMap<i128, String>, ErrorKind> {
+        let mut names: BTreeMap<i128, String> =
+            new.iter().map(|(name, label)| (*label, name.clone())).collect();
+        let is_moved = |label: i128| self.rule(label).is_some();
+        let kept = old.iter().filter(|(label, _)| !is_moved(*label));
+        names.extend(kept.map(|(label, name)| (label, name.to_string())));
+        // A class that another one becomes by its name has that name, even if it moves itself.
+        let targets = self.moved.iter().filter(|moved| !moved.is_range).map(|moved| moved.to);
+        for to in targets {
+            if let (Some(name), None) = (old.name(to), names.get(&to)) {
+                names.insert(to, name.to_string());
+            }
+        }
+        let mut come: BTreeMap<i128, &str> = BTreeMap::new();
+        for (label, name) in old.iter().filter(|(label, _)| is_moved(*label)) {
+            let to = self.of(label);
+            if names.contains_key(&to) {
+                continue;
+            }
+            if let Some(other) = come.insert(to, name) {
+                return Err(ErrorKind::mismatch(format!(
+                    "the classes `{other}` and `{name}` become {to}, which has no name; give them a new name in its place"
+                )));
+            }
+        }
+        names.extend(come.into_iter().map(|(label, name)| (label, name.to_string())));
+        Ok(names)
+    }
+}
+
+/// Records with other labels.
+struct Relabeled {
+    table: Table,
+    /// The classes whose names are known; the others must occur.
+    known: BTreeSet<i128>,
+    seen: BTreeSet<i128>,
+    records: u64,
+}
+
+impl Adapter for Relabeled {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        if !before.read(record)? {
+            return self.check().map(|()| false).map_err(|kind| before.error(kind));
+        }
+        if let Some(label) = &mut record.label {
+            self.records += 1;
+            if !self.seen.contains(label) {
+                self.seen.insert(*label);
+            }
+            *label = self.table.of(*label);
+        }
+        Ok(true)
+    }
+}
+
+impl Relabeled {
+    /// Checks that each class that gets another label was there.
+    fn check(&self) -> Result<(), ErrorKind> {
+        let is_there = |moved: &&Moved| {
+            let labels = moved.first..=moved.last;
+            self.seen.range(labels.clone()).chain(self.known.range(labels)).next().is_some()
+        };
+        match self.table.moved.iter().find(|moved| !is_there(moved)) {
+            Some(moved) if self.records > 0 => {
+                Err(does_not_occur(moved.first, self.records, self.seen.iter().copied()))
+            }
+            _ => Ok(()),
+        }
+    }
+}
+
+impl Source {
+    /// Gives classes other labels, all at once. Several that get one label are one class from here on: `10=0`,
+    /// `[("cat", "animal"), ("dog", "animal")]`, `1..26=0..25` for the letters of EMNIST. Labels that are not given stay.
+    ///
+    /// Names move along with their labels. A new name takes the least label of its classes; if the labels number words,
+    /// the words that are left are numbered again. The type of the labels widens if it lacks a new one.
+    ///
+    /// ```
+    /// use idx_data::{ClassNames, open};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name| folder.path().join(name);
+    /// # idx_std::save(path("a.idx"), &[3, 1], &[7_u8, 8, 9])?;
+    /// # idx_std::save(path("a-labels.idx"), &[3], &[10_u8, 1, 2])?;
+    ///
+    /// let first = open(path("a.idx"))?.relabel("10=0,1..2=5..6")?.records().next();
+    /// assert_eq!(first.transpose()?.and_then(|record| record.label), Some(0));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// [`mismatch`](ErrorKind::code) for records without labels, for a name that is not one of the classes, for a label
+    /// that gets two, and at the end for one that did not occur; [`malformed`](ErrorKind::code) for other text.
+    pub fn relabel(
+        self,
+        relabeling: impl TryInto<Relabeling, Error: Into<Error>>,
+    ) -> Result<Self, Error> {
+        let relabeling = relabeling.try_into().map_err(Into::into).at(self.path())?;
+        if !self.facts().has_labels {
+            return Err(self.error(no_labels()));
+        }
+        let mut facts = self.left();
+        let old = facts.classes.take();
+        let table = Table::new(relabeling, old.as_ref(), facts.have_names).at(self.path())?;
+        for label in table.moved.iter().flat_map(|moved| [moved.to, moved.of(moved.last)]) {
+            facts.label_type = facts.label_type.map(|label_type| with_number(label_type, label));
+        }
+        facts.classes.clone_from(&table.names);
+        let known = old.iter().flat_map(ClassNames::iter).map(|(label, _)| label).collect();
+        let relabeled = Relabeled { table, known, seen: BTreeSet::new(), records: 0 };
+        Ok(self.then(facts, relabeled))
+    }
+}
