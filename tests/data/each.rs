@@ -14,7 +14,7 @@ use crate::common::{folder, labels, numbers, opened, read};
 /// Steps after and before it mean what they mean on a list.
 #[test]
 fn a_filter_is_a_step_like_any_other() {
-    let even = |record: &Record| record.bytes[0] % 2 == 0;
+    let even = |record: &Record| record.bytes[0].is_multiple_of(2);
     let (_folder, source) = numbers();
     let mut some = source.filter(even).select(1..4).unwrap();
     assert_eq!(read(&mut some), [2, 4, 6]);
@@ -24,10 +24,10 @@ fn a_filter_is_a_step_like_any_other() {
     assert_eq!(read(&mut some), [2]);
     // A function may remember what it saw, and labels stay with their records.
     let (_folder, source) = numbers();
-    let mut seen = 0;
+    let mut seen = 0_u32;
     let third = source.filter(move |_| {
         seen += 1;
-        seen % 3 == 0
+        seen.is_multiple_of(3)
     });
     assert_eq!(labels(third), [2, 2, 2, 2]);
     let (_folder, source) = numbers();
@@ -185,7 +185,7 @@ fn a_writer_gets_all_or_nothing() {
     let folder = folder(&[("cut", &file(8, &[3, 1], &[1, 2]))]);
     let mut bytes = Vec::new();
     assert!(opened(&folder, "cut").write_to(Format::Csv, &mut bytes).is_err());
-    assert!(bytes.is_empty(), "{bytes:?}");
+    assert!(bytes.is_empty());
     assert_eq!(
         numbers().1.write_to(Format::Png, &mut bytes).unwrap_err().kind().code(),
         "unsupported"

@@ -33,10 +33,10 @@ impl Source {
     ///
     /// // Without blanks and duplicates.
     /// let mut seen = HashSet::new();
-    /// let is_new = move |bytes: &Vec<u8>| bytes.iter().any(|byte| *byte > 0) && seen.insert(bytes.clone());
-    /// # let mut is_new = is_new;
-    /// let written = open(path("in.idx"))?.filter(move |record| is_new(&record.bytes)).write(path("clean.idx"))?;
-    /// assert_eq!(written.records, 2);
+    /// let clean = open(path("in.idx"))?.filter(move |record| {
+    ///     record.bytes.iter().any(|byte| *byte > 0) && seen.insert(record.bytes.clone())
+    /// });
+    /// assert_eq!(clean.write(path("clean.idx"))?.records, 2);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
@@ -64,7 +64,7 @@ impl Source {
     ///     record
     /// });
     /// roots.write(path("roots.idx"))?;
-    /// assert_eq!(idx_std::load::<f32>(path("roots.idx"))?.elements, [1.0, 2.0, 3.0, 4.0]);
+    /// assert_eq!(idx_std::load::<f32>(path("roots.idx"))?[..], [1.0, 2.0, 3.0, 4.0]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
