@@ -73,6 +73,7 @@ codes! {
     FailedEarlier "failed_earlier" Other,
     ChangedMeanwhile "changed_meanwhile" Other,
     WouldLose "would_lose" InvalidData,
+    LogDamaged "log_damaged" InvalidData,
     NotARegularFile "not_a_regular_file" InvalidInput,
     SameOutput "same_output" InvalidInput,
     FolderInUse "folder_in_use" DirectoryNotEmpty,
