@@ -16,7 +16,7 @@ use crate::names::{self, FileKind, Name};
 use crate::record::options::CreateOptions;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, Skipped};
-use idx_std::__private::{Staged, commit};
+use idx_std::__private::{Staged, commit, is_within};
 
 /// A file or folder of records, one by one, with their labels and the names of their classes.
 ///
@@ -128,14 +128,16 @@ impl Sink {
     ///
     /// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have;
     /// [`mismatch`](ErrorKind::code) for a name of no format, for a file beside it that would be read with the new one
-    /// and has other content, and for older records that would be read with the new files; [`ErrorKind::Disabled`] without the feature of the format, and [`ErrorKind::File`]
-    /// if the output cannot be written.
+    /// and has other content, for older records that would be read with the new files, and for a place in the folder that
+    /// these facts are of; [`ErrorKind::Disabled`] without the feature of the format, and [`ErrorKind::File`] if the output
+    /// cannot be written.
     pub fn create(
         path: impl AsRef<Path>,
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let path = path.as_ref();
+        expect_outside(path, facts)?;
         let format = options.format.map_or_else(|| format_of(path), Ok)?;
         let mut sink = Self::start(Target::path(path), format, facts, options)?;
         sink.check(&sink.paths())?;
@@ -370,6 +372,22 @@ pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), 
     }
     records.extend(more);
     Ok(commit(records, beside)?)
+}
+
+/// Checks that an output is not in the folder of an input, which would be read with it the next time. The folder itself
+/// may be replaced by one with the same files.
+pub(crate) fn expect_outside(path: &Path, facts: &Facts) -> Result<(), Error> {
+    let mut folders = facts.reading.folders().iter();
+    match folders.find(|folder| is_within(path, folder) && !is_within(folder, path)) {
+        None => Ok(()),
+        Some(folder) => {
+            let message = format!(
+                "this is in the input {}, of which it would become a part; name a place beside it",
+                folder.display()
+            );
+            Err(ErrorKind::mismatch(message)).at(path)
+        }
+    }
 }
 
 /// The format that a name says.
