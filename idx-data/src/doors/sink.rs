@@ -56,7 +56,8 @@ pub struct Sink {
     is_named: bool,
     beside: Beside,
     older: Older,
-    create_new: bool,
+    /// Whether what lies beside the records replaces nothing.
+    beside_is_new: bool,
 }
 
 /// An output whose bytes are complete, before it has its name.
@@ -66,7 +67,7 @@ pub(crate) struct Complete {
     list: Option<(PathBuf, ClassNames)>,
     /// What may not have appeared meanwhile.
     absent: Vec<PathBuf>,
-    create_new: bool,
+    beside_is_new: bool,
     pub(crate) written: Written,
 }
 
@@ -122,7 +123,8 @@ impl Target {
 
 impl Sink {
     /// Starts a file or folder for records of these facts. The options choose the format, or else the name. An existing
-    /// file is replaced, unless [`create_new`](CreateOptions::create_new) is set.
+    /// file is replaced, unless [`create_new`](CreateOptions::create_new) is set, and with it the labels and the names of
+    /// classes that belong to it.
     ///
     /// # Errors
     ///
@@ -179,14 +181,15 @@ impl Sink {
             ..facts.clone()
         };
         let records = start(&path, to, format, &own, options)?;
-        // Those that are there with the same content stay.
-        let new_labels =
-            labels_path.clone().filter(|labels| !(options.create_new && labels.is_file()));
+        // What lies beside is replaced only with the records that it belongs to; with the same content it stays.
+        let beside_is_new = options.create_new || !path.exists();
+        let new_labels = labels_path.clone().filter(|labels| !(beside_is_new && labels.is_file()));
+        let label_options = options.clone().create_new(beside_is_new);
         let layout = RecordLayout::of_records(label_type, facts.count, &[]);
         let label_facts = Facts::new(layout, facts.count);
         let start_labels = |path: &PathBuf| {
             Ok::<_, Error>(LabelSink {
-                sink: start(path, To::Path, format, &label_facts, options)?,
+                sink: start(path, To::Path, format, &label_facts, &label_options)?,
                 label: Record::default(),
             })
         };
@@ -212,7 +215,7 @@ impl Sink {
             is_named: is_named && format != Format::Png,
             beside,
             older: Older::default(),
-            create_new: options.create_new,
+            beside_is_new,
         })
     }
 }
@@ -221,7 +224,7 @@ impl Sink {
     /// Checks what lies beside it, unless these files of the same job replace it.
     pub(crate) fn check(&mut self, job: &[PathBuf]) -> Result<(), Error> {
         let names = self.list.as_ref().map(|(_, names)| names);
-        if self.beside.check(job, names, !self.create_new)? {
+        if self.beside.check(job, names, !self.beside_is_new)? {
             self.list = None;
             self.written.classes = None;
         }
@@ -345,8 +348,8 @@ impl Sink {
             self.written.layout = counted;
         }
         self.written.skipped = skipped;
-        let Self { list, create_new, written, .. } = self;
-        Ok(Complete { records, labels, list, absent, create_new, written })
+        let Self { list, beside_is_new, written, .. } = self;
+        Ok(Complete { records, labels, list, absent, beside_is_new, written })
     }
 }
 
@@ -354,7 +357,7 @@ impl Sink {
 pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), Error> {
     let (mut records, mut beside) = (Vec::new(), Vec::new());
     let mut lists: Vec<(PathBuf, ClassNames, bool)> = Vec::new();
-    for Complete { records: own, labels, list, absent, create_new, .. } in outputs {
+    for Complete { records: own, labels, list, absent, beside_is_new, .. } in outputs {
         // A folder is never read beside records.
         let is_read = |path: &&PathBuf| path.metadata().is_ok_and(|found| !found.is_dir());
         if let Some(path) = absent.iter().find(is_read) {
@@ -363,12 +366,12 @@ pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), 
         records.extend(own);
         beside.extend(labels);
         // Several outputs may share a list.
-        lists.extend(list.map(|(path, names)| (path, names, create_new)));
+        lists.extend(list.map(|(path, names)| (path, names, beside_is_new)));
     }
     lists.sort_by(|one, other| one.0.cmp(&other.0));
     lists.dedup_by(|one, other| one.0 == other.0);
-    for (path, names, create_new) in lists {
-        beside.extend(names.stage(&path, create_new)?);
+    for (path, names, is_new) in lists {
+        beside.extend(names.stage(&path, is_new)?);
     }
     records.extend(more);
     Ok(commit(records, beside)?)
