@@ -74,7 +74,16 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
     let mut widths = reader_of(text).into_byte_records().take(2).flatten().map(|line| line.len());
     let is_first_short = widths.next().map(|first| first + 1) == widths.next();
     let is_first_short = is_first_short && !text.is_empty();
+    // A label that is no number is a word.
+    let cells = reader_of(text).into_byte_records().skip(usize::from(way.header)).flatten();
+    let mut cells = cells.filter_map(|line| line.get(0).map(|cell| cell.to_vec()));
+    let is_number = |cell: &Vec<u8>| {
+        let cell = String::from_utf8_lossy(cell);
+        cell.is_empty() || cell.parse::<f64>().is_ok()
+    };
+    let has_words = way.labels && !cells.all(|cell| is_number(&cell));
     separators <= 1
+        && !has_words
         && !is_first_short
         && !is_index
         && !names.iter().any(|byte| b"#|".contains(byte))
