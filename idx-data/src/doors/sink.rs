@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
+use crate::chain::Source;
 use crate::doors::beside::{self, Beside};
 use crate::doors::create::{To, expect_integers, start};
 use crate::doors::older::{NewFile, Older};
@@ -13,7 +14,7 @@ use crate::formats::RecordSink;
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
 use crate::names::{self, FileKind, Name};
-use crate::record::options::CreateOptions;
+use crate::record::options::{CreateOptions, OpenOptions};
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, Skipped};
 use idx_std::__private::{Staged, commit, is_within};
@@ -56,8 +57,7 @@ pub struct Sink {
     is_named: bool,
     beside: Beside,
     older: Older,
-    /// Whether what lies beside the records replaces nothing.
-    beside_is_new: bool,
+    create_new: bool,
 }
 
 /// An output whose bytes are complete, before it has its name.
@@ -67,7 +67,7 @@ pub(crate) struct Complete {
     list: Option<(PathBuf, ClassNames)>,
     /// What may not have appeared meanwhile.
     absent: Vec<PathBuf>,
-    beside_is_new: bool,
+    create_new: bool,
     pub(crate) written: Written,
 }
 
@@ -181,15 +181,17 @@ impl Sink {
             ..facts.clone()
         };
         let records = start(&path, to, format, &own, options)?;
-        // What lies beside is replaced only with the records that it belongs to; with the same content it stays.
-        let beside_is_new = options.create_new || !path.exists();
-        let new_labels = labels_path.clone().filter(|labels| !(beside_is_new && labels.is_file()));
-        let label_options = options.clone().create_new(beside_is_new);
+        // Those that are there with the same content stay. What nobody reads as labels is not replaced by some, unless
+        // its records are, too.
+        let is_replaced =
+            |labels: &Path| !options.create_new && (path.exists() || are_labels(labels));
+        let new_labels =
+            labels_path.clone().filter(|labels| !labels.is_file() || is_replaced(labels));
         let layout = RecordLayout::of_records(label_type, facts.count, &[]);
         let label_facts = Facts::new(layout, facts.count);
         let start_labels = |path: &PathBuf| {
             Ok::<_, Error>(LabelSink {
-                sink: start(path, To::Path, format, &label_facts, &label_options)?,
+                sink: start(path, To::Path, format, &label_facts, options)?,
                 label: Record::default(),
             })
         };
@@ -215,7 +217,7 @@ impl Sink {
             is_named: is_named && format != Format::Png,
             beside,
             older: Older::default(),
-            beside_is_new,
+            create_new: options.create_new,
         })
     }
 }
@@ -224,7 +226,7 @@ impl Sink {
     /// Checks what lies beside it, unless these files of the same job replace it.
     pub(crate) fn check(&mut self, job: &[PathBuf]) -> Result<(), Error> {
         let names = self.list.as_ref().map(|(_, names)| names);
-        if self.beside.check(job, names, !self.beside_is_new)? {
+        if self.beside.check(job, names, !self.create_new)? {
             self.list = None;
             self.written.classes = None;
         }
@@ -348,8 +350,8 @@ impl Sink {
             self.written.layout = counted;
         }
         self.written.skipped = skipped;
-        let Self { list, beside_is_new, written, .. } = self;
-        Ok(Complete { records, labels, list, absent, beside_is_new, written })
+        let Self { list, create_new, written, .. } = self;
+        Ok(Complete { records, labels, list, absent, create_new, written })
     }
 }
 
@@ -357,7 +359,7 @@ impl Sink {
 pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), Error> {
     let (mut records, mut beside) = (Vec::new(), Vec::new());
     let mut lists: Vec<(PathBuf, ClassNames, bool)> = Vec::new();
-    for Complete { records: own, labels, list, absent, beside_is_new, .. } in outputs {
+    for Complete { records: own, labels, list, absent, create_new, .. } in outputs {
         // A folder is never read beside records.
         let is_read = |path: &&PathBuf| path.metadata().is_ok_and(|found| !found.is_dir());
         if let Some(path) = absent.iter().find(is_read) {
@@ -366,12 +368,12 @@ pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), 
         records.extend(own);
         beside.extend(labels);
         // Several outputs may share a list.
-        lists.extend(list.map(|(path, names)| (path, names, beside_is_new)));
+        lists.extend(list.map(|(path, names)| (path, names, create_new)));
     }
     lists.sort_by(|one, other| one.0.cmp(&other.0));
     lists.dedup_by(|one, other| one.0 == other.0);
-    for (path, names, is_new) in lists {
-        beside.extend(names.stage(&path, is_new)?);
+    for (path, names, create_new) in lists {
+        beside.extend(names.stage(&path, create_new)?);
     }
     records.extend(more);
     Ok(commit(records, beside)?)
@@ -404,6 +406,12 @@ fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error
     let message = "no name of labels belongs to this one, so the labels would be lost; use a name like \
                    own-images-idx3-ubyte or own.npy, or leave the labels out";
     names::labels_name(records, label_type).ok_or(ErrorKind::mismatch(message)).at(records)
+}
+
+/// Whether a file has one number for each record.
+fn are_labels(path: &Path) -> bool {
+    let opened = OpenOptions::new().labels(false).open(path);
+    opened.and_then(Source::into_labels).is_ok()
 }
 
 /// Whether this is a pipe or a device, beside which nothing is read or written.

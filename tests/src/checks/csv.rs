@@ -65,7 +65,8 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
     let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE,;\t \"".contains(byte);
     let mut lines = text.split(is_end).filter(|line| !line.is_empty());
     let names = if way.header { lines.next().unwrap_or_default() } else { b"" };
-    let is_index = way.header && names.first().is_none_or(|byte| separator(text) == *byte);
+    let first_name = names.split(|byte| separator(text) == *byte).next().unwrap_or_default();
+    let is_index = way.header && first_name.trim_ascii().is_empty();
     // Labels may be words.
     let is_of_number = |byte: &u8| is_of_number(byte) && !(way.labels && *byte == b'"');
     let has = |byte: &u8| text.contains(byte);

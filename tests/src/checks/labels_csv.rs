@@ -108,7 +108,10 @@ fn expect(text: &[u8]) -> Option<Vec<String>> {
             return None;
         };
         // The first line has a label, too.
-        if label.is_empty() || **label == label_name || labels.insert(path(name), label.to_string()).is_some() {
+        if label.is_empty()
+            || **label == label_name
+            || labels.insert(path(name), label.to_string()).is_some()
+        {
             return None;
         }
     }
