@@ -47,8 +47,8 @@ impl Staged {
     /// Those of the system.
     pub fn into_content(self) -> io::Result<File> {
         let mut file = match self.0 {
-            Complete::Stream { file, .. } => file,
-            Complete::Output(Output { content: NewContent::Unnamed(file), .. }) => file,
+            Complete::Stream { file, .. }
+            | Complete::Output(Output { content: NewContent::Unnamed(file), .. }) => file,
             Complete::Output(Output { content: NewContent::HiddenFile(hidden), .. }) => {
                 File::open(hidden.path())?
             }

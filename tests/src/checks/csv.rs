@@ -230,7 +230,8 @@ fn are_names(line: &ByteRecord) -> bool {
     let names: Vec<_> =
         line.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
     let counted = |first: usize| (first..first + names.len()).map(|number| number.to_string());
-    let are_counted = counted(0).eq(names.iter().cloned()) || counted(1).eq(names.iter().cloned());
+    let counts = |first| counted(first).eq(names.iter().cloned());
+    let are_counted = counts(0) || names.len() > 1 && counts(1);
     are_counted || names.iter().any(|name| name.parse::<f64>().is_err())
 }
 
