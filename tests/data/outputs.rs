@@ -644,7 +644,7 @@ fn an_output_in_the_folder_of_an_input_is_refused() {
         expect(open(path("p")).unwrap().write(path(output)).map(drop), "p", output);
         let chosen = open(path("p")).unwrap().select(1..).unwrap().only([1]);
         expect(chosen.unwrap().write(path(output)).map(drop), "p", output);
-        let sources = [path("set/train-images-idx3-ubyte"), path("p")].map(|path| open(path));
+        let sources = [path("set/train-images-idx3-ubyte"), path("p")].map(open);
         let [one, other] = sources.map(Result::unwrap);
         expect(one.append(other).unwrap().write(path(output)).map(drop), "p", output);
         let facts = open(path("p")).unwrap().facts().clone();
