@@ -6,7 +6,7 @@
 pub use idx_core::__private::*;
 
 #[cfg(feature = "write")]
-pub use crate::atomic::{HiddenFolder, Staged, commit, is_within};
+pub use crate::atomic::{Staged, commit, is_within};
 pub use crate::header::byte_size;
 pub use crate::io::CHUNK_SIZE;
 pub use crate::io::source::Source;

@@ -58,6 +58,24 @@ fn the_last_write_of_a_buffer_fails_with_its_error() {
     assert!(error.to_string().contains("the disk is broken"), "{error}");
 }
 
+/// What a disk does not give cannot be understood: one that fails behind some lines is no short table.
+#[test]
+fn an_error_of_the_disk_comes_when_a_table_is_opened() {
+    struct Disk(bool);
+
+    impl Read for Disk {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            match std::mem::replace(&mut self.0, true) {
+                true => Err(io::Error::from_raw_os_error(5)),
+                false => b"1,2\n3,4\n".as_slice().read(buffer),
+            }
+        }
+    }
+
+    let error = OpenOptions::new().open_stream("a.csv", Box::new(Disk(false))).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::File(idx_std::ErrorKind::Io(_))), "{error}");
+}
+
 /// Is interrupted by a signal before each byte.
 struct Interrupted<'a>(&'a [u8], bool);
 

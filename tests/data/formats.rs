@@ -140,6 +140,41 @@ fn pictures_that_are_left_out_have_positions() {
     }
 }
 
+/// The colors of pictures in files may be left out, before it is known whether the records are some.
+#[test]
+fn the_color_of_files_is_not_that_of_records() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    // Gray behind a red pixel, and a picture that is gray.
+    fs::write(path("color.idx"), file(8, &[1, 1, 2, 3], &[255, 0, 0, 9, 9, 9])).unwrap();
+    fs::write(path("gray.idx"), file(8, &[1, 1, 2], &[7, 8])).unwrap();
+    fs::create_dir(path("both")).unwrap();
+    for name in ["gray", "color"] {
+        let written = open(path(&format!("{name}.idx"))).unwrap();
+        written.write(path(name).join("")).unwrap();
+        fs::copy(path(name).join("00000.png"), path("both").join(format!("{name}.png"))).unwrap();
+    }
+    let options = PictureOptions::new().color_of_files(Color::Gray);
+    let options = OpenOptions::new().pictures(options);
+    for (name, shape, pixels) in [
+        ("color", &[1, 2][..], &[76, 9][..]),
+        ("both", &[1, 2], &[76, 9, 7, 8]),
+        ("color.idx", &[1, 2, 3], &[255, 0, 0, 9, 9, 9]),
+        ("gray.idx", &[1, 2], &[7, 8]),
+    ] {
+        let (mut source, mut record) = (options.open(path(name)).unwrap(), Record::default());
+        assert_eq!(source.facts().layout.record_shape(), shape, "{name}");
+        let mut found: Vec<u8> = Vec::new();
+        while source.read(&mut record).unwrap() {
+            found.extend(&record.bytes);
+        }
+        assert_eq!(found, pixels, "{name}");
+    }
+    let given = PictureOptions::new().color_of_files(Color::Gray).color(Color::Rgb);
+    let source = OpenOptions::new().pictures(given).open(path("gray")).unwrap();
+    assert_eq!(source.facts().layout.record_shape(), [1, 2, 3]);
+}
+
 /// How many can be changed is known at the end, and each that cannot be takes memory.
 #[test]
 fn records_that_cannot_be_changed_are_not_counted_before() {

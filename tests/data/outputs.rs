@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use idx_data::{
-    ClassNames, CreateOptions, Format, Hint, OpenOptions, Outputs, PictureOptions, Source, open,
-    open_pair,
+    ClassNames, CreateOptions, Error, Format, Hint, OpenOptions, Outputs, PictureOptions, Sink,
+    Source, open, open_pair, open_set,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip, names, npy};
@@ -26,7 +26,7 @@ fn without_names(folder: &TempDir) -> Source {
     open_pair(path("a.idx"), path("l.idx")).unwrap()
 }
 
-fn is_off(error: &idx_data::Error) -> bool {
+fn is_off(error: &Error) -> bool {
     error.kind().code() == "disabled"
 }
 
@@ -610,4 +610,63 @@ fn a_list_of_classes_has_no_label_that_is_too_large() {
     let source = without_names(&folder).with_classes(classes);
     let error = source.write(folder.path().join("a.idx")).unwrap_err();
     assert!(error.to_string().contains("class 2000000 take more than 1 MiB"), "{error}");
+}
+
+/// It would become a class, or a part of the set, the next time.
+#[test]
+fn an_output_in_the_folder_of_an_input_is_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("set")).unwrap();
+    for part in ["train", "t10k"] {
+        let [images, labels] = ["images-idx3", "labels-idx1"]
+            .map(|kind| path("set").join(format!("{part}-{kind}-ubyte")));
+        fs::write(images, file(8, &[2, 2, 2], b"abcdefgh")).unwrap();
+        fs::write(labels, file(8, &[2], &[1, 0])).unwrap();
+    }
+    open(path("set/train-images-idx3-ubyte")).unwrap().write(path("p/")).unwrap();
+    #[cfg(unix)]
+    std::os::unix::fs::symlink(path("p"), path("link")).unwrap();
+    let expect = |result: Result<(), Error>, input: &str, output: &str| {
+        let error = result.unwrap_err();
+        assert_eq!(error.kind().code(), "mismatch", "{output}: {error}");
+        assert!(error.to_string().contains("this is in the input"), "{output}: {error}");
+        assert!(error.to_string().contains(&*path(input).to_string_lossy()), "{error}");
+        assert_eq!(error.path(), Some(&*path(output)));
+    };
+    let before = [names(&path("p")), names(&path("set"))];
+    for output in ["p/small/", "p/b.idx", "p/0/b.idx", "p/../p/b.npy", "p/new/b.csv"] {
+        expect(open(path("p")).unwrap().write(path(output)).map(drop), "p", output);
+        let chosen = open(path("p")).unwrap().select(1..).unwrap().only([1]);
+        expect(chosen.unwrap().write(path(output)).map(drop), "p", output);
+        let sources = [path("set/train-images-idx3-ubyte"), path("p")].map(open);
+        let [one, other] = sources.map(Result::unwrap);
+        expect(one.append(other).unwrap().write(path(output)).map(drop), "p", output);
+        let facts = open(path("p")).unwrap().facts().clone();
+        let started = Sink::create(path(output), &facts, &CreateOptions::new());
+        expect(started.map(drop), "p", output);
+        #[cfg(unix)]
+        expect(open(path("link")).unwrap().write(path(output)).map(drop), "link", output);
+    }
+    for output in ["set/b.idx", "set/all.npz", "set/new/"] {
+        let options = CreateOptions::new().format(Format::Idx);
+        expect(
+            open_set(path("set")).unwrap().write_with(path(output), &options).map(drop),
+            "set",
+            output,
+        );
+        let part = open(path("set/:train")).unwrap();
+        expect(part.write_with(path(output), &options).map(drop), "set", output);
+    }
+    assert_eq!([names(&path("p")), names(&path("set"))], before);
+    // Files of its own set replace it, and a file is only itself.
+    let options = CreateOptions::new().format(Format::Idx);
+    let halves = open_set(path("set")).unwrap().map(|part| part.select(..1)).unwrap();
+    halves.write_with(path("set"), &options).unwrap();
+    assert_eq!(open(path("set/:test")).unwrap().facts().count, Some(1));
+    open(path("set/train-images-idx3-ubyte"))
+        .unwrap()
+        .write(path("set/other-images-idx3-ubyte"))
+        .unwrap();
+    open(path("p")).unwrap().write(path("p-small/")).unwrap();
 }

@@ -9,8 +9,6 @@ use idx_data::{
     Set, Skipped, Source, Written, rank_in_name,
 };
 
-use idx_std::__private::is_within;
-
 use crate::args::{self, ColumnLayout, ConvertArguments, Opening};
 use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
 use crate::term::failure::{Failure, print_note};
@@ -28,9 +26,8 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         refuse_own_output(&arguments.inputs)?;
     }
     expect_labels_used(arguments)?;
-    expect_outside(arguments)?;
-    let mut opening = opening(arguments);
-    let set = open(arguments, &mut opening)?;
+    let opening = opening(arguments);
+    let set = open(arguments, &opening)?;
     let understood = set.reading();
     print_reading(&understood);
     arguments.reading.expect_skipped("convert", &understood)?;
@@ -97,31 +94,17 @@ fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
     refused.map_or(Ok(()), |text| Err(usage(text)))
 }
 
-/// Refuses an output in the folder of an input, which would be read with it the next time.
-fn expect_outside(arguments: &ConvertArguments) -> Result<(), Failure> {
-    for path in all_outputs(arguments).filter(|path| !is_standard_output(path)) {
-        let folders = arguments.inputs.iter().filter(|input| input.is_dir());
-        if let Some(folder) = folders.into_iter().find(|folder| is_within(path, folder)) {
-            let text = format!(
-                "this is in the input {}, of which it would become a part; name a place beside it",
-                folder.display()
-            );
-            return Err(Failure::file(path, text));
-        }
-    }
-    Ok(())
-}
-
 /// How the inputs are read.
 fn opening(arguments: &ConvertArguments) -> Opening {
     let ConvertArguments { labels, reading, pictures, .. } = arguments;
     let Opening { records, labels } = reading.opening(labels);
     let pictures = pictures.options(reading.limit.record_limit);
+    let pictures = pictures.color_of_files(is_of_gray(arguments).then_some(Color::Gray));
     Opening { records: records.pictures(pictures).threads(threads(arguments)), labels }
 }
 
 /// The joined inputs, with the labels and the names of classes that the arguments specify.
-fn open(arguments: &ConvertArguments, opening: &mut Opening) -> Result<Set, Failure> {
+fn open(arguments: &ConvertArguments, opening: &Opening) -> Result<Set, Failure> {
     let ConvertArguments { inputs, labels, .. } = arguments;
     if !labels.files().is_empty() && labels.files().len() != inputs.len() {
         return Err(usage(
@@ -131,12 +114,7 @@ fn open(arguments: &ConvertArguments, opening: &mut Opening) -> Result<Set, Fail
     if let (None, [_, .., last]) = (&arguments.output, inputs.as_slice()) {
         return Err(unnamed_output(last));
     }
-    let mut set = opening.open_all(inputs, labels)?;
-    if needs_gray(arguments, &set) {
-        let pictures = arguments.pictures.options(arguments.reading.limit.record_limit);
-        opening.records = opening.records.clone().pictures(pictures.color(Color::Gray));
-        set = opening.open_all(inputs, labels)?;
-    }
+    let set = opening.open_all(inputs, labels)?;
     // Names are those of the labels as they are, and numbers come before the names of the new ones.
     let (named, numbered): (Vec<_>, Vec<_>) =
         arguments.relabel.iter().partition(|relabeling| relabeling.has_names());
@@ -203,13 +181,6 @@ fn output(arguments: &ConvertArguments) -> &Path {
 /// The output, and that of the other records.
 fn all_outputs(arguments: &ConvertArguments) -> impl Iterator<Item = &Path> {
     [output(arguments)].into_iter().chain(arguments.rest.as_deref())
-}
-
-/// Whether these are pictures, and any may have colors, and the output has only gray ones.
-fn needs_gray(arguments: &ConvertArguments, set: &Set) -> bool {
-    arguments.pictures.channels.is_none()
-        && is_of_gray(arguments)
-        && set.parts().any(|(_, source)| source.facts().are_pictures)
 }
 
 /// Whether the output is IDX of three dimensions, as its name says: pictures without channels.

@@ -178,6 +178,9 @@ fn write_sheet(
     };
     let set = open(file, arguments)?;
     print_reading(&set.reading());
+    if !is_standard_output(output) {
+        set.expect_outside(output)?;
+    }
     let selection = select(set)?;
     // Of csv, and of chosen classes, the number is known at the end.
     let is_file = |path: &Path| !is_standard_input(path) && (path.is_file() || !path.exists());

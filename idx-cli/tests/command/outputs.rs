@@ -537,7 +537,7 @@ fn an_output_in_the_folder_of_an_input_is_refused() {
     ]);
     folder.convert(&["a.idx", "-l", "l.idx", "-o", "p/"]);
     for (input, output) in
-        [("p", "p/small/"), ("p/", "p/0/b.npy"), (".", "x.csv"), ("p", "p/../p/y.npz"), ("p", "p/")]
+        [("p", "p/small/"), ("p/", "p/0/b.npy"), (".", "x.csv"), ("p", "p/../p/y.npz")]
     {
         let (_, message) = folder.run(&["convert", input, "-o", output, "--force"]).failure();
         assert!(message.contains("this is in the input"), "{message}");
@@ -548,6 +548,12 @@ fn an_output_in_the_folder_of_an_input_is_refused() {
             "{message}"
         );
     }
+    for output in ["p/sheet.png", "p/0/sheet.png"] {
+        let (_, message) = folder.run(&["show", "p", "-o", output]).failure();
+        assert!(message.contains("this is in the input"), "{message}");
+    }
+    let (_, message) = folder.run(&["convert", "p", "-o", "p/", "--force"]).failure();
+    assert!(message.contains("the folder is not empty"), "{message}");
     folder.convert(&["p", "-o", "p-small/"]);
     folder.convert(&["p/0", "-o", "p.npy"]);
 }

@@ -3,7 +3,7 @@
 use std::collections::HashMap;
 use std::fmt;
 use std::mem::swap;
-use std::path::Path;
+use std::path::{Path, absolute};
 use std::sync::Arc;
 
 use crate::answer::Column;
@@ -12,7 +12,7 @@ use crate::chain::classes::united;
 use crate::chain::input::Input;
 use crate::chain::step::{Adapter, Joined, Map, MapOrSkip, Step, Then};
 use crate::chain::transform::Transform;
-use crate::error::{Error, ErrorKind, Hint};
+use crate::error::{At, Error, ErrorKind, Hint};
 use crate::names::format::Format;
 use crate::reading::question::Question;
 use crate::reading::{Evidence, Reading, Statement, Subject};
@@ -155,6 +155,12 @@ impl Source {
         reading.append(&self.facts.reading);
         self.facts.reading = reading;
         self
+    }
+
+    /// The same records, which are those of a folder.
+    pub(crate) fn of_folder(mut self, folder: &Path) -> Result<Self, Error> {
+        self.facts.reading.add_folder(&absolute(folder).at(folder)?);
+        Ok(self)
     }
 
     /// The current input, or the last one after the end.

@@ -1,9 +1,7 @@
 //! Starts an output in the format that its name or an option chooses.
 
-use std::env::temp_dir;
-use std::fs::File;
 use std::io::{self, Write};
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{At, Error, ErrorKind, Hint};
 use crate::formats::RecordSink;
@@ -12,7 +10,7 @@ use crate::names::Name;
 use crate::names::format::Format;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record};
-use idx_std::__private::{HiddenFolder, Staged};
+use idx_std::__private::Staged;
 use idx_std::{ElementType, WriteOptions};
 
 #[cfg(feature = "csv")]
@@ -116,14 +114,9 @@ pub(crate) fn expect_integers(label_type: ElementType) -> Result<(), ErrorKind> 
     Err(ErrorKind::unsupported(message).advising(Hint::LabelType))
 }
 
-/// The name of a file that is not complete yet.
-const SPOOLED: &str = "idx";
-
-/// A file that must be complete before it goes to a stream, because its header is written last.
+/// A file that must be complete before it goes to a stream, because its header is written last. It gets no name.
 struct Spooled {
     sink: Box<dyn RecordSink>,
-    /// Where the file is until it has gone to the stream.
-    folder: HiddenFolder,
     stream: Box<dyn Write + Send>,
 }
 
@@ -139,10 +132,9 @@ impl Spooled {
             let message = "a folder cannot go to a stream; write it under a name";
             return Err(ErrorKind::unsupported(message)).at(name);
         }
-        let folder = temp_dir().join(SPOOLED);
-        let folder = HiddenFolder::create(&folder).map_err(Error::temporary)?;
-        let sink = start(&folder.path().join(SPOOLED), To::Path, format, facts, options);
-        Ok(Self { sink: sink.at(name).map_err(Error::temporary)?, folder, stream })
+        let path = unused_name().map_err(Error::temporary)?;
+        let sink = start(&path, To::Path, format, facts, options);
+        Ok(Self { sink: sink.at(name).map_err(Error::temporary)?, stream })
     }
 }
 
@@ -153,10 +145,21 @@ impl RecordSink for Spooled {
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
         if let Some(staged) = self.sink.stage().map_err(Error::temporary)? {
-            staged.commit().map_err(Error::temporary)?;
+            let mut file = staged.into_content().map_err(Error::temporary)?;
+            io::copy(&mut file, &mut self.stream).map_err(ErrorKind::output)?;
         }
-        let mut file = File::open(self.folder.path().join(SPOOLED))?;
-        let copied = io::copy(&mut file, &mut self.stream).and_then(|_| self.stream.flush());
-        copied.map(|()| None).map_err(|error| ErrorKind::output(error).into())
+        self.stream.flush().map_err(ErrorKind::output)?;
+        Ok(None)
     }
+}
+
+/// A name that nothing has in the folder for temporary files.
+fn unused_name() -> io::Result<PathBuf> {
+    let mut builder = tempfile::Builder::new();
+    let made = builder.disable_cleanup(true).make(|path| match path.symlink_metadata() {
+        Err(error) if error.kind() == io::ErrorKind::NotFound => Ok(()),
+        Err(error) => Err(error),
+        Ok(_) => Err(io::ErrorKind::AlreadyExists.into()),
+    });
+    Ok(made?.path().to_path_buf())
 }

@@ -8,7 +8,7 @@ use crate::chain::Source;
 use crate::doors::create::To;
 use crate::doors::older::Older;
 use crate::doors::set::Set;
-use crate::doors::sink::{Complete, Sink, Target, Written, format_of, name_all};
+use crate::doors::sink::{Complete, Sink, Target, Written, expect_outside, format_of, name_all};
 use crate::error::{At, Error, ErrorKind, Hint};
 #[cfg(feature = "npz")]
 use crate::formats::npz::NpzPart;
@@ -75,7 +75,8 @@ impl Outputs {
     /// # Errors
     ///
     /// Those of [`Sink::create`], except that files beside it are checked when all outputs are known;
-    /// [`same_output`](idx_std::ErrorKind::code) if a file would replace another, or be in the folder of another.
+    /// [`same_output`](idx_std::ErrorKind::code) if a file would replace another, or be in the folder of another;
+    /// [`mismatch`](ErrorKind::code) for a place in the folder of an input, of which it would become a part.
     pub fn add(&mut self, source: Source, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
         self.add_to(source, Target::path(path.as_ref()))
     }
@@ -106,6 +107,7 @@ impl Outputs {
     /// Those of [`add`](Self::add), and [`mismatch`](ErrorKind::code) for a file that cannot hold several parts.
     pub fn add_set(&mut self, set: Set, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
         let path = path.as_ref();
+        set.expect_outside(path)?;
         let format = self.options.format.map_or_else(|| format_of(path), Ok)?;
         let named = Format::from_path(path);
         let is_folder = format == Format::Png || self.is_sharded(format);
@@ -215,7 +217,10 @@ impl Outputs {
         let format = self.options.format.map_or_else(|| format_of(&target.path), Ok)?;
         self.expect_free(&target.path)?;
         let (path, folder) = match target.to {
-            To::Path => self.place(&target.path)?,
+            To::Path => {
+                expect_outside(&target.path, source.facts())?;
+                self.place(&target.path)?
+            }
             _ => (target.path, None),
         };
         let output = self.output(source, Target { path, ..target }, format, folder)?;
@@ -491,6 +496,17 @@ impl Source {
 }
 
 impl Set {
+    /// Checks that a new file or folder is not in the folder of an input, of which it would become a part. Whatever writes
+    /// the set checks it.
+    ///
+    /// # Errors
+    ///
+    /// [`mismatch`](ErrorKind::code) if it is.
+    pub fn expect_outside(&self, output: impl AsRef<Path>) -> Result<(), Error> {
+        let output = output.as_ref();
+        self.parts().try_for_each(|(_, source)| expect_outside(output, source.facts()))
+    }
+
     /// Writes all parts, and returns what was written, in their order. The name chooses the format.
     ///
     /// | path | files |
@@ -505,13 +521,14 @@ impl Set {
     /// use idx_data::open_set;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = |name: &str| folder.path().join(name);
+    /// # std::fs::create_dir(path("mnist"))?;
     /// # for part in ["train", "t10k"] {
-    /// #     idx_std::save(path(&format!("{part}-images-idx3-ubyte")), &[2, 2, 2], &[7_u8; 8])?;
-    /// #     idx_std::save(path(&format!("{part}-labels-idx1-ubyte")), &[2], &[5_u8, 0])?;
+    /// #     idx_std::save(path(&format!("mnist/{part}-images-idx3-ubyte")), &[2, 2, 2], &[7_u8; 8])?;
+    /// #     idx_std::save(path(&format!("mnist/{part}-labels-idx1-ubyte")), &[2], &[5_u8, 0])?;
     /// # }
     ///
     /// # #[cfg(feature = "npz")] {
-    /// open_set(folder.path())?.write(path("mnist.npz"))?;
+    /// open_set(path("mnist"))?.write(path("mnist.npz"))?;
     /// assert_eq!(open_set(path("mnist.npz"))?.part("test")?.facts().count, Some(2));
     /// # }
     /// # Ok::<(), Box<dyn std::error::Error>>(())

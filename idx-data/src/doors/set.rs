@@ -260,6 +260,11 @@ impl Set {
         Ok(Self { path: path.to_path_buf(), parts: names.into_iter().zip(sources).collect() })
     }
 
+    /// The same parts, which are those of a folder.
+    fn of_folder(self, folder: &Path) -> Result<Self, Error> {
+        self.map(|source| source.of_folder(folder))
+    }
+
     /// An error that names the parts.
     fn error(&self, what: &str) -> Error {
         let named = self.parts().filter(|(name, _)| !name.is_empty());
@@ -282,7 +287,7 @@ impl OpenOptions {
     pub fn open_set(&self, path: impl AsRef<Path>) -> Result<Set, Error> {
         let path = path.as_ref();
         if path.is_dir() {
-            return self.open_folder(path, None);
+            return self.open_folder(path, None)?.of_folder(path);
         }
         if path.symlink_metadata().is_ok() {
             return match npz::arrays(path)? {
@@ -293,7 +298,7 @@ impl OpenOptions {
         if let Some((folder, part)) = names::split_part(path)
             && folder.is_dir()
         {
-            return self.open_folder(folder, Some(part));
+            return self.open_folder(folder, Some(part))?.of_folder(folder);
         }
         // The name of an array comes before that of a part.
         if let Some((archive, part)) = npz::split_array(path)
@@ -322,7 +327,8 @@ impl OpenOptions {
             paths.into_iter().map(|path| path.as_ref().to_path_buf()).collect();
         let several = paths.len() > 1;
         if let Some(set) = several.then(|| self.open_all_pictures(&paths)).transpose()?.flatten() {
-            return Ok(set);
+            let folders = paths.iter().filter(|path| path.is_dir());
+            return folders.into_iter().try_fold(set, |set, folder| set.of_folder(folder));
         }
         let mut sets = Vec::new();
         for path in &paths {

@@ -5,6 +5,7 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
+use crate::chain::Source;
 use crate::doors::beside::{self, Beside};
 use crate::doors::create::{To, expect_integers, start};
 use crate::doors::older::{NewFile, Older};
@@ -13,10 +14,10 @@ use crate::formats::RecordSink;
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
 use crate::names::{self, FileKind, Name};
-use crate::record::options::CreateOptions;
+use crate::record::options::{CreateOptions, OpenOptions};
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, Skipped};
-use idx_std::__private::{Staged, commit};
+use idx_std::__private::{Staged, commit, is_within};
 
 /// A file or folder of records, one by one, with their labels and the names of their classes.
 ///
@@ -122,20 +123,23 @@ impl Target {
 
 impl Sink {
     /// Starts a file or folder for records of these facts. The options choose the format, or else the name. An existing
-    /// file is replaced, unless [`create_new`](CreateOptions::create_new) is set.
+    /// file is replaced, unless [`create_new`](CreateOptions::create_new) is set, and with it the labels and the names of
+    /// classes that belong to it.
     ///
     /// # Errors
     ///
     /// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have;
     /// [`mismatch`](ErrorKind::code) for a name of no format, for a file beside it that would be read with the new one
-    /// and has other content, and for older records that would be read with the new files; [`ErrorKind::Disabled`] without the feature of the format, and [`ErrorKind::File`]
-    /// if the output cannot be written.
+    /// and has other content, for older records that would be read with the new files, and for a place in the folder that
+    /// these facts are of; [`ErrorKind::Disabled`] without the feature of the format, and [`ErrorKind::File`] if the output
+    /// cannot be written.
     pub fn create(
         path: impl AsRef<Path>,
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let path = path.as_ref();
+        expect_outside(path, facts)?;
         let format = options.format.map_or_else(|| format_of(path), Ok)?;
         let mut sink = Self::start(Target::path(path), format, facts, options)?;
         sink.check(&sink.paths())?;
@@ -177,9 +181,12 @@ impl Sink {
             ..facts.clone()
         };
         let records = start(&path, to, format, &own, options)?;
-        // Those that are there with the same content stay.
+        // Those that are there with the same content stay. What nobody reads as labels is not replaced by some, unless
+        // its records are, too.
+        let is_replaced =
+            |labels: &Path| !options.create_new && (path.exists() || are_labels(labels));
         let new_labels =
-            labels_path.clone().filter(|labels| !(options.create_new && labels.is_file()));
+            labels_path.clone().filter(|labels| !labels.is_file() || is_replaced(labels));
         let layout = RecordLayout::of_records(label_type, facts.count, &[]);
         let label_facts = Facts::new(layout, facts.count);
         let start_labels = |path: &PathBuf| {
@@ -372,6 +379,22 @@ pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), 
     Ok(commit(records, beside)?)
 }
 
+/// Checks that an output is not in the folder of an input, which would be read with it the next time. The folder itself
+/// may be replaced by one with the same files.
+pub(crate) fn expect_outside(path: &Path, facts: &Facts) -> Result<(), Error> {
+    let mut folders = facts.reading.folders().iter();
+    match folders.find(|folder| is_within(path, folder) && !is_within(folder, path)) {
+        None => Ok(()),
+        Some(folder) => {
+            let message = format!(
+                "this is in the input {}, of which it would become a part; name a place beside it",
+                folder.display()
+            );
+            Err(ErrorKind::mismatch(message)).at(path)
+        }
+    }
+}
+
 /// The format that a name says.
 pub(crate) fn format_of(path: &Path) -> Result<Format, Error> {
     let message = "this name says no format; end it in .idx, .gz, .npy, .npz, .csv or .parquet, or in / for a folder";
@@ -383,6 +406,12 @@ fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error
     let message = "no name of labels belongs to this one, so the labels would be lost; use a name like \
                    own-images-idx3-ubyte or own.npy, or leave the labels out";
     names::labels_name(records, label_type).ok_or(ErrorKind::mismatch(message)).at(records)
+}
+
+/// Whether a file has one number for each record.
+fn are_labels(path: &Path) -> bool {
+    let opened = OpenOptions::new().labels(false).open(path);
+    opened.and_then(Source::into_labels).is_ok()
 }
 
 /// Whether this is a pipe or a device, beside which nothing is read or written.

@@ -34,6 +34,8 @@ use crate::answer::ReadingOption;
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct Reading {
     inputs: Vec<InputReading>,
+    /// The folders in which all files are read.
+    folders: Vec<PathBuf>,
 }
 
 /// How one of the joined inputs was understood.
@@ -145,11 +147,13 @@ impl Reading {
         statements: Vec<Statement>,
         options: Vec<ReadingOption>,
     ) -> Self {
-        Self { inputs: vec![InputReading { path: path.into(), statements, options, alike: 0 }] }
+        let input = InputReading { path: path.into(), statements, options, alike: 0 };
+        Self { inputs: vec![input], folders: Vec::new() }
     }
 
     /// Adds the inputs of another reading that are not among these. Those that were understood alike are counted.
     pub(crate) fn append(&mut self, other: &Self) {
+        other.folders.iter().for_each(|folder| self.add_folder(folder));
         for input in &other.inputs {
             let is_known = self.inputs.contains(input);
             match self.inputs.last_mut() {
@@ -158,6 +162,18 @@ impl Reading {
                 _ => self.inputs.push(input.clone()),
             }
         }
+    }
+
+    /// Adds a folder of which all files are read, by its absolute path.
+    pub(crate) fn add_folder(&mut self, folder: &Path) {
+        if !self.folders.iter().any(|known| known == folder) {
+            self.folders.push(folder.to_path_buf());
+        }
+    }
+
+    /// The folders in which all files are read, also those that are not there yet.
+    pub(crate) fn folders(&self) -> &[PathBuf] {
+        &self.folders
     }
 
     /// Adds what was understood only after the inputs were opened.

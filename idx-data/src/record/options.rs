@@ -332,6 +332,9 @@ options! {
     pub struct PictureOptions {
         /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
         max_pixels: u64 as u64 = 1_u64 << 27,
+        /// Whether to read the colors of pictures in files, if [`color`](Self::color) says nothing. Records of other
+        /// formats keep theirs.
+        color_of_files: Option<Color> as impl Into<Option<Color>> = None,
     }
     taken {
         /// Leaves out pictures that are damaged or of another kind, and records that cannot be changed as pictures, each
@@ -368,6 +371,7 @@ impl PictureOptions {
     pub(crate) fn change_pictures(&self) -> bool {
         let read = Self {
             max_pixels: self.max_pixels,
+            color_of_files: self.color_of_files,
             skip_damaged: self.skip_damaged.clone(),
             background: self.background.clone(),
             ..Self::default()

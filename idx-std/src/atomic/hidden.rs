@@ -58,19 +58,15 @@ impl Drop for Hidden {
 
 /// A hidden folder. If it is dropped, it is removed with its files.
 #[derive(Debug)]
-pub struct HiddenFolder {
+pub(super) struct HiddenFolder {
     /// Removing folders in a folder takes descriptors, and all others may be in use. Dropped before the name.
     _spare: [Option<File>; 2],
     name: Hidden,
 }
 
 impl HiddenFolder {
-    /// An empty folder beside this place, with the mode of any new folder.
-    ///
-    /// # Errors
-    ///
-    /// Those of the system, without the hidden name.
-    pub fn create(place: &Path) -> io::Result<Self> {
+    /// An empty folder beside this place, with the mode of any new folder. Errors do not have the hidden name.
+    pub(super) fn create(place: &Path) -> io::Result<Self> {
         let ((), name) = Hidden::file(place, |path| fs::create_dir(path))?;
         // Some systems cannot open folders.
         let spare = || match File::open(name.path()) {
@@ -82,8 +78,7 @@ impl HiddenFolder {
     }
 
     /// The path with the hidden name.
-    #[must_use]
-    pub fn path(&self) -> &Path {
+    pub(super) fn path(&self) -> &Path {
         self.name.path()
     }
 

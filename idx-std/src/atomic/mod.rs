@@ -14,6 +14,6 @@ pub use commit::commit;
 pub(crate) use disk::identity;
 pub use file::AtomicFile;
 pub use folder::AtomicFolder;
-pub use hidden::{HiddenFolder, remove_temporaries};
+pub use hidden::remove_temporaries;
 pub use place::is_within;
 pub use staged::Staged;

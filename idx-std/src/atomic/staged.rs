@@ -40,6 +40,24 @@ impl Staged {
         Self(Complete::Output(Output { path, place, create_new, content, is_named, old }))
     }
 
+    /// The bytes of a file from their start, in place of a name.
+    ///
+    /// # Errors
+    ///
+    /// Those of the system.
+    pub fn into_content(self) -> io::Result<File> {
+        let mut file = match self.0 {
+            Complete::Stream { file, .. }
+            | Complete::Output(Output { content: NewContent::Unnamed(file), .. }) => file,
+            Complete::Output(Output { content: NewContent::HiddenFile(hidden), .. }) => {
+                File::open(hidden.path())?
+            }
+            Complete::Output(_) => return Err(io::ErrorKind::IsADirectory.into()),
+        };
+        file.rewind()?;
+        Ok(file)
+    }
+
     /// What gets a name; nothing is left of a stream, which is written to its end.
     pub(super) fn into_output(self) -> Result<Option<Output>, Error> {
         match self.0 {

@@ -74,6 +74,7 @@ codes! {
     ChangedMeanwhile "changed_meanwhile" Other,
     WouldLose "would_lose" InvalidData,
     LogWithin "log_within" InvalidData,
+    LogDamaged "log_damaged" InvalidData,
     NotARegularFile "not_a_regular_file" InvalidInput,
     SameOutput "same_output" InvalidInput,
     FolderInUse "folder_in_use" DirectoryNotEmpty,

@@ -218,6 +218,12 @@ pub enum ErrorKind {
         /// Where it begins, in bytes from the start of the file.
         offset: u64,
     },
+    /// The file is a log of `idx_core::log`, of which the start is damaged, or no record is whole.
+    #[error("{}; copy the log from the flash again", damaged_part(*torn))]
+    LogDamaged {
+        /// The number of records, if all of them are torn.
+        torn: u64,
+    },
     /// The path is that of a pipe or a device, where only a regular file will do.
     #[error("this is a pipe or a device, not a regular file; use a regular file")]
     NotARegularFile,
@@ -405,6 +411,13 @@ fn lost_part(kept: u32, whole: u32) -> String {
         _ => "in place, the only copy of what else is there would be removed, so nothing was written; write the whole \
               records to a new file"
             .to_string(),
+    }
+}
+
+fn damaged_part(torn: u64) -> String {
+    match torn {
+        0 => "the start of this log is damaged".to_string(),
+        _ => format!("no record of this log is whole ({torn} torn), or its start is damaged"),
     }
 }
 

@@ -10,9 +10,6 @@ use crate::header::HeaderBuf;
 use crate::io::source::Source;
 use crate::io::to_usize;
 
-/// What a message shows of a log.
-const START_OF_NAME: [u8; 4] = [START[0], START[1], START[2], START[3]];
-
 #[derive(Debug)]
 pub(super) struct Log<R> {
     source: Source<R>,
@@ -43,11 +40,15 @@ impl<R: Read> Log<R> {
         let word = match place.strip_prefix(&START) {
             Some(&[word @ 1..=32]) => word,
             // No flash has such words.
-            Some(&[_]) => return Err(idx_core::ErrorKind::NotIdx { start: START_OF_NAME }.into()),
+            Some(&[_]) => return Err(ErrorKind::LogDamaged { torn: 0 }),
             _ => return Ok(None),
         };
         let word = usize::from(word);
         let (header, _) = source.read_any_header()?;
+        place.extend_from_slice(&header.to_bytes());
+        if !is_log(&place) {
+            return Err(ErrorKind::LogDamaged { torn: 0 });
+        }
         let record_size = header.record_size().unwrap_or(u64::MAX);
         let size = to_usize(record_size)?;
         let too_large = || idx_core::ErrorKind::Unaddressable { size: record_size };
@@ -56,8 +57,12 @@ impl<R: Read> Log<R> {
         let place_size = record.checked_add(mark_size).ok_or_else(too_large)?;
         let filled = START_SIZE + header.header_size();
         // With the word behind it, which says that the log is being erased.
-        let rest = filled.next_multiple_of(word) - filled + word;
-        source.append(&mut place, rest as u64)?;
+        let zeros = filled.next_multiple_of(word) - filled;
+        place.clear();
+        source.append(&mut place, (zeros + word) as u64)?;
+        if !is_between_header_and_records(&place, zeros) {
+            return Err(ErrorKind::LogDamaged { torn: 0 });
+        }
         Ok(Some(Self {
             source,
             header,
@@ -73,11 +78,15 @@ impl<R: Read> Log<R> {
         }))
     }
 
-    /// The header of a file of all whole records, and the number of torn ones.
+    /// The header of a file of all whole records, and the number of torn ones. If all are torn, the words may be of
+    /// another size, which nothing else shows.
     pub(super) fn count(mut self) -> Result<(HeaderBuf, u64), ErrorKind> {
         let mut found = 0_u32;
         while self.next_record()?.is_some() {
             found = found.saturating_add(1);
+        }
+        if found == 0 && self.torn > 0 {
+            return Err(ErrorKind::LogDamaged { torn: self.torn });
         }
         Ok((self.header.with_record_count(found), self.torn))
     }
@@ -136,6 +145,14 @@ pub(super) fn find_within<R: Read>(mut source: Source<R>) -> Result<Option<u64>,
         }
         bytes = rest.to_vec();
     }
+}
+
+/// Whether these bytes fill up the header with so many zeros, and then are a word that is erased or written. In words of
+/// another size, more or fewer zeros come first.
+fn is_between_header_and_records(bytes: &[u8], zeros: usize) -> bool {
+    let (zeros, word) = bytes.split_at_checked(zeros).unwrap_or((bytes, &[]));
+    let is_zero = |byte: &u8| *byte == 0;
+    zeros.iter().all(is_zero) && (word.iter().all(is_zero) || !word.first().is_some_and(is_zero))
 }
 
 /// The index of the record in a place, if it is whole.

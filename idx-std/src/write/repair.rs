@@ -50,8 +50,9 @@ use crate::write::writer::{WriteOptions, Writer};
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`], [`not_a_regular_file`](ErrorKind::code) and [`log_within`](ErrorKind::code); those of a header, and of gzip data that is corrupt;
-/// [`ErrorKind::Format`] with `Truncated` for a file of rank 0 without its one element.
+/// [`ErrorKind::Io`] and [`not_a_regular_file`](ErrorKind::code); those of a header, and of gzip data that is corrupt;
+/// [`ErrorKind::Format`] with `Truncated` for a file of rank 0 without its one element;
+/// [`log_damaged`](ErrorKind::code) and [`log_within`](ErrorKind::code).
 pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
     let path = path.as_ref();
     Repair::find(path).map_err(|kind| Error::from(kind).with_path(path))

@@ -154,7 +154,7 @@ fn a_copy_that_no_log_made_is_refused() {
         let mut copy = *b"\x89IDXLOG\0\0\0\x08\x01\xFF\xFF\xFF\xFF\0\0\0\0";
         copy[7] = word;
         let error = repaired::<u8>(&copy).unwrap_err().to_string();
-        assert!(error.ends_with("check the source of the file"), "{error}");
+        assert!(error.ends_with("copy the log from the flash again"), "{error}");
     }
 }
 

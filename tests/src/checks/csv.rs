@@ -65,7 +65,8 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
     let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE,;\t \"".contains(byte);
     let mut lines = text.split(is_end).filter(|line| !line.is_empty());
     let names = if way.header { lines.next().unwrap_or_default() } else { b"" };
-    let is_index = way.header && names.first().is_none_or(|byte| separator(text) == *byte);
+    let first_name = names.split(|byte| separator(text) == *byte).next().unwrap_or_default();
+    let is_index = way.header && first_name.trim_ascii().is_empty();
     // Labels may be words.
     let is_of_number = |byte: &u8| is_of_number(byte) && !(way.labels && *byte == b'"');
     let has = |byte: &u8| text.contains(byte);
@@ -74,7 +75,16 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
     let mut widths = reader_of(text).into_byte_records().take(2).flatten().map(|line| line.len());
     let is_first_short = widths.next().map(|first| first + 1) == widths.next();
     let is_first_short = is_first_short && !text.is_empty();
+    // A label that is no number is a word.
+    let cells = reader_of(text).into_byte_records().skip(usize::from(way.header)).flatten();
+    let mut cells = cells.filter_map(|line| line.get(0).map(|cell| cell.to_vec()));
+    let is_number = |cell: &Vec<u8>| {
+        let cell = String::from_utf8_lossy(cell);
+        cell.is_empty() || cell.parse::<f64>().is_ok()
+    };
+    let has_words = way.labels && !cells.all(|cell| is_number(&cell));
     separators <= 1
+        && !has_words
         && !is_first_short
         && !is_index
         && !names.iter().any(|byte| b"#|".contains(byte))
@@ -220,7 +230,8 @@ fn are_names(line: &ByteRecord) -> bool {
     let names: Vec<_> =
         line.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
     let counted = |first: usize| (first..first + names.len()).map(|number| number.to_string());
-    let are_counted = counted(0).eq(names.iter().cloned()) || counted(1).eq(names.iter().cloned());
+    let counts = |first| counted(first).eq(names.iter().cloned());
+    let are_counted = counts(0) || names.len() > 1 && counts(1);
     are_counted || names.iter().any(|name| name.parse::<f64>().is_err())
 }
 

@@ -85,24 +85,33 @@ fn expect(text: &[u8]) -> Option<Vec<String>> {
         .delimiter(separator(text))
         .trim(Trim::All)
         .from_reader(text);
-    let mut labels = HashMap::new();
+    let (mut labels, mut label_name) = (HashMap::new(), String::new());
     for (number, line) in reader.byte_records().enumerate() {
         let line = line.expect("memory");
         let fields: Vec<_> = line.iter().map(String::from_utf8_lossy).collect();
         // Of the same file, such as `./0.png`.
         let path = |name: &str| Path::new("folder").join(name);
         if number == 0 {
-            // The names of the columns.
-            let is_picture = |first: &str| NAMES.iter().any(|name| path(first) == path(name));
-            if fields.len() != 2 || is_picture(&fields[0]) {
+            // The names of the columns: words. Others may be a picture that is missing, or its label.
+            let is_word = |name: &str| {
+                let has_extension = Path::new(name).extension().is_some();
+                !name.is_empty() && !has_extension && name.parse::<f64>().is_err()
+            };
+            let [name, label] = &fields[..] else { return None };
+            if ![name, label].into_iter().all(|name| is_word(name)) {
                 return None;
             }
+            label_name = label.to_string();
             continue;
         }
         let [name, label] = &fields[..] else {
             return None;
         };
-        if label.is_empty() || labels.insert(path(name), label.to_string()).is_some() {
+        // The first line has a label, too.
+        if label.is_empty()
+            || **label == label_name
+            || labels.insert(path(name), label.to_string()).is_some()
+        {
             return None;
         }
     }

@@ -57,9 +57,10 @@ impl Sample {
                 "line 1 takes more memory than the limit of {limit} bytes (each column counts as 8)"
             )));
         }
-        // Without a line, nothing can be understood.
+        // Without a line, nothing can be understood; and what a disk did not give now, it may give the next time.
+        let has_line = first.last().is_some_and(|last| is_end(*last));
         match error {
-            Some(error) if !first.last().is_some_and(|last| is_end(*last)) => Err(error.into()),
+            Some(error) if !has_line || error.raw_os_error().is_some() => Err(error.into()),
             error => {
                 let text = String::from_utf8_lossy(&start).into_owned();
                 Ok((Self { text, is_whole }, Cursor::new(start).chain(Failed(error)).chain(read)))

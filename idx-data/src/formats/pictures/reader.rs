@@ -42,6 +42,10 @@ impl PictureReader {
         options: &OpenOptions,
     ) -> Result<Self, Error> {
         options.pictures.check().at(path)?;
+        let mut options = options.clone();
+        if options.pictures.color.is_none() {
+            options.pictures.color = options.pictures.color_of_files.into();
+        }
         let mut reader = Self {
             path: path.to_path_buf(),
             options: options.clone(),
@@ -51,7 +55,7 @@ impl PictureReader {
             skipped: Vec::new(),
         };
         for file in files {
-            match finish(start(file, options).0, options) {
+            match finish(start(file, &options).0, &options) {
                 Ok(picture) => {
                     (reader.shape, reader.dtype) = (picture.shape, picture.dtype);
                     if reader.shape.len() == 3 {
