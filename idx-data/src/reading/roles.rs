@@ -195,7 +195,11 @@ impl<'a> Columns<'a> {
     /// The columns that have no role yet.
     fn left(&self) -> Vec<usize> {
         let left = self.roles.iter().enumerate().filter(|(_, role)| role.is_none());
-        left.map(|(column, _)| column).collect()
+        let left = left.map(|(column, _)| column);
+        // There may be millions.
+        let mut columns = Vec::with_capacity(left.clone().count());
+        columns.extend(left);
+        columns
     }
 
     fn cells(&self, column: usize) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
@@ -804,14 +808,17 @@ impl<'a> Columns<'a> {
             |name: &str| !name.is_empty() && name.bytes().all(|byte| byte.is_ascii_digit());
         let is_number = |column: usize| self.name(column).is_some_and(digits);
         let is_pixel = |column: usize| self.name(column).is_some_and(is_pixel);
-        let of = |is: &dyn Fn(usize) -> bool| -> (Vec<usize>, Vec<usize>) {
-            left.iter().copied().partition(|column| is(*column))
+        self.table.names.as_ref()?;
+        let of = |is: &dyn Fn(usize) -> bool| -> (usize, Vec<usize>) {
+            let pixels = left.iter().filter(|column| is(**column)).count();
+            let others = left.iter().copied().filter(|column| !is(*column));
+            (pixels, others.take(MOST + 1).collect())
         };
         let (mut pixels, mut others) = of(&is_pixel);
-        if pixels.is_empty() && left.len() > SMALLEST_PICTURE {
+        if pixels == 0 && left.len() > SMALLEST_PICTURE {
             (pixels, others) = of(&is_number);
         }
-        let is_beside = is_square(pixels.len()) && (1..=MOST).contains(&others.len());
+        let is_beside = is_square(pixels) && (1..=MOST).contains(&others.len());
         is_beside.then_some(others)
     }
 
