@@ -405,6 +405,20 @@ fn few_records_wait_in_memory() {
     assert_eq!(chosen.unwrap().facts().count, Some(MANY.into()));
     assert!(held <= 64 << 20, "{held}");
 
+    // A label is the number of its class, and a class has no list of its own.
+    let [numbers, labels] = ["numbers", "labels"].map(|name| folder.path().join(name));
+    for path in [&numbers, &labels] {
+        std::fs::write(path, file(0x08, &[MANY], &noise(MANY as usize))).unwrap();
+    }
+    let open = |path| idx_data::open(path);
+    let (parts, held, _) =
+        measure(|| open(&numbers)?.with_labels(open(&labels)?)?.split([0.8, 0.2], 1));
+    assert_eq!(
+        parts.unwrap().map(|part| part.facts().count).iter().flatten().sum::<u64>(),
+        u64::from(MANY)
+    );
+    assert!(held <= (64 << 20) + 24 * MANY as usize, "{held}");
+
     let claimed = zeros("claimed.idx", [1 << 24, 0, 28]);
     let (chosen, held, _) = measure(|| idx_data::open(&claimed)?.choose(&shuffle));
     assert!(chosen.is_err());
@@ -428,8 +442,8 @@ fn few_records_wait_in_memory() {
     let numbers = Cursor::new("1,".repeat((1 << 22) + 1) + "1");
     let (source, held, _) = measure(|| options.open_stream("a.csv", Box::new(numbers)));
     assert_eq!(source.unwrap().facts().layout.record_shape(), [(1 << 22) + 2]);
-    // Some 80 bytes for each of the columns, while their roles are decided.
-    assert!(held <= 340 << 20, "{held}");
+    // Some 25 bytes for each of the columns, while their roles are decided.
+    assert!(held <= 110 << 20, "{held}");
     for start in ["", "label,", "7\n", "1 1\n\""] {
         let text = start.as_bytes().chain(io::repeat(b'a').take(32 << 20));
         let (source, held, _) = measure(|| {

@@ -8,7 +8,6 @@ pub use idx_core::__private::*;
 #[cfg(feature = "write")]
 pub use crate::atomic::{Staged, commit, is_within};
 pub use crate::header::byte_size;
-pub use crate::io::CHUNK_SIZE;
 pub use crate::io::source::Source;
 pub use crate::read::RecordStream;
 pub use crate::words::{counted, escaped, printable};
@@ -32,5 +31,5 @@ pub mod threads {
 
 /// Loops over many numbers.
 pub mod wide {
-    pub use crate::wide::{reverse_each, scale};
+    pub use crate::wide::{fold, map, reverse_each};
 }

@@ -57,8 +57,20 @@ pub fn reverse_each(numbers: &mut [u8], size: usize) {
     }
 }
 
-/// Appends the result of `scale` for each pixel.
+/// Appends the result of `of` for each of these values.
 #[multiversion(targets("x86_64+avx2"))]
-pub fn scale(pixels: &[u8], scale: impl Fn(u8) -> f32, numbers: &mut Vec<f32>) {
-    numbers.extend(pixels.iter().map(|pixel| scale(*pixel)));
+pub fn map<T: Copy, U>(values: &[T], of: impl Fn(T) -> U, results: &mut Vec<U>) {
+    results.extend(values.iter().map(|value| of(*value)));
+}
+
+/// Folds the values at each place of the eights: a processor computes several of them at once.
+#[multiversion(targets("x86_64+avx2"))]
+pub fn fold<T: Copy, P: Copy>(eights: &[[T; 8]], start: P, with: impl Fn(P, T) -> P) -> [P; 8] {
+    let mut parts = [start; 8];
+    for eight in eights {
+        for (part, value) in parts.iter_mut().zip(eight) {
+            *part = with(*part, *value);
+        }
+    }
+    parts
 }

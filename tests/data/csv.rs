@@ -12,7 +12,14 @@ use idx_tests::gzip;
 
 /// All records of csv with their labels, and then the error if there is one.
 fn records_of(text: impl Read + Send + 'static) -> (Vec<u8>, Vec<i128>, Option<String>) {
-    let options = OpenOptions::new().label_column(0);
+    records_with(&OpenOptions::new().label_column(0), text)
+}
+
+/// The same with options.
+fn records_with(
+    options: &OpenOptions,
+    text: impl Read + Send + 'static,
+) -> (Vec<u8>, Vec<i128>, Option<String>) {
     let mut source = options.open_stream("a.csv", Box::new(text)).unwrap();
     let (mut record, mut bytes, mut labels) = (Record::default(), Vec::new(), Vec::new());
     loop {
@@ -656,4 +663,75 @@ fn a_long_text_that_is_no_number_is_shown_in_part() {
     let options = OpenOptions::new().header(false);
     let error = first_line(&format!("1,{}\n", "x".repeat(61)), &options).unwrap_err();
     assert!(error.to_string().contains(&format!("({}..)", "x".repeat(40))), "{error}");
+}
+
+/// Lines of digits are read ahead on several threads, up to the first line that has anything else.
+#[test]
+fn threads_do_not_change_what_is_read() {
+    const LINES: u32 = 80_000;
+    let line = |number: u32| format!("{},{},{}\n", number % 10, number % 256, number * 7 % 256);
+    let read = |options: &OpenOptions, text: &str| {
+        [1, 2, 3].map(|threads| {
+            let options = options.clone().header(false).label_column(0).threads(threads);
+            records_with(&options, Cursor::new(text.to_string()))
+        })
+    };
+    for odd in [
+        "",
+        "+1,2,3\n",
+        "\n",
+        "1,2,3\r\n",
+        "\"1\",2,3\n",
+        " 1,2 ,3\n",
+        "1,256,3\n",
+        "1,2\n",
+        "1,2,3,4\n",
+        "1,2.5,3\n",
+        "1,,3\n",
+        "x,2,3\n",
+        "1,\"2\n",
+    ] {
+        for at in [1_500, 70_001] {
+            let lines = |range: std::ops::Range<u32>| range.map(line).collect::<String>();
+            let text = format!("{}{odd}{}", lines(0..at), lines(at..LINES));
+            let [alone, others @ ..] = read(&OpenOptions::new(), &text);
+            assert!(alone.1.len() >= at as usize, "{odd:?} {:?}", alone.2);
+            assert!(others.iter().all(|found| *found == alone), "{odd:?} at {at}: {:?}", alone.2);
+        }
+    }
+    let text: String =
+        (0..LINES).map(|number| line(number) + &"\n".repeat(number as usize % 2)).collect();
+    for options in [
+        OpenOptions::new().element_type(ElementType::F64),
+        OpenOptions::new().element_type(ElementType::I16).record_limit(60u64),
+    ] {
+        let [alone, others @ ..] = read(&options, &text);
+        assert_eq!((alone.1.len(), &alone.2), (LINES as usize, &None));
+        assert!(others.iter().all(|found| *found == alone));
+    }
+}
+
+/// A line has the same limit as without threads, and an error of reading comes behind the same record.
+#[test]
+fn errors_behind_lines_that_are_read_ahead_are_the_same() {
+    let lines = "1,2,3\n".repeat(200_000);
+    let long = format!("{lines}0000001,2,3\n{lines}");
+    let found = [1, 2].map(|threads| {
+        let options = OpenOptions::new().header(false).label_column(0).threads(threads);
+        let limited = options.clone().record_limit(6 + 3 * 8_u64);
+        let broken = lines.as_bytes().to_vec();
+        [
+            records_with(&limited, Cursor::new(long.clone())),
+            records_with(&options, Cursor::new(broken).chain(Broken)),
+        ]
+    });
+    assert_eq!(found[0], found[1]);
+    let [limited, broken] = &found[0];
+    assert!(
+        limited.2.as_ref().is_some_and(|error| error.contains("line 200001")),
+        "{:?}",
+        limited.2
+    );
+    assert_eq!((limited.1.len(), broken.1.len()), (200_000, 200_000));
+    assert!(broken.2.as_ref().is_some_and(|error| error.contains("the disk is broken")));
 }

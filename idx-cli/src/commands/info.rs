@@ -121,7 +121,9 @@ impl Info {
     fn of_part(path: &Path, source: Source, arguments: &InfoArguments) -> Result<Part, Failure> {
         let format = source.formats().first().copied().unwrap_or(Format::Idx);
         let source = arguments.reading.change(source)?;
-        let mut info = Self::new(path, format, &source.facts().layout, source.facts().count)?;
+        let size = found(path)?.filter(Metadata::is_file).map(|file| file.len());
+        let facts = source.facts();
+        let mut info = Self::new(path, format, &facts.layout, facts.count, size);
         info.reading = source.reading().inputs().iter().map(ReadingReport::from).collect();
         let checked = match arguments.identify {
             true => Err(not_idx(path, format)),
@@ -138,7 +140,7 @@ impl Info {
             payload_bytes: Some(header.payload_size()),
             decompressed_bytes: Some(header.file_size()),
             compression: file.reader.is_gzip().then_some("gzip"),
-            ..Self::new(path, Format::Idx, &layout, count)?
+            ..Self::new(path, Format::Idx, &layout, count, file.size)
         };
         let checked = match arguments.identify {
             true => file
@@ -156,15 +158,15 @@ impl Info {
         format: Format,
         layout: &RecordLayout,
         count: Option<u64>,
-    ) -> Result<Self, Failure> {
+        file_bytes: Option<u64>,
+    ) -> Self {
         let sizes = layout.dims.iter().copied().map(u64::from);
         let mut shape: Vec<_> = sizes.map(Some).collect();
         if let Some(first) = shape.first_mut() {
             *first = count;
         }
         let size = layout.record_size();
-        let file = found(path)?.filter(Metadata::is_file);
-        Ok(Self {
+        Self {
             path: path.into(),
             format: format.name(),
             element_type: layout.dtype.to_string(),
@@ -173,11 +175,11 @@ impl Info {
             record_bytes: size,
             payload_bytes: count.zip(size).and_then(|(count, size)| count.checked_mul(size)),
             decompressed_bytes: None,
-            file_bytes: file.map(|file| file.len()),
+            file_bytes,
             compression: None,
             reading: Vec::new(),
             known: None,
-        })
+        }
     }
 }
 

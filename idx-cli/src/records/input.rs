@@ -28,7 +28,8 @@ pub(crate) enum Input {
 /// A file of IDX, and its name for messages.
 pub(crate) struct IdxFile {
     path: PathBuf,
-    is_regular: bool,
+    /// The number of bytes of a regular file.
+    pub(crate) size: Option<u64>,
     pub(crate) reader: Reader<Box<dyn Read + Send>>,
 }
 
@@ -44,7 +45,7 @@ impl Input {
         if as_records || !is_input && found.as_ref().is_none_or(Metadata::is_dir) {
             return open(path, options).map(Self::Other);
         }
-        let is_regular = found.as_ref().is_some_and(Metadata::is_file);
+        let size = found.filter(Metadata::is_file).map(|file| file.len());
         let stream = match is_input {
             true => standard_input()?,
             false => Box::new(File::open(path).map_err(|error| Failure::io(path, error))?),
@@ -53,12 +54,12 @@ impl Input {
         if matches!(format, Format::Idx | Format::IdxGz) {
             let reader = Reader::new(stream).map_err(|error| error.with_path(path))?;
             let (reader, path) = (reader.with_path(path), path.to_path_buf());
-            return Ok(Self::Idx(Box::new(IdxFile { path, is_regular, reader })));
+            return Ok(Self::Idx(Box::new(IdxFile { path, size, reader })));
         }
         // A stream can be read only once.
-        Ok(Self::Other(match is_regular {
-            true => options.open_set(path)?,
-            false => options.open_stream(path, stream)?.into(),
+        Ok(Self::Other(match size {
+            Some(_) => options.open_set(path)?,
+            None => options.open_stream(path, stream)?.into(),
         }))
     }
 }
@@ -82,16 +83,19 @@ impl IdxFile {
 
     /// Checks that a plain file has the size that its header says.
     fn check_length(&self) -> Result<(), Failure> {
-        match self.is_regular {
-            true => Ok(Reader::open(&self.path)?.check_length()?),
-            false => Ok(()),
+        match self.size {
+            Some(size) if !self.reader.is_gzip() && size != self.reader.header().file_size() => {
+                // It has the error.
+                Ok(Reader::open(&self.path)?.check_length()?)
+            }
+            _ => Ok(()),
         }
     }
 
     /// Checks that a file ends where its header says. The last four bytes of gzip data state the size; if they state
     /// another one, as where several members follow each other, everything is read.
     pub(crate) fn check_end(&mut self) -> Result<(), Failure> {
-        if !self.reader.is_gzip() || !self.is_regular {
+        if !self.reader.is_gzip() || self.size.is_none() {
             return self.check_length();
         }
         let stated = stated_size(&self.path).map_err(|error| Failure::io(&self.path, error))?;

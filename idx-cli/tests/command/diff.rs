@@ -184,7 +184,11 @@ fn labels_differ() {
     }
     assert_eq!(
         diff(&folder, "p.csv", "q.csv"),
-        (Some(1), "record 1: labels 8 and 1\n1 of 3 records differ, in 0 elements\n".to_string())
+        (
+            Some(1),
+            "record 1: labels 8 and 1\n1 of 3 records differ, in 0 elements and 1 label\n"
+                .to_string()
+        )
     );
     folder.convert(&["p.csv", "-o", "p/"]);
     assert_eq!(diff(&folder, "p", "p.csv").0, Some(0));
@@ -197,6 +201,32 @@ fn labels_differ() {
         ),
         "{output}"
     );
+}
+
+/// Failed before: "labels 7 and none" for each record, and exit code 1.
+#[test]
+fn labels_that_only_one_input_has_are_not_compared() {
+    let folder = folder();
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "set-images-idx3-ubyte"]);
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "p.csv"]);
+    folder.convert(&["a.idx", "-o", "bare.csv"]);
+    for (labeled, bare) in
+        [("set-images-idx3-ubyte", "a.gz"), ("p.csv", "bare.csv"), ("p.csv", "a.idx")]
+    {
+        for [one, other] in [[labeled, bare], [bare, labeled]] {
+            let note = format!(
+                "idx: {labeled}: note: its labels are not compared, as the other input has none\n"
+            );
+            assert_eq!(diff(&folder, one, other), (Some(0), note), "{one} {other}");
+        }
+    }
+    assert_eq!(diff(&folder, "set-images-idx3-ubyte", "p.csv"), (Some(0), String::new()));
+    let outcome = folder.run(&["diff", "p.csv", "b.idx"]);
+    assert_eq!(outcome.code, Some(1));
+    assert!(outcome.output.ends_with("\n2 of 3 records differ, in 4 elements\n"), "{outcome:?}");
+    folder.convert(&["a.idx", "--labels", "l.idx", "-o", "p/"]);
+    let outcome = folder.run(&["diff", "b.idx", "p"]);
+    assert!(outcome.messages.contains("a folder has its records in the order"), "{outcome:?}");
 }
 
 /// The same numbers are not the same labels if they mean something else.

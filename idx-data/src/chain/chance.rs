@@ -1,8 +1,12 @@
 //! Splits, samples and shuffles by seed.
 
-use std::collections::BTreeMap;
+use std::cmp::{Ordering, Reverse};
+use std::collections::BinaryHeap;
+use std::collections::binary_heap::PeekMut;
+use std::mem::{replace, take};
 use std::ops::Range;
 
+use crate::chain::label_numbers::Labels;
 use crate::chain::random::SplitMix64;
 use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind};
@@ -16,9 +20,9 @@ use crate::error::{Error, ErrorKind};
 /// for the sample; then the sample, and the remaining records, for the order.
 ///
 /// The records are read once, in their order, and those that are kept are dealt out to pieces of their new order. Up to
-/// 48 MiB of them stay in memory, and a temporary file without a name takes more. Each takes about 20 bytes of memory,
-/// or 60 for a part by labels. Where neither the number of records nor all labels are known before, as in a pipe, the
-/// temporary file takes all of them first.
+/// 48 MiB of them stay in memory, and a temporary file without a name takes more. Each takes about 20 bytes of memory.
+/// Where neither the number of records nor all labels are known before, as in a pipe, the temporary file takes all of them
+/// first.
 ///
 /// ```
 /// use idx_data::{Chance, open};
@@ -59,31 +63,78 @@ fn part_of(part: &Range<f64>, count: usize) -> Range<usize> {
 }
 
 /// The positions of records in an order that spreads each class evenly, whatever part of it is taken: record i of n of
-/// a class stands at (i + 0.5) / n, and of records at one place, that of the lower label comes first. Within a class
-/// they have the order that `shuffle` gives them.
-pub(crate) fn stratified<L: Ord>(
-    labels: impl Iterator<Item = L>,
+/// a class stands at (i + 0.5) / n, and of records at one place, that of the lower class comes first. Within a class
+/// they have the order that `shuffle` gives them. `classes` has the number of each record's class.
+pub(crate) fn stratified(
+    classes: impl Iterator<Item = usize> + Clone,
     mut shuffle: impl FnMut(&mut [usize]),
 ) -> Vec<usize> {
-    let mut classes: BTreeMap<L, Vec<usize>> = BTreeMap::new();
-    for (position, label) in labels.enumerate() {
-        classes.entry(label).or_default().push(position);
+    // A counting sort, because a list for each class would have room for twice as many.
+    let mut ends: Vec<usize> = Vec::new();
+    for class in classes.clone() {
+        if ends.len() <= class {
+            ends.resize(class + 1, 0);
+        }
+        ends.get_mut(class).into_iter().for_each(|end| *end += 1);
     }
-    let mut places = Vec::new();
-    for mut class in classes.into_values() {
-        shuffle(&mut class);
-        let size = class.len();
-        places.extend((0..).zip(class).map(|(index, position)| (2 * index + 1, size, position)));
+    let mut count = 0;
+    for end in &mut ends {
+        count += replace(end, count);
     }
-    let product = |index: usize, size: usize| index as u128 * size as u128;
-    places.sort_by(|a, b| product(a.0, b.1).cmp(&product(b.0, a.1)));
-    places.into_iter().map(|(.., position)| position).collect()
+    let mut sorted = vec![0; count];
+    for (position, class) in classes.enumerate() {
+        if let Some(end) = ends.get_mut(class) {
+            sorted.get_mut(*end).into_iter().for_each(|place| *place = position);
+            *end += 1;
+        }
+    }
+    let (mut rest, mut start) = (&mut sorted[..], 0);
+    let mut next = BinaryHeap::new();
+    for (number, end) in ends.into_iter().enumerate() {
+        let (class, others) = take(&mut rest).split_at_mut(end - start);
+        shuffle(class);
+        if !class.is_empty() {
+            next.push(Reverse(Place { index: 0, number, class }));
+        }
+        (rest, start) = (others, end);
+    }
+    let mut order = Vec::with_capacity(count);
+    while let Some(mut first) = next.peek_mut() {
+        let Reverse(place) = &mut *first;
+        order.extend(place.class.get(place.index));
+        place.index += 1;
+        if place.index == place.class.len() {
+            PeekMut::pop(first);
+        }
+    }
+    order
+}
+
+/// The place of the next record of a class.
+#[derive(PartialEq, Eq)]
+struct Place<'a> {
+    index: usize,
+    number: usize,
+    class: &'a [usize],
+}
+
+impl Ord for Place<'_> {
+    fn cmp(&self, other: &Self) -> Ordering {
+        let product =
+            |one: &Self, other: &Self| (2 * one.index as u128 + 1) * other.class.len() as u128;
+        product(self, other).cmp(&product(other, self)).then(self.number.cmp(&other.number))
+    }
+}
+
+impl PartialOrd for Place<'_> {
+    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
+        Some(self.cmp(other))
+    }
 }
 
 /// The labels are those of all records, or none.
-fn shuffled_by_class(count: usize, labels: &[i128], generator: &mut SplitMix64) -> Vec<usize> {
-    let label = |position| labels.get(position);
-    stratified((0..count).map(label), |class| generator.shuffle(class))
+fn shuffled_by_class(count: usize, labels: &Labels, generator: &mut SplitMix64) -> Vec<usize> {
+    stratified((0..count).map(|record| labels.class(record)), |class| generator.shuffle(class))
 }
 
 /// These shares of `count` records, the last of which ends with them however its fraction is rounded.
@@ -103,7 +154,7 @@ fn ranges<const N: usize>(shares: [f64; N], count: usize) -> [Range<usize>; N] {
 fn shares<const N: usize>(
     shares: [f64; N],
     count: usize,
-    labels: &[i128],
+    labels: &Labels,
     seed: u64,
 ) -> [Vec<usize>; N] {
     let mut generator = SplitMix64(seed);
@@ -119,7 +170,7 @@ fn shares<const N: usize>(
 impl Chance {
     /// The positions of the chosen records in their new order, and those of the rest, of `count` records with
     /// these labels, or without any.
-    pub(super) fn positions(&self, count: usize, labels: &[i128]) -> [Vec<usize>; 2] {
+    pub(super) fn positions(&self, count: usize, labels: &Labels) -> [Vec<usize>; 2] {
         let mut generator = SplitMix64(self.seed.unwrap_or_default());
         let mut positions: Vec<usize> = match &self.part {
             Some(part) => {
@@ -234,8 +285,8 @@ pub(crate) fn invalid_fraction(fraction: f64) -> ErrorKind {
 mod tests {
     use super::*;
 
-    fn labels() -> Vec<i128> {
-        (0..10).map(|number| number % 2).collect()
+    fn labels() -> Labels {
+        Labels::of((0..10).map(|number| number % 2))
     }
 
     /// These orders must stay the same in every version. Another program computed them too, from the
@@ -259,34 +310,34 @@ mod tests {
 
     #[test]
     fn parts_are_slices_of_one_order() {
-        let labels = |sizes: &[usize]| -> Vec<i128> {
-            (0..).zip(sizes).flat_map(|(label, size)| std::iter::repeat_n(label, *size)).collect()
+        let labels = |sizes: &[usize]| {
+            let sizes = (0..).zip(sizes);
+            Labels::of(sizes.flat_map(|(label, size)| std::iter::repeat_n(label, *size)))
         };
         let mut generator = SplitMix64(7);
         for round in 0..10_000 {
             let classes = 1 + generator.up_to(9);
             let sizes: Vec<usize> = (0..classes).map(|_| generator.up_to(20)).collect();
-            let labels = labels(&sizes);
-            let parts = shares([0.1; 10], labels.len(), &labels, round);
+            let (count, labels) = (sizes.iter().sum(), labels(&sizes));
+            let parts = shares([0.1; 10], count, &labels, round);
             let mut all = parts.concat();
             all.sort_unstable();
-            assert!(all.into_iter().eq(0..labels.len()), "{sizes:?}");
+            assert!(all.into_iter().eq(0..count), "{sizes:?}");
             let chance = |start, end| {
                 let chance = Chance { part: Some(start..end), ..Chance::default() };
-                let [part, rest] = chance.positions(labels.len(), &labels);
-                assert_eq!(part.len() + rest.len(), labels.len());
+                let [part, rest] = chance.positions(count, &labels);
+                assert_eq!(part.len() + rest.len(), count);
                 part
             };
             for (number, cut) in (1..10).map(|number| (number, f64::from(number) / 10.0)) {
                 let (front, back) = (chance(0.0, cut), chance(cut, 1.0));
                 assert!(front.iter().all(|position| !back.contains(position)));
                 // The nearest whole number, of all; of a class, half of the others are cut with it at most.
-                assert_eq!(front.len(), part_of(&(0.0..cut), labels.len()).len(), "{sizes:?}");
+                assert_eq!(front.len(), part_of(&(0.0..cut), count).len(), "{sizes:?}");
                 for (class, &size) in (0..).zip(&sizes) {
-                    let is_of_class = |position: &&usize| labels[**position] == class;
+                    let is_of_class = |position: &&usize| labels.get(**position) == Some(class);
                     let count = front.iter().filter(is_of_class).count();
-                    let bound =
-                        1.0 + 0.5 * (size * sizes.len()) as f64 / labels.len().max(1) as f64;
+                    let bound = 1.0 + 0.5 * (size * sizes.len()) as f64 / count.max(1) as f64;
                     let difference = (count as f64 - cut * size as f64).abs();
                     assert!(difference <= bound, "{number}0 % of class {class} of {sizes:?}");
                 }
@@ -299,7 +350,7 @@ mod tests {
 
     #[test]
     fn of_records_at_one_place_that_of_the_lower_label_comes_first() {
-        let order = |labels: &[u8]| stratified(labels.iter(), |_| ());
+        let order = |classes: &[usize]| stratified(classes.iter().copied(), |_| ());
         assert_eq!(order(&[0, 1, 1, 1]), [1, 0, 2, 3]);
         assert_eq!(order(&[1, 0, 0, 0]), [1, 2, 0, 3]);
     }

@@ -32,10 +32,8 @@ struct Classes {
 
 impl Adapter for Classes {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
-        while before.read(record)? {
-            if record.label.is_some_and(|label| self.take(label)) {
-                return Ok(true);
-            }
+        if before.read_wanted(record, &mut |label| self.take(label))? {
+            return Ok(true);
         }
         self.check().map(|()| false).map_err(|kind| before.error(kind))
     }

@@ -8,8 +8,9 @@ use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::chain::label_numbers::{LabelNumbers, Labels};
 use crate::chain::source::Source;
-use crate::chain::step::{Labels, Step};
+use crate::chain::step::Step;
 use crate::error::Error;
 use crate::names::format::Format;
 use crate::record::{Facts, Record, Skipped};
@@ -206,16 +207,16 @@ impl Dealt {
         mut source: Source,
         by_label: bool,
         budget: Budget,
-    ) -> Result<(Arc<Self>, usize, Vec<i128>), Error> {
+    ) -> Result<(Arc<Self>, usize, Labels), Error> {
         let mut dealt = Self::new(&source, None, budget);
-        let (mut count, mut labels) = (0, Vec::new());
+        let (mut count, mut labels) = (0, LabelNumbers::default());
         let mut record = Record::default();
         while source.read(&mut record)? {
             dealt.push(count, source.path(), &record)?;
             count += 1;
-            labels.extend(record.label.filter(|_| by_label));
+            record.label.filter(|_| by_label).into_iter().for_each(|label| labels.push(label));
         }
-        Ok((dealt.finish(&source)?, count, labels))
+        Ok((dealt.finish(&source)?, count, labels.finish()))
     }
 
     /// Keeps the last `count` records of a source, or all if there are fewer. Returns how many are before them.
@@ -395,13 +396,8 @@ fn in_slots(
 }
 
 /// For each part the classes that only other records have.
-fn absent_classes<const N: usize>(parts: &[Vec<usize>; N], labels: &[i128]) -> [BTreeSet<i128>; N] {
-    let classes: BTreeSet<i128> = labels.iter().copied().collect();
-    parts.each_ref().map(|positions| {
-        let label = |position: &usize| labels.get(*position).copied();
-        let found: BTreeSet<i128> = positions.iter().filter_map(label).collect();
-        &classes - &found
-    })
+fn absent_classes<const N: usize>(parts: &[Vec<usize>; N], labels: &Labels) -> [BTreeSet<i128>; N] {
+    parts.each_ref().map(|positions| labels.absent_from(positions).collect())
 }
 
 impl Source {
@@ -410,7 +406,7 @@ impl Source {
     pub(super) fn in_parts<const N: usize>(
         self,
         by_label: bool,
-        choose: impl FnOnce(usize, &[i128]) -> [Vec<usize>; N],
+        choose: impl FnOnce(usize, &Labels) -> [Vec<usize>; N],
     ) -> Result<[Self; N], Error> {
         self.in_parts_within(BUDGET, by_label, choose)
     }
@@ -419,7 +415,7 @@ impl Source {
         mut self,
         budget: Budget,
         by_label: bool,
-        choose: impl FnOnce(usize, &[i128]) -> [Vec<usize>; N],
+        choose: impl FnOnce(usize, &Labels) -> [Vec<usize>; N],
     ) -> Result<[Self; N], Error> {
         let is_by_label = by_label && self.facts().has_labels;
         if let Some((count, labels)) = self.known(is_by_label)? {
@@ -441,14 +437,14 @@ impl Source {
 
     /// The number of the records that are left, and their labels if the choice is by label, unless all have to be read for
     /// them.
-    fn known(&mut self, is_by_label: bool) -> Result<Option<(usize, Labels)>, Error> {
+    fn known(&mut self, is_by_label: bool) -> Result<Option<(usize, Arc<Labels>)>, Error> {
         let count = self.remaining().and_then(|count| usize::try_from(count).ok());
         let Some(count) = count.filter(|_| self.is_count_backed) else {
             return Ok(None);
         };
         let labels = match is_by_label {
             true => self.unless_failed(|source| source.steps.labels())?,
-            false => Some([].into()),
+            false => Some(Arc::default()),
         };
         Ok(labels.map(|labels| (count, labels)))
     }
@@ -560,15 +556,15 @@ mod tests {
             };
             for kind in 0..3 {
                 let all = read(&mut make(kind));
-                let labels: Vec<_> = all.iter().filter_map(|(.., label)| *label).collect();
+                let labels = Labels::of(all.iter().filter_map(|(.., label)| *label));
                 let expected = chance.positions(all.len(), &labels);
                 for (held, piece, pieces) in
                     [(1, 1, 1), (100, 64, 1), (60, 200, 1), (300, 90, 7), (1 << 20, 1 << 20, 256)]
                 {
                     let budget = Budget { held, piece, pieces };
                     let by_label = chance.part.is_some();
-                    let both = |count, labels: &[_]| chance.positions(count, labels);
-                    let one = |count, labels: &[_]| {
+                    let both = |count, labels: &Labels| chance.positions(count, labels);
+                    let one = |count, labels: &Labels| {
                         let [chosen, _] = chance.positions(count, labels);
                         [chosen]
                     };
@@ -620,6 +616,7 @@ mod tests {
         let mut ended = labeled(&[1, 2]);
         assert_eq!(read(&mut ended).len(), 2);
         let known = labeled(&[3, 4]).append(ended).unwrap().known(true).unwrap();
-        assert_eq!(known.map(|(count, labels)| (count, labels.to_vec())), Some((2, vec![3, 4])));
+        let labels = known.map(|(count, labels)| (count, labels.get(0), labels.get(1)));
+        assert_eq!(labels, Some((2, Some(3), Some(4))));
     }
 }

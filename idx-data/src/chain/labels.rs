@@ -2,10 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ops::Range;
+use std::sync::Arc;
 
 use crate::answer::Column;
+use crate::chain::label_numbers::{LabelNumbers, Labels};
 use crate::chain::source::Source;
-use crate::chain::step::{Adapter, Joined, Labels, Step};
+use crate::chain::step::{Adapter, Joined, Step, Wanted, first_wanted};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::expect_one_set;
 use crate::names::class_names::ClassNames;
@@ -20,7 +22,7 @@ use idx_std::__private::counted;
 struct WithLabels {
     labels: Joined,
     /// All labels, if they were read before the records.
-    read: Option<Labels>,
+    read: Option<Arc<Labels>>,
     /// The one that was read last.
     label: Record,
     /// Whether some records are left out, whose labels are too.
@@ -47,6 +49,33 @@ impl Adapter for WithLabels {
         }
     }
 
+    /// Skips the records that are not wanted: their labels are in another input, and tell it.
+    fn read_wanted(
+        &mut self,
+        before: &mut Joined,
+        record: &mut Record,
+        is_wanted: Wanted<'_>,
+    ) -> Result<bool, Error> {
+        if self.may_leave_out {
+            return first_wanted(record, is_wanted, |record| self.read(before, record));
+        }
+        let mut unwanted = 0;
+        let mut label = self.next()?;
+        while label.is_some_and(|label| !is_wanted(label)) {
+            (unwanted, self.count) = (unwanted + 1, self.count + 1);
+            label = self.next()?;
+        }
+        let skipped = before.skip(unwanted)?;
+        self.count -= unwanted - skipped;
+        let is_read = skipped == unwanted && before.read(record)?;
+        record.label = label;
+        self.count += u64::from(is_read && label.is_some());
+        match skipped == unwanted && is_read == label.is_some() {
+            true => Ok(is_read),
+            false => Err(self.miscounted(skipped < unwanted || label.is_some())),
+        }
+    }
+
     fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
         if self.may_leave_out {
             return Ok(None);
@@ -63,16 +92,16 @@ impl Adapter for WithLabels {
         }
     }
 
-    fn labels(&mut self) -> Result<Option<Labels>, Error> {
+    fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
         // Where some may be left out, the number of records is not known, and nobody asks.
         if self.count > 0 {
             return Ok(None);
         }
-        let mut labels = Vec::new();
+        let mut labels = LabelNumbers::default();
         while self.labels.read(&mut self.label)? {
-            labels.extend(self.label.label);
+            self.label.label.into_iter().for_each(|label| labels.push(label));
         }
-        self.read = Some(labels.into());
+        self.read = Some(Arc::new(labels.finish()));
         Ok(self.read.clone())
     }
 
@@ -86,7 +115,7 @@ impl WithLabels {
     fn next(&mut self) -> Result<Option<i128>, Error> {
         if let Some(labels) = &self.read {
             let next = usize::try_from(self.count).ok();
-            return Ok(next.and_then(|next| labels.get(next).copied()));
+            return Ok(next.and_then(|next| labels.get(next)));
         }
         let is_read = self.labels.read(&mut self.label)?;
         Ok(self.label.label.filter(|_| is_read))

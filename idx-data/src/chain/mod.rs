@@ -1,5 +1,6 @@
 //! Records from an input to an output: where they come from, and the steps that choose, label and change them.
 
+mod label_numbers;
 mod step;
 mod input;
 mod source;
@@ -19,6 +20,7 @@ pub(crate) use chance::{invalid_fraction, stratified};
 pub use classes::{Class, ClassSelection};
 pub(crate) use classes::{does_not_occur, united};
 pub(crate) use input::{CHANGED, Input};
+pub(crate) use label_numbers::Labels;
 pub(crate) use random::SplitMix64;
 pub use random::shuffle;
 pub use relabel::Relabeling;

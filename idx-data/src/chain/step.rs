@@ -3,12 +3,27 @@
 use std::path::Path;
 use std::sync::Arc;
 
+use crate::chain::label_numbers::Labels;
 use crate::error::{Error, ErrorKind};
 use crate::record::{Change, Record, Skipped, skip_by_reading};
 use idx_std::__private::counted;
 
-/// The labels of records.
-pub(super) type Labels = Arc<[i128]>;
+/// Whether a record with this label is wanted.
+pub(super) type Wanted<'a> = &'a mut dyn FnMut(i128) -> bool;
+
+/// Reads records until one is wanted.
+pub(super) fn first_wanted(
+    record: &mut Record,
+    is_wanted: Wanted<'_>,
+    mut read: impl FnMut(&mut Record) -> Result<bool, Error>,
+) -> Result<bool, Error> {
+    while read(record)? {
+        if record.label.is_some_and(&mut *is_wanted) {
+            return Ok(true);
+        }
+    }
+    Ok(false)
+}
 
 /// Where records come from: an input, or what is done with the records of the steps before.
 pub(super) trait Step: Send {
@@ -20,11 +35,17 @@ pub(super) trait Step: Send {
         self.read(records).map(u64::from)
     }
 
+    /// Reads up to the next record with a label that is wanted, of which each is asked for once; `false` at the end, as
+    /// [`read`](Self::read).
+    fn read_wanted(&mut self, record: &mut Record, is_wanted: Wanted<'_>) -> Result<bool, Error> {
+        first_wanted(record, is_wanted, |record| self.read(record))
+    }
+
     /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
     fn skip(&mut self, records: u64) -> Result<u64, Error>;
 
     /// The labels of the records that are left, in their order, if they can be known before the records are read.
-    fn labels(&mut self) -> Result<Option<Labels>, Error> {
+    fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
         Ok(None)
     }
 
@@ -96,6 +117,13 @@ impl Step for Joined {
         self.read_with(records, |step, records| step.read_many(records))
     }
 
+    fn read_wanted(&mut self, record: &mut Record, is_wanted: Wanted<'_>) -> Result<bool, Error> {
+        let read = |step: &mut dyn Step, record: &mut _| {
+            step.read_wanted(record, &mut *is_wanted).map(u64::from)
+        };
+        Ok(self.read_with(record, read)? > 0)
+    }
+
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
         let mut skipped = 0;
         let mut record = Record::default();
@@ -110,7 +138,7 @@ impl Step for Joined {
         Ok(skipped)
     }
 
-    fn labels(&mut self) -> Result<Option<Labels>, Error> {
+    fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
         match self.steps.get_mut(self.current..) {
             Some([step]) => step.labels(),
             _ => Ok(None),
@@ -141,6 +169,16 @@ pub(super) trait Adapter: Send {
         self.read(before, records).map(u64::from)
     }
 
+    /// See [`Step::read_wanted`].
+    fn read_wanted(
+        &mut self,
+        before: &mut Joined,
+        record: &mut Record,
+        is_wanted: Wanted<'_>,
+    ) -> Result<bool, Error> {
+        first_wanted(record, is_wanted, |record| self.read(before, record))
+    }
+
     /// Skips records; `None` if they have to be read to know which these are.
     fn skip(&mut self, _before: &mut Joined, _records: u64) -> Result<Option<u64>, Error> {
         Ok(None)
@@ -152,7 +190,7 @@ pub(super) trait Adapter: Send {
     }
 
     /// The labels, if it is this that gives them.
-    fn labels(&mut self) -> Result<Option<Labels>, Error> {
+    fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
         Ok(None)
     }
 
@@ -175,6 +213,10 @@ impl<A: Adapter> Step for Then<A> {
         self.adapter.read_many(&mut self.before, records)
     }
 
+    fn read_wanted(&mut self, record: &mut Record, is_wanted: Wanted<'_>) -> Result<bool, Error> {
+        self.adapter.read_wanted(&mut self.before, record, is_wanted)
+    }
+
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
         match self.adapter.skip(&mut self.before, records)? {
             Some(skipped) => Ok(skipped),
@@ -182,7 +224,7 @@ impl<A: Adapter> Step for Then<A> {
         }
     }
 
-    fn labels(&mut self) -> Result<Option<Labels>, Error> {
+    fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
         self.adapter.labels()
     }
 

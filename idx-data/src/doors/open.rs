@@ -288,7 +288,8 @@ struct Content {
 
 impl Content {
     fn of(path: &Path, mut bytes: Bytes, options: &OpenOptions) -> Result<Self, Error> {
-        let mut start = Vec::new();
+        // With room for them, they are read in one call.
+        let mut start = Vec::with_capacity(START_SIZE);
         let is_file = matches!(bytes, Bytes::File(_));
         match &mut bytes {
             Bytes::File(file) => {

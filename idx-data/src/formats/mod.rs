@@ -4,7 +4,7 @@ pub(crate) mod idx;
 pub(crate) mod npy;
 pub(crate) mod npz;
 pub(crate) mod raw;
-#[cfg(any(feature = "parquet", feature = "pictures"))]
+#[cfg(any(feature = "csv", feature = "parquet"))]
 #[cfg_attr(not(feature = "pictures"), expect(dead_code, reason = "only pictures are read ahead"))]
 pub(crate) mod threads;
 #[cfg(feature = "csv")]

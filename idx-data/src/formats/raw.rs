@@ -6,10 +6,11 @@ use idx_std::ElementType;
 
 use crate::answer::Column;
 use crate::error::{Error, ErrorKind, Hint};
+use crate::known::file::CHUNK_SIZE;
 use crate::record::label::label_of;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
-use idx_std::__private::{CHUNK_SIZE, counted, wide};
+use idx_std::__private::{counted, wide};
 
 /// Rows of little-endian numbers: those of a record, and perhaps its label among them.
 pub(crate) struct RawSource {

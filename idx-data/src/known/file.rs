@@ -12,12 +12,15 @@ use crate::error::ErrorKind;
 use crate::error::{At, Error};
 use crate::known::data_set::{DataSet, RemoteFile};
 use crate::names::{FileKind, Part};
+use idx_std::__private::Source as FileBytes;
 use idx_std::__private::access::{found, open_regular};
-use idx_std::__private::{CHUNK_SIZE, Source as FileBytes};
 use idx_std::{Header, Reader};
 
 /// The bytes by which images are recognized quickly; labels are recognized by fewer.
 pub(crate) const START_SIZE: usize = 64 << 10;
+
+/// The bytes of a file to read at a time.
+pub(crate) const CHUNK_SIZE: usize = 256 << 10;
 
 /// The number of labels by which they are recognized quickly.
 const START_LABELS: usize = 1000;

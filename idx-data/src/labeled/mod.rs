@@ -11,7 +11,7 @@ use std::{fmt, iter};
 
 use idx_std::{Element, IdxRecord};
 
-use crate::chain::{ClassSelection, does_not_occur, stratified};
+use crate::chain::{ClassSelection, Labels, does_not_occur, stratified};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::{check_count, expect_pair};
 use crate::names::class_names::ClassNames;
@@ -315,7 +315,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// training.
     #[must_use]
     pub fn stratified(&self) -> Self {
-        let positions = stratified(self.class_numbers(), |_| {});
+        let labels = Labels::of(self.class_numbers().map(i128::from));
+        let positions = stratified((0..self.len()).map(|record| labels.class(record)), |_| {});
         let records = positions.into_iter().filter_map(|position| self.order.get(position));
         self.with(Order::of_records(records.collect()))
     }

@@ -97,8 +97,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         alloc::reserve(pixels, self.len().saturating_mul(I::SIZE))?;
         let mut convert = |gathered: &[u8]| match normalize {
             // Without the division that changes nothing.
-            Normalize::UNIT => wide::scale(gathered, unit, pixels),
-            _ => wide::scale(gathered, |pixel| normalize.apply(pixel), pixels),
+            Normalize::UNIT => wide::map(gathered, unit, pixels),
+            _ => wide::map(gathered, |pixel| normalize.apply(pixel), pixels),
         };
         if I::SIZE > GATHERED {
             for record in self.order.iter() {

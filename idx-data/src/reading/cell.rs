@@ -65,11 +65,8 @@ impl Kind {
 
 /// What a cell is.
 pub(crate) fn cell(text: &str) -> Cell {
-    /// All numbers of so many digits are an `i64`.
-    const MAX_DIGITS: usize = 18;
-    let bytes = text.as_bytes();
-    if (1..=MAX_DIGITS).contains(&bytes.len()) && bytes.iter().all(u8::is_ascii_digit) {
-        let digits = bytes.iter().map(|digit| i64::from(digit - b'0'));
+    if is_digits(text) {
+        let digits = text.bytes().map(|digit| i64::from(digit - b'0'));
         return Cell::Whole(digits.fold(0, |number, digit| 10 * number + digit).into());
     }
     if is_missing(text) {
@@ -86,6 +83,11 @@ pub(crate) fn cell(text: &str) -> Cell {
         true => Cell::Numbers,
         false => Cell::Word,
     }
+}
+
+/// Whether a text is digits alone, so few that any number of them is an `i64`.
+fn is_digits(text: &str) -> bool {
+    (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
 fn is_missing(text: &str) -> bool {
@@ -141,6 +143,10 @@ pub(crate) fn profiles(rows: &Rows, from: usize) -> Vec<Profile> {
     let mut profiles = vec![Profile { kind: Kind::Empty, missing: None }; rows.width()];
     for row in from..rows.len() {
         for (profile, text) in profiles.iter_mut().zip(rows.row(row)) {
+            // As most are.
+            if profile.kind == Kind::Whole && is_digits(text) {
+                continue;
+            }
             let cell = cell(text);
             profile.kind = profile.kind.with(cell);
             if cell == Cell::Missing {

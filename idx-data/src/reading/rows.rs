@@ -3,9 +3,12 @@
 /// Rows of text cells, all of one width, one after the other in one text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
+    /// Each cell has a byte behind it.
     text: String,
-    /// The end of each cell.
-    ends: Vec<usize>,
+    /// Where each row starts in the text.
+    starts: Vec<usize>,
+    /// Where each cell ends in its row, which has fewer than 2^32 bytes; there may be millions of columns.
+    ends: Vec<u32>,
     width: usize,
     /// The number of rows that follow each other; those after them are from further below.
     start: Option<usize>,
@@ -18,11 +21,38 @@ impl Rows {
 
     /// Appends a row of as many cells as the width.
     pub(crate) fn push<'a>(&mut self, cells: impl IntoIterator<Item = &'a str>) {
+        let start = self.text.len();
+        self.starts.push(start);
+        self.ends.reserve(self.width);
         for cell in cells {
             self.text.push_str(cell);
-            self.ends.push(self.text.len());
+            self.push_end(self.text.len() - start);
+            self.text.push('\n');
         }
         debug_assert!(self.ends.len().is_multiple_of(self.width), "all rows have one width");
+    }
+
+    /// Appends a row of as many cells, between which is this byte.
+    #[cfg(feature = "csv")]
+    pub(crate) fn push_line(&mut self, line: &str, separator: u8) {
+        self.starts.push(self.text.len());
+        self.text.reserve(line.len() + 1);
+        self.text.push_str(line);
+        self.text.push('\n');
+        self.ends.reserve(self.width);
+        for (at, byte) in line.bytes().enumerate() {
+            if byte == separator {
+                self.push_end(at);
+            }
+        }
+        self.push_end(line.len());
+        debug_assert!(self.ends.len().is_multiple_of(self.width), "all rows have one width");
+    }
+
+    fn push_end(&mut self, end: usize) {
+        let end = u32::try_from(end);
+        debug_assert!(end.is_ok(), "no row is as long");
+        self.ends.push(end.unwrap_or(u32::MAX));
     }
 
     /// The rows that are appended from here on are from further below.
@@ -43,22 +73,23 @@ impl Rows {
     pub(crate) fn append(&mut self, rows: &Self) {
         let start = self.text.len();
         self.text += &rows.text;
-        self.ends.extend(rows.ends.iter().map(|end| start + end));
+        self.starts.extend(rows.starts.iter().map(|row| start + row));
+        self.ends.extend_from_slice(&rows.ends);
     }
 
     /// The first row, and the ones below it.
     #[cfg(feature = "csv")]
     pub(crate) fn split_first(mut self) -> (Vec<String>, Self) {
         let first: Vec<String> = self.row(0).map(str::to_string).collect();
-        let cells = self.width.min(self.ends.len());
-        let start: usize = first.iter().map(String::len).sum();
+        let start = self.starts.get(1).copied().unwrap_or(self.text.len());
         self.text.drain(..start);
-        self.ends.drain(..cells);
-        self.ends.iter_mut().for_each(|end| *end -= start);
+        self.starts.drain(..self.starts.len().min(1));
+        self.starts.iter_mut().for_each(|row| *row -= start);
+        self.ends.drain(..self.width.min(self.ends.len()));
         (first, self)
     }
 
-    /// The same rows without their last cells, which are empty.
+    /// The same rows without their last cells.
     #[cfg(feature = "csv")]
     pub(crate) fn without_last(mut self) -> Self {
         let (width, mut index) = (self.width, 0);
@@ -84,17 +115,29 @@ impl Rows {
 
     /// The cell of a row and a column; an empty one beyond the last.
     pub(crate) fn cell(&self, row: usize, column: usize) -> &str {
-        let index = row * self.width + column;
-        let start = index.checked_sub(1).and_then(|before| self.ends.get(before)).copied();
-        let end = self.ends.get(index).copied().unwrap_or_default();
-        self.text.get(start.unwrap_or_default()..end).unwrap_or_default()
+        let (text, ends) = self.text_and_ends(row);
+        let start = column.checked_sub(1).and_then(|before| ends.get(before));
+        let start = start.map_or(0, |end| *end as usize + 1);
+        let end = ends.get(column).map_or(start, |end| *end as usize);
+        text.get(start..end).unwrap_or_default()
     }
 
-    pub(crate) fn row(
-        &self,
-        row: usize,
-    ) -> impl DoubleEndedIterator<Item = &str> + ExactSizeIterator + Clone {
-        (0..self.width).map(move |column| self.cell(row, column))
+    pub(crate) fn row(&self, row: usize) -> impl ExactSizeIterator<Item = &str> + Clone {
+        let (text, ends) = self.text_and_ends(row);
+        let mut start = 0;
+        ends.iter().map(move |end| {
+            let cell = text.get(start..*end as usize);
+            start = *end as usize + 1;
+            cell.unwrap_or_default()
+        })
+    }
+
+    /// The text from a row on, and where its cells end in it.
+    fn text_and_ends(&self, row: usize) -> (&str, &[u32]) {
+        let start = self.starts.get(row).copied().unwrap_or(self.text.len());
+        let first = row.saturating_mul(self.width);
+        let ends = self.ends.get(first..first.saturating_add(self.width));
+        (self.text.get(start..).unwrap_or_default(), ends.unwrap_or_default())
     }
 
     pub(crate) fn column(&self, column: usize) -> impl ExactSizeIterator<Item = &str> + Clone {

@@ -47,7 +47,7 @@ pub(crate) fn split(
     let end = text.rfind('\n').filter(|_| !is_whole).map_or(text.len(), |end| end + 1);
     let sample = text.get(..end).unwrap_or_default();
     let (comments, text) = comments(sample);
-    let above = lines_in(sample) - lines_in(text);
+    let above = lines_in(sample.strip_suffix(text).unwrap_or_default());
     let fits = SEPARATORS.into_iter().filter_map(|(separator, _)| fit(text, separator));
     let mut fits: Vec<Fit> =
         fits.filter(|fit| fit.separator != SPACE || fit.is_spaced(known)).collect();
@@ -94,13 +94,13 @@ impl Split {
             if cells.len() != width {
                 return;
             }
-            let cells = cells.take(self.width);
-            match self.decimal_commas {
-                true => {
-                    let cells: Vec<String> = cells.map(with_points).collect();
+            match (self.decimal_commas, self.has_empty_last) {
+                (true, _) => {
+                    let cells: Vec<String> = cells.take(self.width).map(with_points).collect();
                     rows.push(cells.iter().map(String::as_str));
                 }
-                false => rows.push(cells),
+                (false, true) => rows.push(cells.take(self.width)),
+                (false, false) => cells.append_to(rows),
             }
         }) {}
     }
@@ -196,7 +196,7 @@ fn fit(text: &str, separator: u8) -> Option<Fit> {
     let mut first = Rows::new(0);
     cells.next(|cells| {
         first = Rows::new(cells.len());
-        first.push(cells);
+        cells.append_to(&mut first);
     });
     let may_have_commas = separator != b',' && occurs(b',');
     let mut has_commas = false;
@@ -218,19 +218,19 @@ fn fit(text: &str, separator: u8) -> Option<Fit> {
                 let cells: Vec<String> = cells.map(with_points).collect();
                 rows.push(cells.iter().map(String::as_str));
             } else {
-                rows.push(cells);
+                cells.append_to(&mut rows);
             }
         })
     {}
     if rows.is_empty() {
         rows = Rows::new(first.width());
-        is_last_empty = first.row(0).next_back().is_some_and(str::is_empty);
+        is_last_empty = first.row(0).last().is_some_and(str::is_empty);
     }
     if !fits || rows.width() < 2 || first.width() > rows.width() {
         return None;
     }
     let is_full = first.width() == rows.width();
-    let is_last_named = is_full && first.row(0).next_back().is_some_and(|last| !last.is_empty());
+    let is_last_named = is_full && first.row(0).last().is_some_and(|last| !last.is_empty());
     let has_empty_last = is_last_empty && !is_last_named;
     if has_empty_last {
         rows = rows.without_last();
@@ -384,7 +384,6 @@ struct Cells<'a> {
     parser: Reader,
     cells: Vec<u8>,
     ends: Vec<usize>,
-    count: usize,
 }
 
 impl<'a> Cells<'a> {
@@ -392,15 +391,17 @@ impl<'a> Cells<'a> {
         let mut parser = ReaderBuilder::new().delimiter(separator).build();
         // The mark of UTF-8 was left out; another one is a text.
         parser.read_record(b"\n", &mut [], &mut []);
-        Self { text, at: 0, separator, parser, cells: Vec::new(), ends: vec![0; 64], count: 0 }
+        Self { text, at: 0, separator, parser, cells: Vec::new(), ends: vec![0; 64] }
     }
 
     /// Gives the cells of the next line, without white space around them, to `take`; `false` at the end, and for quotes that
     /// are not closed.
     fn next(&mut self, take: impl FnOnce(TrimmedCells<'_>)) -> bool {
         if let Some(line) = self.plain_line() {
-            let ends = self.ends.get(..self.count).unwrap_or_default();
-            take(TrimmedCells { text: line, ends, start: 0, gap: 1 });
+            let count = |count, byte| count + usize::from(byte == self.separator);
+            let separators = line.bytes().fold(0, count);
+            let ends = Ends::Before(self.separator);
+            take(TrimmedCells { text: line, start: 0, ends, count: separators + 1 });
             return true;
         }
         let (mut size, mut count) = (0, 0);
@@ -427,37 +428,20 @@ impl<'a> Cells<'a> {
         }
         let cells = str::from_utf8(self.cells.get(..size).unwrap_or_default());
         let ends = self.ends.get(..count).unwrap_or_default();
-        take(TrimmedCells { text: cells.unwrap_or_default(), ends, start: 0, gap: 0 });
+        let (text, ends) = (cells.unwrap_or_default(), Ends::At(ends));
+        take(TrimmedCells { text, start: 0, ends, count });
         true
     }
 
-    /// Splits the next line if it is not empty and has no quotes, which takes a third of the time.
+    /// Goes beyond the next line if it is not empty and has no quotes: to parse it would take three times as long.
     fn plain_line(&mut self) -> Option<&'a str> {
         let rest = self.text.get(self.at..)?;
-        let (line, _) = rest.split_once('\n')?;
-        let end = line.len() + 1;
+        let (line, end) =
+            rest.split_once('\n').map_or((rest, rest.len()), |(line, _)| (line, line.len() + 1));
         let line = line.strip_suffix('\r').unwrap_or(line);
-        self.count = 0;
-        for (at, byte) in line.bytes().enumerate() {
-            if byte == self.separator {
-                self.push_end(at);
-            } else if matches!(byte, b'"' | b'\r') {
-                return None;
-            }
-        }
-        self.push_end(line.len());
-        (!line.is_empty()).then(|| self.at += end)?;
+        let has = |any, byte| any | matches!(byte, b'"' | b'\r');
+        (!line.is_empty() && !line.bytes().fold(false, has)).then(|| self.at += end)?;
         Some(line)
-    }
-
-    fn push_end(&mut self, end: usize) {
-        if self.count == self.ends.len() {
-            self.ends.resize(2 * self.count, 0);
-        }
-        if let Some(next) = self.ends.get_mut(self.count) {
-            *next = end;
-        }
-        self.count += 1;
     }
 
     /// The number of the line, counted from 1, on which a record starts.
@@ -477,33 +461,80 @@ impl<'a> Cells<'a> {
 #[derive(Clone)]
 struct TrimmedCells<'a> {
     text: &'a str,
-    ends: &'a [usize],
     start: usize,
-    /// The size of a separator in the text.
-    gap: usize,
+    ends: Ends<'a>,
+    count: usize,
+}
+
+/// Where cells end.
+#[derive(Clone)]
+enum Ends<'a> {
+    At(&'a [usize]),
+    /// Each but the last before this byte, which no cell has.
+    Before(u8),
+}
+
+impl<'a> TrimmedCells<'a> {
+    /// Appends them as a row; where there is no white space, all at once.
+    fn append_to(self, rows: &mut Rows) {
+        if let Ends::Before(separator) = self.ends {
+            let is_space = |byte: u8| byte != separator && byte.is_ascii_whitespace();
+            if !self.text.bytes().fold(false, |any, byte| any | is_space(byte)) {
+                return rows.push_line(self.text, separator);
+            }
+        }
+        rows.push(self);
+    }
 }
 
 impl<'a> Iterator for TrimmedCells<'a> {
     type Item = &'a str;
 
     fn next(&mut self) -> Option<&'a str> {
-        let (end, ends) = self.ends.split_first()?;
-        let cell = self.text.get(self.start..*end).unwrap_or_default();
-        (self.ends, self.start) = (ends, end + self.gap);
+        self.count = self.count.checked_sub(1)?;
+        let (end, next) = match &mut self.ends {
+            Ends::At(ends) => {
+                let (end, others) = ends.split_first()?;
+                *ends = others;
+                (*end, *end)
+            }
+            Ends::Before(separator) => {
+                let mut rest = self.text.bytes().skip(self.start);
+                let end = rest.position(|byte| byte == *separator);
+                let end = end.map_or(self.text.len(), |end| self.start + end);
+                (end, end + 1)
+            }
+        };
+        let cell = self.text.get(self.start..end).unwrap_or_default();
+        self.start = next;
         Some(cell.trim_ascii())
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.ends.len(), Some(self.ends.len()))
+        (self.count, Some(self.count))
     }
 }
 
 impl DoubleEndedIterator for TrimmedCells<'_> {
     fn next_back(&mut self) -> Option<Self::Item> {
-        let (end, ends) = self.ends.split_last()?;
-        let start = ends.last().map_or(self.start, |end| end + self.gap);
-        self.ends = ends;
-        Some(self.text.get(start..*end).unwrap_or_default().trim_ascii())
+        self.count = self.count.checked_sub(1)?;
+        let (start, end) = match &mut self.ends {
+            Ends::At(ends) => {
+                let (end, others) = ends.split_last()?;
+                *ends = others;
+                (others.last().copied().unwrap_or(self.start), *end)
+            }
+            Ends::Before(_) if self.count == 0 => (self.start, self.text.len()),
+            Ends::Before(separator) => {
+                let before = self.text.bytes().rposition(|byte| byte == *separator);
+                (before.map_or(0, |before| before + 1), self.text.len())
+            }
+        };
+        let cell = self.text.get(start..end).unwrap_or_default();
+        if let Ends::Before(_) = self.ends {
+            self.text = self.text.get(..start.saturating_sub(1)).unwrap_or_default();
+        }
+        Some(cell.trim_ascii())
     }
 }
 

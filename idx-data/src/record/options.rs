@@ -167,8 +167,8 @@ options! {
         /// the default is 64 MiB. An array of NumPy in Fortran order is in memory as a whole, and counts as one
         /// record unless it is a plain file of that size.
         record_limit: u64 as u64 = RECORD_LIMIT,
-        /// The maximum number of threads that decode pictures; 0, the default, is one for each core. The records do not
-        /// depend on it.
+        /// The maximum number of threads that decode pictures, or read the lines of csv; 0, the default, is one for each core.
+        /// The records do not depend on it.
         threads: usize as usize = 0,
         /// Whether to read labels, and names of classes, from the files beside the input that
         /// [`open_set`](crate::open_set) names. The default is `true`.
@@ -365,6 +365,12 @@ impl PictureOptions {
         let is_mnist = *self.fit == Some(Fit::Mnist);
         let is_other = *self.invert || self.threshold.is_some() || *self.color == Some(Color::Rgb);
         is_mnist || is_other
+    }
+
+    /// Whether pictures become gray.
+    #[cfg(feature = "pictures")]
+    pub(crate) fn are_gray(&self) -> bool {
+        *self.fit == Some(Fit::Mnist) || *self.color == Some(Color::Gray)
     }
 
     /// Whether pictures are changed after they were read.

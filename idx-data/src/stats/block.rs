@@ -1,5 +1,7 @@
 //! Blocks of values, which are folded in parts.
 
+use idx_std::__private::wide;
+
 /// The number of elements that are summarized at once: many, so that the cost per block does not matter, and few, so that
 /// they stay in the cache.
 pub(super) const BLOCK: usize = 2048;
@@ -11,13 +13,8 @@ pub(super) fn fold_in_parts<T: Copy, P: Copy>(
     start: P,
     fold: impl Fn(P, T) -> P,
 ) -> impl Iterator<Item = P> {
-    let (eights, rest) = values.as_chunks::<8>();
-    let mut parts = [start; 8];
-    for eight in eights {
-        for (part, value) in parts.iter_mut().zip(eight) {
-            *part = fold(*part, *value);
-        }
-    }
+    let (eights, rest) = values.as_chunks();
+    let parts = wide::fold(eights, start, &fold);
     parts.into_iter().chain(rest.iter().map(move |value| fold(start, *value)))
 }
 

@@ -2,9 +2,9 @@
 
 use std::ops::Range;
 
-use crate::stats::block::BLOCK;
 use crate::stats::byte_counts::ByteCounts;
 use crate::stats::float::{parts, power_of_two};
+use idx_std::__private::wide;
 
 /// How elements are distributed: counts in bins of equal width.
 ///
@@ -81,6 +81,10 @@ pub(super) struct Grid {
     histogram: Histogram,
     /// The largest absolute index of a bin.
     max: i64,
+    /// By the last bytes of the indices of their bins, the values that the histogram does not count yet.
+    pending: Box<ByteCounts>,
+    /// The last bytes of a block.
+    bytes: Vec<u8>,
 }
 
 impl Grid {
@@ -99,11 +103,13 @@ impl Grid {
 
     fn new(exponent: i32, max: i64) -> Self {
         let histogram = Histogram { exponent, first: 0, counts: Vec::new() };
-        Self { histogram, max }
+        Self { histogram, max, pending: Box::new(ByteCounts::new()), bytes: Vec::new() }
     }
 
     pub(super) fn histogram(&self) -> Histogram {
-        self.histogram.clone()
+        let mut all = self.clone();
+        all.count_pending();
+        all.histogram
     }
 
     /// Counts the value `mantissa` times 2 to the power of `exponent`, `count` times.
@@ -119,7 +125,7 @@ impl Grid {
         self.widened_bin(min.into(), 0);
         self.widened_bin(max.into(), 0);
         let exponent = self.histogram.exponent.min(31);
-        self.count(integers, 0, |integer| (integer >> exponent).to_le_bytes()[0]);
+        self.count(integers, |integer| (integer >> exponent).to_le_bytes()[0]);
     }
 
     /// Counts finite floats, given the smallest and the largest.
@@ -148,26 +154,30 @@ impl Grid {
         let first = self.histogram.first as f64;
         // Large values lose no digits with it, and small ones none without.
         let base = if first.abs() > ROUND / 8.0 { first } else { 0.0 };
-        self.count(floats, base as i64, |float| {
+        let [last_of_base, ..] = (base as i64).to_le_bytes();
+        self.count(floats, |float| {
             let rounded = float * inverse - base + ROUND;
             // Exact, also where the product is too small for an f64.
-            let is_above = *float < (rounded - ROUND + base) * width;
-            rounded.to_bits().to_le_bytes()[0].wrapping_sub(is_above.into())
+            let is_above = float < (rounded - ROUND + base) * width;
+            let [last, ..] = rounded.to_bits().to_le_bytes();
+            last.wrapping_add(last_of_base).wrapping_sub(is_above.into())
         });
     }
 
-    /// Counts values that all have a bin, of whose index, counted from `base`, the last byte tells which.
-    fn count<T>(&mut self, values: &[T], base: i64, last_byte: impl Fn(&T) -> u8) {
-        let first = (self.histogram.first - base).to_le_bytes()[0];
-        let mut bins = [0; BLOCK];
-        for (bin, value) in bins.iter_mut().zip(values) {
-            *bin = last_byte(value).wrapping_sub(first);
+    /// Counts values that all have a bin, of whose index the last byte tells which.
+    fn count<T: Copy>(&mut self, values: &[T], last_byte: impl Fn(T) -> u8) {
+        self.bytes.clear();
+        wide::map(values, last_byte, &mut self.bytes);
+        self.pending.push(&self.bytes);
+    }
+
+    /// Counts the values in their bins. It takes as long as a block, so it is put off until the bins become wider.
+    fn count_pending(&mut self) {
+        let new: Vec<u64> = self.pending.totals().collect();
+        for (bin, count) in (self.histogram.first..).zip(&mut self.histogram.counts) {
+            *count += new.get(usize::from(bin.to_le_bytes()[0])).copied().unwrap_or_default();
         }
-        let mut counts = ByteCounts::new();
-        counts.push(bins.get(..values.len()).unwrap_or_default());
-        for (count, new) in self.histogram.counts.iter_mut().zip(counts.totals()) {
-            *count += new;
-        }
+        *self.pending = ByteCounts::new();
     }
 
     /// The bin of a value; the bins become more or wider until it has one.
@@ -176,6 +186,7 @@ impl Grid {
             if let Some(bin) = self.bin(mantissa, exponent) {
                 return bin;
             }
+            self.count_pending();
             self.histogram.widen();
         }
     }

@@ -11,6 +11,7 @@ use crate::stats::byte_counts::ByteCounts;
 use crate::stats::histogram::Grid;
 use crate::stats::moments::{ExactSums, Moments};
 pub use histogram::Histogram;
+use idx_std::__private::wide;
 use idx_std::Reader;
 
 mod block;
@@ -167,25 +168,30 @@ struct Integers {
     max: i64,
     sums: ExactSums,
     grid: Grid,
+    /// The elements of a block.
+    block: Vec<i32>,
 }
 
 impl Integers {
     fn new() -> Self {
-        Self { min: i64::MAX, max: i64::MIN, sums: ExactSums::default(), grid: Grid::of_integers() }
+        Self {
+            min: i64::MAX,
+            max: i64::MIN,
+            sums: ExactSums::default(),
+            grid: Grid::of_integers(),
+            block: Vec::new(),
+        }
     }
 
     fn push<const N: usize>(&mut self, elements: &[[u8; N]], value: impl Fn([u8; N]) -> i32) {
-        let mut block = [0; BLOCK];
         for elements in elements.chunks(BLOCK) {
-            let values = block.get_mut(..elements.len()).unwrap_or_default();
-            for (value_of, bytes) in values.iter_mut().zip(elements) {
-                *value_of = value(*bytes);
-            }
-            let [min, max] = range(values, [i32::MAX, i32::MIN]);
+            self.block.clear();
+            wide::map(elements, &value, &mut self.block);
+            let [min, max] = range(&self.block, [i32::MAX, i32::MIN]);
             self.min = self.min.min(min.into());
             self.max = self.max.max(max.into());
-            self.sums.push_block(values);
-            self.grid.push_integers(values, [min, max]);
+            self.sums.push_block(&self.block);
+            self.grid.push_integers(&self.block, [min, max]);
         }
     }
 
@@ -246,7 +252,7 @@ impl Floats {
         while !elements.is_empty() {
             let size = elements.len().min(BLOCK - self.block.len());
             let (first, rest) = elements.split_at(size);
-            self.block.extend(first.iter().map(|bytes| value(*bytes)));
+            wide::map(first, &value, &mut self.block);
             elements = rest;
             if self.block.len() == BLOCK {
                 self.add_block();

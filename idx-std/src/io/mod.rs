@@ -15,7 +15,7 @@ pub use gunzip::is_gzip;
 
 /// The number of bytes to read or write at a time: enough for a fast read(2), and few enough to stay in the
 /// processor's cache until they are decoded.
-pub const CHUNK_SIZE: usize = 256 * 1024;
+pub(crate) const CHUNK_SIZE: usize = 256 * 1024;
 
 /// A number of bytes or records as a `usize`.
 ///

@@ -101,12 +101,39 @@ impl Lines {
         Ok(true)
     }
 
-    /// Gives the numbers of a line of digits and separators alone to `take`; `None`, and the line is still to be split, if
-    /// it has anything else or not as many fields as the line before it, or if `take` returns `None`.
-    pub(super) fn take_digits(&mut self, take: impl FnMut(u64) -> Option<()>) -> Option<()> {
+    /// Passes the line to `take`, which returns also how many bytes it has; `None`, and it is still to be split, if `take`
+    /// returns `None`, or if the line before had not this number of columns.
+    pub(super) fn take_line<T>(
+        &mut self,
+        columns: usize,
+        take: impl FnOnce(&[u8]) -> Option<(T, usize)>,
+    ) -> Option<T> {
         self.check_limit(self.rest().len()).ok()?;
-        let count = take_digits(self.rest(), self.separator, take)?;
-        (count == self.count).then(|| self.split = self.read.len())
+        let (taken, size) = take(self.rest()).filter(|_| columns == self.count)?;
+        self.split += size;
+        Some(taken)
+    }
+
+    /// The next whole lines of which all bytes are in memory; none within a line.
+    pub(super) fn at_hand(&mut self) -> io::Result<&[u8]> {
+        if !self.rest().is_empty() || self.separator == SPACE {
+            return Ok(&[]);
+        }
+        let text = self.text.fill_buf()?;
+        let end = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
+        Ok(text.get(..end).unwrap_or_default())
+    }
+
+    /// Goes beyond so many of these bytes and lines.
+    pub(super) fn consume(&mut self, size: usize, lines: u64) {
+        self.text.consume(size);
+        self.lines += lines;
+    }
+
+    /// The maximum number of bytes of a line with so many columns.
+    pub(super) fn most_bytes(&self, columns: usize) -> usize {
+        let ends = (size_of::<usize>() * columns) as u64;
+        usize::try_from(self.limit.saturating_sub(ends)).unwrap_or(usize::MAX)
     }
 
     /// Splits the line into fields.
@@ -211,28 +238,34 @@ impl Lines {
     }
 }
 
-/// See [`Lines::take_digits`]; returns the number of fields.
-fn take_digits(
-    line: &[u8],
+/// Gives the numbers of the first line to `take`, and returns how many bytes it has; `None` if it has anything else than
+/// digits and separators, no end, or if `take` returns `None`.
+pub(super) fn take_digits(
+    text: &[u8],
     separator: u8,
     mut take: impl FnMut(u64) -> Option<()>,
 ) -> Option<usize> {
     const MAX_DIGITS: usize = 18; // as all numbers of a `u64` that have as many
-    let line = line.strip_suffix(b"\n")?;
-    let line = line.strip_suffix(b"\r").unwrap_or(line);
-    let (mut number, mut digits, mut count) = (0_u64, 0_usize, 0);
-    for byte in line.iter().chain([&separator]) {
+    let (mut number, mut digits) = (0_u64, 0_usize);
+    for (at, byte) in text.iter().enumerate() {
         if byte.is_ascii_digit() {
             number = number.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
             digits += 1;
-        } else if *byte == separator && (1..=MAX_DIGITS).contains(&digits) {
-            take(number)?;
-            (number, digits, count) = (0, 0, count + 1);
-        } else {
+            continue;
+        }
+        if !(1..=MAX_DIGITS).contains(&digits) {
             return None;
         }
+        take(number)?;
+        (number, digits) = (0, 0);
+        match byte {
+            _ if *byte == separator => {}
+            b'\n' => return Some(at + 1),
+            b'\r' if text.get(at + 1) == Some(&b'\n') => return Some(at + 2),
+            _ => return None,
+        }
     }
-    Some(count)
+    None
 }
 
 /// The error of a text that is too long for a name or a label.

@@ -2,6 +2,7 @@
 
 mod number;
 mod lines;
+mod digits;
 mod header;
 mod sample;
 mod source;

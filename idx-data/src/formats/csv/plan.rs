@@ -6,7 +6,7 @@ use std::path::Path;
 use crate::error::{Error, ErrorKind, Hint};
 use crate::formats::Again;
 use crate::formats::csv::header;
-use crate::formats::csv::sample::Sample;
+use crate::formats::csv::sample::{Sample, TEXT_SIZE};
 use crate::formats::csv::source::{CsvSource, words};
 use crate::names::class_names::ClassNames;
 use crate::names::format::is_table;
@@ -62,7 +62,7 @@ pub(crate) fn open(
     };
     let are_words = plan.roles.words;
     let names = CsvSource::new(path, Box::new(read), &plan, options)?.into_names(are_words)?;
-    let read = Box::new(BufReader::new(again()?));
+    let read = Box::new(BufReader::with_capacity(TEXT_SIZE, again()?));
     Ok(CsvSource::new(path, read, &plan, options)?.with_names(names, are_words))
 }
 

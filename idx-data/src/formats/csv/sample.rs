@@ -5,11 +5,17 @@ use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
 
 use crate::error::ErrorKind;
 use crate::formats::csv::lines::{MAX_TEXT, is_of_number, long_text};
-use idx_std::__private::CHUNK_SIZE;
+use crate::known::file::CHUNK_SIZE;
 
 /// The maximum number of lines at the start of a text, and of bytes if it has two lines then.
 const MAX_LINES: usize = 1000;
 const MAX_SIZE: usize = 1 << 20;
+
+/// The maximum number of bytes of a line by which a table is understood: the places in it are kept in 32 bits.
+const MAX_LINE: u64 = 1 << 31;
+
+/// The bytes to read at a time: enough for two threads.
+pub(super) const TEXT_SIZE: usize = 2 * CHUNK_SIZE;
 
 /// The bytes to read at the middle and at the end of a file.
 const PIECE_SIZE: u64 = 64 * 1024;
@@ -44,7 +50,8 @@ impl BufRead for Failed {
 impl Sample {
     /// The first lines of a text, and the whole text.
     pub(crate) fn read(read: Box<dyn Read + Send>, limit: u64) -> Result<(Self, Text), ErrorKind> {
-        let mut read = BufReader::with_capacity(CHUNK_SIZE, read);
+        let limit = limit.min(MAX_LINE);
+        let mut read = BufReader::with_capacity(TEXT_SIZE, read);
         let mut start = Vec::new();
         let (is_whole, error) = match read_lines(&mut read, &mut start, limit) {
             Ok(is_whole) => (is_whole?, None),
@@ -62,7 +69,9 @@ impl Sample {
         match error {
             Some(error) if !has_line || error.raw_os_error().is_some() => Err(error.into()),
             error => {
-                let text = String::from_utf8_lossy(&start).into_owned();
+                // What is not UTF-8 is looked for byte by byte.
+                let lossy = |_| String::from_utf8_lossy(&start).into_owned();
+                let text = str::from_utf8(&start).map_or_else(lossy, str::to_string);
                 Ok((Self { text, is_whole }, Cursor::new(start).chain(Failed(error)).chain(read)))
             }
         }
@@ -96,8 +105,8 @@ fn read_lines(
     limit: u64,
 ) -> io::Result<Result<bool, ErrorKind>> {
     let (mut lines, mut line_size) = (0, 0_u64);
-    // In the last cell of the line.
-    let (mut column, mut text) = (0, 0);
+    // In the last cell of the line, and up to where they were counted: in a short line they need not be.
+    let (mut column, mut text, mut counted) = (0, 0, 0);
     loop {
         let bytes = match read.fill_buf() {
             Err(error) if error.kind() == io::ErrorKind::Interrupted => continue,
@@ -111,23 +120,27 @@ fn read_lines(
         }
         let end = bytes.iter().position(|byte| is_end(*byte));
         let size = end.map_or(bytes.len(), |end| end + 1);
-        for byte in bytes.get(..size).unwrap_or(bytes) {
-            match byte {
-                b',' | b';' | b'\t' | b'|' => (column, text) = (column + 1, 0),
-                b'\r' | b'\n' => (column, text) = (0, 0),
-                _ => text += usize::from(!is_of_number(byte)),
+        start.extend(bytes.get(..size).unwrap_or(bytes));
+        read.consume(size);
+        line_size += size as u64;
+        if line_size > MAX_TEXT as u64 {
+            for byte in start.get(counted..).unwrap_or_default() {
+                match byte {
+                    b',' | b';' | b'\t' | b'|' => (column, text) = (column + 1, 0),
+                    b'\r' | b'\n' => (column, text) = (0, 0),
+                    _ => text += usize::from(!is_of_number(byte)),
+                }
             }
+            counted = start.len();
         }
         if text > MAX_TEXT {
             return Ok(Err(long_text(lines as u64 + 1, column)));
         }
-        start.extend(bytes.get(..size).unwrap_or(bytes));
-        read.consume(size);
-        line_size += size as u64;
         if end.is_some() {
             // A line that has more than its end, which may be two bytes.
             lines += usize::from(line_size > 1);
             line_size = 0;
+            counted = start.len();
         }
     }
 }

@@ -10,6 +10,7 @@ use idx_std::ElementType;
 use crate::answer::Column;
 use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind, Position};
+use crate::formats::csv::digits::{Ahead, Digits};
 use crate::formats::csv::lines::Lines;
 use crate::formats::csv::number::{append_number, parse_label};
 use crate::formats::csv::plan::Plan;
@@ -20,7 +21,6 @@ use crate::reading::cell::with_point;
 use crate::reading::question::Question;
 use crate::reading::roles::Role;
 use crate::record::options::OpenOptions;
-use crate::record::value::Value;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::counted;
 
@@ -28,8 +28,7 @@ use idx_std::__private::counted;
 pub(crate) struct CsvSource {
     lines: Lines,
     facts: Facts,
-    element_type: ElementType,
-    columns: Vec<Role>,
+    digits: Digits,
     /// The number of numbers in each cell of the only column of a record, if that is several.
     in_cell: Option<usize>,
     /// Whether numbers have a comma before their decimals.
@@ -39,6 +38,7 @@ pub(crate) struct CsvSource {
     number: Option<u64>,
     /// The label of each text that names a class.
     labels: HashMap<String, i128>,
+    ahead: Ahead,
 }
 
 impl CsvSource {
@@ -76,13 +76,18 @@ impl CsvSource {
         Ok(Self {
             lines,
             facts,
-            element_type,
-            columns: plan.columns(has_labels),
+            digits: Digits {
+                columns: plan.columns(has_labels),
+                element_type,
+                has_number_labels: true,
+                separator: plan.split.separator,
+            },
             in_cell: plan.in_cell,
             has_decimal_commas: plan.split.decimal_commas,
             next: 0,
             number: None,
             labels: HashMap::new(),
+            ahead: Ahead::new(options.threads),
         })
     }
 
@@ -90,6 +95,7 @@ impl CsvSource {
     pub(super) fn with_names(mut self, classes: ClassNames, are_words: bool) -> Self {
         if are_words {
             self.labels = classes.iter().map(|(label, name)| (name.to_string(), label)).collect();
+            self.digits.has_number_labels = self.labels.is_empty();
             self.facts.have_names = true;
         }
         self.facts.reading.count_names(classes.iter().count());
@@ -100,7 +106,7 @@ impl CsvSource {
     /// Reads all labels: words, which are numbered in the order of their bytes, or numbers with the names of their
     /// classes beside them.
     pub(super) fn into_names(mut self, are_words: bool) -> Result<ClassNames, Error> {
-        let place = |role| self.columns.iter().position(|own| *own == role);
+        let place = |role| self.digits.columns.iter().position(|own| *own == role);
         let (label, name) = (place(Role::Label), place(Role::ClassName));
         let mut words = Texts::default();
         let mut names = ClassNames::default();
@@ -158,11 +164,12 @@ impl CsvSource {
             question.or(ReadingOption::Skip(vec![Column::Index(column)]), "").into()
         };
         let Some(expected) = self.in_cell else {
-            return append_number(text, self.element_type, not_number, elements);
+            return append_number(text, self.digits.element_type, not_number, elements);
         };
-        words(text)
-            .try_for_each(|word| append_number(word, self.element_type, not_number, elements))?;
-        let found = elements.len() / self.element_type.size();
+        words(text).try_for_each(|word| {
+            append_number(word, self.digits.element_type, not_number, elements)
+        })?;
+        let found = elements.len() / self.digits.element_type.size();
         if found != expected {
             let found = counted(found as u64, "number");
             let message = format!(
@@ -178,31 +185,21 @@ impl CsvSource {
         if self.in_cell.is_some() {
             return None;
         }
-        let element_type = self.element_type;
-        let mut columns = self.columns.iter();
         let mut line_number = self.number;
         record.bytes.clear();
-        self.lines.take_digits(|number| {
-            match (columns.next()?, element_type) {
-                // Through a `Value`, reading takes half as long again.
-                (Role::Element, ElementType::U8) => record.bytes.push(u8::try_from(number).ok()?),
-                (Role::Element, _) => {
-                    Value::Integer(number.into()).append_to(&mut record.bytes, element_type)?;
-                }
-                (Role::Label, _) if self.labels.is_empty() => record.label = Some(number.into()),
-                (Role::Label, _) => return None,
-                (Role::Key, _) => expect_rising(&mut line_number, number).ok()?,
-                (Role::ClassName | Role::LeftOut, _) => {}
-            }
-            Some(())
-        })?;
+        let digits = &self.digits;
+        let take = |line: &[u8]| {
+            let on_key = |number| expect_rising(&mut line_number, number).ok();
+            digits.take(line, &mut record.bytes, on_key)
+        };
+        record.label = self.lines.take_line(digits.columns.len(), take)?.map(i128::from);
         self.number = line_number;
         Some(())
     }
 
     fn parse_line(&mut self, record: &mut Record) -> Result<(), Error> {
         let fields = self.lines.fields();
-        let (found, expected) = (fields.len(), self.columns.len());
+        let (found, expected) = (fields.len(), self.digits.columns.len());
         if found != expected {
             let found = counted(found as u64, "column");
             let message =
@@ -211,7 +208,7 @@ impl CsvSource {
         }
         let mut line_number = self.number;
         record.bytes.clear();
-        for (column, (field, role)) in fields.zip(&self.columns).enumerate() {
+        for (column, (field, role)) in fields.zip(&self.digits.columns).enumerate() {
             let text = String::from_utf8_lossy(field);
             let parsed = match role {
                 Role::Element => self.append_cell(&text, column, &mut record.bytes),
@@ -250,10 +247,20 @@ impl RecordSource for CsvSource {
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        let has_keys = || self.digits.columns.contains(&Role::Key);
+        if self.ahead.is_due() && self.in_cell.is_none() && !has_keys() {
+            self.ahead.read(&mut self.lines, &self.digits)?;
+        }
+        if self.ahead.next(record) {
+            self.next += 1;
+            return Ok(true);
+        }
         if !self.lines.start()? {
             return Ok(false);
         }
-        if self.take_digits(record).is_none() {
+        let is_plain = self.take_digits(record).is_some();
+        self.ahead.note(is_plain);
+        if !is_plain {
             self.lines.split()?;
             self.parse_line(record)?;
         }

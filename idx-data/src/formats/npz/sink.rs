@@ -13,9 +13,10 @@ use zip::{CompressionMethod, ZipWriter};
 use crate::error::{At, Error};
 use crate::formats::RecordSink;
 use crate::formats::npy::NpySink;
+use crate::known::file::CHUNK_SIZE;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout};
-use idx_std::__private::{CHUNK_SIZE, Staged};
+use idx_std::__private::Staged;
 use idx_std::AtomicFile;
 
 type Archive = Arc<Mutex<ZipWriter<KeepsError>>>;

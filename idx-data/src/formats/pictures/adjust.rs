@@ -18,10 +18,9 @@ pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<P
     }
     image = match *changes.color {
         _ if is_gray_of_16_bits => image,
-        _ if *changes.fit == Some(Fit::Mnist) => gray(image).into(),
-        Some(Color::Gray) => gray(image).into(),
+        _ if changes.are_gray() => gray(image).into(),
         Some(Color::Rgb) => image.into_rgb8().into(),
-        None => image,
+        None | Some(Color::Gray) => image,
     };
     if let Some(size) = *changes.size {
         check_size(size, image.color().bytes_per_pixel(), options)?;

@@ -249,14 +249,17 @@ impl Columns<'_> {
     /// The columns beside those whose names are the pixels of a square picture.
     fn beside_pixels(&self, left: &[usize]) -> Option<Vec<usize>> {
         const MOST: usize = 3;
-        let of = |is: fn(&str) -> bool| -> (Vec<usize>, Vec<usize>) {
-            left.iter().copied().partition(|column| self.says(*column, is))
+        self.table.names.as_ref()?;
+        let of = |is: fn(&str) -> bool| -> (usize, Vec<usize>) {
+            let pixels = left.iter().filter(|column| self.says(**column, is)).count();
+            let others = left.iter().copied().filter(|column| !self.says(*column, is));
+            (pixels, others.take(MOST + 1).collect())
         };
         let (mut pixels, mut others) = of(is_pixel);
-        if pixels.is_empty() && left.len() > SMALLEST_PICTURE {
+        if pixels == 0 && left.len() > SMALLEST_PICTURE {
             (pixels, others) = of(are_digits);
         }
-        let is_beside = is_square(pixels.len()) && (1..=MOST).contains(&others.len());
+        let is_beside = is_square(pixels) && (1..=MOST).contains(&others.len());
         is_beside.then_some(others)
     }
 

@@ -161,7 +161,11 @@ impl<'a> Columns<'a> {
     /// The columns that have no role yet.
     fn left(&self) -> Vec<usize> {
         let left = self.roles.iter().enumerate().filter(|(_, role)| role.is_none());
-        left.map(|(column, _)| column).collect()
+        let left = left.map(|(column, _)| column);
+        // There may be millions.
+        let mut columns = Vec::with_capacity(left.clone().count());
+        columns.extend(left);
+        columns
     }
 
     fn cells(&self, column: usize) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
