@@ -57,7 +57,7 @@ pub(crate) fn split(
     }
     let fit = match fits.into_iter().next() {
         Some(fit) => fit,
-        None => one_column(text, above, known)?,
+        None => one_column(text, above, is_whole, known)?,
     };
     let names = comments.last().map(|last| names_of(last, &fit));
     let names = names.filter(|names| names.len() == fit.width && known.header.is_none());
@@ -268,11 +268,21 @@ fn with_points(cell: &str) -> String {
 
 /// A text of one column, if it may be one: no line has a separator, or all lines are words, line 1 has none, and no line
 /// names a picture before one. `above` is the number of lines above it.
-fn one_column(text: &str, above: usize, known: &Known<'_>) -> Result<Fit, Question> {
+fn one_column(
+    text: &str,
+    above: usize,
+    is_whole: bool,
+    known: &Known<'_>,
+) -> Result<Fit, Question> {
     let mut found: Option<(u8, Vec<usize>)> = None;
     let mut has_names = false;
     for (separator, name) in SEPARATORS {
-        let widths = widths(text, separator);
+        let (widths, is_open) = widths(text, separator);
+        if is_open && is_whole && separator != SPACE && text.as_bytes().contains(&separator) {
+            let line = above + Cells::new(text, separator).line_of(widths.len());
+            let sentence = format!("the quotes that line {line} opens are not closed; close them");
+            return Err(Question::new(sentence));
+        }
         let (Some(first), Some(second)) = (widths.first(), widths.get(1)) else {
             continue;
         };
@@ -353,12 +363,13 @@ fn torn_line(text: &str, separator: u8, widths: &[usize], above: usize) -> Quest
     ))
 }
 
-fn widths(text: &str, separator: u8) -> Vec<usize> {
+/// The numbers of cells of all lines, and whether the text ends within quotes.
+fn widths(text: &str, separator: u8) -> (Vec<usize>, bool) {
     let joined = (separator == SPACE).then(|| join(text));
     let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
     let mut widths = Vec::new();
     while cells.next(|cells| widths.push(cells.len())) {}
-    widths
+    (widths, cells.is_open)
 }
 
 /// The text with one space in place of those between two cells, and none around them.
@@ -384,6 +395,8 @@ struct Cells<'a> {
     parser: Reader,
     cells: Vec<u8>,
     ends: Vec<usize>,
+    /// Whether the text ended within quotes.
+    is_open: bool,
 }
 
 impl<'a> Cells<'a> {
@@ -391,7 +404,15 @@ impl<'a> Cells<'a> {
         let mut parser = ReaderBuilder::new().delimiter(separator).build();
         // The mark of UTF-8 was left out; another one is a text.
         parser.read_record(b"\n", &mut [], &mut []);
-        Self { text, at: 0, separator, parser, cells: Vec::new(), ends: vec![0; 64] }
+        Self {
+            text,
+            at: 0,
+            separator,
+            parser,
+            cells: Vec::new(),
+            ends: vec![0; 64],
+            is_open: false,
+        }
     }
 
     /// Gives the cells of the next line, without white space around them, to `take`; `false` at the end, and for quotes that
@@ -421,7 +442,10 @@ impl<'a> Cells<'a> {
                 ReadRecordResult::Record => break,
                 ReadRecordResult::OutputEndsFull => self.ends.resize(2 * self.ends.len(), 0),
                 ReadRecordResult::OutputFull => self.cells.resize(2 * self.cells.len() + 64, 0),
-                ReadRecordResult::InputEmpty if is_end => return false,
+                ReadRecordResult::InputEmpty if is_end => {
+                    self.is_open = size > 0 || count > 0;
+                    return false;
+                }
                 ReadRecordResult::InputEmpty => {}
                 ReadRecordResult::End => return false,
             }
