@@ -255,7 +255,7 @@ pub(crate) struct Opening {
 }
 
 impl ReadingArguments {
-    /// Whether `--skip` is given.
+    /// Returns whether `--skip` is given.
     pub(crate) fn skips(&self) -> bool {
         !self.skip.is_empty()
     }
@@ -301,7 +301,7 @@ impl ReadingArguments {
         self.normalize.filter(|_| self.scale.is_none())
     }
 
-    /// Whether the records differ from those of the file.
+    /// Returns whether the records differ from those of the file.
     pub(crate) fn has_changes(&self) -> bool {
         let has_other_records = self.shape.is_some() || self.record_column.is_some();
         has_other_records || self.changes(false) != TransformOptions::default()

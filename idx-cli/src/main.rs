@@ -95,7 +95,7 @@ fn own_command(other: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a word is a command that was mistyped: people know how it begins.
+/// Returns whether a word is a command that was mistyped: people know how it begins.
 fn is_like_a_command(word: &OsStr, error: &clap::Error) -> bool {
     let suggested = match error.get(ContextKind::SuggestedSubcommand) {
         Some(ContextValue::Strings(names)) => names.as_slice(),
@@ -106,7 +106,7 @@ fn is_like_a_command(word: &OsStr, error: &clap::Error) -> bool {
     suggested.iter().any(|name| name.as_bytes().first() == start)
 }
 
-/// Whether a word is that of a file: it exists, or no command would have such a name.
+/// Returns whether a word is that of a file: it exists, or no command would have such a name.
 fn is_file(word: &OsStr) -> bool {
     let text = word.to_string_lossy();
     !matches!(found(word.as_ref()), Ok(None))
@@ -135,7 +135,7 @@ fn mistyped(error: clap::Error) -> Failure {
     Failure::Usage(error)
 }
 
-/// Whether an argument is an empty text, where a name has to be.
+/// Returns whether an argument is an empty text, where a name has to be.
 fn is_empty_value(error: &clap::Error) -> bool {
     let value = error.get(ContextKind::InvalidValue);
     let is_empty = matches!(value, Some(ContextValue::String(value)) if value.is_empty());

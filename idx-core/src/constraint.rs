@@ -93,7 +93,7 @@ impl Constraint {
         Self::Any
     }
 
-    /// Whether all elements in `bytes` are allowed.
+    /// Returns whether all elements in `bytes` are allowed.
     #[inline(always)]
     pub const fn allows(&self, element_type: ElementType, bytes: &[u8]) -> bool {
         self.first_violation(element_type, bytes).is_none()

@@ -70,7 +70,7 @@ impl ElementType {
         1 << (self.code() >> 1 & 3)
     }
 
-    /// Whether the elements are floating-point numbers: `f32` or `f64`.
+    /// Returns whether the elements are floating-point numbers: `f32` or `f64`.
     #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(self, Self::F32 | Self::F64)

@@ -203,7 +203,7 @@ impl<'a> Dims<'a> {
         self.sizes.len()
     }
 
-    /// Whether there are no dimensions.
+    /// Returns whether there are no dimensions.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.sizes.is_empty()

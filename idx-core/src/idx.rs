@@ -91,7 +91,7 @@ impl<'a> Idx<'a> {
         self.len
     }
 
-    /// Whether there are no records.
+    /// Returns whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0

@@ -19,7 +19,7 @@ pub const fn count(start: [u8; 4], sizes: &[u8]) -> [u8; 4] {
     [0xFF, 0xFF, high, low]
 }
 
-/// Whether a log starts with these bytes, which hold its header.
+/// Returns whether a log starts with these bytes, which hold its header.
 #[must_use]
 pub fn is_log(bytes: &[u8]) -> bool {
     if let Some([1..=32, 0, 0, code, rank @ 1..=255, rest @ ..]) = bytes.strip_prefix(&START)

@@ -173,7 +173,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         self.len
     }
 
-    /// Whether there are no records.
+    /// Returns whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0

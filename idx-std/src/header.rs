@@ -202,7 +202,7 @@ impl HeaderBuf {
         }
     }
 
-    /// Whether a file with this header holds elements of type `E`.
+    /// Returns whether a file with this header holds elements of type `E`.
     pub(crate) fn check_element<E: Element>(&self) -> Result<(), ErrorKind> {
         let (expected, found) = (E::ELEMENT, self.element_type);
         if expected == found {

@@ -68,7 +68,7 @@ fn part(text: &str) -> Result<Range<f64>, &'static str> {
 }
 
 impl ClassArguments {
-    /// Whether classes are chosen.
+    /// Returns whether classes are chosen.
     pub(crate) fn are_given(&self) -> bool {
         !self.only.is_empty() || !self.except.is_empty() || self.per_class.is_some()
     }

@@ -189,7 +189,7 @@ struct Checked {
     /// The images of these labels, of the same count.
     #[serde(skip_serializing_if = "Option::is_none")]
     images: Option<String>,
-    /// Whether these are labels without images among the files.
+    /// True if these are labels without images among the files.
     #[serde(skip)]
     is_alone: bool,
     #[serde(skip)]

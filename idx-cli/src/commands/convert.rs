@@ -140,7 +140,7 @@ fn unnamed_output(last: &Path) -> Failure {
     )
 }
 
-/// Whether some of the records are chosen.
+/// Returns whether some of the records are chosen.
 fn is_chosen(arguments: &ConvertArguments) -> bool {
     let ConvertArguments { range, choice, .. } = arguments;
     choice.chance() != Chance::default() || range.is_given() || choice.classes.are_given()
@@ -183,7 +183,7 @@ fn all_outputs(arguments: &ConvertArguments) -> impl Iterator<Item = &Path> {
     [output(arguments)].into_iter().chain(arguments.rest.as_deref())
 }
 
-/// Whether the output is IDX of three dimensions, as its name says: pictures without channels.
+/// Returns whether the output is IDX of three dimensions, as its name says: pictures without channels.
 fn is_of_gray(arguments: &ConvertArguments) -> bool {
     let path = output(arguments);
     let format = arguments.to.or_else(|| Format::from_path(path));

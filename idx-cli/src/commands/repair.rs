@@ -33,7 +33,7 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<
 struct Repaired {
     #[serde(flatten)]
     path: PathText,
-    /// Whether something is wrong with the file, and whether it still is.
+    /// True if something is wrong with the file, and whether it still is.
     was_wrong: bool,
     is_wrong: bool,
     /// The new file.

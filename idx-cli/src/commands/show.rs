@@ -269,7 +269,7 @@ pub(crate) fn sample(console: &mut Console) -> Result<(), Failure> {
 #[derive(Default)]
 struct Row {
     pictures: Vec<Cell>,
-    /// Whether other rows are above.
+    /// True if other rows are above.
     is_next: bool,
 }
 

@@ -18,7 +18,7 @@ pub(crate) struct Drawing {
 pub(crate) struct Look {
     pub(crate) element_type: ElementType,
     pub(crate) image: ImageLayout,
-    /// Whether the lowest value is white and the highest black, not the other way round.
+    /// True if the lowest value is white and the highest black, not the other way round.
     pub(crate) is_inverted: bool,
 }
 

@@ -58,7 +58,7 @@ impl Window {
     }
 }
 
-/// Whether a picture gets two characters for a pixel, where it is drawn with characters.
+/// Returns whether a picture gets two characters for a pixel, where it is drawn with characters.
 pub(crate) fn is_small(image: ImageLayout, columns: usize) -> bool {
     image.height() <= SMALL && 2 * image.width() <= columns
 }

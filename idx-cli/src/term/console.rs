@@ -33,12 +33,12 @@ pub(crate) fn standard_input() -> Result<Box<dyn Read + Send>, Failure> {
     Ok(Box::new(io::stdin()))
 }
 
-/// Whether a path is standard input, also where a file has that name.
+/// Returns whether a path is standard input, also where a file has that name.
 pub(crate) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-" // as paths, `-/` is the same
 }
 
-/// Whether a path is standard output, which may be a file that the shell just created.
+/// Returns whether a path is standard output, which may be a file that the shell just created.
 pub(crate) fn is_standard_output(path: &Path) -> bool {
     let is_named = |name: &&str| path == Path::new(name);
     path.as_os_str() == "-" || ["/dev/stdout", "/dev/fd/1"].iter().any(is_named)

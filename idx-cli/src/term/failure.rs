@@ -52,7 +52,7 @@ impl Failure {
         Self::File(Error::from(FileErrorKind::from(error)).with_path(path))
     }
 
-    /// Whether the reader of standard output has closed it, as `head` does.
+    /// Returns whether the reader of standard output has closed it, as `head` does.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind().io_kind() == io::ErrorKind::BrokenPipe)
     }
@@ -61,7 +61,7 @@ impl Failure {
         Self::Message { path: path.to_path_buf(), text: text.into() }
     }
 
-    /// Whether it is about one file, so that the next one can be read.
+    /// Returns whether it is about one file, so that the next one can be read.
     pub(crate) fn is_about_a_file(&self) -> bool {
         !matches!(self, Self::Output(_) | Self::Usage(_))
     }
@@ -199,7 +199,7 @@ impl Options {
         Self(names.map(str::to_string).collect())
     }
 
-    /// Whether the command has all options of a text, and so can do what this says.
+    /// Returns whether the command has all options of a text, and so can do what this says.
     fn have(&self, text: &str) -> bool {
         let names = text.split([' ', '`']).filter_map(|word| word.strip_prefix("--"));
         text.starts_with("idx ")
@@ -263,7 +263,7 @@ fn question(sentence: &str, answers: &[Answer], path: &Path, options: &Options) 
     }
 }
 
-/// Whether this is about a file of an unknown format that is no text.
+/// Returns whether this is about a file of an unknown format that is no text.
 fn may_be_raw(kind: &ErrorKind) -> bool {
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
     match kind {

@@ -44,7 +44,7 @@ pub(crate) struct Progress {
     /// The bytes done, and those of them that the bar does not show yet.
     done: u64,
     pending: u64,
-    /// Whether records are counted instead of bytes.
+    /// True if records are counted instead of bytes.
     counts_records: bool,
 }
 

@@ -47,7 +47,7 @@ fn end(signal: i32) {
     let _ = signal_hook::low_level::emulate_default_handler(signal);
 }
 
-/// Whether the command was started with a signal ignored, as nohup(1) does.
+/// Returns whether the command was started with a signal ignored, as nohup(1) does.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let ignored = || {

@@ -96,7 +96,7 @@ pub struct Log<T: IdxRecord, F> {
     next: u32,
     /// The place that is too far from the last one that does not read as erased.
     limit: u32,
-    /// Whether no power failure can have cut what was begun at `next`; nobody knows after a start or an error.
+    /// True if no power failure can have cut what was begun at `next`; nobody knows after a start or an error.
     is_settled: bool,
     len: u32,
     /// The place of the last record, if there is one, and its mark, which the next read may not find again.
@@ -176,7 +176,7 @@ impl<T: IdxRecord, F> Log<T, F> {
         }
     }
 
-    /// Whether a record may be written there, and its mark can count the torn places.
+    /// Returns whether a record may be written there, and its mark can count the torn places.
     const fn is_free(&self, place: u32) -> bool {
         place < self.limit && place < self.places && place.wrapping_sub(self.len) < u16::MAX as u32
     }

@@ -90,7 +90,7 @@ macro_rules! words {
                 Ok(())
             }
 
-            /// Whether these bytes are there.
+            /// True if these bytes are there.
             $($async)? fn $holds(&mut self, offset: u32, bytes: &[u8]) -> Result<bool, F::Error> {
                 let mut buffer = Word([0; BLOCK]);
                 let (mut offset, mut rest) = (offset, bytes);

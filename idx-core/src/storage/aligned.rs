@@ -169,7 +169,7 @@ const fn assert_read_size(read_size: usize, buffer_size: usize) {
     );
 }
 
-/// Whether the offset of each byte fits 32 bits.
+/// Returns whether the offset of each byte fits 32 bits.
 const fn is_addressable(offset: u32, len: usize) -> bool {
     offset as u64 + len as u64 <= 1 << 32
 }

@@ -61,7 +61,7 @@ impl<T: IdxRecord> Located<T> {
         self.len
     }
 
-    /// Whether there are no records.
+    /// Returns whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0

@@ -66,7 +66,7 @@ impl<S, T: IdxRecord> Storage<S, T> {
         self.records.len()
     }
 
-    /// Whether there are no records.
+    /// Returns whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.records.is_empty()

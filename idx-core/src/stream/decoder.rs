@@ -159,7 +159,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// Whether all records were read; false before the end of the header.
+    /// Returns whether all records were read; false before the end of the header.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         matches!(self.record_count(), Some(count) if self.next == count)

@@ -40,7 +40,7 @@ impl Adapter for Classes {
 }
 
 impl Classes {
-    /// Whether to take the next record, which has this label.
+    /// Returns whether to take the next record, which has this label.
     fn take(&mut self, label: i128) -> bool {
         let seen = self.seen.entry(label).or_default();
         *seen += 1;

@@ -25,7 +25,7 @@ struct WithLabels {
     read: Option<Arc<Labels>>,
     /// The one that was read last.
     label: Record,
-    /// Whether some records are left out, whose labels are too.
+    /// True if some records are left out, whose labels are too.
     may_leave_out: bool,
     /// The number of pairs that were read, skipped or left out.
     count: u64,

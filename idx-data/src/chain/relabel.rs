@@ -44,7 +44,7 @@ enum Rule {
 }
 
 impl Relabeling {
-    /// Whether it has names of classes, and not only labels.
+    /// Returns whether it has names of classes, and not only labels.
     #[must_use]
     pub fn has_names(&self) -> bool {
         let is_name = |class: &Class| match class {
@@ -125,7 +125,7 @@ struct Moved {
     first: i128,
     last: i128,
     to: i128,
-    /// Whether each of them gets one of its own.
+    /// True if each of them gets one of its own.
     is_range: bool,
 }
 

@@ -184,8 +184,8 @@ impl Ranges {
         self.left.front().map(|range| range.start)
     }
 
-    /// Whether the record at this position is not one of the current range. After the last record of all, it is:
-    /// reading it checks the end of the file.
+    /// Returns whether the record at this position is not one of the current range. After the last record of all, it
+    /// is: reading it checks the end of the file.
     pub(super) fn is_at_end(&self, next: u64) -> bool {
         let current = self.left.front();
         current.is_none_or(|range| next >= range.end && Some(range.end) != self.all)

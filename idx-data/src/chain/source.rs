@@ -46,7 +46,7 @@ pub struct Source {
     /// What is known of the records that come out.
     pub(super) facts: Facts,
     formats: Vec<Format>,
-    /// Whether the inputs have at least a byte for each record of their number, so that what is kept for each takes no
+    /// True if the inputs have at least a byte for each record of their number, so that what is kept for each takes no
     /// memory for a mere claim.
     pub(super) is_count_backed: bool,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
@@ -57,7 +57,7 @@ pub struct Source {
     taken: u64,
     /// The number of records that were read and have neither elements nor labels.
     empty: u64,
-    /// Whether an error has ended it: what comes next might be paired with labels of its neighbors.
+    /// True if an error has ended it: what comes next might be paired with labels of its neighbors.
     has_failed: bool,
 }
 

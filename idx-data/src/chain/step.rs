@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::record::{Change, Record, Skipped, skip_by_reading};
 use idx_std::__private::counted;
 
-/// Whether a record with this label is wanted.
+/// Returns whether a record with this label is wanted.
 pub(super) type Wanted<'a> = &'a mut dyn FnMut(i128) -> bool;
 
 /// Reads records until one is wanted.
@@ -267,7 +267,7 @@ const MAX_LEFT_OUT: usize = 1 << 16;
 /// Each record is changed, and left out if it cannot be.
 pub(super) struct MapOrSkip {
     change: Change,
-    /// Whether no record was changed so far.
+    /// True if no record was changed so far.
     is_empty: bool,
     skipped: Vec<Skipped>,
 }

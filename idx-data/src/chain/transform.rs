@@ -101,7 +101,7 @@ impl Transform {
         &self.layout
     }
 
-    /// Whether records differ after it.
+    /// Returns whether records differ after it.
     pub(super) fn changes_records(&self) -> bool {
         self.makes_numbers() || self.transpose.is_some()
     }

@@ -104,8 +104,8 @@ impl CheckedFile {
         }
     }
 
-    /// Whether this file has labels and the other one images. Then there must be a label for each image, and both must
-    /// belong together if one of them is well known.
+    /// Returns whether this file has labels and the other one images. Then there must be a label for each image, and
+    /// both must belong together if one of them is well known.
     ///
     /// # Errors
     ///
@@ -174,7 +174,7 @@ impl CheckedFile {
     }
 }
 
-/// Whether a file has a name like `train-labels-idx1-ubyte`, or `digits-labels.npy`.
+/// Returns whether a file has a name like `train-labels-idx1-ubyte`, or `digits-labels.npy`.
 #[must_use]
 pub fn is_named_like_labels(path: impl AsRef<Path>) -> bool {
     Name::parse(path.as_ref()).is_some_and(|name| name.kind == Some(FileKind::Labels))

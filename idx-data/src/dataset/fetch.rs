@@ -111,12 +111,12 @@ options! {
         /// Other mirrors, by the addresses of the folders with the files. They are tried in this order, and before the
         /// known ones.
         mirrors: Vec<String> as impl Into<Vec<String>> = Vec::new(),
-        /// Whether to try [`DataSet::addresses`], too; the default is `true`.
+        /// Tries [`DataSet::addresses`], too; the default is `true`.
         known_mirrors: bool as bool = true,
         /// How long a mirror may take to connect, to respond, and to send the next bytes; the default is 30 seconds.
         /// For a whole file it has this time and a second for each 4 KiB.
         timeout: Duration as Duration = Duration::from_secs(30),
-        /// Whether to overwrite a file that has the name of a published one, but other content.
+        /// Overwrites a file that has the name of a published one, but other content.
         overwrite: bool as bool = false,
     }
 }
@@ -285,7 +285,7 @@ impl FetchOptions {
         Ok(Some(path))
     }
 
-    /// Whether the file of this SHA-256 is there; another one is an error, unless it is to be overwritten.
+    /// Returns whether the file of this SHA-256 is there; another one is an error, unless it is to be overwritten.
     fn is_there(&self, path: &Path, hash: &str) -> Result<bool, Error> {
         match open_regular(path) {
             Ok(file) if sha256(&file, |_| Ok::<_, io::Error>(()))? == hash => Ok(true),

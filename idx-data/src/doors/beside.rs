@@ -21,7 +21,7 @@ pub(crate) struct Beside {
     /// Lists of names of classes; the first that exists counts.
     classes: Vec<PathBuf>,
     facts: Option<Facts>,
-    /// Whether the new file is read with the labels, or with the names of classes beside it.
+    /// True if the new file is read with the labels, or with the names of classes beside it.
     pub(crate) reads_labels: bool,
     pub(crate) reads_names: bool,
     /// Those that are there, to compare them.
@@ -35,7 +35,7 @@ struct Neighbour {
     source: Source,
     record: Record,
     are_labels: bool,
-    /// Whether a record was not like that of the new file, which may not be written without it either.
+    /// True if a record was not like that of the new file, which may not be written without it either.
     differs: bool,
 }
 
@@ -155,7 +155,7 @@ impl Beside {
 }
 
 impl Neighbour {
-    /// Whether the next record is this one.
+    /// Returns whether the next record is this one.
     fn has(&mut self, expected: &Record) -> bool {
         let is_there = self.source.read(&mut self.record).is_ok_and(|is_there| is_there);
         let is_like = match self.are_labels {
@@ -171,7 +171,7 @@ impl Neighbour {
     }
 }
 
-/// Whether there is a file of this name. A folder is never read beside records.
+/// Returns whether there is a file of this name. A folder is never read beside records.
 fn is_there(path: &Path) -> Result<bool, Error> {
     Ok(found(path).at(path)?.is_some_and(|found| !found.is_dir()))
 }

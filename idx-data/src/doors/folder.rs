@@ -290,7 +290,7 @@ fn name_of(path: &Path) -> String {
     file_name(path).to_string()
 }
 
-/// Whether a file is a table or an array by its name.
+/// Returns whether a file is a table or an array by its name.
 fn is_records(path: &Path) -> bool {
     let stem = path.file_stem().filter(|_| has_extension(path, "gz")).map(Path::new);
     let plain = stem.unwrap_or(path);

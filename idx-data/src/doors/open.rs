@@ -474,8 +474,8 @@ fn expect_in_order(pictures: &[u32], shape: &[u32]) -> Result<(), ErrorKind> {
         .into())
 }
 
-/// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the
-/// name that of IDX.
+/// Returns whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like,
+/// nor the name that of IDX.
 fn may_be_csv(path: &Path, start: &[u8]) -> bool {
     // Any name that ends in .gz may be that of compressed IDX; what comes before says more.
     let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
@@ -484,7 +484,7 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
     !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
 }
 
-/// Whether plain bytes that start like this are csv.
+/// Returns whether plain bytes that start like this are csv.
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));

@@ -53,7 +53,7 @@ pub struct Sink {
     list: Option<(PathBuf, ClassNames)>,
     /// The names of classes, whoever holds them.
     names: Option<ClassNames>,
-    /// Whether its files have names that are read beside others.
+    /// True if its files have names that are read beside others.
     is_named: bool,
     beside: Beside,
     older: Older,
@@ -94,10 +94,10 @@ pub struct Written {
     pub layout: RecordLayout,
     /// The files that were left out, such as damaged pictures.
     pub skipped: Vec<Skipped>,
-    /// Whether the records have labels that are not written: a stream of IDX or npy is one array.
+    /// True if the records have labels that are not written: a stream of IDX or npy is one array.
     pub dropped_labels: bool,
-    /// Whether the classes have names that are not written: an archive of NumPy has no place for them, and beside a stream
-    /// there is no list.
+    /// True if the classes have names that are not written: an archive of NumPy has no place for them, and beside a
+    /// stream there is no list.
     pub dropped_classes: bool,
 }
 
@@ -111,7 +111,7 @@ impl fmt::Debug for Sink {
 pub(crate) struct Target {
     pub(crate) path: PathBuf,
     pub(crate) to: To,
-    /// Whether the list of names of classes is that of all parts of a set.
+    /// True if the list of names of classes is that of all parts of a set.
     pub(crate) is_part: bool,
 }
 
@@ -408,13 +408,13 @@ fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error
     names::labels_name(records, label_type).ok_or(ErrorKind::mismatch(message)).at(records)
 }
 
-/// Whether a file has one number for each record.
+/// Returns whether a file has one number for each record.
 fn are_labels(path: &Path) -> bool {
     let opened = OpenOptions::new().labels(false).open(path);
     opened.and_then(Source::into_labels).is_ok()
 }
 
-/// Whether this is a pipe or a device, beside which nothing is read or written.
+/// Returns whether this is a pipe or a device, beside which nothing is read or written.
 fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }

@@ -121,7 +121,7 @@ pub(crate) fn known_files() -> impl Iterator<Item = KnownHash> {
     lines.filter_map(KnownHash::parse)
 }
 
-/// Whether a known file has this size, published or as content.
+/// Returns whether a known file has this size, published or as content.
 fn has_known_size(hashed: Hashed, size: u64) -> bool {
     known_files().any(|known| (known.hashed, known.published.size) == (hashed, size))
 }
@@ -190,13 +190,13 @@ impl KnownFile {
         Ok(Self::of(Hashed::Published, &hash))
     }
 
-    /// Whether the hash of the labels of these images is known, so that others are not theirs.
+    /// Returns whether the hash of the labels of these images is known, so that others are not theirs.
     pub(crate) fn has_known_labels(self) -> bool {
         let labels = Self { kind: FileKind::Labels, ..self };
         known_files().any(|known| known.hashed == Hashed::Content && known.file == labels)
     }
 
-    /// Whether both are of the same records; QMNIST's training digits are those of MNIST, with more columns of
+    /// Returns whether both are of the same records; QMNIST's training digits are those of MNIST, with more columns of
     /// labels.
     pub(crate) fn is_same_part(self, other: Self) -> bool {
         let is_mnist = |file: Self| matches!(file.data_set, DataSet::Mnist | DataSet::Qmnist);

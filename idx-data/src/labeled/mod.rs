@@ -150,7 +150,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.order.len()
     }
 
-    /// Whether there are no images.
+    /// Returns whether there are no images.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
@@ -452,7 +452,7 @@ impl<'a, I: IdxRecord, L: IdxRecord> IntoIterator for &'a Labeled<I, L> {
     }
 }
 
-/// Whether a label is one element.
+/// Returns whether a label is one element.
 const fn is_single<L: IdxRecord>() -> bool {
     L::SIZE == L::ELEMENT.size()
 }

@@ -143,7 +143,7 @@ impl ClassNames {
         Self::read(access::open_regular(path).at(path)?).at(path)
     }
 
-    /// Whether a class has another name than its label.
+    /// Returns whether a class has another name than its label.
     pub(crate) fn says_more(&self) -> bool {
         self.iter().any(|(label, name)| name != label.to_string())
     }

@@ -17,7 +17,7 @@ pub(crate) fn column_names(names: Vec<String>) -> Option<Vec<String>> {
     (names.len() > 1 && !are_counted(&names.iter())).then_some(names)
 }
 
-/// Whether these names are the numbers of their columns, from 0 or 1.
+/// Returns whether these names are the numbers of their columns, from 0 or 1.
 #[cfg(any(feature = "csv", feature = "parquet"))]
 pub(crate) fn are_counted(names: &(impl Iterator<Item: AsRef<str>> + Clone)) -> bool {
     let count_from = |first: usize| {

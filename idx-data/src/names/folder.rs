@@ -12,7 +12,7 @@ use idx_std::ErrorKind::NotARegularFile;
 /// The extensions of pictures.
 const PICTURES: [&str; 8] = ["png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "webp"];
 
-/// Whether a file has the name of a picture.
+/// Returns whether a file has the name of a picture.
 pub(crate) fn is_picture(path: &Path) -> bool {
     PICTURES.into_iter().any(|extension| has_extension(path, extension))
 }
@@ -20,7 +20,7 @@ pub(crate) fn is_picture(path: &Path) -> bool {
 /// The formats of pictures that are not read, by their extensions: such a file is no clutter.
 const UNREAD_PICTURES: [&str; 8] = ["heic", "heif", "avif", "jxl", "jp2", "pgm", "ppm", "pbm"];
 
-/// Whether a file has the name of a picture that cannot be read.
+/// Returns whether a file has the name of a picture that cannot be read.
 pub(crate) fn is_unread_picture(path: &Path) -> bool {
     UNREAD_PICTURES.into_iter().any(|extension| has_extension(path, extension))
 }
@@ -158,7 +158,7 @@ pub(crate) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Whether this is a file, and not a folder or missing. A pipe or a device is an error: it would be waited for.
+/// Returns whether this is a file, and not a folder or missing. A pipe or a device is an error: it would be waited for.
 pub(crate) fn is_file(path: &Path) -> Result<bool, Error> {
     match access::found(path).at(path)? {
         Some(found) if found.is_dir() => Ok(false),

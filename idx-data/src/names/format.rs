@@ -84,34 +84,35 @@ impl Format {
         }
     }
 
-    /// Whether a file can hold labels with the records.
+    /// Returns whether a file can hold labels with the records.
     pub(crate) const fn holds_labels(self) -> bool {
         matches!(self, Self::Csv | Self::Npz | Self::Png | Self::Parquet)
     }
 
-    /// Whether no list of names of classes belongs beside a file.
+    /// Returns whether no list of names of classes belongs beside a file.
     pub(crate) const fn holds_classes(self) -> bool {
         matches!(self, Self::Npz | Self::Png | Self::Parquet)
     }
 }
 
-/// Whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: the content decides whether it is compressed, because
-/// browsers and servers decompress files without changing their names.
+/// Returns whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: the content decides whether it is compressed,
+/// because browsers and servers decompress files without changing their names.
 pub(crate) fn is_table(path: &Path) -> bool {
     let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
     let name = stem.map_or(path, Path::new);
     has_extension(name, "csv") || has_extension(name, "tsv")
 }
 
-/// Whether a name is one that tables of text often have, which other files have as well: `letter.data`, `labels.txt`.
+/// Returns whether a name is one that tables of text often have, which other files have as well: `letter.data`,
+/// `labels.txt`.
 pub(crate) fn may_be_table(path: &Path) -> bool {
     let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
     let name = stem.map_or(path, Path::new);
     ["txt", "data", "dat", "tab"].into_iter().any(|extension| has_extension(name, extension))
 }
 
-/// Whether bytes are the start of a text whose first cell is a number or the name of a column that this program writes
-/// or, if something else says that it is a table, any text.
+/// Returns whether bytes are the start of a text whose first cell is a number or the name of a column that this program
+/// writes or, if something else says that it is a table, any text.
 pub(crate) fn starts_like_table(start: &[u8], is_named: bool) -> bool {
     let start = without_mark(start);
     let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
@@ -125,7 +126,8 @@ pub(crate) fn starts_like_table(start: &[u8], is_named: bool) -> bool {
     start.iter().all(is_text) && is_table
 }
 
-/// Whether the first line of a text that starts like this has numbers with spaces between them, and perhaps tabs.
+/// Returns whether the first line of a text that starts like this has numbers with spaces between them, and perhaps
+/// tabs.
 pub(crate) fn is_spaced(start: &[u8]) -> bool {
     let start = without_mark(start);
     let end = start.iter().position(|byte| b"\r\n".contains(byte));

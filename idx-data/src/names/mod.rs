@@ -111,7 +111,7 @@ pub(crate) struct Name<'a> {
     pub(crate) kind: Option<FileKind>,
     end: End<'a>,
     pub(crate) is_gzip: bool,
-    /// Whether its words are in capitals, as an old disk has them.
+    /// True if its words are in capitals, as an old disk has them.
     is_upper: bool,
 }
 
@@ -387,7 +387,7 @@ pub(crate) fn split_part_word(text: &str) -> (&str, Part) {
     Part::ALL.into_iter().find_map(split).unwrap_or((text, Part::None))
 }
 
-/// Whether the last words of a name are these: `letters` of `emnist-letters`.
+/// Returns whether the last words of a name are these: `letters` of `emnist-letters`.
 pub(crate) fn ends_with_words(name: &str, words: &str) -> bool {
     let front = name.strip_suffix(words);
     words.is_empty() || front.is_some_and(|front| front.is_empty() || front.ends_with(SEPARATORS))

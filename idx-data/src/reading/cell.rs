@@ -42,7 +42,7 @@ impl Kind {
         matches!(self, Self::Whole | Self::Decimal)
     }
 
-    /// Whether a label of this column is a word: numbers beside words are words, too.
+    /// Returns whether a label of this column is a word: numbers beside words are words, too.
     pub(crate) const fn has_words(self) -> bool {
         matches!(self, Self::Word | Self::Mixed)
     }
@@ -85,7 +85,7 @@ pub(crate) fn cell(text: &str) -> Cell {
     }
 }
 
-/// Whether a text is digits alone, so few that any number of them is an `i64`.
+/// Returns whether a text is digits alone, so few that any number of them is an `i64`.
 fn is_digits(text: &str) -> bool {
     (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -118,7 +118,7 @@ pub(crate) fn is_word(text: &str) -> bool {
     matches!(cell(text), Cell::Word | Cell::Numbers)
 }
 
-/// Whether a cell has the name of a picture.
+/// Returns whether a cell has the name of a picture.
 pub(crate) fn is_picture(text: &str) -> bool {
     folder::is_picture(Path::new(text))
 }
@@ -157,7 +157,7 @@ pub(crate) fn profiles(rows: &Rows, from: usize) -> Vec<Profile> {
     profiles
 }
 
-/// Whether these are whole numbers, each one more than the one before.
+/// Returns whether these are whole numbers, each one more than the one before.
 pub(crate) fn counts_up<'a>(cells: impl IntoIterator<Item = &'a str>) -> bool {
     let mut before = None;
     cells.into_iter().all(|text| {
@@ -168,13 +168,13 @@ pub(crate) fn counts_up<'a>(cells: impl IntoIterator<Item = &'a str>) -> bool {
     })
 }
 
-/// Whether no two cells are the same.
+/// Returns whether no two cells are the same.
 pub(crate) fn are_distinct<'a>(cells: impl IntoIterator<Item = &'a str>) -> bool {
     let mut seen = HashSet::new();
     cells.into_iter().all(|text| seen.insert(text))
 }
 
-/// Whether each value of one column stands beside one value of the other, and there are at least two.
+/// Returns whether each value of one column stands beside one value of the other, and there are at least two.
 pub(crate) fn one_to_one<'a>(
     one: impl IntoIterator<Item = &'a str>,
     other: impl IntoIterator<Item = &'a str>,
@@ -188,7 +188,7 @@ pub(crate) fn one_to_one<'a>(
     is_one_to_one && pairs.len() == others.len() && pairs.len() > 1
 }
 
-/// Whether a cell is a date or a time: numbers with marks between them.
+/// Returns whether a cell is a date or a time: numbers with marks between them.
 pub(crate) fn is_date(text: &str) -> bool {
     let mut numbers = text.split(['-', '/', ':', '.']);
     let mut next = || numbers.next().unwrap_or_default();

@@ -52,7 +52,7 @@ pub(crate) fn class_names(
     Ok((names, Statement::new(Subject::Classes, Evidence::Content, sentence)))
 }
 
-/// Whether a text is JSON, which no lines of names are.
+/// Returns whether a text is JSON, which no lines of names are.
 fn is_json(text: &str) -> bool {
     let is_json = |found: FileSignature| found.to_string() == "JSON";
     FileSignature::detect(text.as_bytes()).is_some_and(is_json)
@@ -178,7 +178,7 @@ impl List<'_> {
         names.map(|(label, name)| (label, name.to_string())).collect()
     }
 
-    /// Whether the labels in use are among these.
+    /// Returns whether the labels in use are among these.
     fn has_used(&self, labels: impl Iterator<Item = i128>) -> bool {
         let labels: BTreeSet<i128> = labels.collect();
         self.used.is_subset(&labels)

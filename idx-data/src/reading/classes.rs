@@ -13,7 +13,7 @@ pub(crate) struct Dictionary {
     pub(crate) labels: BTreeMap<String, i128>,
     /// The names of the labels.
     pub(crate) classes: Option<ClassNames>,
-    /// Whether the texts are names, and not the labels themselves.
+    /// True if the texts are names, and not the labels themselves.
     pub(crate) have_names: bool,
 }
 
@@ -104,7 +104,7 @@ fn expect_distinct(texts: &BTreeSet<&str>, numbers: &[i128]) -> Result<(), Quest
 pub(crate) struct Labels<'a> {
     pub(crate) classes: Option<&'a ClassNames>,
     pub(crate) have_names: bool,
-    /// Whether it has no records, so that its labels may be anything.
+    /// True if it has no records, so that its labels may be anything.
     pub(crate) are_none: bool,
 }
 
@@ -172,7 +172,7 @@ pub(crate) fn unite(
     Ok(Some(ClassNames(list)).filter(|list| !list.0.is_empty()))
 }
 
-/// Whether the numbers of these classes are those of their order.
+/// Returns whether the numbers of these classes are those of their order.
 fn is_in_order(classes: &ClassNames) -> bool {
     let names = || classes.iter().map(|(_, name)| name);
     (0..).zip(classes.iter()).all(|(expected, (label, _))| label == expected)

@@ -154,7 +154,7 @@ impl<'a> LineOne<'a> {
         }
     }
 
-    /// Whether a line of numbers alone names the columns.
+    /// Returns whether a line of numbers alone names the columns.
     fn are_counted(&self, counts: bool) -> Result<bool, Question> {
         if self.is_mangled() {
             return Err(self.ask("may be a record that pandas took for names (5 and 5.1)"));
@@ -168,7 +168,7 @@ impl<'a> LineOne<'a> {
         }
     }
 
-    /// Whether numbers that count up may be those of columns: three, or from 0 or 1 on.
+    /// Returns whether numbers that count up may be those of columns: three, or from 0 or 1 on.
     fn is_from_start(&self) -> bool {
         let first = self.cells().next();
         match self.cells().len() {
@@ -179,8 +179,8 @@ impl<'a> LineOne<'a> {
         }
     }
 
-    /// Whether the numbers are those of a record that pandas took for names: it counts equal ones, as in `5` and `5.1`, and
-    /// the lines below have whole numbers.
+    /// Returns whether the numbers are those of a record that pandas took for names: it counts equal ones, as in `5`
+    /// and `5.1`, and the lines below have whole numbers.
     fn is_mangled(&self) -> bool {
         let counted = |cell: &'a str| {
             let (name, count) = cell.rsplit_once('.')?;
@@ -198,7 +198,7 @@ impl<'a> LineOne<'a> {
                 .all(|cell| !cell.contains('.'))
     }
 
-    /// Whether a cell is a name that its column does not have.
+    /// Returns whether a cell is a name that its column does not have.
     fn has_name(&self) -> bool {
         self.cells().enumerate().any(|(column, cell)| {
             let is_name = || NAMES.iter().any(|name| cell.eq_ignore_ascii_case(name));
@@ -207,21 +207,21 @@ impl<'a> LineOne<'a> {
         })
     }
 
-    /// Whether a word stands above numbers.
+    /// Returns whether a word stands above numbers.
     fn stands_out(&self) -> bool {
         self.cells().enumerate().any(|(column, cell)| {
             is_word(cell) && kind(self.rows.column(column).skip(1)).is_number()
         })
     }
 
-    /// Whether a word occurs again below.
+    /// Returns whether a word occurs again below.
     fn occurs_again(&self) -> bool {
         self.cells().enumerate().any(|(column, cell)| {
             is_word(cell) && self.rows.column(column).skip(1).any(|below| below == cell)
         })
     }
 
-    /// Whether the lines, but for these, are as many as the records to which the table belongs.
+    /// Returns whether the lines, but for these, are as many as the records to which the table belongs.
     fn is_count(&self, names: u64) -> bool {
         self.known.count.is_some_and(|count| count.checked_add(names) == self.lines)
     }

@@ -111,7 +111,7 @@ struct File<'a> {
     part: Part,
     /// Its number among shards, and theirs.
     shard: Option<(u64, u64)>,
-    /// Whether its folder has the name of the part, so that it may be one of several.
+    /// True if its folder has the name of the part, so that it may be one of several.
     is_in_part: bool,
     is_parquet: bool,
     is_records: bool,
@@ -158,13 +158,13 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Whether it is Kaggle's example of an answer, which has made up labels.
+    /// Returns whether it is Kaggle's example of an answer, which has made up labels.
     fn is_submission(&self) -> bool {
         self.part == Part::None && words(self.name).iter().any(|word| word == "submission")
     }
 }
 
-/// Whether the name of a file says that it has labels, and no records.
+/// Returns whether the name of a file says that it has labels, and no records.
 pub(crate) fn is_label_file(stem: &str) -> bool {
     let words = words(stem);
     let has = |is_word: fn(&str) -> bool| words.iter().any(|word| is_word(word));
@@ -292,7 +292,7 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     Err(first.fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS)))
 }
 
-/// Whether a name is short enough to be written as an answer.
+/// Returns whether a name is short enough to be written as an answer.
 fn is_typed(name: &str) -> bool {
     const MOST: usize = 60;
     name.len() <= MOST

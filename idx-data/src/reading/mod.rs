@@ -236,7 +236,7 @@ impl InputReading {
         self.alike
     }
 
-    /// Whether another input was understood alike, but for the number of its records and names.
+    /// Returns whether another input was understood alike, but for the number of its records and names.
     fn is_like(&self, other: &Self) -> bool {
         let mut statements = self.statements.iter().zip(&other.statements);
         self.options == other.options

@@ -39,7 +39,7 @@ impl Pattern {
     }
 }
 
-/// Whether all of a text matches a pattern in which `*` is anything.
+/// Returns whether all of a text matches a pattern in which `*` is anything.
 pub(super) fn is_match(pattern: &str, text: &str) -> bool {
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or_default();

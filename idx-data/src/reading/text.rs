@@ -26,13 +26,13 @@ pub(crate) struct Split {
     /// The names of the columns by the last of these.
     pub(crate) names: Option<Vec<String>>,
     pub(crate) width: usize,
-    /// Whether each line ends with a separator, behind which is nothing.
+    /// True if each line ends with a separator, behind which is nothing.
     pub(crate) has_empty_last: bool,
-    /// Whether numbers have a comma for a point.
+    /// True if numbers have a comma for a point.
     pub(crate) decimal_commas: bool,
-    /// Whether line 1 has one cell less than the others; its first is empty then.
+    /// True if line 1 has one cell less than the others; its first is empty then.
     pub(crate) is_first_short: bool,
-    /// Whether these are all the rows of the text.
+    /// True if these are all the rows of the text.
     pub(crate) is_whole: bool,
     pub(crate) statements: Vec<Statement>,
 }
@@ -158,7 +158,7 @@ impl Fit {
         strange - usize::from(lists == 1)
     }
 
-    /// Whether spaces separate numbers, or the names of pictures and their labels, and not the words of a text.
+    /// Returns whether spaces separate numbers, or the names of pictures and their labels, and not the words of a text.
     fn is_spaced(&self, known: &Known<'_>) -> bool {
         let mut columns = (0..self.width).map(|column| self.rows.column(column));
         self.strange() < self.width
@@ -170,7 +170,7 @@ fn names_picture(cell: &str, known: &Known<'_>) -> bool {
     is_picture(cell) || known.find.is_some_and(|find| find(cell).is_some())
 }
 
-/// Whether a line has the name of a picture and more.
+/// Returns whether a line has the name of a picture and more.
 fn has_pictures(text: &str, separator: u8, known: &Known<'_>) -> bool {
     let joined = (separator == SPACE).then(|| join(text));
     let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
@@ -395,7 +395,7 @@ struct Cells<'a> {
     parser: Reader,
     cells: Vec<u8>,
     ends: Vec<usize>,
-    /// Whether the text ended within quotes.
+    /// True if the text ended within quotes.
     is_open: bool,
 }
 

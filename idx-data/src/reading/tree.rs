@@ -89,7 +89,7 @@ struct Tree<'a> {
     /// The names at each level that all branches have.
     levels: Vec<BTreeSet<&'a str>>,
     is_part: Vec<bool>,
-    /// Whether some pictures are deeper than that.
+    /// True if some pictures are deeper than that.
     is_uneven: bool,
 }
 
@@ -211,7 +211,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Whether lists have the labels.
+    /// Returns whether lists have the labels.
     fn is_listed(&self) -> Result<bool, Question> {
         let parts = self.parts()?;
         for part in parts.iter().collect::<BTreeSet<_>>() {
@@ -409,7 +409,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Whether the names of a level are those of parts, and say nothing else that differs.
+/// Returns whether the names of a level are those of parts, and say nothing else that differs.
 fn are_parts(names: &BTreeSet<&str>) -> bool {
     let mut parts = names.iter().map(|name| part_of_folder(name).map(|(_, rest)| rest));
     let Some(Some(first)) = parts.next() else {

@@ -47,7 +47,7 @@ pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
     Some((part, words))
 }
 
-/// Whether a folder is named after a part.
+/// Returns whether a folder is named after a part.
 pub(crate) fn is_part(name: &str) -> bool {
     part_of_folder(name).is_some()
 }
@@ -68,14 +68,14 @@ pub(crate) fn part_of_file(name: &str) -> Result<Option<Part>, Question> {
     }
 }
 
-/// Whether a folder holds pictures without being a class of them: `images`, `data_1`.
+/// Returns whether a folder holds pictures without being a class of them: `images`, `data_1`.
 pub(super) fn is_record_folder(name: &str) -> bool {
     let words = words(name);
     let mut longer = words.iter().filter(|word| word.len() > 1);
     words.iter().all(|word| is_record_word(word)) && longer.next().is_some()
 }
 
-/// Whether a folder beside others is likely not a class: `images`, `masks` and `labels`, but not `label_0`.
+/// Returns whether a folder beside others is likely not a class: `images`, `masks` and `labels`, but not `label_0`.
 pub(super) fn is_beside_pictures(name: &str) -> bool {
     let name_of = words(name).concat();
     let is_label = is_label_word(&name_of) && name_of.len() > 1 && name_of.len() == name.len();

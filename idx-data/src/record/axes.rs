@@ -14,7 +14,7 @@ pub enum Axes {
     Order(Vec<usize>),
 }
 
-/// Whether rows and columns are swapped.
+/// Returns whether rows and columns are swapped.
 impl From<bool> for Axes {
     fn from(are_swapped: bool) -> Self {
         if are_swapped { Self::Swapped } else { Self::Kept }

@@ -58,7 +58,7 @@ impl ImageLayout {
         self.width
     }
 
-    /// Whether its pixels have the channels red, green and blue.
+    /// Returns whether its pixels have the channels red, green and blue.
     #[must_use]
     pub const fn is_color(self) -> bool {
         self.planes * self.channels == 3

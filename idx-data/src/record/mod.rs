@@ -180,15 +180,15 @@ pub struct Facts {
     pub layout: RecordLayout,
     /// Their number, if it is known.
     pub count: Option<u64>,
-    /// Whether they have labels.
+    /// True if they have labels.
     pub has_labels: bool,
     /// The element type of the labels, if it is known.
     pub label_type: Option<ElementType>,
     /// The names of the classes that the labels mean, if they have names.
     pub classes: Option<ClassNames>,
-    /// Whether the records have these names, as pictures in folders do, and the labels only number them.
+    /// True if the records have these names, as pictures in folders do, and the labels only number them.
     pub(crate) have_names: bool,
-    /// Whether these are files of pictures, which reading has already changed as the options say.
+    /// True if these are files of pictures, which reading has already changed as the options say.
     pub are_pictures: bool,
     /// The names of the columns that make up the records of a table, if they have names. Names that only count, from 0
     /// or 1, are left out.
@@ -260,7 +260,7 @@ impl Facts {
     }
 }
 
-/// Whether records that are damaged are left out, so that the others do not have the positions of the input.
+/// Whether damaged records are left out, so that the others do not have the positions of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LeftOut {
     None,

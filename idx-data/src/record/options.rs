@@ -170,7 +170,7 @@ options! {
         /// The maximum number of threads that decode pictures, or read the lines of csv; 0, the default, is one for each core.
         /// The records do not depend on it.
         threads: usize as usize = 0,
-        /// Whether to read labels, and names of classes, from the files beside the input that
+        /// Reads labels, and names of classes, from the files beside the input that
         /// [`open_set`](crate::open_set) names. The default is `true`.
         beside: bool as bool = true,
         /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
@@ -201,10 +201,10 @@ options! {
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
         raw: Option<ElementType> as impl Into<Option<ElementType>> = None,
-        /// Whether the first line of csv names the columns. By default, a line with text does; it may also have numbers
+        /// True if the first line of csv names the columns. By default, a line with text does; it may also have numbers
         /// that count up by one. A line of numbers alone that count up from 0 or 1 is an error.
         header: Option<bool> as impl Into<Option<bool>> = None,
-        /// Whether to read labels, and the names of their classes: those of the input, or else those in the files
+        /// Reads labels, and the names of their classes: those of the input, or else those in the files
         /// beside it that [`open_set`](crate::open_set) names. The default is `true`.
         labels: bool as bool = true,
     }
@@ -307,7 +307,7 @@ impl OpenOptions {
         }
     }
 
-    /// Whether only labels are read.
+    /// Returns whether only labels are read.
     pub(crate) fn are_labels(&self) -> bool {
         self.labels_of.is_some()
     }
@@ -332,7 +332,7 @@ options! {
     pub struct PictureOptions {
         /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
         max_pixels: u64 as u64 = 1_u64 << 27,
-        /// Whether to read the colors of pictures in files, if [`color`](Self::color) says nothing. Records of other
+        /// Reads the colors of pictures in files, if [`color`](Self::color) says nothing. Records of other
         /// formats keep theirs.
         color_of_files: Option<Color> as impl Into<Option<Color>> = None,
     }
@@ -343,7 +343,7 @@ options! {
         /// The brightness behind transparent pixels, and around pictures that are fitted into a larger size. The
         /// default is white, 255, for files of pictures, and 0 for records of other formats.
         background: Option<u8> as impl Into<Option<u8>> = None,
-        /// Whether to read colors; by default, if the first picture has them.
+        /// Reads colors; by default, if the first picture has them.
         color: Option<Color> as impl Into<Option<Color>> = None,
         /// Scales the picture to this size. Each new pixel is the weighted mean of the pixels that it covers, with the
         /// triangle filter of Pillow's `BILINEAR`.
@@ -359,7 +359,7 @@ options! {
 }
 
 impl PictureOptions {
-    /// Whether pictures are changed in a way that only those of 8 bits are.
+    /// Returns whether pictures are changed in a way that only those of 8 bits are.
     #[cfg(feature = "pictures")]
     pub(crate) fn need_bytes(&self) -> bool {
         let is_mnist = *self.fit == Some(Fit::Mnist);
@@ -367,13 +367,13 @@ impl PictureOptions {
         is_mnist || is_other
     }
 
-    /// Whether pictures become gray.
+    /// Returns whether pictures become gray.
     #[cfg(feature = "pictures")]
     pub(crate) fn are_gray(&self) -> bool {
         *self.fit == Some(Fit::Mnist) || *self.color == Some(Color::Gray)
     }
 
-    /// Whether pictures are changed after they were read.
+    /// Returns whether pictures are changed after they were read.
     pub(crate) fn change_pictures(&self) -> bool {
         let read = Self {
             max_pixels: self.max_pixels,
@@ -508,7 +508,7 @@ options! {
     pub struct CreateOptions {
         /// The format; by default, the name chooses it.
         format: Option<Format> as impl Into<Option<Format>> = None,
-        /// Whether an existing file is an error instead of being replaced, also in a folder of pictures or shards. This
+        /// True if an existing file is an error instead of being replaced, also in a folder of pictures or shards. This
         /// is checked at the start and at the end.
         create_new: bool as bool = false,
         /// The maximum number of threads that encode pictures, or row groups of Parquet; 0, the default, is one for
@@ -518,7 +518,7 @@ options! {
     taken {
         /// The element type of the labels; the default is that of the records' labels, or u8.
         label_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
-        /// Whether the first line of csv names the columns, so that it is read with its labels and its shape:
+        /// True if the first line of csv names the columns, so that it is read with its labels and its shape:
         /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.
         header: bool as bool = true,
         /// How a column of Parquet holds a record that is not a single number.

@@ -59,7 +59,7 @@ impl Folder {
     }
 }
 
-/// Whether the error does not mean a failure of the disk: some file systems, such as network file systems,
+/// Returns whether the error does not mean a failure of the disk: some file systems, such as network file systems,
 /// cannot sync folders, and a folder that may be written but not read cannot be opened.
 fn cannot_sync(error: &io::Error) -> bool {
     matches!(

@@ -40,7 +40,7 @@ pub(super) fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Whether a path leads to another one, or into that folder. Neither need exist.
+/// Returns whether a path leads to another one, or into that folder. Neither need exist.
 #[must_use]
 pub fn is_within(path: &Path, other: &Path) -> bool {
     location(path).starts_with(location(other))
@@ -81,7 +81,7 @@ fn is_impossible(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::Unsupported)
 }
 
-/// Whether something has this name, such as a symbolic link to nothing.
+/// Returns whether something has this name, such as a symbolic link to nothing.
 pub(super) fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }

@@ -78,7 +78,7 @@ pub(super) struct Output {
     pub(super) place: PathBuf,
     create_new: bool,
     content: NewContent,
-    /// Whether it has its name.
+    /// True if it has its name.
     is_named: bool,
     /// The hidden name of the file that it replaces.
     pub(super) old: Option<PathBuf>,

@@ -48,7 +48,7 @@ pub enum ErrorKind {
         offset: u64,
         /// The number of bytes after that.
         count: u64,
-        /// Whether there may be more of them, because their end was not reached.
+        /// True if there may be more of them, because their end was not reached.
         at_least: bool,
         /// The number of whole records that these bytes can be, if there are any: the header may not count them.
         records: Option<u64>,
@@ -240,7 +240,7 @@ pub enum ErrorKind {
     LeftOver {
         /// What went wrong first.
         error: Box<ErrorKind>,
-        /// Whether all outputs appeared, so that the files are old ones.
+        /// True if all outputs appeared, so that the files are old ones.
         are_complete: bool,
         /// The files that are left.
         files: Vec<PathBuf>,

@@ -15,7 +15,7 @@ const INPUT_SIZE: usize = 64 * 1024;
 /// The size of the window of deflate as zlib counts it: 2^15 bytes.
 const WINDOW_BITS: u8 = 15;
 
-/// Whether bytes that start like this are gzip data.
+/// Returns whether bytes that start like this are gzip data.
 #[must_use]
 pub fn is_gzip(start: &[u8]) -> bool {
     start.starts_with(&START)

@@ -159,7 +159,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Whether the bytes are compressed by gzip.
+    /// Returns whether the bytes are compressed by gzip.
     pub fn is_gzip(&self) -> bool {
         matches!(self.stream, Stream::Gzip(_))
     }
@@ -269,7 +269,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Whether [`seek`](Self::seek) works for these bytes.
+    /// Returns whether [`seek`](Self::seek) works for these bytes.
     pub fn can_seek(&self) -> bool {
         !self.is_gzip() && self.access.is_some()
     }

@@ -182,7 +182,7 @@ impl<R: Read> Reader<R> {
         &self.header
     }
 
-    /// Whether the bytes are compressed by gzip.
+    /// Returns whether the bytes are compressed by gzip.
     #[must_use]
     pub fn is_gzip(&self) -> bool {
         self.stream.source.is_gzip()

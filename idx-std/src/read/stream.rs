@@ -44,9 +44,9 @@ pub struct RecordStream<R> {
     chunk_size: usize,
     /// An error that comes after the unread records.
     fault: Option<ErrorKind>,
-    /// Whether the stream has ended: the end of the file was checked, or an error was reported.
+    /// True if the stream has ended: the end of the file was checked, or an error was reported.
     ended: bool,
-    /// Whether the source reported an error, after which it cannot be read.
+    /// True if the source reported an error, after which it cannot be read.
     failed: bool,
     path: Option<PathBuf>,
 }

@@ -51,7 +51,7 @@ pub struct RecordFile<W: Write> {
     /// Memory for records, and how much of it is not in the sink yet: it can start with the end of a record.
     buffer: Vec<u8>,
     filled: usize,
-    /// Whether a write failed, so that the file cannot be finished.
+    /// True if a write failed, so that the file cannot be finished.
     failed: bool,
     target: Option<AtomicFile>,
     path: Option<PathBuf>,

@@ -30,7 +30,7 @@ pub(crate) struct InPlace<W> {
 pub(crate) struct Disk<W> {
     pub(crate) sync: fn(&mut W) -> io::Result<()>,
     pub(crate) truncate: fn(&mut W, u64) -> io::Result<()>,
-    /// Whether the file still has this name and this size.
+    /// True if the file still has this name and this size.
     pub(crate) is_as_left: fn(&W, &Path, u64) -> io::Result<bool>,
 }
 

@@ -147,8 +147,8 @@ pub(super) fn find_within<R: Read>(mut source: Source<R>) -> Result<Option<u64>,
     }
 }
 
-/// Whether these bytes fill up the header with so many zeros, and then are a word that is erased or written. In words of
-/// another size, more or fewer zeros come first.
+/// Returns whether these bytes fill up the header with so many zeros, and then are a word that is erased or written. In
+/// words of another size, more or fewer zeros come first.
 fn is_between_header_and_records(bytes: &[u8], zeros: usize) -> bool {
     let (zeros, word) = bytes.split_at_checked(zeros).unwrap_or((bytes, &[]));
     let is_zero = |byte: &u8| *byte == 0;

@@ -77,11 +77,11 @@ pub struct Repair {
     payload: u64,
     /// The number of bytes behind the header up to the last that is not erased flash.
     written: u64,
-    /// Whether whole records behind those that the header counts go.
+    /// True if whole records behind those that the header counts go.
     drops_uncounted: bool,
     /// The number of torn records, if the file is a log from flash.
     torn: Option<u64>,
-    /// Whether the gzip data is truncated.
+    /// True if the gzip data is truncated.
     is_cut: bool,
 }
 
@@ -194,7 +194,7 @@ impl Repair {
         self.payload.saturating_sub(self.header.payload_size())
     }
 
-    /// Whether anything is wrong.
+    /// Returns whether anything is wrong.
     #[must_use]
     pub fn is_needed(&self) -> bool {
         self.stated != Some(self.header.record_count()) || self.left_over() > 0 || self.is_cut

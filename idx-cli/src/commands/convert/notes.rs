@@ -106,7 +106,8 @@ pub(super) fn of_pictures(written: &Written, arguments: &ConvertArguments) -> Ve
     light.into_iter().chain(large).collect()
 }
 
-/// Whether gray pictures under a name like those of MNIST have a light edge, unless the arguments say that it is meant.
+/// Returns whether gray pictures under a name like those of MNIST have a light edge, unless the arguments say that it
+/// is meant.
 fn is_on_paper(
     written: &Written,
     image: ImageLayout,

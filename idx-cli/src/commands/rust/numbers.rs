@@ -148,7 +148,7 @@ struct Place {
     /// The number of dimensions of the record that start before it, and that end after it.
     starts: usize,
     ends: usize,
-    /// Whether it is the last one of a row, or of a line.
+    /// True if it is the last one of a row, or of a line.
     is_last: bool,
 }
 

@@ -18,7 +18,7 @@ const MIN_SIZE: usize = 128 << 10;
 pub(super) struct Digits {
     pub(super) columns: Vec<Role>,
     pub(super) element_type: ElementType,
-    /// Whether labels are numbers, and not words.
+    /// True if labels are numbers, and not words.
     pub(super) has_number_labels: bool,
     pub(super) separator: u8,
 }
@@ -99,7 +99,7 @@ impl Ahead {
         Self { threads, lots: VecDeque::new(), taken: 0, plain: 0, expected: 4 }
     }
 
-    /// Whether the next lines may be digits, as those before.
+    /// Returns whether the next lines may be digits, as those before.
     pub(super) fn is_due(&self) -> bool {
         self.threads != 1 && self.lots.is_empty() && self.plain >= self.expected
     }

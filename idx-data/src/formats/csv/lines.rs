@@ -276,7 +276,7 @@ pub(super) fn long_text(line: u64, column: usize) -> ErrorKind {
     ))
 }
 
-/// Whether numbers with white space between them have a byte.
+/// Returns whether numbers with white space between them have a byte.
 pub(super) const fn is_of_number(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')
 }

@@ -60,7 +60,8 @@ fn kept_f64(text: &str) -> Option<f64> {
     number.filter(|number: &f64| is_kept(text, *number, f64::EPSILON, || format!("{number:?}")))
 }
 
-/// Whether a float may stand for its text, from which it was rounded: the text has its digits, or is its shortest one.
+/// Returns whether a float may stand for its text, from which it was rounded: the text has its digits, or is its
+/// shortest one.
 fn is_kept(text: &str, number: f64, epsilon: f64, shortest: impl Fn() -> String) -> bool {
     match number.abs() {
         0.0 => decimal(text).is_some_and(|(digits, _)| digits.is_empty()),

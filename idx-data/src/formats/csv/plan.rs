@@ -71,7 +71,7 @@ pub(super) struct Plan {
     pub(super) has_header_line: bool,
     names: Option<Vec<String>>,
     pub(super) roles: Roles,
-    /// Whether there are no records.
+    /// True if there are no records.
     is_empty: bool,
     /// The number of numbers in the first cell of the only column of a record, if that is several.
     pub(super) in_cell: Option<usize>,
@@ -117,13 +117,13 @@ impl Plan {
         roles.chain(self.split.has_empty_last.then_some(Role::LeftOut)).collect()
     }
 
-    /// Whether records have labels: those of a column, or if there are no lines, as the options say.
+    /// Returns whether records have labels: those of a column, or if there are no lines, as the options say.
     pub(super) fn has_labels(&self, options: &OpenOptions) -> bool {
         let is_blank = self.names.is_none() && self.is_empty;
         self.roles.columns.contains(&Role::Label) || is_blank && options.label_column.is_some()
     }
 
-    /// Whether the text has no line below the names.
+    /// Returns whether the text has no line below the names.
     pub(super) fn has_no_records(&self) -> bool {
         self.count == Some(0)
     }
@@ -195,7 +195,7 @@ impl Plan {
         }
     }
 
-    /// Whether the names of the columns are those that this program writes, which say all.
+    /// Returns whether the names of the columns are those that this program writes, which say all.
     fn is_own(&self, layout: &RecordLayout) -> bool {
         let names = self.names.iter().flatten().map(String::as_str);
         let named = self.element_names().and_then(|names| header::shape(&names));

@@ -23,7 +23,7 @@ const PIECE_SIZE: u64 = 64 * 1024;
 /// The first lines of a text.
 pub(crate) struct Sample {
     pub(crate) text: String,
-    /// Whether there are no more lines.
+    /// True if there are no more lines.
     pub(crate) is_whole: bool,
 }
 

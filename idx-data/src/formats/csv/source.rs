@@ -31,7 +31,7 @@ pub(crate) struct CsvSource {
     digits: Digits,
     /// The number of numbers in each cell of the only column of a record, if that is several.
     in_cell: Option<usize>,
-    /// Whether numbers have a comma before their decimals.
+    /// True if numbers have a comma before their decimals.
     has_decimal_commas: bool,
     next: u64,
     /// The number before that of this line, if the lines of labels are numbered.

@@ -27,7 +27,7 @@ const MAX_CHARACTERS: usize = 40;
 pub(super) struct NpyHeader {
     pub(super) dtype: DType,
     pub(super) big_endian: bool,
-    /// Whether the first dimension is the fastest, and not the last.
+    /// True if the first dimension is the fastest, and not the last.
     pub(super) fortran_order: bool,
     /// The sizes of all dimensions.
     pub(super) shape: Vec<u64>,

@@ -24,7 +24,7 @@ pub(crate) fn split_array(path: &Path) -> Option<(&Path, &str)> {
     splits.find(|(archive, array)| archive.is_file() && !array.is_empty())
 }
 
-/// Whether these are the first bytes of a zip archive whose first file is an array of NumPy, by its name.
+/// Returns whether these are the first bytes of a zip archive whose first file is an array of NumPy, by its name.
 pub(crate) fn is_archive(start: &[u8]) -> bool {
     let Some(rest) = start.strip_prefix(b"PK\x03\x04") else {
         return false;
@@ -43,7 +43,7 @@ pub(crate) use archive::{arrays, open_array};
 /// An array in an archive.
 pub(crate) struct Array {
     pub(crate) name: String,
-    /// Whether it is a single number or text, which is no record.
+    /// True if it is a single number or text, which is no record.
     pub(crate) is_scalar: bool,
 }
 

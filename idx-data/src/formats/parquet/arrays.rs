@@ -233,7 +233,7 @@ fn items(lists: &ListArray) -> ArrayRef {
     lists.values().slice(start, offsets.lengths().sum())
 }
 
-/// Whether [`byte_strings`] reads arrays of this type.
+/// Returns whether [`byte_strings`] reads arrays of this type.
 pub(super) fn is_binary(data_type: &DataType) -> bool {
     matches!(data_type, DataType::BinaryView | DataType::FixedSizeBinary(_))
 }

@@ -91,7 +91,7 @@ impl LabelColumn {
         Ok(Self { column, kind: Kind::Texts(labels), classes })
     }
 
-    /// Whether the labels are the names of the classes.
+    /// Returns whether the labels are the names of the classes.
     pub(super) const fn has_names(&self) -> bool {
         matches!(self, Self { kind: Kind::Texts(_), classes: Some(_), .. })
     }

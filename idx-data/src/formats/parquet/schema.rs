@@ -47,9 +47,9 @@ pub(super) struct Columns {
     /// One that has whole records, or several that have a number of each; none beside labels alone.
     pub(super) records: Vec<usize>,
     pub(super) label: Option<usize>,
-    /// Whether the columns of the records are one-hot labels, whose classes have the names of the columns.
+    /// True if the columns of the records are one-hot labels, whose classes have the names of the columns.
     pub(super) one_hot: bool,
-    /// Whether the records are files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the
+    /// True if the records are files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the
     /// file.
     pub(super) are_pictures: bool,
     /// How the columns were understood, and the options that state it.
@@ -168,7 +168,7 @@ fn position(column: &Column, names: &[String]) -> Result<usize, ErrorKind> {
     })
 }
 
-/// Whether the files of pictures are in a column.
+/// Returns whether the files of pictures are in a column.
 fn is_picture(file: &ParquetFile, column: usize) -> bool {
     match file.schema.field(column).data_type() {
         DataType::Struct(fields) => fields.iter().any(|field| field.name() == FILE),
@@ -229,7 +229,7 @@ enum RecordShape {
 }
 
 impl RecordShape {
-    /// Whether so many records of this shape have so many numbers.
+    /// Returns whether so many records of this shape have so many numbers.
     fn has(&self, numbers: u64, count: u64) -> bool {
         let Self::Stated(shape) = self else {
             return false;
@@ -295,7 +295,7 @@ fn of_column(field: &Field, (count, numbers): (u64, u64)) -> Result<RecordType, 
     }))
 }
 
-/// Whether a column of this type can have labels.
+/// Returns whether a column of this type can have labels.
 pub(super) fn are_labels(data_type: &DataType) -> bool {
     dtype(data_type).is_some() || *data_type == DataType::Utf8View
 }

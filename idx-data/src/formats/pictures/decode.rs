@@ -32,7 +32,7 @@ const FORMATS: [(ImageFormat, &str); 6] = [
 /// What a decoder may take beside the pixels and the bytes of the file.
 const OVERHEAD: u64 = 1 << 20;
 
-/// Whether a file that starts like this has a format that is read.
+/// Returns whether a file that starts like this has a format that is read.
 pub(crate) fn is_picture(start: &[u8]) -> bool {
     let format = guess_format(start).ok();
     FORMATS.iter().any(|(known, _)| Some(*known) == format)
@@ -141,7 +141,7 @@ fn luma(file: &[u8]) -> Option<GrayImage> {
     GrayImage::from_raw(width.try_into().ok()?, height.try_into().ok()?, pixels)
 }
 
-/// Whether a file has several pictures, as an animation or pages.
+/// Returns whether a file has several pictures, as an animation or pages.
 fn has_more(format: ImageFormat, file: &[u8]) -> Result<bool, ErrorKind> {
     Ok(match format {
         // The chunk that controls the animation comes before the pixels.

@@ -2,7 +2,7 @@
 
 use image::ImageFormat;
 
-/// Whether a file has its bytes up to the end of the picture.
+/// Returns whether a file has its bytes up to the end of the picture.
 ///
 /// The decoders of PNG and JPEG stop at the last pixel, or fill missing pixels with gray without an error; those of
 /// WebP and TIFF take the memory that metadata claims. Those of the other formats read to the end.

@@ -21,7 +21,7 @@ use idx_std::__private::counted;
 pub(crate) struct ListedLabels {
     pub(crate) numbers: Vec<i128>,
     pub(crate) classes: Option<ClassNames>,
-    /// Whether the table has the names of the classes, not the numbers.
+    /// True if the table has the names of the classes, not the numbers.
     pub(crate) have_names: bool,
     /// How the table was understood, and the options that state it.
     pub(crate) statements: Vec<Statement>,

@@ -116,7 +116,7 @@ impl PictureReader {
         self.pictures.skip(files);
     }
 
-    /// Whether a picture with this error is left out. An error of the disk is not one of the picture.
+    /// Returns whether a picture with this error is left out. An error of the disk is not one of the picture.
     fn skips(&self, error: &ErrorKind) -> bool {
         *self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
     }

@@ -26,7 +26,7 @@ pub(crate) struct Pictures {
     pub(crate) files: Vec<LabeledFile>,
     pub(crate) has_labels: bool,
     pub(crate) classes: Option<ClassNames>,
-    /// Whether the classes have these names where the pictures are, and the labels only number them.
+    /// True if the classes have these names where the pictures are, and the labels only number them.
     pub(crate) have_names: bool,
     /// What was left out beside them.
     pub(crate) skipped: Vec<Skipped>,

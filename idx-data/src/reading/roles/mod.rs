@@ -75,9 +75,9 @@ pub(crate) struct Roles {
     pub(crate) columns: Vec<Role>,
     /// The column of the labels; none for one-hot columns.
     pub(crate) label: Option<usize>,
-    /// Whether the columns of the label have a single 1 in each row, and otherwise 0.
+    /// True if the columns of the label have a single 1 in each row, and otherwise 0.
     pub(crate) one_hot: bool,
-    /// Whether the labels are words, as far as the sample says.
+    /// True if the labels are words, as far as the sample says.
     pub(crate) words: bool,
     pub(crate) statements: Vec<Statement>,
     /// The options that state these roles.
@@ -153,7 +153,7 @@ impl<'a> Columns<'a> {
         self.purpose == Purpose::Records
     }
 
-    /// Whether the numbers of a record are cells of its row.
+    /// Returns whether the numbers of a record are cells of its row.
     fn are_elements(&self) -> bool {
         self.is_for_records() && self.record.is_none()
     }
