@@ -89,7 +89,8 @@ impl Records {
         if let Some(label) = record.label {
             let narrow = i64::try_from(label).map_err(|_| {
                 let message = format!("the label {label} does not fit int64; renumber the labels");
-                Error::from(ErrorKind::Unsupported { sentence: message, hint: None }).with_path(source.path())
+                Error::from(ErrorKind::Unsupported { sentence: message, hint: None })
+                    .with_path(source.path())
             })?;
             self.labels.try_reserve(1).map_err(io::Error::from)?;
             self.labels.push(narrow);
