@@ -32,8 +32,7 @@ pub(crate) struct ChoiceArguments {
 
     /// A random part of each class, such as 80%
     ///
-    /// With labels, the part is stratified: it has the same share of each class. Write 80% or 0.8, or A..B to cut
-    /// several parts: 0.8..0.9 is the tenth after ..0.8. The other records go to --rest.
+    /// The same share of each class. 0.8..0.9 is the tenth after ..0.8. The other records go to --rest.
     #[arg(long, value_name = "PART", value_parser = part)]
     split: Option<Range<f64>>,
 
