@@ -49,7 +49,7 @@ impl ReadingOption {
         }
     }
 
-    /// Its value as text; columns are separated by commas. `None` for [`Header`](Self::Header) and
+    /// Returns its value as text; columns are separated by commas. `None` for [`Header`](Self::Header) and
     /// [`NoLabels`](Self::NoLabels), which are true or false.
     #[must_use]
     pub fn value(&self) -> Option<String> {

@@ -47,7 +47,7 @@ pub struct Chance {
     pub seed: Option<u64>,
 }
 
-/// How far the sum of shares may be from 1, because fractions are rounded.
+/// The maximum distance of the sum of shares from 1, because fractions are rounded.
 const ROUNDING: f64 = 1e-9;
 
 /// A part of `count` records.
@@ -137,7 +137,7 @@ fn shuffled_by_class(count: usize, labels: &Labels, generator: &mut SplitMix64) 
     stratified((0..count).map(|record| labels.class(record)), |class| generator.shuffle(class))
 }
 
-/// These shares of `count` records, the last of which ends with them however its fraction is rounded.
+/// Returns these shares of `count` records, the last of which ends with them however its fraction is rounded.
 fn ranges<const N: usize>(shares: [f64; N], count: usize) -> [Range<usize>; N] {
     let mut sum = 0.0;
     shares.map(|share| {
@@ -202,13 +202,13 @@ impl Chance {
 impl Source {
     /// Divides the records at random into those that are chosen and the others. Both can go to two threads.
     ///
-    /// All are read now, and kept as [`Chance`] says. If the others are not needed, [`choose`](Self::choose) keeps
+    /// All are read at once, and kept as [`Chance`] says. If the others are not needed, [`choose`](Self::choose) keeps
     /// less.
     ///
     /// # Errors
     ///
-    /// Those of reading records, and of writing the temporary file; [`mismatch`](ErrorKind::code) if the part
-    /// is not one from 0 to 1.
+    /// The errors of reading records and of writing the temporary file; a part that is not within 0 to 1
+    /// ([`mismatch`](ErrorKind::code)).
     pub fn divide(self, chance: &Chance) -> Result<[Self; 2], Error> {
         self.by_chance(chance, |parts| parts)
     }
@@ -217,7 +217,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of [`divide`](Self::divide).
+    /// The errors of [`divide`](Self::divide).
     pub fn choose(self, chance: &Chance) -> Result<Self, Error> {
         let [chosen] = self.by_chance(chance, |[chosen, _]| [chosen])?;
         Ok(chosen)
@@ -261,7 +261,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of [`divide`](Self::divide); [`mismatch`](ErrorKind::code) for shares that are not 1 together.
+    /// The errors of [`divide`](Self::divide); shares that are not 1 together ([`mismatch`](ErrorKind::code)).
     pub fn split<const N: usize>(self, shares: [f64; N], seed: u64) -> Result<[Self; N], Error> {
         if let Some(share) = shares.into_iter().find(|share| !(0.0..=1.0).contains(share)) {
             return Err(self.error(invalid_fraction(share)));

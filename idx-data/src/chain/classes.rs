@@ -15,7 +15,7 @@ use crate::reading::spelling::shown;
 use crate::record::Record;
 use idx_std::__private::counted;
 
-/// Which records to take by their labels.
+/// The records to take by their labels.
 enum Choice {
     Only(BTreeSet<i128>),
     Except(BTreeSet<i128>),
@@ -79,7 +79,7 @@ impl Classes {
     }
 }
 
-/// A class, by its label or by its name. A text that is no name of a class is its label.
+/// A class, by its label or by its name. A text that is not the name of a class is its label.
 ///
 /// ```
 /// use idx_data::open;
@@ -123,7 +123,7 @@ impl Class {
     }
 }
 
-/// How many classes an error names.
+/// The maximum number of classes that an error names.
 const MAX_NAMED: usize = 20;
 
 /// The number of characters with which both names start, in upper or lower case.
@@ -323,7 +323,7 @@ pub(crate) fn does_not_occur(
 }
 
 impl Source {
-    /// Gives labels that are numbers of words those of these words in a list that has them all, and other labels the names.
+    /// Renumbers labels that stand for words by a list of all these words. Other labels get its names.
     fn renumbered(mut self, list: &ClassNames) -> Self {
         let known = self.facts.classes.replace(list.clone());
         let (Some(known), true) = (known, self.facts().have_names) else {
@@ -351,7 +351,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) for a class without a label, and for records without labels.
+    /// A class without a label, or records without labels ([`mismatch`](ErrorKind::code)).
     pub fn only(self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
         let labels = classes.into().labels(self.facts().classes.as_ref());
         self.chosen(labels.map(Choice::Only))
@@ -361,7 +361,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// As [`only`](Self::only).
+    /// The errors of [`only`](Self::only).
     pub fn except(self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
         let labels = classes.into().labels(self.facts().classes.as_ref());
         self.chosen(labels.map(Choice::Except))
@@ -372,7 +372,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) for records without labels.
+    /// Records without labels ([`mismatch`](ErrorKind::code)).
     pub fn per_class(self, count: u64) -> Result<Self, Error> {
         self.chosen(Ok(Choice::PerClass(count)))
     }

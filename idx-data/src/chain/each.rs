@@ -1,4 +1,4 @@
-//! What a program does with each record: functions that choose and change, and a loop.
+//! Functions of a program for each record: to choose, to change, and to loop.
 
 use std::{iter, mem};
 

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// The labels of records by the numbers of their classes, because a label itself takes 16 bytes.
 #[derive(Default)]
 pub(crate) struct Labels {
-    /// Those that occur, in their order.
+    /// The labels that occur, in their order.
     classes: Vec<i128>,
     /// For each record the place of its label there.
     numbers: Vec<u32>,
@@ -43,7 +43,7 @@ impl Labels {
     }
 }
 
-/// Labels of which more come.
+/// Labels that are collected one by one.
 #[derive(Default)]
 pub(super) struct LabelNumbers {
     known: BTreeMap<i128, u32>,

@@ -7,7 +7,7 @@
 pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {
-    /// A random order, by the algorithm of Fisher and Yates from the last position to the first.
+    /// Brings a list into a random order, by the algorithm of Fisher and Yates from the last position to the first.
     pub(crate) fn shuffle(&mut self, list: &mut [usize]) {
         for position in (1..list.len()).rev() {
             list.swap(position, self.up_to(position));

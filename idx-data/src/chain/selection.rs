@@ -47,9 +47,9 @@ impl RecordSelection {
     ///
     /// # Errors
     ///
-    /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
-    /// [`unsupported`](ErrorKind::code) for a record from the end if the number of records is not known, and for a
-    /// range that ends before it starts.
+    /// A single record or the start of a range beyond the last record ([`beyond_last_record`](ErrorKind::code)); a
+    /// record from the end if the number of records is not known, or a range that ends before it starts
+    /// ([`unsupported`](ErrorKind::code)).
     pub fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, Error> {
         let mut ranges = Vec::new();
         for part in &self.parts {
@@ -80,7 +80,8 @@ impl RecordSelection {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`], and [`malformed`](ErrorKind::code) for other text, or more than 64 MiB.
+    /// A file that cannot be read ([`ErrorKind::File`]); other text, or more than 64 MiB
+    /// ([`malformed`](ErrorKind::code)).
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let file = access::open(path).at(path)?;
@@ -91,7 +92,7 @@ impl RecordSelection {
     ///
     /// # Errors
     ///
-    /// As for `open`.
+    /// The errors of [`open`](Self::open).
     pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
         let mut text = String::new();
         match reader.take(MAX_LIST + 1).read_to_string(&mut text) {
@@ -99,7 +100,7 @@ impl RecordSelection {
                 let message = "a list of records has at most 64 MiB; choose a shorter one";
                 return Err(ErrorKind::malformed(message).into());
             }
-            // Not UTF-8, which is no number.
+            // Not UTF-8, and so not a number.
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
             read => drop(read.map_err(ErrorKind::from)?),
         }
@@ -107,7 +108,7 @@ impl RecordSelection {
         Ok(Self::of(texts.filter(|text| !text.is_empty()))?)
     }
 
-    /// The parts that these texts are, in any order and each once.
+    /// Reads these texts as parts, in any order and each once.
     fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Self, ErrorKind> {
         let mut parts: Vec<Part> = Vec::new();
         for text in texts {
@@ -125,7 +126,7 @@ impl RecordSelection {
         }
     }
 
-    /// How many of the last records this needs to select from, if a number counts from the end.
+    /// Returns the number of last records that this needs to select from, if a number counts from the end.
     pub(super) fn last(&self) -> Option<u64> {
         let is_from_end = self.parts.iter().any(|part| match *part {
             Part::One(record) => record < 0,
@@ -310,7 +311,7 @@ pub(super) fn beyond_last_record(count: u64) -> ErrorKind {
     ErrorKind::BeyondLastRecord { count }
 }
 
-/// No file has records beyond 63 bits.
+/// Converts a position to 63 bits, beyond which no file has records.
 fn position(record: impl TryInto<i64>) -> i64 {
     record.try_into().unwrap_or(i64::MAX)
 }

@@ -40,7 +40,7 @@ pub struct DataSetFiles {
     files: Files<Kind>,
 }
 
-/// Which part of a data set is in a file: its images or its labels.
+/// The part of a data set that is in a file, and its images or its labels.
 type Kind = (Part, FileKind);
 
 /// A file of a data set in memory.
@@ -58,7 +58,8 @@ impl DataSetFiles {
     ///
     /// # Errors
     ///
-    /// [`missing_file`](ErrorKind::code), [`no_data_set`](ErrorKind::code) if there is no such file, and [`ErrorKind::File`].
+    /// No file ([`missing_file`](ErrorKind::code)) or no data set ([`no_data_set`](ErrorKind::code)), or a folder that
+    /// cannot be read ([`ErrorKind::File`]).
     pub fn find(folder: impl AsRef<Path>) -> Result<Vec<Self>, Error> {
         let folder = folder.as_ref();
         let mut sets = Self::within(folder)?;
@@ -178,7 +179,7 @@ impl DataSetFiles {
         self.mixed(&files).map_or(Ok(loaded), Err)
     }
 
-    /// The labels of the data set; `None` if they are not known. The hash says better than a name.
+    /// The labels of the data set; `None` if they are not known. The hash is more reliable than a name.
     pub(super) fn allowed_labels(&self, known: Option<KnownFile>) -> Option<RangeInclusive<u8>> {
         let by_hash = known.map(|known| known.data_set);
         by_hash.or_else(|| DataSet::from_prefix(&self.prefix)).map(DataSet::labels)
@@ -188,7 +189,7 @@ impl DataSetFiles {
         self.files.get(&kind)?.first().map(PathBuf::as_path)
     }
 
-    /// Each other name of a file, behind that file.
+    /// Returns each other name of a file, after that file.
     fn twins(&self) -> impl Iterator<Item = (Kind, &Path, &Path)> {
         self.files.iter().flat_map(|(kind, files)| {
             let first = files.first();
@@ -199,7 +200,7 @@ impl DataSetFiles {
         })
     }
 
-    /// The errors for what has no file. Records for validation are no part of every set.
+    /// The errors for missing files. Records for validation are not part of every set.
     fn missing_files(&self) -> impl Iterator<Item = Error> {
         let parts = [Part::Train, Part::Test].into_iter().chain(self.parts());
         let parts: BTreeSet<Part> = parts.collect();

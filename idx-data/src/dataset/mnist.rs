@@ -93,7 +93,7 @@ impl MnistOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`Mnist::open`].
+    /// The errors of [`Mnist::open`].
     pub fn open(&self, folder: impl AsRef<Path>) -> Result<Mnist, Error> {
         let files = DataSetFiles::only(folder.as_ref())?;
         Mnist::from_files(&files, self.transposed, self.read)
@@ -111,9 +111,11 @@ impl Mnist {
     ///
     /// # Errors
     ///
-    /// [`no_data_set`](ErrorKind::code), [`missing_file`](ErrorKind::code) and [`several_files`](ErrorKind::code), unless
-    /// the folder has exactly one data set; [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`] and
-    /// [`other_data_set`](ErrorKind::code), if it is not consistent; and [`ErrorKind::File`].
+    /// A folder without a data set ([`no_data_set`](ErrorKind::code)), with missing files
+    /// ([`missing_file`](ErrorKind::code)), or with several sets or files that differ
+    /// ([`several_files`](ErrorKind::code)); a data set that is not consistent ([`ErrorKind::LabelCount`],
+    /// [`ErrorKind::LabelNotAllowed`], [`other_data_set`](ErrorKind::code)); and files that cannot be read
+    /// ([`ErrorKind::File`]).
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         MnistOptions::new().open(folder)
     }

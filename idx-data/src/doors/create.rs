@@ -22,13 +22,13 @@ use crate::formats::parquet::ParquetSink;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::PicturesSink;
 
-/// Where the bytes of a format go.
+/// The destination of the bytes of a format.
 pub(crate) enum To {
-    /// To the path.
+    /// The path.
     Path,
-    /// To a stream, whose name in messages is the path.
+    /// A stream, whose name in messages is the path.
     Stream(Box<dyn Write + Send>),
-    /// To an archive that other parts of a set go to.
+    /// An archive, shared with other parts of a set.
     #[cfg(feature = "npz")]
     Archive(NpzPart),
 }

@@ -12,7 +12,7 @@ use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::{counted, wide};
 
-/// Rows of little-endian numbers: those of a record, and perhaps its label among them.
+/// Rows of little-endian numbers: the numbers of a record, which may have its label among them.
 pub(crate) struct RawSource {
     read: BufReader<Box<dyn Read + Send>>,
     facts: Facts,
@@ -26,7 +26,7 @@ pub(crate) struct RawSource {
 }
 
 impl RawSource {
-    /// Rows of numbers of this type; the size of a plain file is known.
+    /// Opens rows of numbers of this type; the size of a plain file is known.
     pub(crate) fn open(
         read: Box<dyn Read + Send>,
         size: Option<u64>,
@@ -121,7 +121,7 @@ fn row_count(size: u64, row_size: u64) -> Result<u64, ErrorKind> {
     }
 }
 
-/// The error of bytes that end within a row.
+/// The error for bytes that end within a row.
 fn no_whole_rows(found: u64, row_size: u64) -> ErrorKind {
     ErrorKind::malformed(format!(
         "{} are not a whole number of rows of {}; correct the type, the shape or the column of the labels, or copy the file \

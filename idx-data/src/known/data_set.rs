@@ -115,8 +115,8 @@ impl DataSet {
         of_set.filter(|known| known.hashed == Hashed::Published).map(|known| known.published)
     }
 
-    /// The list of the names of the classes, if they are more than their labels: the name under which [`open_set`]
-    /// finds it beside the files, and its content.
+    /// The list of the names of the classes, if these are more than labels: its content, and the name under which
+    /// [`open_set`] finds it beside the files.
     ///
     /// ```
     /// use idx_data::dataset::DataSet;

@@ -32,7 +32,7 @@ const START_LABELS: usize = 1000;
 ///
 /// # Errors
 ///
-/// Those of reading the file record by record; see [`ErrorKind`].
+/// The errors of reading the file record by record; see [`ErrorKind`].
 ///
 /// ```no_run
 /// use idx_data::dataset::{self, DataSet};
@@ -96,14 +96,14 @@ pub struct KnownFile {
     pub(crate) kind: FileKind,
 }
 
-/// What the hash of a known file is of.
+/// The bytes that the hash of a known file is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hashed {
     /// The file as it is published.
     Published,
-    /// What it decompresses to.
+    /// The decompressed content.
     Content,
-    /// The first 64 KiB of that, or of labels the first thousand.
+    /// The first 64 KiB of the content, or the first thousand labels.
     Start,
 }
 
@@ -111,7 +111,7 @@ pub(crate) enum Hashed {
 pub(crate) struct KnownHash {
     pub(crate) file: KnownFile,
     pub(crate) hashed: Hashed,
-    /// The size is that of a published file or of a content, the name that of a published file.
+    /// The published file, or its content: the size is that of either, the name that of the file.
     pub(crate) published: RemoteFile,
 }
 

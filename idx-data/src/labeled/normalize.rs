@@ -13,7 +13,7 @@ use idx_std::__private::{alloc, wide};
 /// several images at a time from wherever they are, and the conversion finds them in its first cache.
 const GATHERED: usize = 16 << 10;
 
-/// How to convert pixels of one byte to numbers for training: divides by 255, subtracts the mean and divides by the
+/// The conversion of pixels of one byte to numbers for training: divides by 255, subtracts the mean and divides by the
 /// deviation.
 ///
 /// ```
@@ -69,11 +69,11 @@ impl From<&Summary> for Normalize {
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// The pixels of all images as numbers: a matrix of [`len`](Self::len) rows, with an image in each.
     ///
-    /// For images of `u8`; for others this does not compile.
+    /// The images must be of `u8`; for others this does not compile.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`] if there is not enough memory.
+    /// Not enough memory ([`ErrorKind::File`]).
     pub fn pixels(&self, normalize: Normalize) -> Result<Vec<f32>, Error> {
         let mut pixels = Vec::new();
         self.pixels_into(normalize, &mut pixels)?;
@@ -85,7 +85,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`] if there is not enough memory; then the vector is empty.
+    /// Not enough memory ([`ErrorKind::File`]); then the vector is empty.
     pub fn pixels_into(&self, normalize: Normalize, pixels: &mut Vec<f32>) -> Result<(), Error> {
         const {
             assert!(
@@ -123,8 +123,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`out_of_range`](ErrorKind::code) if an image has none of them, and [`ErrorKind::File`] if there is not
-    /// enough memory.
+    /// An image of none of these classes ([`out_of_range`](ErrorKind::code)); not enough memory ([`ErrorKind::File`]).
     pub fn one_hot(&self, classes: RangeInclusive<i32>) -> Result<Vec<f32>, Error> {
         let (first, last) = (i64::from(*classes.start()), i64::from(*classes.end()));
         let columns = usize::try_from(last - first + 1).unwrap_or(0);

@@ -66,7 +66,7 @@ impl ClassNames {
     /// The maximum size of a file of names in bytes, so that a wrong file is not read to its end.
     const MAX_SIZE: u64 = 1 << 20;
 
-    /// Names in the order of their labels, which start at 0; a label without a name has an empty one.
+    /// Takes names in the order of their labels, which start at 0; a label without a name has an empty one.
     ///
     /// ```
     /// use idx_data::ClassNames;
@@ -78,16 +78,16 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`malformed`](ErrorKind::code) for no names, or a name twice.
+    /// No names, or a name twice ([`malformed`](ErrorKind::code)).
     pub fn new(names: impl IntoIterator<Item: Into<String>>) -> Result<Self, Error> {
         Self::of((0..).zip(names.into_iter().map(Into::into)))
     }
 
-    /// Names with their labels.
+    /// Takes names with their labels.
     ///
     /// # Errors
     ///
-    /// [`malformed`](ErrorKind::code) for no names, or a label or a name twice.
+    /// No names, or a label or a name twice ([`malformed`](ErrorKind::code)).
     pub fn of(classes: impl IntoIterator<Item = (i128, String)>) -> Result<Self, Error> {
         let mut names = Self(BTreeMap::new());
         for (label, name) in classes.into_iter().filter(|(_, name)| !name.is_empty()) {
@@ -130,8 +130,8 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`]; [`malformed`](ErrorKind::code) if the file is not text, has more than 1 MiB, no names,
-    /// or a name twice.
+    /// A file that cannot be read ([`ErrorKind::File`]); one that is not text, or has more than 1 MiB, no names, or a
+    /// name twice ([`malformed`](ErrorKind::code)).
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         Self::read(access::open(path).at(path)?).at(path)
@@ -162,7 +162,7 @@ impl ClassNames {
     }
 
     fn parse(text: &str) -> Result<Self, Error> {
-        // Which labels are in use is not known.
+        // The labels in use are not known.
         let (names, _) = class_names(text, &BTreeSet::new()).map_err(ErrorKind::from)?;
         Self::of(names)
     }
@@ -229,7 +229,8 @@ impl ClassNames {
     }
 
     /// The names as the text of a file, one in each line. A name of several lines or with white space at its ends,
-    /// which Parquet can have, is an error: the list would be read with other names. So are labels that take too many lines.
+    /// which Parquet can have, is an error: the list would be read with other names. Labels that take too many lines
+    /// are an error, too.
     pub(crate) fn to_text(&self) -> Result<String, ErrorKind> {
         let mut lines = String::new();
         let mut next = 0;
@@ -265,8 +266,8 @@ impl ClassNames {
         }
     }
 
-    /// A file of the names, to commit it; `None` if the same file is there already. A file with other names is an error
-    /// if `create_new`.
+    /// Writes a file of the names, to be committed; `None` if the same file is there already. A file with other names
+    /// is an error if `create_new`.
     pub(crate) fn stage(&self, path: &Path, create_new: bool) -> Result<Option<Staged>, Error> {
         let text = self.to_text().at(path)?;
         match access::open_regular(path) {
@@ -281,7 +282,7 @@ impl ClassNames {
             }
             // A pipe would wait for a reader without end.
             Err(kind @ FileErrorKind::NotARegularFile) => return Err(kind).at(path),
-            // What else is wrong, the new file says.
+            // The new file reports any other error.
             Err(_) => {}
         }
         let mut file = match create_new {

@@ -1,4 +1,4 @@
-//! The names of columns: which has the labels, and which names only count.
+//! The names of columns: the one that has the labels, and the ones that only count.
 
 /// The names of a column of labels, the best first. `OpenML` and scikit-learn call it `class` and `target`.
 const LABELS: [&str; 4] = ["label", "class", "target", "y"];
@@ -10,8 +10,8 @@ pub(crate) fn label_position(names: &[impl AsRef<str>]) -> Option<usize> {
         .find_map(|label| names.iter().position(|name| name.as_ref().eq_ignore_ascii_case(label)))
 }
 
-/// The names by which the columns of a table are compared with those of another. Numbers that count them from 0 or 1 are
-/// none, nor is the name of a single column, whose place is clear without it.
+/// The names by which the columns of a table are compared with those of another; `None` for numbers that count them
+/// from 0 or 1, and for the name of a single column, whose place is clear without it.
 #[cfg(any(feature = "csv", feature = "parquet"))]
 pub(crate) fn column_names(names: Vec<String>) -> Option<Vec<String>> {
     (names.len() > 1 && !are_counted(&names.iter())).then_some(names)

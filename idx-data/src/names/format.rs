@@ -1,4 +1,4 @@
-//! The formats, and what the name or the first bytes of a file say about its format.
+//! The formats, and the signs of a format in the name or the first bytes of a file.
 
 use std::fmt;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub enum Format {
     Png,
     /// A Parquet file, or a folder of them.
     Parquet,
-    /// Numbers without a header, which [`OpenOptions::raw`](crate::OpenOptions::raw) describe. Nothing is written so.
+    /// Numbers without a header, which [`OpenOptions::raw`](crate::OpenOptions::raw) describes. This is never written.
     Raw,
 }
 
@@ -95,8 +95,8 @@ impl Format {
     }
 }
 
-/// Returns whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: the content decides whether it is compressed,
-/// because browsers and servers decompress files without changing their names.
+/// Returns whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: only the content tells whether it is
+/// compressed, because browsers and servers decompress files without changing their names.
 pub(crate) fn is_table(path: &Path) -> bool {
     let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
     let name = stem.map_or(path, Path::new);
@@ -144,7 +144,7 @@ pub(crate) fn is_spaced(start: &[u8]) -> bool {
     has_space && words.all(is_number) && (is_number(last) || last.bytes().all(is_part))
 }
 
-/// Text without the byte order mark of UTF-8.
+/// Returns a text without the byte order mark of UTF-8.
 fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }

@@ -1,5 +1,5 @@
-//! The one rule of names, and the only code that knows a name: which file has the labels of these records, and which
-//! the names of their classes; and the set and part that they belong to. Nothing is opened or listed here.
+//! The one rule of names, and the only code that knows a name: the files that have the labels of these records and the
+//! names of their classes, and the set and part that they belong to. Nothing is opened or listed here.
 
 pub(crate) mod columns;
 pub(crate) mod folder;
@@ -64,7 +64,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// What may stand between the words of a name.
+/// The characters that may stand between the words of a name.
 pub(crate) const SEPARATORS: [char; 3] = ['-', '_', '.'];
 
 /// The words for the element types in names, as Lush and the data sets have them.
@@ -77,7 +77,7 @@ const TYPE_WORDS: [(&str, ElementType); 6] = [
     ("double", ElementType::F64),
 ];
 
-/// What the name of a file of arrays says about its records.
+/// The records of a file of arrays, as its name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum FileKind {
     /// Pictures.
@@ -104,9 +104,9 @@ impl fmt::Display for FileKind {
 /// The name of a file of records or labels, such as `fashion-train-images.idx3-ubyte.gz`, `digits.npy` or `own.csv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name<'a> {
-    /// What the names of records, labels and classes have in common: `fashion-train`, `digits`.
+    /// The common part of the names of records, labels and classes: `fashion-train`, `digits`.
     stem: &'a str,
-    /// What stands between that and the word `images` or `labels`.
+    /// The text between that and the word `images` or `labels`.
     separator: &'a str,
     pub(crate) kind: Option<FileKind>,
     end: End<'a>,
@@ -129,7 +129,7 @@ enum End<'a> {
 }
 
 impl<'a> End<'a> {
-    /// The end of a name, and what stands before it.
+    /// Splits a name into the text before its end, and its end.
     fn parse(name: &'a str) -> Option<(&'a str, Self)> {
         Self::parse_idx(name).or_else(|| {
             let (front, end) = name.split_at_checked(name.rfind('.')?)?;
@@ -181,7 +181,7 @@ impl fmt::Display for End<'_> {
 }
 
 impl<'a> Name<'a> {
-    /// Parses the name of a file; `None` for a name without one of the known ends, or that is not UTF-8.
+    /// Parses the name of a file; `None` for a name without a known end, or that is not UTF-8.
     pub(crate) fn parse(path: &'a Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let plain = strip_suffix(name, ".gz").unwrap_or(name);
@@ -206,7 +206,7 @@ impl<'a> Name<'a> {
         (!front.is_empty()).then_some(named)
     }
 
-    /// The rank and the type in a name like `own-idx3-ubyte`; no type if its word is none of a type.
+    /// The rank and the type in a name like `own-idx3-ubyte`; no type if its word does not name one.
     pub(crate) fn format(&self) -> Option<(usize, Option<ElementType>)> {
         let End::Idx { rank, word, .. } = self.end else {
             return None;
@@ -224,7 +224,7 @@ impl<'a> Name<'a> {
         split_part_word(self.stem)
     }
 
-    /// The part of a set, and what of it is in this file of IDX; `None` for a name that does not say both.
+    /// The part of a set, and the kind of records in this file of IDX; `None` for a name that does not say both.
     pub(crate) fn part_and_kind(&self) -> Option<(Part, FileKind)> {
         let (_, part) = self.part();
         let is_named = self.format().is_some() && part != Part::None;
@@ -272,7 +272,7 @@ impl<'a> Name<'a> {
         matches!(self.end, End::Idx { .. } | End::Array(_))
     }
 
-    /// Each name plain and compressed, without those that were there before.
+    /// Returns each name plain and compressed, without those that were there before.
     fn with_gzip(&self, names: impl Iterator<Item = String>) -> Vec<String> {
         let mut all = Vec::new();
         for name in names {
@@ -286,18 +286,18 @@ impl<'a> Name<'a> {
     }
 }
 
-/// What stands before the end of the name of a file of IDX, such as `-idx3-ubyte.gz`.
+/// The text before the end of the name of a file of IDX, such as `-idx3-ubyte.gz`.
 pub(crate) fn idx_stem(name: &str) -> Option<&str> {
     End::parse_idx(strip_suffix(name, ".gz").unwrap_or(name)).map(|(front, _)| front)
 }
 
-/// What stands before these last letters, whatever their case.
+/// The text before these last letters, in any case.
 fn strip_suffix<'a>(text: &'a str, suffix: &str) -> Option<&'a str> {
     let (front, end) = text.split_at_checked(text.len().checked_sub(suffix.len())?)?;
     end.eq_ignore_ascii_case(suffix).then_some(front)
 }
 
-/// What stands before a last word, and the separator between them.
+/// The text before a last word, and the separator between them.
 fn split_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     let front = strip_suffix(text, word)?;
     let stem = front.strip_suffix(SEPARATORS).unwrap_or("");
@@ -353,7 +353,7 @@ pub(crate) fn classes_name(records: &Path, of_set: bool) -> Option<PathBuf> {
     if of_set { names.pop() } else { (!names.is_empty()).then(|| names.swap_remove(0)) }
 }
 
-/// What the rule would read beside a new file, or instead of it.
+/// The files that the rule would read beside a new file, or instead of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Neighbours {
     /// The same array with the other separator, compressed or not.
@@ -364,7 +364,8 @@ pub(crate) struct Neighbours {
     pub(crate) classes: Vec<PathBuf>,
 }
 
-/// What the rule would read beside a new file of records or labels, or instead of it, without the file itself.
+/// The files that the rule would read beside a new file of records or labels, or instead of it, without the file
+/// itself.
 pub(crate) fn neighbours(path: &Path) -> Neighbours {
     let name = Name::parse(path);
     let twins = name.map(|name| name.twins()).unwrap_or_default();
@@ -377,7 +378,7 @@ pub(crate) fn neighbours(path: &Path) -> Neighbours {
     }
 }
 
-/// What stands before the word of a part at the end of a name, and that part.
+/// Splits a name into the text before the word of a part at its end, and that part.
 pub(crate) fn split_part_word(text: &str) -> (&str, Part) {
     let split = |part: Part| {
         let mut prefixes = part.words().iter().filter_map(|word| strip_suffix(text, word));
@@ -407,8 +408,8 @@ pub(crate) fn idx_end(element_type: ElementType, rank: usize) -> String {
     format!("idx{rank}-{}", word.map_or(element_type.name(), |(word, _)| word))
 }
 
-/// A path like `mnist/:train`, without what follows its last `:`. What has a separator of paths, as in `C:\x`, is not
-/// the name of a part.
+/// Splits a path like `mnist/:train` at its last `:`. Text with a separator of paths, as in `C:\x`, is not the name of
+/// a part.
 pub(crate) fn split_part(path: &Path) -> Option<(&Path, &str)> {
     let (set, part) = path.to_str()?.rsplit_once(':')?;
     let is_name = !part.is_empty() && !part.contains(['/', '\\']) && !set.is_empty();

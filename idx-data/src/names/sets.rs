@@ -1,4 +1,4 @@
-//! Which files of a folder are a data set, by their names: the one finder of `open_set`, of `Mnist` and of checks.
+//! The files of a folder that are a data set, by their names: the one finder of `open_set`, of `Mnist` and of checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use crate::error::{At, Error, ErrorKind, file_name};
 use crate::names::folder::{Entries, raw_folders};
 use crate::names::{FileKind, Name, Part, SEPARATORS, ends_with_words, split_part_word};
 
-/// The files of a data set, by what their names say of them; several of one kind are other spellings of its name.
+/// The files of a data set, by the kinds that their names say; several of one kind are other spellings of its name.
 pub(crate) type Files<K> = BTreeMap<K, Vec<PathBuf>>;
 
 /// Data sets by the prefixes of the names of their files, without the separator at their ends.
@@ -48,7 +48,7 @@ pub(crate) fn choose<'a>(
     let words = words.trim_end_matches(SEPARATORS);
     let mut named: Vec<&'a str> =
         sets.keys().copied().filter(|prefix| ends_with_words(prefix, words)).collect();
-    // `mnist` is no part of EMNIST where there is MNIST.
+    // `mnist` is not a part of EMNIST where there is MNIST.
     if let Some((prefix, _)) = sets.get_key_value(words).filter(|_| wanted.is_some()) {
         named = vec![prefix];
     }

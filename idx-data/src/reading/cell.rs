@@ -1,4 +1,4 @@
-//! Cells: numbers, words and missing values, and what the cells of a column have in common.
+//! Cells: numbers, words and missing values, and the common properties of the cells of a column.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -63,7 +63,7 @@ impl Kind {
     }
 }
 
-/// What a cell is.
+/// Returns the content of a cell.
 pub(crate) fn cell(text: &str) -> Cell {
     if is_digits(text) {
         let digits = text.bytes().map(|digit| i64::from(digit - b'0'));
@@ -72,7 +72,7 @@ pub(crate) fn cell(text: &str) -> Cell {
     if is_missing(text) {
         return Cell::Missing;
     }
-    // A mark of UTF-8 within a text is no part of a word.
+    // A mark of UTF-8 within a text is not part of a word.
     let text = text.trim_start_matches('\u{FEFF}');
     if let Ok(number) = text.parse::<f64>() {
         return whole(text, number).map_or(Cell::Decimal, Cell::Whole);
@@ -130,11 +130,11 @@ pub(crate) fn kind<'a>(cells: impl IntoIterator<Item = &'a str>) -> Kind {
     })
 }
 
-/// What the cells of a column have in common.
+/// The common properties of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Profile {
     pub(crate) kind: Kind,
-    /// The first row that has no value, if it is not beyond what fits here: there may be millions of columns.
+    /// The first row that has no value, unless its number is too large for this type: there may be millions of columns.
     pub(crate) missing: Option<u16>,
 }
 
@@ -143,7 +143,7 @@ pub(crate) fn profiles(rows: &Rows, from: usize) -> Vec<Profile> {
     let mut profiles = vec![Profile { kind: Kind::Empty, missing: None }; rows.width()];
     for row in from..rows.len() {
         for (profile, text) in profiles.iter_mut().zip(rows.row(row)) {
-            // As most are.
+            // Most cells are digits alone.
             if profile.kind == Kind::Whole && is_digits(text) {
                 continue;
             }

@@ -37,7 +37,7 @@ impl Parser<'_> {
                 let (text, rest) =
                     self.rest.split_at(self.rest.find(is_end).unwrap_or(self.rest.len()));
                 self.rest = rest;
-                // Other words are no values.
+                // Other words are not values.
                 Token::Text(text.parse::<f64>().ok().map(|_| text.to_string())?)
             }
         };
@@ -62,7 +62,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A text, or a list of texts.
+    /// Reads a text, or a list of texts.
     fn row(&mut self) -> Option<Vec<String>> {
         match self.next()? {
             Token::Text(text) => Some(vec![text]),
@@ -88,7 +88,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A text in quotes, with the escapes that JSON and Python have in common.
+    /// Reads a text in quotes, with the escapes that JSON and Python have in common.
     fn quoted(&mut self, quote: char) -> Option<String> {
         let mut text = String::new();
         let mut letters = self.rest.strip_prefix(quote)?.chars();

@@ -1,8 +1,8 @@
-//! Patterns by which the names of pictures have their labels.
+//! Patterns for the labels in the names of pictures.
 
 use crate::error::ErrorKind;
 
-/// A pattern such as `{}_*`: `{}` is the label, `*` is anything, and all else is itself.
+/// A pattern such as `{}_*`: `{}` is the label, `*` is anything, and the rest stands for itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     before: String,

@@ -1,4 +1,4 @@
-//! What is left out of a tree: by an option, or because its name says that it is no record.
+//! The files and folders that are left out of a tree: by an option, or because of their names.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -25,14 +25,14 @@ pub(crate) fn leaves_out(names: Option<&[Column]>, path: &Path) -> bool {
     })
 }
 
-/// Returns whether the name of a file says that it is about the records, or is left from writing them.
+/// Returns whether the name of a file says that the file is about the records, or is left over from writing them.
 pub(crate) fn is_clutter(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     let is_about = words(stem).first().is_some_and(|word| ABOUT.contains(&word.as_str()));
     name.starts_with('_') || is_about || Path::new(name).extension() == Some(OsStr::new("md"))
 }
 
-/// The option that leaves these out.
+/// The option that leaves out these names.
 pub(crate) fn skip(names: impl IntoIterator<Item: AsRef<str>>) -> ReadingOption {
     let name = |name: &str| Column::Name(name.to_string());
     ReadingOption::Skip(names.into_iter().map(|text| name(text.as_ref())).collect())

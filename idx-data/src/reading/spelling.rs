@@ -26,7 +26,7 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// A text for a sentence: printable, and not long.
+/// Makes a text printable and short, for a sentence.
 pub(crate) fn shown(text: &str) -> Cow<'_, str> {
     const MAX: usize = 40;
     match text.char_indices().nth(MAX) {

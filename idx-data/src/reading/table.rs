@@ -15,8 +15,8 @@ pub(crate) struct Table {
     /// True if line 1, below comments, has the names.
     pub(crate) has_header_line: bool,
     pub(crate) statements: Vec<Statement>,
-    /// The options that state it.
+    /// The options that state this reading.
     pub(crate) options: Vec<ReadingOption>,
-    /// The columns that are records by their type (lists, pictures, bytes in Parquet), and never cells.
+    /// The columns that are records by their type (lists, pictures, bytes in Parquet), and have no cells.
     pub(crate) records: Vec<usize>,
 }

@@ -1,4 +1,4 @@
-//! Which shapes are images, and where their rows, columns and channels are.
+//! The shapes that are images, and the places of their rows, columns and channels.
 
 /// The arrangement of rows, columns and channels in a record that is a picture.
 ///

@@ -1,10 +1,10 @@
-//! The label that numbers say.
+//! The label that numbers stand for.
 
 use crate::error::{ErrorKind, Hint};
 use crate::record::value::{DType, Value};
 use idx_std::ElementType;
 
-/// The label that a number with these big-endian bytes is: a whole number.
+/// The label that a number with these big-endian bytes is; an error if it is not a whole number.
 pub(crate) fn label_of(bytes: &[u8], dtype: DType) -> Result<i128, ErrorKind> {
     let number = dtype.value(bytes);
     number.and_then(Value::to_integer).ok_or_else(|| {
@@ -18,7 +18,7 @@ pub(crate) fn label_of(bytes: &[u8], dtype: DType) -> Result<i128, ErrorKind> {
 /// The labels of rows of several numbers: all of them one-hot, or all of them QMNIST's.
 #[derive(Default)]
 pub(crate) struct LabelRows {
-    /// As the first row is.
+    /// True if the first row is one-hot; `None` before it.
     are_one_hot: Option<bool>,
 }
 
@@ -52,7 +52,7 @@ fn one_hot(row: &[u8], dtype: DType) -> Option<i128> {
     }
 }
 
-/// The first of the eight columns of QMNIST's labels. Rows of zeros and ones are none of its: another column is the
+/// The first of the eight columns of QMNIST's labels. Rows of zeros and ones are not QMNIST's: another column is the
 /// code of the character in NIST's own set, which is larger.
 fn qmnist_class(row: &[u8], dtype: DType) -> Option<i128> {
     let is_of_type = dtype == ElementType::I32.into() && row.len() == 8 * dtype.size();

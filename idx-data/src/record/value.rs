@@ -6,8 +6,7 @@ use idx_std::ElementType;
 
 use crate::error::{ErrorKind, Hint};
 
-/// How a number is stored: as one of the six element types, or as an integer type that only other
-/// formats have.
+/// The storage type of a number: one of the six element types, or an integer type that only other formats have.
 ///
 /// This crate returns the bytes of all of them in big-endian order.
 ///
@@ -81,7 +80,7 @@ impl DType {
         }
     }
 
-    /// These big-endian numbers as those of the type that they are read as.
+    /// Converts these big-endian numbers to the type that they are read as.
     pub(crate) fn read(self, numbers: Vec<u8>) -> Vec<u8> {
         if self != Self::F16 {
             return numbers;
@@ -144,9 +143,9 @@ fn half(bits: u16) -> f32 {
 /// A number of any type, exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value {
-    /// Of an integer type.
+    /// A number of an integer type.
     Integer(i128),
-    /// Of a float type.
+    /// A number of a float type.
     Float(f64),
 }
 
@@ -157,7 +156,7 @@ impl Value {
         match self {
             Self::Integer(integer) => Some(integer),
             Self::Float(float) => match float as i64 {
-                // Those are the nearest of all that are out of range, too.
+                // These are also the nearest of all numbers that are out of range.
                 i64::MIN | i64::MAX => {
                     let integer = float as i128;
                     (integer as f64 == float && integer != i128::MAX).then_some(integer)

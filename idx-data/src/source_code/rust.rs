@@ -113,8 +113,8 @@ const MAX_MANIFEST: u64 = 1 << 20;
 
 /// The path for `include_bytes!`. `None` if it is not UTF-8.
 ///
-/// Relative to the folder of the package, so that the package can be moved, if it contains the file and the folder of
-/// the module: the macro is expanded in the package of the module. Else absolute.
+/// The path is relative to the folder of the package, so that the package can be moved, if it contains the file and the
+/// folder of the module: the macro is expanded in the package of the module. Otherwise it is absolute.
 fn included(path: &Path, folder: &Path) -> Option<String> {
     let path = std::path::absolute(path).ok()?;
     let module = std::path::absolute(folder).ok();

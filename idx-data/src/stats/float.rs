@@ -1,6 +1,6 @@
 //! The parts of an f64 (IEEE 754).
 
-/// A finite value as an integer times a power of two.
+/// Splits a finite value into an integer and the exponent of the power of two to multiply it by.
 pub(super) fn parts(value: f64) -> (i64, i32) {
     let bits = value.to_bits().cast_signed();
     let fraction = bits & ((1 << 52) - 1);

@@ -19,11 +19,11 @@ pub(super) const MAX_TEXT: usize = 1 << 20;
 
 /// Reads lines from a text, each into the same memory.
 ///
-/// This is `csv::Reader`, but that a line has a limit and its number, that quotes left open are an error, and that any
-/// number of spaces can be between numbers.
+/// It works as `csv::Reader`, except that a line has a limit and a number, that quotes left open are an error, and that
+/// any number of spaces can be between numbers.
 pub(crate) struct Lines {
     text: Box<dyn BufRead + Send>,
-    /// The line that was read last, with its end, or the last part of it; and how much of it was split.
+    /// The line that was read last, with its end, or the last part of it; and the number of its bytes that were split.
     read: Vec<u8>,
     split: usize,
     /// The last letter or end of a line before.
@@ -33,7 +33,7 @@ pub(crate) struct Lines {
     fields: Vec<u8>,
     ends: Vec<usize>,
     count: usize,
-    /// Where they start, and the number of lines that were read.
+    /// The line on which they start, and the number of lines that were read.
     line: u64,
     lines: u64,
     /// The byte between two fields; a space stands for any number of spaces and tabs.
@@ -43,7 +43,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// The lines of a text after its first `comments` ones.
+    /// Starts with the lines of a text after its first `comments` ones.
     pub(crate) fn new(
         mut text: Box<dyn BufRead + Send>,
         separator: u8,
@@ -64,7 +64,7 @@ impl Lines {
         // The parser would take it for a mark at the start of another line, too.
         parser.read_record(b"\n", &mut [], &mut []);
         Ok(Self {
-            // A line feed follows the last line: it ends any record but one within quotes.
+            // A line feed follows the last line: it ends any record except one within quotes.
             text: Box::new(text.chain(&b"\n"[..])),
             read: Vec::new(),
             split: 0,
@@ -101,8 +101,8 @@ impl Lines {
         Ok(true)
     }
 
-    /// Passes the line to `take`, which returns also how many bytes it has; `None`, and it is still to be split, if `take`
-    /// returns `None`, or if the line before had not this number of columns.
+    /// Passes the line to `take`, which also returns its number of bytes. Returns `None`, and leaves the line to be
+    /// split, if `take` returns `None`, or if the line before did not have this number of columns.
     pub(super) fn take_line<T>(
         &mut self,
         columns: usize,
@@ -124,13 +124,13 @@ impl Lines {
         Ok(text.get(..end).unwrap_or_default())
     }
 
-    /// Goes beyond so many of these bytes and lines.
+    /// Goes beyond this many bytes and lines of the text.
     pub(super) fn consume(&mut self, size: usize, lines: u64) {
         self.text.consume(size);
         self.lines += lines;
     }
 
-    /// The maximum number of bytes of a line with so many columns.
+    /// The maximum number of bytes of a line with this many columns.
     pub(super) fn most_bytes(&self, columns: usize) -> usize {
         let ends = (size_of::<usize>() * columns) as u64;
         usize::try_from(self.limit.saturating_sub(ends)).unwrap_or(usize::MAX)
@@ -238,7 +238,7 @@ impl Lines {
     }
 }
 
-/// Gives the numbers of the first line to `take`, and returns how many bytes it has; `None` if it has anything else than
+/// Gives the numbers of the first line to `take`, and returns the number of its bytes; `None` if it has anything but
 /// digits and separators, no end, or if `take` returns `None`.
 pub(super) fn take_digits(
     text: &[u8],

@@ -6,7 +6,7 @@ use idx_std::ElementType;
 use crate::error::ErrorKind;
 use crate::record::value::Value;
 
-/// Appends the number to `elements`; `not_number` is the error for a text that is none.
+/// Appends the number to `elements`; `not_number` is the error for a text that is not a number.
 pub(super) fn append_number(
     text: &str,
     element_type: ElementType,
@@ -71,7 +71,7 @@ fn is_kept(text: &str, number: f64, epsilon: f64, shortest: impl Fn() -> String)
         size => decimal(text).is_some_and(|(digits, exponent)| {
             // A whole number has no more digits than the largest one.
             let rounded = || format!("{size:.*e}", digits.len().saturating_sub(1)).replace('.', "");
-            // Below a power of two floats are so close that its shortest text may have other digits than it.
+            // Below a power of two floats are so close that its shortest text may have other digits.
             exponent < 0
                 || rounded().split('e').next() == Some(&digits)
                 || decimal(&shortest()) == Some(without_zeros(&digits, exponent))
@@ -250,7 +250,7 @@ mod tests {
         let long = format!("1{}.{}", "0".repeat(20), "1".repeat(100_000));
         assert_eq!(number(&long, ElementType::F64), Ok(1e20));
         assert!(number("NaN", ElementType::F32).unwrap().is_nan());
-        // Whatever is written can be read, by this program or by NumPy.
+        // Everything that is written can be read, by this program or by NumPy.
         for bits in (0..=u32::MAX).step_by(99_991) {
             let narrow = f32::from_bits(bits);
             let wide = f64::from_bits(u64::from(bits) << 32 | u64::from(!bits));

@@ -1,4 +1,4 @@
-//! How a table is read, as its sample says: made once before the first record is read.
+//! The plan by which a table is read, made from its sample before the first record is read.
 
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
@@ -205,7 +205,7 @@ impl Plan {
         self.names.is_some() && own.eq(names)
     }
 
-    /// How the table was understood.
+    /// Returns the statements of the reading of the table.
     pub(super) fn statements(&self, layout: &RecordLayout) -> Vec<Statement> {
         let record = match layout.record_shape() {
             [] => "1 number".to_string(),

@@ -34,7 +34,7 @@ pub(crate) struct CsvSource {
     /// True if numbers have a comma before their decimals.
     has_decimal_commas: bool,
     next: u64,
-    /// The number before that of this line, if the lines of labels are numbered.
+    /// The number of the line before this one, if the lines of labels are numbered.
     number: Option<u64>,
     /// The label of each text that names a class.
     labels: HashMap<String, i128>,
@@ -42,7 +42,7 @@ pub(crate) struct CsvSource {
 }
 
 impl CsvSource {
-    /// The records of a text, which is read as the plan says.
+    /// Opens the records of a text, which is read as the plan says.
     pub(super) fn new(
         path: &Path,
         text: Box<dyn BufRead + Send>,

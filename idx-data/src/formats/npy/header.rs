@@ -34,7 +34,7 @@ pub(super) struct NpyHeader {
 }
 
 impl NpyHeader {
-    /// Reads a header of version 1, 2 or 3. Gives its size in bytes as well.
+    /// Reads a header of version 1, 2 or 3. Also returns its size in bytes.
     pub(super) fn read<R: Read>(source: &mut Source<R>) -> Result<(Self, u64), ErrorKind> {
         let mut bytes = Vec::new();
         source.append(&mut bytes, 12)?;
@@ -84,7 +84,7 @@ impl NpyHeader {
     }
 }
 
-/// Where the text of a header is, by its first 12 bytes.
+/// Returns the place of the text of a header, by its first 12 bytes.
 fn text_range(start: &[u8]) -> Result<Range<usize>, ErrorKind> {
     let Some(rest) = start.strip_prefix(MAGIC) else {
         return Err(match MAGIC.starts_with(start) {
@@ -123,7 +123,7 @@ fn unknown_type(name: &str) -> ErrorKind {
     ))
 }
 
-/// A text of a file with control characters escaped, and bounded in length.
+/// Escapes the control characters in a text of a file, and limits its length.
 pub(crate) fn printable(text: &str) -> String {
     let escaped: String = text.escape_debug().take(MAX_CHARACTERS).collect();
     match text.escape_debug().nth(MAX_CHARACTERS) {
@@ -175,7 +175,7 @@ impl<'a> DictionaryText<'a> {
             self.expect(":").ok_or_else(invalid)?;
             match key {
                 Some("descr") => {
-                    // A list, of the fields of each element, is no string.
+                    // A list of the fields of each element is not a string.
                     let name = self.string().ok_or_else(|| unknown_type("structures"))?;
                     descr = Some(parse_descr(name)?);
                 }

@@ -43,7 +43,7 @@ pub(crate) use archive::{arrays, open_array};
 /// An array in an archive.
 pub(crate) struct Array {
     pub(crate) name: String,
-    /// True if it is a single number or text, which is no record.
+    /// True if it is a single number or text, which is not a record.
     pub(crate) is_scalar: bool,
 }
 
@@ -107,7 +107,7 @@ mod archive {
                 continue;
             };
             let mut header = Vec::new();
-            // What is wrong with it is said when it is read.
+            // An error in it is reported when it is read.
             let _ = archive
                 .by_index(index)
                 .map(|member| member.take(HEADER).read_to_end(&mut header).is_ok());
@@ -123,7 +123,7 @@ mod archive {
     /// The shape of a single number, as NumPy writes it.
     const SCALAR: &[u8] = b"'shape': ()";
 
-    /// The directory of an archive of nothing but arrays, if what each of them says of itself is the same.
+    /// The directory of an archive of nothing but arrays, if the two descriptions of each of them are the same.
     fn archive(file: &File) -> Result<ZipArchive<&File>, ErrorKind> {
         let mut archive = ZipArchive::new(file).map_err(unreadable)?;
         if archive.has_duplicate_names() {
@@ -176,7 +176,7 @@ mod archive {
         }
     }
 
-    /// Without the text of the library for damage, which may quote the file.
+    /// Returns the error without the text of the library for damage, which may quote the file.
     fn unreadable(error: ZipError) -> ErrorKind {
         match error {
             ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => error.into(),
@@ -360,7 +360,7 @@ mod tests {
         };
         let changed = replaced(&whole, b"what", b"That");
         let length = u32::try_from(good.len()).unwrap().to_le_bytes();
-        // In the list of files, the compressed size and then the other.
+        // In the list of files, the compressed size comes first.
         let smaller =
             replaced(&whole, &[length, length].concat(), &[length, [1, 0, 0, 0]].concat());
         let larger = replaced(&whole, &[length, length].concat(), &[length, [0xFF; 4]].concat());

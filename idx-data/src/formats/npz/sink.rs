@@ -28,14 +28,14 @@ pub(crate) struct NpzPart {
 }
 
 impl NpzPart {
-    /// The only part of a new archive, without a name.
+    /// Starts the only part of a new archive, without a name.
     pub(crate) fn create(path: &Path, create_new: bool) -> Result<Self, Error> {
         let file = AtomicFile::start(path, create_new)?;
         let archive = ZipWriter::new(KeepsError { file, position: 0, error: None });
         Ok(Self { archive: Arc::new(Mutex::new(archive)), name: String::new() })
     }
 
-    /// A part of the same archive.
+    /// Starts a part of the same archive.
     pub(crate) fn named(&self, name: &str) -> Self {
         Self { archive: Arc::clone(&self.archive), name: name.to_string() }
     }

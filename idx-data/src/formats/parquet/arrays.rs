@@ -29,7 +29,7 @@ const DTYPES: [(DataType, DType); 11] = [
     (DataType::Int64, DType::I64),
 ];
 
-/// Arrow's type for the numbers of this type.
+/// Returns Arrow's type for the numbers of this type.
 pub(super) fn data_type(element_type: ElementType) -> DataType {
     let found = DTYPES.into_iter().find(|(_, dtype)| *dtype == element_type.into());
     found.map_or(DataType::Null, |(data_type, _)| data_type)
@@ -40,14 +40,14 @@ pub(super) fn dtype(data_type: &DataType) -> Option<DType> {
     DTYPES.into_iter().find(|(known, _)| known == data_type).map(|(_, dtype)| dtype)
 }
 
-/// Big-endian numbers in the order of this machine, as Arrow has them in memory, or back.
+/// Turns big-endian numbers into the order of this machine, as Arrow has them in memory, or back.
 pub(super) fn swap(numbers: &mut [u8], size: usize) {
     if cfg!(target_endian = "little") {
         wide::reverse_each(numbers, size);
     }
 }
 
-/// An array of `count` numbers, strings of bytes, or lists, all of one length, from the bytes in memory.
+/// Makes an array of `count` numbers, strings of bytes, or lists, all of one length, from the bytes in memory.
 pub(super) fn array(
     data_type: &DataType,
     count: usize,
@@ -84,7 +84,7 @@ fn numbers(array: &dyn Array) -> Result<Vec<u8>, ErrorKind> {
     Ok(numbers)
 }
 
-/// Labels that are numbers; the first one belongs to record `first`.
+/// Returns labels that are numbers; the first one belongs to record `first`.
 pub(super) fn integers(array: &dyn Array, dtype: DType, first: u64) -> Result<Vec<i128>, Error> {
     if let Some(index) = null_index(array) {
         return Err(null("the label", first + index));
@@ -127,8 +127,8 @@ pub(super) fn null(what: &str, record: u64) -> Error {
         .at_position(record)
 }
 
-/// The numbers of records, big-endian, if they match the layout: one column has whole records, several have a number
-/// of each. The first record is `first`.
+/// The numbers of records, big-endian, if they match the layout: one column has whole records, or each of several has
+/// one number of each record. The first record is `first`.
 pub(super) fn records(
     columns: &[ArrayRef],
     layout: &RecordLayout,
@@ -156,11 +156,11 @@ pub(super) fn records(
     Ok(records)
 }
 
-/// Numbers, or lists of them within each other.
+/// Returns numbers, or the numbers of nested lists.
 fn of_lists(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u8>, Error> {
     let mut array = Arc::clone(array);
     let mut what = "the record";
-    // The number of lists, and then of numbers, that a record has.
+    // The number of lists, and then of numbers, in a record.
     let mut each = 1;
     for level in 0.. {
         if let Some(index) = null_index(&array) {

@@ -1,4 +1,4 @@
-//! A Parquet file: what its end says, and its records in batches.
+//! A Parquet file: its footer, and its records in batches.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -21,7 +21,7 @@ use crate::error::ErrorKind;
 
 pub(super) struct ParquetFile {
     file: File,
-    /// Without the types of Arrow: lists, texts and bytes are of one kind each, that of Parquet.
+    /// The metadata without the types of Arrow: lists, texts and bytes are of one kind each, that of Parquet.
     metadata: ArrowReaderMetadata,
     /// The columns with their types of Arrow, and with all that describes them.
     pub(super) schema: Schema,
@@ -94,7 +94,7 @@ impl Batches {
     }
 }
 
-/// The column with its texts and bytes where the file has them: a file of some hundred bytes can have a long one in every
+/// The column with texts and bytes as views into the file: a file of a few hundred bytes can have a long one in every
 /// record.
 fn in_views(column: &FieldRef) -> Field {
     let data_type = match column.data_type() {
@@ -133,8 +133,8 @@ fn sum(sum: u64, count: i64) -> Result<u64, ErrorKind> {
     u64::try_from(count).ok().and_then(|count| sum.checked_add(count)).ok_or_else(damaged)
 }
 
-/// Runs a function of the library, which panics on some damaged files. The program's hook says so; this says that the
-/// file is damaged.
+/// Runs a function of the library, which panics on some damaged files. The program's hook reports the panic; this
+/// returns the error of a damaged file.
 fn decode<T, E: Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, ErrorKind> {
     match panic::catch_unwind(AssertUnwindSafe(decode)) {
         Ok(Ok(decoded)) => Ok(decoded),
@@ -150,14 +150,14 @@ fn system_error(error: &impl Display) -> Option<io::Error> {
     Some(io::Error::from_raw_os_error(code.strip_suffix(')')?.parse().ok()?))
 }
 
-/// Our own message for an error: that of the library may quote the file, whose bytes must not reach a terminal.
+/// The error of a damaged file: the message of the library may quote the file, whose bytes must not reach a terminal.
 pub(super) fn damaged() -> ErrorKind {
     ErrorKind::malformed(
         "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it",
     )
 }
 
-/// The error behind one of writing; its kind identifies a full disk.
+/// The error behind an error of writing; its kind identifies a full disk.
 pub(super) fn write_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

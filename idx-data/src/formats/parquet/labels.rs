@@ -23,7 +23,7 @@ use crate::record::value::DType;
 /// The number of labels to look through at a time.
 const BATCH_LABELS: usize = 8192;
 
-/// The key under which Hugging Face stores what the columns mean.
+/// The key under which Hugging Face stores the meaning of the columns.
 pub(super) const FEATURES: &str = "huggingface";
 
 pub(super) struct LabelColumn {
@@ -42,7 +42,7 @@ enum Kind {
 }
 
 impl LabelColumn {
-    /// The labels in this column; text is looked through from the first record to the last.
+    /// Opens the labels in this column; text is looked through from the first record to the last.
     pub(super) fn open(file: &ParquetFile, column: usize) -> Result<Self, Error> {
         file.counts(&[column])?;
         let data_type = file.data_type(column);
@@ -63,8 +63,8 @@ impl LabelColumn {
         }
     }
 
-    /// Texts that are integers are the labels themselves; else they are numbered in the order of their bytes, as
-    /// folders of classes are. A number among words may be either.
+    /// Reads texts as labels: integers are the labels themselves; other texts are numbered in the order of their bytes,
+    /// as folders of classes are. A number among words may be either.
     fn of_texts(file: &ParquetFile, column: usize) -> Result<Self, Error> {
         let mut found = Texts::default();
         let mut batches = file.batches(&[column], BATCH_LABELS)?;
@@ -72,7 +72,7 @@ impl LabelColumn {
             let mut texts = batch.columns().iter().flat_map(|array| texts(array)).flatten();
             texts.try_for_each(|text| found.insert(text))?;
         }
-        // An empty text is no label, as null is. Numbers among words are words.
+        // An empty text is not a label, as null is not. Numbers among words are words.
         let are_words = found.texts.iter().any(|text| is_word(text));
         let is_fraction = |text: &&String| !text.is_empty() && text.parse::<i128>().is_err();
         if let Some(fraction) = found.texts.iter().find(is_fraction).filter(|_| !are_words) {

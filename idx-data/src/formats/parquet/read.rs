@@ -140,7 +140,7 @@ struct ParquetSource {
     labels: Vec<i128>,
     /// The size of a record in bytes.
     record_size: usize,
-    /// Which of these records come next.
+    /// The ones of these records that come next.
     left: Range<usize>,
 }
 

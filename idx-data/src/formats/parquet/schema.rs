@@ -1,4 +1,4 @@
-//! What the columns of a file are: records, labels, pictures; and how a column says what its records are.
+//! The meaning of the columns of a file: records, labels, pictures; and the layout of the records that a column states.
 
 use std::collections::HashMap;
 
@@ -44,7 +44,7 @@ const SAMPLE: usize = 1000;
 
 /// The columns to read.
 pub(super) struct Columns {
-    /// One that has whole records, or several that have a number of each; none beside labels alone.
+    /// One column that has whole records, or several that have a number of each; none beside labels alone.
     pub(super) records: Vec<usize>,
     pub(super) label: Option<usize>,
     /// True if the columns of the records are one-hot labels, whose classes have the names of the columns.
@@ -52,7 +52,7 @@ pub(super) struct Columns {
     /// True if the records are files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the
     /// file.
     pub(super) are_pictures: bool,
-    /// How the columns were understood, and the options that state it.
+    /// The statements about the columns, and the options that state them.
     pub(super) statements: Vec<Statement>,
     pub(super) options: Vec<ReadingOption>,
 }
@@ -69,7 +69,7 @@ impl Columns {
         let is_cell = |column: &usize| are_labels(file.data_type(*column));
         let (cells, whole): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_cell);
         let chosen = given(&options.column)?;
-        // Of a file of labels that is lists, the option chooses one of the numbers in the only or the chosen list.
+        // In a file of labels that is lists, the option chooses one of the numbers in the only or the chosen list.
         let list = match names.as_slice() {
             [only] => Some(0).filter(|_| !is_label(only)),
             _ => chosen,
@@ -117,7 +117,7 @@ impl Columns {
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
         let mut roles = roles(&table, purpose, &known)?;
         if is_own {
-            // The names of its columns, which this program writes, say all.
+            // The names of its columns, which this program writes, say everything.
             roles.statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
         }
         if roles.one_hot {
@@ -155,7 +155,7 @@ impl Columns {
     }
 }
 
-/// The position of a column among those of these names.
+/// The position of a column among columns of these names.
 fn position(column: &Column, names: &[String]) -> Result<usize, ErrorKind> {
     let position = match column {
         Column::Index(index) => Some(*index).filter(|index| *index < names.len()),
@@ -196,7 +196,7 @@ fn whole_records(
     }
 }
 
-/// The cells of the first records in these columns; those of the other columns are empty.
+/// The cells of the first records in these columns; the cells of the other columns are empty.
 fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
     let width = file.schema.fields().len();
     let mut rows = Rows::new(width);
@@ -218,9 +218,9 @@ fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
     Ok(rows)
 }
 
-/// The shape of records, as far as it is stated.
+/// The shape of records, as far as it is known.
 enum RecordShape {
-    /// They come from a file of rank 0.
+    /// The records come from a file of rank 0.
     OfRank0,
     Stated(Vec<u32>),
     /// Lists, where the first may stand for all.
@@ -229,7 +229,7 @@ enum RecordShape {
 }
 
 impl RecordShape {
-    /// Returns whether so many records of this shape have so many numbers.
+    /// Returns whether this many records of this shape have this many numbers.
     fn has(&self, numbers: u64, count: u64) -> bool {
         let Self::Stated(shape) = self else {
             return false;
@@ -239,10 +239,10 @@ impl RecordShape {
     }
 }
 
-/// What the file says of the records.
+/// The type and shape of the records that the file states.
 type RecordType = (DType, RecordShape);
 
-/// Each column has a number of each record.
+/// Returns the type of records of which each column has one number.
 fn of_table(schema: &Schema, columns: &[usize]) -> Result<RecordType, ErrorKind> {
     let fields = || columns.iter().map(|column| schema.field(*column));
     let dtypes: Option<Vec<DType>> = fields().map(|field| dtype(field.data_type())).collect();
@@ -389,7 +389,7 @@ fn described(field: &Field) -> Result<Option<RecordType>, ErrorKind> {
     })
 }
 
-/// A column of tensors. Their items are nullable, because otherwise pyarrow does not recognize a tensor.
+/// Describes a column of tensors. Their items are nullable, because otherwise pyarrow does not recognize a tensor.
 pub(super) fn tensor_field(element: FieldRef, layout: &RecordLayout, length: i32) -> Field {
     let tensor = json!({ "shape": layout.record_shape() });
     let metadata = [(EXTENSION_NAME, TENSOR.to_string()), (EXTENSION, tensor.to_string())];
@@ -398,7 +398,7 @@ pub(super) fn tensor_field(element: FieldRef, layout: &RecordLayout, length: i32
         .with_metadata(HashMap::from(metadata))
 }
 
-/// A column of another type, with the layout of its records.
+/// Describes a column of another type, with the layout of its records.
 pub(super) fn described_field(
     data_type: DataType,
     element_type: ElementType,

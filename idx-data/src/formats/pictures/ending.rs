@@ -1,11 +1,11 @@
-//! Whether a picture is complete, where the decoders do not notice.
+//! The check that a picture is complete, where the decoders do not notice.
 
 use image::ImageFormat;
 
 /// Returns whether a file has its bytes up to the end of the picture.
 ///
 /// The decoders of PNG and JPEG stop at the last pixel, or fill missing pixels with gray without an error; those of
-/// WebP and TIFF take the memory that metadata claims. Those of the other formats read to the end.
+/// WebP and TIFF take the memory that metadata claims. The decoders of the other formats read to the end.
 pub(super) fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
     match format {
         ImageFormat::Png => file.windows(LAST_CHUNK.len()).rev().any(|bytes| bytes == LAST_CHUNK),

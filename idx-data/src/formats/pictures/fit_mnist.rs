@@ -34,18 +34,18 @@ pub(super) fn fit_mnist(picture: &GrayImage) -> Result<GrayImage, ErrorKind> {
     Ok(place(&digit, corner(&digit), SIZE, Luma([0])))
 }
 
-/// How much each pixel differs from the edge of the picture: from 0 to 255, which is the most.
+/// The difference of each pixel from the edge of the picture: from 0 to 255, which is the largest.
 fn contrast(picture: &GrayImage) -> Option<GrayImage> {
     let edge = edge(picture);
     let [background] = quantiles(edge.clone(), [500])?;
-    // Strokes are what differs most from the background, darker or brighter, except for a few pixels of dirt.
+    // Strokes are the pixels that differ most from the background, darker or brighter, except for a few pixels of dirt.
     let [darkest, brightest] = quantiles(picture.to_vec(), [1, 999])?;
     let is_dark = background.saturating_sub(darkest) > brightest.saturating_sub(background);
     let amount = |pixel: u8| match is_dark {
         true => background.saturating_sub(pixel),
         false => pixel.saturating_sub(background),
     };
-    // The background is uneven: brightness that occurs at the edge is no stroke.
+    // The background is uneven: brightness that occurs at the edge is not a stroke.
     let [noise] = quantiles(edge.into_iter().map(amount).collect(), [950])?;
     let half = amount(if is_dark { darkest } else { brightest }) / 2;
     let amounts = picture.iter().map(|&pixel| amount(pixel));
@@ -89,8 +89,8 @@ fn bounds(contrast: &GrayImage) -> Option<([u32; 2], [u32; 2])> {
     Some(([top, left], [(bottom + 1).checked_sub(top)?, (right + 1).checked_sub(left)?]))
 }
 
-/// Where the digit starts if the mean of its positions is 14, as in MNIST, whose pixels are counted from 0; or as near
-/// to it as there is room.
+/// The place of the digit at which the mean of its positions is 14, as in MNIST, whose pixels are counted from 0; or
+/// the nearest place where there is room.
 fn corner(digit: &GrayImage) -> [u32; 2] {
     let (mut mass, mut row_sum, mut column_sum) = (0u64, 0u64, 0u64);
     for (column, row, pixel) in digit.enumerate_pixels() {

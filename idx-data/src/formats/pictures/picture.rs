@@ -10,12 +10,12 @@ use crate::record::options::OpenOptions;
 use crate::record::value::DType;
 use idx_std::ElementType;
 
-/// How many pixels are changed at a time: few enough for the nearest cache.
+/// The number of pixels that are changed at a time: few enough for the nearest cache.
 const PIECE: usize = 1024;
 
 /// The pixels of a record, row by row.
 pub(super) struct Picture {
-    /// h x w, or h x w x 3.
+    /// The sizes h x w, or h x w x 3.
     pub(super) shape: Vec<u32>,
     pub(super) dtype: DType,
     pub(super) pixels: Vec<u8>,
@@ -94,7 +94,7 @@ pub(super) fn place<P: Pixel>(
     placed
 }
 
-/// A picture with transparency in front of a background.
+/// Puts a picture with transparency in front of a background.
 pub(super) fn opaque(image: DynamicImage, background: u8) -> DynamicImage {
     let mix = |color: u8, alpha: u8| {
         let (front, behind) = (u16::from(alpha), u16::from(255 - alpha));
@@ -129,8 +129,8 @@ pub(super) fn gray(image: DynamicImage) -> GrayImage {
     }
 }
 
-/// Makes each pixel shorter, in the same memory: that of a large picture is not there twice. Pieces are changed beside
-/// it, because the compiler makes vector code only of memory that is read or written, not both.
+/// Makes each pixel shorter, in the same memory, so that a large picture is not there twice. Pieces are changed in
+/// other memory, because the compiler makes vector code only for memory that is read or written, not both.
 fn shortened<P, Q, const FROM: usize, const TO: usize>(
     image: ImageBuffer<P, Vec<u8>>,
     change: impl Fn([u8; FROM]) -> [u8; TO],

@@ -35,7 +35,7 @@ pub(crate) struct PictureReader {
 }
 
 impl PictureReader {
-    /// The shape and the colors are those of the first of these files that can be read.
+    /// Takes the shape and the colors from the first of these files that can be read.
     pub(crate) fn new(
         path: &Path,
         files: &[impl PictureFile],
@@ -74,7 +74,7 @@ impl PictureReader {
         Err(ErrorKind::malformed(message)).at(path)
     }
 
-    /// These facts about files, as those about the pictures in them: how many are damaged is known only at the end.
+    /// The facts about the pictures in files with these facts: the number of damaged ones is known only at the end.
     pub(crate) fn facts(&self, files: Facts) -> Facts {
         let is_any_skipped = *self.options.pictures.skip_damaged;
         let count = files.count.filter(|_| !is_any_skipped);
@@ -148,7 +148,7 @@ impl PictureReader {
     }
 }
 
-/// Reads what comes before the pixels, and tells how many bytes these take.
+/// Reads the part before the pixels, and returns the number of bytes that these take.
 fn start<'a>(
     file: &'a impl PictureFile,
     options: &OpenOptions,
@@ -168,7 +168,7 @@ fn finish(
     unless_it_panics(|| adjust(undecoded.decode(*options.pictures.background)?, options))
 }
 
-/// A decoder that panics has only not decoded this picture.
+/// Turns a panic of a decoder into an error of this picture alone.
 fn unless_it_panics<T>(decode: impl FnOnce() -> Result<T, ErrorKind>) -> Result<T, ErrorKind> {
     let stopped = "the decoder stopped at this picture; remove it";
     catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| Err(ErrorKind::malformed(stopped)))

@@ -5,7 +5,7 @@ use image::{ImageBuffer, Pixel, Primitive};
 
 /// A brightness.
 pub(super) trait Level: Primitive + Into<f32> {
-    /// The nearest one to a sum of shares, which is none beyond the largest.
+    /// The level that is nearest to a sum of shares, and not above the largest.
     fn nearest(sum: f32) -> Self;
 }
 
@@ -38,14 +38,14 @@ pub(super) fn resize<P: Pixel<Subpixel: Level>>(
     ImageBuffer::from_raw(width, height, pixels).unwrap_or_default()
 }
 
-/// Which rows or columns make one of the new ones.
+/// The rows or columns that make up a new one.
 struct Window {
     first: usize,
-    /// How much of the new one each is; all together are 1.
+    /// The share of each in the new one; all together are 1.
     shares: Vec<f32>,
 }
 
-/// Those of each new row or column, if there are `old` and will be `new`.
+/// The window of each new row or column, if there are `old` and will be `new`.
 fn windows(old: u32, new: u32) -> impl Iterator<Item = Window> {
     let ratio = old as f32 / new as f32;
     let reach = ratio.max(1.0);
