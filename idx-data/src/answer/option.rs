@@ -33,7 +33,7 @@ pub enum ReadingOption {
 }
 
 impl ReadingOption {
-    /// The name of the option, as [`OpenOptions`](crate::OpenOptions) and Python have it.
+    /// Returns the name of the option, as [`OpenOptions`](crate::OpenOptions) and Python have it.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {

@@ -50,7 +50,7 @@ pub struct Chance {
 /// The maximum distance of the sum of shares from 1, because fractions are rounded.
 const ROUNDING: f64 = 1e-9;
 
-/// A part of `count` records.
+/// Returns a part of `count` records.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -62,9 +62,9 @@ fn part_of(part: &Range<f64>, count: usize) -> Range<usize> {
     position(part.start)..position(part.end)
 }
 
-/// The positions of records in an order that spreads each class evenly, whatever part of it is taken: record i of n of
-/// a class stands at (i + 0.5) / n, and of records at one place, that of the lower class comes first. Within a class
-/// they have the order that `shuffle` gives them. `classes` has the number of each record's class.
+/// Returns the positions of records in an order that spreads each class evenly, whatever part of it is taken: record i
+/// of n of a class stands at (i + 0.5) / n, and of records at one place, that of the lower class comes first. Within a
+/// class they have the order that `shuffle` gives them. `classes` has the number of each record's class.
 pub(crate) fn stratified(
     classes: impl Iterator<Item = usize> + Clone,
     mut shuffle: impl FnMut(&mut [usize]),
@@ -132,7 +132,7 @@ impl PartialOrd for Place<'_> {
     }
 }
 
-/// The labels are those of all records, or none.
+/// Returns the records in a random order that spreads each class. The labels are of all records, or there are none.
 fn shuffled_by_class(count: usize, labels: &Labels, generator: &mut SplitMix64) -> Vec<usize> {
     stratified((0..count).map(|record| labels.class(record)), |class| generator.shuffle(class))
 }
@@ -150,7 +150,7 @@ fn ranges<const N: usize>(shares: [f64; N], count: usize) -> [Range<usize>; N] {
     })
 }
 
-/// The positions of these shares of records with these labels, or without any, each in a random order.
+/// Returns the positions of these shares of records with these labels, or without any, each in a random order.
 fn shares<const N: usize>(
     shares: [f64; N],
     count: usize,
@@ -168,7 +168,7 @@ fn shares<const N: usize>(
 }
 
 impl Chance {
-    /// The positions of the chosen records in their new order, and those of the rest, of `count` records with
+    /// Returns the positions of the chosen records in their new order, and those of the rest, of `count` records with
     /// these labels, or without any.
     pub(super) fn positions(&self, count: usize, labels: &Labels) -> [Vec<usize>; 2] {
         let mut generator = SplitMix64(self.seed.unwrap_or_default());
@@ -275,7 +275,7 @@ impl Source {
     }
 }
 
-/// The error for a fraction that is not from 0 to 1.
+/// Returns the error for a fraction that is not from 0 to 1.
 pub(crate) fn invalid_fraction(fraction: f64) -> ErrorKind {
     let message = format!("{fraction:?} is not a valid fraction; use a number from 0 to 1");
     ErrorKind::mismatch(message)

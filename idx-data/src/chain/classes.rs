@@ -51,7 +51,7 @@ impl Classes {
         }
     }
 
-    /// The error for records that were requested and do not exist.
+    /// Checks that the requested records exist.
     fn check(&self) -> Result<(), ErrorKind> {
         match &self.choice {
             Choice::Only(labels) | Choice::Except(labels) => self.expect_classes(labels),
@@ -126,7 +126,7 @@ impl Class {
 /// The maximum number of classes that an error names.
 const MAX_NAMED: usize = 20;
 
-/// The number of characters with which both names start, in upper or lower case.
+/// Returns the number of characters with which both names start, in upper or lower case.
 fn common_start(one: &str, other: &str) -> usize {
     let pairs = one.chars().zip(other.chars());
     pairs.take_while(|(one, other)| one.to_lowercase().eq(other.to_lowercase())).count()
@@ -191,7 +191,7 @@ impl From<&String> for Class {
 pub struct ClassSelection(Vec<Class>);
 
 impl ClassSelection {
-    /// The labels of the classes.
+    /// Returns the labels of the classes.
     pub(crate) fn labels(self, names: Option<&ClassNames>) -> Result<BTreeSet<i128>, ErrorKind> {
         self.0.into_iter().map(|class| class.label(names)).collect()
     }
@@ -307,7 +307,7 @@ pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Sourc
     })
 }
 
-/// The error of a class that does not occur in `records` records, which have these labels.
+/// Returns the error of a class that does not occur in `records` records, which have these labels.
 pub(crate) fn does_not_occur(
     label: i128,
     records: u64,

@@ -159,7 +159,7 @@ impl Dealt {
         Ok(slot.unwrap_or(NOWHERE))
     }
 
-    /// The number of this input, which is that of the record before or a new one.
+    /// Returns the number of this input, which is that of the record before or a new one.
     fn input(&mut self, path: &Path) -> u32 {
         if self.inputs.last().is_none_or(|last| last.as_os_str() != path.as_os_str()) {
             self.inputs.push(path.to_path_buf());
@@ -285,7 +285,7 @@ impl Dealt {
         Ok(dealt.finish(&source)?.into_sources(parts, absent))
     }
 
-    /// The records in the slots of each part.
+    /// Returns the records in the slots of each part.
     fn into_sources<const N: usize>(
         self: Arc<Self>,
         parts: [Vec<usize>; N],
@@ -299,7 +299,7 @@ impl Dealt {
         })
     }
 
-    /// The entry in this slot.
+    /// Returns the entry in this slot.
     fn entry<'a>(&'a self, slot: usize, loaded: &'a mut Loaded) -> Result<&'a [u8], Error> {
         let (number, entry) = (slot / self.room, slot % self.room);
         let piece = self.pieces.get(number);
@@ -381,7 +381,7 @@ impl<S: ExactSizeIterator<Item = usize> + Send> Step for Slots<S> {
     fn close(&mut self) {}
 }
 
-/// The records in these slots.
+/// Returns the records in these slots.
 fn in_slots(
     dealt: &Arc<Dealt>,
     slots: impl ExactSizeIterator<Item = usize> + Send + 'static,

@@ -111,7 +111,7 @@ impl Adapter for WithLabels {
 }
 
 impl WithLabels {
-    /// The next label; `None` after the last one.
+    /// Returns the next label; `None` after the last one.
     fn next(&mut self) -> Result<Option<i128>, Error> {
         if let Some(labels) = &self.read {
             let next = usize::try_from(self.count).ok();
@@ -133,7 +133,7 @@ impl WithLabels {
     }
 }
 
-/// The error of labels whose number differs from that of the records.
+/// Returns the error of labels whose number differs from that of the records.
 fn miscounted(labels: &Joined, counts: &str, advice: &str) -> Error {
     let message = format!("{counts}; give the label file of these records{advice}");
     labels.error(ErrorKind::mismatch(message))
@@ -314,7 +314,7 @@ impl Source {
         }))
     }
 
-    /// The number of columns of records that are labels.
+    /// Returns the number of columns of records that are labels.
     fn columns(&self) -> Result<u32, Error> {
         match *self.facts().layout.dims {
             [_] => Ok(1),
@@ -329,7 +329,7 @@ impl Source {
         }
     }
 
-    /// The bytes of a column within a record.
+    /// Returns the bytes of a column within a record.
     fn bytes_of(&self, column: &Column) -> Result<Range<usize>, Error> {
         let Column::Index(column) = *column else {
             let message = "the columns of these labels have no names; count them from 0";

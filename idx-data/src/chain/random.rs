@@ -22,8 +22,8 @@ impl SplitMix64 {
         mixed ^ mixed >> 31
     }
 
-    /// A number from 0 to `max`. Record counts have 32 bits, so the probabilities differ by at most one part
-    /// in 2^32.
+    /// Returns a number from 0 to `max`. Record counts have 32 bits, so the probabilities differ by at most one part in
+    /// 2^32.
     #[expect(clippy::cast_possible_truncation, reason = "at most `max`")]
     pub(super) fn up_to(&mut self, max: usize) -> usize {
         ((u128::from(self.next()) * (max as u128 + 1)) >> 64) as usize

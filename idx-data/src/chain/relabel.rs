@@ -114,7 +114,7 @@ impl Rule {
     }
 }
 
-/// The first and the last label of a range.
+/// Returns the first and the last label of a range.
 fn range(text: &str) -> Option<(i128, i128)> {
     let (first, last) = text.split_once("..")?;
     Some((first.parse().ok()?, last.parse().ok()?))
@@ -223,7 +223,7 @@ impl Table {
         self.moved.get(after.checked_sub(1)?).filter(|moved| label <= moved.last)
     }
 
-    /// The new label of a class.
+    /// Returns the new label of a class.
     fn of(&self, label: i128) -> i128 {
         let label = self.rule(label).map_or(label, |moved| moved.of(label));
         let place = self.places.as_ref().and_then(|places| places.get(&label));

@@ -42,8 +42,8 @@ enum Part {
 }
 
 impl RecordSelection {
-    /// The ranges of the selected records, in the order of the file; they do not touch each other. The end
-    /// of the last one may be [`u64::MAX`] if the number of records is not known.
+    /// Returns the ranges of the selected records, in the order of the file; they do not touch each other. The end of
+    /// the last one may be [`u64::MAX`] if the number of records is not known.
     ///
     /// # Errors
     ///
@@ -139,7 +139,7 @@ impl RecordSelection {
         needed.max().filter(|_| is_from_end)
     }
 
-    /// The number of records that a source must have.
+    /// Returns the number of records that a source must have.
     pub(super) fn required(&self) -> u64 {
         let required = self.parts.iter().map(|part| match *part {
             Part::One(record) => record.saturating_add(1),
@@ -180,7 +180,7 @@ impl Ranges {
         Ok(Self { left: records.ranges(all)?.into(), required: records.required(), all })
     }
 
-    /// The first record of the current range.
+    /// Returns the first record of the current range.
     pub(super) fn start(&self) -> Option<u64> {
         self.left.front().map(|range| range.start)
     }
@@ -198,7 +198,7 @@ impl Ranges {
         !self.left.is_empty()
     }
 
-    /// The number of the selected records, if it is known.
+    /// Returns the number of the selected records, if it is known.
     pub(super) fn count(&self) -> Option<u64> {
         // Without the number of all records, a range may end early, unless all of its records are required.
         let are_there = self.left.back().is_none_or(|range| range.end <= self.required);
@@ -306,7 +306,7 @@ macro_rules! positions {
 
 positions!(i32 u32 i64 u64 usize);
 
-/// The error for records that were selected beyond the last of `count`.
+/// Returns the error for records that were selected beyond the last of `count`.
 pub(super) fn beyond_last_record(count: u64) -> ErrorKind {
     ErrorKind::BeyondLastRecord { count }
 }

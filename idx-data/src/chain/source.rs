@@ -122,13 +122,13 @@ impl Source {
         }
     }
 
-    /// The facts about the records.
+    /// Returns the facts about the records.
     #[must_use]
     pub const fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// The reading of the inputs, made when they were opened.
+    /// Returns the reading of the inputs, made when they were opened.
     ///
     /// ```
     /// # #[cfg(feature = "csv")] {
@@ -157,25 +157,25 @@ impl Source {
         self
     }
 
-    /// The same records, which are those of a folder.
+    /// Returns the same records, which are those of a folder.
     pub(crate) fn of_folder(mut self, folder: &Path) -> Result<Self, Error> {
         self.facts.reading.add_folder(&absolute(folder).at(folder)?);
         Ok(self)
     }
 
-    /// The current input, or the last one after the end.
+    /// Returns the current input, or the last one after the end.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.steps.path()
     }
 
-    /// The formats of the inputs, as far as [`open`](crate::open) made them.
+    /// Returns the formats of the inputs, as far as [`open`](crate::open) made them.
     #[must_use]
     pub fn formats(&self) -> &[Format] {
         &self.formats
     }
 
-    /// The files and records that were left out so far, although they may have been meant.
+    /// Returns the files and records that were left out so far, although they may have been meant.
     #[must_use]
     pub fn skipped(&self) -> Vec<&Skipped> {
         self.steps.skipped()
@@ -300,7 +300,7 @@ impl Source {
         self
     }
 
-    /// The same records with the columns in the order of others, if they have the same names.
+    /// Returns the same records with the columns in the order of others, if they have the same names.
     pub(crate) fn in_columns_of(self, others: &Facts) -> Self {
         let (Some(names), Some(wanted)) = (&self.facts.columns, &others.columns) else {
             return self;
@@ -400,7 +400,7 @@ impl Source {
         Ok(self.then(facts, transform))
     }
 
-    /// The facts about the records that are left.
+    /// Returns the facts about the records that are left.
     pub(crate) fn left(&self) -> Facts {
         match self.taken {
             0 => self.facts.clone(),
@@ -408,17 +408,18 @@ impl Source {
         }
     }
 
-    /// The number of records that are left, if it is known.
+    /// Returns the number of records that are left, if it is known.
     pub(crate) fn remaining(&self) -> Option<u64> {
         self.facts.count.map(|count| count.saturating_sub(self.taken))
     }
 
-    /// The same records with their number known: all are read at once, and kept, if only their end tells it.
+    /// Returns the same records with their number known: all are read at once, and kept, if only their end tells it.
     pub(crate) fn counted(self) -> Result<Self, Error> {
         self.counted_last(u64::MAX).map(|(source, _)| source)
     }
 
-    /// The same records with their number known, or at least the `last` ones, and the number of those before them.
+    /// Returns the same records with their number known, or at least the `last` ones, and the number of those before
+    /// them.
     pub(super) fn counted_last(self, last: u64) -> Result<(Self, u64), Error> {
         if self.remaining().is_some() {
             return Ok((self, 0));
@@ -468,17 +469,17 @@ impl Source {
         found
     }
 
-    /// An error about the current input.
+    /// Returns an error about the current input.
     pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
         self.steps.error(kind)
     }
 
-    /// The error of inputs, labels and options that do not match.
+    /// Returns the error of inputs, labels and options that do not match.
     pub(crate) fn mismatch<T>(&self, message: impl Into<String>) -> Result<T, Error> {
         Err(self.error(ErrorKind::mismatch(message)))
     }
 
-    /// An error about the record that was read last.
+    /// Returns an error about the record that was read last.
     pub(crate) fn record_error(&self, record: &Record, kind: impl Into<ErrorKind>) -> Error {
         self.steps.record_error(record, kind)
     }

@@ -44,15 +44,16 @@ pub(super) trait Step: Send {
     /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
     fn skip(&mut self, records: u64) -> Result<u64, Error>;
 
-    /// The labels of the records that are left, in their order, if they can be known before the records are read.
+    /// Returns the labels of the records that are left, in their order, if they can be known before the records are
+    /// read.
     fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
         Ok(None)
     }
 
-    /// The input of the record that was read last, or of the first one.
+    /// Returns the input of the record that was read last, or of the first one.
     fn path(&self) -> &Path;
 
-    /// The files and records that were left out so far.
+    /// Returns the files and records that were left out so far.
     fn skipped(&self) -> Vec<&Skipped>;
 
     /// Closes the files that were not read yet and can be opened again.
@@ -81,7 +82,7 @@ impl Joined {
         Error::from(kind).with_path(self.path())
     }
 
-    /// An error about the record that was read last.
+    /// Returns an error about the record that was read last.
     pub(super) fn record_error(&self, record: &Record, kind: impl Into<ErrorKind>) -> Error {
         self.error(kind).with_position(record.index)
     }
@@ -184,12 +185,12 @@ pub(super) trait Adapter: Send {
         Ok(None)
     }
 
-    /// The files and records that it left out so far.
+    /// Returns the files and records that it left out so far.
     fn skipped(&self) -> &[Skipped] {
         &[]
     }
 
-    /// The labels, if they come from this step.
+    /// Returns the labels, if they come from this step.
     fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
         Ok(None)
     }

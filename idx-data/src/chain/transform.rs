@@ -27,7 +27,7 @@ pub(super) struct Transform {
 }
 
 impl Transform {
-    /// The changes of these options.
+    /// Prepares the changes of these options.
     ///
     /// # Errors
     ///
@@ -95,7 +95,7 @@ impl Transform {
         Ok(transform)
     }
 
-    /// The layout of the results.
+    /// Returns the layout of the results.
     pub(super) fn layout(&self) -> &RecordLayout {
         &self.layout
     }
@@ -168,7 +168,7 @@ impl Transform {
         Ok(())
     }
 
-    /// The error for a changed number that is out of range.
+    /// Returns the error for a changed number that is out of range.
     fn out_of_range(&self, number: f64, changed: f64) -> ErrorKind {
         let to = self.to;
         if number.is_finite() && !changed.is_finite() {
@@ -274,7 +274,7 @@ fn look_up(numbers: &[u8], results: &[u8], size: usize, target: &mut Vec<u8>) {
     }
 }
 
-/// The least and the greatest number of an integer type; of the others, 0 and 1.
+/// Returns the least and the greatest number of an integer type; of the others, 0 and 1.
 fn range_of(dtype: DType) -> [f64; 2] {
     let power = (0..dtype.size()).fold(1.0, |power, _| power * 256.0);
     match dtype {

@@ -181,7 +181,8 @@ pub fn is_named_like_labels(path: impl AsRef<Path>) -> bool {
     Name::parse(path.as_ref()).is_some_and(|name| name.kind == Some(FileKind::Labels))
 }
 
-/// The absolute paths, in the same folder, that may have the labels of these records; the most likely one first.
+/// Returns the absolute paths, in the same folder, that may have the labels of these records; the most likely one
+/// first.
 ///
 /// ```
 /// use idx_data::dataset::label_paths;

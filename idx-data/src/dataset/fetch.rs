@@ -310,7 +310,8 @@ impl FetchOptions {
         self.unless_there(file.finish(), path, hash).map(|_| ())
     }
 
-    /// The result of a step that fails if the name is taken; `None` if another program was faster with the same file.
+    /// Returns the result of a step that fails if the name is taken; `None` if another program was faster with the same
+    /// file.
     fn unless_there<T>(
         &self,
         result: Result<T, idx_std::Error>,

@@ -71,7 +71,7 @@ pub struct MnistOptions {
 }
 
 impl MnistOptions {
-    /// The options of [`Mnist::open`]: not transposed, of any size.
+    /// Returns the options of [`Mnist::open`]: not transposed, of any size.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -145,16 +145,15 @@ impl Mnist {
         Ok(Self { training, test, classes })
     }
 
-    /// The classes of the data set, including those without an image: 0 to 9, or 1 to 26 for EMNIST's
-    /// letters.
+    /// Returns the classes of the data set, including those without an image: 0 to 9, or 1 to 26 for EMNIST's letters.
     #[must_use]
     pub fn classes(&self) -> RangeInclusive<i32> {
         self.classes.clone()
     }
 }
 
-/// The classes as labels of one byte, checked to be allowed. Those of QMNIST are copied: its labels are wider, and the
-/// class is the first of their columns.
+/// Returns the classes as labels of one byte, checked to be allowed. Those of QMNIST are copied: its labels are wider,
+/// and the class is the first of their columns.
 fn classes(labels: Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf, Error> {
     let Loaded { checked, file } = labels;
     let classes: Option<Vec<u8>> = match checked.header.dims() {
@@ -176,7 +175,7 @@ fn classes(labels: Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf
     Ok(IdxBuf::from_bytes([header.to_bytes(), classes].concat())?.with_path(checked.path))
 }
 
-/// The images with rows and columns swapped.
+/// Returns the images with rows and columns swapped.
 fn transposed(images: &IdxBuf) -> Result<IdxBuf, Error> {
     images.records::<Image>()?;
     let mut bytes = images.header().to_bytes();

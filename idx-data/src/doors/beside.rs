@@ -97,7 +97,7 @@ impl Beside {
         Ok(false)
     }
 
-    /// The existing files with the content of the new one or that of its labels.
+    /// Returns the existing files with the content of the new one or that of its labels.
     pub(crate) fn same(&self, are_labels: bool) -> Vec<PathBuf> {
         let found = self.found.iter().filter(|other| other.are_labels == are_labels);
         found.map(|other| other.path.clone()).collect()
@@ -176,7 +176,7 @@ fn is_there(path: &Path) -> Result<bool, Error> {
     Ok(found(path).at(path)?.is_some_and(|found| !found.is_dir()))
 }
 
-/// The error for a file that would be read with the new file.
+/// Returns the error for a file that would be read with the new file.
 pub(crate) fn conflict(path: &Path) -> Error {
     let message = "this file has other content, and would be read with the new file; move it away, or choose another \
                    name for the new file";

@@ -93,7 +93,8 @@ pub(crate) fn start(
     })
 }
 
-/// The number of dimensions that a name of IDX says: 3 for `own-images-idx3-ubyte.gz`, and `None` for `own.idx`.
+/// Returns the number of dimensions that a name of IDX says: 3 for `own-images-idx3-ubyte.gz`, and `None` for
+/// `own.idx`.
 ///
 /// ```
 /// assert_eq!(idx_data::rank_in_name("own-images.idx3-ubyte"), Some(3));
@@ -153,7 +154,7 @@ impl RecordSink for Spooled {
     }
 }
 
-/// A name that nothing has in the folder for temporary files.
+/// Returns a name that nothing has in the folder for temporary files.
 fn unused_name() -> io::Result<PathBuf> {
     let mut builder = tempfile::Builder::new();
     let made = builder.disable_cleanup(true).make(|path| match path.symlink_metadata() {

@@ -254,8 +254,8 @@ fn expect_no_labels(source: &Source, labels: &[PathBuf]) -> Result<(), ErrorKind
     }
 }
 
-/// The files in a folder, and in the folders in it, that are tables or arrays by their names: their names from the
-/// folder on, and all spellings of each.
+/// Returns the files in a folder, and in the folders in it, that are tables or arrays by their names: their names from
+/// the folder on, and all spellings of each.
 fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
     let all = || tree.folders.iter().flat_map(|folder| &folder.entries.files);
     let is_named = |path: &&PathBuf| !is_list_of_classes(path) && !is_clutter(&name_of(path));

@@ -188,7 +188,7 @@ impl OpenOptions {
     }
 }
 
-/// The file at a path, which may name an array of that archive.
+/// Returns the file at a path, which may name an array of that archive.
 fn file_of(path: &Path) -> &Path {
     npz::split_array(path).map_or(path, |(archive, _)| archive)
 }
@@ -229,7 +229,7 @@ impl Bytes {
         }
     }
 
-    /// The bytes, decompressed if they start like gzip.
+    /// Returns the bytes, decompressed if they start like gzip.
     fn into_decompressed(self, start: &[u8]) -> Result<Box<dyn Read + Send>, idx_std::ErrorKind> {
         Ok(match is_gzip(start) {
             true => Box::new(FileBytes::new(self.into_read())?),
@@ -258,7 +258,7 @@ impl Bytes {
         }
     }
 
-    /// The number of bytes, if it is known before they are read.
+    /// Returns the number of bytes, if it is known before they are read.
     fn size(&self, start: &[u8]) -> io::Result<Option<u64>> {
         match self {
             Self::File(file) if !is_gzip(start) => Ok(Some(file.metadata()?.len())),
@@ -266,7 +266,7 @@ impl Bytes {
         }
     }
 
-    /// The file, or a temporary copy of the stream: some formats have a part at their end that is read first.
+    /// Returns the file, or a temporary copy of the stream: some formats have a part at their end that is read first.
     fn into_file(self) -> Result<File, Error> {
         match self {
             Self::File(file) => Ok(file),
@@ -314,7 +314,7 @@ impl Content {
         Ok(Self { format, start, bytes })
     }
 
-    /// The well-known file of IDX that starts like this.
+    /// Returns the well-known file of IDX that starts like this.
     fn known(&self) -> Option<KnownFile> {
         if !matches!(self.format, Format::Idx | Format::IdxGz) {
             return None;
@@ -389,7 +389,8 @@ fn open_content(
     Ok((format, source?))
 }
 
-/// The format of an input that is not a folder: the one place that decides it. If it is no other format, it is IDX.
+/// Returns the format of an input that is not a folder: the one place that decides it. If it is no other format, it is
+/// IDX.
 fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
     if is_picture(path) {
         return Format::Png;
@@ -417,7 +418,8 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
     }
 }
 
-/// The input, of this size as far as it is known, with the shape and the changes of pictures that the options ask for.
+/// Returns the input, of this size as far as it is known, with the shape and the changes of pictures that the options
+/// ask for.
 pub(super) fn finish(
     format: Format,
     input: Input,

@@ -193,7 +193,7 @@ impl Outputs {
         }
     }
 
-    /// The name of the records of a part in a folder.
+    /// Returns the name of the records of a part in a folder.
     fn name_of_part(&self, part: &str, format: Format, facts: &Facts) -> Result<String, ErrorKind> {
         let Facts { layout, .. } = facts;
         let name = if part.is_empty() { "records" } else { part };

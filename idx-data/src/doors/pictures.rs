@@ -101,7 +101,7 @@ impl OpenOptions {
         finish(Format::Png, Input::new(path, Box::new(source), None), 0, self)
     }
 
-    /// The folders with pictures, and the lists of their labels.
+    /// Returns the folders with pictures, and the lists of their labels.
     fn branches(&self, top: &Path, tree: &Tree) -> Result<Vec<Branch>, Error> {
         if !*self.pictures.skip_damaged {
             let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
@@ -141,7 +141,7 @@ impl OpenOptions {
         Ok(branches)
     }
 
-    /// The files of these names in a folder. One that cannot be examined is an error.
+    /// Returns the files of these names in a folder. One that cannot be examined is an error.
     fn listed(&self, folder: &Folder, names: &[&str]) -> Result<Vec<PathBuf>, Error> {
         let is_named = |path: &&PathBuf| names.iter().any(|name| path.ends_with(name));
         existing(folder.entries.files.iter().filter(is_named).cloned().collect())
@@ -224,7 +224,7 @@ impl OpenOptions {
         Set::joined(sets)
     }
 
-    /// The pictures of an input by what they have in common.
+    /// Returns the pictures of an input by what they have in common.
     fn groups(
         &self,
         tree: &Tree,
@@ -286,13 +286,13 @@ fn expect_name(class: Option<&str>) -> Result<(), ErrorKind> {
     }
 }
 
-/// The different texts of the classes.
+/// Returns the different texts of the classes.
 fn texts<'a>(groups: impl IntoIterator<Item = &'a Group>) -> BTreeSet<&'a str> {
     let runs = groups.into_iter().flat_map(|group| &group.runs);
     runs.filter_map(|run| run.class.as_deref()).collect()
 }
 
-/// The label in the name of a picture.
+/// Returns the label in the name of a picture.
 fn label_in_name(pattern: &Pattern, path: &Path) -> Result<String, Error> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     match pattern.label(&stem) {
@@ -347,7 +347,7 @@ fn expect_pictures(
     Err(question.or(skip([name]), "").into())
 }
 
-/// The files and folders that are left out although they may have been meant.
+/// Returns the files and folders that are left out although they may have been meant.
 fn skipped(tree: &Tree) -> Vec<Skipped> {
     let mut skipped = Vec::new();
     for Folder { entries, .. } in &tree.folders {
@@ -372,7 +372,7 @@ fn skipped(tree: &Tree) -> Vec<Skipped> {
     skipped
 }
 
-/// The pictures of a group with their labels.
+/// Returns the pictures of a group with their labels.
 fn labeled(
     input: &Path,
     group: Group,

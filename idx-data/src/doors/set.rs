@@ -128,12 +128,12 @@ impl Set {
         }
     }
 
-    /// The parts, with their names.
+    /// Returns the parts, with their names.
     pub fn parts(&self) -> impl Iterator<Item = (&str, &Source)> {
         self.parts.iter().map(|(name, source)| (name.as_str(), source))
     }
 
-    /// The reading of the inputs of all parts.
+    /// Returns the reading of the inputs of all parts.
     #[must_use]
     pub fn reading(&self) -> Reading {
         let mut reading = Reading::default();
@@ -141,13 +141,13 @@ impl Set {
         reading
     }
 
-    /// The parts, with their names.
+    /// Returns the parts, with their names.
     #[must_use]
     pub fn into_parts(self) -> Vec<(String, Source)> {
         self.parts
     }
 
-    /// The part with this name: `train`, `test` (also called `t10k`) or `val`.
+    /// Returns the part with this name: `train`, `test` (also called `t10k`) or `val`.
     ///
     /// # Errors
     ///
@@ -163,7 +163,7 @@ impl Set {
         }
     }
 
-    /// The only part.
+    /// Returns the only part.
     ///
     /// # Errors
     ///
@@ -248,7 +248,7 @@ impl Set {
         self.map(|source| source.choose(chance))
     }
 
-    /// The parts of one set: words that are labels have one number in all of them, and columns one order.
+    /// Returns the parts of one set: words that are labels have one number in all of them, and columns one order.
     pub(super) fn of_parts(path: &Path, parts: Vec<(String, Source)>) -> Result<Self, Error> {
         let (names, sources): (Vec<String>, Vec<Source>) = parts.into_iter().unzip();
         let first = sources.first().map(|first| first.facts().clone());
@@ -260,12 +260,12 @@ impl Set {
         Ok(Self { path: path.to_path_buf(), parts: names.into_iter().zip(sources).collect() })
     }
 
-    /// The same parts, which are those of a folder.
+    /// Returns the same parts, which are those of a folder.
     fn of_folder(self, folder: &Path) -> Result<Self, Error> {
         self.map(|source| source.of_folder(folder))
     }
 
-    /// An error that names the parts.
+    /// Returns an error that names the parts.
     fn error(&self, what: &str) -> Error {
         let named = self.parts().filter(|(name, _)| !name.is_empty());
         let named: Vec<_> =
@@ -387,8 +387,8 @@ impl OpenOptions {
         Ok(self.named(self.with_neighbours(self.open_alone(path)?, path, true)?))
     }
 
-    /// The records of a file, with the labels and the names of classes beside it. Beside several sets, a list without a
-    /// prefix could be that of any of them.
+    /// Returns the records of a file, with the labels and the names of classes beside it. Beside several sets, a list
+    /// without a prefix could be that of any of them.
     pub(super) fn with_neighbours(
         &self,
         records: Source,

@@ -232,13 +232,13 @@ impl Sink {
         Ok(())
     }
 
-    /// The files that it writes.
+    /// Returns the files that it writes.
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
         let Written { path, labels, classes, .. } = &self.written;
         [Some(path), labels.as_ref(), classes.as_ref()].into_iter().flatten().cloned().collect()
     }
 
-    /// The files that it writes and that records may be read with, and other files with their content.
+    /// Returns the files that it writes and that records may be read with, and other files with their content.
     pub(crate) fn new_files(&self) -> Vec<NewFile> {
         if !self.is_named {
             return Vec::new();
@@ -268,7 +268,7 @@ impl Sink {
         is_read && file.is_named_for(&self.written.path)
     }
 
-    /// The list of names of classes that it writes.
+    /// Returns the list of names of classes that it writes.
     pub(crate) fn list(&self) -> Option<&(PathBuf, ClassNames)> {
         self.list.as_ref()
     }
@@ -394,7 +394,7 @@ pub(crate) fn expect_outside(path: &Path, facts: &Facts) -> Result<(), Error> {
     }
 }
 
-/// The format that a name says.
+/// Returns the format that a name says.
 pub(crate) fn format_of(path: &Path) -> Result<Format, Error> {
     let message = "this name says no format; end it in .idx, .gz, .npy, .npz, .csv or .parquet, or in / for a folder";
     Format::from_path(path).ok_or(ErrorKind::mismatch(message)).at(path)

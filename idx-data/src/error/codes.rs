@@ -30,7 +30,7 @@ macro_rules! codes {
                 }
             }
 
-            /// The corresponding kind of the standard library, as a converted [`io::Error`] has it.
+            /// Returns the corresponding kind of the standard library, as a converted [`io::Error`] has it.
             #[must_use]
             pub fn io_kind(&self) -> io::ErrorKind {
                 match self {

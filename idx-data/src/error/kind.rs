@@ -211,7 +211,7 @@ impl ErrorKind {
         Self::Output(error.into())
     }
 
-    /// The error of a number that this type does not have, though another type of IDX has it.
+    /// Returns the error of a number that this type does not have, though another type of IDX has it.
     pub(crate) fn out_of_range(number: &str, element_type: ElementType) -> Self {
         let is_fraction = |number: f64| number.is_finite() && number.fract() != 0.0;
         if !number.parse().is_ok_and(is_fraction) || element_type.is_float() {
@@ -224,7 +224,7 @@ impl ErrorKind {
         .advising(Hint::Fractions)
     }
 
-    /// The error of a number, whole or not, that another type may have.
+    /// Returns the error of a number, whole or not, that another type may have.
     pub(crate) fn does_not_fit(number: &str, element_type: ElementType) -> Self {
         let sentence = format!("{number} does not fit {element_type}; choose another element type");
         Self::beyond(sentence).advising(Hint::ElementType)
@@ -304,7 +304,7 @@ impl ErrorKind {
         }
     }
 
-    /// The error for two files that are meant to be the same, and are not.
+    /// Returns the error for two files that are meant to be the same, and are not.
     pub(crate) fn several_files(first: &Path, second: &Path) -> Self {
         Self::SeveralFiles(format!(
             "{} and {} differ, and either could be meant; remove or rename one of them",
@@ -338,7 +338,7 @@ fn answers_part(answers: &[Answer]) -> String {
     if parts.is_empty() { String::new() } else { format!("; choose {}", parts.join(", or ")) }
 }
 
-/// The name without its folder, which the message has already.
+/// Returns the name without its folder, which the message has already.
 pub(crate) fn file_name(path: &Path) -> std::path::Display<'_> {
     Path::new(path.file_name().unwrap_or(path.as_os_str())).display()
 }

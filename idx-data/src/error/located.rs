@@ -33,7 +33,7 @@ impl Error {
         &self.0.kind
     }
 
-    /// The file or folder, if it has a name.
+    /// Returns the file or folder, if it has a name.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
@@ -45,20 +45,20 @@ impl Error {
         self.0.position
     }
 
-    /// The number of whole records that were read or written before; `None` if that does not apply.
+    /// Returns the number of whole records that were read or written before; `None` if that does not apply.
     #[must_use]
     pub fn records(&self) -> Option<u64> {
         self.0.records
     }
 
-    /// The same error with the file or folder that it is about.
+    /// Returns the same error with the file or folder that it is about.
     #[must_use]
     pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
         self.0.path = Some(path.into());
         self
     }
 
-    /// The same error with the record that it is about, unless that is known already.
+    /// Returns the same error with the record that it is about, unless that is known already.
     pub(crate) fn with_position(mut self, position: impl Into<Position>) -> Self {
         self.0.position.get_or_insert(position.into());
         self
@@ -76,7 +76,7 @@ impl Error {
         }
     }
 
-    /// The sentence without the path.
+    /// Returns the sentence without the path.
     #[must_use]
     pub fn sentence(&self) -> String {
         let position = self.position().map(|position| format!("{position}: "));
@@ -85,7 +85,7 @@ impl Error {
         format!("{}{}{}", position.unwrap_or_default(), self.kind(), after.unwrap_or_default())
     }
 
-    /// The same error with the file that it is about, if it has a name.
+    /// Returns the same error with the file that it is about, if it has a name.
     pub(crate) fn at(self, path: Option<&Path>) -> Self {
         match path {
             Some(path) => self.with_path(path),

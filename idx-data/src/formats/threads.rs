@@ -35,8 +35,8 @@ impl<O: Send> Ahead<O> {
         self.results.drain(..items.min(self.results.len()));
     }
 
-    /// The result of the first item, for which this and the next items are worked on if it is not ready; `None` if
-    /// there is no item. See [`in_order`].
+    /// Returns the result of the first item, for which this and the next items are worked on if it is not ready; `None`
+    /// if there is no item. See [`in_order`].
     pub(crate) fn next<'a, I: Sync, P>(
         &mut self,
         items: &'a [I],
@@ -52,13 +52,13 @@ impl<O: Send> Ahead<O> {
     }
 }
 
-/// The number of threads that an option says; 0 is one for each core.
+/// Returns the number of threads that an option says; 0 is one for each core.
 pub(crate) fn count(threads: usize) -> usize {
     threads::count(NonZeroUsize::new(threads)).get()
 }
 
-/// The results of the first items, at least one, in their order. They end where the results of the next item would take
-/// too much memory.
+/// Returns the results of the first items, at least one, in their order. They end where the results of the next item
+/// would take too much memory.
 ///
 /// Each item is prepared, which tells how many bytes the work takes, and then worked on, by the same thread. The
 /// caller's thread is one of them, so the work is done even if the system cannot start any other.

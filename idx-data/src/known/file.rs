@@ -47,7 +47,7 @@ pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
     Ok(identify_reader(path, Reader::open(path)?, false, |_| ())?.0)
 }
 
-/// The first 64 KiB of the decompressed content of a file.
+/// Returns the first 64 KiB of the decompressed content of a file.
 pub(crate) fn start(path: &Path) -> Result<Vec<u8>, Error> {
     let mut content = Vec::new();
     let mut source = FileBytes::open_regular(path).at(path)?;
@@ -115,7 +115,7 @@ pub(crate) struct KnownHash {
     pub(crate) published: RemoteFile,
 }
 
-/// The table of known files.
+/// Returns the table of known files.
 pub(crate) fn known_files() -> impl Iterator<Item = KnownHash> {
     let lines = include_str!("known_files.txt").lines();
     lines.filter_map(KnownHash::parse)
@@ -147,18 +147,18 @@ impl KnownHash {
 }
 
 impl KnownFile {
-    /// The file whose first bytes have this SHA-256.
+    /// Returns the file whose first bytes have this SHA-256.
     pub(crate) fn of(hashed: Hashed, sha256: &str) -> Option<Self> {
         let is_it = |known: &KnownHash| (known.hashed, known.published.sha256) == (hashed, sha256);
         known_files().find(is_it).map(|known| known.file)
     }
 
-    /// The file of images that starts with these decompressed bytes.
+    /// Returns the file of images that starts with these decompressed bytes.
     pub(crate) fn from_image_start(bytes: &[u8]) -> Option<Self> {
         Self::of(Hashed::Start, &sha256_of(bytes.get(..START_SIZE)?))
     }
 
-    /// The file that starts with these decompressed bytes: 64 KiB, or the whole file.
+    /// Returns the file that starts with these decompressed bytes: 64 KiB, or the whole file.
     pub(crate) fn from_start(bytes: &[u8]) -> Option<Self> {
         let (header, records) = Header::parse(bytes).ok()?;
         let labels = header.record_size().and_then(|size| usize::try_from(size).ok());
@@ -173,14 +173,14 @@ impl KnownFile {
         }
     }
 
-    /// The file of these decompressed bytes.
+    /// Returns the file of these decompressed bytes.
     pub(crate) fn from_content(bytes: &[u8]) -> Option<Self> {
         let may_be_known = has_known_size(Hashed::Content, bytes.len() as u64);
         may_be_known.then(|| Self::of(Hashed::Content, &sha256_of(bytes)))?
     }
 
-    /// The well-known file that is published with exactly these compressed bytes. It finds files whose decompressed
-    /// hash is not known.
+    /// Returns the well-known file that is published with exactly these compressed bytes. It finds files whose
+    /// decompressed hash is not known.
     pub(crate) fn published(path: &Path) -> Result<Option<Self>, Error> {
         let file = found(path).at(path)?.filter(Metadata::is_file);
         if !file.is_some_and(|file| has_known_size(Hashed::Published, file.len())) {
@@ -206,12 +206,12 @@ impl KnownFile {
     }
 }
 
-/// The SHA-256 of these bytes, in hexadecimal.
+/// Returns the SHA-256 of these bytes, in hexadecimal.
 fn sha256_of(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
-/// The SHA-256 of all bytes of a reader, which are passed on as they are read.
+/// Returns the SHA-256 of all bytes of a reader, which are passed on as they are read.
 pub(crate) fn sha256<E: From<io::Error>>(
     mut from: impl Read,
     mut on_bytes: impl FnMut(&[u8]) -> Result<(), E>,

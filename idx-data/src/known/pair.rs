@@ -21,13 +21,13 @@ pub(crate) fn check_count(
     Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
 }
 
-/// The error for a file of images that has labels, or the other way around.
+/// Returns the error for a file of images that has labels, or the other way around.
 pub(crate) fn swapped(found: FileKind) -> ErrorKind {
     let message = format!("this has the shape of {found}; are images and labels swapped?");
     ErrorKind::OtherDataSet(message)
 }
 
-/// The error for two files, each with its data set or the type of its images.
+/// Returns the error for two files, each with its data set or the type of its images.
 pub(crate) fn mixed_data_sets(
     first: (&Path, &dyn Display),
     second: (&Path, &dyn Display),

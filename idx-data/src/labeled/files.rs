@@ -90,12 +90,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     }
 }
 
-/// The sizes of a file of `count` records.
+/// Returns the sizes of a file of `count` records.
 fn dims<T: IdxRecord>(count: u32) -> Vec<u32> {
     [&[count], T::SHAPE].concat()
 }
 
-/// The header of a file of `count` records, with memory for all of them.
+/// Returns the header of a file of `count` records, with memory for all of them.
 fn start_of<T: IdxRecord>(count: u32) -> Result<Vec<u8>, Error> {
     let header = HeaderBuf::new(T::ELEMENT, &dims::<T>(count))?;
     let mut bytes = Vec::new();

@@ -139,13 +139,13 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Self { classes: Some(Arc::new(names)), ..self }
     }
 
-    /// The names of the classes, if they are known.
+    /// Returns the names of the classes, if they are known.
     #[must_use]
     pub fn classes(&self) -> Option<&ClassNames> {
         self.classes.as_deref()
     }
 
-    /// The number of images.
+    /// Returns the number of images.
     #[must_use]
     pub fn len(&self) -> usize {
         self.order.len()
@@ -157,7 +157,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.len() == 0
     }
 
-    /// An image and its label; `None` beyond the last one.
+    /// Returns an image and its label; `None` beyond the last one.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<(I, L)> {
         self.order.get(index).map(|record| self.pair(record))
@@ -175,7 +175,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.order.iter().map(|record| value(&self.labels, record))
     }
 
-    /// The elements of all images, one image after the other: a matrix of [`len`](Self::len) rows.
+    /// Returns the elements of all images, one image after the other: a matrix of [`len`](Self::len) rows.
     ///
     /// `E` is the element type of the images; another one does not compile.
     ///
@@ -197,7 +197,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(elements)
     }
 
-    /// An image borrowed from the file's bytes; `None` beyond the last one.
+    /// Returns an image borrowed from the file's bytes; `None` beyond the last one.
     ///
     /// For records with the memory layout of the file; see [`ZeroCopy`](idx_std::ZeroCopy).
     #[cfg(feature = "zero-copy")]
@@ -209,13 +209,13 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.images.as_records().get_ref(self.order.get(index)?)
     }
 
-    /// The index of an image in the files; `None` beyond the last one.
+    /// Returns the index of an image in the files; `None` beyond the last one.
     #[must_use]
     pub fn file_index(&self, index: usize) -> Option<usize> {
         self.order.get(index)
     }
 
-    /// The number of images of each class that occurs.
+    /// Returns the number of images of each class that occurs.
     #[must_use]
     pub fn class_counts(&self) -> BTreeMap<i32, usize> {
         let mut counts = BTreeMap::new();
@@ -225,7 +225,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         counts
     }
 
-    /// The mean and the deviation of the pixels, and the other statistics of [`Stats`].
+    /// Returns the mean and the deviation of the pixels, and the other statistics of [`Stats`].
     #[must_use]
     pub fn summary(&self) -> Summary {
         let mut stats = Stats::new(I::ELEMENT);
@@ -235,7 +235,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         stats.summary()
     }
 
-    /// The images at these indices, in their order; a repeated index repeats the image.
+    /// Returns the images at these indices, in their order; a repeated index repeats the image.
     ///
     /// # Errors
     ///
@@ -282,7 +282,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(self.with(Order::of_records(records)))
     }
 
-    /// The first `count` images of each class that occurs; after [`shuffled`](Self::shuffled), random ones.
+    /// Returns the first `count` images of each class that occurs; after [`shuffled`](Self::shuffled), random ones.
     ///
     /// # Errors
     ///
@@ -301,14 +301,14 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(self.with(Order::of_records(records)))
     }
 
-    /// The same images in a random order. The same seed gives the same order on every machine and in every
+    /// Returns the same images in a random order. The same seed gives the same order on every machine and in every
     /// version of this crate.
     #[must_use]
     pub fn shuffled(&self, seed: u64) -> Self {
         self.with(self.order.shuffled(seed))
     }
 
-    /// The same images in an order that spreads each class evenly.
+    /// Returns the same images in an order that spreads each class evenly.
     ///
     /// A [`split`](Self::split) of it is stratified, as one of [`Source::split`](crate::Source::split): each part has
     /// its share of each class, within two images if the classes are equally large. The order within a class does not
@@ -469,7 +469,7 @@ fn expect_classes<L: IdxRecord>(labels: &RecordsBuf<L>) -> Result<(), Error> {
     })
 }
 
-/// The bytes of a record that is one of the file.
+/// Returns the bytes of a record that is one of the file.
 fn bytes<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> &[u8] {
     let bytes = file.as_records().record_bytes(record);
     debug_assert!(bytes.is_some(), "the record is one of the file");

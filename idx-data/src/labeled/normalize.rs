@@ -35,7 +35,7 @@ impl Normalize {
     /// To 0..=1: divides by 255 alone.
     pub const UNIT: Self = Self { mean: 0.0, deviation: 1.0 };
 
-    /// The number for a pixel.
+    /// Returns the number for a pixel.
     #[must_use]
     #[inline]
     pub fn apply(self, pixel: u8) -> f32 {
@@ -44,8 +44,8 @@ impl Normalize {
     }
 }
 
-/// The pixel divided by 255, with exactly the result of a division but faster: it multiplies by the
-/// reciprocal in two parts, the first with so few digits that its product is exact.
+/// Returns the pixel divided by 255, with exactly the result of a division but faster: it multiplies by the reciprocal
+/// in two parts, the first with so few digits that its product is exact.
 #[inline]
 fn unit(pixel: u8) -> f32 {
     const HIGH: f32 = f32::from_bits((1.0f32 / 255.0).to_bits() & 0xFFFF_8000);
@@ -67,7 +67,7 @@ impl From<&Summary> for Normalize {
 }
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
-    /// The pixels of all images as numbers: a matrix of [`len`](Self::len) rows, with an image in each.
+    /// Returns the pixels of all images as numbers: a matrix of [`len`](Self::len) rows, with an image in each.
     ///
     /// The images must be of `u8`; for others this does not compile.
     ///
@@ -118,8 +118,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(())
     }
 
-    /// The labels as rows of zeros with a one at the class: a matrix of [`len`](Self::len) rows, with
-    /// a column for each of `classes`.
+    /// Returns the labels as rows of zeros with a one at the class: a matrix of [`len`](Self::len) rows, with a column
+    /// for each of `classes`.
     ///
     /// # Errors
     ///

@@ -33,7 +33,7 @@ impl SplitSize {
         Ok(Self { count, fraction: self.fraction + other.fraction })
     }
 
-    /// The number of records in this part of `len`.
+    /// Returns the number of records in this part of `len`.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,

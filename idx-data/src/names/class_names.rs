@@ -120,7 +120,7 @@ impl ClassNames {
         }
     }
 
-    /// The same names, each of one class.
+    /// Returns the same names, each of one class.
     #[cfg(feature = "csv")]
     pub(crate) fn checked(self) -> Result<Self, Error> {
         Self::of(self.0)
@@ -167,32 +167,32 @@ impl ClassNames {
         Self::of(names)
     }
 
-    /// The name of the class with this label, if it has one.
+    /// Returns the name of the class with this label, if it has one.
     #[must_use]
     pub fn name(&self, label: i128) -> Option<&str> {
         self.0.get(&label).map(String::as_str)
     }
 
-    /// The label of the class with this name, if there is one.
+    /// Returns the label of the class with this name, if there is one.
     pub(crate) fn label(&self, name: &str) -> Option<i128> {
         self.iter().find(|(_, known)| *known == name).map(|(label, _)| label)
     }
 
-    /// The labels by name, as it is and in lower case.
+    /// Returns the labels by name, as it is and in lower case.
     pub(crate) fn labels_of_any_case(&self) -> HashMap<String, i128> {
         let as_they_are = self.iter().map(|(label, name)| (name.to_string(), label));
         // The later ones count.
         self.iter().map(|(label, name)| (name.to_lowercase(), label)).chain(as_they_are).collect()
     }
 
-    /// The labels that have names, with their names.
+    /// Returns the labels that have names, with their names.
     pub fn iter(&self) -> impl Iterator<Item = (i128, &str)> {
         self.0.iter().map(|(label, name)| (*label, name.as_str()))
     }
 
-    /// The name of the folder of each class, by its label; characters that a system does not allow in names
-    /// become `_`. `None` if two names would differ only by case, or if one could be taken for another label or
-    /// cannot be the name of a folder.
+    /// Returns the name of the folder of each class, by its label; characters that a system does not allow in names
+    /// become `_`. `None` if two names would differ only by case, or if one could be taken for another label or cannot
+    /// be the name of a folder.
     #[cfg(feature = "pictures")]
     pub(crate) fn folders(&self) -> Option<BTreeMap<i128, String>> {
         // The files beside the folders.
@@ -207,8 +207,8 @@ impl ClassNames {
         folders.collect()
     }
 
-    /// The names in the order of their labels from 0, with empty ones for labels between them; an error if there would be
-    /// more than a file of names can have.
+    /// Returns the names in the order of their labels from 0, with empty ones for labels between them; an error if
+    /// there would be more than a file of names can have.
     #[cfg(feature = "parquet")]
     pub(crate) fn to_list(&self) -> Result<Vec<&str>, ErrorKind> {
         let mut list = Vec::new();
@@ -228,9 +228,9 @@ impl ClassNames {
         Ok(list)
     }
 
-    /// The names as the text of a file, one in each line. A name of several lines or with white space at its ends,
-    /// which Parquet can have, is an error: the list would be read with other names. Labels that take too many lines
-    /// are an error, too.
+    /// Returns the names as the text of a file, one in each line. A name of several lines or with white space at its
+    /// ends, which Parquet can have, is an error: the list would be read with other names. Labels that take too many
+    /// lines are an error, too.
     pub(crate) fn to_text(&self) -> Result<String, ErrorKind> {
         let mut lines = String::new();
         let mut next = 0;

@@ -70,7 +70,7 @@ impl Entries {
         Ok(entries)
     }
 
-    /// The pictures that can be opened.
+    /// Returns the pictures that can be opened.
     pub(crate) fn pictures(&self) -> impl Iterator<Item = &Path> {
         let files = self.files.iter().map(PathBuf::as_path);
         files.filter(|path| is_picture(path) && !self.irregular.iter().any(|other| other == path))
@@ -141,7 +141,7 @@ impl Tree {
         Ok(tree)
     }
 
-    /// A picture, if there is one.
+    /// Returns a picture, if there is one.
     pub(crate) fn picture(&self) -> Option<&Path> {
         self.folders.iter().find_map(|folder| folder.entries.pictures().next())
     }
@@ -167,7 +167,8 @@ pub(crate) fn is_file(path: &Path) -> Result<bool, Error> {
     }
 }
 
-/// The folders in which torchvision keeps the files of a data set: `raw` in this folder, or in the folders in it.
+/// Returns the folders in which torchvision keeps the files of a data set: `raw` in this folder, or in the folders in
+/// it.
 pub(crate) fn raw_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let folders = Entries::read(folder)?.folders;
     let mut raw: Vec<_> = folders.into_iter().map(|folder| folder.join("raw")).collect();

@@ -44,8 +44,7 @@ impl Format {
     pub const ALL: [Self; 7] =
         [Self::Idx, Self::IdxGz, Self::Npy, Self::Npz, Self::Csv, Self::Png, Self::Parquet];
 
-    /// The format for the name of a path: by its extension, a name like `*-idx3-ubyte`, or the `/` of a
-    /// folder.
+    /// Returns the format for the name of a path: by its extension, a name like `*-idx3-ubyte`, or the `/` of a folder.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         if path.to_string_lossy().ends_with(std::path::is_separator) || path.is_dir() {
@@ -69,7 +68,7 @@ impl Format {
             .or_else(|| Name::parse(path)?.format().map(|_| Self::Idx))
     }
 
-    /// The name of the format.
+    /// Returns the name of the format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -152,7 +151,7 @@ fn without_mark(text: &[u8]) -> &[u8] {
 impl FromStr for Format {
     type Err = Error;
 
-    /// The format with this [`name`](Self::name); `gz` means `idx.gz`, too.
+    /// Returns the format with this [`name`](Self::name); `gz` means `idx.gz`, too.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let name = if name == "gz" { Self::IdxGz.name() } else { name };
         let mut all = Self::ALL.into_iter();

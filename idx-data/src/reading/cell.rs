@@ -47,7 +47,7 @@ impl Kind {
         matches!(self, Self::Word | Self::Mixed)
     }
 
-    /// The kind of a column of this kind and one more cell.
+    /// Returns the kind of a column of this kind and one more cell.
     const fn with(self, cell: Cell) -> Self {
         match (self, cell) {
             (kind, Cell::Missing) => kind,
@@ -94,7 +94,7 @@ fn is_missing(text: &str) -> bool {
     text.is_empty() || MISSING.iter().any(|missing| text.eq_ignore_ascii_case(missing))
 }
 
-/// The value of a text, which was parsed as this number, if it is whole and a float has its neighbours.
+/// Returns the value of a text, which was parsed as this number, if it is whole and a float has its neighbours.
 #[expect(clippy::cast_possible_truncation, reason = "it is in range")]
 fn whole(text: &str, number: f64) -> Option<i128> {
     const MAX: f64 = 9_007_199_254_740_992.0; // 2^53
@@ -102,7 +102,7 @@ fn whole(text: &str, number: f64) -> Option<i128> {
     text.parse().ok().or_else(|| is_exact.then_some(number as i128))
 }
 
-/// The number of a whole cell.
+/// Returns the number of a whole cell.
 pub(crate) fn whole_number(text: &str) -> Option<i128> {
     match cell(text) {
         Cell::Whole(number) => Some(number),
@@ -138,7 +138,7 @@ pub(crate) struct Profile {
     pub(crate) missing: Option<u16>,
 }
 
-/// The profile of each column, from a row on.
+/// Returns the profile of each column, from a row on.
 pub(crate) fn profiles(rows: &Rows, from: usize) -> Vec<Profile> {
     let mut profiles = vec![Profile { kind: Kind::Empty, missing: None }; rows.width()];
     for row in from..rows.len() {
@@ -199,7 +199,7 @@ pub(crate) fn is_date(text: &str) -> bool {
         && next().starts_with(|digit: char| digit.is_ascii_digit())
 }
 
-/// A number with a point in place of its decimal comma.
+/// Returns a number with a point in place of its decimal comma.
 pub(crate) fn with_point(text: &str) -> Option<String> {
     let (whole, fraction) = text.split_once(',')?;
     let whole_digits = whole.strip_prefix(['-', '+']).unwrap_or(whole);

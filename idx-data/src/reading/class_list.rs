@@ -32,8 +32,8 @@ const TITLES: [&str; 12] = [
 /// The names above columns of names, where there are several columns of words.
 const NAME_COLUMNS: [&str; 4] = ["name", "class_name", "class", "label"];
 
-/// The names of classes in a list, by their labels, and the reading of the list. `used` are the labels in use, or none
-/// if these are not known.
+/// Returns the names of classes in a list, by their labels, and the reading of the list. `used` are the labels in use,
+/// or none if these are not known.
 pub(crate) fn class_names(
     text: &str,
     used: &BTreeSet<i128>,
@@ -58,7 +58,7 @@ fn is_json(text: &str) -> bool {
     FileSignature::detect(text.as_bytes()).is_some_and(is_json)
 }
 
-/// The lines of a list without comments, marks of lists, and quotes around them.
+/// Returns the lines of a list without comments, marks of lists, and quotes around them.
 fn lines(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_comment = |line: &str| line == "#" || line.starts_with("# ") || line == "names:";
@@ -173,7 +173,7 @@ impl List<'_> {
         }
     }
 
-    /// The names in their order, without empty ones.
+    /// Returns the names in their order, without empty ones.
     fn numbered<'b>(&self, names: impl Iterator<Item = &'b str>) -> Vec<(i128, String)> {
         let names = (0..).zip(names).filter(|(_, name)| !name.is_empty());
         names.map(|(label, name)| (label, name.to_string())).collect()
@@ -233,7 +233,7 @@ impl List<'_> {
         Ok((names, sentence.to_string()))
     }
 
-    /// The question of a list that does not name the labels in use.
+    /// Returns the question of a list that does not name the labels in use.
     fn ask(&self) -> Question {
         const SHOWN: usize = 5;
         let lines = self.lines.iter().filter(|line| !line.is_empty()).count();
@@ -279,7 +279,7 @@ impl<'a> Columns<'a> {
         rows.iter().map(move |row| row.get(column).map_or("", String::as_str))
     }
 
-    /// The columns of labels, each with each column that may have their names.
+    /// Returns the columns of labels, each with each column that may have their names.
     fn pairs(&self) -> Vec<(usize, usize)> {
         let width = self.rows.first().map_or(0, Vec::len);
         let texts: Vec<usize> = (0..width)
@@ -354,7 +354,7 @@ fn number_last(line: &str) -> Option<(i128, &str)> {
     (short.len() < name.len() && !short.is_empty()).then_some((label(number)?, short))
 }
 
-/// The cells of a line, which may be in quotes.
+/// Returns the cells of a line, which may be in quotes.
 fn cells(line: &str, separator: char) -> Vec<String> {
     let (mut cells, mut is_quoted) = (vec![String::new()], false);
     let mut letters = line.chars().peekable();
@@ -372,7 +372,7 @@ fn cells(line: &str, separator: char) -> Vec<String> {
     cells.into_iter().map(|cell| cell.trim().to_string()).collect()
 }
 
-/// The names, or their characters if all are code points.
+/// Returns the names, or their characters if all are code points.
 fn with_characters(names: Vec<(i128, &str)>) -> Vec<(i128, String)> {
     let characters = |(label, name): &(i128, &str)| {
         let characters: Option<String> = name.split_whitespace().map(character).collect();
@@ -384,7 +384,7 @@ fn with_characters(names: Vec<(i128, &str)>) -> Vec<(i128, String)> {
     })
 }
 
-/// The character of a code point, such as `65` or `U+304A`.
+/// Returns the character of a code point, such as `65` or `U+304A`.
 fn character(text: &str) -> Option<char> {
     let code = match text.strip_prefix("U+").or_else(|| text.strip_prefix("u+")) {
         Some(code) => u32::from_str_radix(code, 16).ok()?,

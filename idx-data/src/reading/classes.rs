@@ -75,7 +75,7 @@ pub(crate) fn number(
 /// The name of the list in a folder.
 const CLASSES: &str = "classes.txt";
 
-/// The label of a name in a list; characters that a system does not allow in names of folders are `_` there.
+/// Returns the label of a name in a list; characters that a system does not allow in names of folders are `_` there.
 fn label_of(list: &ClassNames, text: &str) -> Option<i128> {
     #[cfg(feature = "pictures")]
     let as_folder = || list.folders()?.into_iter().find(|(_, name)| name == text);

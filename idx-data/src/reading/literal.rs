@@ -1,7 +1,7 @@
 //! Lists and dictionaries of JSON and Python, as programs write the names of classes.
 
-/// The rows of a list of texts and numbers, or of a dictionary of them; a row of a dictionary begins with its key. `None`
-/// for anything else.
+/// Returns the rows of a list of texts and numbers, or of a dictionary of them; a row of a dictionary begins with its
+/// key. `None` for anything else.
 pub(crate) fn literal(text: &str) -> Option<Vec<Vec<String>>> {
     let mut parser = Parser { rest: text.trim() };
     let rows = match parser.next()? {
@@ -45,7 +45,7 @@ impl Parser<'_> {
         Some(token)
     }
 
-    /// The items up to a closing bracket; a comma may follow the last one.
+    /// Returns the items up to a closing bracket; a comma may follow the last one.
     fn items<T>(&mut self, close: char, item: fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let mut items = Vec::new();
         loop {

@@ -171,7 +171,7 @@ pub(crate) fn is_label_file(stem: &str) -> bool {
     has(is_label_word) && !has(is_record_word)
 }
 
-/// The name of a file without its endings.
+/// Returns the name of a file without its endings.
 fn stem_of(name: &str) -> &str {
     if let Some(front) = idx_stem(name) {
         return front;
@@ -267,7 +267,7 @@ fn expect_only_parts(sets: &Sets<'_>, named: &[&str]) -> Result<(), Question> {
     }
 }
 
-/// The arrays that are the records and labels, if there are others.
+/// Returns the arrays that are the records and labels, if there are others.
 fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Question> {
     let all = || sets.values().flat_map(BTreeMap::values).flatten();
     if let (1, Some((set, _))) = (sets.len(), sets.first_key_value()) {
@@ -306,7 +306,7 @@ fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question 
     Question::new(format!("the archive has {count} arrays: {names}"))
 }
 
-/// The records of one part, and their labels.
+/// Returns the records of one part, and their labels.
 fn member(part_of: Part, files: &[&File<'_>], kind: Names) -> Result<Member, Question> {
     let has_records = files.iter().any(|file| !file.is_labels);
     let (labels, mut records): (Vec<&File<'_>>, Vec<&File<'_>>) =

@@ -90,7 +90,7 @@ pub enum Evidence {
 }
 
 impl Subject {
-    /// A word for programs, as `--json` prints it.
+    /// Returns a word for programs, as `--json` prints it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -104,7 +104,7 @@ impl Subject {
 }
 
 impl Evidence {
-    /// A word for programs, as `--json` prints it.
+    /// Returns a word for programs, as `--json` prints it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -126,7 +126,7 @@ impl Statement {
         (self.subject, self.by, texts[0]) == (other.subject, other.by, texts[1])
     }
 
-    /// The text without the number of records or names, which differs from input to input.
+    /// Returns the text without the number of records or names, which differs from input to input.
     fn without_count(&self) -> &str {
         match self.subject {
             Subject::Records => {
@@ -141,7 +141,7 @@ impl Statement {
 }
 
 impl Reading {
-    /// The reading of one input.
+    /// Returns the reading of one input.
     pub(crate) fn of(
         path: impl Into<PathBuf>,
         statements: Vec<Statement>,
@@ -171,7 +171,7 @@ impl Reading {
         }
     }
 
-    /// The folders in which all files are read, also those that are not there yet.
+    /// Returns the folders in which all files are read, also those that are not there yet.
     pub(crate) fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
@@ -209,7 +209,7 @@ impl Reading {
         }
     }
 
-    /// The inputs, in the order in which they were joined.
+    /// Returns the inputs, in the order in which they were joined.
     #[must_use]
     pub fn inputs(&self) -> &[InputReading] {
         &self.inputs
@@ -224,13 +224,13 @@ impl Reading {
 }
 
 impl InputReading {
-    /// The file or folder.
+    /// Returns the file or folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The number of joined inputs after this one that have the same reading.
+    /// Returns the number of joined inputs after this one that have the same reading.
     #[must_use]
     pub const fn alike(&self) -> u64 {
         self.alike
@@ -254,13 +254,13 @@ impl InputReading {
         }
     }
 
-    /// The statements, those about records first.
+    /// Returns the statements, those about records first.
     #[must_use]
     pub fn statements(&self) -> &[Statement] {
         &self.statements
     }
 
-    /// The options that state this reading.
+    /// Returns the options that state this reading.
     #[must_use]
     pub fn options(&self) -> &[ReadingOption] {
         &self.options

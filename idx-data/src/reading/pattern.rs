@@ -24,7 +24,7 @@ impl Pattern {
         }
     }
 
-    /// The label in a name, as short as the pattern allows and not empty: `7` of `7_jackson_32` by `{}_*`.
+    /// Returns the label in a name, as short as the pattern allows and not empty: `7` of `7_jackson_32` by `{}_*`.
     pub(crate) fn label<'a>(&self, stem: &'a str) -> Option<&'a str> {
         let ends = || stem.char_indices().map(|(at, _)| at).chain([stem.len()]);
         let mut shortest: Option<&str> = None;

@@ -61,7 +61,7 @@ impl Rows {
         self.start = Some(self.len());
     }
 
-    /// The cells of a column in the rows that follow each other.
+    /// Returns the cells of a column in the rows that follow each other.
     pub(crate) fn start_of_column(
         &self,
         column: usize,
@@ -77,7 +77,7 @@ impl Rows {
         self.ends.extend_from_slice(&rows.ends);
     }
 
-    /// The first row, and the ones below it.
+    /// Returns the first row, and the ones below it.
     #[cfg(feature = "csv")]
     pub(crate) fn split_first(mut self) -> (Vec<String>, Self) {
         let first: Vec<String> = self.row(0).map(str::to_string).collect();
@@ -113,7 +113,7 @@ impl Rows {
         self.ends.is_empty()
     }
 
-    /// The cell of a row and a column; an empty one beyond the last.
+    /// Returns the cell of a row and a column; an empty one beyond the last.
     pub(crate) fn cell(&self, row: usize, column: usize) -> &str {
         let (text, ends) = self.text_and_ends(row);
         let start = column.checked_sub(1).and_then(|before| ends.get(before));
@@ -132,7 +132,7 @@ impl Rows {
         })
     }
 
-    /// The text from a row on, and the ends of its cells in it.
+    /// Returns the text from a row on, and the ends of its cells in it.
     fn text_and_ends(&self, row: usize) -> (&str, &[u32]) {
         let start = self.starts.get(row).copied().unwrap_or(self.text.len());
         let first = row.saturating_mul(self.width);

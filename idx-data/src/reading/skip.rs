@@ -32,7 +32,7 @@ pub(crate) fn is_clutter(name: &str) -> bool {
     name.starts_with('_') || is_about || Path::new(name).extension() == Some(OsStr::new("md"))
 }
 
-/// The option that leaves out these names.
+/// Returns the option that leaves out these names.
 pub(crate) fn skip(names: impl IntoIterator<Item: AsRef<str>>) -> ReadingOption {
     let name = |name: &str| Column::Name(name.to_string());
     ReadingOption::Skip(names.into_iter().map(|text| name(text.as_ref())).collect())

@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use idx_std::__private::printable;
 
-/// The words of a name in lower case: `ImageId` and `image_id` are image and id.
+/// Returns the words of a name in lower case: `ImageId` and `image_id` are image and id.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut letters = name.chars().peekable();

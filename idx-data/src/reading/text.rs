@@ -116,7 +116,7 @@ fn name(separator: u8) -> &'static str {
     all.find(|(known, _)| *known == separator).map_or("commas", |(_, name)| name)
 }
 
-/// The lines of comments above a table, without their `#`, and the table.
+/// Returns the lines of comments above a table, without their `#`, and the table.
 fn comments(mut text: &str) -> (Vec<&str>, &str) {
     let mut comments = Vec::new();
     loop {
@@ -132,7 +132,7 @@ fn comments(mut text: &str) -> (Vec<&str>, &str) {
     }
 }
 
-/// The cells of a comment.
+/// Returns the cells of a comment.
 fn names_of(comment: &str, fit: &Fit) -> Vec<String> {
     let line = format!("{comment}\n");
     let mut names = Vec::new();
@@ -151,7 +151,8 @@ struct Fit {
 }
 
 impl Fit {
-    /// The number of columns that are not all numbers below line 1, without one that has several numbers in each cell.
+    /// Returns the number of columns that are not all numbers below line 1, without one that has several numbers in
+    /// each cell.
     fn strange(&self) -> usize {
         let columns = profiles(&self.rows, usize::from(self.rows.len() > 1));
         let lists = columns.iter().filter(|column| column.kind == Kind::Numbers).count();
@@ -185,7 +186,7 @@ fn has_pictures(text: &str, separator: u8, known: &Known<'_>) -> bool {
     found
 }
 
-/// The rows of a text, if all have one width above 1, except that line 1 may have one cell fewer.
+/// Returns the rows of a text, if all have one width above 1, except that line 1 may have one cell fewer.
 fn fit(text: &str, separator: u8) -> Option<Fit> {
     let occurs = |byte: u8| text.as_bytes().contains(&byte);
     if !occurs(separator) && (separator != SPACE || !occurs(b'\t')) {
@@ -349,7 +350,7 @@ fn one_column(
     })
 }
 
-/// The question about a line that has another number of columns than most.
+/// Returns the question about a line that has another number of columns than most.
 fn torn_line(text: &str, separator: u8, widths: &[usize], above: usize) -> Question {
     let count = |width: &usize| widths.iter().filter(|other| *other == width).count();
     // The first one of the widths that occur most.
@@ -364,7 +365,7 @@ fn torn_line(text: &str, separator: u8, widths: &[usize], above: usize) -> Quest
     ))
 }
 
-/// The numbers of cells of all lines, and whether the text ends within quotes.
+/// Returns the numbers of cells of all lines, and whether the text ends within quotes.
 fn widths(text: &str, separator: u8) -> (Vec<usize>, bool) {
     let joined = (separator == SPACE).then(|| join(text));
     let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
@@ -373,7 +374,7 @@ fn widths(text: &str, separator: u8) -> (Vec<usize>, bool) {
     (widths, cells.is_open)
 }
 
-/// The text with one space in place of those between two cells, and none around them.
+/// Returns the text with one space in place of those between two cells, and none around them.
 fn join(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -469,7 +470,7 @@ impl<'a> Cells<'a> {
         Some(line)
     }
 
-    /// The number of the line, counted from 1, on which a record starts.
+    /// Returns the number of the line, counted from 1, on which a record starts.
     fn line_of(mut self, record: usize) -> usize {
         for _ in 0..record {
             self.next(|_| ());

@@ -108,7 +108,7 @@ impl<'a> Tree<'a> {
         Self { branches, levels, is_part, is_uneven }
     }
 
-    /// The parts that have pictures alone where others have folders of classes, such as a test part on Kaggle.
+    /// Returns the parts that have pictures alone where others have folders of classes, such as a test part on Kaggle.
     fn bare_parts(&self, parts: &[Part]) -> BTreeSet<Part> {
         let mut depths: BTreeMap<Part, BTreeSet<usize>> = BTreeMap::new();
         for (branch, part) in self.branches.iter().zip(parts) {
@@ -164,7 +164,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The levels that are not parts and have several names. Levels with the same names for each picture are one.
+    /// Returns the levels that are not parts and have several names. Levels with the same names for each picture are
+    /// one.
     fn varied(&self) -> Vec<usize> {
         let mut varied: Vec<usize> = Vec::new();
         for (level, names) in self.levels.iter().enumerate() {
@@ -184,7 +185,7 @@ impl<'a> Tree<'a> {
         self.levels.get(level).into_iter().flatten().copied()
     }
 
-    /// The level of the folders that are the classes, if there is one.
+    /// Returns the level of the folders that are the classes, if there is one.
     fn class_level(&self, labels: LabelsFrom<'_>) -> Result<(Option<usize>, Evidence), Question> {
         let is_listed = self.is_listed()?;
         match labels {
@@ -235,7 +236,7 @@ impl<'a> Tree<'a> {
         Ok(self.branches.iter().any(|branch| branch.list.is_some()))
     }
 
-    /// The level that an option says.
+    /// Returns the level that an option says.
     fn level(&self, column: &Column) -> Result<usize, Question> {
         let deepest = self.branches.iter().map(|branch| branch.folders.len()).max();
         match column {
@@ -440,7 +441,7 @@ fn is_of_run(one: char, other: char) -> bool {
     one.is_alphabetic() && other.is_alphabetic() || one.is_ascii_digit() && other.is_ascii_digit()
 }
 
-/// The different words, if each of several is shared by several names, and the separator that all have.
+/// Returns the different words, if each of several is shared by several names, and the separator that all have.
 fn shared_words<'a>(
     runs: impl Iterator<Item = Option<(&'a str, char)>>,
 ) -> Option<(Vec<&'a str>, char)> {

@@ -16,7 +16,7 @@ const LABELS: [&str; 6] = ["y", "labels", "label", "lbls", "targets", "target"];
 /// The words for things that belong to pictures and are not classes, beside those for labels.
 const BESIDE_PICTURES: [&str; 4] = ["masks", "mask", "annotations", "annotation"];
 
-/// The part that a word names, such as `train` and `trainset`.
+/// Returns the part that a word names, such as `train` and `trainset`.
 fn part_of_word(word: &str) -> Option<Part> {
     Part::of(word.strip_suffix("set").unwrap_or(word))
 }
@@ -34,7 +34,7 @@ pub(super) fn is_label_word(word: &str) -> bool {
     LABELS.contains(&word)
 }
 
-/// The part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`,
+/// Returns the part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`,
 /// `test_images` and `trainingSet`. The other words are returned with it.
 pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
     let mut words = words(name);
@@ -52,7 +52,7 @@ pub(crate) fn is_part(name: &str) -> bool {
     part_of_folder(name).is_some()
 }
 
-/// The part that a word of a file or array names, if one does.
+/// Returns the part that a word of a file or array names, if one does.
 pub(crate) fn part_of_file(name: &str) -> Result<Option<Part>, Question> {
     let mut parts: Vec<Part> = words(name).iter().filter_map(|word| part_of_word(word)).collect();
     parts.extend(is_t10k(name).then_some(Part::Test));
@@ -82,8 +82,8 @@ pub(super) fn is_beside_pictures(name: &str) -> bool {
     is_record_folder(name) || is_label || BESIDE_PICTURES.contains(&name_of.as_str())
 }
 
-/// The name of a file without its part, the words for records and labels, and separate numbers: the name of its data
-/// set, in lower case with hyphens.
+/// Returns the name of a file without its part, the words for records and labels, and separate numbers: the name of its
+/// data set, in lower case with hyphens.
 pub(super) fn set_of_file(stem: &str) -> String {
     let said =
         |word: &String| is_record_word(word) || is_label_word(word) || part_of_word(word).is_some();
@@ -101,7 +101,7 @@ pub(super) fn set_of_file(stem: &str) -> String {
     left.collect::<Vec<_>>().join("-")
 }
 
-/// The first of some names, for a sentence: `cat, dog, ..`.
+/// Returns the first of some names, for a sentence: `cat, dog, ..`.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
     let mut names = names.into_iter();
     let mut text = names.by_ref().take(most).map(shown).collect::<Vec<_>>().join(", ");

@@ -108,7 +108,7 @@ impl RecordLayout {
         Self { dtype: dtype.into(), dims: dims.to_vec() }
     }
 
-    /// The layout of `count` records of a shape; the count becomes 0 if it is not known or too large.
+    /// Returns the layout of `count` records of a shape; the count becomes 0 if it is not known or too large.
     pub(crate) fn of_records(
         dtype: impl Into<DType>,
         count: Option<u64>,
@@ -120,24 +120,24 @@ impl RecordLayout {
         Self { dtype: dtype.into(), dims }
     }
 
-    /// The sizes of a record: all but the first.
+    /// Returns the sizes of a record: all but the first.
     #[must_use]
     pub fn record_shape(&self) -> &[u32] {
         self.dims.get(1..).unwrap_or_default()
     }
 
-    /// The number of elements of a record, if it fits 64 bits.
+    /// Returns the number of elements of a record, if it fits 64 bits.
     pub(super) fn record_length(&self) -> Option<u64> {
         byte_size(1, self.record_shape().iter().copied().map(u64::from))
     }
 
-    /// The size of a record in bytes, if it fits 64 bits.
+    /// Returns the size of a record in bytes, if it fits 64 bits.
     #[must_use]
     pub fn record_size(&self) -> Option<u64> {
         self.record_length()?.checked_mul(self.dtype.size() as u64)
     }
 
-    /// The type of the numbers, which IDX must have.
+    /// Returns the type of the numbers, which IDX must have.
     pub(super) fn element_type(&self) -> Result<ElementType, ErrorKind> {
         self.dtype.element_type().ok_or_else(|| {
             let message = format!(
@@ -148,8 +148,8 @@ impl RecordLayout {
         })
     }
 
-    /// The same records with another shape, if it has the same number of elements; `None` also for a shape whose number
-    /// of elements overflows.
+    /// Returns the same records with another shape, if it has the same number of elements; `None` also for a shape
+    /// whose number of elements overflows.
     pub(super) fn reshaped(&self, record_shape: &[u32]) -> Option<Self> {
         let count = self.dims.first().copied().unwrap_or(1);
         let reshaped = Self::of_records(self.dtype, Some(count.into()), record_shape);
@@ -157,7 +157,7 @@ impl RecordLayout {
         (length.is_some() && length == reshaped.record_length()).then_some(reshaped)
     }
 
-    /// The shape of a record in words: "28 x 28".
+    /// Returns the shape of a record in words: "28 x 28".
     pub(super) fn shape_text(&self) -> String {
         Shape(self.record_shape()).to_string()
     }
@@ -225,7 +225,7 @@ impl Facts {
         }
     }
 
-    /// The error for a record from a source or function of the caller that contradicts the facts.
+    /// Returns the error for a record from a source or function of the caller that contradicts the facts.
     pub(crate) fn unexpected(&self, record: &Record, maker: &str) -> ErrorKind {
         let found = (Some(record.bytes.len() as u64), record.label.is_some());
         let expected = (self.layout.record_size(), self.has_labels);
@@ -239,7 +239,7 @@ impl Facts {
         ))
     }
 
-    /// The same facts for another number of these records.
+    /// Returns the same facts for another number of these records.
     pub(super) fn of_count(&self, count: Option<u64>) -> Self {
         let layout = &self.layout;
         Self {
@@ -279,10 +279,10 @@ pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + S
 /// Each record has the bytes of the [layout](Facts::layout), and a label exactly if
 /// [the facts say so](Facts::has_labels).
 pub trait RecordSource: Send {
-    /// The facts about the records.
+    /// Returns the facts about the records.
     fn facts(&self) -> &Facts;
 
-    /// The files and records that were left out so far, although they may have been meant.
+    /// Returns the files and records that were left out so far, although they may have been meant.
     fn skipped(&self) -> Vec<&Skipped> {
         Vec::new()
     }

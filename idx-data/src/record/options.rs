@@ -28,7 +28,7 @@ pub(crate) struct Field<T> {
 }
 
 impl<T: PartialEq> Field<T> {
-    /// The name of an option that is not the default, and that nothing has read.
+    /// Returns the name of an option that is not the default, and that nothing has read.
     fn unread(&self, default: &Self, name: &'static str) -> Option<&'static str> {
         (self != default && !self.is_read.load(Ordering::Relaxed)).then_some(name)
     }
@@ -104,7 +104,7 @@ macro_rules! options {
         }
 
         impl $name {
-            /// The defaults.
+            /// Returns the defaults.
             #[must_use]
             pub fn new() -> Self {
                 Self::default()
@@ -130,7 +130,7 @@ macro_rules! options {
                     }
                 )*
 
-                /// The names of the fields that are not the default, and that nothing has taken.
+                /// Returns the names of the fields that are not the default, and that nothing has taken.
                 fn unread_fields(&self) -> Vec<&'static str> {
                     let default = Self::default();
                     let mut unread = Vec::new();
@@ -245,8 +245,8 @@ impl OpenOptions {
         self
     }
 
-    /// The names of the options that had no effect: no input that was opened with these options, or with copies of
-    /// them, has used them. Limits and numbers of threads are never among them.
+    /// Returns the names of the options that had no effect: no input that was opened with these options, or with copies
+    /// of them, has used them. Limits and numbers of threads are never among them.
     ///
     /// ```
     /// use idx_data::{OpenOptions, PictureOptions};
@@ -282,7 +282,7 @@ impl OpenOptions {
         self
     }
 
-    /// The options by which a table is understood.
+    /// Returns the options by which a table is understood.
     #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(crate) fn known(&self) -> Known<'_> {
         Known {
@@ -296,7 +296,7 @@ impl OpenOptions {
         }
     }
 
-    /// The columns that are left out.
+    /// Returns the columns that are left out.
     #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(crate) fn skipped(&self) -> Skip<'_> {
         match self.skip.as_deref() {
@@ -445,7 +445,7 @@ impl FromStr for Color {
     }
 }
 
-/// The error for a text that is not one of these names.
+/// Returns the error for a text that is not one of these names.
 fn unknown(text: &str, names: &str) -> Error {
     ErrorKind::malformed(format!("`{text}` is not one of the names; write {names}")).into()
 }
@@ -530,8 +530,8 @@ options! {
 }
 
 impl CreateOptions {
-    /// The names of the options that had no effect: no output that was started with these options, or with copies of
-    /// them, has used them. `create_new` and the number of threads are never among them.
+    /// Returns the names of the options that had no effect: no output that was started with these options, or with
+    /// copies of them, has used them. `create_new` and the number of threads are never among them.
     #[must_use]
     pub fn unread(&self) -> Vec<&'static str> {
         self.unread_fields()

@@ -34,9 +34,9 @@ impl fmt::Display for RustSource {
     }
 }
 
-/// The Rust source that contains the records of a plain IDX file, so that a build script can do the same as `idx rust`:
-/// the record type, and a `static` that includes the file by its path. The path is relative to the package of the file
-/// if the folder of the new module is in the same package; `.` is the folder for a build script.
+/// Returns the Rust source that contains the records of a plain IDX file, so that a build script can do the same as
+/// `idx rust`: the record type, and a `static` that includes the file by its path. The path is relative to the package
+/// of the file if the folder of the new module is in the same package; `.` is the folder for a build script.
 ///
 /// ```
 /// use idx_data::rust_source;

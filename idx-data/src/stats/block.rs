@@ -18,7 +18,7 @@ pub(super) fn fold_in_parts<T: Copy, P: Copy>(
     parts.into_iter().chain(rest.iter().map(move |value| fold(start, *value)))
 }
 
-/// The smallest and the largest of these values.
+/// Returns the smallest and the largest of these values.
 pub(super) fn range<T: Copy + PartialOrd>(values: &[T], [low, high]: [T; 2]) -> [T; 2] {
     let smaller = |one: T, other: T| if other < one { other } else { one };
     let larger = |one: T, other: T| if other > one { other } else { one };

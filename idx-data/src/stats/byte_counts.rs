@@ -39,7 +39,7 @@ impl ByteCounts {
         }
     }
 
-    /// The number of occurrences of each of the 256 bytes.
+    /// Returns the number of occurrences of each of the 256 bytes.
     pub(super) fn totals(&self) -> impl Iterator<Item = u64> {
         let [a, b, c, d] = &self.0;
         a.iter().zip(b).zip(c.iter().zip(d)).map(|((a, b), (c, d))| a + b + c + d)

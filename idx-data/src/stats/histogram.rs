@@ -22,14 +22,14 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// The width of each bin.
+    /// Returns the width of each bin.
     #[must_use]
     pub fn width(&self) -> f64 {
         value(1, self.exponent)
     }
 
-    /// The bins, each from its start to before its end, with the number of elements in it: at least one in the first
-    /// and in the last.
+    /// Returns the bins, each from its start to before its end, with the number of elements in it: at least one in the
+    /// first and in the last.
     ///
     /// A bound beyond the range of `f64` becomes the largest finite value.
     pub fn bins(&self) -> impl Iterator<Item = (Range<f64>, u64)> + '_ {
@@ -180,7 +180,7 @@ impl Grid {
         *self.pending = ByteCounts::new();
     }
 
-    /// The bin of a value; the bins become more or wider until it has one.
+    /// Returns the bin of a value; the bins become more or wider until it has one.
     fn widened_bin(&mut self, mantissa: i64, exponent: i32) -> usize {
         loop {
             if let Some(bin) = self.bin(mantissa, exponent) {

@@ -132,7 +132,7 @@ impl Stats {
         }
     }
 
-    /// The statistics of the elements so far.
+    /// Returns the statistics of the elements so far.
     #[must_use]
     pub fn summary(&self) -> Summary {
         match &self.seen {

@@ -118,7 +118,7 @@ impl Moments {
     }
 }
 
-/// The sum of the results of `of` for the values.
+/// Returns the sum of the results of `of` for the values.
 fn sum(values: &[f64], of: impl Fn(f64) -> f64) -> f64 {
     fold_in_parts(values, 0.0, |sum, value| sum + of(value)).sum()
 }

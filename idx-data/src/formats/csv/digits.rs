@@ -51,7 +51,7 @@ impl Digits {
         columns.next().is_none().then_some((label, size))
     }
 
-    /// The records of the first of these lines, as far as none has anything else or more bytes than `max`.
+    /// Returns the records of the first of these lines, as far as none has anything else or more bytes than `max`.
     fn take_all(&self, text: &[u8], max: usize) -> Lot {
         let mut lot = Lot::default();
         while let Some(rest @ [_, ..]) = text.get(lot.size..) {

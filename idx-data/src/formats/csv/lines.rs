@@ -114,7 +114,7 @@ impl Lines {
         Some(taken)
     }
 
-    /// The next whole lines of which all bytes are in memory; none within a line.
+    /// Returns the next whole lines of which all bytes are in memory; none within a line.
     pub(super) fn at_hand(&mut self) -> io::Result<&[u8]> {
         if !self.rest().is_empty() || self.separator == SPACE {
             return Ok(&[]);
@@ -130,7 +130,7 @@ impl Lines {
         self.lines += lines;
     }
 
-    /// The maximum number of bytes of a line with this many columns.
+    /// Returns the maximum number of bytes of a line with this many columns.
     pub(super) fn most_bytes(&self, columns: usize) -> usize {
         let ends = (size_of::<usize>() * columns) as u64;
         usize::try_from(self.limit.saturating_sub(ends)).unwrap_or(usize::MAX)
@@ -201,7 +201,7 @@ impl Lines {
         self.read = joined;
     }
 
-    /// The fields of the line, without the white space around them.
+    /// Returns the fields of the line, without the white space around them.
     pub(crate) fn fields(&self) -> impl ExactSizeIterator<Item = &[u8]> + Clone {
         let ends = self.ends.get(..self.count).unwrap_or_default();
         let mut start = 0;
@@ -212,7 +212,7 @@ impl Lines {
         })
     }
 
-    /// The number of the line, counted from 1.
+    /// Returns the number of the line, counted from 1.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
@@ -268,7 +268,7 @@ pub(super) fn take_digits(
     None
 }
 
-/// The error of a text that is too long for a name or a label.
+/// Returns the error of a text that is too long for a name or a label.
 pub(super) fn long_text(line: u64, column: usize) -> ErrorKind {
     ErrorKind::malformed(format!(
         "line {line} has more than {MAX_TEXT} bytes of text in column {column}, counted from 0; remove the text, or \
@@ -281,7 +281,7 @@ pub(super) const fn is_of_number(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')
 }
 
-/// The number of bytes that numbers with white space between them do not have.
+/// Returns the number of bytes that numbers with white space between them do not have.
 fn text_in(field: &[u8]) -> usize {
     field.iter().filter(|byte| !is_of_number(byte)).count()
 }

@@ -79,7 +79,7 @@ fn is_kept(text: &str, number: f64, epsilon: f64, shortest: impl Fn() -> String)
     }
 }
 
-/// The whole number that a text states in any notation: `5`, `+5`, `5.0`, or, as NumPy writes it,
+/// Returns the whole number that a text states in any notation: `5`, `+5`, `5.0`, or, as NumPy writes it,
 /// `5.000000000000000000e+00`.
 fn whole(text: &str) -> Option<i128> {
     if let Ok(integer) = text.parse::<i64>() {
@@ -96,7 +96,8 @@ fn whole(text: &str) -> Option<i128> {
     format!("{sign}{digits}{}", "0".repeat(zeros)).parse().ok()
 }
 
-/// The digits of a number without its sign, from the first one on that is not 0, and the power of ten of the last one.
+/// Returns the digits of a number without its sign, from the first one on that is not 0, and the power of ten of the
+/// last one.
 ///
 /// In a text with a point or an exponent the zeros at the end do not count, because the `f32` 123456792 is written as
 /// `123456790.0`, and the largest one as `3.4028235e38`.
@@ -117,14 +118,14 @@ fn decimal(text: &str) -> Option<(String, i64)> {
     Some((digits.to_string(), i64::from(exponent.parse::<i32>().ok()?) - places))
 }
 
-/// The same number by digits without zeros at the end.
+/// Returns the same number by digits without zeros at the end.
 fn without_zeros(digits: &str, exponent: i64) -> (String, i64) {
     let short = digits.trim_end_matches('0');
     let zeros = i64::try_from(digits.len() - short.len()).unwrap_or(i64::MAX);
     (short.to_string(), exponent.saturating_add(zeros))
 }
 
-/// The start of a text, in quotes, because a field may be as long as the file.
+/// Returns the start of a text, in quotes, because a field may be as long as the file.
 fn quoted(text: &str) -> String {
     const MAX: usize = 60;
     let start: String = text.chars().take(MAX).collect();

@@ -109,7 +109,7 @@ impl Plan {
         })
     }
 
-    /// The role of each column of a line.
+    /// Returns the role of each column of a line.
     pub(super) fn columns(&self, has_labels: bool) -> Vec<Role> {
         let is_left_out = |role: &Role| *role == Role::Label && !has_labels;
         let roles = self.roles.columns.iter();
@@ -133,13 +133,13 @@ impl Plan {
         roles.filter(|(_, role)| **role == Role::Element).map(|(column, _)| column)
     }
 
-    /// The names of the columns that make up a record.
+    /// Returns the names of the columns that make up a record.
     pub(super) fn element_names(&self) -> Option<Vec<String>> {
         let names = self.names.as_ref()?;
         Some(self.elements().filter_map(|column| names.get(column).cloned()).collect())
     }
 
-    /// The names of classes that the columns of one-hot labels have.
+    /// Returns the names of classes that the columns of one-hot labels have.
     pub(super) fn one_hot_names(&self) -> Result<Option<ClassNames>, Error> {
         let names = self.element_names().filter(|_| self.roles.one_hot);
         names.map(ClassNames::new).transpose()
@@ -160,7 +160,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The shape of a record, by the first line and the names of its numbers.
+    /// Returns the shape of a record, by the first line and the names of its numbers.
     pub(super) fn shape(&self, options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
         let elements = self.in_cell.unwrap_or_else(|| self.elements().count());
         let too_many = |_| ErrorKind::unsupported("there are too many columns");
@@ -225,7 +225,7 @@ impl Plan {
     }
 }
 
-/// The number of numbers in the first cell of the only column of a record, if that is several.
+/// Returns the number of numbers in the first cell of the only column of a record, if that is several.
 fn numbers_in_cell(rows: &Rows, roles: &Roles) -> Option<usize> {
     let mut elements = roles.columns.iter().enumerate().filter(|(_, role)| **role == Role::Element);
     let (Some((only, _)), None) = (elements.next(), elements.next()) else {

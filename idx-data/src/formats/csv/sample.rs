@@ -48,7 +48,7 @@ impl BufRead for Failed {
 }
 
 impl Sample {
-    /// The first lines of a text, and the whole text.
+    /// Returns the first lines of a text, and the whole text.
     pub(crate) fn read(read: Box<dyn Read + Send>, limit: u64) -> Result<(Self, Text), ErrorKind> {
         let limit = limit.min(MAX_LINE);
         let mut read = BufReader::with_capacity(TEXT_SIZE, read);

@@ -91,7 +91,7 @@ impl CsvSource {
         })
     }
 
-    /// The same table, whose labels are the names of these classes, or have these names.
+    /// Returns the same table, whose labels are the names of these classes, or have these names.
     pub(super) fn with_names(mut self, classes: ClassNames, are_words: bool) -> Self {
         if are_words {
             self.labels = classes.iter().map(|(label, name)| (name.to_string(), label)).collect();
@@ -236,7 +236,7 @@ fn expect_rising(before: &mut Option<u64>, number: u64) -> Result<(), ErrorKind>
     }
 }
 
-/// The numbers of a cell that has several.
+/// Returns the numbers of a cell that has several.
 pub(super) fn words(cell: &str) -> impl Iterator<Item = &str> {
     cell.split_ascii_whitespace()
 }

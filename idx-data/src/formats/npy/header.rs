@@ -53,12 +53,12 @@ impl NpyHeader {
         Ok((header, bytes.len() as u64))
     }
 
-    /// The number of records: the size of dimension 0, and 1 for an array without dimensions.
+    /// Returns the number of records: the size of dimension 0, and 1 for an array without dimensions.
     pub(super) fn record_count(&self) -> u64 {
         self.shape.first().copied().unwrap_or(1)
     }
 
-    /// The size of all elements in bytes; 0 if one of the sizes is 0.
+    /// Returns the size of all elements in bytes; 0 if one of the sizes is 0.
     pub(super) fn payload_size(&self) -> Result<u64, ErrorKind> {
         byte_size(self.dtype.size(), self.shape.iter().copied()).ok_or_else(|| {
             ErrorKind::malformed(
@@ -68,7 +68,7 @@ impl NpyHeader {
         })
     }
 
-    /// The layout of the records with the type that the file has.
+    /// Returns the layout of the records with the type that the file has.
     pub(super) fn layout(&self) -> Result<RecordLayout, ErrorKind> {
         let mut sizes = self.shape.iter();
         let count = sizes.next();
@@ -148,7 +148,7 @@ const DTYPES: [(&str, DType); 12] = [
     ("i8", DType::I64),
 ];
 
-/// The type and the byte order of one of NumPy's names.
+/// Returns the type and the byte order of one of NumPy's names.
 fn parse_descr(descr: &str) -> Result<(DType, bool), ErrorKind> {
     let other = || unknown_type(descr);
     let (order, name) = descr.split_at_checked(1).ok_or_else(other)?;
@@ -202,7 +202,7 @@ impl<'a> DictionaryText<'a> {
         Some(())
     }
 
-    /// The text between two tokens, if the first comes next.
+    /// Returns the text between two tokens, if the first comes next.
     fn between(&mut self, start: &str, end: &str) -> Option<&'a str> {
         self.expect(start)?;
         let (text, rest) = self.0.split_once(end)?;

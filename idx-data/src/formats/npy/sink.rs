@@ -110,8 +110,8 @@ fn file_layout(element_type: ElementType, layout: &RecordLayout) -> Result<FileL
     })
 }
 
-/// The header for this number of records as NumPy writes it: padded, and with room for any number, so that the length
-/// does not depend on it.
+/// Returns the header for this number of records as NumPy writes it: padded, and with room for any number, so that the
+/// length does not depend on it.
 fn header(element_type: ElementType, dims: &[u32], record_count: u64) -> Vec<u8> {
     let size = element_type.size();
     let order = if size == 1 { '|' } else { '<' };

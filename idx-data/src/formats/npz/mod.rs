@@ -11,7 +11,7 @@ pub(crate) use sink::{NpzPart, NpzSink};
 /// The last bytes of the names of the arrays in an archive.
 const ENDING: &[u8] = b".npy";
 
-/// The archive and the array that a path like `mnist.npz:x_train` names, if there is no file of that name.
+/// Returns the archive and the array that a path like `mnist.npz:x_train` names, if there is no file of that name.
 pub(crate) fn split_array(path: &Path) -> Option<(&Path, &str)> {
     if path.symlink_metadata().is_ok() {
         return None;
@@ -47,7 +47,7 @@ pub(crate) struct Array {
     pub(crate) is_scalar: bool,
 }
 
-/// The arrays of an archive, which cannot be read without the feature.
+/// Returns the arrays of an archive, which cannot be read without the feature.
 #[cfg(not(feature = "npz"))]
 #[expect(clippy::unnecessary_wraps, reason = "as the function with the feature")]
 pub(crate) fn arrays(_: &Path) -> Result<Vec<Array>, crate::Error> {
@@ -87,7 +87,7 @@ mod archive {
         Ok(NpySource::new(FileBytes::new(member)?, options)?)
     }
 
-    /// The arrays of an archive, as far as their names are UTF-8; none of any other file.
+    /// Returns the arrays of an archive, as far as their names are UTF-8; none of any other file.
     pub(crate) fn arrays(path: &Path) -> Result<Vec<Array>, Error> {
         if !path.is_file() {
             return Ok(Vec::new());
@@ -123,7 +123,7 @@ mod archive {
     /// The shape of a single number, as NumPy writes it.
     const SCALAR: &[u8] = b"'shape': ()";
 
-    /// The directory of an archive of nothing but arrays, if the two descriptions of each of them are the same.
+    /// Returns the directory of an archive of nothing but arrays, if the two descriptions of each of them are the same.
     fn archive(file: &File) -> Result<ZipArchive<&File>, ErrorKind> {
         let mut archive = ZipArchive::new(file).map_err(unreadable)?;
         if archive.has_duplicate_names() {
@@ -145,7 +145,7 @@ mod archive {
         Ok(archive)
     }
 
-    /// The index of the array of this name, or of the only one.
+    /// Returns the index of the array of this name, or of the only one.
     fn find(archive: &ZipArchive<&File>, array: Option<&str>) -> Result<usize, ErrorKind> {
         let names = archive.file_names_raw().enumerate();
         let arrays: Vec<(usize, &[u8])> =

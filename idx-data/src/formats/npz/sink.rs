@@ -130,7 +130,7 @@ struct KeepsError {
 }
 
 impl KeepsError {
-    /// The result of a call, or `otherwise` from the first error on. A call that was interrupted is made again.
+    /// Returns the result of a call, or `otherwise` from the first error on. A call that was interrupted is made again.
     fn call<T>(
         &mut self,
         call: impl FnOnce(&mut AtomicFile) -> io::Result<T>,
@@ -174,7 +174,7 @@ impl Seek for KeepsError {
     }
 }
 
-/// The error behind one of writing; its kind identifies a full disk.
+/// Returns the error behind one of writing; its kind identifies a full disk.
 fn write_error(error: ZipError) -> io::Error {
     match error {
         ZipError::Io(error) => error,

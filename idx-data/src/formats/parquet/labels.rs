@@ -96,7 +96,7 @@ impl LabelColumn {
         matches!(self, Self { kind: Kind::Texts(_), classes: Some(_), .. })
     }
 
-    /// The element type of the labels, if IDX has it.
+    /// Returns the element type of the labels, if IDX has it.
     pub(super) fn element_type(&self) -> Option<ElementType> {
         let dtype = match &self.kind {
             Kind::Numbers(dtype) => *dtype,
@@ -106,7 +106,7 @@ impl LabelColumn {
         dtype.element_type().filter(|element_type| !element_type.is_float())
     }
 
-    /// The labels of an array; the first one belongs to record `first`.
+    /// Returns the labels of an array; the first one belongs to record `first`.
     pub(super) fn of(&mut self, array: &ArrayRef, first: u64) -> Result<Vec<i128>, Error> {
         match &mut self.kind {
             Kind::Numbers(dtype) => integers(array, *dtype, first),
@@ -141,7 +141,7 @@ fn texts(array: &dyn Array) -> impl Iterator<Item = Option<&str>> {
     array.as_string_view_opt().into_iter().flatten()
 }
 
-/// The names of the classes in a column, which Hugging Face stores in the metadata of a file.
+/// Returns the names of the classes in a column, which Hugging Face stores in the metadata of a file.
 fn named(schema: &Schema, column: &str) -> Option<ClassNames> {
     let features = schema.metadata().get(FEATURES)?;
     let features: serde_json::Value = serde_json::from_str(features).ok()?;
@@ -152,7 +152,7 @@ fn named(schema: &Schema, column: &str) -> Option<ClassNames> {
     names.says_more().then_some(names)
 }
 
-/// The same metadata for a file whose labels have these names.
+/// Returns the same metadata for a file whose labels have these names.
 pub(super) fn features(classes: &ClassNames) -> Result<String, ErrorKind> {
     let names = classes.to_list()?;
     let label = json!({ "names": names, "_type": "ClassLabel" });

@@ -104,7 +104,7 @@ impl Rows {
         Ok(Self { records: file.batches(columns, records)?, labels, next: 0, claimed })
     }
 
-    /// The index of the first of the next records, and their columns and labels; `None` after the last one.
+    /// Returns the index of the first of the next records, and their columns and labels; `None` after the last one.
     pub(super) fn next(&mut self) -> Result<Option<(u64, RecordBatch, Vec<i128>)>, Error> {
         let first = self.next;
         let Some(batch) = self.records.next()? else {

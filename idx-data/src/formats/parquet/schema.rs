@@ -58,8 +58,8 @@ pub(super) struct Columns {
 }
 
 impl Columns {
-    /// The records are the column of this name, the only column of pictures or lists, or the numbers that are neither
-    /// labels nor left out.
+    /// Finds the records: the column of this name, the only column of pictures or lists, or the numbers that are
+    /// neither labels nor left out.
     pub(super) fn choose(file: &ParquetFile, options: &OpenOptions) -> Result<Self, ErrorKind> {
         let names: Vec<String> =
             file.schema.fields().iter().map(|field| field.name().clone()).collect();
@@ -155,7 +155,7 @@ impl Columns {
     }
 }
 
-/// The position of a column among columns of these names.
+/// Returns the position of a column among columns of these names.
 fn position(column: &Column, names: &[String]) -> Result<usize, ErrorKind> {
     let position = match column {
         Column::Index(index) => Some(*index).filter(|index| *index < names.len()),
@@ -176,7 +176,8 @@ fn is_picture(file: &ParquetFile, column: usize) -> bool {
     }
 }
 
-/// The column of the records among those of pictures, lists and bytes: the only one, or the only one of pictures.
+/// Returns the column of the records among those of pictures, lists and bytes: the only one, or the only one of
+/// pictures.
 fn whole_records(
     file: &ParquetFile,
     names: &[String],
@@ -196,7 +197,7 @@ fn whole_records(
     }
 }
 
-/// The cells of the first records in these columns; the cells of the other columns are empty.
+/// Returns the cells of the first records in these columns; the cells of the other columns are empty.
 fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
     let width = file.schema.fields().len();
     let mut rows = Rows::new(width);
@@ -300,7 +301,7 @@ pub(super) fn are_labels(data_type: &DataType) -> bool {
     dtype(data_type).is_some() || *data_type == DataType::Utf8View
 }
 
-/// The layout of the records as the file states it, or as the first record has it.
+/// Returns the layout of the records as the file states it, or as the first record has it.
 pub(super) fn layout(
     file: &ParquetFile,
     columns: &[usize],
@@ -336,7 +337,7 @@ pub(super) fn layout(
     Ok(RecordLayout::of_records(dtype, Some(count), &shape))
 }
 
-/// The type of the items of lists, and the length of these if all have the same; `None` for another type.
+/// Returns the type of the items of lists, and the length of these if all have the same; `None` for another type.
 pub(super) fn item(lists: &DataType) -> Option<(&DataType, Option<u32>)> {
     match lists {
         DataType::List(item) | DataType::LargeList(item) => Some((item.data_type(), None)),
@@ -347,7 +348,7 @@ pub(super) fn item(lists: &DataType) -> Option<(&DataType, Option<u32>)> {
     }
 }
 
-/// The shape of a tensor; `None` if the column is not one.
+/// Returns the shape of a tensor; `None` if the column is not one.
 fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
     let metadata = field.metadata();
     if metadata.get(EXTENSION_NAME).is_none_or(|name| name != TENSOR) {
@@ -370,7 +371,7 @@ fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
     Ok(Some(shape))
 }
 
-/// The metadata of a column that is not a tensor.
+/// Returns the metadata of a column that is not a tensor.
 fn described(field: &Field) -> Result<Option<RecordType>, ErrorKind> {
     let Some(text) = field.metadata().get(IDX) else {
         return Ok(None);

@@ -245,7 +245,7 @@ impl Columns {
         Ok(columns)
     }
 
-    /// The number of records in about `bytes` bytes, but at most `max`.
+    /// Returns the number of records in about `bytes` bytes, but at most `max`.
     fn records_in(&self, bytes: usize, max: usize) -> usize {
         (bytes / self.record_size).clamp(1, max)
     }
@@ -335,7 +335,7 @@ impl ShardFolder {
         Ok(Self { folder: AtomicFolder::create(path)?, shards, records, files: 0 })
     }
 
-    /// The next file, and the number of its records.
+    /// Returns the next file, and the number of its records.
     fn next(&mut self) -> (PathBuf, u64) {
         let number = self.files;
         self.files += 1;

@@ -102,12 +102,12 @@ impl<'a> Undecoded<'a> {
         Ok(Self { name, decoder: Box::new(decoder), jpeg, orientation, bytes })
     }
 
-    /// The size of the pixels in bytes.
+    /// Returns the size of the pixels in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The picture upright, and without transparency.
+    /// Returns the picture upright, and without transparency.
     pub(super) fn decode(self, background: Option<u8>) -> Result<DynamicImage, ErrorKind> {
         let decoded = match self.jpeg.as_deref().and_then(luma) {
             Some(gray) => gray.into(),
@@ -121,8 +121,8 @@ impl<'a> Undecoded<'a> {
     }
 }
 
-/// The brightness of a JPEG as the file has it: computing it from the colors takes a quarter longer, and a third more
-/// memory. `None` if the file has none, or is damaged; then `image` returns the error.
+/// Returns the brightness of a JPEG as the file has it: computing it from the colors takes a quarter longer, and a
+/// third more memory. `None` if the file has none, or is damaged; then `image` returns the error.
 fn luma(file: &[u8]) -> Option<GrayImage> {
     // The limits beside the color are those of `image`.
     let options = DecoderOptions::default()

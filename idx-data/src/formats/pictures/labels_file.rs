@@ -76,7 +76,7 @@ impl ListedLabels {
 /// which is enough for an error.
 const MORE_LINES: usize = 1000;
 
-/// The text of a table for this number of pictures, whose further lines are not read.
+/// Returns the text of a table for this number of pictures, whose further lines are not read.
 fn text_of(read: impl Read, pictures: usize, options: &OpenOptions) -> Result<String, Error> {
     let (mut text, limit) = (Vec::new(), options.record_limit);
     let mut read = BufReader::new(read.take(limit.saturating_add(1)));
@@ -94,7 +94,7 @@ fn text_of(read: impl Read, pictures: usize, options: &OpenOptions) -> Result<St
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The row of each picture.
+/// Returns the row of each picture.
 fn rows_of_pictures(
     table: &Table,
     roles: &Roles,
@@ -127,7 +127,7 @@ fn rows_of_pictures(
 
 type Numbered = (Vec<i128>, Option<ClassNames>, bool);
 
-/// The numbers of labels that are words: from the list, which must have all of them, or from their order.
+/// Returns the numbers of labels that are words: from the list, which must have all of them, or from their order.
 fn number_words(cells: &[&str], list: Option<ClassNames>) -> Result<Numbered, Error> {
     let mut words = Texts::default();
     cells.iter().try_for_each(|word| words.insert(word))?;
@@ -254,7 +254,7 @@ fn is_end(end: &[impl AsRef<str>], names: &[impl AsRef<str>]) -> bool {
     end.len() <= names.len() && pairs.into_iter().all(|(one, other)| one.as_ref() == other.as_ref())
 }
 
-/// The folder in which, or below which, all of these files are.
+/// Returns the folder in which, or below which, all of these files are.
 fn common_folder(paths: &[&Path]) -> PathBuf {
     let mut folders = paths.iter().map(|path| path.parent().unwrap_or(Path::new("")));
     let first = folders.next().unwrap_or(Path::new(""));

@@ -35,7 +35,7 @@ impl From<DynamicImage> for Picture {
     }
 }
 
-/// The picture in a record.
+/// Returns the picture in a record.
 pub(super) fn of_record(layout: ImageLayout, record: &[u8]) -> DynamicImage {
     let side = |pixels| u32::try_from(pixels).unwrap_or(u32::MAX);
     let (height, width) = (side(layout.height()), side(layout.width()));
@@ -68,7 +68,7 @@ pub(super) fn check_size(
     Err(ErrorKind::over_limit(message))
 }
 
-/// The largest size of this aspect ratio that fits into the other one.
+/// Returns the largest size of this aspect ratio that fits into the other one.
 pub(super) fn inner_size(ratio: [u32; 2], outer: [u32; 2]) -> [u32; 2] {
     let [height, width] = ratio.map(u64::from);
     let [outer_height, outer_width] = outer.map(u64::from);
@@ -82,7 +82,7 @@ pub(super) fn inner_size(ratio: [u32; 2], outer: [u32; 2]) -> [u32; 2] {
     }
 }
 
-/// The picture at this row and column of a background of this size.
+/// Returns the picture at this row and column of a background of this size.
 pub(super) fn place<P: Pixel>(
     image: &ImageBuffer<P, Vec<P::Subpixel>>,
     [top, left]: [u32; 2],
@@ -116,7 +116,7 @@ pub(super) fn opaque(image: DynamicImage, background: u8) -> DynamicImage {
     }
 }
 
-/// The brightness of each pixel, with the weights of ITU-R BT.601, as Pillow computes it.
+/// Returns the brightness of each pixel, with the weights of ITU-R BT.601, as Pillow computes it.
 pub(super) fn gray(image: DynamicImage) -> GrayImage {
     // With 16 bits after the point, rounded; the weights add up to 1.
     let brightness = |[red, green, blue]: [u8; 3]| {

@@ -19,7 +19,7 @@ use crate::record::{Facts, LeftOut, RecordLayout, Skipped};
 pub(crate) trait PictureFile: Sync {
     fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind>;
 
-    /// The error of this file of an input.
+    /// Returns the error of this file of an input.
     fn error(&self, error: ErrorKind, input: &Path) -> Error;
 }
 
@@ -74,7 +74,8 @@ impl PictureReader {
         Err(ErrorKind::malformed(message)).at(path)
     }
 
-    /// The facts about the pictures in files with these facts: the number of damaged ones is known only at the end.
+    /// Returns the facts about the pictures in files with these facts: the number of damaged ones is known only at the
+    /// end.
     pub(crate) fn facts(&self, files: Facts) -> Facts {
         let is_any_skipped = *self.options.pictures.skip_damaged;
         let count = files.count.filter(|_| !is_any_skipped);
@@ -87,8 +88,8 @@ impl PictureReader {
         }
     }
 
-    /// The pixels of the first of these files, while the next ones are read on other threads; `None` if there is no
-    /// file, or if it is skipped.
+    /// Returns the pixels of the first of these files, while the next ones are read on other threads; `None` if there
+    /// is no file, or if it is skipped.
     pub(crate) fn next(&mut self, files: &[impl PictureFile]) -> Result<Option<Vec<u8>>, Error> {
         let options = &self.options;
         let picture = self.pictures.next(
@@ -121,7 +122,7 @@ impl PictureReader {
         *self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
     }
 
-    /// The pixels of a picture that has the shape of the first.
+    /// Returns the pixels of a picture that has the shape of the first.
     fn pixels(&self, picture: Picture) -> Result<Vec<u8>, ErrorKind> {
         if picture.dtype != self.dtype {
             let folder = self.path.display();

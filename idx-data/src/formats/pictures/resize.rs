@@ -5,11 +5,11 @@ use image::{ImageBuffer, Pixel, Primitive};
 
 /// A brightness.
 pub(super) trait Level: Primitive + Into<f32> {
-    /// The level that is nearest to a sum of shares, and not above the largest.
+    /// Returns the level that is nearest to a sum of shares, and not above the largest.
     fn nearest(sum: f32) -> Self;
 }
 
-/// The picture scaled to another height and width.
+/// Returns the picture scaled to another height and width.
 pub(super) fn resize<P: Pixel<Subpixel: Level>>(
     image: &ImageBuffer<P, Vec<P::Subpixel>>,
     [height, width]: [u32; 2],
@@ -45,7 +45,7 @@ struct Window {
     shares: Vec<f32>,
 }
 
-/// The window of each new row or column, if there are `old` and will be `new`.
+/// Returns the window of each new row or column, if there are `old` and will be `new`.
 fn windows(old: u32, new: u32) -> impl Iterator<Item = Window> {
     let ratio = old as f32 / new as f32;
     let reach = ratio.max(1.0);

@@ -64,7 +64,7 @@ impl PicturesSink {
         })
     }
 
-    /// The folder of a class, which is there from the first of its records on.
+    /// Returns the folder of a class, which is there from the first of its records on.
     fn class(&mut self, label: i128) -> Result<String, ErrorKind> {
         let name = self.names.get(&label).cloned().unwrap_or_else(|| label.to_string());
         if !self.classes.contains(&label) {
@@ -95,7 +95,7 @@ fn write_picture(path: &Path, image: &DynamicImage) -> Result<(), ErrorKind> {
     Ok(fs::write(path, bytes)?)
 }
 
-/// The layout of the pixels in records that png can represent.
+/// Returns the layout of the pixels in records that png can represent.
 fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
     if element_type != ElementType::U8 {
         return Err(ErrorKind::not_bytes(format_args!("records of {layout}")));

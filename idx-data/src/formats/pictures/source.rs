@@ -43,7 +43,7 @@ pub(crate) struct PicturesSource {
     next: usize,
 }
 
-/// The bytes of a picture.
+/// Returns the bytes of a picture.
 pub(crate) fn read_picture(read: impl Read) -> Result<Vec<u8>, ErrorKind> {
     let mut bytes = Vec::with_capacity(FIRST_READ);
     read.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;

@@ -11,7 +11,7 @@ use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
 
 impl Columns<'_> {
-    /// The column that names the pictures: its cells differ, and each names one.
+    /// Finds the column that names the pictures: its cells differ, and each names one.
     pub(super) fn find_key(&mut self) -> Result<(), Question> {
         let Some(find) = self.known.find else {
             return Ok(());
@@ -77,7 +77,7 @@ impl Columns<'_> {
         })
     }
 
-    /// The question about a column that does not name each picture once.
+    /// Returns the question about a column that does not name each picture once.
     fn lost(&self, column: usize, find: &Find<'_>) -> Question {
         let mut seen = HashSet::new();
         let lost = self.cells(column).find(|cell| find(cell).is_none());

@@ -12,7 +12,7 @@ use idx_std::__private::counted;
 const SMALLEST_PICTURE: usize = 64;
 
 impl Columns<'_> {
-    /// The label: by option or name, by the content, or asked about.
+    /// Finds the label: by option or name, by the content, or asked about.
     pub(super) fn find_label(&mut self) -> Result<(), Question> {
         let is_given = self.known.label_column.is_some();
         self.join_labels(is_given)?;
@@ -90,7 +90,8 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// The label of a list: its only column, a number with its name, one-hot columns, or words that occur again.
+    /// Finds the label of a list: its only column, a number with its name, one-hot columns, or words that occur
+    /// again.
     fn find_label_of_list(&mut self) -> Result<(), Question> {
         let left = self.left();
         let texts: Vec<usize> =
@@ -136,7 +137,7 @@ impl Columns<'_> {
         Err(self.ask_label(sentence, &may_be))
     }
 
-    /// The first row that is not a single 1 and otherwise 0.
+    /// Returns the first row that is not a single 1 and otherwise 0.
     fn not_one_hot(&self, columns: &[usize]) -> Option<usize> {
         let rows = &self.table.rows;
         (0..rows.len()).find(|row| {
@@ -153,7 +154,7 @@ impl Columns<'_> {
         })
     }
 
-    /// The question of which of these columns is the label.
+    /// Returns the question of which of these columns is the label.
     fn ask_label(&self, sentence: String, columns: &[usize]) -> Question {
         const SHOWN: usize = 3;
         let question =
@@ -167,7 +168,7 @@ impl Columns<'_> {
         }
     }
 
-    /// The label of records: the only words that occur again, or a column that is asked about.
+    /// Finds the label of records: the only words that occur again, or a column that is asked about.
     fn find_label_of_records(&mut self) -> Result<(), Question> {
         let left = self.left();
         // The only column is the records.
@@ -238,7 +239,7 @@ impl Columns<'_> {
         format!("{}{more} may be the label{why}", called.join(" or "))
     }
 
-    /// The first column and the last one.
+    /// Returns the first column and the last one.
     fn edges(&self, left: &[usize]) -> Vec<usize> {
         let mut edges: Vec<usize> =
             [left.first(), left.last()].into_iter().flatten().copied().collect();
@@ -246,7 +247,7 @@ impl Columns<'_> {
         edges
     }
 
-    /// The columns beside pixels of a square picture, which are known by their names.
+    /// Returns the columns beside pixels of a square picture, which are known by their names.
     fn beside_pixels(&self, left: &[usize]) -> Option<Vec<usize>> {
         const MOST: usize = 3;
         self.table.names.as_ref()?;
@@ -263,7 +264,8 @@ impl Columns<'_> {
         is_beside.then_some(others)
     }
 
-    /// The columns of a table without names that may be the label: beside a square picture, or whole numbers beside decimals.
+    /// Returns the columns of a table without names that may be the label: beside a square picture, or whole numbers
+    /// beside decimals.
     fn edges_without_names(&self, left: &[usize]) -> (Vec<usize>, String) {
         if self.table.names.is_some() || left.len() < 2 {
             return (Vec::new(), String::new());

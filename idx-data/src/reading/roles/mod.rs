@@ -86,7 +86,7 @@ pub(crate) struct Roles {
 }
 
 impl Roles {
-    /// The first column of a role.
+    /// Returns the first column of a role.
     pub(crate) fn position(&self, role: Role) -> Option<usize> {
         self.columns.iter().position(|found| *found == role)
     }
@@ -159,7 +159,7 @@ impl<'a> Columns<'a> {
         self.is_for_records() && self.record.is_none()
     }
 
-    /// The columns that have no role yet.
+    /// Returns the columns that have no role yet.
     fn left(&self) -> Vec<usize> {
         let left = self.roles.iter().enumerate().filter(|(_, role)| role.is_none());
         let left = left.map(|(column, _)| column);
@@ -234,7 +234,7 @@ impl<'a> Columns<'a> {
         self.say(Subject::LeftOut, by, text);
     }
 
-    /// The column that an option names; an error if there is none, or if several have its name.
+    /// Returns the column that an option names; an error if there is none, or if several have its name.
     fn position(
         &self,
         column: &Column,
@@ -283,7 +283,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The only column of the records, by option or by its type.
+    /// Returns the only column of the records, by option or by its type.
     fn record(&self) -> Result<Option<usize>, Question> {
         if !self.is_for_records() {
             return Ok(None);
@@ -311,7 +311,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The columns that are labels by option or by their names.
+    /// Returns the columns that are labels by option or by their names.
     fn named_labels(&self) -> Result<Vec<usize>, Question> {
         if let Some(column) = self.known.label_column {
             return Ok(vec![self.position(column, ReadingOption::LabelColumn)?]);
@@ -329,7 +329,7 @@ impl<'a> Columns<'a> {
         Ok(if named.is_empty() && !self.has_x() { of(is_y) } else { named })
     }
 
-    /// The columns that the user leaves out.
+    /// Leaves out the columns that the user names.
     fn skip(&mut self) -> Result<(), Question> {
         let Skip::Columns(columns) = self.known.skip else {
             return Ok(());

@@ -76,7 +76,7 @@ impl Columns<'_> {
         }
     }
 
-    /// A first column that counts up from 0 or 1, of at least 3.
+    /// Returns a first column that counts up from 0 or 1, of at least 3.
     pub(super) fn may_be_row_number(&self, left: &[usize]) -> Option<usize> {
         let column = left.first().copied().filter(|column| *column == 0)?;
         let is_given = !matches!(self.known.skip, Skip::NotGiven);
