@@ -28,7 +28,7 @@ pub enum ReadingOption {
     Shape(Vec<u32>),
     /// The order of the dimensions of a record, which [`TransformOptions`](crate::TransformOptions) have.
     Transpose(Vec<usize>),
-    /// One part, array or file of the input: what follows `:` after its path.
+    /// One part, array or file of the input: the text that follows `:` after its path.
     Part(String),
 }
 

@@ -21,7 +21,7 @@ use crate::error::{Error, ErrorKind};
 ///
 /// The records are read once, in their order, and those that are kept are dealt out to pieces of their new order. Up to
 /// 48 MiB of them stay in memory, and a temporary file without a name takes more. Each takes about 20 bytes of memory.
-/// Where neither the number of records nor all labels are known before, as in a pipe, the temporary file takes all of them
+/// If neither the number of records nor all labels are known before, as in a pipe, the temporary file takes all of them
 /// first.
 ///
 /// ```

@@ -159,7 +159,7 @@ impl Dealt {
         Ok(slot.unwrap_or(NOWHERE))
     }
 
-    /// Returns the number of this input, which is that of the record before or a new one.
+    /// Returns the number of this input: the number of the record before, or a new one.
     fn input(&mut self, path: &Path) -> u32 {
         if self.inputs.last().is_none_or(|last| last.as_os_str() != path.as_os_str()) {
             self.inputs.push(path.to_path_buf());

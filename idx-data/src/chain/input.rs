@@ -67,7 +67,7 @@ impl Input {
                 }
                 source
             }
-            // Only what can be opened again is closed.
+            // Only an input that can be opened again is closed.
             (None, None) => return Err(self.error(ErrorKind::mismatch("the input was closed"))),
         };
         Ok(self.source.insert(source).as_mut())
@@ -130,7 +130,7 @@ impl Input {
         }
     }
 
-    /// Closes the file, and keeps what is known about it.
+    /// Closes the file, and keeps the facts about it.
     fn release(&mut self) {
         let source = self.source.take();
         self.skipped.extend(source.iter().flat_map(|source| source.skipped()).cloned());

@@ -25,7 +25,7 @@ struct WithLabels {
     read: Option<Arc<Labels>>,
     /// The label that was read last.
     label: Record,
-    /// True if some records are left out, whose labels are too.
+    /// True if some records may be left out, and their labels with them.
     may_leave_out: bool,
     /// The number of pairs that were read, skipped or left out.
     count: u64,

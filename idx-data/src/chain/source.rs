@@ -146,7 +146,7 @@ impl Source {
         &self.facts.reading
     }
 
-    /// Puts the reading that was made before in front of that of these records.
+    /// Puts an earlier reading in front of that of these records.
     pub(crate) fn understood(mut self, before: &Reading) -> Self {
         if before.says_nothing() {
             return self;

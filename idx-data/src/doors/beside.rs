@@ -35,7 +35,7 @@ struct Neighbour {
     source: Source,
     record: Record,
     are_labels: bool,
-    /// True if a record was not like that of the new file, which may not be written without it either.
+    /// True if a record differed from that of the new file, which must not be written without it either.
     differs: bool,
 }
 
@@ -80,7 +80,7 @@ impl Beside {
         }
         for path in std::mem::take(&mut self.classes) {
             if is_there(&path)? {
-                // A pipe would be waited for without end.
+                // Opening a pipe would block forever.
                 let same = path.is_file()
                     && ClassNames::open(&path).is_ok_and(|found| names == Some(&found));
                 return match same {
@@ -108,7 +108,7 @@ impl Beside {
         let Some(facts) = &self.facts else {
             return Ok(None);
         };
-        // A pipe would be waited for without end.
+        // Opening a pipe would block forever.
         if !path.is_file() {
             return Err(conflict(&path));
         }

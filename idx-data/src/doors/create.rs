@@ -154,7 +154,7 @@ impl RecordSink for Spooled {
     }
 }
 
-/// Returns a name that nothing has in the folder for temporary files.
+/// Returns an unused name in the folder for temporary files.
 fn unused_name() -> io::Result<PathBuf> {
     let mut builder = tempfile::Builder::new();
     let made = builder.disable_cleanup(true).make(|path| match path.symlink_metadata() {

@@ -45,7 +45,7 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// The format is detected from the content; csv also from a name that ends in `.csv`. Numbers separated by spaces, as
 /// `numpy.savetxt` and MATLAB write them, are read like csv. IDX, npy, csv and such text may be compressed with gzip.
 /// If no file has the path, `FILE:ARRAY` names an array in NumPy's archive FILE, such as `mnist.npz:x_train`.
-/// [`OpenOptions`] add what the content does not say.
+/// [`OpenOptions`] add facts that the content does not state.
 ///
 /// ```
 /// use idx_data::open;

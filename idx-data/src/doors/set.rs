@@ -446,7 +446,7 @@ impl OpenOptions {
     /// Opens the first of several files of the same records, whose names have different spellings. Compares their first
     /// bytes.
     pub(super) fn one_of(&self, files: Vec<PathBuf>) -> Result<Option<(PathBuf, Source)>, Error> {
-        // A pipe in a folder would be waited for. An array of an archive is not a file.
+        // Opening a pipe in a folder would block. An array of an archive is not a file.
         for file in &files {
             is_file(file)?;
         }

@@ -137,7 +137,7 @@ impl ClassNames {
         Self::read(access::open(path).at(path)?).at(path)
     }
 
-    /// Reads a list that was found in a folder: a pipe would be waited for without end.
+    /// Reads a list that was found in a folder: opening a pipe would block forever.
     #[cfg(feature = "pictures")]
     pub(crate) fn open_listed(path: &Path) -> Result<Self, Error> {
         Self::read(access::open_regular(path).at(path)?).at(path)
@@ -280,7 +280,7 @@ impl ClassNames {
                     return Err(ErrorKind::mismatch(message).advising(Hint::Classes)).at(path);
                 }
             }
-            // A pipe would wait for a reader without end.
+            // Opening a pipe would wait for a reader forever.
             Err(kind @ FileErrorKind::NotARegularFile) => return Err(kind).at(path),
             // The new file reports any other error.
             Err(_) => {}

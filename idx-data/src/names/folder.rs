@@ -158,7 +158,7 @@ pub(crate) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Returns whether this is a file, and not a folder or missing. A pipe or a device is an error: it would be waited for.
+/// Returns whether this is a file, and not a folder or missing. A pipe or a device is an error: opening it may block.
 pub(crate) fn is_file(path: &Path) -> Result<bool, Error> {
     match access::found(path).at(path)? {
         Some(found) if found.is_dir() => Ok(false),

@@ -28,7 +28,7 @@ pub(crate) enum Kind {
     /// All values are missing, or there are no rows.
     Empty,
     Whole,
-    /// Numbers, of which some are not whole.
+    /// Numbers, some of which are not whole.
     Decimal,
     /// Several numbers in each cell.
     Numbers,

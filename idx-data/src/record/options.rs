@@ -332,7 +332,7 @@ options! {
     pub struct PictureOptions {
         /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
         max_pixels: u64 as u64 = 1_u64 << 27,
-        /// Reads the colors of pictures in files, if [`color`](Self::color) says nothing. Records of other
+        /// Reads the colors of pictures in files, if [`color`](Self::color) is not set. Records of other
         /// formats keep theirs.
         color_of_files: Option<Color> as impl Into<Option<Color>> = None,
     }

@@ -182,7 +182,7 @@ impl Lines {
         Ok(size > 0)
     }
 
-    /// Leaves one space of those between two fields of what was read, and none around them.
+    /// Reduces the spaces between two fields of the bytes read to one, and removes those around them.
     fn join(&mut self) {
         let mut joined = Vec::with_capacity(self.read.len());
         for byte in &self.read {

@@ -88,7 +88,7 @@ impl Plan {
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
         let is_blank = table.names.is_none() && table.rows.is_empty();
         let mut roles = match is_blank {
-            // There are no columns, whatever the options say of them.
+            // There are no columns, even if the options name some.
             true => Roles::default(),
             false => roles(&table, purpose, &known)?,
         };
