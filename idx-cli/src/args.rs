@@ -159,7 +159,7 @@ pub(crate) struct RangeArguments {
     pub(crate) first: Option<u64>,
 }
 
-/// Which records, or the file that says it; `-` is standard input.
+/// The chosen records, or the file that lists them; `-` is standard input.
 #[derive(Clone, Debug)]
 pub(crate) enum Records {
     These(RecordSelection),
@@ -178,7 +178,7 @@ impl RangeArguments {
         self.records.is_some() || self.first.is_some()
     }
 
-    /// The selection, if there is one.
+    /// Reads the selection, if there is one.
     pub(crate) fn selection(&self) -> Result<Option<RecordSelection>, Failure> {
         Ok(match &self.records {
             Some(Records::Listed(path)) if is_standard_input(path) => {
@@ -286,10 +286,10 @@ pub(crate) struct ReadingArguments {
     pub(crate) limit: LimitArguments,
 }
 
-/// How inputs and their labels are read.
+/// The reading options of inputs and of their labels.
 pub(crate) struct Opening {
     pub(crate) records: OpenOptions,
-    /// The files of `--labels`.
+    /// For the files of `--labels`.
     pub(crate) labels: OpenOptions,
 }
 
@@ -299,13 +299,13 @@ impl ReadingArguments {
         !self.skip.is_empty()
     }
 
-    /// The columns, files and folders that are left out, if it is said; none of them for `none`.
+    /// Returns the columns, files and folders to leave out, if given; none for `none`.
     fn skip(&self) -> Option<Vec<Column>> {
         let is_none = matches!(&self.skip[..], [Column::Name(name)] if name == "none");
         (!self.skip.is_empty()).then(|| if is_none { Vec::new() } else { self.skip.clone() })
     }
 
-    /// How the records are changed after they were read.
+    /// Returns the changes of the records after they are read.
     pub(crate) fn changes(&self, transpose: impl Into<Axes>) -> TransformOptions {
         TransformOptions::new()
             .element_type(self.element_type)
@@ -315,9 +315,9 @@ impl ReadingArguments {
             .transpose(transpose)
     }
 
-    /// The element type to read csv as, which does not have one: that of the results, unless numbers are scaled
-    /// or normalized. Then numbers that become integers, or whose range is given, are fractions; numbers to scale are bytes
-    /// otherwise.
+    /// Returns the element type to read csv as, which states none: that of the results, unless numbers are scaled or
+    /// normalized. Then numbers that become integers, or whose range is given, are fractions; other numbers to scale
+    /// are bytes.
     fn csv_type(&self) -> ElementType {
         let makes_integers = self.element_type.is_some_and(|to| !to.is_float());
         match (self.scale, self.normalize) {
@@ -327,7 +327,7 @@ impl ReadingArguments {
         }
     }
 
-    /// The changed records; without changes also those of a type that IDX does not have.
+    /// Changes the records; without changes, they may be of a type that IDX does not have.
     pub(crate) fn change(&self, source: Source) -> Result<Source, Failure> {
         Ok(match self.changes(false) {
             none if none == TransformOptions::default() => source,
@@ -335,7 +335,7 @@ impl ReadingArguments {
         })
     }
 
-    /// The mean and the deviation to normalize numbers by as they are in the file.
+    /// Returns the mean and the deviation if they apply to the numbers as they are in the file.
     pub(crate) fn normalizes_unscaled(&self) -> Option<[f64; 2]> {
         self.normalize.filter(|_| self.scale.is_none())
     }
@@ -346,7 +346,7 @@ impl ReadingArguments {
         has_other_records || self.changes(false) != TransformOptions::default()
     }
 
-    /// How inputs and their labels are read.
+    /// Returns the reading options of inputs and of their labels.
     pub(crate) fn opening(&self, labels: &LabelArguments) -> Opening {
         let header = [(self.header, true), (self.no_header, false)];
         let header = header.into_iter().find_map(|(is_given, header)| is_given.then_some(header));
@@ -371,7 +371,7 @@ impl ReadingArguments {
     }
 }
 
-/// The options, with this one if it was given.
+/// Adds an option if it was given.
 pub(crate) fn with<O, T>(options: O, given: Option<T>, set: impl FnOnce(O, T) -> O) -> O {
     match given {
         Some(value) => set(options, value),
@@ -379,12 +379,12 @@ pub(crate) fn with<O, T>(options: O, given: Option<T>, set: impl FnOnce(O, T) ->
     }
 }
 
-/// A number is a position.
+/// Parses a column: a number is a position.
 fn column(text: &str) -> Result<Column, Infallible> {
     text.parse()
 }
 
-/// The range to scale to, and that from which to scale.
+/// The range to scale to, and the range to scale from.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     from: Option<[f64; 2]>,
@@ -413,7 +413,7 @@ fn positive<N: std::str::FromStr>(text: &str) -> Result<N, &'static str> {
     text.parse().map_err(|_| "write a whole number above 0")
 }
 
-/// A number of bytes, with K, M or G for the powers of 1024.
+/// Parses a number of bytes, with K, M or G for the powers of 1024.
 fn size(text: &str) -> Result<u64, &'static str> {
     let number = text.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
     let power = match text.get(number.len()..).unwrap_or_default() {
@@ -452,7 +452,7 @@ pub(crate) struct LabelArguments {
 }
 
 impl LabelArguments {
-    /// The pattern by which the names of pictures have their labels. A file of that name wins.
+    /// Returns the pattern that finds labels in the names of pictures. A file of that name wins.
     fn pattern(&self) -> Option<&str> {
         let [given] = &self.given[..] else {
             return None;
@@ -460,12 +460,12 @@ impl LabelArguments {
         given.to_str().filter(|text| text.contains("{}") && !given.exists())
     }
 
-    /// The files of labels.
+    /// Returns the files of labels.
     pub(crate) fn files(&self) -> &[PathBuf] {
         if self.pattern().is_some() { &[] } else { &self.given }
     }
 
-    /// A set with the names of the classes that are given.
+    /// Gives a set the class names of the arguments.
     pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
         let Some(path) = &self.classes else {
             return Ok(set);
@@ -493,7 +493,7 @@ pub(crate) struct OverwriteArguments {
 }
 
 impl OverwriteArguments {
-    /// A new file, which replaces another if that is allowed.
+    /// Creates a file, which replaces another if that is allowed.
     pub(crate) fn create(&self, path: &Path) -> Result<AtomicFile, Failure> {
         Ok(match self.force {
             true => AtomicFile::create(path)?,
@@ -869,7 +869,7 @@ pub(crate) struct ManArguments {
     pub(crate) folder: PathBuf,
 }
 
-/// The error for arguments that exclude each other, found after they were parsed.
+/// Returns the error for arguments that exclude each other, found after parsing.
 pub(crate) fn usage(command: &str, text: &str) -> Failure {
     let mut arguments = Arguments::command();
     arguments.build();
@@ -936,7 +936,7 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
 }
 
-/// The axes of `--transpose`; none swap rows and columns.
+/// Parses the axes of `--transpose`; none swap rows and columns.
 fn axes(text: &str) -> Result<Axes, &'static str> {
     if text.is_empty() {
         return Ok(Axes::Swapped);
@@ -945,8 +945,7 @@ fn axes(text: &str) -> Result<Axes, &'static str> {
     order.map(Axes::from).map_err(|_| "write the axes from 0 with commas between, such as 2,0,1")
 }
 
-/// The words of a command line, with the axes of `--transpose` in its word: alone it takes none, so the word after it may
-/// be a file.
+/// Joins `--transpose` and its axes in one word: alone it takes none, so the word after it may be a file.
 pub(crate) fn with_axes(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let are_axes = |word: &OsStr| {
         let is_one =

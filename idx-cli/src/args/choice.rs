@@ -47,7 +47,7 @@ pub(crate) struct ChoiceArguments {
     shuffle: Option<u64>,
 }
 
-/// A fraction, a percentage, or a part from one fraction to another.
+/// Parses a fraction, a percentage, or a part from one fraction to another.
 fn part(text: &str) -> Result<Range<f64>, &'static str> {
     let wrong = "write a fraction from 0 to 1, such as 0.8 or 80%, or a part A..B, such as 0.8.. or 0.8..0.9; the others go to \
                  --rest";
@@ -72,7 +72,7 @@ impl ClassArguments {
         !self.only.is_empty() || !self.except.is_empty() || self.per_class.is_some()
     }
 
-    /// The records of the chosen classes.
+    /// Chooses the records of the given classes.
     pub(crate) fn of_classes(&self, mut source: Source) -> Result<Source, Error> {
         if !self.only.is_empty() {
             source = source.only(&self.only)?;

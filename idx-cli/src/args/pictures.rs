@@ -59,7 +59,7 @@ pub(crate) struct PictureArguments {
 }
 
 impl PictureArguments {
-    /// The options. More bytes for a record are more pixels for a picture, too.
+    /// Returns the options. More bytes for a record are more pixels for a picture, too.
     pub(crate) fn options(&self, record_limit: u64) -> PictureOptions {
         PictureOptions::new()
             .max_pixels(record_limit.max(MAX_PIXELS))
