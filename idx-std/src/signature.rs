@@ -40,7 +40,7 @@ const TF_RECORD: FileSignature = format(
     "a TFRecord file",
     "read it with `tf.data.TFRecordDataset`, and save its arrays with `numpy.save`",
 );
-/// Only what is not 0, each number after its column.
+/// Only the numbers other than 0, each after its column.
 const LIBSVM: FileSignature = format(
     "text in the format of libsvm",
     "load it with `load_svmlight_file` of scikit-learn, and save its array with `numpy.save`",
@@ -134,7 +134,7 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
 const TOKEN_INDEX: FileSignature =
     format("the index of a fairseq or Megatron-LM text", OTHER_INDEX);
 
-/// How a server's one-line error message starts, in lower case.
+/// The starts of servers' one-line error messages, in lower case.
 const REFUSALS: &[&str] = &[
     "http/",
     "error code:",
@@ -242,7 +242,7 @@ impl FileSignature {
         }
     }
 
-    /// What to do with such a file.
+    /// Returns the advice for such a file.
     pub(crate) const fn advice(self) -> &'static str {
         self.advice
     }
@@ -311,7 +311,7 @@ fn is_libsvm(text: &[u8]) -> bool {
     starts_with_label && pairs.peek().is_some() && pairs.all(|is_pair| is_pair)
 }
 
-/// Returns whether this follows such a bracket in JSON. Names of columns may start with one, too.
+/// Returns whether this can follow such a bracket in JSON. Names of columns may start with one, too.
 fn starts_value(bracket: u8, rest: &[u8]) -> bool {
     match rest.first() {
         None | Some(b'"') => true,
