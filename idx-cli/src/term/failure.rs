@@ -235,8 +235,14 @@ fn message(error: &Error, options: &Options) -> String {
     }
     let remedy = remedy(error).filter(|remedy| options.have(remedy)).or_else(|| elsewhere(kind));
     let remedy = remedy.map(|remedy| format!(" with `{remedy}`"));
-    let after =
-        error.records().map(|records| format!(" (after {})", counted(records, "whole record")));
+    let is_truncated = matches!(kind.code(), "truncated" | "gzip_truncated");
+    let after = error.records().map(|records| {
+        let keeps = match records > 0 && is_truncated && options.have("--records --rest") {
+            true => format!(", which `--records ..{records}` keeps"),
+            false => String::new(),
+        };
+        format!(" (after {}{keeps})", counted(records, "whole record"))
+    });
     let [position, remedy, after] = [position, remedy, after].map(Option::unwrap_or_default);
     let raw = match may_be_raw(kind) && options.have("--raw") {
         true => "; numbers without a header are read with `--raw`",

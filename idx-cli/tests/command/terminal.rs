@@ -169,7 +169,7 @@ fn bars_follow_the_width() {
     let folder = Folder::new(&[("a.idx", &file(8, &[1000], &[0; 1000]))]);
     for columns in [30, 40, 60, 80, 200] {
         let lines = seen(&folder, &["stats", "a.idx"], [24, columns], false);
-        let bar = lines.iter().find(|line| line.contains('\u{2588}')).unwrap();
+        let bar = lines.iter().find(|line| line.contains('\u{2587}')).unwrap();
         let width = bar.chars().count();
         assert!(width <= usize::from(columns) && width > 15, "{columns}: {bar}");
     }
