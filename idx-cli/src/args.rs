@@ -5,8 +5,10 @@ use std::ffi::{OsStr, OsString};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
-use clap::{ArgAction, ArgGroup, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum};
+use clap::builder::{PossibleValue, PossibleValuesParser, Resettable, TypedValueParser};
+use clap::{
+    Arg, ArgAction, ArgGroup, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum,
+};
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
 use idx_data::{
@@ -48,7 +50,8 @@ macro_rules! more {
     version,
     override_usage = "idx [COMMAND]\n       idx FILE...",
     after_help = include_str!("help/idx.txt"),
-    after_long_help = more!("idx")
+    after_long_help = more!("idx"),
+    mut_args(in_full)
 )]
 pub(crate) struct Arguments {
     #[command(subcommand)]
@@ -84,6 +87,47 @@ pub(crate) enum Command {
     Man(ManArguments),
 }
 
+/// The options by which any command reads other formats; only `convert` explains them at length.
+const READING: [&str; 14] = [
+    "labels",
+    "classes",
+    "element_type",
+    "scale",
+    "normalize",
+    "shape",
+    "header",
+    "no_header",
+    "label_column",
+    "no_labels",
+    "skip",
+    "record_column",
+    "raw",
+    "record_limit",
+];
+
+/// An option of `convert`, whose long help follows the short one without an empty line between them.
+fn in_full(option: Arg) -> Arg {
+    let option = match READING.contains(&option.get_id().as_str()) {
+        true => option.help_heading("Reading"),
+        false => option,
+    };
+    match option.get_long_help().map(ToString::to_string) {
+        Some(help) => option.long_help(help.replacen("\n\n", ". ", 1)),
+        None => option,
+    }
+}
+
+/// An option of another command.
+fn in_short(option: Arg) -> Arg {
+    match READING.contains(&option.get_id().as_str()) {
+        true => {
+            let heading = "Reading (`idx help convert` explains these)";
+            option.help_heading(heading).long_help(Resettable::Reset)
+        }
+        false => in_full(option),
+    }
+}
+
 // Documentation of a flattened struct would become that of the command.
 
 #[derive(Args, Debug, Default)]
@@ -103,9 +147,8 @@ pub(crate) struct FilesArguments {
 pub(crate) struct RangeArguments {
     /// Records from 0: 5, 0..10, 10.., 5,9,12, @FILE
     ///
-    /// 0..10 excludes 10, and -10.. is the last ten. A range may end beyond the last record, as in Python. @FILE reads
-    /// the numbers from a file, and `@-` from standard input. Records come in the order of the file, each once; a
-    /// number that is named twice is an error.
+    /// 0..10 excludes 10, and -10.. is the last ten. @FILE has the numbers, `@-` is standard input. Records keep the
+    /// order of the file.
     #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true, value_parser = records)]
     pub(crate) records: Option<Records>,
 
@@ -116,7 +159,7 @@ pub(crate) struct RangeArguments {
     pub(crate) first: Option<u64>,
 }
 
-/// Which records, or the file that says it; `-` is standard input.
+/// The chosen records, or the file that lists them; `-` is standard input.
 #[derive(Clone, Debug)]
 pub(crate) enum Records {
     These(RecordSelection),
@@ -135,7 +178,7 @@ impl RangeArguments {
         self.records.is_some() || self.first.is_some()
     }
 
-    /// The selection, if there is one.
+    /// Reads the selection, if there is one.
     pub(crate) fn selection(&self) -> Result<Option<RecordSelection>, Failure> {
         Ok(match &self.records {
             Some(Records::Listed(path)) if is_standard_input(path) => {
@@ -179,9 +222,8 @@ pub(crate) struct ReadingArguments {
 
     /// Scale linearly to A..B, such as 0..1
     ///
-    /// The range of the input's type, 0..255 for u8 and 0..1 for f32 and f64, becomes A..B. Another range stands before
-    /// it, as in `--scale -1..1,0..255`. The result is f32; `--as u8 --scale 0..255` makes bytes. csv is read as bytes,
-    /// or as numbers from 0 to 1 if --as names an integer type.
+    /// From the range of the input's type (0..1 for f32, f64), or from one that stands before: -1..1,0..255. The result
+    /// is f32, unless --as names another.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<Scale>,
 
@@ -209,8 +251,7 @@ pub(crate) struct ReadingArguments {
 
     /// Column of the label, from 0, or its name
     ///
-    /// By default, it is the column named `label`, `class`, `target` or `y`, or the only one of words. In folders of
-    /// pictures, it is the level of the folders that are the classes, counted from 0.
+    /// By default `label`, `class`, `target`, `y`, or the only one of words. In folders, the level of the classes, from 0.
     #[arg(long, value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     #[arg(conflicts_with = "no_labels")]
     label_column: Option<Column>,
@@ -223,22 +264,20 @@ pub(crate) struct ReadingArguments {
 
     /// Leave out columns, files or folders by name
     ///
-    /// Names are separated by commas; a column may be its position from 0. `none` reads also columns that look like
-    /// row numbers.
+    /// A column may be its position from 0. `none` reads also columns that look like row numbers.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column, hide_short_help = true)]
     skip: Vec<Column>,
 
     /// Column of the records, from 0, or its name
     ///
-    /// By default, these are all columns of csv, and of Parquet the column `record` or the only one. From IDX and npy,
-    /// this takes one column of integers: `--column 0` is the first of several labels.
+    /// By default, all columns of csv, and `record` or the only one of Parquet. In a file with several labels per record
+    /// (QMNIST), `--column 0` takes the first.
     #[arg(long = "column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
     /// Read numbers without a header: u8, i8, i16, i32, f32 or f64
     ///
-    /// The numbers are little-endian. --shape is the shape of a record, and --label-column the position of a label in
-    /// each row: `--raw u8 --shape 3x32x32 --label-column 0` reads CIFAR-10, whose rows have 3073 bytes.
+    /// Little-endian. `--raw u8 --shape 3x32x32 --label-column 0` reads CIFAR-10, whose rows have 3073 bytes.
     #[arg(long, value_name = "TYPE", value_parser = type_parser(), hide_short_help = true)]
     #[arg(hide_possible_values = true)]
     raw: Option<ElementType>,
@@ -247,26 +286,26 @@ pub(crate) struct ReadingArguments {
     pub(crate) limit: LimitArguments,
 }
 
-/// How inputs and their labels are read.
+/// The reading options of inputs and of their labels.
 pub(crate) struct Opening {
     pub(crate) records: OpenOptions,
-    /// The files of `--labels`.
+    /// For the files of `--labels`.
     pub(crate) labels: OpenOptions,
 }
 
 impl ReadingArguments {
-    /// Whether `--skip` is given.
+    /// Returns whether `--skip` is given.
     pub(crate) fn skips(&self) -> bool {
         !self.skip.is_empty()
     }
 
-    /// The columns, files and folders that are left out, if it is said; none of them for `none`.
+    /// Returns the columns, files and folders to leave out, if given; none for `none`.
     fn skip(&self) -> Option<Vec<Column>> {
         let is_none = matches!(&self.skip[..], [Column::Name(name)] if name == "none");
         (!self.skip.is_empty()).then(|| if is_none { Vec::new() } else { self.skip.clone() })
     }
 
-    /// How the records are changed after they were read.
+    /// Returns the changes of the records after they are read.
     pub(crate) fn changes(&self, transpose: impl Into<Axes>) -> TransformOptions {
         TransformOptions::new()
             .element_type(self.element_type)
@@ -276,9 +315,9 @@ impl ReadingArguments {
             .transpose(transpose)
     }
 
-    /// The element type to read csv as, which does not have one: that of the results, unless numbers are scaled
-    /// or normalized. Then numbers that become integers, or whose range is given, are fractions; numbers to scale are bytes
-    /// otherwise.
+    /// Returns the element type to read csv as, which states none: that of the results, unless numbers are scaled or
+    /// normalized. Then numbers that become integers, or whose range is given, are fractions; other numbers to scale
+    /// are bytes.
     fn csv_type(&self) -> ElementType {
         let makes_integers = self.element_type.is_some_and(|to| !to.is_float());
         match (self.scale, self.normalize) {
@@ -288,7 +327,7 @@ impl ReadingArguments {
         }
     }
 
-    /// The changed records; without changes also those of a type that IDX does not have.
+    /// Changes the records; without changes, they may be of a type that IDX does not have.
     pub(crate) fn change(&self, source: Source) -> Result<Source, Failure> {
         Ok(match self.changes(false) {
             none if none == TransformOptions::default() => source,
@@ -296,18 +335,18 @@ impl ReadingArguments {
         })
     }
 
-    /// The mean and the deviation to normalize numbers by as they are in the file.
+    /// Returns the mean and the deviation if they apply to the numbers as they are in the file.
     pub(crate) fn normalizes_unscaled(&self) -> Option<[f64; 2]> {
         self.normalize.filter(|_| self.scale.is_none())
     }
 
-    /// Whether the records differ from those of the file.
+    /// Returns whether the records differ from those of the file.
     pub(crate) fn has_changes(&self) -> bool {
         let has_other_records = self.shape.is_some() || self.record_column.is_some();
         has_other_records || self.changes(false) != TransformOptions::default()
     }
 
-    /// How inputs and their labels are read.
+    /// Returns the reading options of inputs and of their labels.
     pub(crate) fn opening(&self, labels: &LabelArguments) -> Opening {
         let header = [(self.header, true), (self.no_header, false)];
         let header = header.into_iter().find_map(|(is_given, header)| is_given.then_some(header));
@@ -332,7 +371,7 @@ impl ReadingArguments {
     }
 }
 
-/// The options, with this one if it was given.
+/// Adds an option if it was given.
 pub(crate) fn with<O, T>(options: O, given: Option<T>, set: impl FnOnce(O, T) -> O) -> O {
     match given {
         Some(value) => set(options, value),
@@ -340,12 +379,12 @@ pub(crate) fn with<O, T>(options: O, given: Option<T>, set: impl FnOnce(O, T) ->
     }
 }
 
-/// A number is a position.
+/// Parses a column: a number is a position.
 fn column(text: &str) -> Result<Column, Infallible> {
     text.parse()
 }
 
-/// The range to scale to, and that from which to scale.
+/// The range to scale to, and the range to scale from.
 #[derive(Clone, Copy, Debug)]
 struct Scale {
     from: Option<[f64; 2]>,
@@ -374,7 +413,7 @@ fn positive<N: std::str::FromStr>(text: &str) -> Result<N, &'static str> {
     text.parse().map_err(|_| "write a whole number above 0")
 }
 
-/// A number of bytes, with K, M or G for the powers of 1024.
+/// Parses a number of bytes, with K, M or G for the powers of 1024.
 fn size(text: &str) -> Result<u64, &'static str> {
     let number = text.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
     let power = match text.get(number.len()..).unwrap_or_default() {
@@ -393,11 +432,8 @@ fn size(text: &str) -> Result<u64, &'static str> {
 pub(crate) struct LabelArguments {
     /// File of labels, or where names have them: '{}_*'
     ///
-    /// By default, labels come from the input or from the file beside it: train-labels-idx1-ubyte for
-    /// train-images-idx3-ubyte. Several columns are one-hot labels (a single 1, the rest 0) or those of QMNIST; any
-    /// others need --label-column. A table with a column of picture names, such as 2.png or 2, is matched by name. Without
-    /// one, its lines follow the order of the pictures: 2.png comes before 10.png, unlike in Python's `sorted`. In a
-    /// pattern for the names of pictures, {} is the label and * anything: {}_* takes cat from `cat_7.png`.
+    /// By default, those of the input or of the file beside it. {} is the label in the names of pictures, and * anything:
+    /// {}_* takes cat from `cat_7.png`.
     #[arg(
         short = 'l',
         long = "labels",
@@ -409,16 +445,14 @@ pub(crate) struct LabelArguments {
 
     /// Names of the classes: a file, or a known set
     ///
-    /// Line N of the file, counted from 0, names label N; or each line starts with its label, as `0 cat` and EMNIST's
-    /// `1 65` do. Classes that have names already, as folders have, get the labels of these names. The known sets are
-    /// those of `idx fetch`, such as fashion-mnist. By default, names come from the input or from the file beside it:
-    /// own-classes.txt for own-images-idx3-ubyte.
+    /// Line N, from 0, names label N, or has both, as `0 cat`. If the input has class names (folders), each class gets
+    /// the label of its name in this list.
     #[arg(long, value_name = "NAMES", hide_short_help = true, conflicts_with = "no_labels")]
     pub(crate) classes: Option<PathBuf>,
 }
 
 impl LabelArguments {
-    /// The pattern by which the names of pictures have their labels. A file of that name wins.
+    /// Returns the pattern that finds labels in the names of pictures. A file of that name wins.
     fn pattern(&self) -> Option<&str> {
         let [given] = &self.given[..] else {
             return None;
@@ -426,12 +460,12 @@ impl LabelArguments {
         given.to_str().filter(|text| text.contains("{}") && !given.exists())
     }
 
-    /// The files of labels.
+    /// Returns the files of labels.
     pub(crate) fn files(&self) -> &[PathBuf] {
         if self.pattern().is_some() { &[] } else { &self.given }
     }
 
-    /// A set with the names of the classes that are given.
+    /// Gives a set the class names of the arguments.
     pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
         let Some(path) = &self.classes else {
             return Ok(set);
@@ -459,7 +493,7 @@ pub(crate) struct OverwriteArguments {
 }
 
 impl OverwriteArguments {
-    /// A new file, which replaces another if that is allowed.
+    /// Creates a file, which replaces another if that is allowed.
     pub(crate) fn create(&self, path: &Path) -> Result<AtomicFile, Failure> {
         Ok(match self.force {
             true => AtomicFile::create(path)?,
@@ -475,7 +509,8 @@ impl OverwriteArguments {
 /// works, csv by its first line, folders by their first picture. --as, --scale, --normalize and --shape show what a
 /// conversion would give.
 #[derive(Args, Debug, Default)]
-#[command(after_help = include_str!("help/info.txt"), after_long_help = more!("info"))]
+#[command(after_help = include_str!("help/info.txt"), after_long_help = more!("info"),
+    mut_args(in_short))]
 pub(crate) struct InfoArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
@@ -506,7 +541,8 @@ pub(crate) struct InfoArguments {
     mut_arg("labels", |labels| labels.requires("files").action(ArgAction::Set)),
     mut_arg("label_column", |column| column.requires("files")),
     mut_arg("force", |force| force.requires("output").help("Overwrite an existing file").long_help(None)),
-    after_help = include_str!("help/show.txt"), after_long_help = more!("show")
+    after_help = include_str!("help/show.txt"), after_long_help = more!("show"),
+    mut_args(in_short)
 )]
 pub(crate) struct ShowArguments {
     /// Files or folders of any format [default: a sample]
@@ -559,7 +595,8 @@ pub(crate) struct ShowArguments {
 #[derive(Args, Debug)]
 #[command(
     mut_arg("labels", |labels| labels.action(ArgAction::Set)),
-    after_help = include_str!("help/stats.txt"), after_long_help = more!("stats")
+    after_help = include_str!("help/stats.txt"), after_long_help = more!("stats"),
+    mut_args(in_short)
 )]
 pub(crate) struct StatsArguments {
     #[command(flatten)]
@@ -581,7 +618,8 @@ pub(crate) struct StatsArguments {
 #[derive(Args, Debug)]
 #[command(
     group = ArgGroup::new("chance").args(["split", "sample"]).multiple(true),
-    after_help = include_str!("help/convert.txt"), after_long_help = more!("convert")
+    after_help = include_str!("help/convert.txt"), after_long_help = more!("convert"),
+    mut_args(in_full)
 )]
 pub(crate) struct ConvertArguments {
     /// Files or folders of any format; mnist/:test is a part
@@ -627,8 +665,7 @@ pub(crate) struct ConvertArguments {
 
     /// Give classes other labels or names, such as 10=0
     ///
-    /// Several that become one are merged: cat=animal,dog=animal. Both ends of a range belong to it: 1..26=0..25 labels
-    /// EMNIST's letters from 0. The new labels are those that --only takes, and that --classes names, unless these are names.
+    /// cat=animal,dog=animal merges two; 1..26=0..25 labels EMNIST's letters from 0, both ends included.
     #[arg(long, value_name = "FROM=TO,..", allow_hyphen_values = true, hide_short_help = true)]
     #[arg(conflicts_with = "no_labels", value_parser = str::parse::<Relabeling>)]
     pub(crate) relabel: Option<Relabeling>,
@@ -638,8 +675,7 @@ pub(crate) struct ConvertArguments {
 
     /// Swap rows and columns, or order all axes: 2,0,1
     ///
-    /// EMNIST is stored transposed: --transpose alone rights it. The axes are those of a record, as NumPy takes them: 2,0,1
-    /// brings the channels of a pixel to the front.
+    /// --transpose alone makes EMNIST's pictures upright. 2,0,1 brings the channels of a pixel to the front, as in NumPy.
     #[arg(long, value_name = "AXES", num_args = 0..=1, require_equals = true, value_parser = axes)]
     #[arg(default_missing_value = "")]
     pub(crate) transpose: Option<Axes>,
@@ -668,7 +704,8 @@ pub(crate) struct ConvertArguments {
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.help("Files, folders of data sets, and parts such as mnist/:train")),
-    after_help = include_str!("help/check.txt"), after_long_help = more!("check")
+    after_help = include_str!("help/check.txt"), after_long_help = more!("check"),
+    mut_args(in_short)
 )]
 pub(crate) struct CheckArguments {
     #[command(flatten)]
@@ -692,7 +729,7 @@ pub(crate) struct CheckArguments {
 ///
 /// Exit code: 0 the same, 1 different, 2 an error in a file, or a usage error.
 #[derive(Args, Debug)]
-#[command(after_help = include_str!("help/diff.txt"))]
+#[command(after_help = include_str!("help/diff.txt"), mut_args(in_short))]
 pub(crate) struct DiffArguments {
     /// First file or folder, of any format
     ///
@@ -832,7 +869,7 @@ pub(crate) struct ManArguments {
     pub(crate) folder: PathBuf,
 }
 
-/// The error for arguments that exclude each other, found after they were parsed.
+/// Returns the error for arguments that exclude each other, found after parsing.
 pub(crate) fn usage(command: &str, text: &str) -> Failure {
     let mut arguments = Arguments::command();
     arguments.build();
@@ -899,7 +936,7 @@ fn format_parser() -> impl TypedValueParser<Value = Format> {
     PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
 }
 
-/// The axes of `--transpose`; none swap rows and columns.
+/// Parses the axes of `--transpose`; none swap rows and columns.
 fn axes(text: &str) -> Result<Axes, &'static str> {
     if text.is_empty() {
         return Ok(Axes::Swapped);
@@ -908,8 +945,7 @@ fn axes(text: &str) -> Result<Axes, &'static str> {
     order.map(Axes::from).map_err(|_| "write the axes from 0 with commas between, such as 2,0,1")
 }
 
-/// The words of a command line, with the axes of `--transpose` in its word: alone it takes none, so the word after it may
-/// be a file.
+/// Joins `--transpose` and its axes in one word: alone it takes none, so the word after it may be a file.
 pub(crate) fn with_axes(words: impl Iterator<Item = OsString>) -> Vec<OsString> {
     let are_axes = |word: &OsStr| {
         let is_one =

@@ -60,7 +60,7 @@ fn main() -> ExitCode {
     console.finish(result)
 }
 
-/// Looks at files; the first word is no command.
+/// Shows files, if the first word is not a command.
 fn look_at(first: &OsStr, words: &[OsString], console: &mut Console) -> Result<(), Failure> {
     let is_option = |word: &OsString| word != "-" && word.as_encoded_bytes().first() == Some(&b'-');
     let name = printable(&first.to_string_lossy());
@@ -79,7 +79,7 @@ fn look_at(first: &OsStr, words: &[OsString], console: &mut Console) -> Result<(
     }
 }
 
-/// What does the work of a command that other programs have.
+/// Returns the advice for a command that other programs have.
 fn own_command(other: &str) -> Option<&'static str> {
     Some(match other {
         "cat" | "head" | "open" | "view" => "`idx show FILE` shows records",
@@ -95,7 +95,7 @@ fn own_command(other: &str) -> Option<&'static str> {
     })
 }
 
-/// Whether a word is a command that was mistyped: people know how it begins.
+/// Returns whether a word is a mistyped command: people know the first letter.
 fn is_like_a_command(word: &OsStr, error: &clap::Error) -> bool {
     let suggested = match error.get(ContextKind::SuggestedSubcommand) {
         Some(ContextValue::Strings(names)) => names.as_slice(),
@@ -106,7 +106,7 @@ fn is_like_a_command(word: &OsStr, error: &clap::Error) -> bool {
     suggested.iter().any(|name| name.as_bytes().first() == start)
 }
 
-/// Whether a word is that of a file: it exists, or no command would have such a name.
+/// Returns whether a word names a file: the file exists, or no command would have such a name.
 fn is_file(word: &OsStr) -> bool {
     let text = word.to_string_lossy();
     !matches!(found(word.as_ref()), Ok(None))
@@ -114,10 +114,10 @@ fn is_file(word: &OsStr) -> bool {
         || text.contains("-idx")
 }
 
-/// Options of other programs, for which similar names mean something else, and those that do their work.
+/// Options of other programs, which similar names would misread, and the options of `idx` that do their work.
 const OTHER_NAMES: [(&str, &str); 2] = [("--resize", "--size"), ("--by-class", "-o FOLDER/")];
 
-/// The error of the usage, whose message repeats what was typed.
+/// Returns the usage error, whose message repeats what was typed.
 fn mistyped(error: clap::Error) -> Failure {
     let typed = std::env::args_os().map(|word| printable(&word.to_string_lossy()));
     let escaped = Arguments::try_parse_from(typed).err();
@@ -126,7 +126,7 @@ fn mistyped(error: clap::Error) -> Failure {
         && error.kind() == ErrorKind::UnknownArgument
     {
         let other = OTHER_NAMES.into_iter().find(|(name, _)| unknown == name);
-        // That it may be a value after `--`: no option has one there.
+        // No option has a value after `--`, which this would suggest.
         error.remove(ContextKind::Suggested);
         if let Some((_, own)) = other {
             error.insert(ContextKind::SuggestedArg, ContextValue::String(own.to_string()));
@@ -135,7 +135,7 @@ fn mistyped(error: clap::Error) -> Failure {
     Failure::Usage(error)
 }
 
-/// Whether an argument is an empty text, where a name has to be.
+/// Returns whether an argument is empty where a name has to be.
 fn is_empty_value(error: &clap::Error) -> bool {
     let value = error.get(ContextKind::InvalidValue);
     let is_empty = matches!(value, Some(ContextValue::String(value)) if value.is_empty());
@@ -181,7 +181,7 @@ fn complete(arguments: &CompletionsArguments, console: &mut Console) -> Result<(
     Ok(())
 }
 
-/// The values of arguments that are no options, which the script for fish leaves out.
+/// Returns the values of positional arguments, which the script for fish leaves out.
 fn values_for_fish(command: &clap::Command) -> String {
     let line = |command: &clap::Command| {
         let values = command.get_positionals().flat_map(clap::Arg::get_possible_values);

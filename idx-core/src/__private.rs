@@ -23,13 +23,13 @@ pub const fn assert_same_element(first: ElementType, field: ElementType) {
     );
 }
 
-/// Why a file with this header does not hold records of type `T`, if it does not.
+/// Returns the first difference between a file with this header and records of type `T`, if there is one.
 #[must_use]
 pub const fn mismatch<T: IdxRecord>(header: &Header<'_>) -> Option<Error> {
     of_header::<T>(header)
 }
 
-/// A view of `len` records in a payload whose length, element type, shape and values were checked before.
+/// Returns a view of `len` records in a payload whose length, element type, shape and values were checked before.
 #[must_use]
 pub const fn records<T: IdxRecord>(payload: &[u8], len: usize) -> Records<'_, T> {
     Records::unchecked(payload, len)

@@ -32,13 +32,13 @@ macro_rules! big_endian {
         pub struct $name([u8; size_of::<$scalar>()]);
 
         impl $name {
-            /// The element with this value.
+            /// Returns the element with this value.
             #[must_use]
             pub const fn new(value: $scalar) -> Self {
                 Self(value.to_be_bytes())
             }
 
-            /// The value in the byte order of this machine.
+            /// Returns the value in the byte order of this machine.
             #[must_use]
             pub const fn get(self) -> $scalar {
                 $scalar::from_be_bytes(self.0)

@@ -88,7 +88,7 @@ const fn decimal(number: u64) -> ConstText<20> {
     }
 }
 
-/// The last bytes of a number, at most four.
+/// Returns the last bytes of a number, at most four.
 const fn hexadecimal(number: u64, bytes: usize) -> ConstText<20> {
     let mut digits = ConstText::new();
     let mut rest = number;
@@ -107,8 +107,8 @@ const fn hexadecimal(number: u64, bytes: usize) -> ConstText<20> {
 
 /// A short text of ASCII that is built in `const`, where `core::fmt` is not available.
 ///
-/// What exceeds its `N` bytes is dropped. No error is longer than 240: the test `sentences` in tests/core/views.rs
-/// looks at each with the largest numbers in it.
+/// Text beyond its `N` bytes is dropped. No error is longer than 240: the test `sentences` in tests/core/views.rs looks
+/// at each with the largest numbers in it.
 pub(crate) struct ConstText<const N: usize> {
     bytes: [u8; N],
     len: usize,

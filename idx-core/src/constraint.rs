@@ -34,7 +34,7 @@ pub enum Constraint {
 }
 
 impl Constraint {
-    /// The constraint of `#[idx(range = min..=max)]` on a field whose type has the constraint `inner`.
+    /// Returns the constraint of `#[idx(range = min..=max)]` on a field whose type has the constraint `inner`.
     #[track_caller]
     pub const fn range(inner: Self, element_type: ElementType, min: i128, max: i128) -> Self {
         let (lowest, highest) = match element_type {
@@ -57,7 +57,7 @@ impl Constraint {
         }
     }
 
-    /// The constraint of a label enum with these discriminants, which are all different.
+    /// Returns the constraint of a label enum with these discriminants, which are all different.
     pub const fn one_of(values: &'static [i64]) -> Self {
         let [first, rest @ ..] = values else {
             return Self::OneOf(values);
@@ -81,7 +81,7 @@ impl Constraint {
         }
     }
 
-    /// The constraint of a record with these fields.
+    /// Returns the constraint of a record with these fields.
     pub const fn fields(fields: &'static [(usize, Self)]) -> Self {
         let mut rest = fields;
         while let [(_, constraint), tail @ ..] = rest {
@@ -93,16 +93,16 @@ impl Constraint {
         Self::Any
     }
 
-    /// Whether all elements in `bytes` are allowed.
+    /// Returns whether all elements in `bytes` are allowed.
     #[inline(always)]
     pub const fn allows(&self, element_type: ElementType, bytes: &[u8]) -> bool {
         self.first_violation(element_type, bytes).is_none()
     }
 
-    /// The first element that is not allowed: its offset in `bytes`, and its value.
+    /// Returns the first element that is not allowed: its offset in `bytes`, and its value.
     ///
-    /// Inlined, as the constraint and the type are constants of a record type, so that of four types and three kinds
-    /// one comparison is left; without link-time optimization as well.
+    /// Inlined: the constraint and the type are constants of a record type, so that one comparison is left of four
+    /// types and three kinds, even without link-time optimization.
     #[inline(always)]
     pub const fn first_violation(
         &self,
@@ -197,7 +197,7 @@ macro_rules! integers {
 
 integers!(u8 u16 u32 u64 usize i8 i16 i32 i64 isize);
 
-/// A bound as it is.
+/// Returns a bound as it is.
 pub const fn integer<T: Integer>(bound: T) -> T {
     bound
 }

@@ -40,7 +40,7 @@ impl ElementType {
     /// All element types, in the order of their codes.
     pub const ALL: [Self; 6] = [Self::U8, Self::I8, Self::I16, Self::I32, Self::F32, Self::F64];
 
-    /// The element type of a code, or `None` for an unknown code.
+    /// Returns the element type of a code, or `None` for an unknown code.
     #[must_use]
     #[inline]
     pub const fn from_code(code: u8) -> Option<Self> {
@@ -55,14 +55,14 @@ impl ElementType {
         }
     }
 
-    /// The code of this element type in the file.
+    /// Returns the code of this element type in the file.
     #[must_use]
     #[inline]
     pub const fn code(self) -> u8 {
         self as u8
     }
 
-    /// The size of one element in bytes: 1, 2, 4 or 8.
+    /// Returns the size of one element in bytes: 1, 2, 4 or 8.
     #[must_use]
     #[inline]
     pub const fn size(self) -> usize {
@@ -70,13 +70,13 @@ impl ElementType {
         1 << (self.code() >> 1 & 3)
     }
 
-    /// Whether the elements are floating-point numbers: `f32` or `f64`.
+    /// Returns whether the elements are floating-point numbers: `f32` or `f64`.
     #[must_use]
     pub const fn is_float(self) -> bool {
         matches!(self, Self::F32 | Self::F64)
     }
 
-    /// The value of one element, given its big-endian bytes; exact, as `f64` holds all six types.
+    /// Returns the value of one element, given its big-endian bytes; exact, as `f64` holds all six types.
     ///
     /// `None` if there are more or fewer than [`size`](Self::size) bytes.
     ///
@@ -98,7 +98,7 @@ impl ElementType {
         })
     }
 
-    /// The name of the Rust type with the same values, such as `"u8"`.
+    /// Returns the name of the Rust type with the same values, such as `"u8"`.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {

@@ -17,7 +17,7 @@ use core::{fmt, hash};
 use crate::element_type::ElementType;
 use crate::error_kind::ErrorKind;
 
-/// Why bytes are not a file, or not a file of some record type.
+/// The reason why bytes are not a file, or not a file of some record type.
 ///
 /// It keeps what the parser saw where it stopped: 16 bytes on a 32-bit machine. [`kind`](Self::kind) works
 /// out what that means, with all numbers, so that firmware pays only for what it asks.
@@ -42,10 +42,10 @@ pub struct Error(Seen);
 
 const _: () = assert!(size_of::<Error>() <= if size_of::<usize>() > 4 { 24 } else { 16 });
 
-/// What a parser saw where it stopped.
+/// The findings of a parser where it stopped.
 #[derive(Clone, Copy)]
 enum Seen {
-    /// Where a comparison with a record type ended, and the word there; without a record type, a wrong header. `len` is
+    /// The end of a comparison with a record type, and the word there; without a record type, a wrong header. `len` is
     /// the number of bytes found: of the payload at an end, else of the file.
     Comparison { at: At, word: u32, len: Count, expected: Option<&'static Expected> },
     /// The sizes up to this one are too large.
@@ -75,25 +75,25 @@ pub(crate) struct Expected {
 }
 
 impl Expected {
-    /// The first word of the file.
+    /// Returns the first word of the file.
     #[expect(clippy::cast_possible_truncation, reason = "at most 9")]
     #[inline(always)]
     pub(crate) const fn start(&self) -> u32 {
         self.start_of_rank_0() | (self.shape.len() as u32).wrapping_add(1)
     }
 
-    /// The first word of a file of rank 0, which holds one record of one element.
+    /// Returns the first word of a file of rank 0, which holds one record of one element.
     #[inline(always)]
     pub(crate) const fn start_of_rank_0(&self) -> u32 {
         (self.element_type.code() as u32) << 8
     }
 
-    /// The size of the header in bytes.
+    /// Returns the size of the header in bytes.
     pub(crate) const fn header_size(&self) -> usize {
         self.shape.len().wrapping_mul(4).wrapping_add(8)
     }
 
-    /// The error for a number of records whose bytes a `u64` cannot count.
+    /// Returns the error for a number of records whose bytes a `u64` cannot count.
     const fn too_large(&self, count: u32) -> ErrorKind {
         let mut size = (count as u64).wrapping_mul(self.element_type.size() as u64);
         let mut rest = self.shape;
@@ -114,12 +114,12 @@ impl Expected {
     }
 }
 
-/// Where a comparison with a record type ended, in one byte.
+/// The end of a comparison with a record type, in one byte.
 #[derive(Clone, Copy, PartialEq, Eq)]
 pub(crate) struct At(u8);
 
 impl At {
-    /// At the first word; or the header ends too early, and this is its first word, also where that is not whole.
+    /// At the first word; also for a header that ends too early, even within that word.
     pub(crate) const START: Self = Self(u8::MAX);
     /// At the end of a header that is that of the record type; the word is the number of records.
     pub(crate) const END: Self = Self(u8::MAX - 1);
@@ -134,7 +134,7 @@ impl At {
         self.0 <= Self::END_OUTSIDE.0
     }
 
-    /// At the size of this dimension of the record, 0 to 7.
+    /// Returns the end at the size of this dimension of the record, 0 to 7.
     #[expect(clippy::cast_possible_truncation, reason = "at most 7")]
     pub(crate) const fn size(dimension: usize) -> Self {
         Self(dimension as u8)
@@ -142,7 +142,7 @@ impl At {
 }
 
 impl Error {
-    /// What is wrong, with the numbers.
+    /// Returns the kind of the error, with the numbers.
     #[must_use]
     #[inline]
     pub const fn kind(&self) -> ErrorKind {
@@ -167,13 +167,13 @@ impl Error {
         }
     }
 
-    /// What is wrong, without the numbers.
+    /// Returns the message, without the numbers.
     #[must_use]
     pub const fn message(&self) -> &'static str {
         self.kind().message()
     }
 
-    /// What is wrong, as a number from 1 to 13; see [`ErrorKind::number`].
+    /// Returns the number of the kind, from 1 to 13; see [`ErrorKind::number`].
     ///
     /// ```
     /// # use idx_core::Records;
@@ -185,7 +185,7 @@ impl Error {
         self.kind().number()
     }
 
-    /// The first bytes are not those of a file, or the header is not whole.
+    /// Returns the error for first bytes that are not those of a file, or for a header that is not whole.
     #[inline]
     pub(crate) const fn header(bytes: &[u8]) -> Self {
         let start = match *bytes {
@@ -199,41 +199,41 @@ impl Error {
         Self(Seen::Comparison { at: At::START, word, len, expected: None })
     }
 
-    /// The payload is too large from this dimension on.
+    /// Returns the error for a payload that is too large from this dimension on.
     #[expect(clippy::cast_possible_truncation, reason = "a rank is at most 255")]
     #[inline(always)]
     pub(crate) const fn too_large(dimension: usize, size: u32) -> Self {
         Self(Seen::TooLarge { dimension: dimension as u8, size })
     }
 
-    /// A number of bytes or records that does not fit a `usize`.
+    /// Returns the error for a number of bytes or records that does not fit a `usize`.
     #[inline(always)]
     pub(crate) const fn unaddressable(size: u64) -> Self {
         Self(Seen::Unaddressable { size })
     }
 
-    /// The bytes end before the payload does.
+    /// Returns the error for bytes that end before the payload does.
     #[inline(always)]
     pub(crate) const fn truncated(needed: u64, found: usize) -> Self {
         Self(Seen::Truncated { found: count(found as u64), needed })
     }
 
-    /// `rest` follows the payload in `bytes`.
+    /// Returns the error for `rest`, which follows the payload in `bytes`.
     #[inline(always)]
     pub(crate) const fn trailing_bytes(bytes: &[u8], rest: &[u8]) -> Self {
         let offset = bytes.len().wrapping_sub(rest.len()) as u64;
         Self(Seen::TrailingBytes { count: count(rest.len() as u64), offset })
     }
 
-    /// A record contains a value that its type does not allow.
+    /// Returns the error for a record with a value that its type does not allow.
     #[expect(clippy::cast_possible_truncation, reason = "a restricted element has at most 32 bits")]
     #[inline(always)]
     pub(crate) const fn value_not_allowed(record: u64, value: i64) -> Self {
         Self(Seen::ValueNotAllowed { value: value as i32, record: count(record) })
     }
 
-    /// The error if a comparison with a record type ended there: at the end of the header, before a payload of `len` bytes;
-    /// else in a file of at least this length.
+    /// Returns the error for a comparison with a record type that ended there: at the end of the header, before a
+    /// payload of `len` bytes; else in a file of at least this length.
     #[inline(always)]
     pub(crate) const fn comparison(
         expected: &'static Expected,
@@ -245,7 +245,7 @@ impl Error {
     }
 }
 
-/// A number, or the greatest that can be counted.
+/// Returns a number, or the greatest that can be counted.
 #[allow(clippy::cast_possible_truncation, reason = "compared just after")]
 #[inline(always)]
 const fn count(number: u64) -> Count {
@@ -259,7 +259,7 @@ const fn wide(count: Count) -> u64 {
     count as u64
 }
 
-/// What is wrong with the first four bytes (only `len` exist), or with the end of the header.
+/// Finds the error in the first four bytes (only `len` exist), or at the end of the header.
 #[inline]
 const fn of_start(word: u32, len: Count, expected: Option<&Expected>) -> ErrorKind {
     let start = word.to_be_bytes();
@@ -292,7 +292,7 @@ const fn of_start(word: u32, len: Count, expected: Option<&Expected>) -> ErrorKi
     ErrorKind::HeaderTruncated { needed, found: len as usize }
 }
 
-/// The kind of the error if a comparison with a record type ended there, behind the start.
+/// Finds the kind of the error if a comparison with a record type ended there, behind the start.
 #[inline]
 const fn of_comparison(at: At, word: u32, len: Count, expected: &Expected) -> ErrorKind {
     // The number that stands for an end is larger than the rank of any record.

@@ -5,7 +5,7 @@ use core::fmt::{self, Write};
 use crate::const_text::{ConstText, Piece, Template};
 use crate::element_type::ElementType;
 
-/// What is wrong with a file, with the numbers that show where: the answer of [`Error::kind`].
+/// The kind of an error in a file, with the numbers that show where: the answer of [`Error::kind`].
 ///
 /// [`Display`](fmt::Display) prints the message with the numbers, and what to do next unless it is `{:#}`;
 /// [`message`](Self::message) is the part without numbers, for firmware that does not link `core::fmt`.
@@ -73,7 +73,7 @@ pub enum ErrorKind {
     },
     /// Bytes follow the payload.
     TrailingBytes {
-        /// Where the payload ends, in bytes from the start of the file.
+        /// The end of the payload, in bytes from the start of the file.
         offset: u64,
         /// The number of bytes after that.
         count: u64,
@@ -110,15 +110,15 @@ pub enum ErrorKind {
     },
 }
 
-/// Writes the functions from one list: of each kind its number, the message, the [`Template`] of what follows the message,
-/// and the advice, if the message does not say it.
+/// Writes the functions from one list: for each kind its number, the message, the [`Template`] of the text after the
+/// message, and the advice, if the message does not say it.
 macro_rules! kinds {
     ($(
         $kind:ident $({ $($field:ident),+ })? $number:literal $message:literal
         $details:literal $numbers:tt $advice:literal,
     )*) => {
         impl ErrorKind {
-            /// What is wrong, as a number for devices without text: blinks of an LED, a byte of a CAN frame, a register.
+            /// Returns a number for devices without text: blinks of an LED, a byte of a CAN frame, a register.
             ///
             /// The numbers do not change. None is 0, so 0 can stand for success.
             ///
@@ -132,7 +132,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What is wrong, without the numbers.
+            /// Returns the message, without the numbers.
             #[must_use]
             pub const fn message(&self) -> &'static str {
                 match self {
@@ -140,7 +140,7 @@ macro_rules! kinds {
                 }
             }
 
-            /// What to do next, if the message does not say it.
+            /// Returns the advice on what to do next, if the message does not say it.
             #[must_use]
             pub const fn advice(&self) -> Option<&'static str> {
                 let advice = match self {
@@ -151,7 +151,7 @@ macro_rules! kinds {
                 if advice.is_empty() { None } else { Some(advice) }
             }
 
-            /// What follows the message.
+            /// Returns the text after the message.
             const fn details(&self) -> Template {
                 let (text, numbers) = match *self {
                     $(Self::$kind $({ $($field),+ })? => ($details, $numbers),)*

@@ -3,12 +3,12 @@
 use crate::error::Expected;
 use crate::record::IdxRecord;
 
-/// The header that files of records of type `T` have.
+/// Returns the header that files of records of type `T` have.
 pub(crate) const fn expected<T: IdxRecord>() -> &'static Expected {
     const { &Expected { element_type: T::ELEMENT, shape: T::SHAPE, size: T::SIZE } }
 }
 
-/// The header of a file of `count` records of type `T`, for firmware that writes one.
+/// Returns the header of a file of `count` records of type `T`, for firmware that writes one.
 ///
 /// The records follow it, each as [`encode`](IdxRecord::encode) writes it. `N` is
 /// [`T::HEADER_SIZE`](IdxRecord::HEADER_SIZE); another one does not compile.
@@ -33,10 +33,10 @@ pub(crate) const fn expected<T: IdxRecord>() -> &'static Expected {
 ///
 /// In flash, use `idx_core::log`: it loses nothing when the power fails. For a stream or a file, write
 /// `header::<T, { T::HEADER_SIZE }>(u32::MAX)`, then records as they come, and overwrite those four bytes with the
-/// number of records at the end. Until then no reader takes the file, and on a desktop `idx repair`
-/// (`idx_std::repair`) makes a whole file of it, also of a copy of flash: what holds only FF behind the last record
-/// was never written. The last record may be torn: nothing tells it from a whole one, unless its type has a rule
-/// (`range`, or an enum of labels) in its *last* bytes that FF breaks.
+/// number of records at the end. Until then no reader takes the file, and on a desktop `idx repair` (`idx_std::repair`)
+/// makes a whole file of it, also of a copy of flash, where bytes of FF alone behind the last record were never
+/// written. The last record may be torn: nothing tells it from a whole one, unless its type has a rule (`range`, or an
+/// enum of labels) in its *last* bytes that FF breaks.
 ///
 /// Only flash that may be written twice without an erase (embedded-storage calls it `MultiwriteNorFlash`) takes the
 /// number later, and only once, from FFFFFFFF, where words have at most four bytes. STM32 L4, G4 and H7 refuse it.

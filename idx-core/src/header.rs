@@ -65,10 +65,10 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// A header of these sizes, each big-endian as in the file: `3_u32.to_be_bytes()`.
+    /// Creates a header of these sizes, each big-endian as in the file: `3_u32.to_be_bytes()`.
     ///
-    /// `None` for more than 255 dimensions, and for a payload of 2^64 bytes or more. Where the record type is
-    /// known, [`header`](crate::header()) needs no sizes.
+    /// `None` for more than 255 dimensions, and for a payload of 2^64 bytes or more. If the record type is known,
+    /// [`header`](crate::header()) needs no sizes.
     #[must_use]
     pub const fn new(element_type: ElementType, sizes: &'a [[u8; 4]]) -> Option<Self> {
         let dims = Dims { sizes };
@@ -110,14 +110,14 @@ impl<'a> Header<'a> {
         Some(rest)
     }
 
-    /// The type of the elements.
+    /// Returns the type of the elements.
     #[must_use]
     #[inline]
     pub const fn element_type(&self) -> ElementType {
         self.element_type
     }
 
-    /// The number of dimensions.
+    /// Returns the number of dimensions.
     #[must_use]
     #[expect(clippy::cast_possible_truncation, reason = "it was read from one byte")]
     #[inline]
@@ -125,14 +125,14 @@ impl<'a> Header<'a> {
         self.dims.len() as u8
     }
 
-    /// The sizes of all dimensions, the number of records first.
+    /// Returns the sizes of all dimensions, the number of records first.
     #[must_use]
     #[inline]
     pub const fn dims(&self) -> Dims<'a> {
         self.dims
     }
 
-    /// The sizes of a record's dimensions: all but the first.
+    /// Returns the sizes of a record's dimensions: all but the first.
     #[must_use]
     #[inline(always)]
     pub const fn record_dims(&self) -> Dims<'a> {
@@ -142,21 +142,21 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// The size of the header itself in bytes: 4 and 4 more for each dimension.
+    /// Returns the size of the header itself in bytes: 4 and 4 more for each dimension.
     #[must_use]
     #[inline]
     pub const fn header_size(&self) -> usize {
         4 + 4 * self.rank() as usize
     }
 
-    /// The size of all elements in bytes; 0 if one of the sizes is 0.
+    /// Returns the size of all elements in bytes; 0 if one of the sizes is 0.
     #[must_use]
     #[inline]
     pub const fn payload_size(&self) -> u64 {
         self.payload_size
     }
 
-    /// The number of records: the size of dimension 0, and 1 for a file of rank 0.
+    /// Returns the number of records: the size of dimension 0, and 1 for a file of rank 0.
     #[must_use]
     #[inline]
     pub const fn record_count(&self) -> u32 {
@@ -166,7 +166,7 @@ impl<'a> Header<'a> {
         }
     }
 
-    /// The size of one record in bytes, or `None` if a `u64` cannot hold it.
+    /// Returns the size of one record in bytes, or `None` if a `u64` cannot hold it.
     ///
     /// The sizes 0 x 2^31 x 2^31 x 2^31 are those of a valid, empty file, although no record of that
     /// size can exist.
@@ -196,20 +196,20 @@ pub struct Dims<'a> {
 }
 
 impl<'a> Dims<'a> {
-    /// The number of dimensions.
+    /// Returns the number of dimensions.
     #[must_use]
     #[inline]
     pub const fn len(&self) -> usize {
         self.sizes.len()
     }
 
-    /// Whether there are no dimensions.
+    /// Returns whether there are no dimensions.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.sizes.is_empty()
     }
 
-    /// The size of dimension `index`, or `None` if there is no such dimension.
+    /// Returns the size of dimension `index`, or `None` if there is no such dimension.
     #[must_use]
     #[inline(always)]
     pub const fn get(&self, index: usize) -> Option<u32> {
@@ -219,18 +219,18 @@ impl<'a> Dims<'a> {
         }
     }
 
-    /// The sizes in the order of the file.
+    /// Returns the sizes in the order of the file.
     pub fn iter(&self) -> DimsIter<'a> {
         self.sizes.iter().copied().map(u32::from_be_bytes)
     }
 
-    /// The sizes as they are in the file.
+    /// Returns the sizes as they are in the file.
     #[inline(always)]
     pub(crate) const fn sizes(&self) -> &'a [[u8; 4]] {
         self.sizes
     }
 
-    /// The number of bytes of an array of these sizes.
+    /// Returns the number of bytes of an array of these sizes.
     #[expect(clippy::cast_possible_truncation, reason = "the halves of a `u64`")]
     #[inline(always)]
     const fn byte_size(&self, element_type: ElementType) -> Result<u64, Error> {

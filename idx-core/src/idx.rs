@@ -12,8 +12,8 @@ use crate::view::{record_bytes, split_file, to_usize};
 
 /// A file of any type and shape: its header and its payload.
 ///
-/// For files whose element type and shape are known only at run time. Where they are known in
-/// advance, [`Records::parse`] does the same in one step.
+/// For files whose element type and shape are known only at run time. If they are known in advance, [`Records::parse`]
+/// does the same in one step.
 ///
 /// ```
 /// use idx_core::Idx;
@@ -41,7 +41,7 @@ impl<'a> Idx<'a> {
     ///
     /// # Errors
     ///
-    /// Those of [`Idx::parse_prefix`], then [`ErrorKind::TrailingBytes`].
+    /// The errors of [`Idx::parse_prefix`], then bytes after the payload ([`ErrorKind::TrailingBytes`]).
     pub const fn parse(bytes: &'a [u8]) -> Result<Self, Error> {
         match Self::parse_prefix(bytes) {
             Ok((idx, [])) => Ok(idx),
@@ -50,13 +50,14 @@ impl<'a> Idx<'a> {
         }
     }
 
-    /// Parses the file at the start of `bytes` and gives the bytes after it.
+    /// Parses the file at the start of `bytes` and returns the bytes after it.
     ///
     /// For a file in a padded flash partition, or several arrays in one blob.
     ///
     /// # Errors
     ///
-    /// The first of: those of [`Header::parse`], [`ErrorKind::Unaddressable`], [`ErrorKind::Truncated`].
+    /// The first of: the errors of [`Header::parse`], a file too large for this machine's `usize`
+    /// ([`ErrorKind::Unaddressable`]), a payload that is not whole ([`ErrorKind::Truncated`]).
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         let (header, payload, rest) = match split_file(bytes) {
             Ok(parts) => parts,
@@ -73,42 +74,42 @@ impl<'a> Idx<'a> {
         Ok((Self { header, payload, len, record_size }, rest))
     }
 
-    /// The element type and the sizes.
+    /// Returns the element type and the sizes.
     #[must_use]
     pub const fn header(&self) -> Header<'a> {
         self.header
     }
 
-    /// The bytes of all elements, big-endian, the last dimension fastest.
+    /// Returns the bytes of all elements, big-endian, the last dimension fastest.
     #[must_use]
     pub const fn payload(&self) -> &'a [u8] {
         self.payload
     }
 
-    /// The number of records.
+    /// Returns the number of records.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no records.
+    /// Returns whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The bytes of record `index`, big-endian, or `None` if there is no such record.
+    /// Returns the bytes of record `index`, big-endian, or `None` if there is no such record.
     #[must_use]
     pub const fn record_bytes(&self, index: usize) -> Option<&'a [u8]> {
         record_bytes(self.payload, self.record_size, self.len, index)
     }
 
-    /// The records as values of type `T`.
+    /// Returns the records as values of type `T`.
     ///
     /// # Errors
     ///
-    /// The first of: [`ErrorKind::ElementMismatch`], [`ErrorKind::RankMismatch`],
-    /// [`ErrorKind::ShapeMismatch`], [`ErrorKind::ValueNotAllowed`].
+    /// The first of: another element type ([`ErrorKind::ElementMismatch`]), another rank ([`ErrorKind::RankMismatch`]),
+    /// another size ([`ErrorKind::ShapeMismatch`]), a value that `T` does not allow ([`ErrorKind::ValueNotAllowed`]).
     pub const fn records<T: IdxRecord>(&self) -> Result<Records<'a, T>, Error> {
         match mismatch::of_header::<T>(&self.header) {
             Some(error) => Err(error),
@@ -116,11 +117,12 @@ impl<'a> Idx<'a> {
         }
     }
 
-    /// All elements one by one, for any shape of the file.
+    /// Returns all elements one by one, for any shape of the file.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::ElementMismatch`], then [`ErrorKind::ValueNotAllowed`], whose record is the element.
+    /// Another element type ([`ErrorKind::ElementMismatch`]), then a value that `E` does not allow
+    /// ([`ErrorKind::ValueNotAllowed`], whose record is the element).
     pub const fn elements<E: Element>(&self) -> Result<Records<'a, E>, Error> {
         match mismatch::of_element::<E>(&self.header) {
             Some(error) => Err(error),

@@ -35,12 +35,12 @@ impl HeaderDecoder {
         }
     }
 
-    /// The number of bytes taken so far; the size of the header once it is complete.
+    /// Returns the number of bytes taken so far; the size of the header once it is complete.
     pub(crate) fn taken(&self) -> u8 {
         self.taken
     }
 
-    /// Where the next bytes go: 1 to 4 of them, never more than the header has.
+    /// Returns the space for the next bytes: 1 to 4 of them, never more than the header has.
     pub(crate) fn space(&mut self) -> &mut [u8] {
         let filled = usize::from(self.taken % 4);
         let space = self.word.0.get_mut(filled..).unwrap_or_default();
@@ -50,8 +50,8 @@ impl HeaderDecoder {
 
     /// Takes the first `count` bytes of the space, and returns whether the header is complete.
     ///
-    /// `len` is the length of the file, or `u64::MAX` if nobody knows it yet. Do not call it again
-    /// after the end of the header, or after an error.
+    /// `len` is the length of the file, or `u64::MAX` if it is not known yet. Do not call it again after the end of the
+    /// header, or after an error.
     pub(crate) fn advance(&mut self, count: usize, len: u64) -> Result<bool, Error> {
         #[expect(clippy::cast_possible_truncation, reason = "at most 4")]
         let count = count.min(self.space().len()) as u8;
@@ -87,17 +87,17 @@ impl HeaderDecoder {
         }
     }
 
-    /// The number of records, once the header is complete.
+    /// Returns the number of records, once the header is complete.
     pub(crate) const fn record_count(&self) -> u32 {
         self.record_count
     }
 
-    /// The size of all elements in bytes, once the header is complete; at most 2^64 - 1.
+    /// Returns the size of all elements in bytes, once the header is complete; at most 2^64 - 1.
     pub(crate) fn payload_size(&self) -> u64 {
         u64::from(self.record_count).saturating_mul(self.expected.size as u64)
     }
 
-    /// The error if the bytes end before the header does.
+    /// Returns the error if the bytes end before the header does.
     pub(crate) fn truncated(&self) -> Error {
         self.header_truncated(self.taken.into())
     }
@@ -106,7 +106,7 @@ impl HeaderDecoder {
         Error::comparison(self.expected, At::START, self.expected.start(), len)
     }
 
-    /// The error if the payload behind the complete header has `len` bytes and the header says another length.
+    /// Returns the error if the payload behind the complete header has `len` bytes and the header says another length.
     pub(crate) fn other_length(&self, len: u64) -> Error {
         let at = if self.is_rank_0 { At::END_OUTSIDE_OF_RANK_0 } else { At::END_OUTSIDE };
         Error::comparison(self.expected, at, self.record_count, len)

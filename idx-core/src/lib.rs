@@ -183,7 +183,8 @@ pub use zero_copy::{Native, ZeroCopy};
 /// ```
 ///
 /// Several fields are always the columns of one row: `struct Pair { a: [i16; 3], b: [i16; 3] }` has the shape 6, and a
-/// picture of 28 x 28 beside its label the shape 785. A file whose records are 2 x 3 is one of `struct Pair([[i16; 3]; 2])`.
+/// picture of 28 x 28 beside its label the shape 785. A file whose records are 2 x 3 is one of
+/// `struct Pair([[i16; 3]; 2])`.
 #[cfg(feature = "derive")]
 pub use idx_derive::IdxRecord;
 

@@ -1,25 +1,25 @@
-//! How a log lies in flash. `idx-std` reads a copy of it by the same rules.
+//! The layout of a log in flash. `idx-std` reads a copy of it by the same rules.
 
 use crate::element_type::ElementType;
 
-/// What a log starts with. The size of a word of the flash follows, in one byte, then the header of a file, whose
+/// The first bytes of a log. The size of a word of the flash follows, in one byte, then the header of a file, whose
 /// number of records is [`count`], then zeros up to a multiple of that word.
 pub const START: [u8; 7] = *b"\x89IDXLOG";
 
-/// The size of what comes before the header of a file.
+/// The size of the bytes before the header of a file.
 pub const START_SIZE: usize = START.len() + 1;
 
 /// The size of a mark, without the zeros that fill up its last word.
 pub const MARK_SIZE: usize = 4;
 
-/// What stands for the number of records, which nobody knows yet, in the header of a log with these words besides it.
+/// Returns the four bytes that stand for the unknown number of records in a log whose header has these other words.
 #[must_use]
 pub const fn count(start: [u8; 4], sizes: &[u8]) -> [u8; 4] {
     let [high, low] = checksum(checksum(u16::MAX, &start), sizes).to_be_bytes();
     [0xFF, 0xFF, high, low]
 }
 
-/// Whether a log starts with these bytes, which hold its header.
+/// Returns whether a log starts with these bytes, which hold its header.
 #[must_use]
 pub fn is_log(bytes: &[u8]) -> bool {
     if let Some([1..=32, 0, 0, code, rank @ 1..=255, rest @ ..]) = bytes.strip_prefix(&START)
@@ -32,8 +32,8 @@ pub fn is_log(bytes: &[u8]) -> bool {
     false
 }
 
-/// The mark of a record in place `place`, counted from 0, of which `torn` places up to there are not one more record:
-/// so the record has the index `place - torn`.
+/// Returns the mark of a record in place `place`, counted from 0. Of the places up to there, `torn` hold no further
+/// record, so the record has the index `place - torn`.
 #[must_use]
 pub fn mark(record: &[u8], place: u32, torn: u16) -> [u8; MARK_SIZE] {
     let [a, b] = torn.to_be_bytes();
@@ -41,7 +41,7 @@ pub fn mark(record: &[u8], place: u32, torn: u16) -> [u8; MARK_SIZE] {
     [a, b, c, d]
 }
 
-/// The checksum of a mark before the first byte of the record.
+/// Returns the checksum of a mark before the first byte of the record.
 #[must_use]
 pub fn seed(place: u32, torn: u16) -> u16 {
     let [a, b, c, d] = place.to_be_bytes();
@@ -52,7 +52,7 @@ pub fn seed(place: u32, torn: u16) -> u16 {
 /// The number of torn places that a mark counts, and its checksum.
 pub type Mark = (u16, u16);
 
-/// The parts of a mark; `None` for erased flash.
+/// Returns the parts of a mark; `None` for erased flash.
 #[must_use]
 pub fn parts(mark: [u8; MARK_SIZE]) -> Option<Mark> {
     let [a, b, c, d] = mark;
@@ -60,7 +60,7 @@ pub fn parts(mark: [u8; MARK_SIZE]) -> Option<Mark> {
     (torn != u16::MAX).then_some((torn, u16::from_be_bytes([c, d])))
 }
 
-/// CRC-16/CCITT of more bytes, byte by byte and without a table.
+/// Computes the CRC-16/CCITT of more bytes, byte by byte and without a table.
 #[must_use]
 pub const fn checksum(before: u16, bytes: &[u8]) -> u16 {
     let (mut sum, mut rest) = (before, bytes);

@@ -1,4 +1,4 @@
-//! Why a file does not hold the records of a type, if it does not.
+//! Finds the reason why a file does not hold the records of a type.
 
 use crate::constraint::Constraint;
 use crate::error::{At, Error};
@@ -31,7 +31,8 @@ pub(crate) const fn of_header<T: IdxRecord>(header: &Header<'_>) -> Option<Error
     }
 }
 
-/// Compares records of type `T` with the sizes of a record of the same rank: the first other one, and where.
+/// Compares records of type `T` with the sizes of a record of the same rank: returns the first other one, and its
+/// position.
 #[inline(always)]
 pub(crate) const fn of_sizes<T: IdxRecord>(sizes: &[[u8; 4]]) -> Option<(At, u32)> {
     let (mut sizes, mut shape) = (sizes, T::SHAPE);
@@ -49,7 +50,7 @@ pub(crate) const fn of_sizes<T: IdxRecord>(sizes: &[[u8; 4]]) -> Option<(At, u32
     None
 }
 
-/// The error for the first word of a header.
+/// Returns the error for the first word of a header.
 #[inline(always)]
 const fn of_start<T: IdxRecord>(header: &Header<'_>) -> Error {
     let word = u32::from_be_bytes([0, 0, header.element_type().code(), header.rank()]);
@@ -66,7 +67,7 @@ pub(crate) fn of_value<T: IdxRecord>(record: u32, bytes: &[u8]) -> Option<Error>
     Some(Error::value_not_allowed(u64::from(record), value))
 }
 
-/// The error for a record that was not decoded or encoded.
+/// Returns the error for a record that was not decoded or encoded.
 pub(crate) fn refused<T: IdxRecord>(record: u32, bytes: &[u8]) -> Error {
     of_value::<T>(record, bytes).unwrap_or_else(|| {
         debug_assert!(false, "that fails only where the constraint is violated");

@@ -6,7 +6,7 @@ use core::slice;
 use crate::constraint::Constraint;
 use crate::element_type::ElementType;
 
-/// A type whose values are records of an IDX file: `#[derive(IdxRecord)]` writes it.
+/// A type whose values are records of an IDX file: `#[derive(IdxRecord)]` implements it.
 ///
 /// The six scalars, the [`be`](crate::be) types and arrays `[T; N]` of records are records; structs
 /// and label enums become records by the derive. Do not implement it by hand: a `decode` that returns
@@ -81,8 +81,8 @@ pub trait IdxRecord: Sized + 'static {
     #[doc(hidden)]
     type Buffer: Buffer;
 
-    /// Decodes records until `records` is full. Like
-    /// [`Hash::hash_slice`](core::hash::Hash::hash_slice) it exists so that bytes are copied as a whole.
+    /// Decodes records until `records` is full. Like [`Hash::hash_slice`](core::hash::Hash::hash_slice), it exists so
+    /// that bytes are copied as a whole.
     #[doc(hidden)]
     fn decode_slice(bytes: &[u8], records: &mut [Self]) -> Option<()> {
         let mut rest = bytes;
@@ -207,7 +207,7 @@ pub trait Buffer: Sized {
     /// All bytes zero.
     const ZERO: Self;
 
-    /// The bytes of these buffers in a row.
+    /// Returns the bytes of these buffers in a row.
     fn as_bytes(buffers: &mut [Self]) -> &mut [u8];
 }
 
@@ -286,7 +286,7 @@ impl<T: IdxRecord, const N: usize> Prepend<T, N> {
     }
 }
 
-/// The size of a dimension; IDX has 32 bits for it.
+/// Returns the size of a dimension; IDX has 32 bits for it.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::missing_panics_doc,

@@ -83,11 +83,11 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         Err(Self::error(at, word, len))
     }
 
-    /// Parses the file at the start of `bytes` and gives the bytes after it.
+    /// Parses the file at the start of `bytes` and returns the bytes after it.
     ///
     /// # Errors
     ///
-    /// Those of [`parse`](Self::parse) except [`ErrorKind::TrailingBytes`].
+    /// The errors of [`parse`](Self::parse) except [`ErrorKind::TrailingBytes`].
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
         match Self::split_expected(bytes) {
             Ok(File { payload, count, rest, .. }) => match Self::checked(payload, count as usize) {
@@ -144,7 +144,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         Err((end, count, rest.len()))
     }
 
-    /// A view of `len` records whose element type, shape and length were checked; checks their values.
+    /// Returns a view of `len` records whose element type, shape and length were checked; checks their values.
     pub(crate) const fn checked(payload: &'a [u8], len: usize) -> Result<Self, Error> {
         // Not needed for the result, but records without a constraint are spared the call.
         if !matches!(T::CONSTRAINT, Constraint::Any)
@@ -162,24 +162,24 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         Ok(Self::unchecked(payload, len))
     }
 
-    /// A view of `len` records that were checked before.
+    /// Returns a view of `len` records that were checked before.
     pub(crate) const fn unchecked(payload: &'a [u8], len: usize) -> Self {
         Self { payload, len, record: PhantomData }
     }
 
-    /// The number of records.
+    /// Returns the number of records.
     #[must_use]
     pub const fn len(&self) -> usize {
         self.len
     }
 
-    /// Whether there are no records.
+    /// Returns whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// Record `index` by value, or `None` if there is no such record.
+    /// Returns record `index` by value, or `None` if there is no such record.
     ///
     /// The compiler cannot evaluate it in a `const`, where no function of a trait can be called: index the
     /// array of [`to_array`](Self::to_array) there.
@@ -189,19 +189,19 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         T::decode(self.record_bytes(index)?)
     }
 
-    /// The bytes of record `index`, big-endian, or `None` if there is no such record.
+    /// Returns the bytes of record `index`, big-endian, or `None` if there is no such record.
     #[must_use]
     pub const fn record_bytes(&self, index: usize) -> Option<&'a [u8]> {
         record_bytes(self.payload, T::SIZE, self.len, index)
     }
 
-    /// The bytes of all records in a row, big-endian.
+    /// Returns the bytes of all records in a row, big-endian.
     #[must_use]
     pub const fn payload(&self) -> &'a [u8] {
         self.payload
     }
 
-    /// The records of a range, or `None` if it does not lie within `0..len`.
+    /// Returns the records of a range, or `None` if it does not lie within `0..len`.
     ///
     /// ```
     /// # use idx_core::Records;
@@ -234,11 +234,11 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         if records.len() == self.len { T::decode_slice(self.payload, records) } else { None }
     }
 
-    /// The records by value, from the first to the last or from both ends.
+    /// Returns the records by value, from the first to the last or from both ends.
     ///
     /// A number takes about 10 instructions in a dot product on a Cortex-M3 at opt-level z, one that
-    /// [`as_slice`](Self::as_slice) borrows 7, and one that [`to_array`](Self::to_array) decoded 6: use those for
-    /// what a program computes most of the time. In a crate of its own at opt-level 3, four to a turn, it takes 4
+    /// [`as_slice`](Self::as_slice) borrows 7, and one that [`to_array`](Self::to_array) decoded 6: use those where a
+    /// program spends most of its time. In a crate of its own at opt-level 3, four to a turn, it takes 4
     /// (`tests/firmware/kernel`).
     #[must_use]
     pub const fn iter(&self) -> RecordIter<'a, T> {
@@ -247,7 +247,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
 }
 
 impl<T: IdxRecord> Records<'static, T> {
-    /// The records of a file that is part of the program, checked at compile time.
+    /// Returns the records of a file that is part of the program, checked at compile time.
     ///
     /// For the initial value of a `static` or a `const`, where a file that does not hold records of
     /// type `T` is a compile error with the numbers in it:
@@ -280,8 +280,8 @@ impl<T: IdxRecord> Records<'static, T> {
 // The bounds are on the functions: on the `impl` the compiler would not print the notes of `ZeroCopy`.
 #[cfg(feature = "zero-copy")]
 impl<T: IdxRecord> Records<'static, T> {
-    /// The records of a file that is part of the program, decoded by the compiler: in the byte order and
-    /// the alignment of the machine, as if they had been written in the source.
+    /// Returns the records of a file that is part of the program, decoded by the compiler: in the byte order and the
+    /// alignment of the machine, as if they had been written in the source.
     ///
     /// For weights and tables that the processor reads often: a number then takes one load, where a
     /// borrowed [`be`](crate::be) element takes loads and a swap. The type and the number of records
@@ -300,8 +300,8 @@ impl<T: IdxRecord> Records<'static, T> {
     /// assert_eq!(WEIGHTS, [[1, -2, 3], [4, 5, i16::MAX]]);
     /// ```
     ///
-    /// Structs of numbers with `#[repr(C)]` and enums of labels are decoded as well; see [`Native`]. Where the
-    /// value of one record is needed in a `const`, index the array:
+    /// Structs of numbers with `#[repr(C)]` and enums of labels are decoded as well; see [`Native`]. To use the value
+    /// of one record in a `const`, index the array:
     ///
     /// ```
     /// use idx_core::{IdxRecord, Records};
@@ -369,7 +369,7 @@ impl<T: IdxRecord> Records<'static, T> {
 
 #[cfg(feature = "zero-copy")]
 impl<'a, T: IdxRecord> Records<'a, T> {
-    /// The records in place, in the file's bytes, without a copy.
+    /// Returns the records in place, in the file's bytes, without a copy.
     ///
     /// For records whose memory is laid out as the file is; see [`ZeroCopy`].
     #[must_use]
@@ -380,7 +380,7 @@ impl<'a, T: IdxRecord> Records<'a, T> {
         zero_copy::cast(self.payload)
     }
 
-    /// Record `index` in place, in the file's bytes, or `None` if there is no such record.
+    /// Returns record `index` in place, in the file's bytes, or `None` if there is no such record.
     #[must_use]
     pub const fn get_ref(&self, index: usize) -> Option<&'a T>
     where

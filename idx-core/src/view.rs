@@ -1,9 +1,9 @@
-//! What the untyped view and the typed one have in common.
+//! The common parts of the untyped view and the typed one.
 
 use crate::error::Error;
 use crate::header::Header;
 
-/// The header, the payload and the rest of the file at the start of `bytes`.
+/// Splits `bytes` into the header and the payload of the file at their start, and the rest.
 ///
 /// The number of records is checked, but not returned: if it were, the compiler would keep the search for the
 /// reason of an error in firmware that only calls `is_ok` (tests/firmware/size).
@@ -27,7 +27,7 @@ pub(crate) const fn split_file(bytes: &[u8]) -> Result<(Header<'_>, &[u8], &[u8]
     }
 }
 
-/// Record `index` of `len` records of `size` bytes.
+/// Returns record `index` of `len` records of `size` bytes.
 pub(crate) const fn record_bytes(
     payload: &[u8],
     size: usize,
@@ -54,7 +54,7 @@ pub(crate) const fn record_bytes(
     }
 }
 
-/// `usize` has 16, 32 or 64 bits; a size that does not fit is an error and never truncated.
+/// Converts a size; one that does not fit a `usize`, of 16, 32 or 64 bits, is an error and never truncated.
 #[expect(clippy::cast_possible_truncation, reason = "compared just before")]
 #[inline(always)]
 pub(crate) const fn to_usize(size: u64) -> Result<usize, Error> {

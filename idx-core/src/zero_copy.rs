@@ -82,13 +82,13 @@ use crate::record::IdxRecord;
 )]
 pub unsafe trait ZeroCopy: IdxRecord + Copy {}
 
-/// `assert!` without lines of `core` in the compiler's error, which rustc prints where it has the sources of `core`.
+/// Asserts without lines of `core` in the compiler's error, which rustc prints where it has the sources of `core`.
 #[track_caller]
 const fn require(condition: bool, message: &str) {
     assert!(condition, "{}", message);
 }
 
-/// The records that `bytes` consist of; bytes after the last whole one are ignored.
+/// Returns the records that `bytes` consist of; bytes after the last whole one are ignored.
 ///
 /// Every reference to a record in a file's bytes is made here.
 pub(crate) const fn cast<T: ZeroCopy>(bytes: &[u8]) -> &[T] {
@@ -107,7 +107,7 @@ pub(crate) const fn cast<T: ZeroCopy>(bytes: &[u8]) -> &[T] {
     unsafe { slice::from_raw_parts(bytes.as_ptr().cast(), bytes.len() / size_of::<T>()) }
 }
 
-/// The record in `bytes`; `None` for another number of bytes, or if a value is not allowed.
+/// Returns the record in `bytes`; `None` for another number of bytes, or if a value is not allowed.
 #[must_use]
 pub fn ref_from_bytes<T: ZeroCopy>(bytes: &[u8]) -> Option<&T> {
     match cast(bytes) {
@@ -161,7 +161,7 @@ native!(u8, i8, i16, i32, f32, f64);
 // SAFETY: an array of such types.
 unsafe impl<T: Native, const N: usize> Native for [T; N] {}
 
-/// The records that a payload consists of; `None` if there are not `N` of them, or if a value is not allowed.
+/// Returns the records that a payload consists of; `None` if there are not `N` of them, or if a value is not allowed.
 pub(crate) const fn decode<T: Native, const N: usize>(payload: &[u8]) -> Option<[T; N]> {
     const {
         require(

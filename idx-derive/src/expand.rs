@@ -1,4 +1,4 @@
-//! From the description of a record to its implementation.
+//! Turns the description of a record into its implementation.
 //!
 //! Nothing here depends on the names in scope at the derive: every name goes through the hidden
 //! module `__private` of `idx-core`, even `u8` and `Option`. Nor on constants and functions of the user's
@@ -26,7 +26,7 @@ pub(crate) fn record(record: &Record<'_>) -> TokenStream {
     }
 }
 
-/// An implementation instead of a refused one, so that uses of the type add no errors.
+/// Writes a stub for a refused type, so that its uses add no errors.
 pub(crate) fn stub(input: &DeriveInput, path: &Path) -> TokenStream {
     let name = &input.ident;
     let (impl_generics, ty_generics, where_clause) = input.generics.split_for_impl();
@@ -42,7 +42,7 @@ pub(crate) fn stub(input: &DeriveInput, path: &Path) -> TokenStream {
                 #(#predicates,)*
                 // A refused field may have no size; the bound is checked where the type is used.
                 for<'idx> Self: _idx::core::marker::Sized,
-                // The lifetime may be what was refused.
+                // The lifetime may be the reason for the refusal.
                 Self: 'static,
             {
                 const ELEMENT: _idx::ElementType = _idx::ElementType::U8;
@@ -175,7 +175,7 @@ fn constants(fields: &[Field<'_>]) -> TokenStream {
     }
 }
 
-/// The type of the memory for the bytes of a record.
+/// Returns the type of the memory for the bytes of a record.
 fn buffer(record: &Record<'_>, fields: &[Field<'_>]) -> TokenStream {
     let buffer = if let [field] = fields {
         let ty = field.ty;
@@ -206,7 +206,7 @@ fn constraint(field: &Field<'_>) -> TokenStream {
     }
 }
 
-/// A bound of a range. The compiler knows its type, and whether that is one of the integers.
+/// Writes a bound of a range. The compiler knows its type, and whether that is one of the integers.
 fn bound(bound: &Expr) -> TokenStream {
     if is_literal(bound) {
         // As a literal of `i128`, so that one beyond the elements is refused with their words.
@@ -328,13 +328,13 @@ fn label(name: &Ident, integer: &Ident, variants: &[&Ident]) -> TokenStream {
     }
 }
 
-/// The span of the user's code, with names resolved here.
+/// Returns the span of the user's code, with names resolved here.
 fn here(tokens: &impl Spanned) -> Span {
     Span::mixed_site().located_at(tokens.span())
 }
 
-/// The name of a local variable. Hygiene separates it from the user's variables; the prefix separates
-/// it from constants, which no pattern can shadow.
+/// Returns the name of a local variable. Hygiene separates it from the user's variables; the prefix separates it from
+/// constants, which no pattern can shadow.
 fn local(name: &str) -> Ident {
     Ident::new(&format!("__idx_{name}"), Span::mixed_site())
 }

@@ -1,4 +1,4 @@
-//! From the user's type to a checked description of it; all errors are found here.
+//! Turns the user's type into a checked description of it; all errors are found here.
 
 use syn::{
     Attribute, Data, DataEnum, DeriveInput, Error, Expr, ExprRange, Fields, GenericParam, Generics,
@@ -35,7 +35,7 @@ pub(crate) struct Field<'a> {
     pub(crate) range: Option<(Expr, Expr)>,
 }
 
-/// How a struct is laid out in memory, which decides whether it can be borrowed from a file.
+/// The layout of a struct in memory, which decides whether it can be borrowed from a file.
 #[derive(PartialEq)]
 pub(crate) enum Layout {
     /// `repr(transparent)` or `repr(C)`: the fields in order.
@@ -44,7 +44,7 @@ pub(crate) enum Layout {
     Rust,
 }
 
-/// Why a type is not a record, and where its stub finds the trait.
+/// The reason why a type is not a record, and the path where its stub finds the trait.
 pub(crate) struct Refusal {
     pub(crate) error: Error,
     pub(crate) path: Path,
@@ -175,7 +175,7 @@ fn label<'a>(input: &'a DeriveInput, data: &'a DataEnum, errors: &mut Errors) ->
     })
 }
 
-/// The integer type in the enum's `#[repr(..)]`.
+/// Returns the integer type in the enum's `#[repr(..)]`.
 fn label_integer(input: &DeriveInput) -> Result<Ident> {
     for name in repr_names(&input.attrs)? {
         if name == "u8" || name == "i8" || name == "i16" || name == "i32" {
@@ -207,7 +207,7 @@ fn layout(attributes: &[Attribute]) -> Result<Layout> {
     Ok(if has("transparent").or(has("C")).is_some() { Layout::Declared } else { Layout::Rust })
 }
 
-/// The words in `#[repr(..)]`, without the numbers of `align(..)` and `packed(..)`.
+/// Returns the words in `#[repr(..)]`, without the numbers of `align(..)` and `packed(..)`.
 fn repr_names(attributes: &[Attribute]) -> Result<Vec<Ident>> {
     let mut names = Vec::new();
     for attribute in attributes {
@@ -226,7 +226,7 @@ fn repr_names(attributes: &[Attribute]) -> Result<Vec<Ident>> {
     Ok(names)
 }
 
-/// The element type of a field, if its type is written as a primitive or an array of one.
+/// Returns the element type of a field, if its type is written as a primitive or an array of one.
 ///
 /// Any other name may be a record, which the compiler checks by the trait.
 fn element(ty: &Type) -> Result<Option<Ident>> {
@@ -268,7 +268,7 @@ fn element(ty: &Type) -> Result<Option<Ident>> {
     }
 }
 
-/// The number of dimensions of a field's type, as written.
+/// Returns the number of dimensions of a field's type, as written.
 fn dimensions(ty: &Type) -> usize {
     match ty {
         Type::Array(array) => 1 + dimensions(&array.elem),
@@ -278,7 +278,7 @@ fn dimensions(ty: &Type) -> usize {
     }
 }
 
-/// The `#[idx(crate = "..")]` of a type.
+/// Returns the `#[idx(crate = "..")]` of a type.
 fn crate_path(attributes: &[Attribute]) -> Result<Option<Path>> {
     let mut path = None;
     for attribute in attributes.iter().filter(|a| a.path().is_ident("idx")) {
@@ -298,7 +298,7 @@ fn crate_path(attributes: &[Attribute]) -> Result<Option<Path>> {
     Ok(path)
 }
 
-/// The `#[idx(range = ..)]` of a field: the first and the last value allowed.
+/// Returns the `#[idx(range = ..)]` of a field: the first and the last value allowed.
 fn range(attributes: &[Attribute]) -> Result<Option<(Expr, Expr)>> {
     let mut range = None;
     for attribute in attributes.iter().filter(|a| a.path().is_ident("idx")) {
@@ -332,7 +332,7 @@ fn range(attributes: &[Attribute]) -> Result<Option<(Expr, Expr)>> {
     Ok(range)
 }
 
-/// The expression inside parentheses, or inside the invisible group around a macro's argument.
+/// Returns the expression inside parentheses, or inside the invisible group around a macro's argument.
 fn without_groups(expression: Expr) -> Expr {
     match expression {
         Expr::Group(group) => without_groups(*group.expr),

@@ -11,7 +11,7 @@ mod expand;
 use proc_macro::TokenStream;
 use syn::{DeriveInput, Path, parse_macro_input, parse_quote};
 
-// The libraries say what it does, with an example; this is what follows on their pages.
+// The libraries describe it, with an example; this text follows on their pages.
 #[doc = include_str!("manual.md")]
 #[proc_macro_derive(IdxRecord, attributes(idx))]
 pub fn idx_record(tokens: TokenStream) -> TokenStream {

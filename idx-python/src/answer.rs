@@ -7,7 +7,7 @@ use pyo3::IntoPyObjectExt;
 use pyo3::prelude::*;
 use pyo3::types::PyTuple;
 
-/// The value of an option, as Python has it.
+/// Returns the value of an option as an object of Python.
 pub(crate) fn value<'py>(py: Python<'py>, option: &ReadingOption) -> PyResult<Bound<'py, PyAny>> {
     let column = |column: &Column| match column {
         Column::Index(index) => index.into_bound_py_any(py),
@@ -27,7 +27,7 @@ pub(crate) fn value<'py>(py: Python<'py>, option: &ReadingOption) -> PyResult<Bo
     }
 }
 
-/// An answer as somebody writes it in a call, and when it is right.
+/// Returns an answer as written in a call, and its condition.
 pub(crate) fn answer_text(py: Python<'_>, answer: &Answer, path: &Path) -> PyResult<String> {
     let call = match &answer.option {
         ReadingOption::Part(part) => {

@@ -20,7 +20,7 @@ create_exception!(
      for programs, such as \"truncated\", which stays when the message changes."
 );
 
-/// The exception for an error of the crates: that of a signal or a file object, that of the system, or an `Error`.
+/// Returns the exception for an error of the crates: from a signal or a file object, of the system, or an `Error`.
 pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> PyErr {
     let error = error.into();
     let kind = error.kind();
@@ -41,7 +41,8 @@ pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> Py
     }
 }
 
-/// The exception of the system: Python makes it a FileNotFoundError, a PermissionError or another one by the number.
+/// Returns the exception of the system: by the number, Python makes it a FileNotFoundError, a PermissionError or
+/// another.
 fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
     let path = error.path().map_or(OsString::new(), Into::into);
     let errno = errno(system);
@@ -54,7 +55,7 @@ fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
     Some(PyOSError::new_err((errno, error.sentence(), path)))
 }
 
-/// The message of the crates, with the parameters that do what its end advises.
+/// Returns the message of the crates, with the parameters that follow its advice.
 fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
     let kind = error.kind();
     let sentence = match (kind, parameter(kind)) {
@@ -76,11 +77,11 @@ fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
         _ => return Ok(error.to_string()),
     };
     let path = error.path().map(|path| format!("{}: ", path.display())).unwrap_or_default();
-    // The position stands before the sentence of the kind, and what was read before after it.
+    // The position stands before the sentence of the kind, and the count of records after it.
     Ok(path + &error.sentence().replacen(&kind.to_string(), &sentence, 1))
 }
 
-/// The parameter that does in Python what the end of the sentence advises; or the command that does it.
+/// Returns the parameter of Python, or else the command, that follows the advice of an error.
 fn parameter(kind: &ErrorKind) -> Option<&'static str> {
     use idx_std::ErrorKind as File;
 
@@ -109,7 +110,7 @@ fn parameter(kind: &ErrorKind) -> Option<&'static str> {
     })
 }
 
-/// An `Error` with a code. Control characters in names of files do not reach the terminal.
+/// Returns an `Error` with a code. Control characters in names of files do not reach the terminal.
 pub(crate) fn coded(py: Python<'_>, code: &str, message: &str) -> PyErr {
     let printable = |character: char| match character.is_control() {
         true => character.escape_unicode().to_string(),
@@ -122,7 +123,7 @@ pub(crate) fn coded(py: Python<'_>, code: &str, message: &str) -> PyErr {
     }
 }
 
-/// The same for the part that is in Python.
+/// Returns an `Error` for the part of the module that is in Python.
 #[pyfunction]
 pub(crate) fn error(py: Python<'_>, code: &str, message: &str) -> Py<PyBaseException> {
     coded(py, code, message).into_value(py)
@@ -137,7 +138,7 @@ fn system_error(kind: &ErrorKind) -> Option<&io::Error> {
     }
 }
 
-/// The number of C, which is the same everywhere for these kinds.
+/// Returns the error number of C, which is the same everywhere for these kinds.
 fn errno(error: &io::Error) -> Option<i32> {
     match error.kind() {
         io::ErrorKind::NotFound => Some(2),

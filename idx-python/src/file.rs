@@ -14,17 +14,17 @@ use crate::error::{coded, exception};
 use crate::input::Input;
 use crate::wait::{Watched, interruptible};
 
-/// An array that is made once the interpreter is locked again. It has one dimension: NumPy gives it its shape, or
-/// says why it cannot.
+/// An array to make once the interpreter is locked again. It has one dimension: NumPy gives it its shape, or says why
+/// it cannot.
 type MakeArray = Box<dyn for<'py> FnOnce(Python<'py>) -> Bound<'py, PyAny> + Send>;
 
-/// A plain file up to this size is read in one go, on several threads: half a second.
+/// The size up to which a plain file is read in one go, on several threads: half a second.
 const AT_ONCE: u64 = 1 << 30;
 
-/// The first bytes of a file have its header, compressed or not.
+/// The first bytes of a file, which hold its header, compressed or not.
 const START: u64 = 1 << 14;
 
-/// The elements of a whole file and their shape.
+/// Returns the elements of a whole file and their shape.
 #[pyfunction]
 pub(crate) fn load(
     py: Python<'_>,
@@ -58,7 +58,7 @@ macro_rules! of_type {
     };
 }
 
-/// The type of a plain file that is not too large. A pipe could not be read once more.
+/// Returns the type of a plain file that is not too large. A pipe could not be read once more.
 fn is_read_at_once(path: &Path) -> Result<Option<ElementType>, Error> {
     let reader = Reader::open_regular(path)?;
     let is_small = reader.file_size().is_some_and(|size| size <= AT_ONCE);
@@ -103,7 +103,7 @@ fn made<E: Element + numpy::Element>(array: idx_std::Array<E>) -> (MakeArray, Ve
     (Box::new(|py| PyArray1::from_vec(py, array.into_vec()).into_any()), shape)
 }
 
-/// Writes elements of this shape, which are an array of one dimension in native order.
+/// Writes elements of this shape, given as an array of one dimension in native order.
 #[pyfunction]
 pub(crate) fn save(
     py: Python<'_>,
@@ -120,7 +120,7 @@ pub(crate) fn save(
                 let Some(file) = written.map_err(|error| exception(py, error))? else {
                     return Ok(());
                 };
-                // What is synced when a signal comes gets no name.
+                // If a signal comes during the sync, the file gets no name.
                 let staged = interruptible(py, move |_| file.stage())?;
                 return staged
                     .and_then(|staged| staged.commit())
@@ -153,7 +153,7 @@ fn write<E: Element>(
     write().map_err(|error: Error| error.with_path(path))
 }
 
-/// The type of the elements for NumPy, their shape, and where they start in a plain file that has them all.
+/// Returns the type of the elements for NumPy, their shape, and their offset in a plain file that has them all.
 #[pyfunction]
 pub(crate) fn header(py: Python<'_>, path: PathBuf) -> PyResult<(String, Vec<u32>, u64)> {
     let opened = Reader::open_regular(&path);
@@ -169,7 +169,7 @@ pub(crate) fn header(py: Python<'_>, path: PathBuf) -> PyResult<(String, Vec<u32
     Ok((type_name(header.element_type().into()), header.dims().to_vec(), start))
 }
 
-/// The header of a file with this type and shape.
+/// Returns the header of a file with this type and shape.
 #[pyfunction]
 pub(crate) fn header_of(py: Python<'_>, type_name: &str, shape: Vec<usize>) -> PyResult<Vec<u8>> {
     let Some(element_type) = element_type(type_name) else {
@@ -183,13 +183,13 @@ pub(crate) fn header_of(py: Python<'_>, type_name: &str, shape: Vec<usize>) -> P
     header.map(|header| header.to_bytes()).map_err(|error| exception(py, error))
 }
 
-/// The type of IDX that NumPy calls so.
+/// Returns the type of IDX for a name of NumPy.
 pub(crate) fn element_type(name: &str) -> Option<ElementType> {
     let short = name.replace("uint", "u").replace("int", "i").replace("float", "f");
     ElementType::ALL.into_iter().find(|known| known.name() == short)
 }
 
-/// The name of a type of big-endian numbers for NumPy, such as ">f4".
+/// Returns NumPy's name of a type of big-endian numbers, such as ">f4".
 pub(crate) fn type_name(dtype: idx_data::DType) -> String {
     let name = dtype.to_string();
     format!(">{}{}", &name[..1], dtype.size())

@@ -1,4 +1,4 @@
-//! What a function reads: a path, bytes in memory, or a file object of Python.
+//! The input of a function: a path, bytes in memory, or a file object of Python.
 
 use std::fs::File;
 use std::io::{self, Cursor, Read};
@@ -10,7 +10,7 @@ use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
 
 pub(crate) enum Input {
     Path(PathBuf),
-    /// With the name for messages.
+    /// A stream, with its name for messages.
     Stream(PathBuf, Box<dyn Read + Send>),
 }
 
@@ -49,7 +49,7 @@ impl Input {
         Ok(Self::Stream(PathBuf::from("<bytes>"), Box::new(Cursor::new(own))))
     }
 
-    /// The stream and its name, if it is no path.
+    /// Returns the stream and its name, if this is not a path.
     pub(crate) fn opened(self) -> Result<(PathBuf, Box<dyn Read + Send>), idx_std::Error> {
         match self {
             Self::Stream(name, stream) => Ok((name, stream)),

@@ -8,8 +8,8 @@ use pyo3::prelude::*;
 
 use crate::error::coded;
 
-/// The name of a data set; the names, sizes and hashes of its files; the addresses of folders with them; and the name and the content
-/// of the list of its classes, if they have names.
+/// The name of a data set; the names, sizes and hashes of its files; the addresses of folders with them; and the name
+/// and the content of the list of its classes, if they have names.
 type Known = (
     &'static str,
     Vec<(&'static str, u64, &'static str)>,
@@ -19,7 +19,7 @@ type Known = (
 
 #[pyfunction]
 pub(crate) fn known(py: Python<'_>, name: &str) -> PyResult<Known> {
-    // Without regard to case and separators.
+    // Ignores case and separators.
     let letters = |name: &str| name.replace(['-', '_', ' '], "").to_lowercase();
     let is_named = |data_set: &DataSet| letters(data_set.id()) == letters(name);
     let Some(data_set) = DataSet::ALL.into_iter().find(is_named) else {
@@ -32,7 +32,7 @@ pub(crate) fn known(py: Python<'_>, name: &str) -> PyResult<Known> {
     Ok((data_set.id(), files, data_set.addresses().to_vec(), data_set.class_list()))
 }
 
-/// What a file is, by its first bytes, if that is known and not IDX.
+/// Recognizes a file by its first bytes, if its format is known and not IDX.
 #[pyfunction]
 pub(crate) fn signature(start: &[u8]) -> Option<String> {
     FileSignature::detect(start).map(|signature| signature.to_string())

@@ -1,4 +1,4 @@
-//! What the module `idxfile` needs of the crates: files and sets to and from arrays of NumPy. The rest of it is in Python.
+//! The part of the module `idxfile` in Rust: files and sets to and from arrays of NumPy. The rest is in Python.
 
 mod wait;
 mod answer;

@@ -1,4 +1,4 @@
-//! How an input is read: as parameters of Python say it, and as it was understood.
+//! The reading of an input: its parameters in Python, and its result.
 
 use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
@@ -13,17 +13,17 @@ use crate::answer::value;
 use crate::file::element_type;
 use crate::input::Input;
 
-/// The most pixels of a picture, unless more are asked for.
+/// The maximum number of pixels of a picture, unless more are asked for.
 const MAX_PIXELS: u64 = 1 << 27;
 
-/// The parameters by which a person says how an input is meant.
+/// The parameters that state the reading of an input.
 #[derive(FromPyObject)]
 #[pyo3(from_item_all)]
 pub(crate) struct Parameters {
-    /// The most bytes of a record, and of all records in memory.
+    /// The maximum number of bytes of a record, and of all records in memory.
     pub(crate) limit: Option<u64>,
     with_labels: bool,
-    /// The file with the labels, or the pattern of names that have them.
+    /// The file with the labels, or the pattern of the names that hold them.
     labels: Option<PathBuf>,
     label_column: Option<NameOrIndex>,
     column: Option<NameOrIndex>,
@@ -85,7 +85,7 @@ impl Parameters {
         Ok((set, without_effect))
     }
 
-    /// The options of the records, and those of a file of labels. Both have the same header.
+    /// Returns the options of the records, and those of a file of labels. Both have the same header.
     fn options(&self) -> (OpenOptions, OpenOptions) {
         let both = OpenOptions::new().header(self.header);
         let mut records = both.clone().labels(self.with_labels && self.label_file().is_none());
@@ -115,7 +115,7 @@ impl Parameters {
         }
     }
 
-    /// The pattern by which the names of pictures have their labels. A file of that name wins.
+    /// Returns the pattern that finds labels in the names of pictures. A file of that name wins.
     fn pattern(&self) -> Option<&str> {
         let text = self.labels.as_ref()?.to_str()?;
         (text.contains("{}") && !Path::new(text).exists()).then_some(text)
@@ -131,7 +131,7 @@ impl Parameters {
             let mut options = reading.inputs().iter().flat_map(InputReading::options);
             options.any(|option| option.name() == name)
         };
-        // That there are no labels to leave out is no mistake.
+        // Labels to leave out may be missing: that is no mistake.
         let mut unread = options.iter().flat_map(OpenOptions::unread);
         match unread.find(|name| *name != "labels") {
             Some("element_type") => Some("dtype"),
@@ -149,7 +149,7 @@ impl Parameters {
     }
 }
 
-/// How each input was understood: its path, the number of others like it, the statements, and the parameters.
+/// The reading of each input: its path, the number of others like it, the statements, and the parameters.
 pub(crate) type PyReading<'py> =
     Vec<(PathBuf, u64, Vec<(&'static str, String, &'static str)>, Bound<'py, PyDict>)>;
 

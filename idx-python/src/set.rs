@@ -19,7 +19,7 @@ fn no_effect(py: Python<'_>, name: &str) -> PyErr {
     coded(py, "no_effect", &message)
 }
 
-/// What is read of one part: the big-endian bytes of all records, and their labels.
+/// The content of one part: the big-endian bytes of all records, and their labels.
 struct Part {
     name: String,
     reading: Reading,
@@ -28,19 +28,19 @@ struct Part {
     records: Records,
 }
 
-/// Bytes of records that follow each other, and their labels.
+/// Consecutive records as bytes, and their labels.
 #[derive(Default)]
 struct Records {
     bytes: Vec<u8>,
     labels: Vec<i64>,
 }
 
-/// The type of the elements for NumPy, the sizes of a record, whether there are labels, and the names of their classes.
+/// The type of the elements for NumPy, the sizes of a record, the presence of labels, and the names of their classes.
 #[derive(Clone)]
 struct Head {
     type_name: String,
     shape: Vec<u32>,
-    /// A single number is a record, and has no dimensions.
+    /// False for a single number, which is a record and has no dimensions.
     has_count: bool,
     has_labels: bool,
     classes: Vec<(i128, String)>,
@@ -58,7 +58,7 @@ impl Head {
         }
     }
 
-    /// The bytes and labels as arrays.
+    /// Returns the bytes and labels as arrays.
     fn arrays<'py>(&self, py: Python<'py>, records: Records) -> Arrays<'py> {
         let labels = self.has_labels.then(|| PyArray1::from_vec(py, records.labels));
         (PyArray1::from_vec(py, records.bytes), labels)
@@ -68,7 +68,7 @@ impl Head {
 type Arrays<'py> = (Bound<'py, PyArray1<u8>>, Option<Bound<'py, PyArray1<i64>>>);
 
 impl Records {
-    /// Adds the next records, as many as are at hand; returns their number.
+    /// Adds the next records, as many as are at hand, and returns their number.
     fn read(
         &mut self,
         source: &mut Source,
@@ -100,7 +100,7 @@ impl Records {
 }
 
 impl Records {
-    /// Splits off what follows so many bytes and records.
+    /// Splits off the records after so many bytes and records.
     fn split_off(&mut self, bytes: u64, records: u64) -> Result<Self, Error> {
         fn rest<T: Copy>(all: &mut Vec<T>, first: u64) -> Result<Vec<T>, Error> {
             let first = usize::try_from(first).unwrap_or(usize::MAX).min(all.len());
@@ -116,7 +116,7 @@ impl Records {
 /// The arrays of a part, as Python takes them.
 type PyPart<'py> = (String, String, Vec<usize>, Arrays<'py>, Vec<(i128, String)>, PyReading<'py>);
 
-/// The parts of a set, and how all of it was understood.
+/// Returns the parts of a set, and the reading of all of it.
 #[pyfunction]
 pub(crate) fn open(
     py: Python<'_>,
@@ -184,13 +184,13 @@ pub(crate) struct Stream {
 struct State {
     source: Source,
     record: Record,
-    /// What was read and not yet passed on, and how many records that is.
+    /// The records that were read and not yet passed on, and their number.
     ahead: Records,
     count: u64,
 }
 
 impl State {
-    /// The next `wanted` records, or all if there are fewer.
+    /// Returns the next `wanted` records, or all if there are fewer.
     fn next(&mut self, wanted: u64) -> Result<(u64, Records), Error> {
         let mut watch = Watch::new();
         while self.count < wanted {
@@ -227,7 +227,7 @@ pub(crate) fn stream(py: Python<'_>, input: Input, parameters: Parameters) -> Py
 
 #[pymethods]
 impl Stream {
-    /// The type for NumPy, the sizes of a record, whether there are labels, and the names of classes.
+    /// Returns the type for NumPy, the sizes of a record, whether there are labels, and the names of classes.
     fn head(&self) -> (String, Vec<u32>, bool, Vec<(i128, String)>) {
         let Head { type_name, shape, has_labels, classes, .. } = self.head.clone();
         (type_name, shape, has_labels, classes)
@@ -237,7 +237,7 @@ impl Stream {
         to_python(py, &self.reading)
     }
 
-    /// The next `wanted` records, fewer at the end, and their number; `None` after the last one.
+    /// Returns the next `wanted` records, fewer at the end, and their number; `None` after the last one.
     fn next<'py>(&self, py: Python<'py>, wanted: u64) -> PyResult<Option<(u64, Arrays<'py>)>> {
         let read = py.detach(|| {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);

@@ -10,17 +10,17 @@ use std::time::{Duration, Instant};
 use pyo3::exceptions::PyRuntimeError;
 use pyo3::prelude::*;
 
-/// How long a signal waits at most.
+/// The maximum delay of a signal.
 const PATIENCE: Duration = Duration::from_millis(50);
 
-/// The most bytes that are read before a signal is looked for: they may decompress to a thousand times as many.
+/// The maximum number of bytes between two looks for a signal: they may decompress to a thousand times as many.
 const READ: usize = 1 << 12;
 
 /// The same for bytes that are written.
 const WRITTEN: usize = 1 << 20;
 
-/// Does work on another thread, without the lock of the interpreter. A signal, such as that of Ctrl-C, ends the wait and
-/// raises the flag; what the thread reads until it looks at it nobody sees.
+/// Does work on another thread, without the lock of the interpreter. A signal, such as Ctrl-C, ends the wait and raises
+/// the flag; what the thread reads before it sees the flag is dropped.
 pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
@@ -28,7 +28,7 @@ pub(crate) fn interruptible<T: Send + 'static>(
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
     let (give, mut given) = sync_channel(1);
-    // It fails where nobody waits any more.
+    // Sending fails if nobody waits any more.
     Builder::new().spawn(move || drop(give.send(work(&flag))))?;
     loop {
         let done;
@@ -53,7 +53,7 @@ impl Watch {
         Self(Instant::now())
     }
 
-    /// An error that holds the exception of a signal, if one has come.
+    /// Returns an error that holds the exception of a signal, if one has come.
     pub(crate) fn check(&mut self) -> io::Result<()> {
         if self.0.elapsed() >= PATIENCE {
             Python::attach(|py| py.check_signals()).map_err(io::Error::other)?;
@@ -104,7 +104,7 @@ impl<F: Seek> Seek for Watched<F> {
     }
 }
 
-/// The exception of Python in an error of reading or writing: of a signal, or of a file object.
+/// Returns the exception in an error of reading or writing: from a signal, or from a file object.
 pub(crate) fn raised(py: Python<'_>, error: &io::Error) -> Option<PyErr> {
     Some(error.get_ref()?.downcast_ref::<PyErr>()?.clone_ref(py))
 }

@@ -1,4 +1,4 @@
-//! What idx-data and idx-cli need of the inside of this crate, and what the derive needs of idx-core. `.ci/hidden` counts
+//! The internals of this crate for idx-data and idx-cli, and those of idx-core for the derive. `.ci/hidden` counts
 //! these items with all others that are hidden.
 //!
 //! Not public: it changes in any version, which is why the workspace pins the versions of its crates.
@@ -14,7 +14,7 @@ pub use crate::words::{counted, escaped, printable};
 #[cfg(feature = "write")]
 pub use crate::write::{FileLayout, RecordFile};
 
-/// Which files are opened.
+/// Access to files by their paths.
 pub mod access {
     pub use crate::io::access::{found, open, open_regular};
 }
@@ -24,7 +24,7 @@ pub mod alloc {
     pub use crate::io::alloc::{grow, reserve};
 }
 
-/// How many threads.
+/// The number of threads.
 pub mod threads {
     pub use crate::threads::count;
 }

@@ -33,11 +33,12 @@ pub struct HeaderBuf {
 }
 
 impl HeaderBuf {
-    /// A header with the sizes of all dimensions, the number of records first; `[]` is rank 0.
+    /// Creates a header with the sizes of all dimensions, the number of records first; `[]` is rank 0.
     ///
     /// # Errors
     ///
-    /// [`shape_too_large`](ErrorKind::code), and [`ErrorKind::Format`] with `TooLarge`.
+    /// More than 255 dimensions ([`shape_too_large`](ErrorKind::code)), and a payload of 2^64 bytes or more
+    /// ([`ErrorKind::Format`] with `TooLarge`).
     pub fn new(element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         if dims.len() > usize::from(u8::MAX) {
             let shape = dims.iter().map(|size| usize::try_from(*size).unwrap_or(usize::MAX));
@@ -49,14 +50,14 @@ impl HeaderBuf {
         Ok(header)
     }
 
-    /// The header for elements in memory with this shape.
+    /// Returns the header for elements in memory with this shape.
     pub(crate) fn of_shape(element_type: ElementType, shape: &[usize]) -> Result<Self, Error> {
         let dims = shape.iter().map(|size| u32::try_from(*size)).collect::<Result<Vec<_>, _>>();
         let dims = dims.map_err(|_| ErrorKind::ShapeTooLarge { shape: shape.to_vec() })?;
         Self::new(element_type, &dims)
     }
 
-    /// The sizes of all dimensions, as arrays in memory have them.
+    /// Returns the sizes of all dimensions, as arrays in memory have them.
     pub(crate) fn shape(&self) -> Result<Vec<usize>, ErrorKind> {
         let size = |size: &u32| {
             let too_large = |_| idx_core::ErrorKind::Unaddressable { size: (*size).into() };
@@ -65,39 +66,39 @@ impl HeaderBuf {
         Ok(self.dims.iter().map(size).collect::<Result<_, _>>()?)
     }
 
-    /// The type of the elements.
+    /// Returns the type of the elements.
     #[must_use]
     pub fn element_type(&self) -> ElementType {
         self.element_type
     }
 
-    /// The sizes of all dimensions, the number of records first.
+    /// Returns the sizes of all dimensions, the number of records first.
     #[must_use]
     pub fn dims(&self) -> &[u32] {
         &self.dims
     }
 
-    /// The sizes of a record's dimensions: all but the first.
+    /// Returns the sizes of a record's dimensions: all but the first.
     #[must_use]
     pub fn record_shape(&self) -> &[u32] {
         self.dims.get(1..).unwrap_or_default()
     }
 
-    /// The number of records: the size of dimension 0, and 1 for a file of rank 0.
+    /// Returns the number of records: the size of dimension 0, and 1 for a file of rank 0.
     #[must_use]
     pub fn record_count(&self) -> u32 {
         self.dims.first().copied().unwrap_or(1)
     }
 
-    /// The size of one record in bytes, or `None` if it overflows a `u64`, which is possible only in an
-    /// empty file.
+    /// Returns the size of one record in bytes, or `None` if it overflows a `u64`, which is possible only in an empty
+    /// file.
     #[must_use]
     pub fn record_size(&self) -> Option<u64> {
         let shape = self.record_shape().iter().copied().map(u64::from);
         byte_size(self.element_type.size(), shape)
     }
 
-    /// The size of all elements in bytes.
+    /// Returns the size of all elements in bytes.
     #[must_use]
     pub fn payload_size(&self) -> u64 {
         let sizes = self.dims.iter().copied().map(u64::from);
@@ -105,13 +106,13 @@ impl HeaderBuf {
         byte_size(self.element_type.size(), sizes).unwrap_or(u64::MAX)
     }
 
-    /// The size of the header itself in bytes: 4, and 4 for each dimension.
+    /// Returns the size of the header itself in bytes: 4, and 4 for each dimension.
     #[must_use]
     pub(crate) fn header_size(&self) -> usize {
         4 + 4 * self.dims.len()
     }
 
-    /// Compares the size of the file with a limit, before any memory is taken for what the header claims.
+    /// Compares the size of the file with a limit, before any memory is taken for the claims of the header.
     pub(crate) fn check_limit(&self, limit: Option<u64>) -> Result<(), ErrorKind> {
         let needed = self.file_size();
         match limit {
@@ -134,13 +135,13 @@ impl HeaderBuf {
         Err(Error::from(kind).with_records(self.whole_records(found.min(needed))))
     }
 
-    /// The size of an uncompressed file in bytes: the header and the payload.
+    /// Returns the size of an uncompressed file in bytes: the header and the payload.
     #[must_use]
     pub fn file_size(&self) -> u64 {
         (self.header_size() as u64).saturating_add(self.payload_size())
     }
 
-    /// The header as it is in a file.
+    /// Returns the header as it is in a file.
     #[must_use]
     pub fn to_bytes(&self) -> Vec<u8> {
         let rank = u8::try_from(self.dims.len());
@@ -150,7 +151,7 @@ impl HeaderBuf {
         bytes
     }
 
-    /// The header of a file that is not finished yet, of the same length.
+    /// Returns the header of a file that is not finished yet, of the same length.
     ///
     /// No reader takes such a file for a complete one, whatever its records are. Readers that check the magic
     /// number reject it: this project, idx2numpy and torchvision because it does not start with two zeros,
@@ -166,7 +167,7 @@ impl HeaderBuf {
         bytes
     }
 
-    /// The first four bytes of the finished header, if these are the first four of an unfinished one.
+    /// Returns the first four bytes of the finished header, if these are the first four of an unfinished one.
     #[must_use]
     pub fn finished_start(bytes: &[u8]) -> Option<[u8; 4]> {
         match *bytes {
@@ -178,7 +179,7 @@ impl HeaderBuf {
         }
     }
 
-    /// The same with another number of records; rank 0 keeps its one record.
+    /// Returns the same header with another number of records; rank 0 keeps its one record.
     #[must_use]
     pub(crate) fn with_record_count(&self, count: u32) -> Self {
         let mut header = self.clone();
@@ -192,7 +193,7 @@ impl HeaderBuf {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] with the first difference.
+    /// The first difference between the file and `T` ([`ErrorKind::Format`]).
     pub fn check<T: IdxRecord>(&self) -> Result<(), ErrorKind> {
         let bytes = self.to_bytes();
         let (header, _) = Header::parse(&bytes)?;
@@ -202,7 +203,7 @@ impl HeaderBuf {
         }
     }
 
-    /// Whether a file with this header holds elements of type `E`.
+    /// Checks that a file with this header holds elements of type `E`.
     pub(crate) fn check_element<E: Element>(&self) -> Result<(), ErrorKind> {
         let (expected, found) = (E::ELEMENT, self.element_type);
         if expected == found {
@@ -212,7 +213,7 @@ impl HeaderBuf {
         }
     }
 
-    /// The number of whole records in that many bytes of the payload: all, if records have no bytes.
+    /// Returns the number of whole records in that many bytes of the payload: all, if records have no bytes.
     #[must_use]
     pub fn whole_records(&self, bytes: u64) -> u64 {
         let whole = self.record_size().and_then(|size| bytes.checked_div(size));
@@ -220,7 +221,7 @@ impl HeaderBuf {
     }
 }
 
-/// The size in bytes of an array of elements of this size, if 64 bits can hold it; 0 if one of the sizes is 0.
+/// Returns the size in bytes of an array of elements of this size, if 64 bits can hold it; 0 if one of the sizes is 0.
 #[must_use]
 pub fn byte_size(element: usize, mut sizes: impl Iterator<Item = u64> + Clone) -> Option<u64> {
     match sizes.clone().any(|size| size == 0) {

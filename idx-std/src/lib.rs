@@ -32,12 +32,12 @@
 //! | read a file as records | [`open`], then [`IdxBuf::records`]; [`RecordsBuf`] owns them |
 //! | read a file as numbers of a known type | [`load`], or [`load_into`] my own memory |
 //! | read a file of any type as rows and columns of `f64` | [`IdxBuf::to_matrix`] |
-//! | read records one by one | [`Reader`], then [`Reader::records`] where the type is known |
+//! | read records one by one | [`Reader`], then [`Reader::records`] if the type is known |
 //! | write numbers | [`save`] |
-//! | write records one by one | [`RecordWriter`], or [`Writer`] where the type is known only at run time |
+//! | write records one by one | [`RecordWriter`], or [`Writer`] if the type is known only at run time |
 //! | append to a file, with durable commits | [`RecordWriter::append`], [`RecordWriter::commit`] |
 //! | recover a file whose writer was stopped | [`repair`] |
-//! | tell what a file is that is not IDX | [`FileSignature`] |
+//! | tell the format of a file that is not IDX | [`FileSignature`] |
 //! | write a file of any format that appears complete or not at all | [`AtomicFile`] |
 //! | report an error to a program or a person | [`Error`], [`ErrorKind::code`] |
 //!
@@ -104,7 +104,7 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![deny(unsafe_code)]
-// Headers and errors have what only writing needs.
+// Headers and errors have parts that only writing needs.
 #![cfg_attr(not(feature = "write"), allow(dead_code))]
 
 mod signature;

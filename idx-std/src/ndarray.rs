@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::read::{Array, IdxBuf};
 
 impl IdxBuf {
-    /// All elements as an array of the file's shape, of any rank, borrowed without a copy.
+    /// Returns all elements as an array of the file's shape, of any rank, borrowed without a copy.
     ///
     /// For `u8` and `i8`, and for the big-endian elements of the file, such as
     /// [`be::F32`](idx_core::be::F32). [`to_ndarray`](Self::to_ndarray) converts them to the byte order of
@@ -26,7 +26,8 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if the file's element type is not `E`; [`shape_too_large`](ErrorKind::code).
+    /// A file of another element type than `E` ([`ErrorKind::Format`]); sizes too large for an array
+    /// ([`shape_too_large`](ErrorKind::code)).
     pub fn ndarray_view<E: Element + ZeroCopy>(&self) -> Result<ArrayViewD<'_, E>, Error> {
         let idx = self.as_idx();
         let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
@@ -37,12 +38,11 @@ impl IdxBuf {
         array.map_err(|kind| self.error(kind))
     }
 
-    /// All elements as an array of the file's shape, of any rank, in the byte order of this machine:
-    /// one copy.
+    /// Returns all elements as an array of the file's shape, of any rank, in the byte order of this machine: one copy.
     ///
     /// # Errors
     ///
-    /// As [`to_vec`](Self::to_vec), and [`shape_too_large`](ErrorKind::code).
+    /// The errors of [`to_vec`](Self::to_vec), and sizes too large for an array ([`shape_too_large`](ErrorKind::code)).
     pub fn to_ndarray<E: Element>(&self) -> Result<ArrayD<E>, Error> {
         let elements = self.to_vec()?;
         let array = self.header().shape();
@@ -52,7 +52,7 @@ impl IdxBuf {
 }
 
 impl<E> Array<E> {
-    /// The elements as an array of ndarray, which takes over their memory without a copy.
+    /// Converts the elements to an array of ndarray, which takes over their memory without a copy.
     ///
     /// ```no_run
     /// use ndarray::Axis;
@@ -64,7 +64,7 @@ impl<E> Array<E> {
     ///
     /// # Errors
     ///
-    /// [`shape_too_large`](ErrorKind::code).
+    /// Sizes too large for an array ([`shape_too_large`](ErrorKind::code)).
     pub fn into_ndarray(self) -> Result<ArrayD<E>, Error> {
         let shape = self.shape().to_vec();
         Ok(owned(&shape, self.into_vec())?)
@@ -75,7 +75,7 @@ fn owned<E>(shape: &[usize], elements: Vec<E>) -> Result<ArrayD<E>, ErrorKind> {
     ArrayD::from_shape_vec(shape, elements).map_err(|_| too_large(shape))
 }
 
-/// The only reason why ndarray rejects a shape: the number of elements always matches.
+/// Returns the only error of ndarray for a shape: the number of elements always matches.
 fn too_large(shape: &[usize]) -> ErrorKind {
     ErrorKind::ShapeTooLarge { shape: shape.to_vec() }
 }

@@ -40,7 +40,7 @@ const TF_RECORD: FileSignature = format(
     "a TFRecord file",
     "read it with `tf.data.TFRecordDataset`, and save its arrays with `numpy.save`",
 );
-/// Only what is not 0, each number after its column.
+/// Only the numbers other than 0, each after its column.
 const LIBSVM: FileSignature = format(
     "text in the format of libsvm",
     "load it with `load_svmlight_file` of scikit-learn, and save its array with `numpy.save`",
@@ -134,7 +134,7 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
 const TOKEN_INDEX: FileSignature =
     format("the index of a fairseq or Megatron-LM text", OTHER_INDEX);
 
-/// How a server's one-line error message starts, in lower case.
+/// The starts of servers' one-line error messages, in lower case.
 const REFUSALS: &[&str] = &[
     "http/",
     "error code:",
@@ -242,13 +242,13 @@ impl FileSignature {
         }
     }
 
-    /// What to do with such a file.
+    /// Returns the advice for such a file.
     pub(crate) const fn advice(self) -> &'static str {
         self.advice
     }
 }
 
-/// Whether the first file of a zip archive is a pickle, by its name.
+/// Returns whether the first file of a zip archive is a pickle, by its name.
 fn starts_with_pickle(archive: &[u8]) -> bool {
     let Some(&[low, high]) = archive.get(26..28) else {
         return false;
@@ -258,8 +258,8 @@ fn starts_with_pickle(archive: &[u8]) -> bool {
     name.is_some_and(|name| name.ends_with(b"/data.pkl"))
 }
 
-/// Whether this is the header of a matrix in MATLAB's version 4: five numbers, of which the last is the size of the name
-/// that follows with its NUL.
+/// Returns whether this is the header of a matrix in MATLAB's version 4: five numbers, of which the last is the size of
+/// the name that follows with its NUL.
 fn is_matlab_4(start: &[u8]) -> bool {
     let Some((&[kind, 0, 0, 0, _, _, _, _, _, _, _, _, 0 | 1, 0, 0, 0, size, 0, 0, 0], rest)) =
         start.split_first_chunk()
@@ -275,7 +275,7 @@ fn is_matlab_4(start: &[u8]) -> bool {
     kind < 60 && kind % 10 < 3 && name.is_some_and(is_name)
 }
 
-/// Whether the size of the first record is followed by its checksum, CRC-32C.
+/// Returns whether the size of the first record is followed by its checksum, CRC-32C.
 fn is_tf_record(start: &[u8]) -> bool {
     let Some((size, rest)) = start.split_first_chunk::<8>() else {
         return false;
@@ -289,7 +289,7 @@ fn is_tf_record(start: &[u8]) -> bool {
     rest.starts_with(&masked.to_le_bytes())
 }
 
-/// Whether the first line is a label, and then columns with their numbers, such as `5 153:3 154:18`.
+/// Returns whether the first line is a label, and then columns with their numbers, such as `5 153:3 154:18`.
 fn is_libsvm(text: &[u8]) -> bool {
     let Ok(text) = str::from_utf8(text) else {
         return false;
@@ -311,7 +311,7 @@ fn is_libsvm(text: &[u8]) -> bool {
     starts_with_label && pairs.peek().is_some() && pairs.all(|is_pair| is_pair)
 }
 
-/// Whether this follows such a bracket in JSON. Names of columns may start with one, too.
+/// Returns whether this can follow such a bracket in JSON. Names of columns may start with one, too.
 fn starts_value(bracket: u8, rest: &[u8]) -> bool {
     match rest.first() {
         None | Some(b'"') => true,

@@ -3,7 +3,7 @@
 use std::num::NonZeroUsize;
 use std::thread;
 
-/// A number of threads; the default is one for each core.
+/// Returns a number of threads; the default is one for each core.
 #[must_use]
 pub fn count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
     let threads = threads.or_else(|| thread::available_parallelism().ok());

@@ -5,7 +5,7 @@
 use idx_core::{Element, IdxRecord};
 use multiversion::multiversion;
 
-/// Fewer bytes take less time than the choice.
+/// The number of bytes below which the choice takes more time than the work.
 const FEW: usize = 64;
 
 /// Appends the elements in these bytes, whose values were checked, as numbers.

@@ -1,6 +1,6 @@
 //! Words for messages: counts with their nouns, and untrusted text without control characters.
 
-/// "1 byte", "2 bytes"
+/// Returns a count with its noun: "1 byte", "2 bytes".
 #[must_use]
 pub fn counted(count: u64, unit: &str) -> String {
     match count {
@@ -9,14 +9,14 @@ pub fn counted(count: u64, unit: &str) -> String {
     }
 }
 
-/// The text of a file or a caller with control and formatting characters escaped, as Rust writes them: also line
+/// Escapes the control and formatting characters in the text of a file or a caller, as Rust writes them: also line
 /// breaks, because the text after one would look like another line of the program.
 #[must_use]
 pub fn printable(text: &str) -> String {
     escaped(text, |character| character.escape_unicode().to_string())
 }
 
-/// The text with control and formatting characters escaped.
+/// Escapes the control and formatting characters in a text by `escape`.
 #[must_use]
 pub fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
     let mut escaped = String::with_capacity(text.len());
@@ -29,8 +29,8 @@ pub fn escaped(text: &str, escape: impl Fn(char) -> String) -> String {
     escaped
 }
 
-/// Checks that a character shows as itself: it is neither a control character nor one that reorders or hides the text
-/// around it. Those that the standard library does not know are not shown either, nor blanks that look like a space.
+/// Returns whether a character shows as itself: it is neither a control character nor one that reorders or hides the
+/// text around it. Characters that the standard library does not know, and blanks that look like a space, do not.
 fn is_harmless(character: char) -> bool {
     if character.is_ascii() {
         return !character.is_ascii_control();

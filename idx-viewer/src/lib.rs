@@ -1,4 +1,4 @@
-//! What is wrong with a file, in the sentences of idx-core and idx-std, for the page.
+//! The errors of files for the page, in the sentences of idx-core and idx-std.
 //!
 //! Only this border to JavaScript has `unsafe`.
 #![no_std]
@@ -13,25 +13,25 @@ use idx_core::ErrorKind::{NotIdx, TooLarge, Truncated, UnknownElementType};
 use idx_core::Header;
 use signature::FileSignature;
 
-/// Room for the longest header and as much more as a signature needs, or for a sentence.
+/// The size of the longest header and of a signature after it, or of a sentence.
 const SIZE: usize = 2048;
 
-/// What this crate and the page pass to each other.
+/// The bytes that this crate and the page pass to each other.
 static mut SHARED: [u8; SIZE] = [0; SIZE];
 
-/// Where that is.
+/// Returns the address of the shared bytes.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn shared() -> *mut u8 {
     (&raw mut SHARED).cast()
 }
 
-/// Writes what is wrong with a file of `size` bytes whose first `start` bytes are shared, or that its payload is truncated,
+/// Writes the error of a file of `size` bytes whose first `start` bytes are shared, or that its payload is truncated,
 /// which only the page knows. Returns the length of that sentence, in which NUL stands for the file's first bytes.
 // SAFETY: no other function has this name.
 #[unsafe(no_mangle)]
 pub extern "C" fn check(start: usize, size: f64) -> usize {
-    // SAFETY: nothing else refers to it during this call, as there is one thread.
+    // SAFETY: nothing else refers to the bytes during this call, as there is one thread.
     let shared = unsafe { &mut *shared().cast::<[u8; SIZE]>() };
     let file = *shared;
     let start = file.get(..start).unwrap_or_default();

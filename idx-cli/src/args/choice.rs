@@ -32,8 +32,7 @@ pub(crate) struct ChoiceArguments {
 
     /// A random part of each class, such as 80%
     ///
-    /// With labels, the part is stratified: it has the same share of each class. Write 80% or 0.8, or A..B to cut
-    /// several parts: 0.8..0.9 is the tenth after ..0.8. The other records go to --rest.
+    /// The same share of each class. 0.8..0.9 is the tenth after ..0.8. The other records go to --rest.
     #[arg(long, value_name = "PART", value_parser = part)]
     split: Option<Range<f64>>,
 
@@ -48,7 +47,7 @@ pub(crate) struct ChoiceArguments {
     shuffle: Option<u64>,
 }
 
-/// A fraction, a percentage, or a part from one fraction to another.
+/// Parses a fraction, a percentage, or a part from one fraction to another.
 fn part(text: &str) -> Result<Range<f64>, &'static str> {
     let wrong = "write a fraction from 0 to 1, such as 0.8 or 80%, or a part A..B, such as 0.8.. or 0.8..0.9; the others go to \
                  --rest";
@@ -68,12 +67,12 @@ fn part(text: &str) -> Result<Range<f64>, &'static str> {
 }
 
 impl ClassArguments {
-    /// Whether classes are chosen.
+    /// Returns whether classes are chosen.
     pub(crate) fn are_given(&self) -> bool {
         !self.only.is_empty() || !self.except.is_empty() || self.per_class.is_some()
     }
 
-    /// The records of the chosen classes.
+    /// Chooses the records of the given classes.
     pub(crate) fn of_classes(&self, mut source: Source) -> Result<Source, Error> {
         if !self.only.is_empty() {
             source = source.only(&self.only)?;

@@ -5,8 +5,7 @@ use idx_data::{CreateOptions, InputReading, Reading, ReadingOption};
 use crate::args::{Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
 
-/// The options of the command, by the names of those of the library. The others have their effect on records of any
-/// format.
+/// The library's names of options, and the command's. All other options have their effect on records of any format.
 const OPTIONS: [(&str, &str); 13] = [
     ("raw", "--raw"),
     ("shape", "--shape"),
@@ -24,17 +23,17 @@ const OPTIONS: [(&str, &str); 13] = [
 ];
 
 impl Opening {
-    /// The options that nothing took.
+    /// Returns the options that nothing took.
     fn unread(&self) -> Vec<&'static str> {
         let mut unread = self.records.unread();
-        // Both have the same header.
+        // Both have the same option for the header.
         unread.extend(self.labels.unread().into_iter().filter(|name| *name == "label_column"));
         unread
     }
 }
 
 impl ReadingArguments {
-    /// Refuses columns, files and folders to leave out that the reading of the inputs does not have.
+    /// Refuses `--skip` if the reading of the inputs skips nothing.
     pub(crate) fn expect_skipped(&self, command: &str, reading: &Reading) -> Result<(), Failure> {
         let mut options = reading.inputs().iter().flat_map(InputReading::options);
         let is_skip = |option: &ReadingOption| {
@@ -55,7 +54,7 @@ impl ReadingArguments {
     ) -> Result<(), Failure> {
         let mut unread = inputs.unread();
         unread.extend(outputs.map(CreateOptions::unread).unwrap_or_default());
-        // It is an option of csv that is read and of csv that is written.
+        // The option is for csv that is read and for csv that is written.
         let places = if self.no_header && outputs.is_some() { 2 } else { 1 };
         let named =
             OPTIONS.iter().find(|(name, _)| unread.contains(name)).map(|(_, option)| *option);

@@ -15,7 +15,7 @@ const MAX_PIXELS: u64 = 1 << 27;
 pub(crate) struct PictureArguments {
     /// Skip damaged pictures with their labels, and list them at the end
     ///
-    /// So are records that cannot be changed as the other options say.
+    /// Records that the other options cannot convert are skipped, too.
     #[arg(long, hide_short_help = true)]
     pub(super) skip_bad: bool,
 
@@ -27,8 +27,8 @@ pub(crate) struct PictureArguments {
 
     /// gray or rgb
     ///
-    /// gray is 0.299 red + 0.587 green + 0.114 blue. By default, pictures become gray if OUT is a file of IDX whose name
-    /// says three dimensions, such as own-images-idx3-ubyte, and must be like the first one otherwise.
+    /// By default gray if the name of OUT says three dimensions (*idx3-ubyte), and otherwise as the first picture.
+    /// gray is 0.299 red + 0.587 green + 0.114 blue.
     #[arg(long, value_name = "CHANNELS", value_parser = color_parser())]
     #[arg(hide_possible_values = true)]
     pub(crate) channels: Option<Color>,
@@ -41,9 +41,8 @@ pub(crate) struct PictureArguments {
 
     /// fill, contain, cover, none or mnist
     ///
-    /// fill (stretch, the default), contain (pad) and cover (crop) are for pictures of another aspect ratio. none does
-    /// not scale: it crops or pads around the middle. mnist makes digits like those of MNIST: bright on black, centered
-    /// in 28x28.
+    /// fill stretches, contain pads, cover crops, none crops or pads without scaling. mnist makes digits like MNIST's:
+    /// bright on black, centered in 28x28.
     #[arg(long, value_name = "FIT", value_parser = fit_parser(), ignore_case = true)]
     #[arg(hide_possible_values = true)]
     pub(crate) fit: Option<Fit>,
@@ -60,7 +59,7 @@ pub(crate) struct PictureArguments {
 }
 
 impl PictureArguments {
-    /// The options. More bytes for a record are more pixels for a picture, too.
+    /// Returns the options. More bytes for a record are more pixels for a picture, too.
     pub(crate) fn options(&self, record_limit: u64) -> PictureOptions {
         PictureOptions::new()
             .max_pixels(record_limit.max(MAX_PIXELS))

@@ -40,7 +40,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     Ok(())
 }
 
-/// What was found under a path.
+/// The content of a path.
 enum Found {
     /// The data sets of a folder, which have the names of MNIST's files.
     DataSets(Vec<DataSetFiles>),
@@ -54,9 +54,9 @@ enum Found {
 struct Files<'a> {
     arguments: &'a CheckArguments,
     given: BTreeSet<PathBuf>,
-    /// The files that have names of labels of others, with these.
+    /// The files that are named like the labels of other files, with those files.
     images: BTreeMap<PathBuf, Vec<PathBuf>>,
-    /// Those that were read and are in order.
+    /// The files that were read and are in order.
     before: BTreeMap<PathBuf, CheckedFile>,
 }
 
@@ -123,7 +123,7 @@ impl<'a> Files<'a> {
         Ok(Checked { labels, images, is_alone, ..file.into() })
     }
 
-    /// Those of these files that were read; if two files are given, the first under any name.
+    /// Returns the files of these names that were read; if two files are given, the first under any name.
     fn read_before(&self, named: &[PathBuf]) -> impl Iterator<Item = &CheckedFile> {
         let are_two = self.arguments.input.files.len() == 2;
         let any = self.before.values().filter(move |_| are_two);
@@ -132,12 +132,12 @@ impl<'a> Files<'a> {
     }
 }
 
-/// The absolute path of a file, which needs not exist.
+/// Returns the absolute path of a file, which need not exist.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_default()
 }
 
-/// What a folder has: data sets, or records under other names.
+/// Finds the data sets of a folder, or records under other names.
 fn find(folder: &Path, options: &OpenOptions) -> Result<Found, Error> {
     let none = match DataSetFiles::find(folder) {
         Ok(data_sets) => return Ok(Found::DataSets(data_sets)),
@@ -147,7 +147,7 @@ fn find(folder: &Path, options: &OpenOptions) -> Result<Found, Error> {
     match options.open_set(folder) {
         Ok(set) => Ok(Found::Records(set)),
         Err(error) if error.path() == Some(folder) => Err(none),
-        // A file in it is wrong.
+        // A file in the folder is wrong.
         Err(error) => Err(error),
     }
 }
@@ -189,7 +189,7 @@ struct Checked {
     /// The images of these labels, of the same count.
     #[serde(skip_serializing_if = "Option::is_none")]
     images: Option<String>,
-    /// Whether these are labels without images among the files.
+    /// True if these are labels without images among the files.
     #[serde(skip)]
     is_alone: bool,
     #[serde(skip)]

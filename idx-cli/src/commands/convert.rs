@@ -72,7 +72,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses labels and names that nobody gets: standard output has labels in csv only, and names of classes nowhere.
+/// Refuses labels and class names that nobody gets: standard output has labels in csv only, and never class names.
 fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
     let ConvertArguments { labels, choice, to, .. } = arguments;
     if choice.classes.are_given() || !is_standard_output(output(arguments)) {
@@ -94,7 +94,7 @@ fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
     refused.map_or(Ok(()), |text| Err(usage(text)))
 }
 
-/// How the inputs are read.
+/// Returns the reading options of the inputs.
 fn opening(arguments: &ConvertArguments) -> Opening {
     let ConvertArguments { labels, reading, pictures, .. } = arguments;
     let Opening { records, labels } = reading.opening(labels);
@@ -103,7 +103,7 @@ fn opening(arguments: &ConvertArguments) -> Opening {
     Opening { records: records.pictures(pictures).threads(threads(arguments)), labels }
 }
 
-/// The joined inputs, with the labels and the names of classes that the arguments specify.
+/// Opens and joins the inputs, with the labels and class names of the arguments.
 fn open(arguments: &ConvertArguments, opening: &Opening) -> Result<Set, Failure> {
     let ConvertArguments { inputs, labels, .. } = arguments;
     if !labels.files().is_empty() && labels.files().len() != inputs.len() {
@@ -115,7 +115,7 @@ fn open(arguments: &ConvertArguments, opening: &Opening) -> Result<Set, Failure>
         return Err(unnamed_output(last));
     }
     let set = opening.open_all(inputs, labels)?;
-    // Names are those of the labels as they are, and numbers come before the names of the new ones.
+    // Relabeling by number comes first: `--classes` names the new labels. Relabeling by name needs those names.
     let (named, numbered): (Vec<_>, Vec<_>) =
         arguments.relabel.iter().partition(|relabeling| relabeling.has_names());
     let relabeled = |set: Set, all: Vec<&Relabeling>| match all.first() {
@@ -125,7 +125,7 @@ fn open(arguments: &ConvertArguments, opening: &Opening) -> Result<Set, Failure>
     Ok(relabeled(labels.name("convert", relabeled(set, numbered)?)?, named)?)
 }
 
-/// The error of several inputs without an output; cp(1) takes the last one.
+/// Returns the error of several inputs without an output; cp(1) takes the last one.
 fn unnamed_output(last: &Path) -> Failure {
     let name = last.display();
     Failure::file(
@@ -140,13 +140,13 @@ fn unnamed_output(last: &Path) -> Failure {
     )
 }
 
-/// Whether some of the records are chosen.
+/// Returns whether some of the records are chosen.
 fn is_chosen(arguments: &ConvertArguments) -> bool {
     let ConvertArguments { range, choice, .. } = arguments;
     choice.chance() != Chance::default() || range.is_given() || choice.classes.are_given()
 }
 
-/// The chosen records: a set for each output.
+/// Chooses records: a set for each output.
 fn choose(arguments: &ConvertArguments, set: Set) -> Result<Vec<Set>, Failure> {
     let ConvertArguments { range, choice, .. } = arguments;
     let set = match range.selection()? {
@@ -162,7 +162,7 @@ fn choose(arguments: &ConvertArguments, set: Set) -> Result<Vec<Set>, Failure> {
     })
 }
 
-/// The first records of a set, changed.
+/// Takes the first records of a set, and changes them.
 fn change(arguments: &ConvertArguments, set: Set) -> Result<Set, Error> {
     let changes = arguments.reading.changes(arguments.transpose.clone().unwrap_or_default());
     set.map(|source| {
@@ -178,19 +178,19 @@ fn output(arguments: &ConvertArguments) -> &Path {
     arguments.output.as_deref().unwrap_or(Path::new("-"))
 }
 
-/// The output, and that of the other records.
+/// Returns the output, and the output of the other records.
 fn all_outputs(arguments: &ConvertArguments) -> impl Iterator<Item = &Path> {
     [output(arguments)].into_iter().chain(arguments.rest.as_deref())
 }
 
-/// Whether the output is IDX of three dimensions, as its name says: pictures without channels.
+/// Returns whether the output is named as IDX of three dimensions: pictures without channels.
 fn is_of_gray(arguments: &ConvertArguments) -> bool {
     let path = output(arguments);
     let format = arguments.to.or_else(|| Format::from_path(path));
     matches!(format, Some(Format::Idx | Format::IdxGz)) && rank_in_name(path) == Some(3)
 }
 
-/// Pictures without the dimension of their only channel, if the output has none and nobody gave the shape.
+/// Drops the dimension of the only channel, if the output has no channels and nobody gave the shape.
 fn without_channel(arguments: &ConvertArguments, source: Source) -> Result<Source, Error> {
     match *source.facts().layout.record_shape() {
         [height, width, 1] if is_of_gray(arguments) && arguments.reading.shape.is_none() => {
@@ -204,7 +204,7 @@ fn threads(arguments: &ConvertArguments) -> usize {
     arguments.threads.map_or(0, NonZeroUsize::get)
 }
 
-/// How the records of this set are written.
+/// Returns the writing options of this set.
 fn create_options(
     arguments: &ConvertArguments,
     set: Option<&Set>,
@@ -254,7 +254,7 @@ fn add(
     Ok(())
 }
 
-/// Tells somebody at a terminal what was written, and of how many records it was chosen.
+/// Prints, in a terminal, what was written and the number of records it was chosen from.
 fn print_written(written: &[Written], all: Option<u64>) {
     if is_quiet() || !io::stderr().is_terminal() {
         return;
@@ -287,7 +287,7 @@ fn print_skipped(skipped: &[Skipped]) {
     }
 }
 
-/// What the name of IDX says and the file is not.
+/// Returns the note on an IDX file that has another number of dimensions than its name says.
 fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     Format::from_path(path).filter(|named| matches!(named, Format::Idx | Format::IdxGz))?;
     let (named, rank) = (rank_in_name(path)?, layout.dims.len());
@@ -296,7 +296,7 @@ fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     (named != rank).then_some(text)
 }
 
-/// The error of an output whose format nothing says.
+/// Returns the error of an output whose format nothing says.
 fn unknown_format(path: &Path) -> Failure {
     let ends_in = |ends: &[&str]| {
         let extension = path.extension();

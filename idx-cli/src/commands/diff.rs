@@ -13,7 +13,7 @@ use crate::term::text::{PathText, printable};
 /// The maximum number of different records to print.
 const PRINTED: u64 = 10;
 
-/// Prints how two files differ; the exit codes are those of diff(1).
+/// Prints the differences between two files; the exit codes are those of diff(1).
 pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
     console.failure_code = 2;
     let shown = show(arguments, console);
@@ -135,7 +135,7 @@ fn compare(
     Ok(is_same)
 }
 
-/// The first class that has another name: the same label means something else.
+/// Returns the first class that has another name: the same label means something else.
 fn different_class(one: &ClassNames, other: &ClassNames) -> Option<String> {
     let labels = one.iter().chain(other.iter()).map(|(label, _)| label);
     let label = labels.filter(|label| one.name(*label) != other.name(*label)).min()?;
@@ -143,7 +143,7 @@ fn different_class(one: &ClassNames, other: &ClassNames) -> Option<String> {
     Some(format!("class {label}: {one} and {other}"))
 }
 
-/// The first column that has another name: the same number means something else.
+/// Returns the first column that has another name: the same number means something else.
 fn different_column(one: &[String], other: &[String]) -> Option<String> {
     let mut pairs = one.iter().zip(other).enumerate();
     let (index, (one, other)) = pairs.find(|(_, (one, other))| one != other)?;
@@ -162,7 +162,7 @@ fn rest(source: &mut Source) -> Result<u64, Failure> {
     Ok(count)
 }
 
-/// The number of elements that differ, and what differs: the first of them and the labels.
+/// Returns the number of elements that differ, and a text with the first of them and the labels.
 fn different(one: &Record, other: &Record, layout: &RecordLayout) -> (u64, String) {
     let dtype: DType = layout.dtype;
     let elements = [one, other].map(|record| record.bytes.chunks_exact(dtype.size()));
@@ -182,7 +182,7 @@ fn different(one: &Record, other: &Record, layout: &RecordLayout) -> (u64, Strin
         let values = dtype.text(element).zip(dtype.text(changed));
         text += &values.map_or(String::new(), |(one, other)| format!(" {one} and {other}"));
     }
-    // Both have one, or none has.
+    // Both records have a label, or neither has.
     if let Some((one, other)) = one.label.zip(other.label).filter(|(one, other)| one != other) {
         let separator = if count > 0 { "," } else { "" };
         text += &format!("{separator} labels {one} and {other}");
@@ -190,7 +190,7 @@ fn different(one: &Record, other: &Record, layout: &RecordLayout) -> (u64, Strin
     (count, text)
 }
 
-/// The position of an element in its record.
+/// Returns the position of an element in its record.
 fn place(index: u64, shape: &[u32]) -> Vec<u32> {
     let mut rest = index;
     let mut place: Vec<u32> = Vec::new();

@@ -51,7 +51,7 @@ fn no_mirror(arguments: &FetchArguments) -> String {
     }
 }
 
-/// Prints where the files are, for a program that can download them.
+/// Prints the addresses of the files, for a program that can download them.
 #[cfg(not(feature = "fetch"))]
 pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(), Failure> {
     let files = arguments.name.remote_files();

@@ -1,4 +1,4 @@
-//! The first bytes of a file with an explanation, as far as they are a header: for a file that is rejected.
+//! Explains the first bytes of a file, as far as they are a header: for a file that is rejected.
 
 use std::io::Read;
 
@@ -11,11 +11,11 @@ const SIZE: usize = 4 + 255 * 4 + SHOWN;
 /// The maximum number of bytes of the payload to show.
 const SHOWN: usize = 8;
 
-/// A line for each part of the header; of gzip data, the decompressed one.
+/// Returns a line for each part of the header, which is decompressed first.
 pub(crate) fn explain(mut source: Source<impl Read>) -> Result<String, ErrorKind> {
     let mut bytes = Vec::new();
     let result = source.append(&mut bytes, SIZE as u64);
-    // What comes before the damage is shown.
+    // Bytes before the damage are shown.
     if bytes.is_empty() || !source.is_gzip() {
         result?;
     }
@@ -89,7 +89,7 @@ impl Parts<'_> {
 mod tests {
     use super::*;
 
-    /// The lines of the explanation of these bytes.
+    /// Returns the explanation of these bytes, in lines.
     fn lines(bytes: &[u8]) -> Vec<String> {
         let text = explain(Source::new(bytes).unwrap()).unwrap();
         text.lines().map(str::to_string).collect()

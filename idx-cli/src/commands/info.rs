@@ -25,21 +25,21 @@ pub(crate) struct Info {
     path: PathText,
     format: &'static str,
     element_type: String,
-    /// The first is unknown where the records are not counted.
+    /// The first size is unknown where the records are not counted.
     shape: Vec<Option<u64>>,
     records: Option<u64>,
     /// `None` for an empty file whose records would be too large to exist.
     record_bytes: Option<u64>,
     payload_bytes: Option<u64>,
-    /// Of IDX, which firmware reads without compression.
+    /// Only for IDX, which firmware reads without compression.
     decompressed_bytes: Option<u64>,
     /// `None` for standard input, and for anything else but a regular file.
     file_bytes: Option<u64>,
     compression: Option<&'static str>,
-    /// How it was understood, for each of the joined files.
+    /// One for each of the joined files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reading: Vec<ReadingReport>,
-    /// With `--identify`.
+    /// Only with `--identify`.
     #[serde(skip_serializing_if = "Option::is_none")]
     known: Option<Option<String>>,
 }
@@ -79,7 +79,7 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
     arguments.reading.expect_effect("info", &opening, None)
 }
 
-/// What lies beside a file is not looked at.
+/// Returns the reading options, which ignore the files beside a file.
 pub(crate) fn opening(arguments: &InfoArguments) -> Opening {
     let Opening { records, labels } = arguments.reading.opening(&LabelArguments::default());
     Opening { records: records.beside(false), labels }
@@ -93,11 +93,11 @@ fn dump(path: &Path) -> Result<String, Failure> {
     dump.map_err(|kind| Error::from(kind).with_path(path).into())
 }
 
-/// What is known of a part, and the error in the rest.
+/// The facts of a part, and the error in the rest.
 type Part = (Info, Result<(), Failure>);
 
 impl Info {
-    /// The content of the header of a file, or what is known of each part.
+    /// Reads the header of a file, or the facts of each part.
     pub(crate) fn read(
         path: &Path,
         arguments: &InfoArguments,
@@ -152,7 +152,7 @@ impl Info {
         Ok((info, checked))
     }
 
-    /// What is true of records in any format.
+    /// Returns the facts that records of any format have.
     fn new(
         path: &Path,
         format: Format,

@@ -33,13 +33,13 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<
 struct Repaired {
     #[serde(flatten)]
     path: PathText,
-    /// Whether something is wrong with the file, and whether it still is.
+    /// True if something was wrong with the file; the next field, if it still is.
     was_wrong: bool,
     is_wrong: bool,
     /// The new file.
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<String>,
-    /// The whole records that are kept.
+    /// The number of whole records that are kept.
     records: u32,
     found: String,
 }

@@ -23,7 +23,7 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
         return Err(usage("rust", "--mem writes one memory; give one FILE"));
     }
     let is_rust = language == Language::Rust;
-    // Rust that is printed is for the package of the current folder.
+    // Printed Rust is for the package of the current folder.
     let output = arguments.output.as_deref().filter(|path| !is_standard_output(path));
     let folder = output.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
@@ -65,7 +65,7 @@ enum Language {
 }
 
 impl Language {
-    /// That of an option, or of the ending of the output's name.
+    /// Returns the language of an option, or of the ending of the output's name.
     fn of(arguments: &RustArguments) -> Result<Self, Failure> {
         let ending = arguments.output.as_deref().and_then(Path::extension);
         Ok(match ending.unwrap_or_default().to_str() {
@@ -118,7 +118,7 @@ fn write_file(
     Ok(file.finish()?)
 }
 
-/// Where the source code goes.
+/// The destination of the source code.
 enum Output<'a> {
     Console(&'a mut Console),
     File(&'a mut BufWriter<AtomicFile>, &'a Path),
@@ -147,7 +147,7 @@ fn unnamed(path: &Path) -> Failure {
     Failure::file(path, "the numbers get the name of the file; specify a file instead of `-`")
 }
 
-/// The error of a file that has another format.
+/// Returns the error of a file that has another format.
 fn explained(path: &Path, rust: bool, failure: Failure) -> Failure {
     // A pipe can be read only once.
     let file = path.is_file().then(|| File::open(path).ok()).flatten();

@@ -24,14 +24,14 @@ use crate::term::report::report;
 use crate::term::signals;
 use crate::term::text::{PathText, printable};
 
-/// How many records are shown by default, in the terminal and on a sheet.
+/// The number of records that are shown by default, in the terminal and on a sheet.
 const FIRST: u64 = 10;
 const FIRST_OF_SHEET: u64 = 100;
 
 /// The minimum width of a caption in columns: three fit in 40. A longer one is cut where its picture ends.
 const CAPTION: usize = 12;
 
-/// A sheet of more pictures could not be looked at.
+/// A larger sheet could not be looked at.
 const MAX_PICTURES: u64 = 100_000;
 
 pub(crate) fn run(arguments: &ShowArguments, console: &mut Console) -> Result<(), Failure> {
@@ -96,7 +96,7 @@ fn show_part(
     let mut row = Row::default();
     let mut table = Table::default();
     let shown = show_records(&mut selection, lines, &mut row, &mut table, console);
-    // Also the records before an error.
+    // Records before an error are printed, too.
     row.print(console)?;
     table.print(console)?;
     shown
@@ -133,7 +133,7 @@ fn show_records(
     Ok(())
 }
 
-/// The number of a record and its label, or what fits of them.
+/// Returns the number of a record and its label, shortened to fit.
 fn caption(selection: &Selection, index: u64, label: Option<i128>, most: usize) -> String {
     let Some(label) = label else {
         return shortened(&index.to_string(), most);
@@ -148,7 +148,7 @@ fn caption(selection: &Selection, index: u64, label: Option<i128>, most: usize) 
     }
 }
 
-/// The text, or its start.
+/// Returns the text, or its start.
 fn shortened(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most.saturating_sub(1)).chain(['\u{2026}']).collect(),
@@ -182,7 +182,7 @@ fn write_sheet(
         set.expect_outside(output)?;
     }
     let selection = select(set)?;
-    // Of csv, and of chosen classes, the number is known at the end.
+    // The number is known only at the end of csv and of chosen classes.
     let is_file = |path: &Path| !is_standard_input(path) && (path.is_file() || !path.exists());
     let mut inputs = file.into_iter().chain(arguments.labels.files().iter().map(PathBuf::as_path));
     let (count, last) = match selection.size() {
@@ -213,7 +213,7 @@ fn write_sheet(
     Ok(file.finish()?)
 }
 
-/// Reports and first pictures of files, when `idx` gets only their names.
+/// Prints reports and first pictures of files, when `idx` gets only their names.
 pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(), Failure> {
     for (index, file) in files.iter().enumerate() {
         if index > 0 {
@@ -233,7 +233,7 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
             Err(error) => return Err(error.into()),
         }
     }
-    // It may name an array of an archive, or a part of a set.
+    // The path may name an array of an archive, or a part of a set.
     let open = || OpenOptions::new().open_set(path);
     let is_missing =
         found.is_none() && path.symlink_metadata().is_err() && !is_standard_input(path);
@@ -249,15 +249,14 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
         all_checked = all_checked.and(checked);
     }
     writeln!(console)?;
-    // An error that occurs in both is printed once.
-    // The report has its reading.
+    // An error that occurs in both is printed once. The report has the reading.
     let arguments = ShowArguments::default();
     let set = selection::open(Some(path), &arguments)?;
     let parts = parts(Some(path), set);
     show(parts, &arguments, None, console.lines_below(lines), console).and(all_checked)
 }
 
-/// The built-in sample, when `idx` gets no arguments.
+/// Prints the built-in sample, when `idx` gets no arguments.
 pub(crate) fn sample(console: &mut Console) -> Result<(), Failure> {
     let arguments = ShowArguments::default();
     let parts = parts(None, open(None, &arguments)?);
@@ -269,12 +268,12 @@ pub(crate) fn sample(console: &mut Console) -> Result<(), Failure> {
 #[derive(Default)]
 struct Row {
     pictures: Vec<Cell>,
-    /// Whether other rows are above.
+    /// True if other rows are above.
     is_next: bool,
 }
 
 struct Cell {
-    /// The columns that it takes.
+    /// The number of columns that it takes.
     width: usize,
     /// The caption and the picture, each line as wide as the cell.
     lines: Vec<String>,

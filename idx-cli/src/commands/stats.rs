@@ -55,14 +55,14 @@ struct StatsReport {
     drawn: Histogram,
     #[serde(skip)]
     style: Style,
-    /// The columns of the terminal.
+    /// The number of columns of the terminal.
     #[serde(skip)]
     width: usize,
 }
 
 #[derive(Serialize)]
 struct Bins {
-    /// Of the first bin; unknown without bins.
+    /// The start of the first bin; unknown without bins.
     start: Option<Number>,
     width: Option<Number>,
     counts: Vec<u64>,
@@ -177,12 +177,12 @@ impl StatsReport {
     }
 }
 
-/// The type of numbers that are changed, or of IDX.
+/// Returns the type of changed numbers, or of those in IDX.
 fn element_type(layout: &RecordLayout) -> ElementType {
     layout.dtype.element_type().unwrap_or(ElementType::U8)
 }
 
-/// A number in the form of its element type: an integer without a fraction.
+/// Returns a number in the form of its element type: an integer without a fraction.
 #[expect(clippy::cast_possible_truncation, reason = "integers have at most 33 bits")]
 fn number(element_type: ElementType, value: f64) -> Option<Number> {
     match element_type.is_float() {
@@ -214,7 +214,7 @@ impl fmt::Display for StatsReport {
             let Some(value) = value else { continue };
             write!(f, "  {name:<18}  {}", rounded(value, 6))?;
             match self.is_image_of_bytes {
-                // As models expect them.
+                // The scale that models expect.
                 true => writeln!(f, "  ({:.4} after division by 255)", value / 255.0)?,
                 false => writeln!(f)?,
             }
@@ -230,7 +230,7 @@ impl fmt::Display for StatsReport {
 }
 
 impl StatsReport {
-    /// A line for each name: its count, its part of all, and a bar.
+    /// Writes a line for each name: its count, its share, and a bar.
     fn chart(
         &self,
         f: &mut fmt::Formatter<'_>,
@@ -242,7 +242,7 @@ impl StatsReport {
         let name_width = counts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
         let numbers: Vec<String> = counts.iter().map(|(_, count)| grouped(*count)).collect();
         let count_width = numbers.iter().map(String::len).max().unwrap_or(0);
-        // Beside the name, the count, the part of all, an arrow, and gaps.
+        // The rest of the line is for the name, the count, the share, an arrow, and gaps.
         let left = self.width.saturating_sub(name_width + count_width + 19).clamp(1, BAR);
         let longest = longest(counts);
         for ((name, count), number) in counts.iter().zip(numbers) {
@@ -257,13 +257,13 @@ impl StatsReport {
         Ok(())
     }
 
-    /// A label, and the name of its class if it has one.
+    /// Returns a label, and the name of its class if it has one.
     fn named(&self, label: i128) -> String {
         let name = self.names.as_ref().and_then(|names| names.name(label));
         name.map_or(label.to_string(), |name| format!("{label} {}", printable(name)))
     }
 
-    /// The bins to draw, by their values.
+    /// Returns the bins to draw, by their values.
     fn bins(&self) -> Vec<(String, u64)> {
         if !self.element_type.is_float() && self.drawn.width() <= 1.0 {
             let bins = self.drawn.bins();
@@ -281,8 +281,8 @@ impl StatsReport {
     }
 }
 
-/// The count with the longest bar: the largest, or the next if the largest would flatten all others, as zeros in pictures
-/// do.
+/// Returns the count with the longest bar: the largest, or the next if the largest would flatten all others, as zeros
+/// in pictures do.
 fn longest(counts: &[(String, u64)]) -> u64 {
     const MOST: u64 = 4;
     let mut largest: Vec<u64> = counts.iter().map(|(_, count)| *count).collect();
@@ -294,16 +294,16 @@ fn longest(counts: &[(String, u64)]) -> u64 {
     }
 }
 
-/// A number, rounded to significant digits.
+/// Returns a number, rounded to significant digits.
 fn rounded(value: f64, digits: usize) -> String {
     let text = format!("{value:.*e}", digits.saturating_sub(1));
     value_text(ElementType::F64, text.parse().unwrap_or(value))
 }
 
-/// A bar in proportion to the longest. A count above 0 is always visible, and one that is larger than the longest ends with
-/// an arrow.
+/// Returns a bar in proportion to the longest. A count above 0 is always visible, and one larger than the longest ends
+/// with an arrow.
 fn bar(count: u64, longest: u64, columns: u64, style: Style) -> String {
-    // Lower than a line, so that bars below each other stay apart.
+    // Blocks lower than the line keep the bars apart.
     let part = match style {
         Style::Characters => "#",
         Style::Blocks | Style::ExactBlocks => "▇",
@@ -314,7 +314,7 @@ fn bar(count: u64, longest: u64, columns: u64, style: Style) -> String {
     part.repeat(length) + if count > longest { " >" } else { "" }
 }
 
-/// A number with commas between thousands.
+/// Returns a number with commas between thousands.
 fn grouped(number: u64) -> String {
     let digits = number.to_string();
     let (first, rest) = digits.split_at((digits.len() - 1) % 3 + 1);

@@ -9,16 +9,16 @@ pub(crate) type Pixel = Option<[u8; 3]>;
 /// A record as pixels.
 pub(crate) struct Drawing {
     width: usize,
-    /// Row by row.
+    /// The pixels, row by row.
     pixels: Vec<Pixel>,
 }
 
-/// How the numbers of records become pixels.
+/// The rule by which numbers of records become pixels.
 #[derive(Clone, Copy)]
 pub(crate) struct Look {
     pub(crate) element_type: ElementType,
     pub(crate) image: ImageLayout,
-    /// Whether the lowest value is white and the highest black, not the other way round.
+    /// True if the lowest value is white and the highest black.
     pub(crate) is_inverted: bool,
 }
 
@@ -29,8 +29,8 @@ impl Look {
         self.element_type.value(record.get(start..start.checked_add(size)?)?)
     }
 
-    /// The values that become the darkest and the brightest pixel: those of bytes are 0 and 255, or 1 if all are 0
-    /// or 1, as in a mask, which would be blank otherwise. Others are the extremes of the record.
+    /// Returns the values of the darkest and the brightest pixel. For bytes they are 0 and 255, or 1 if all are 0 or 1:
+    /// a mask would be blank otherwise. For other types they are the extremes of the record.
     fn bounds(self, record: &[u8]) -> (f64, f64) {
         match self.element_type {
             ElementType::U8 if record.iter().all(|byte| *byte <= 1) => (0.0, 1.0),
@@ -86,17 +86,17 @@ impl Drawing {
         Self { width: width.div_ceil(divisor), pixels: pixels.collect() }
     }
 
-    /// The number of pixels in a row.
+    /// Returns the number of pixels in a row.
     pub(crate) const fn width(&self) -> usize {
         self.width
     }
 
-    /// The rows of pixels.
+    /// Returns the rows of pixels.
     pub(crate) fn rows(&self) -> impl Iterator<Item = &[Pixel]> {
         self.pixels.chunks(self.width.max(1))
     }
 
-    /// The mean color of some pixels; one that is not a number stays visible.
+    /// Returns the mean color of some pixels; a pixel that is not a number stays visible.
     pub(crate) fn mean(pixels: impl Iterator<Item = Pixel>) -> Pixel {
         let mut sums = [0u64; 3];
         let mut count = 0;
@@ -111,7 +111,7 @@ impl Drawing {
     }
 }
 
-/// The divisor that makes a size at most `max`.
+/// Returns the divisor that makes a size at most `max`.
 pub(crate) fn shrink(size: usize, max: usize) -> usize {
     size.div_ceil(max.max(1)).max(1)
 }

@@ -6,30 +6,30 @@ use idx_data::ImageLayout;
 use crate::draw::drawing::{Drawing, Pixel, shrink};
 use crate::term::console::Style;
 
-/// Characters from black to white: as on a dark terminal, what is brighter is denser.
+/// Characters from black to white: on a dark terminal, brighter is denser.
 const RAMP: &[u8] = b" .:-=+*#%@";
 
-/// In characters, pictures up to this height get two of them for a pixel, others one for two pixels.
+/// In characters, pictures up to this height get two characters for a pixel, others one for two pixels.
 const SMALL: usize = 16;
 
 /// A picture with more rows than this is drawn in half the lines.
 const MAX_HEIGHT: usize = 200;
 
-/// A picture is not made smaller than this to let all of them fit.
+/// The smallest side of a picture that is shrunk so that all pictures fit.
 const MIN_SIDE: usize = 10;
 
 /// Columns between two pictures.
 pub(crate) const GAP: usize = 2;
 
-/// What pictures have to fit.
+/// The room for pictures.
 pub(crate) struct Window {
     pub(crate) columns: usize,
-    /// The lines that are left, in a terminal.
+    /// The number of lines that are left, in a terminal.
     pub(crate) lines: Option<usize>,
 }
 
 impl Window {
-    /// The least divisor with which all pictures fit, or else the largest with which they stay recognizable.
+    /// Returns the least divisor with which all pictures fit, or else the largest with which they stay recognizable.
     pub(crate) fn divisor(
         &self,
         image: ImageLayout,
@@ -58,12 +58,12 @@ impl Window {
     }
 }
 
-/// Whether a picture gets two characters for a pixel, where it is drawn with characters.
+/// Returns whether a picture drawn with characters gets two for a pixel.
 pub(crate) fn is_small(image: ImageLayout, columns: usize) -> bool {
     image.height() <= SMALL && 2 * image.width() <= columns
 }
 
-/// The lines to print, and the number of columns that they take.
+/// Returns the width in columns and the lines to print.
 pub(crate) fn draw(drawing: &Drawing, style: Style, is_small: bool) -> (usize, Vec<String>) {
     let rows: Vec<&[Pixel]> = drawing.rows().collect();
     let width = drawing.width();
@@ -92,7 +92,7 @@ pub(crate) fn draw(drawing: &Drawing, style: Style, is_small: bool) -> (usize, V
     }
 }
 
-/// The character as bright as the pixel.
+/// Returns the character as bright as the pixel.
 fn character(pixel: Pixel) -> char {
     let Some([red, green, blue]) = pixel else {
         return '?';
@@ -104,7 +104,7 @@ fn character(pixel: Pixel) -> char {
     RAMP.get((step + 127) / 255).map_or('?', |byte| char::from(*byte))
 }
 
-/// One line of half blocks: the upper row in the foreground color, the lower in the background color.
+/// Returns one line of half blocks: the upper row in the foreground color, the lower in the background color.
 fn blocks(rows: &[&[Pixel]], style: Style) -> String {
     let color = |[red, green, blue]: [u8; 3]| match style {
         Style::ExactBlocks => Color::Rgb(RgbColor(red, green, blue)),
@@ -122,7 +122,7 @@ fn blocks(rows: &[&[Pixel]], style: Style) -> String {
                     Escape::new().fg_color(Some(color(upper))).bg_color(Some(color(lower)));
                 (escape, '▀')
             }
-            // The last row of an odd number.
+            // The last row of an odd number of rows.
             (Some(upper), None) => (Escape::new().fg_color(Some(color(upper))), '▀'),
         };
         if before != Some(escape) {

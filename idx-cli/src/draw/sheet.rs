@@ -13,30 +13,30 @@ use crate::draw::drawing::{Drawing, shrink};
 use crate::records::selection::Selection;
 use crate::term::failure::Failure;
 
-/// Pictures are enlarged by a whole number, up to this size of a picture and of the sheet.
+/// The largest sizes of a picture and of a sheet up to which pictures are enlarged, by a whole number.
 const ENLARGED_PICTURE: usize = 64;
 const ENLARGED_SHEET: usize = 4096;
 
-/// Larger pictures are drawn smaller, by a whole number.
+/// The size above which pictures are shrunk, by a whole number.
 const MAX_PICTURE: usize = 4096;
 
-/// Rows are even, unless one side of the sheet would be longer than the other by this factor.
+/// The largest ratio of the sheet's sides with rows of equal length.
 const MAX_RATIO: usize = 3;
 
 /// Pixels between two pictures, and between a picture and its caption.
 const GAP: usize = 8;
 const CAPTION_GAP: usize = 4;
 
-/// The height of a character, which is as wide as its dots; a space has half of that.
+/// The height of a character, which is as wide as its dots; a space is half as wide as high.
 const GLYPH: usize = 8;
 
-/// There is room for this label; the text of a longer one is cut where its cell ends.
+/// The longest label that has room; a longer one is cut where its cell ends.
 const LONGEST_LABEL: i128 = 100;
 
 /// The maximum number of characters of a class name.
 const MAX_NAME: usize = 16;
 
-/// The edges of white pictures and of black ones are seen on it.
+/// A gray on which the edges of white and of black pictures are visible.
 const PAPER: [u8; 3] = [216; 3];
 const NUMBER: [u8; 3] = [112; 3];
 const LABEL: [u8; 3] = [0; 3];
@@ -62,8 +62,8 @@ impl<W: Write> Write for Kept<'_, W> {
     }
 }
 
-/// Draws `count` records as pictures side by side in one PNG, each with its label or the name of its class above it.
-/// They are numbered if the number of the last one is given. One row of pictures is in memory at a time.
+/// Draws `count` records side by side in one PNG, each with its label or the name of its class above it. Records are
+/// numbered if the number of the last one is given. One row of pictures is in memory at a time.
 pub(crate) fn draw_sheet(
     mut selection: Selection,
     count: u64,
@@ -113,7 +113,7 @@ pub(crate) fn draw_sheet(
         stream.write_all(&bytes).map_err(system)?;
         bytes.clear();
     }
-    // The end of the file is checked.
+    // This also checks the end of the file.
     if selection.next()?.is_some() {
         return Err(selection.fail("the file changed while it was read; draw it again"));
     }
@@ -125,7 +125,7 @@ pub(crate) fn draw_sheet(
 struct Captions {
     are_numbered: bool,
     names: Option<ClassNames>,
-    /// The width of the widest one, at most.
+    /// The width of the widest text, at most.
     width: usize,
 }
 
@@ -134,20 +134,20 @@ impl Captions {
         let names = selection.names().cloned();
         let all = Self { are_numbered: last.is_some(), names, width: 0 };
         let named = all.names.iter().flat_map(|names| names.iter().map(|(label, _)| label));
-        // Any label up to three digits, if the class has no name.
+        // Room for any label of up to three digits, if its class has no name.
         let longest = selection.has_labels().then_some(LONGEST_LABEL);
         let labels = named.chain(longest).map(|label| text_width(&all.class(label)));
         let number = last.map_or(0, |last| text_width(&last.to_string()) + GLYPH);
         Self { width: number + labels.max().unwrap_or(0), ..all }
     }
 
-    /// The number of a record, and its label, as far as there are some.
+    /// Returns the number and the label of a record, as far as they exist.
     fn of(&self, index: u64, record: &Record) -> [String; 2] {
         let number = self.are_numbered.then(|| index.to_string());
         [number, record.label.map(|label| self.class(label))].map(Option::unwrap_or_default)
     }
 
-    /// The name of the class, or else its label.
+    /// Returns the name of the class, or else its label.
     fn class(&self, label: i128) -> String {
         let name = self.names.as_ref().and_then(|names| names.name(label));
         match name.filter(|name| name.chars().all(|letter| glyph(letter).is_some())) {
@@ -161,7 +161,7 @@ impl Captions {
 struct Grid {
     columns: usize,
     rows: usize,
-    /// Of a picture with its caption and the gap to the next one.
+    /// The width of a picture with its caption and the gap to the next one.
     cell_width: usize,
     cell_height: usize,
     caption_height: usize,
@@ -218,7 +218,7 @@ impl Grid {
         self.rows.saturating_mul(self.cell_height).saturating_add(GAP)
     }
 
-    /// The sizes of the file, if PNG can have them.
+    /// Returns the size of the file, if PNG can have it.
     fn size(&self) -> Option<(u32, u32)> {
         let pixels = |size: usize| i32::try_from(size).ok().map(i32::unsigned_abs);
         pixels(self.width()).zip(pixels(self.height()))
@@ -284,7 +284,7 @@ impl Canvas {
         }
     }
 
-    /// The rows as the file has them.
+    /// Returns the rows as bytes of the file.
     fn bytes(&self, color: ColorType) -> Vec<u8> {
         match color {
             ColorType::Grayscale => self.pixels.iter().map(|[gray, ..]| *gray).collect(),
@@ -293,14 +293,14 @@ impl Canvas {
     }
 }
 
-/// The width of a text, with a gap of one pixel between two characters.
+/// Returns the width of a text, with a gap of one pixel between two characters.
 fn text_width(text: &str) -> usize {
     let widths = text.chars().filter_map(glyph).map(|(_, width)| width + 1);
     widths.sum::<usize>().saturating_sub(1)
 }
 
-/// The rows of a character, a bit for each pixel from left to right, and its width; `None` if the font does not
-/// have it.
+/// Returns the rows of a character, a bit for each pixel from left to right, and its width; `None` if the font lacks
+/// it.
 fn glyph(character: char) -> Option<([u8; GLYPH], usize)> {
     let code = u32::from(character) as usize;
     let rows = match character {

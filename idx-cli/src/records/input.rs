@@ -14,18 +14,18 @@ use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
-/// Images and labels that are part of the program, drawn by `sample/draw.rs`.
+/// The built-in images and labels, drawn by `sample/draw.rs`.
 const SAMPLE_IMAGES: &[u8] = include_bytes!("../../sample/digits-images-idx3-ubyte");
 const SAMPLE_LABELS: &[u8] = include_bytes!("../../sample/digits-labels-idx1-ubyte");
 
 /// A file or folder by its content.
 pub(crate) enum Input {
     Idx(Box<IdxFile>),
-    /// Anything else, with its parts.
+    /// Any other format, with its parts.
     Other(Set),
 }
 
-/// A file of IDX, and its name for messages.
+/// An IDX file, and its name for messages.
 pub(crate) struct IdxFile {
     path: PathBuf,
     /// The number of bytes of a regular file.
@@ -34,8 +34,8 @@ pub(crate) struct IdxFile {
 }
 
 impl Input {
-    /// Opens a file or folder of any format, or standard input if the path is `-`. `as_records` opens IDX as any other
-    /// format.
+    /// Opens a file or folder of any format, or standard input if the path is `-`. With `as_records`, IDX is opened
+    /// like any other format.
     pub(crate) fn open(
         path: &Path,
         options: &OpenOptions,
@@ -64,7 +64,7 @@ impl Input {
     }
 }
 
-/// What has this path, if anything has: standard input has none, and what does not exist may name a part.
+/// Looks up a path. Nothing is found for standard input, and for a path that does not exist: it may name a part.
 pub(crate) fn found(path: &Path) -> Result<Option<Metadata>, Failure> {
     match is_standard_input(path) {
         true => Ok(None),
@@ -73,7 +73,7 @@ pub(crate) fn found(path: &Path) -> Result<Option<Metadata>, Failure> {
 }
 
 impl IdxFile {
-    /// Rejects a file whose records have more bytes. An error of its length is reported first.
+    /// Rejects a file whose records are larger than the limit. An error of its length is reported first.
     pub(crate) fn limited(mut self, record_limit: u64) -> Result<Self, Failure> {
         self.check_length()?;
         let limited = self.reader.record_limit(record_limit);
@@ -85,7 +85,7 @@ impl IdxFile {
     fn check_length(&self) -> Result<(), Failure> {
         match self.size {
             Some(size) if !self.reader.is_gzip() && size != self.reader.header().file_size() => {
-                // It has the error.
+                // This has the error.
                 Ok(Reader::open(&self.path)?.check_length()?)
             }
             _ => Ok(()),
@@ -93,7 +93,7 @@ impl IdxFile {
     }
 
     /// Checks that a file ends where its header says. The last four bytes of gzip data state the size; if they state
-    /// another one, as where several members follow each other, everything is read.
+    /// another size, as with several members, everything is read.
     pub(crate) fn check_end(&mut self) -> Result<(), Failure> {
         if !self.reader.is_gzip() || self.size.is_none() {
             return self.check_length();
@@ -115,13 +115,13 @@ impl IdxFile {
         Ok(CheckedFile::read(&self.path, self.reader, advance)?)
     }
 
-    /// Shows how far the file is read, if that takes long.
+    /// Returns the progress of reading, which is shown if it takes long.
     fn progress(&self) -> Progress {
         Progress::new(&self.path, Some(self.reader.header().payload_size()))
     }
 }
 
-/// The last four bytes of a gzip file: the size of the last member, modulo 2^32.
+/// Reads the last four bytes of a gzip file: the size of the last member, modulo 2^32.
 fn stated_size(path: &Path) -> io::Result<u32> {
     let mut file = File::open(path)?;
     let mut size = [0; 4];
@@ -130,7 +130,7 @@ fn stated_size(path: &Path) -> io::Result<u32> {
     Ok(u32::from_le_bytes(size))
 }
 
-/// The path of a part, by which it can be opened: `mnist:train`; that of all records if they have no parts.
+/// Returns the path that opens a part, such as `mnist:train`; the path of all records if there are no parts.
 pub(crate) fn part_path(path: &Path, part: &str) -> PathBuf {
     if part.is_empty() {
         return path.to_path_buf();
@@ -141,15 +141,14 @@ pub(crate) fn part_path(path: &Path, part: &str) -> PathBuf {
     path.into()
 }
 
-/// The error of a command that reads only IDX.
+/// Returns the error of a command that reads only IDX.
 pub(crate) fn not_idx(path: &Path, format: Format) -> Failure {
     let text = format!("the format is {format}, not IDX; convert it with `idx convert` first");
     Failure::file(path, text)
 }
 
 impl Opening {
-    /// Opens an input of any format, with what lies beside it or the labels of a file if they are
-    /// given. `-` is standard input.
+    /// Opens an input of any format, with the files beside it or the given labels. `-` is standard input.
     pub(crate) fn open(
         &self,
         path: &Path,
@@ -167,7 +166,7 @@ impl Opening {
         }
     }
 
-    /// The images of the built-in sample with their labels, or those of a file if they are given.
+    /// Opens the images of the built-in sample with their labels, or with the labels of a file if one is given.
     pub(crate) fn sample(&self, arguments: &ShowArguments) -> Result<Set, Failure> {
         let open = |options: &OpenOptions, bytes| {
             options.open_stream("sample", Box::new(Cursor::new(bytes)))
@@ -201,7 +200,7 @@ impl Opening {
     }
 }
 
-/// The records of an input of any format, with what lies beside it; `-` is standard input.
+/// Opens an input of any format, with the files beside it; `-` is standard input.
 pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Set, Failure> {
     match is_standard_input(path) {
         true => Ok(options.open_stream(path, standard_input()?)?.into()),
@@ -209,7 +208,7 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Set, Failure> {
     }
 }
 
-/// The only part of an input, without what lies beside it.
+/// Opens the only part of an input, without the files beside it.
 pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
     Ok(open(path, options)?.only_part()?)
 }

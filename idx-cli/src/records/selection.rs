@@ -14,7 +14,7 @@ use crate::term::progress::Progress;
 pub(crate) struct Selection {
     source: Source,
     names: Option<ClassNames>,
-    /// How many records are shown at most.
+    /// The maximum number of records that are still shown.
     left: u64,
     is_inverted: bool,
     progress: Option<Progress>,
@@ -24,7 +24,7 @@ pub(crate) struct Selection {
 /// A record, and its index in the file.
 type SelectedRecord = (u64, Record);
 
-/// The set of a file or folder, or the built-in sample.
+/// Opens the set of a file or folder, or the built-in sample.
 pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set, Failure> {
     let opening = arguments.reading.opening(&arguments.labels);
     let set = match path {
@@ -36,7 +36,7 @@ pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set
     arguments.labels.name("show", set)
 }
 
-/// The parts of a set that has this path, each with its own.
+/// Returns the parts of the set at this path, each with its own path.
 pub(crate) fn parts(path: Option<&Path>, set: Set) -> Vec<(PathBuf, Source)> {
     let path = path.unwrap_or(Path::new(""));
     let parts = set.into_parts().into_iter();
@@ -44,7 +44,7 @@ pub(crate) fn parts(path: Option<&Path>, set: Set) -> Vec<(PathBuf, Source)> {
 }
 
 impl Selection {
-    /// These records of a part, or its first ones.
+    /// Selects these records of a part, or its first ones.
     pub(crate) fn new(
         source: Source,
         arguments: &ShowArguments,
@@ -54,7 +54,7 @@ impl Selection {
         let ShowArguments { reading, classes, .. } = arguments;
         let first = arguments.range.first.unwrap_or(first);
         let names = source.facts().classes.clone();
-        // Of chosen classes, these are the first; otherwise no more are read.
+        // The first records of chosen classes may lie anywhere; otherwise no more are read.
         let chosen = match (records, classes.are_given()) {
             (Some(records), _) => records.clone(),
             (None, true) => RecordSelection::from(0..),
@@ -62,7 +62,7 @@ impl Selection {
         };
         let count = source.facts().count;
         let source = source.select(chosen.clone())?;
-        // Records that are counted from the end of what has to be read to its end have no indices before.
+        // Counted from an end that is not known before reading, records have no indices.
         let ranges = chosen.ranges(count).ok();
         let last = ranges.and_then(|ranges| ranges.last()?.end.checked_sub(1));
         let source = classes.of_classes(source)?;
@@ -70,17 +70,17 @@ impl Selection {
         let is_limited = records.is_none() || arguments.range.first.is_some();
         let left = if is_limited { first } else { u64::MAX };
         let size = source.facts().count.map(|count| count.min(left)).zip(last);
-        // A sheet takes long; what is printed comes as it is read.
+        // Only a sheet takes long; other output appears as it is read.
         let progress = arguments.output.is_some().then(|| Progress::of(source.path(), &source));
         Ok(Self { source, names, left, is_inverted: arguments.invert, progress, size })
     }
 
-    /// The number of the records and the index of the last one, if they are known before they are read.
+    /// Returns the number of records and the index of the last one, if they are known before reading.
     pub(crate) const fn size(&self) -> Option<(u64, u64)> {
         self.size
     }
 
-    /// As [`size`](Self::size), by reading all records.
+    /// Returns the same as [`size`](Self::size), by reading all records.
     pub(crate) fn counted(mut self) -> Result<(u64, u64), Failure> {
         let (mut count, mut last) = (0, 0);
         while let Some((index, _)) = self.next()? {
@@ -89,7 +89,7 @@ impl Selection {
         Ok((count, last))
     }
 
-    /// The names of the classes, if they are known.
+    /// Returns the names of the classes, if they are known.
     pub(crate) const fn names(&self) -> Option<&ClassNames> {
         self.names.as_ref()
     }
@@ -98,7 +98,7 @@ impl Selection {
         self.source.facts().has_labels
     }
 
-    /// The error of these records.
+    /// Returns an error about these records.
     pub(crate) fn fail(&self, text: impl Into<String>) -> Failure {
         Failure::file(self.source.path(), text)
     }
@@ -109,19 +109,19 @@ impl Selection {
         element_type.unwrap_or(ElementType::U8)
     }
 
-    /// How records are drawn, if they are pictures.
+    /// Returns the look of the records, if they are pictures.
     pub(crate) fn look(&self) -> Option<Look> {
         let image = ImageLayout::from_shape(self.source.facts().layout.record_shape())?;
         let (element_type, is_inverted) = (self.element_type(), self.is_inverted);
         Some(Look { element_type, image, is_inverted })
     }
 
-    /// How many records are shown at most.
+    /// Returns the maximum number of records that are shown.
     pub(crate) fn most(&self) -> u64 {
         self.size.map_or(self.left, |(count, _)| count)
     }
 
-    /// The next record; `None` after the last one. If that is the last one of the file, its end is checked.
+    /// Reads the next record; `None` after the last one. After the last one of the file, its end is checked.
     pub(crate) fn next(&mut self) -> Result<Option<SelectedRecord>, Failure> {
         if self.left == 0 {
             return Ok(None);
@@ -129,7 +129,7 @@ impl Selection {
         let mut record = Record::default();
         let is_read = self.source.read(&mut record);
         if !matches!(is_read, Ok(true)) {
-            // Its line is free for a message.
+            // Frees the line of the bar for a message.
             self.progress = None;
         }
         if !is_read? {

@@ -1,4 +1,4 @@
-//! Standard input and output, and what the terminal can show.
+//! Standard input and output, and the abilities of the terminal.
 
 use std::fmt;
 use std::io::{self, BufWriter, IsTerminal, Read, StdoutLock, Write};
@@ -12,7 +12,7 @@ use anstream::{AutoStream, ColorChoice};
 
 use crate::term::failure::{Failure, Options};
 
-/// How pictures are drawn.
+/// The style of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Style {
     /// Plain characters, for pipes and for terminals without color.
@@ -23,7 +23,7 @@ pub(crate) enum Style {
     ExactBlocks,
 }
 
-/// Standard input, which can be read only once.
+/// Returns standard input, which can be read only once.
 pub(crate) fn standard_input() -> Result<Box<dyn Read + Send>, Failure> {
     static TAKEN: AtomicBool = AtomicBool::new(false);
     if TAKEN.swap(true, Ordering::Relaxed) {
@@ -33,12 +33,12 @@ pub(crate) fn standard_input() -> Result<Box<dyn Read + Send>, Failure> {
     Ok(Box::new(io::stdin()))
 }
 
-/// Whether a path is standard input, also where a file has that name.
+/// Returns whether a path is standard input, even if a file has that name.
 pub(crate) fn is_standard_input(path: &Path) -> bool {
     path.as_os_str() == "-" // as paths, `-/` is the same
 }
 
-/// Whether a path is standard output, which may be a file that the shell just created.
+/// Returns whether a path is standard output, which may be a file that the shell just created.
 pub(crate) fn is_standard_output(path: &Path) -> bool {
     let is_named = |name: &&str| path == Path::new(name);
     path.as_os_str() == "-" || ["/dev/stdout", "/dev/fd/1"].iter().any(is_named)
@@ -56,8 +56,8 @@ pub(crate) fn refuse_terminal() -> Result<(), Failure> {
     }
 }
 
-/// Rejects an input that is the file to which standard output goes, as cat(1) does: one of csv would never end, and
-/// others would be broken.
+/// Rejects an input that is the file behind standard output, as cat(1) does: csv would never end, and other formats
+/// would be broken.
 pub(crate) fn refuse_own_output(inputs: &[PathBuf]) -> Result<(), Failure> {
     #[cfg(unix)]
     let file = |path: &Path| {
@@ -76,7 +76,7 @@ pub(crate) fn refuse_own_output(inputs: &[PathBuf]) -> Result<(), Failure> {
     })
 }
 
-/// Where output and messages go, and how the command ends.
+/// The destination of output and messages, and the end of the command.
 pub(crate) struct Console {
     output: BufWriter<AutoStream<StdoutLock<'static>>>,
     pub(crate) style: Style,
@@ -84,10 +84,10 @@ pub(crate) struct Console {
     pub(crate) width: usize,
     /// The number of lines, if this is a terminal.
     height: Option<usize>,
-    /// The exit code, and what it becomes when something is wrong with a file.
+    /// The exit code, and its value after something was wrong with a file.
     pub(crate) code: u8,
     pub(crate) failure_code: u8,
-    /// Those of the command that runs, which messages advise.
+    /// The options of the running command, which messages advise.
     pub(crate) options: Options,
 }
 
@@ -98,7 +98,7 @@ impl Console {
             clap::ColorChoice::Always => ColorChoice::Always,
             clap::ColorChoice::Never => ColorChoice::Never,
         };
-        // Also for messages.
+        // This applies to messages, too.
         choice.write_global();
         let stream = AutoStream::new(io::stdout().lock(), choice);
         let exact = std::env::var("COLORTERM").is_ok_and(|colors| {
@@ -122,13 +122,13 @@ impl Console {
         self.output.write_fmt(text).map_err(Failure::output)
     }
 
-    /// The lines of the terminal that are left after `lines` lines and the prompt; `None` if this is no terminal.
+    /// Returns the number of lines that remain below `lines` lines and the prompt; `None` if this is not a terminal.
     pub(crate) fn lines_below(&self, lines: usize) -> Option<usize> {
         self.height.map(|height| height.saturating_sub(lines + 1))
     }
 
-    /// The line with a green `ok`, in a terminal with colors, or with what is secondary dimmed: the key of a report, or
-    /// the number of a record before its label.
+    /// Returns the line with a green `ok`, in a terminal with colors, or with its less important part dimmed: the key
+    /// of a report, or the number of a record before its label.
     pub(crate) fn styled(&self, line: &str) -> String {
         if self.style != Style::Characters
             && let Some((path, rest)) = line.split_once(": ok: ")

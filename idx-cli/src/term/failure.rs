@@ -1,4 +1,4 @@
-//! Why a command fails: its message, the option that helps, the object of `--json`, and the exit code.
+//! The failure of a command: its message, the option that helps, the object of `--json`, and the exit code.
 
 use std::fmt::Display;
 use std::io::{self, Write};
@@ -14,12 +14,12 @@ use serde_json::{Value, json};
 use crate::term::reading::option_text;
 use crate::term::text::{PathText, printable};
 
-/// Why a command stops: with one file, or altogether.
+/// The reason for which a command stops: with one file, or altogether.
 #[derive(Debug)]
 pub(crate) enum Failure {
     /// A file cannot be read, converted or written.
     File(Error),
-    /// An error that the command itself found in a file, and what to do next.
+    /// An error that the command itself found in a file, with the next step.
     Message { path: PathBuf, text: String },
     /// Standard output cannot be written.
     Output(Error),
@@ -47,12 +47,12 @@ impl Failure {
         Self::Output(Error::from(FileErrorKind::from(error)).with_path("standard output"))
     }
 
-    /// An error of the system with a file.
+    /// Returns an error of the system with a file.
     pub(crate) fn io(path: &Path, error: io::Error) -> Self {
         Self::File(Error::from(FileErrorKind::from(error)).with_path(path))
     }
 
-    /// Whether the reader of standard output has closed it, as `head` does.
+    /// Returns whether the reader of standard output has closed it, as `head` does.
     pub(crate) fn is_closed_pipe(&self) -> bool {
         matches!(self, Self::Output(error) if error.kind().io_kind() == io::ErrorKind::BrokenPipe)
     }
@@ -61,19 +61,19 @@ impl Failure {
         Self::Message { path: path.to_path_buf(), text: text.into() }
     }
 
-    /// Whether it is about one file, so that the next one can be read.
+    /// Returns whether the error is about one file, so that the next one can be read.
     pub(crate) fn is_about_a_file(&self) -> bool {
         !matches!(self, Self::Output(_) | Self::Usage(_))
     }
 
-    /// Prints it on the error stream.
+    /// Prints the error on the error stream.
     pub(crate) fn print(&self, options: &Options) {
         let message = format!("{}: {}", self.path().display(), self.sentence(options));
         let red = anstyle::AnsiColor::Red.on_default().bold();
         let _ = writeln!(anstream::stderr(), "{red}idx:{red:#} {}", printable(&message));
     }
 
-    /// Prints why the command ended, and gives its exit code: this one unless the usage was wrong.
+    /// Prints the error and returns its exit code: `code`, unless the usage was wrong.
     pub(crate) fn print_and_exit_code(&self, code: u8, options: &Options) -> ExitCode {
         let Self::Usage(error) = self else {
             self.print(options);
@@ -102,7 +102,7 @@ impl Failure {
         path.unwrap_or(Path::new("-"))
     }
 
-    /// The message without the path.
+    /// Returns the message without the path.
     fn sentence(&self, options: &Options) -> String {
         match self {
             Self::File(error) | Self::Output(error) => message(error, options),
@@ -111,7 +111,7 @@ impl Failure {
         }
     }
 
-    /// The object of `--json`, if this is about a file.
+    /// Returns the object of `--json`, if the error is about a file.
     pub(crate) fn to_json(&self, options: &Options) -> Option<impl Serialize + use<>> {
         let error = match self {
             Self::File(error) => Some(error),
@@ -137,7 +137,7 @@ impl Failure {
     }
 }
 
-/// The features of this program with one more: an installation replaces the other.
+/// Returns the features of this program and one more: an installation replaces the other.
 fn features(more: &str) -> String {
     let built = [
         ("fetch", cfg!(feature = "fetch")),
@@ -149,7 +149,7 @@ fn features(more: &str) -> String {
     wanted.map(|(name, _)| *name).collect::<Vec<_>>().join(",")
 }
 
-/// The numbers of an error, by name.
+/// Returns the numbers of an error, by name.
 fn file_numbers(kind: &FileErrorKind) -> Value {
     use idx_data::FormatError as Format;
 
@@ -189,7 +189,7 @@ fn file_numbers(kind: &FileErrorKind) -> Value {
     }
 }
 
-/// The names of the options of the command that runs, without their dashes.
+/// The names of the running command's options, without their dashes.
 #[derive(Debug, Default)]
 pub(crate) struct Options(Vec<String>);
 
@@ -199,7 +199,7 @@ impl Options {
         Self(names.map(str::to_string).collect())
     }
 
-    /// Whether the command has all options of a text, and so can do what this says.
+    /// Returns whether the command has all options in a text, and so can follow it.
     fn have(&self, text: &str) -> bool {
         let names = text.split([' ', '`']).filter_map(|word| word.strip_prefix("--"));
         text.starts_with("idx ")
@@ -207,7 +207,7 @@ impl Options {
     }
 }
 
-/// The message of the library, and the option or the command that does what its end advises.
+/// Returns the message of the library, and the option or the command that follows its advice.
 fn message(error: &Error, options: &Options) -> String {
     let kind = error.kind();
     if let ErrorKind::Disabled { feature } = kind {
@@ -235,8 +235,14 @@ fn message(error: &Error, options: &Options) -> String {
     }
     let remedy = remedy(error).filter(|remedy| options.have(remedy)).or_else(|| elsewhere(kind));
     let remedy = remedy.map(|remedy| format!(" with `{remedy}`"));
-    let after =
-        error.records().map(|records| format!(" (after {})", counted(records, "whole record")));
+    let is_truncated = matches!(kind.code(), "truncated" | "gzip_truncated");
+    let after = error.records().map(|records| {
+        let keeps = match records > 0 && is_truncated && options.have("--records --rest") {
+            true => format!(", which `--records ..{records}` keeps"),
+            false => String::new(),
+        };
+        format!(" (after {}{keeps})", counted(records, "whole record"))
+    });
     let [position, remedy, after] = [position, remedy, after].map(Option::unwrap_or_default);
     let raw = match may_be_raw(kind) && options.have("--raw") {
         true => "; numbers without a header are read with `--raw`",
@@ -245,7 +251,7 @@ fn message(error: &Error, options: &Options) -> String {
     format!("{position}{kind}{remedy}{after}{raw}")
 }
 
-/// A question with the options of this command that answer it, or else those of `idx convert`.
+/// Returns a question with this command's options that answer it, or else those of `idx convert`.
 fn question(sentence: &str, answers: &[Answer], path: &Path, options: &Options) -> String {
     let text = |answer: &Answer| {
         let option = option_text(&answer.option, path);
@@ -263,7 +269,7 @@ fn question(sentence: &str, answers: &[Answer], path: &Path, options: &Options) 
     }
 }
 
-/// Whether this is about a file of an unknown format that is no text.
+/// Returns whether the error is about a file of an unknown format that is not text.
 fn may_be_raw(kind: &ErrorKind) -> bool {
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
     match kind {
@@ -274,7 +280,7 @@ fn may_be_raw(kind: &ErrorKind) -> bool {
     }
 }
 
-/// The option or the command for what the end of the sentence advises. This is the only table of them.
+/// Returns the option or the command that follows the advice of an error. This is the only table of them.
 fn remedy(error: &Error) -> Option<&'static str> {
     let kind = error.kind();
     if let ErrorKind::File(kind) = kind {
@@ -299,7 +305,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
     })
 }
 
-/// The command that does what the one that runs has no option for.
+/// Returns the command to use if the running one has no option for it.
 const fn elsewhere(kind: &ErrorKind) -> Option<&'static str> {
     match kind.hint() {
         Some(Hint::PictureSize) => Some("idx convert --size"),
@@ -324,7 +330,7 @@ fn file_remedy(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static st
     })
 }
 
-/// Prints a message that is no error on the error stream. If that fails, nobody can read it.
+/// Prints a message that is not an error on the error stream. If that fails, nobody can read it.
 pub(crate) fn print_note(message: impl Display) {
     let message = printable(&message.to_string());
     let _ = writeln!(io::stderr(), "idx: {message}");
@@ -339,7 +345,7 @@ struct Object {
     /// A word for programs, which stays the same if the message changes.
     #[serde(skip_serializing_if = "Option::is_none")]
     kind: Option<&'static str>,
-    /// The number of whole records that were read before.
+    /// The number of whole records that were read before the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     records: Option<u64>,
     #[serde(flatten)]

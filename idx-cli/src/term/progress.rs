@@ -13,8 +13,7 @@ use crate::term::text::PathText;
 /// Work shorter than this shows no bar.
 const LONG: Duration = Duration::from_secs(1);
 
-/// Bytes between two updates of the bar: looking at the clock takes longer than reading a small
-/// record.
+/// Bytes between two updates of the bar: reading the clock takes longer than reading a small record.
 const STEP: u64 = 64 * 1024;
 
 // The name comes last and is truncated, so that the bar takes one line.
@@ -25,7 +24,7 @@ const OF_PICTURES: &str =
 
 static QUIET: AtomicBool = AtomicBool::new(false);
 
-/// From now on nothing is shown of what goes on.
+/// Hides the progress from here on.
 pub(crate) fn be_quiet() {
     QUIET.store(true, Ordering::Relaxed);
 }
@@ -41,20 +40,20 @@ pub(crate) struct Progress {
     path: PathBuf,
     bar: ProgressBar,
     start: Instant,
-    /// The bytes done, and those of them that the bar does not show yet.
+    /// The bytes done, and the part of them that the bar does not show yet.
     done: u64,
     pending: u64,
-    /// Whether records are counted instead of bytes.
+    /// True if records are counted instead of bytes.
     counts_records: bool,
 }
 
-/// The size of records in bytes, if it is known before they are read.
+/// Returns the size of the records in bytes, if it is known before reading.
 pub(crate) fn size(source: &Source) -> Option<u64> {
     source.facts().count?.checked_mul(source.facts().layout.record_size()?)
 }
 
 impl Progress {
-    /// For a file of this size in bytes, if it is known.
+    /// Starts the progress of a file of this size in bytes, if it is known.
     pub(crate) fn new(path: &Path, size: Option<u64>) -> Self {
         let bar = ProgressBar::with_draw_target(size, ProgressDrawTarget::hidden());
         let template = size.map_or(WITHOUT_END, |_| WITH_END);
@@ -72,8 +71,8 @@ impl Progress {
         }
     }
 
-    /// For these records, which come from this path or go there. Of pictures, reading is the work, and the bytes of a
-    /// record say nothing about it.
+    /// Starts the progress of these records, which come from this path or go there. With pictures, reading is the work,
+    /// and the bytes of a record say nothing about it.
     pub(crate) fn of(path: &Path, source: &Source) -> Self {
         let facts = source.facts();
         let pictures = facts.count.filter(|_| facts.are_pictures);
@@ -93,7 +92,7 @@ impl Progress {
         self.advance(if self.counts_records { 1 } else { bytes });
     }
 
-    /// Adds bytes that are done.
+    /// Adds finished bytes.
     pub(crate) fn advance(&mut self, bytes: u64) {
         self.done += bytes;
         self.pending += bytes;
@@ -102,14 +101,14 @@ impl Progress {
         }
         if self.bar.is_hidden() && self.start.elapsed() >= LONG && !is_quiet() {
             *shown() = Some(self.bar.downgrade());
-            // It stays hidden if the error stream is not a terminal.
+            // The bar stays hidden if the error stream is not a terminal.
             self.bar.set_draw_target(ProgressDrawTarget::stderr());
         }
         self.bar.inc(self.pending);
         self.pending = 0;
     }
 
-    /// Sets the number of bytes done of a file. Each file has a bar of its own, one after the other.
+    /// Sets the number of finished bytes of a file. Files have their bars one after the other.
     pub(crate) fn reach(&mut self, path: &Path, bytes: u64, size: u64) {
         if self.path == path && self.done <= bytes {
             self.advance(bytes - self.done);
@@ -118,24 +117,24 @@ impl Progress {
         *self = Self::new(path, Some(size));
         self.done = bytes;
         self.bar.set_position(bytes);
-        // They may be from an earlier download, and do not count for the rate.
+        // Bytes of an earlier download do not count for the rate.
         self.bar.reset_eta();
     }
 
-    /// Prints something where the bar was.
+    /// Prints something in place of the bar.
     #[cfg(feature = "fetch")]
     pub(crate) fn pause(&self, print: impl FnOnce()) {
         self.bar.suspend(print);
     }
 }
 
-/// The bar that was shown last.
+/// Returns the bar that was shown last.
 fn shown() -> MutexGuard<'static, Option<WeakProgressBar>> {
     static SHOWN: Mutex<Option<WeakProgressBar>> = Mutex::new(None);
     SHOWN.lock().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the bar from its line, for a program that ends.
+/// Removes the bar from its line, when the program ends.
 #[cfg(unix)]
 pub(crate) fn clear() {
     let bar = shown().as_ref().and_then(WeakProgressBar::upgrade);

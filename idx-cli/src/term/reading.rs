@@ -1,4 +1,4 @@
-//! How an input was understood, with the options of the command that state it.
+//! The readings of inputs, with the options of the command that state them.
 
 use std::fmt;
 use std::path::Path;
@@ -12,7 +12,7 @@ use crate::term::progress::is_quiet;
 use crate::term::report::count_text;
 use crate::term::text::{PathText, printable};
 
-/// Says on the error stream how the inputs were understood, where their own headers do not say it all.
+/// Prints the readings of the inputs on the error stream, where their own headers do not say it all.
 pub(crate) fn print_reading(reading: &Reading) {
     if reading.is_plain() || is_quiet() {
         return;
@@ -26,7 +26,7 @@ pub(crate) fn print_reading(reading: &Reading) {
     }
 }
 
-/// The statements of an input, and the options that state it.
+/// Returns the statements of an input, and the options that state it.
 fn text(input: &InputReading) -> String {
     let options: Vec<String> =
         input.options().iter().map(|option| option_text(option, input.path())).collect();
@@ -36,7 +36,7 @@ fn text(input: &InputReading) -> String {
     }
 }
 
-/// An option as somebody writes it in a shell.
+/// Returns an option as written in a shell.
 pub(crate) fn option_text(option: &ReadingOption, path: &Path) -> String {
     let name = option.name().replace('_', "-");
     match (option, option.value()) {
@@ -49,7 +49,7 @@ pub(crate) fn option_text(option: &ReadingOption, path: &Path) -> String {
     }
 }
 
-/// A word as a shell takes it.
+/// Quotes a word for a shell.
 fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:=+@%,".contains(letter);
     match !word.is_empty() && word.chars().all(is_plain) {
@@ -58,7 +58,7 @@ fn quoted(word: &str) -> String {
     }
 }
 
-/// The reading of an input in `--json`: its statements by their subjects, and its options by their names.
+/// The reading of an input in `--json`: its statements by subject, and its options by name.
 #[derive(Serialize)]
 pub(crate) struct ReadingReport {
     #[serde(flatten)]
@@ -70,7 +70,7 @@ pub(crate) struct ReadingReport {
 }
 
 impl ReadingReport {
-    /// Without the statement about the records, which the report of them has.
+    /// Returns the reading without the statement about the records, which their report has.
     pub(crate) fn beside_records(input: &InputReading) -> Self {
         let statements = input.statements().iter();
         let others = statements.filter(|statement| statement.subject != Subject::Records);

@@ -10,8 +10,8 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::text::printable_json;
 
-/// Prints the report of a file, or its error: as text, or as a line of JSON. The text has its line breaks, so what
-/// a stranger wrote must be printable in it.
+/// Prints the report of a file, or its error: as text, or as a line of JSON. The text keeps its line breaks, so text of
+/// strangers in it must be printable.
 pub(crate) fn report(
     result: Result<impl Serialize + Display, Failure>,
     json: bool,
@@ -40,12 +40,12 @@ pub(crate) fn print_json(value: &impl Serialize, console: &mut Console) -> Resul
     writeln!(console, "{}", printable_json(&line))
 }
 
-/// The name of a well-known file.
+/// Returns the name of a well-known file.
 pub(crate) fn known_text(known: Option<&str>) -> &str {
     known.unwrap_or("not a well-known file")
 }
 
-/// The shortest text that reads back as the same value.
+/// Returns the shortest text that reads back as the same value.
 pub(crate) fn value_text(element_type: ElementType, value: f64) -> String {
     let is_plain = matches!(value.abs(), 0.0 | 1e-4..1e15);
     #[expect(

@@ -3,8 +3,8 @@
 #[cfg(unix)]
 use std::io::{self, IsTerminal, Write};
 
-/// From now on, Ctrl-C and other signals that end programs leave no temporary file, and reaching the limit of
-/// file sizes is an error like a full disk.
+/// Makes Ctrl-C and other signals that end programs leave no temporary file, and the limit of file sizes an error like
+/// a full disk.
 #[cfg(unix)]
 pub(crate) fn leave_nothing() {
     use std::sync::atomic::AtomicBool;
@@ -38,7 +38,7 @@ pub(crate) fn leave_nothing() {}
 #[cfg(unix)]
 fn end(signal: i32) {
     crate::term::progress::clear();
-    // Errors from now on, because files are gone, are not printed.
+    // Errors after this, because files are gone, are not printed.
     let mut silent = io::stderr().lock();
     if silent.is_terminal() {
         let _ = writeln!(silent, "idx: stopped; output that is not complete is removed");
@@ -47,7 +47,7 @@ fn end(signal: i32) {
     let _ = signal_hook::low_level::emulate_default_handler(signal);
 }
 
-/// Whether the command was started with a signal ignored, as nohup(1) does.
+/// Returns whether the command was started with a signal ignored, as nohup(1) does.
 #[cfg(unix)]
 fn is_ignored(signal: i32) -> bool {
     let ignored = || {

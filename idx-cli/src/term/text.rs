@@ -6,10 +6,10 @@ use std::path::Path;
 use idx_std::__private::escaped;
 use serde::Serialize;
 
-/// A longer message is shortened, with an ellipsis in the middle.
+/// The length above which a message is shortened, with an ellipsis in the middle.
 const MAX_CHARACTERS: usize = 4096;
 
-/// A path in a report. In JSON, a path that is not UTF-8 also has its bytes, so that the file can be found.
+/// A path in a report. In JSON, a path that is not UTF-8 also has its bytes, so that its file can be found.
 #[derive(Clone, Serialize)]
 pub(crate) struct PathText {
     path: String,
@@ -34,13 +34,13 @@ impl fmt::Display for PathText {
     }
 }
 
-/// The text with control and formatting characters escaped, as Rust writes them, and bounded in length: also
-/// line breaks, because the text after one would look like a line of the command.
+/// Returns the text with control and formatting characters escaped, as Rust writes them, and of bounded length. Line
+/// breaks are escaped, too: the text after one would look like a line of the command.
 pub(crate) fn printable(text: &str) -> String {
     shortened(idx_std::__private::printable(text))
 }
 
-/// JSON with the same characters escaped as JSON has it, in one or two words of 16 bits. They occur only in strings.
+/// Escapes the same characters in JSON, in one or two words of 16 bits. They occur only in strings.
 pub(crate) fn printable_json(json: &str) -> String {
     escaped(json, |character| {
         character.encode_utf16(&mut [0; 2]).iter().map(|word| format!("\\u{word:04x}")).collect()

@@ -1,4 +1,4 @@
-//! Where the header and the records of a log lie, in words of the flash.
+//! The positions of the header and the records of a log, in words of the flash.
 
 use crate::error::Error;
 use crate::expected::write_header;
@@ -12,15 +12,16 @@ pub(super) const MAX_WORD: usize = 32;
 /// The size of the longest header: of 8 dimensions of a record, in words of 32 bytes.
 pub(super) const MAX_HEADER: usize = 64;
 
-/// The sizes of the parts of a log.
+/// The sizes of the parts of a log, in bytes.
 #[derive(Clone, Copy)]
 pub(super) struct Layout {
-    /// Those of the header, and of the word behind it, which says that `clear` began.
+    /// The header.
     pub(super) header: u32,
+    /// A word, such as that behind the header, which says that `clear` began.
     pub(super) word: u32,
-    /// That of a mark in whole words, which the record follows.
+    /// A mark in whole words, which the record follows.
     pub(super) mark: u32,
-    /// That of a place, of a mark and a record.
+    /// A place, of a mark and a record.
     pub(super) place: u32,
 }
 
@@ -45,7 +46,7 @@ impl Layout {
     }
 }
 
-/// The header of a log of records of type `T`, followed by zeros.
+/// Returns the header of a log of records of type `T`, followed by zeros.
 #[expect(clippy::cast_possible_truncation, reason = "`Layout::of` has checked it")]
 pub(super) const fn header<T: IdxRecord>(word: usize) -> [u8; MAX_HEADER] {
     let mut bytes = [0; MAX_HEADER];
@@ -65,7 +66,8 @@ pub(super) const fn header<T: IdxRecord>(word: usize) -> [u8; MAX_HEADER] {
     bytes
 }
 
-/// Why the log that starts with `found` is not one of `T` in words of this size, if it is a log in such words.
+/// Returns the first difference between a log of `T` and the one that starts with `found`; `None` if that is no log in
+/// words of this size.
 pub(super) fn other_type<T: IdxRecord>(found: &[u8], expected: &[u8]) -> Option<Error> {
     let words = found.strip_prefix(expected.get(..START_SIZE)?).filter(|_| is_log(found))?;
     let mut header = HeaderDecoder::new::<T>();

@@ -8,16 +8,17 @@
 //!
 //! # After a power failure
 //!
-//! What was written or erased when the power failed may hold anything, may read as erased, or may fail to read. So
+//! Bytes that were being written or erased when the power failed may hold anything, read as erased, or fail to read. So
 //!
-//! - `open` writes and erases nothing, and what cannot be read is torn;
-//! - `push` reads back what it wrote, and goes on to the next place where it is not there;
+//! - `open` writes and erases nothing, and takes a place that cannot be read as torn;
+//! - `push` reads back each record, and goes on to the next place if it is not there;
 //! - the first `push` after a start writes the last record once more, to a place that may have been begun, and the new
 //!   one behind it. So no record is written to a word that was written before, and a start that appends takes one place
 //!   more than its records;
-//! - a log without records is erased, up to what was begun, before the first record is written.
+//! - a log without records is erased, as far as it was begun, before the first record is written.
 //!
-//! `docs/firmware.md` in the repository has the kinds of chips on which that was tried, and the one that may lose records.
+//! `docs/firmware.md` in the repository lists the kinds of chips on which this was tried, and the one that may lose
+//! records.
 //!
 //! # In flash
 //!
@@ -28,16 +29,16 @@
 //! | start | `89 49 44 58 4C 4F 47` ("IDXLOG"), and the `WRITE_SIZE`, 1 to 32 |
 //! | header | that of a file of `T`; FFFF and a checksum of the rest stand for the number of records |
 //! | a word | erased; 00 once `clear` began |
-//! | each place | a mark, written last, of 2 + 2 bytes, big-endian: how many places up to here are not one more record, and a checksum |
+//! | each place | a mark, written last, of 2 + 2 bytes, big-endian: the number of places up to here without a further record, and a checksum |
 //! | | the bytes of a record |
 //!
-//! The checksum is CRC-16/CCITT over the number of the place (4 bytes, counted from 0), the first two bytes of the mark,
-//! and the record. A place whose mark is wrong is torn or damaged. The index of a record is the number of its place less
-//! what its mark counts; of several places with one index the last one holds the record.
+//! The checksum is CRC-16/CCITT over the number of the place (4 bytes, counted from 0), the first two bytes of the
+//! mark, and the record. A place whose mark is wrong is torn or damaged. The index of a record is the number of its
+//! place less the count of its mark; of several places with one index the last one holds the record.
 //!
-//! So one bit that fell over is found: [`Log::read`] returns [`Damaged`](crate::storage::StorageError::Damaged). In the
-//! last record it cannot be told from a power failure, and the log has one record fewer. Of damage to many bits, one in
-//! 65,536 is not found; where that is too many, give the record a checksum of its own in its last column.
+//! So one flipped bit is found: [`Log::read`] returns [`Damaged`](crate::storage::StorageError::Damaged). In the last
+//! record it cannot be told from a power failure, and the log has one record fewer. Of damage to many bits, one case in
+//! 65,536 is not found; if that is too many, give the record a checksum of its own in its last column.
 
 mod layout;
 mod words;

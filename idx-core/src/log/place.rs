@@ -5,18 +5,18 @@ use core::mem;
 use crate::log::words::front_mut;
 use crate::log_format::{MARK_SIZE, Mark, checksum, parts, seed};
 
-/// What is in a place.
+/// The content of a place.
 pub(super) struct Found {
     /// The index of the record, if it is whole.
     pub(super) index: Option<u32>,
     pub(super) mark: Option<Mark>,
-    /// The index of the record in the next place, if its mark is right, which nobody has checked.
+    /// The index of the record in the next place, by its mark, which is not checked.
     pub(super) following: Option<u32>,
 }
 
 /// A place whose bytes come in blocks.
 pub(super) struct Place<'a> {
-    /// Which place it is, counted from 0.
+    /// The number of the place, counted from 0.
     number: u32,
     mark: Option<Mark>,
     sum: u16,
@@ -26,7 +26,7 @@ pub(super) struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// The mark need not be read if it is known.
+    /// Creates a place; a mark that is known need not be read.
     pub(super) fn new(number: u32, mark: Option<Mark>, bytes: &'a mut [u8]) -> Self {
         Self { number, mark, sum: 0, following: None, rest: bytes }
     }
@@ -66,12 +66,12 @@ impl<'a> Place<'a> {
     }
 }
 
-/// A number of bytes, or the greatest that a `usize` holds.
+/// Converts a number of bytes, or returns the greatest that a `usize` holds.
 fn to_usize(count: u32) -> usize {
     usize::try_from(count).unwrap_or(usize::MAX)
 }
 
-/// The mark at that position of a block, if all of it is there and not erased.
+/// Returns the mark at that position of a block, if all of it is there and not erased.
 fn mark_at(block: &[u8], at: usize) -> Option<Mark> {
     block.get(at..)?.first_chunk::<MARK_SIZE>().copied().and_then(parts)
 }

@@ -94,9 +94,10 @@ pub struct Log<T: IdxRecord, F> {
     places: u32,
     /// The place of the next record, counted from 0: from there on flash reads as erased.
     next: u32,
-    /// The place that is too far from the last one that does not read as erased.
+    /// The first place that is too far from the last one that does not read as erased.
     limit: u32,
-    /// Whether no power failure can have cut what was begun at `next`; nobody knows after a start or an error.
+    /// True if no write at `next` can have been cut by a power failure; false after a start or an error, when this is
+    /// unknown.
     is_settled: bool,
     len: u32,
     /// The place of the last record, if there is one, and its mark, which the next read may not find again.
@@ -107,7 +108,7 @@ pub struct Log<T: IdxRecord, F> {
     record: PhantomData<fn() -> T>,
 }
 
-/// What a range holds.
+/// The contents of a range.
 enum Contents {
     /// At most a part of a header.
     Nothing,
@@ -116,23 +117,23 @@ enum Contents {
     Cleared,
 }
 
-/// How many places in a row are tried if each refuses; so nothing lies behind as many that read as erased.
+/// The number of places in a row that are tried if each refuses; so nothing lies behind as many that read as erased.
 const GAP: u32 = 4;
 
 impl<T: IdxRecord, F> Log<T, F> {
-    /// The number of records.
+    /// Returns the number of records.
     #[must_use]
     pub const fn len(&self) -> u32 {
         self.len
     }
 
-    /// Returns true if there are no records.
+    /// Returns whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
     }
 
-    /// The number of places, each for one record.
+    /// Returns the number of places, each for one record.
     ///
     /// The first [`push`](Self::push) after a start takes one more, and so does each record that a power failure tore.
     #[must_use]
@@ -140,7 +141,7 @@ impl<T: IdxRecord, F> Log<T, F> {
         self.places
     }
 
-    /// Returns true if [`push`](Self::push) would return [`StorageError::Full`].
+    /// Returns whether [`push`](Self::push) would return [`StorageError::Full`].
     #[must_use]
     pub const fn is_full(&self) -> bool {
         match self.is_settled {
@@ -176,24 +177,24 @@ impl<T: IdxRecord, F> Log<T, F> {
         }
     }
 
-    /// Whether a record may be written there, and its mark can count the torn places.
+    /// Returns whether a record may be written there, and its mark can count the torn places.
     const fn is_free(&self, place: u32) -> bool {
         place < self.limit && place < self.places && place.wrapping_sub(self.len) < u16::MAX as u32
     }
 
-    /// The offset of a place. Does not wrap: the place, or the one before, is in the range.
+    /// Returns the offset of a place. Does not wrap: the place, or the one before, is in the range.
     const fn offset(&self, layout: Layout, place: u32) -> u32 {
         self.behind_header(layout)
             .wrapping_add(layout.word)
             .wrapping_add(place.wrapping_mul(layout.place))
     }
 
-    /// The offset of the word that says that `clear` began.
+    /// Returns the offset of the word that says that `clear` began.
     const fn behind_header(&self, layout: Layout) -> u32 {
         self.start.wrapping_add(layout.header)
     }
 
-    /// The end of the sector with the byte before that offset.
+    /// Returns the end of the sector with the byte before that offset.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "no flash of 32-bit offsets has larger sectors"
@@ -224,8 +225,8 @@ macro_rules! log {
             /// Changes nothing: erased flash is a log without records, and so is a header that was torn. The first
             /// [`push`](Self::push) writes it.
             ///
-            /// The range begins and ends at multiples of the `ERASE_SIZE`, and has two of them or more: in a range of one,
-            /// what `clear` began to erase cannot be told from something else.
+            /// The range begins and ends at multiples of the `ERASE_SIZE`, and has two of them or more: in a range of
+            /// one, a log that `clear` began to erase cannot be told from other data.
             ///
             /// The flash is a driver or a `&mut` of one. Its `WRITE_SIZE` is 1 to 32, and its `READ_SIZE` divides
             /// 32, which is checked at compile time.
@@ -277,14 +278,15 @@ macro_rules! log {
                 }
                 let end = match contents {
                     Ok(Contents::Log | Contents::Cleared) => log.end,
-                    // What was never erased is not, so that a power failure leaves no more than one sector to recognize.
+                    // Only up to the last byte that does not read as erased, so that a power failure leaves no more
+                    // than one sector to recognize.
                     _ => log.words.$written_end(log.start, log.end)$($await)*,
                 };
                 log.$start_anew(end)$($await)*?;
                 Ok(log)
             }
 
-            /// Looks at the header, and at the whole range if it is not that of such a log.
+            /// Reads the header, and the whole range if the header is not that of such a log.
             $($async)? fn $recognize(&mut self) -> Result<Contents, StorageError<F::Error>> {
                 let (offset, size) = (self.start, Self::$layout.header);
                 let expected = const { &header::<T>(F::WRITE_SIZE) };
@@ -359,7 +361,7 @@ macro_rules! log {
             $($async)? fn $start_anew(&mut self, end: u32) -> Result<(), StorageError<F::Error>> {
                 let sector = self.sector_end(self.offset(Self::$layout, 0), F::ERASE_SIZE);
                 let end = self.sector_end(end, F::ERASE_SIZE);
-                // The header last, which says what this is.
+                // The header last, which makes this a log.
                 if sector < end {
                     self.words.0.erase(sector, end)$($await)*.map_err(StorageError::Storage)?;
                 }
@@ -387,9 +389,10 @@ macro_rules! log {
             /// Appends a record, which is safe when this returns
             #[doc = concat!("(", $kind, ").")]
             ///
-            /// Reads back what it writes, and goes on to the next place where it is not there. The first one after a start
-            /// writes the last record once more, so that what a power failure left behind it is never written; in a log
-            /// without records it erases the first sector, and all behind it that was begun, and writes the header.
+            /// Reads back each record, and goes on to the next place if it is not there. The first one after a start
+            /// writes the last record once more, so that the new one never goes to a place that was begun when the
+            /// power failed; in a log without records it erases the first sector, and all behind it that was begun, and
+            /// writes the header.
             ///
             /// Takes the size of the record and 256 bytes on the stack, and more at opt-level z. After an error of the
             /// driver, or if the future of the async twin was dropped, the record may be there or not, and the next one
@@ -397,8 +400,9 @@ macro_rules! log {
             ///
             /// # Errors
             ///
-            /// [`StorageError::Full`]; [`ErrorKind::ValueNotAllowed`](crate::ErrorKind::ValueNotAllowed) as
-            /// [`StorageError::Format`]; the error of the driver, if it refuses four places in a row.
+            /// A full log ([`StorageError::Full`]); a value that `T` does not allow
+            /// ([`ErrorKind::ValueNotAllowed`](crate::ErrorKind::ValueNotAllowed) as [`StorageError::Format`]); the
+            /// error of the driver, if it refuses four places in a row.
             pub $($async)? fn $push(&mut self, record: &T) -> Result<(), StorageError<F::Error>> {
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
@@ -454,7 +458,8 @@ macro_rules! log {
             ///
             /// # Errors
             ///
-            /// The error of the driver, [`StorageError::IndexOutOfRange`], or [`StorageError::Damaged`].
+            /// The error of the driver; an index that is not below the number of records
+            /// ([`StorageError::IndexOutOfRange`]); a damaged record ([`StorageError::Damaged`]).
             pub $($async)? fn $read(&mut self, index: u32) -> Result<T, StorageError<F::Error>> {
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
@@ -472,7 +477,7 @@ macro_rules! log {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`", stringify!($read), "`](Self::", stringify!($read), "), and [`StorageError::BufferTooSmall`].")]
+            #[doc = concat!("The errors of [`", stringify!($read), "`](Self::", stringify!($read), "), and [`StorageError::BufferTooSmall`].")]
             pub $($async)? fn $read_bytes<'a>(
                 &mut self,
                 index: u32,
@@ -489,7 +494,7 @@ macro_rules! log {
                 }
             }
 
-            /// Finds a record and reads its bytes. Of several with its index the last one is it.
+            /// Finds a record and reads its bytes. Of several with its index, the last one counts.
             $($async)? fn $find(&mut self, index: u32, bytes: &mut [u8]) -> Result<(), StorageError<F::Error>> {
                 // It lies as many places behind its index as are torn before it.
                 let Some(after) = self.len.checked_sub(index).and_then(|count| count.checked_sub(1)) else {
@@ -575,9 +580,9 @@ log! {
 
 #[cfg(feature = "embedded-storage-v0.3")]
 impl<T: IdxRecord, F: embedded_storage::nor_flash::NorFlash> Log<T, F> {
-    /// Reads the records in order, by value. For those of more than 64 bytes use [`read_bytes`](Self::read_bytes).
+    /// Reads the records in order, by value. For records of more than 64 bytes use [`read_bytes`](Self::read_bytes).
     ///
-    /// Each is [`read`](Self::read) with its errors, and in one read of the driver if its place has at most 252 bytes.
+    /// Each item is the result of [`read`](Self::read), in one read of the driver if its place has at most 252 bytes.
     pub fn iter(&mut self) -> impl ExactSizeIterator<Item = Result<T, StorageError<F::Error>>> {
         (0..self.len).map(|index| self.read(index))
     }

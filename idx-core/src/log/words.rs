@@ -1,4 +1,4 @@
-//! Flash whose words are read back when they were written, and whose reads may fail.
+//! Flash whose words are read back after a write, and whose reads may fail.
 
 use core::hint::black_box;
 
@@ -6,10 +6,10 @@ use crate::incremental_header::Word;
 use crate::log::layout::MAX_WORD;
 use crate::storage::Aligned;
 
-/// How many bytes are read at once.
+/// The number of bytes that are read at once.
 pub(super) const BLOCK: usize = 256;
 
-/// How many bytes are read at once where a read failed, to find out which of them cannot be read.
+/// The number of bytes that are read at once after a failed read, to find out which of them cannot be read.
 const SMALL_BLOCK: usize = MAX_WORD;
 
 /// The driver of a flash.
@@ -24,7 +24,7 @@ macro_rules! words {
         #[cfg(feature = $feature)]
         #[expect(clippy::cast_possible_truncation, reason = "lengths in a range of 32-bit offsets")]
         impl<F: $storage::nor_flash::NorFlash> Words<F> {
-            /// Reads bytes, also those that the driver reads only together with others; once more if that fails.
+            /// Reads bytes, even if the driver reads them only together with others; once more if that fails.
             pub(super) $($async)? fn $get(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), F::Error> {
                 let mut flash = Aligned::new(&mut self.0);
                 let mut outcome = Ok(());
@@ -37,9 +37,10 @@ macro_rules! words {
                 outcome
             }
 
-            /// The end of the last byte in a range that does not read as erased; the start of the range if all do.
+            /// Returns the end of the last byte in a range that does not read as erased; the start of the range if all
+            /// do.
             ///
-            /// What cannot be read is not erased.
+            /// Bytes that cannot be read are not erased.
             pub(super) $($async)? fn $written_end(&mut self, from: u32, to: u32) -> u32 {
                 let mut buffer = Word([0; BLOCK]);
                 let (mut end, mut size) = (to, BLOCK);
@@ -90,7 +91,7 @@ macro_rules! words {
                 Ok(())
             }
 
-            /// Whether these bytes are there.
+            /// Returns whether these bytes are there.
             $($async)? fn $holds(&mut self, offset: u32, bytes: &[u8]) -> Result<bool, F::Error> {
                 let mut buffer = Word([0; BLOCK]);
                 let (mut offset, mut rest) = (offset, bytes);
@@ -120,12 +121,12 @@ words! {
     get_async, written_end_async, put_async, write_async, holds_async
 }
 
-/// The first bytes, at most `len` of them.
+/// Returns the first bytes, at most `len` of them.
 pub(super) fn front(bytes: &[u8], len: u32) -> &[u8] {
     usize::try_from(len).ok().and_then(|len| bytes.get(..len)).unwrap_or(bytes)
 }
 
-/// The first bytes, at most `len` of them.
+/// Returns the first bytes, at most `len` of them.
 pub(super) fn front_mut(bytes: &mut [u8], len: u32) -> &mut [u8] {
     let len = usize::try_from(len).map_or(bytes.len(), |len| len.min(bytes.len()));
     bytes.get_mut(..len).unwrap_or_default()

@@ -5,11 +5,11 @@ use core::{fmt, mem};
 
 /// A NOR flash from which any bytes can be read into any memory, though its driver requires alignment of both.
 ///
-/// Each read of the driver is a multiple of `READ_SIZE` in offset and length, and goes to memory whose address
-/// is a multiple of the alignment of `A`: of 4 if none is named, as drivers with DMA need it. Only the last
-/// read of a flash whose capacity is no multiple of `READ_SIZE` is shorter. Parts of the caller's memory
-/// that are aligned so are read directly, the rest through a buffer of `N` bytes on the stack.
-/// `N` must be a multiple of `READ_SIZE`, which is checked at compile time.
+/// Each read of the driver is a multiple of `READ_SIZE` in offset and length, and goes to memory whose address is a
+/// multiple of the alignment of `A`: of 4 if none is named, as drivers with DMA need it. Only the last read of a flash
+/// whose capacity is no multiple of `READ_SIZE` is shorter. Parts of the caller's memory with that alignment are read
+/// directly, the rest through a buffer of `N` bytes on the stack. `N` must be a multiple of `READ_SIZE`, which is
+/// checked at compile time.
 ///
 /// A request takes one read if it fits the buffer together with the bytes from the multiple of `READ_SIZE`
 /// before it. A longer one takes at most one more at either end if the difference of its address in memory
@@ -100,14 +100,14 @@ pub struct Aligned<S, const N: usize = 32, A = u32> {
 }
 
 impl<S> Aligned<S> {
-    /// A flash whose `READ_SIZE` is at most 32; also a `&mut` of one.
+    /// Wraps a flash whose `READ_SIZE` is at most 32; also a `&mut` of one.
     pub const fn new(flash: S) -> Self {
         Self::with_buffer(flash)
     }
 }
 
 impl<S, const N: usize, A> Aligned<S, N, A> {
-    /// A flash with a buffer of `N` bytes: `Aligned::<_, 512>::with_buffer(flash)`.
+    /// Wraps a flash with a buffer of `N` bytes: `Aligned::<_, 512>::with_buffer(flash)`.
     pub const fn with_buffer(flash: S) -> Self {
         Self { flash, alignment: PhantomData }
     }
@@ -169,7 +169,7 @@ const fn assert_read_size(read_size: usize, buffer_size: usize) {
     );
 }
 
-/// Whether the offset of each byte fits 32 bits.
+/// Returns whether the offset of each byte fits 32 bits.
 const fn is_addressable(offset: u32, len: usize) -> bool {
     offset as u64 + len as u64 <= 1 << 32
 }
@@ -205,7 +205,7 @@ impl<'a, A, const N: usize> Transfer<'a, A, N> {
         Self { offset, rest: bytes, capacity, buffer, step: Step::Direct(0) }
     }
 
-    /// The offset of the next read, and the space for its bytes; `None` at the end.
+    /// Returns the offset of the next read, and the space for its bytes; `None` at the end.
     fn next(&mut self, read_size: usize) -> Option<(u32, &mut [u8])> {
         let requested = self.rest.len();
         if requested == 0 {
@@ -226,7 +226,7 @@ impl<'a, A, const N: usize> Transfer<'a, A, N> {
         Some((start, self.buffer.bytes.get_mut(..len)?))
     }
 
-    /// The length of a read that ends at or after `end`, but not after the flash.
+    /// Returns the length of a read that ends at or after `end`, but not after the flash.
     fn rounded_up(&self, start: u32, end: usize, read_size: usize) -> usize {
         let len = match remainder(end, read_size) {
             0 => end,
@@ -239,7 +239,7 @@ impl<'a, A, const N: usize> Transfer<'a, A, N> {
         }
     }
 
-    /// The length of a read that is not the last: all of the buffer, or as much as makes the memory after it
+    /// Returns the length of a read that is not the last: all of the buffer, or as much as makes the memory after it
     /// aligned, for a direct read.
     fn head(&self, skip: usize, read_size: usize) -> usize {
         let over = self.misaligned(N.saturating_sub(skip));
@@ -247,7 +247,7 @@ impl<'a, A, const N: usize> Transfer<'a, A, N> {
         if remainder(over, read_size) == 0 && shorter > skip { shorter } else { N }
     }
 
-    /// The distance from an aligned address to the address at this offset.
+    /// Returns the distance from an aligned address to the address at this offset.
     fn misaligned(&self, count: usize) -> usize {
         self.rest.as_ptr().addr().wrapping_add(count) % const { align_of::<A>() }
     }
@@ -274,7 +274,7 @@ impl<'a, A, const N: usize> Transfer<'a, A, N> {
     }
 }
 
-/// The multiple of `read_size` at or before an offset, and the bytes between.
+/// Returns the multiple of `read_size` at or before an offset, and the bytes between.
 #[expect(
     clippy::cast_possible_truncation,
     reason = "the rest of a division is less than the divisor"
@@ -289,7 +289,7 @@ const fn align(offset: u32, read_size: usize) -> (u32, usize) {
     }
 }
 
-/// The remainder of a division, without the panic of a division by 0.
+/// Returns the remainder of a division, without the panic of a division by 0.
 const fn remainder(len: usize, read_size: usize) -> usize {
     match len.checked_rem(read_size) {
         Some(remainder) => remainder,
@@ -300,7 +300,7 @@ const fn remainder(len: usize, read_size: usize) -> usize {
     }
 }
 
-/// Wraps only after the last 32-bit offset, where nothing remains to be read.
+/// Adds to an offset; wraps only after the last 32-bit offset, where nothing remains to be read.
 #[expect(clippy::cast_possible_truncation, reason = "see above")]
 const fn advanced(offset: u32, count: usize) -> u32 {
     offset.wrapping_add(count as u32)

@@ -10,7 +10,7 @@ use crate::storage::located::Located;
 pub(super) const SIZE: usize = 64;
 
 impl<T: IdxRecord> Located<T> {
-    /// The end of a batch from record `first` on: one more than its last record.
+    /// Returns the end of a batch from record `first` on: one more than its last record.
     pub(super) fn batch_end<E>(&self, first: u32, room: usize) -> Result<u32, StorageError<E>> {
         let Some(remaining) = self.len.checked_sub(first) else {
             return Err(StorageError::IndexOutOfRange { index: first, len: self.len });
@@ -19,8 +19,8 @@ impl<T: IdxRecord> Located<T> {
         Ok(first.wrapping_add(count))
     }
 
-    /// The offset of record `next`, and the memory for the records that fit; `None` if not even
-    /// one does, or if they have no bytes.
+    /// Returns the offset of record `next`, and the memory for the records that fit; `None` if not even one does, or if
+    /// they have no bytes.
     pub(super) fn batch<'a>(
         &self,
         next: u32,

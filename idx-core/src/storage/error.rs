@@ -1,10 +1,10 @@
-//! Errors of external flash: those of the file, and those of the driver.
+//! Errors of external flash: of the file, and of the driver.
 
 use core::fmt;
 
 use crate::error::Error;
 
-/// Why a record could not be read from a storage, or not be logged to it.
+/// The reason why a record could not be read from a storage, or logged to it.
 ///
 /// ```
 /// use idx_core::storage::StorageError;
@@ -58,8 +58,8 @@ pub enum StorageError<E> {
         /// The offset of the range.
         offset: u32,
     },
-    /// A log was begun to be cleared or to be started, and holds no records. So does flash whose first sector alone
-    /// holds something else.
+    /// The clearing or the start of a log was cut short, and it holds no records; or the first sector alone holds
+    /// something else.
     Unfinished {
         /// The offset of the range.
         offset: u32,
@@ -72,7 +72,7 @@ pub enum StorageError<E> {
 }
 
 impl<E> StorageError<E> {
-    /// What is wrong, without the numbers, for firmware that must not link `core::fmt`.
+    /// Returns the message, without the numbers, for firmware that must not link `core::fmt`.
     #[must_use]
     pub const fn message(&self) -> &'static str {
         match self {

@@ -14,7 +14,7 @@ use crate::storage::batch;
 use crate::storage::error::StorageError;
 use crate::storage::opening::Opening;
 
-/// Where the records of a file are in external flash: an opened file without its driver.
+/// The position of a file's records in external flash: an opened file without its driver.
 ///
 /// Each call borrows the driver, so several files of one chip can be open at once, and a chip that holds no
 /// file yet stays with its owner. [`Storage`](crate::storage::Storage) is this with a driver of its own.
@@ -55,13 +55,13 @@ pub struct Located<T: IdxRecord> {
 }
 
 impl<T: IdxRecord> Located<T> {
-    /// The number of records.
+    /// Returns the number of records.
     #[must_use]
     pub const fn len(&self) -> u32 {
         self.len
     }
 
-    /// Whether there are no records.
+    /// Returns whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.len == 0
@@ -84,9 +84,8 @@ macro_rules! located {
             ///
             /// # Errors
             ///
-            /// The error of the driver, or as [`StorageError::Format`] the first of those of
-            /// [`Records::parse_prefix`](crate::Records::parse_prefix), except
-            /// [`ErrorKind::ValueNotAllowed`].
+            /// The error of the driver, or the first error of [`Records::parse_prefix`](crate::Records::parse_prefix)
+            /// except [`ErrorKind::ValueNotAllowed`], as [`StorageError::Format`].
             pub $($async)? fn $open<S: $storage::$read_storage + ?Sized>(
                 storage: &mut S,
                 offset: u32,
@@ -99,7 +98,7 @@ macro_rules! located {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`", stringify!($open), "`](Self::", stringify!($open), "), for the bytes within the range alone.")]
+            #[doc = concat!("The errors of [`", stringify!($open), "`](Self::", stringify!($open), "), for the bytes within the range alone.")]
             pub $($async)? fn $open_within<S: $storage::$read_storage + ?Sized>(
                 storage: &mut S,
                 range: Range<u32>,
@@ -132,8 +131,9 @@ macro_rules! located {
             ///
             /// # Errors
             ///
-            /// The error of the driver, [`StorageError::IndexOutOfRange`], or
-            /// [`ErrorKind::ValueNotAllowed`] as [`StorageError::Format`].
+            /// The error of the driver; an index that is not below the number of records
+            /// ([`StorageError::IndexOutOfRange`]); a value that `T` does not allow ([`ErrorKind::ValueNotAllowed`] as
+            /// [`StorageError::Format`]).
             #[inline(always)]
             pub $($async)? fn $read<S: $storage::$read_storage + ?Sized>(
                 &self,
@@ -162,7 +162,7 @@ macro_rules! located {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`", stringify!($read), "`](Self::", stringify!($read), "), and")]
+            #[doc = concat!("The errors of [`", stringify!($read), "`](Self::", stringify!($read), "), and")]
             /// [`StorageError::BufferTooSmall`].
             pub $($async)? fn $read_bytes<'a, S: $storage::$read_storage + ?Sized>(
                 &self,
@@ -189,8 +189,9 @@ macro_rules! located {
             ///
             /// # Errors
             ///
-            /// The error of the driver, [`StorageError::IndexOutOfRange`], [`StorageError::PartOutOfRange`] or
-            /// [`StorageError::BufferTooSmall`].
+            /// The error of the driver; an index that is not below the number of records
+            /// ([`StorageError::IndexOutOfRange`]); a range beyond the record ([`StorageError::PartOutOfRange`]); a
+            /// buffer smaller than the part ([`StorageError::BufferTooSmall`]).
             pub $($async)? fn $read_part<'a, S: $storage::$read_storage + ?Sized>(
                 &self,
                 storage: &mut S,
@@ -213,12 +214,12 @@ macro_rules! located {
             /// Small records are read several at once. A `&mut heapless::Vec<T, N>` of any `N` coerces
             /// to the view, which avoids a copy of the code for each `N`.
             ///
-            /// After an error, or where the future of the async twin was dropped, the records read so far are
-            /// there: continue with `first` and the number of those that were appended.
+            /// After an error, or if the future of the async twin was dropped, the records read so far are there:
+            /// continue at `first` plus the number of records that were appended.
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`", stringify!($read), "`](Self::", stringify!($read), ");")]
+            #[doc = concat!("The errors of [`", stringify!($read), "`](Self::", stringify!($read), ");")]
             /// the records before the error are appended. `first` may be the number of records.
             #[cfg(feature = "heapless-v0.9")]
             pub $($async)? fn $read_many<S: $storage::$read_storage + ?Sized>(
@@ -259,7 +260,7 @@ located! {
 }
 
 impl<T: IdxRecord> Located<T> {
-    /// The offset of record `index`, and the part of `buffer` for its bytes.
+    /// Returns the offset of record `index`, and the part of `buffer` for its bytes.
     fn locate<'a, E>(
         &self,
         index: u32,
@@ -275,7 +276,7 @@ impl<T: IdxRecord> Located<T> {
         }
     }
 
-    /// The offset of a part of record `index`, and the part of `buffer` for its bytes.
+    /// Returns the offset of a part of record `index`, and the part of `buffer` for its bytes.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a record has at most 32 bits of bytes if one exists"
@@ -299,8 +300,8 @@ impl<T: IdxRecord> Located<T> {
         }
     }
 
-    /// The offset of record `index`. `open` checked that the last record ends within 32 bits, so
-    /// neither operation wraps for existing records.
+    /// Returns the offset of record `index`. `open` checked that the last record ends within 32 bits, so neither
+    /// operation wraps for existing records.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a record that exists has a size of at most 32 bits"

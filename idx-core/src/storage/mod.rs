@@ -8,16 +8,16 @@
 //!
 //! # What a reader of flash cannot know
 //!
-//! Opening a file reads its header, and only that. Flash that was erased holds FF, which are values of every
-//! element type: a file whose header was written and whose records were not, as the power failed between
-//! the two, opens, and its missing records read as -1, 255 or NaN. So
+//! Opening a file reads its header, and only that. Erased flash holds FF, which are values of every element type: a
+//! file whose header was written and whose records were not, as the power failed between the two, opens, and its
+//! missing records read as -1, 255 or NaN. So
 //!
-//! - write it as a [`log`](crate::log), which reads only what was written to its end. Or
+//! - write it as a [`log`](crate::log), which reads only records that were written to their end. Or
 //! - write the header last: until then the file does not open. Or
 //! - give the record a rule in its last bytes that FF breaks, a `range` or an enum of labels; a record that was
 //!   not written is then an error, and so is one that was torn, if the words before were written in order. Or
-//! - keep a check sum beside the file and compare it before you use the records, as the example
-//!   `checked_flash` does. A check sum also finds bits that fell over later, and a torn update over the air.
+//! - keep a check sum beside the file and compare it before you use the records, as the example `checked_flash` does. A
+//!   check sum also finds bits that flipped later, and a torn update over the air.
 //!
 //! Blocking and async functions are on the same types; the async ones have `_async` in their names,
 //! because a driver may implement both traits.

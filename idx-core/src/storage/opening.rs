@@ -8,15 +8,15 @@ use crate::record::IdxRecord;
 pub(super) struct Opening {
     header: HeaderDecoder,
     offset: u32,
-    /// The number of bytes from there to where the file may end: the end of the storage or of a range of
-    /// it, or the last 32-bit offset.
+    /// The number of bytes from there to the last possible end of the file: the end of the storage or of a range of it,
+    /// or the last 32-bit offset.
     available: u64,
     /// The number of bytes of the last read.
     requested: usize,
 }
 
 impl Opening {
-    /// For a file that ends at the offset `end` at the latest.
+    /// Starts to open a file that ends at the offset `end` at the latest.
     pub(super) fn new<T: IdxRecord>(offset: u32, end: u64) -> Self {
         let end = end.min(1 << 32);
         Self {
@@ -27,7 +27,7 @@ impl Opening {
         }
     }
 
-    /// The offset of the next read, and the space for its bytes.
+    /// Returns the offset of the next read, and the space for its bytes.
     pub(super) fn next(&mut self) -> Result<(u32, &mut [u8]), Error> {
         let taken = self.header.taken();
         // Does not wrap: no more is taken than was available.

@@ -53,20 +53,20 @@ pub struct Storage<S, T: IdxRecord> {
 }
 
 impl<S, T: IdxRecord> Storage<S, T> {
-    /// The records of a file that was opened with this driver before.
+    /// Takes a driver, and the records of a file that was opened with it before.
     ///
-    /// For a driver that is needed where there is no file: [`Located::open`] borrows it.
+    /// For a driver that must not be lost if there is no file: [`Located::open`] borrows it.
     pub const fn new(storage: S, records: Located<T>) -> Self {
         Self { storage, records }
     }
 
-    /// The number of records.
+    /// Returns the number of records.
     #[must_use]
     pub const fn len(&self) -> u32 {
         self.records.len()
     }
 
-    /// Whether there are no records.
+    /// Returns whether there are no records.
     #[must_use]
     pub const fn is_empty(&self) -> bool {
         self.records.is_empty()
@@ -95,7 +95,7 @@ macro_rules! storage {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`Located::", stringify!($open), "`]. The driver is dropped with an error.")]
+            #[doc = concat!("The errors of [`Located::", stringify!($open), "`]. The driver is dropped with an error.")]
             pub $($async)? fn $open(mut storage: S, offset: u32) -> Result<Self, StorageError<S::Error>> {
                 match Located::$open(&mut storage, offset)$($await)* {
                     Ok(records) => Ok(Self { storage, records }),
@@ -108,7 +108,7 @@ macro_rules! storage {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`Located::", stringify!($open_within), "`]. The driver is dropped with an error.")]
+            #[doc = concat!("The errors of [`Located::", stringify!($open_within), "`]. The driver is dropped with an error.")]
             pub $($async)? fn $open_within(
                 mut storage: S,
                 range: Range<u32>,
@@ -123,7 +123,7 @@ macro_rules! storage {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`Located::", stringify!($read), "`].")]
+            #[doc = concat!("The errors of [`Located::", stringify!($read), "`].")]
             pub $($async)? fn $read(&mut self, index: u32) -> Result<T, StorageError<S::Error>> {
                 self.records.$read(&mut self.storage, index)$($await)*
             }
@@ -132,7 +132,7 @@ macro_rules! storage {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`Located::", stringify!($read_bytes), "`].")]
+            #[doc = concat!("The errors of [`Located::", stringify!($read_bytes), "`].")]
             pub $($async)? fn $read_bytes<'a>(
                 &mut self,
                 index: u32,
@@ -145,7 +145,7 @@ macro_rules! storage {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`Located::", stringify!($read_part), "`].")]
+            #[doc = concat!("The errors of [`Located::", stringify!($read_part), "`].")]
             pub $($async)? fn $read_part<'a>(
                 &mut self,
                 index: u32,
@@ -159,7 +159,7 @@ macro_rules! storage {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`Located::", stringify!($read_many), "`].")]
+            #[doc = concat!("The errors of [`Located::", stringify!($read_many), "`].")]
             #[cfg(feature = "heapless-v0.9")]
             pub $($async)? fn $read_many(
                 &mut self,

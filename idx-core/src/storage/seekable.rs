@@ -5,7 +5,8 @@ use core::fmt;
 use embedded_io::{Read, ReadExactError, Seek, SeekFrom};
 use embedded_storage::ReadStorage;
 
-/// A file on an SD card, or anything else that can be read and sought, as the storage of [`Located`](crate::storage::Located).
+/// A file on an SD card, or anything else that can be read and sought, as the storage of
+/// [`Located`](crate::storage::Located).
 ///
 /// ```
 /// use embedded_io::{Read, Seek};

@@ -71,7 +71,7 @@ enum State {
     Failed(Error),
 }
 
-/// What a decoder does next.
+/// The next step of a decoder.
 pub(super) enum Next<'a> {
     /// Fill this space.
     Bytes(&'a mut [u8]),
@@ -82,7 +82,7 @@ pub(super) enum Next<'a> {
 }
 
 impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
-    /// A decoder for a file that ends with its payload.
+    /// Creates a decoder for a file that ends with its payload.
     ///
     /// It takes all bytes that are pushed, and [`finish`](Self::finish) reports the extra ones.
     #[must_use]
@@ -104,7 +104,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// A decoder for a file that other data may follow.
+    /// Creates a decoder for a file that other data may follow.
     ///
     /// It takes no byte beyond the last record.
     ///
@@ -144,14 +144,14 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// As [`push`](Self::push), but returns the record's bytes, big-endian, in the buffer.
+    /// Takes bytes as [`push`](Self::push) does, but returns the record's bytes, big-endian, in the buffer.
     ///
     /// Their values were checked. Use it for records of more than 64 bytes, which [`push`](Self::push) copies up to
     /// three times on the stack at opt-level z.
     ///
     /// # Errors
     ///
-    /// Those of [`push`](Self::push).
+    /// The errors of [`push`](Self::push).
     pub fn push_bytes(&mut self, bytes: &mut &[u8]) -> Result<Option<&[u8]>, Error> {
         match self.push_record(bytes)? {
             Some(index) => self.check(index).map(Some),
@@ -159,13 +159,13 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// Whether all records were read; false before the end of the header.
+    /// Returns whether all records were read; false before the end of the header.
     #[must_use]
     pub const fn is_complete(&self) -> bool {
         matches!(self.record_count(), Some(count) if self.next == count)
     }
 
-    /// The number of records according to the header; `None` until the header is complete and valid.
+    /// Returns the number of records according to the header; `None` until the header is complete and valid.
     #[must_use]
     pub const fn record_count(&self) -> Option<u32> {
         match &self.state {
@@ -174,7 +174,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// The number of records returned so far; a record with a value that is not allowed does not count.
+    /// Returns the number of records returned so far; a record with a value that is not allowed does not count.
     #[must_use]
     pub const fn records_read(&self) -> u32 {
         self.next
@@ -244,8 +244,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// What to do next. The caller, blocking or not, fills the space and calls
-    /// [`advance`](Self::advance).
+    /// Returns the next step. The caller, blocking or not, fills the space and calls [`advance`](Self::advance).
     pub(super) fn next(&mut self) -> Result<Next<'_>, Error> {
         let count = match &mut self.state {
             State::Header(header) => return Ok(Next::Bytes(header.space())),
@@ -285,7 +284,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         Ok(())
     }
 
-    /// The record in the buffer by value. Inlined, as a function would copy it once more.
+    /// Returns the record in the buffer by value. Inlined, as a function would copy it once more.
     #[inline(always)]
     pub(super) fn decode(&mut self, index: u32) -> Result<Option<T>, Error> {
         match T::decode(self.record()) {
@@ -294,7 +293,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         }
     }
 
-    /// The bytes of the record in the buffer, if its values are allowed.
+    /// Returns the bytes of the record in the buffer, if its values are allowed.
     pub(super) fn check(&mut self, index: u32) -> Result<&[u8], Error> {
         match mismatch::of_value::<T>(index, self.record()) {
             None => Ok(self.record()),
@@ -308,7 +307,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         record.unwrap_or_default()
     }
 
-    /// Nobody gets this record, so it was not read.
+    /// Ends with this error; nobody gets the record, so it does not count as read.
     fn refuse(&mut self, index: u32, error: Error) -> Error {
         self.next = index;
         self.state = State::Failed(error);

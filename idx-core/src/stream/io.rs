@@ -8,7 +8,7 @@ use crate::error_kind::ErrorKind;
 use crate::record::IdxRecord;
 use crate::stream::decoder::{Next, RecordDecoder};
 
-/// How many bytes after the payload are read at once, to count them.
+/// The number of bytes after the payload that are read at once, to count them.
 const TRAILING_SIZE: usize = 16;
 
 /// The functions of one kind of reader. The two kinds differ only in `.await`; the code between the
@@ -26,8 +26,8 @@ macro_rules! reader {
             ///
             /// # Errors
             ///
-            /// Those of [`push`](Self::push) and, at the end of the reader, of
-            /// [`finish`](Self::finish). After an error of the reader, call it again to continue.
+            /// The errors of [`push`](Self::push) and, at the end of the reader, of [`finish`](Self::finish). After an
+            /// error of the reader, call it again to continue.
             pub $($async)? fn $by_value<R: $reader::$read + ?Sized>(
                 &mut self,
                 reader: &mut R,
@@ -44,7 +44,7 @@ macro_rules! reader {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`", stringify!($by_value), "`](Self::", stringify!($by_value), ").")]
+            #[doc = concat!("The errors of [`", stringify!($by_value), "`](Self::", stringify!($by_value), ").")]
             pub $($async)? fn $bytes<R: $reader::$read + ?Sized>(
                 &mut self,
                 reader: &mut R,
@@ -62,7 +62,7 @@ macro_rules! reader {
             ///
             /// # Errors
             ///
-            #[doc = concat!("Those of [`", stringify!($by_value), "`](Self::", stringify!($by_value), "), then [`ErrorKind::TrailingBytes`].")]
+            #[doc = concat!("The errors of [`", stringify!($by_value), "`](Self::", stringify!($by_value), "), then [`ErrorKind::TrailingBytes`].")]
             pub $($async)? fn $to_end<R: $reader::$read + ?Sized>(
                 &mut self,
                 reader: &mut R,
@@ -132,11 +132,11 @@ reader! {
     read_record_async,
     /// Reads the next record, straight into the buffer, async.
     ///
-    /// If the future is dropped, the decoder loses no byte that the reader gave it: call it again to continue.
-    /// The reader's own `read` must lose none either. One whose future takes bytes and then waits for more, as
-    /// that of an interrupt-driven line may, loses those it took when it is dropped; there, wait for
-    /// the whole record, or start again at the next file with [`reset`](Self::reset).
-    /// [`read_to_end_async`](Self::read_to_end_async) can be called again as well.
+    /// If the future is dropped, the decoder loses no byte that the reader gave it: call it again to continue. The
+    /// reader's own `read` must lose none either. A future that takes bytes and then waits for more, as that of an
+    /// interrupt-driven line may, loses them when it is dropped; there, wait for the whole record, or start again at
+    /// the next file with [`reset`](Self::reset). [`read_to_end_async`](Self::read_to_end_async) can be called again as
+    /// well.
     ///
     /// The async functions have names of their own because a reader may implement both traits.
     ///
@@ -155,7 +155,7 @@ reader! {
     read_async, read_bytes_async, read_to_end_async
 }
 
-/// Why a record could not be read.
+/// The reason why a record could not be read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[cfg_attr(feature = "defmt", derive(defmt::Format))]
 pub enum ReadError<E> {

@@ -4,7 +4,7 @@
 //! ([`push`](RecordDecoder::push)), or let it read from an `embedded_io::Read` (feature
 //! `embedded-io-v0.7`) or its async twin (feature `embedded-io-async-v0.7`).
 //!
-//! Where all bytes are in memory, [`Records`](crate::Records) is smaller and faster.
+//! If all bytes are in memory, [`Records`](crate::Records) is smaller and faster.
 
 mod decoder;
 #[cfg(any(feature = "embedded-io-v0.7", feature = "embedded-io-async-v0.7"))]

@@ -15,7 +15,7 @@ pub enum Column {
 }
 
 impl Column {
-    /// The column at this position, by its name if that says which it is.
+    /// Names the column at this position, by its name if that says which it is.
     pub(crate) fn of(names: &[impl AsRef<str>], position: usize) -> Self {
         let same = |name: &str| names.iter().filter(|other| other.as_ref() == name).count();
         let is_clear = |name: &&str| {
@@ -52,7 +52,7 @@ impl From<String> for Column {
 impl FromStr for Column {
     type Err = Infallible;
 
-    /// A number is a position, all other text is a name.
+    /// Reads a number as a position, and all other text as a name.
     fn from_str(text: &str) -> Result<Self, Self::Err> {
         Ok(text.parse().map_or_else(|_| Self::Name(text.to_string()), Self::Index))
     }

@@ -6,7 +6,7 @@ mod option;
 pub use column::Column;
 pub use option::ReadingOption;
 
-/// An option that answers a question, and what it then means.
+/// An option that answers a question, and the case in which to choose it.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Answer {

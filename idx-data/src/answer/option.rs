@@ -28,12 +28,12 @@ pub enum ReadingOption {
     Shape(Vec<u32>),
     /// The order of the dimensions of a record, which [`TransformOptions`](crate::TransformOptions) have.
     Transpose(Vec<usize>),
-    /// One part, array or file of the input: what follows `:` after its path.
+    /// One part, array or file of the input: the text that follows `:` after its path.
     Part(String),
 }
 
 impl ReadingOption {
-    /// The name of the option, as [`OpenOptions`](crate::OpenOptions) and Python have it.
+    /// Returns the name of the option, as [`OpenOptions`](crate::OpenOptions) and Python have it.
     #[must_use]
     pub const fn name(&self) -> &'static str {
         match self {
@@ -49,7 +49,7 @@ impl ReadingOption {
         }
     }
 
-    /// Its value as text; columns are separated by commas. `None` for [`Header`](Self::Header) and
+    /// Returns its value as text; columns are separated by commas. `None` for [`Header`](Self::Header) and
     /// [`NoLabels`](Self::NoLabels), which are true or false.
     #[must_use]
     pub fn value(&self) -> Option<String> {

@@ -21,7 +21,7 @@ use crate::error::{Error, ErrorKind};
 ///
 /// The records are read once, in their order, and those that are kept are dealt out to pieces of their new order. Up to
 /// 48 MiB of them stay in memory, and a temporary file without a name takes more. Each takes about 20 bytes of memory.
-/// Where neither the number of records nor all labels are known before, as in a pipe, the temporary file takes all of them
+/// If neither the number of records nor all labels are known before, as in a pipe, the temporary file takes all of them
 /// first.
 ///
 /// ```
@@ -47,10 +47,10 @@ pub struct Chance {
     pub seed: Option<u64>,
 }
 
-/// How far the sum of shares may be from 1, because fractions are rounded.
+/// The maximum distance of the sum of shares from 1, because fractions are rounded.
 const ROUNDING: f64 = 1e-9;
 
-/// A part of `count` records.
+/// Returns a part of `count` records.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
@@ -62,9 +62,9 @@ fn part_of(part: &Range<f64>, count: usize) -> Range<usize> {
     position(part.start)..position(part.end)
 }
 
-/// The positions of records in an order that spreads each class evenly, whatever part of it is taken: record i of n of
-/// a class stands at (i + 0.5) / n, and of records at one place, that of the lower class comes first. Within a class
-/// they have the order that `shuffle` gives them. `classes` has the number of each record's class.
+/// Returns the positions of records in an order that spreads each class evenly, whatever part of it is taken: record i
+/// of n of a class stands at (i + 0.5) / n, and of records at one place, that of the lower class comes first. Within a
+/// class they have the order that `shuffle` gives them. `classes` has the number of each record's class.
 pub(crate) fn stratified(
     classes: impl Iterator<Item = usize> + Clone,
     mut shuffle: impl FnMut(&mut [usize]),
@@ -132,12 +132,12 @@ impl PartialOrd for Place<'_> {
     }
 }
 
-/// The labels are those of all records, or none.
+/// Returns the records in a random order that spreads each class. The labels are of all records, or there are none.
 fn shuffled_by_class(count: usize, labels: &Labels, generator: &mut SplitMix64) -> Vec<usize> {
     stratified((0..count).map(|record| labels.class(record)), |class| generator.shuffle(class))
 }
 
-/// These shares of `count` records, the last of which ends with them however its fraction is rounded.
+/// Returns these shares of `count` records, the last of which ends with them however its fraction is rounded.
 fn ranges<const N: usize>(shares: [f64; N], count: usize) -> [Range<usize>; N] {
     let mut sum = 0.0;
     shares.map(|share| {
@@ -150,7 +150,7 @@ fn ranges<const N: usize>(shares: [f64; N], count: usize) -> [Range<usize>; N] {
     })
 }
 
-/// The positions of these shares of records with these labels, or without any, each in a random order.
+/// Returns the positions of these shares of records with these labels, or without any, each in a random order.
 fn shares<const N: usize>(
     shares: [f64; N],
     count: usize,
@@ -168,7 +168,7 @@ fn shares<const N: usize>(
 }
 
 impl Chance {
-    /// The positions of the chosen records in their new order, and those of the rest, of `count` records with
+    /// Returns the positions of the chosen records in their new order, and those of the rest, of `count` records with
     /// these labels, or without any.
     pub(super) fn positions(&self, count: usize, labels: &Labels) -> [Vec<usize>; 2] {
         let mut generator = SplitMix64(self.seed.unwrap_or_default());
@@ -202,13 +202,13 @@ impl Chance {
 impl Source {
     /// Divides the records at random into those that are chosen and the others. Both can go to two threads.
     ///
-    /// All are read now, and kept as [`Chance`] says. If the others are not needed, [`choose`](Self::choose) keeps
+    /// All are read at once, and kept as [`Chance`] says. If the others are not needed, [`choose`](Self::choose) keeps
     /// less.
     ///
     /// # Errors
     ///
-    /// Those of reading records, and of writing the temporary file; [`mismatch`](ErrorKind::code) if the part
-    /// is not one from 0 to 1.
+    /// The errors of reading records and of writing the temporary file; a part that is not within 0 to 1
+    /// ([`mismatch`](ErrorKind::code)).
     pub fn divide(self, chance: &Chance) -> Result<[Self; 2], Error> {
         self.by_chance(chance, |parts| parts)
     }
@@ -217,7 +217,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of [`divide`](Self::divide).
+    /// The errors of [`divide`](Self::divide).
     pub fn choose(self, chance: &Chance) -> Result<Self, Error> {
         let [chosen] = self.by_chance(chance, |[chosen, _]| [chosen])?;
         Ok(chosen)
@@ -261,7 +261,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of [`divide`](Self::divide); [`mismatch`](ErrorKind::code) for shares that are not 1 together.
+    /// The errors of [`divide`](Self::divide); shares that are not 1 together ([`mismatch`](ErrorKind::code)).
     pub fn split<const N: usize>(self, shares: [f64; N], seed: u64) -> Result<[Self; N], Error> {
         if let Some(share) = shares.into_iter().find(|share| !(0.0..=1.0).contains(share)) {
             return Err(self.error(invalid_fraction(share)));
@@ -275,7 +275,7 @@ impl Source {
     }
 }
 
-/// The error for a fraction that is not from 0 to 1.
+/// Returns the error for a fraction that is not from 0 to 1.
 pub(crate) fn invalid_fraction(fraction: f64) -> ErrorKind {
     let message = format!("{fraction:?} is not a valid fraction; use a number from 0 to 1");
     ErrorKind::mismatch(message)

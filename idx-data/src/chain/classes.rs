@@ -15,7 +15,7 @@ use crate::reading::spelling::shown;
 use crate::record::Record;
 use idx_std::__private::counted;
 
-/// Which records to take by their labels.
+/// The records to take by their labels.
 enum Choice {
     Only(BTreeSet<i128>),
     Except(BTreeSet<i128>),
@@ -40,7 +40,7 @@ impl Adapter for Classes {
 }
 
 impl Classes {
-    /// Whether to take the next record, which has this label.
+    /// Returns whether to take the next record, which has this label.
     fn take(&mut self, label: i128) -> bool {
         let seen = self.seen.entry(label).or_default();
         *seen += 1;
@@ -51,7 +51,7 @@ impl Classes {
         }
     }
 
-    /// The error for records that were requested and do not exist.
+    /// Checks that the requested records exist.
     fn check(&self) -> Result<(), ErrorKind> {
         match &self.choice {
             Choice::Only(labels) | Choice::Except(labels) => self.expect_classes(labels),
@@ -79,7 +79,7 @@ impl Classes {
     }
 }
 
-/// A class, by its label or by its name. A text that is no name of a class is its label.
+/// A class, by its label or by its name. A text that is not the name of a class is its label.
 ///
 /// ```
 /// use idx_data::open;
@@ -123,10 +123,10 @@ impl Class {
     }
 }
 
-/// How many classes an error names.
+/// The maximum number of classes that an error names.
 const MAX_NAMED: usize = 20;
 
-/// The number of characters with which both names start, in upper or lower case.
+/// Returns the number of characters with which both names start, in upper or lower case.
 fn common_start(one: &str, other: &str) -> usize {
     let pairs = one.chars().zip(other.chars());
     pairs.take_while(|(one, other)| one.to_lowercase().eq(other.to_lowercase())).count()
@@ -191,7 +191,7 @@ impl From<&String> for Class {
 pub struct ClassSelection(Vec<Class>);
 
 impl ClassSelection {
-    /// The labels of the classes.
+    /// Returns the labels of the classes.
     pub(crate) fn labels(self, names: Option<&ClassNames>) -> Result<BTreeSet<i128>, ErrorKind> {
         self.0.into_iter().map(|class| class.label(names)).collect()
     }
@@ -307,7 +307,7 @@ pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Sourc
     })
 }
 
-/// The error of a class that does not occur in `records` records, which have these labels.
+/// Returns the error of a class that does not occur in `records` records, which have these labels.
 pub(crate) fn does_not_occur(
     label: i128,
     records: u64,
@@ -323,7 +323,7 @@ pub(crate) fn does_not_occur(
 }
 
 impl Source {
-    /// Gives labels that are numbers of words those of these words in a list that has them all, and other labels the names.
+    /// Renumbers labels that stand for words by a list of all these words. Other labels get its names.
     fn renumbered(mut self, list: &ClassNames) -> Self {
         let known = self.facts.classes.replace(list.clone());
         let (Some(known), true) = (known, self.facts().have_names) else {
@@ -351,7 +351,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) for a class without a label, and for records without labels.
+    /// A class without a label, or records without labels ([`mismatch`](ErrorKind::code)).
     pub fn only(self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
         let labels = classes.into().labels(self.facts().classes.as_ref());
         self.chosen(labels.map(Choice::Only))
@@ -361,7 +361,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// As [`only`](Self::only).
+    /// The errors of [`only`](Self::only).
     pub fn except(self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
         let labels = classes.into().labels(self.facts().classes.as_ref());
         self.chosen(labels.map(Choice::Except))
@@ -372,7 +372,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) for records without labels.
+    /// Records without labels ([`mismatch`](ErrorKind::code)).
     pub fn per_class(self, count: u64) -> Result<Self, Error> {
         self.chosen(Ok(Choice::PerClass(count)))
     }

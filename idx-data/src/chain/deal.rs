@@ -15,15 +15,15 @@ use crate::error::Error;
 use crate::names::format::Format;
 use crate::record::{Facts, Record, Skipped};
 
-/// How many bytes to keep in memory.
+/// The number of bytes to keep in memory.
 #[derive(Clone, Copy)]
 struct Budget {
-    /// Before they are written to the temporary file.
+    /// The bytes to hold before they are written to the temporary file.
     held: usize,
-    /// In a piece, which is read from there as a whole.
+    /// The bytes of a piece, which is read from there as a whole.
     piece: usize,
-    /// How many pieces to make before they become as large: small ones stay in the caches of the processor, and many are
-    /// written in small parts.
+    /// The number of pieces to make before they become as large: small ones stay in the caches of the processor, and
+    /// many are written in small parts.
     pieces: usize,
 }
 
@@ -33,7 +33,7 @@ const BUDGET: Budget = Budget { held: 48 << 20, piece: 16 << 20, pieces: 256 };
 /// The place of a record that is not kept.
 const NOWHERE: usize = usize::MAX;
 
-/// How a record is kept: the number of its input, its index there, its label if records have labels, and its bytes.
+/// A kept record: the number of its input, its index there, its label if records have labels, and its bytes.
 #[derive(Clone, Copy)]
 struct Entry {
     size: usize,
@@ -102,21 +102,21 @@ struct Dealt {
     pieces: Vec<Piece>,
     /// The bytes that are held in all pieces.
     held: usize,
-    /// It has room for each piece, one after the other.
+    /// The temporary file, with room for each piece, one after the other.
     file: Option<Mutex<File>>,
     inputs: Vec<PathBuf>,
     skipped: Vec<Skipped>,
 }
 
 impl Dealt {
-    /// For `count` records of a source; without a count for all, at their own places.
+    /// Makes room for `count` records of a source; without a count for all, at their own places.
     fn new(source: &Source, count: Option<usize>, budget: Budget) -> Self {
         let entry = Entry::of(source.facts());
         let all = count.map(|count| count.saturating_mul(entry.size));
         let piece = all.map_or(budget.piece, |all| budget.piece.min(all / budget.pieces));
         let room = (piece / entry.size).max(1);
         let room_size = room.saturating_mul(entry.size);
-        // They fill alike, more or less.
+        // The pieces fill alike, more or less.
         let share = |count: usize| budget.held / count.div_ceil(room).max(1) / 8 * 9;
         let share = count.map_or(0, share).min(room_size);
         Self {
@@ -159,7 +159,7 @@ impl Dealt {
         Ok(slot.unwrap_or(NOWHERE))
     }
 
-    /// The number of this input, which is that of the record before or a new one.
+    /// Returns the number of this input: the number of the record before, or a new one.
     fn input(&mut self, path: &Path) -> u32 {
         if self.inputs.last().is_none_or(|last| last.as_os_str() != path.as_os_str()) {
             self.inputs.push(path.to_path_buf());
@@ -167,7 +167,7 @@ impl Dealt {
         u32::try_from(self.inputs.len() - 1).unwrap_or(u32::MAX)
     }
 
-    /// Writes what is held, each piece to its room in the temporary file.
+    /// Writes the held bytes, each piece to its room in the temporary file.
     fn write(&mut self) -> io::Result<()> {
         let mut file = match self.file.take() {
             Some(file) => file.into_inner().unwrap_or_else(PoisonError::into_inner),
@@ -201,7 +201,7 @@ impl Dealt {
         Ok(Arc::new(self))
     }
 
-    /// Keeps all records of a source at their own places. Returns also how many there are, and their labels if these are
+    /// Keeps all records of a source at their own places. Also returns their number, and their labels if these are
     /// needed.
     fn all(
         mut source: Source,
@@ -219,7 +219,7 @@ impl Dealt {
         Ok((dealt.finish(&source)?, count, labels.finish()))
     }
 
-    /// Keeps the last `count` records of a source, or all if there are fewer. Returns how many are before them.
+    /// Keeps the last `count` records of a source, or all if there are fewer. Returns the number of those before them.
     fn last(mut source: Source, count: usize) -> Result<(Source, u64), Error> {
         let mut dealt = Self::new(&source, None, BUDGET);
         let size = dealt.entry.size;
@@ -285,7 +285,7 @@ impl Dealt {
         Ok(dealt.finish(&source)?.into_sources(parts, absent))
     }
 
-    /// The records in the slots of each part.
+    /// Returns the records in the slots of each part.
     fn into_sources<const N: usize>(
         self: Arc<Self>,
         parts: [Vec<usize>; N],
@@ -299,7 +299,7 @@ impl Dealt {
         })
     }
 
-    /// The entry in this slot.
+    /// Returns the entry in this slot.
     fn entry<'a>(&'a self, slot: usize, loaded: &'a mut Loaded) -> Result<&'a [u8], Error> {
         let (number, entry) = (slot / self.room, slot % self.room);
         let piece = self.pieces.get(number);
@@ -381,7 +381,7 @@ impl<S: ExactSizeIterator<Item = usize> + Send> Step for Slots<S> {
     fn close(&mut self) {}
 }
 
-/// The records in these slots.
+/// Returns the records in these slots.
 fn in_slots(
     dealt: &Arc<Dealt>,
     slots: impl ExactSizeIterator<Item = usize> + Send + 'static,
@@ -395,14 +395,14 @@ fn in_slots(
     source
 }
 
-/// For each part the classes that only other records have.
+/// Returns for each part the classes that only other records have.
 fn absent_classes<const N: usize>(parts: &[Vec<usize>; N], labels: &Labels) -> [BTreeSet<i128>; N] {
     parts.each_ref().map(|positions| labels.absent_from(positions).collect())
 }
 
 impl Source {
     /// Makes sources of the records at the positions that `choose` returns for the number of records and, if it needs
-    /// them, their labels. All are read now.
+    /// them, their labels. All records are read at once.
     pub(super) fn in_parts<const N: usize>(
         self,
         by_label: bool,
@@ -435,8 +435,8 @@ impl Source {
         Ok(all.into_sources(parts, absent))
     }
 
-    /// The number of the records that are left, and their labels if the choice is by label, unless all have to be read for
-    /// them.
+    /// Returns the number of the remaining records, and their labels if the choice is by label; `None` if all have to
+    /// be read for them.
     fn known(&mut self, is_by_label: bool) -> Result<Option<(usize, Arc<Labels>)>, Error> {
         let count = self.remaining().and_then(|count| usize::try_from(count).ok());
         let Some(count) = count.filter(|_| self.is_count_backed) else {
@@ -449,7 +449,7 @@ impl Source {
         Ok(labels.map(|labels| (count, labels)))
     }
 
-    /// Reads all records now and keeps at least the `last` ones. Returns also the number of those before them.
+    /// Reads all records at once and keeps at least the `last` ones. Also returns the number of those before them.
     pub(super) fn kept(self, last: u64) -> Result<(Self, u64), Error> {
         let room = BUDGET.piece / Entry::of(self.facts()).size;
         if let Some(last) = usize::try_from(last).ok().filter(|last| (1..=room).contains(last)) {
@@ -583,7 +583,7 @@ mod tests {
         }
     }
 
-    /// Of joined inputs, bytes stand behind the counts of all or of none.
+    /// If inputs are joined, bytes stand behind the counts of all or of none.
     #[test]
     fn what_one_input_claims_is_not_believed_for_another() {
         let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! What a program does with each record: functions that choose and change, and a loop.
+//! Functions of a program for each record: to choose, to change, and to loop.
 
 use std::{iter, mem};
 
@@ -108,7 +108,7 @@ impl Source {
         })
     }
 
-    /// The remaining records, one by one. An error is the last item.
+    /// Returns the remaining records, one by one. An error is the last item.
     ///
     /// ```
     /// use idx_data::open;
@@ -152,7 +152,7 @@ impl IntoIterator for Source {
     }
 }
 
-/// The error of labels that are changed and do not exist.
+/// Returns the error of labels that are changed and do not exist.
 pub(super) fn no_labels() -> ErrorKind {
     ErrorKind::mismatch("these records have no labels; give them before they are renumbered")
 }

@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind};
 use crate::record::{Facts, LeftOut, Record, RecordSource, Skipped, skip_by_reading};
 use idx_std::__private::counted;
 
-/// What is wrong with a file that is opened again and has other records.
+/// The message for a file that is opened again and has other records.
 pub(crate) const CHANGED: &str = "the file changed while it was read; convert it again";
 
 type Open = Box<dyn Fn() -> Result<Box<dyn RecordSource>, Error> + Send>;
@@ -25,9 +25,9 @@ pub(crate) struct Input {
     first: u64,
     /// The number of records that were read or skipped.
     next: u64,
-    /// The number of those that the source left out, which have positions, too.
+    /// The number of records that the source left out, which have positions, too.
     left_out: u64,
-    /// What was skipped before it was closed.
+    /// The files and records that were left out before it was closed.
     skipped: Vec<Skipped>,
 }
 
@@ -48,7 +48,7 @@ impl Input {
         }
     }
 
-    /// The same records, which have indices from this one on.
+    /// Gives the same records indices from this one on.
     pub(crate) fn from(self, first: u64) -> Self {
         Self { first, ..self }
     }
@@ -67,7 +67,7 @@ impl Input {
                 }
                 source
             }
-            // Only what can be opened again is closed.
+            // Only an input that can be opened again is closed.
             (None, None) => return Err(self.error(ErrorKind::mismatch("the input was closed"))),
         };
         Ok(self.source.insert(source).as_mut())
@@ -77,7 +77,7 @@ impl Input {
         Error::from(kind).with_path(&self.path)
     }
 
-    /// An error of the source, which may have no path.
+    /// Adds the path to an error of the source, which may have none.
     fn located(&self, error: Error) -> Error {
         match error.path() {
             Some(_) => error,
@@ -104,7 +104,7 @@ impl Input {
         Err(self.error(ErrorKind::mismatch(format!("{message}; correct the source"))))
     }
 
-    /// Reads one or several records; `count` says how many so many bytes are. Returns their number.
+    /// Reads one or several records; `count` returns the number of records in this many bytes. Returns the number read.
     fn read_with(
         &mut self,
         record: &mut Record,
@@ -130,7 +130,7 @@ impl Input {
         }
     }
 
-    /// Closes the file, and keeps what is known about it.
+    /// Closes the file, and keeps the facts about it.
     fn release(&mut self) {
         let source = self.source.take();
         self.skipped.extend(source.iter().flat_map(|source| source.skipped()).cloned());

@@ -5,7 +5,7 @@ use std::collections::BTreeMap;
 /// The labels of records by the numbers of their classes, because a label itself takes 16 bytes.
 #[derive(Default)]
 pub(crate) struct Labels {
-    /// Those that occur, in their order.
+    /// The labels that occur, in their order.
     classes: Vec<i128>,
     /// For each record the place of its label there.
     numbers: Vec<u32>,
@@ -22,18 +22,18 @@ impl Labels {
         self.numbers.len()
     }
 
-    /// The label of a record, if it has one.
+    /// Returns the label of a record, if it has one.
     pub(super) fn get(&self, record: usize) -> Option<i128> {
         self.numbers.get(record)?;
         self.classes.get(self.class(record)).copied()
     }
 
-    /// The number of a record's class, in the order of the labels; 0 without labels.
+    /// Returns the number of a record's class, in the order of the labels; 0 without labels.
     pub(crate) fn class(&self, record: usize) -> usize {
         self.numbers.get(record).map_or(0, |number| *number as usize)
     }
 
-    /// The labels that none of these records has.
+    /// Returns the labels that none of these records has.
     pub(super) fn absent_from(&self, records: &[usize]) -> impl Iterator<Item = i128> {
         let mut is_absent = vec![true; self.classes.len()];
         for record in records {
@@ -43,7 +43,7 @@ impl Labels {
     }
 }
 
-/// Labels of which more come.
+/// Labels that are collected one by one.
 #[derive(Default)]
 pub(super) struct LabelNumbers {
     known: BTreeMap<i128, u32>,

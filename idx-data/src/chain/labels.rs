@@ -23,9 +23,9 @@ struct WithLabels {
     labels: Joined,
     /// All labels, if they were read before the records.
     read: Option<Arc<Labels>>,
-    /// The one that was read last.
+    /// The label that was read last.
     label: Record,
-    /// Whether some records are left out, whose labels are too.
+    /// True if some records may be left out, and their labels with them.
     may_leave_out: bool,
     /// The number of pairs that were read, skipped or left out.
     count: u64,
@@ -49,7 +49,7 @@ impl Adapter for WithLabels {
         }
     }
 
-    /// Skips the records that are not wanted: their labels are in another input, and tell it.
+    /// Skips the unwanted records: their labels are in another input, and tell which these are.
     fn read_wanted(
         &mut self,
         before: &mut Joined,
@@ -93,7 +93,7 @@ impl Adapter for WithLabels {
     }
 
     fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
-        // Where some may be left out, the number of records is not known, and nobody asks.
+        // If some may be left out, the number of records is not known, and nobody asks.
         if self.count > 0 {
             return Ok(None);
         }
@@ -111,7 +111,7 @@ impl Adapter for WithLabels {
 }
 
 impl WithLabels {
-    /// The next label; `None` after the last one.
+    /// Returns the next label; `None` after the last one.
     fn next(&mut self) -> Result<Option<i128>, Error> {
         if let Some(labels) = &self.read {
             let next = usize::try_from(self.count).ok();
@@ -133,7 +133,7 @@ impl WithLabels {
     }
 }
 
-/// The error of labels whose number is not that of the records.
+/// Returns the error of labels whose number differs from that of the records.
 fn miscounted(labels: &Joined, counts: &str, advice: &str) -> Error {
     let message = format!("{counts}; give the label file of these records{advice}");
     labels.error(ErrorKind::mismatch(message))
@@ -141,16 +141,16 @@ fn miscounted(labels: &Joined, counts: &str, advice: &str) -> Error {
 
 impl Source {
     /// Uses the labels of another source, one for each record that is left, and one for each damaged picture that is
-    /// [skipped](crate::PictureOptions::skip_damaged), which is left out with it. If it has none, its records are the labels:
-    /// whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column) says which column of these is
-    /// the label; without it they are one-hot, a single 1 and otherwise 0, or those of QMNIST. Names of their classes come
-    /// with them.
+    /// [skipped](crate::PictureOptions::skip_damaged), which is left out with it. If that source has no labels, its
+    /// records are the labels: whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column)
+    /// says which column of these is the label; without it they are one-hot, a single 1 and otherwise 0, or those of
+    /// QMNIST. Names of their classes come with them.
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if their number differs, or if some of the records were chosen while
-    /// damaged ones are skipped; [`unsupported`](ErrorKind::code) if they are not numbers or rows of
-    /// them. A row that is not one-hot, or a label that is not a whole number, is an error when it is read.
+    /// Another number of labels than of records, or some of the records were chosen while damaged ones are skipped
+    /// ([`mismatch`](ErrorKind::code)); labels that are not numbers or rows of them ([`unsupported`](ErrorKind::code)).
+    /// A row that is not one-hot, or a label that is not a whole number, is an error when it is read.
     pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
         let left_out = self.left().left_out;
         if left_out == LeftOut::Unknown || labels.facts().left_out != LeftOut::None {
@@ -194,7 +194,7 @@ impl Source {
         Ok(self.then(facts, WithLabels { labels, read: None, label, may_leave_out, count: 0 }))
     }
 
-    /// The same records without their labels.
+    /// Removes the labels of the records.
     #[must_use]
     pub fn without_labels(self) -> Self {
         let (label_type, classes, have_names) = (None, None, false);
@@ -258,7 +258,7 @@ impl Source {
         })
     }
 
-    /// Records that have labels: these, or else those that their numbers say.
+    /// Returns records that have labels: their own, or else their numbers.
     pub(crate) fn into_labels(self) -> Result<Self, Error> {
         if self.facts().has_labels {
             return Ok(self);
@@ -290,11 +290,11 @@ impl Source {
         }))
     }
 
-    /// One column alone, as records of one number.
+    /// Keeps one column alone, as records of one number.
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if there is no such column.
+    /// No such column ([`mismatch`](ErrorKind::code)).
     pub fn column(self, column: impl Into<Column>) -> Result<Self, Error> {
         let column = column.into();
         let layout = &self.facts().layout;
@@ -314,7 +314,7 @@ impl Source {
         }))
     }
 
-    /// The number of columns of records that are labels.
+    /// Returns the number of columns of records that are labels.
     fn columns(&self) -> Result<u32, Error> {
         match *self.facts().layout.dims {
             [_] => Ok(1),
@@ -329,7 +329,7 @@ impl Source {
         }
     }
 
-    /// The bytes of a column within a record.
+    /// Returns the bytes of a column within a record.
     fn bytes_of(&self, column: &Column) -> Result<Range<usize>, Error> {
         let Column::Index(column) = *column else {
             let message = "the columns of these labels have no names; count them from 0";

@@ -1,4 +1,4 @@
-//! Records from an input to an output: where they come from, and the steps that choose, label and change them.
+//! Records from an input to an output: their origin, and the steps that choose, label and change them.
 
 mod label_numbers;
 mod step;

@@ -7,7 +7,7 @@
 pub(crate) struct SplitMix64(pub(crate) u64);
 
 impl SplitMix64 {
-    /// A random order, by the algorithm of Fisher and Yates from the last position to the first.
+    /// Brings a list into a random order, by the algorithm of Fisher and Yates from the last position to the first.
     pub(crate) fn shuffle(&mut self, list: &mut [usize]) {
         for position in (1..list.len()).rev() {
             list.swap(position, self.up_to(position));
@@ -22,8 +22,8 @@ impl SplitMix64 {
         mixed ^ mixed >> 31
     }
 
-    /// A number from 0 to `max`. Record counts have 32 bits, so the probabilities differ by at most one part
-    /// in 2^32.
+    /// Returns a number from 0 to `max`. Record counts have 32 bits, so the probabilities differ by at most one part in
+    /// 2^32.
     #[expect(clippy::cast_possible_truncation, reason = "at most `max`")]
     pub(super) fn up_to(&mut self, max: usize) -> usize {
         ((u128::from(self.next()) * (max as u128 + 1)) >> 64) as usize

@@ -12,11 +12,11 @@ use crate::names::class_names::ClassNames;
 use crate::record::Record;
 use crate::record::value::with_number;
 
-/// The error for text that is no relabeling.
+/// The error for text that is not a relabeling.
 const WRONG: &str = "write the class, `=` and its new label or name, with commas between, such as 10=0, 1..26=0..25 or \
                      cat=animal,dog=animal";
 
-/// Which classes become which, as people write it: labels, ranges of labels with both of their ends, and names.
+/// The new classes of classes, as people write them: labels, ranges of labels with both of their ends, and names.
 ///
 /// ```
 /// use idx_data::Relabeling;
@@ -44,7 +44,7 @@ enum Rule {
 }
 
 impl Relabeling {
-    /// Whether it has names of classes, and not only labels.
+    /// Returns whether it has names of classes, and not only labels.
     #[must_use]
     pub fn has_names(&self) -> bool {
         let is_name = |class: &Class| match class {
@@ -114,7 +114,7 @@ impl Rule {
     }
 }
 
-/// The first and the last label of a range.
+/// Returns the first and the last label of a range.
 fn range(text: &str) -> Option<(i128, i128)> {
     let (first, last) = text.split_once("..")?;
     Some((first.parse().ok()?, last.parse().ok()?))
@@ -125,13 +125,13 @@ struct Moved {
     first: i128,
     last: i128,
     to: i128,
-    /// Whether each of them gets one of its own.
+    /// True if each of them gets a new label of its own.
     is_range: bool,
 }
 
 impl Moved {
     fn of(&self, label: i128) -> i128 {
-        // Within the range, whose new labels are as many.
+        // Within the range; the new range is as long.
         if self.is_range { self.to.saturating_add(label - self.first) } else { self.to }
     }
 }
@@ -140,7 +140,7 @@ impl Moved {
 struct Table {
     /// In the order of the labels.
     moved: Vec<Moved>,
-    /// The labels after that by their place in a list without gaps, if words are numbered.
+    /// The place of each new label in a list without gaps, if words are numbered.
     places: Option<BTreeMap<i128, i128>>,
     names: Option<ClassNames>,
 }
@@ -223,14 +223,15 @@ impl Table {
         self.moved.get(after.checked_sub(1)?).filter(|moved| label <= moved.last)
     }
 
-    /// The new label of a class.
+    /// Returns the new label of a class.
     fn of(&self, label: i128) -> i128 {
         let label = self.rule(label).map_or(label, |moved| moved.of(label));
         let place = self.places.as_ref().and_then(|places| places.get(&label));
         place.copied().unwrap_or(label)
     }
 
-    /// The names of the new labels: the new names, those of classes that stay, and those that move to a label of no name.
+    /// Returns the names of the new labels: the new names, and those of classes that stay or move to a label without a
+    /// name.
     fn names_of(
         &self,
         old: &ClassNames,
@@ -327,8 +328,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) for records without labels, for a name that is not one of the classes, for a label
-    /// that gets two, and at the end for one that did not occur; [`malformed`](ErrorKind::code) for other text.
+    /// Records without labels, a name that is not one of the classes, a label that gets two, or, at the end, one that
+    /// did not occur ([`mismatch`](ErrorKind::code)); other text ([`malformed`](ErrorKind::code)).
     pub fn relabel(
         self,
         relabeling: impl TryInto<Relabeling, Error: Into<Error>>,

@@ -46,12 +46,13 @@ impl Adapter for Select {
 
 impl Source {
     /// Selects records by their positions among the remaining ones. Positions from the end need the number of records,
-    /// which csv tells only at its end: then all are read now, and the last ones kept, in a temporary file if they are many.
+    /// which csv tells only at its end: then all are read at once, and the last ones kept, in a temporary file if they
+    /// are many.
     ///
     /// # Errors
     ///
-    /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
-    /// [`unsupported`](ErrorKind::code) for a range that ends before it starts; and those of reading records, if they
+    /// A single record or the start of a range beyond the last record ([`beyond_last_record`](ErrorKind::code)); a
+    /// range that ends before it starts ([`unsupported`](ErrorKind::code)); and the errors of reading records, if they
     /// are counted.
     ///
     /// ```

@@ -42,14 +42,14 @@ enum Part {
 }
 
 impl RecordSelection {
-    /// The ranges of the selected records, in the order of the file; they do not touch each other. The end
-    /// of the last one may be [`u64::MAX`] if the number of records is not known.
+    /// Returns the ranges of the selected records, in the order of the file; they do not touch each other. The end of
+    /// the last one may be [`u64::MAX`] if the number of records is not known.
     ///
     /// # Errors
     ///
-    /// [`beyond_last_record`](ErrorKind::code) if a single record or the start of a range is beyond the last record;
-    /// [`unsupported`](ErrorKind::code) for a record from the end if the number of records is not known, and for a
-    /// range that ends before it starts.
+    /// A single record or the start of a range beyond the last record ([`beyond_last_record`](ErrorKind::code)); a
+    /// record from the end if the number of records is not known, or a range that ends before it starts
+    /// ([`unsupported`](ErrorKind::code)).
     pub fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, Error> {
         let mut ranges = Vec::new();
         for part in &self.parts {
@@ -80,7 +80,8 @@ impl RecordSelection {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`], and [`malformed`](ErrorKind::code) for other text, or more than 64 MiB.
+    /// A file that cannot be read ([`ErrorKind::File`]); other text, or more than 64 MiB
+    /// ([`malformed`](ErrorKind::code)).
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         let file = access::open(path).at(path)?;
@@ -91,7 +92,7 @@ impl RecordSelection {
     ///
     /// # Errors
     ///
-    /// As for `open`.
+    /// The errors of [`open`](Self::open).
     pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
         let mut text = String::new();
         match reader.take(MAX_LIST + 1).read_to_string(&mut text) {
@@ -99,7 +100,7 @@ impl RecordSelection {
                 let message = "a list of records has at most 64 MiB; choose a shorter one";
                 return Err(ErrorKind::malformed(message).into());
             }
-            // Not UTF-8, which is no number.
+            // Not UTF-8, and so not a number.
             Err(error) if error.kind() == io::ErrorKind::InvalidData => {}
             read => drop(read.map_err(ErrorKind::from)?),
         }
@@ -107,7 +108,7 @@ impl RecordSelection {
         Ok(Self::of(texts.filter(|text| !text.is_empty()))?)
     }
 
-    /// The parts that these texts are, in any order and each once.
+    /// Reads these texts as parts, in any order and each once.
     fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Self, ErrorKind> {
         let mut parts: Vec<Part> = Vec::new();
         for text in texts {
@@ -125,7 +126,7 @@ impl RecordSelection {
         }
     }
 
-    /// How many of the last records this needs to select from, if a number counts from the end.
+    /// Returns the number of last records that this needs to select from, if a number counts from the end.
     pub(super) fn last(&self) -> Option<u64> {
         let is_from_end = self.parts.iter().any(|part| match *part {
             Part::One(record) => record < 0,
@@ -138,7 +139,7 @@ impl RecordSelection {
         needed.max().filter(|_| is_from_end)
     }
 
-    /// The number of records that a source must have.
+    /// Returns the number of records that a source must have.
     pub(super) fn required(&self) -> u64 {
         let required = self.parts.iter().map(|part| match *part {
             Part::One(record) => record.saturating_add(1),
@@ -179,13 +180,13 @@ impl Ranges {
         Ok(Self { left: records.ranges(all)?.into(), required: records.required(), all })
     }
 
-    /// The first record of the current range.
+    /// Returns the first record of the current range.
     pub(super) fn start(&self) -> Option<u64> {
         self.left.front().map(|range| range.start)
     }
 
-    /// Whether the record at this position is not one of the current range. After the last record of all, it is:
-    /// reading it checks the end of the file.
+    /// Returns whether the record at this position is not one of the current range. After the last record of all, it
+    /// is: reading it checks the end of the file.
     pub(super) fn is_at_end(&self, next: u64) -> bool {
         let current = self.left.front();
         current.is_none_or(|range| next >= range.end && Some(range.end) != self.all)
@@ -197,7 +198,7 @@ impl Ranges {
         !self.left.is_empty()
     }
 
-    /// The number of the selected records, if it is known.
+    /// Returns the number of the selected records, if it is known.
     pub(super) fn count(&self) -> Option<u64> {
         // Without the number of all records, a range may end early, unless all of its records are required.
         let are_there = self.left.back().is_none_or(|range| range.end <= self.required);
@@ -305,12 +306,12 @@ macro_rules! positions {
 
 positions!(i32 u32 i64 u64 usize);
 
-/// The error for records that were selected beyond the last of `count`.
+/// Returns the error for records that were selected beyond the last of `count`.
 pub(super) fn beyond_last_record(count: u64) -> ErrorKind {
     ErrorKind::BeyondLastRecord { count }
 }
 
-/// No file has records beyond 63 bits.
+/// Converts a position to 63 bits, beyond which no file has records.
 fn position(record: impl TryInto<i64>) -> i64 {
     record.try_into().unwrap_or(i64::MAX)
 }

@@ -43,11 +43,11 @@ use idx_std::ErrorKind as FileErrorKind;
 /// ```
 pub struct Source {
     pub(super) steps: Joined,
-    /// What is known of the records that come out.
+    /// The facts about the records that come out.
     pub(super) facts: Facts,
     formats: Vec<Format>,
-    /// Whether the inputs have at least a byte for each record of their number, so that what is kept for each takes no
-    /// memory for a mere claim.
+    /// True if the inputs have at least one byte for each record that they claim, so that a mere claim takes no memory
+    /// for each record.
     pub(super) is_count_backed: bool,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
     pub(super) label_column: Field<Option<Column>>,
@@ -57,7 +57,7 @@ pub struct Source {
     taken: u64,
     /// The number of records that were read and have neither elements nor labels.
     empty: u64,
-    /// Whether an error has ended it: what comes next might be paired with labels of its neighbors.
+    /// True if an error has ended it: the next record might be paired with a label of its neighbors.
     has_failed: bool,
 }
 
@@ -76,14 +76,14 @@ impl fmt::Debug for Source {
 }
 
 impl Source {
-    /// The records of your own [`RecordSource`]; the path is for messages. A record that contradicts the facts of the
-    /// source is an error when it is read.
+    /// Takes the records of your own [`RecordSource`]; the path is for messages. A record that contradicts the facts of
+    /// the source is an error when it is read.
     #[must_use]
     pub fn new(path: impl AsRef<Path>, source: impl RecordSource + 'static) -> Self {
         Self::of(Input::new(path.as_ref(), Box::new(source), None), Vec::new(), 0)
     }
 
-    /// Records of an input of this size in bytes, as far as it is known.
+    /// Opens the records of an input of this size in bytes, as far as it is known.
     pub(crate) fn of(input: Input, formats: Vec<Format>, size: u64) -> Self {
         let facts = input.facts().clone();
         let is_count_backed = facts.count.is_some_and(|count| count <= size);
@@ -104,8 +104,8 @@ impl Source {
         }
     }
 
-    /// Limits the size of a record in bytes, as it is and as it may be changed; and says which column is the labels if
-    /// the input itself has none.
+    /// Limits the size of a record in bytes, before and after it is changed; and sets the column of the labels if the
+    /// input itself has none.
     pub(crate) fn limited(mut self, options: &OpenOptions) -> Result<Self, Error> {
         self.record_limit = options.record_limit;
         self.label_column.clone_from(&options.label_column);
@@ -122,13 +122,13 @@ impl Source {
         }
     }
 
-    /// The facts about the records.
+    /// Returns the facts about the records.
     #[must_use]
     pub const fn facts(&self) -> &Facts {
         &self.facts
     }
 
-    /// How the inputs were understood, made when they were opened.
+    /// Returns the reading of the inputs, made when they were opened.
     ///
     /// ```
     /// # #[cfg(feature = "csv")] {
@@ -146,7 +146,7 @@ impl Source {
         &self.facts.reading
     }
 
-    /// The same records, which are part of what was understood before.
+    /// Puts an earlier reading in front of that of these records.
     pub(crate) fn understood(mut self, before: &Reading) -> Self {
         if before.says_nothing() {
             return self;
@@ -157,25 +157,25 @@ impl Source {
         self
     }
 
-    /// The same records, which are those of a folder.
+    /// Returns the same records, which are those of a folder.
     pub(crate) fn of_folder(mut self, folder: &Path) -> Result<Self, Error> {
         self.facts.reading.add_folder(&absolute(folder).at(folder)?);
         Ok(self)
     }
 
-    /// The current input, or the last one after the end.
+    /// Returns the current input, or the last one after the end.
     #[must_use]
     pub fn path(&self) -> &Path {
         self.steps.path()
     }
 
-    /// The formats of the inputs, as far as [`open`](crate::open) made them.
+    /// Returns the formats of the inputs, as far as [`open`](crate::open) made them.
     #[must_use]
     pub fn formats(&self) -> &[Format] {
         &self.formats
     }
 
-    /// What was left out so far, although it may have been meant.
+    /// Returns the files and records that were left out so far, although they may have been meant.
     #[must_use]
     pub fn skipped(&self) -> Vec<&Skipped> {
         self.steps.skipped()
@@ -213,7 +213,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// The errors of [`read`](Self::read).
     pub fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
         self.read_with(records, Step::read_many)
     }
@@ -242,7 +242,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// The errors of [`read`](Self::read).
     pub fn skip(&mut self, records: u64) -> Result<u64, Error> {
         self.unless_failed(|source| {
             let skipped = source.steps.skip(records)?;
@@ -263,9 +263,9 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if they are of another type or shape, have columns of other names, numbers of other
-    /// classes; [`question`](ErrorKind::code) if only one of the two has labels, or if those of one are words, and those of
-    /// the other numbers.
+    /// Records of another type or shape, columns of other names, or numbers of other classes
+    /// ([`mismatch`](ErrorKind::code)); only one of the two has labels, or the labels of one are words and those of the
+    /// other numbers ([`question`](ErrorKind::code)).
     pub fn append(self, other: Self) -> Result<Self, Error> {
         self.expect_like(&other)?;
         let other = other.in_columns_of(&self.facts);
@@ -277,7 +277,7 @@ impl Source {
         }
     }
 
-    /// The records of a source with the same labels and columns follow.
+    /// Appends the records of a source with the same labels and columns.
     fn joined(mut self, other: Self) -> Self {
         let counts = self.remaining().zip(other.remaining());
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
@@ -300,7 +300,7 @@ impl Source {
         self
     }
 
-    /// The same records with the columns in the order of others, if they have the same names.
+    /// Returns the same records with the columns in the order of others, if they have the same names.
     pub(crate) fn in_columns_of(self, others: &Facts) -> Self {
         let (Some(names), Some(wanted)) = (&self.facts.columns, &others.columns) else {
             return self;
@@ -365,7 +365,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if the shape has another number of elements.
+    /// A shape with another number of elements ([`mismatch`](ErrorKind::code)).
     pub fn reshaped(mut self, record_shape: impl AsRef<[u32]>) -> Result<Self, Error> {
         let record_shape = record_shape.as_ref();
         let Some(layout) = self.facts.layout.reshaped(record_shape) else {
@@ -386,10 +386,9 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
-    /// normalized numbers would become integers, or if records to transpose are not images, or have other axes;
-    /// [`mismatch`](ErrorKind::code) if a number to scale or normalize by is not finite, and for a deviation that is not
-    /// above 0.
+    /// Numbers of the source that IDX does not have, without a type; normalized numbers that would become integers;
+    /// records to transpose that are not images, or have other axes ([`unsupported`](ErrorKind::code)); a number to
+    /// scale or normalize by that is not finite, or a deviation that is not above 0 ([`mismatch`](ErrorKind::code)).
     pub fn changed(self, changes: &TransformOptions) -> Result<Self, Error> {
         let facts = self.left();
         let transform = Transform::new(&facts.layout, changes).map_err(|kind| self.error(kind))?;
@@ -401,7 +400,7 @@ impl Source {
         Ok(self.then(facts, transform))
     }
 
-    /// The facts about the records that are left.
+    /// Returns the facts about the records that are left.
     pub(crate) fn left(&self) -> Facts {
         match self.taken {
             0 => self.facts.clone(),
@@ -409,17 +408,18 @@ impl Source {
         }
     }
 
-    /// The number of records that are left, if it is known.
+    /// Returns the number of records that are left, if it is known.
     pub(crate) fn remaining(&self) -> Option<u64> {
         self.facts.count.map(|count| count.saturating_sub(self.taken))
     }
 
-    /// The same records, whose number is known: all are read now, and kept, if only their end tells it.
+    /// Returns the same records with their number known: all are read at once, and kept, if only their end tells it.
     pub(crate) fn counted(self) -> Result<Self, Error> {
         self.counted_last(u64::MAX).map(|(source, _)| source)
     }
 
-    /// The same records with their number known, or at least the `last` ones, and the number of those before them.
+    /// Returns the same records with their number known, or at least the `last` ones, and the number of those before
+    /// them.
     pub(super) fn counted_last(self, last: u64) -> Result<(Self, u64), Error> {
         if self.remaining().is_some() {
             return Ok((self, 0));
@@ -429,14 +429,14 @@ impl Source {
         Ok((Self { label_column, record_limit, ..kept }, before))
     }
 
-    /// The records that are left, which have these facts after this step.
+    /// Returns the remaining records, which have these facts after this step.
     pub(super) fn then(mut self, facts: Facts, adapter: impl Adapter + 'static) -> Self {
         self.steps = Joined::one(Then { before: self.steps, adapter });
         (self.facts, self.taken) = (facts, 0);
         self
     }
 
-    /// The records that are left, each of them changed; they have these facts then.
+    /// Returns the remaining records, each of them changed and with these facts.
     pub(crate) fn mapped(
         self,
         facts: Facts,
@@ -445,13 +445,13 @@ impl Source {
         self.then(facts, Map(change))
     }
 
-    /// As [`mapped`](Self::mapped), without the records that cannot be changed.
+    /// Works as [`mapped`](Self::mapped), without the records that cannot be changed.
     pub(crate) fn mapped_or_skipped(self, facts: &Facts, change: Change) -> Self {
         let left_out = facts.left_out.max(LeftOut::Told);
         self.then(Facts { left_out, ..facts.of_count(None) }, MapOrSkip::new(change))
     }
 
-    /// What an error has ended stays over with what is joined to it.
+    /// Fails if the other source has failed: an error also ends the sources that are joined to it.
     pub(super) fn fail_with(&mut self, other: &Self) {
         self.has_failed |= other.has_failed;
     }
@@ -469,17 +469,17 @@ impl Source {
         found
     }
 
-    /// An error about the current input.
+    /// Returns an error about the current input.
     pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {
         self.steps.error(kind)
     }
 
-    /// The error of inputs, labels and options that do not match.
+    /// Returns the error of inputs, labels and options that do not match.
     pub(crate) fn mismatch<T>(&self, message: impl Into<String>) -> Result<T, Error> {
         Err(self.error(ErrorKind::mismatch(message)))
     }
 
-    /// An error about the record that was read last.
+    /// Returns an error about the record that was read last.
     pub(crate) fn record_error(&self, record: &Record, kind: impl Into<ErrorKind>) -> Error {
         self.steps.record_error(record, kind)
     }

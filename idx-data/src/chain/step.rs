@@ -8,7 +8,7 @@ use crate::error::{Error, ErrorKind};
 use crate::record::{Change, Record, Skipped, skip_by_reading};
 use idx_std::__private::counted;
 
-/// Whether a record with this label is wanted.
+/// Returns whether a record with this label is wanted.
 pub(super) type Wanted<'a> = &'a mut dyn FnMut(i128) -> bool;
 
 /// Reads records until one is wanted.
@@ -25,7 +25,7 @@ pub(super) fn first_wanted(
     Ok(false)
 }
 
-/// Where records come from: an input, or what is done with the records of the steps before.
+/// The origin of records: an input, or a step that works on the records of the steps before.
 pub(super) trait Step: Send {
     /// Reads the next record with its label; `false` after the last one, when the end was checked.
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
@@ -35,7 +35,7 @@ pub(super) trait Step: Send {
         self.read(records).map(u64::from)
     }
 
-    /// Reads up to the next record with a label that is wanted, of which each is asked for once; `false` at the end, as
+    /// Reads up to the next record with a wanted label, and asks about each label once; `false` at the end, as
     /// [`read`](Self::read).
     fn read_wanted(&mut self, record: &mut Record, is_wanted: Wanted<'_>) -> Result<bool, Error> {
         first_wanted(record, is_wanted, |record| self.read(record))
@@ -44,15 +44,16 @@ pub(super) trait Step: Send {
     /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
     fn skip(&mut self, records: u64) -> Result<u64, Error>;
 
-    /// The labels of the records that are left, in their order, if they can be known before the records are read.
+    /// Returns the labels of the records that are left, in their order, if they can be known before the records are
+    /// read.
     fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
         Ok(None)
     }
 
-    /// The input of the record that was read last, or of the first one.
+    /// Returns the input of the record that was read last, or of the first one.
     fn path(&self) -> &Path;
 
-    /// What was left out so far.
+    /// Returns the files and records that were left out so far.
     fn skipped(&self) -> Vec<&Skipped>;
 
     /// Closes the files that were not read yet and can be opened again.
@@ -70,7 +71,7 @@ impl Joined {
         Self { steps: vec![Box::new(step)], current: 0 }
     }
 
-    /// The records of another one follow.
+    /// Appends the records of another one.
     pub(super) fn append(&mut self, mut other: Self) {
         other.close();
         self.steps.append(&mut other.steps.split_off(other.current));
@@ -81,7 +82,7 @@ impl Joined {
         Error::from(kind).with_path(self.path())
     }
 
-    /// An error about the record that was read last.
+    /// Returns an error about the record that was read last.
     pub(super) fn record_error(&self, record: &Record, kind: impl Into<ErrorKind>) -> Error {
         self.error(kind).with_position(record.index)
     }
@@ -94,7 +95,7 @@ impl Joined {
     ) -> Result<u64, Error> {
         let mut left_out = 0;
         while let Some(step) = self.steps.get_mut(self.current) {
-            // What it leaves out counts, not what was left out before.
+            // The records that this step leaves out count, not those that were left out before.
             record.left_out = 0;
             let records = read(step.as_mut(), record)?;
             left_out += record.left_out;
@@ -160,7 +161,7 @@ impl Step for Joined {
     }
 }
 
-/// What is done with the records of the steps before.
+/// A change to the records of the steps before.
 pub(super) trait Adapter: Send {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error>;
 
@@ -179,17 +180,17 @@ pub(super) trait Adapter: Send {
         first_wanted(record, is_wanted, |record| self.read(before, record))
     }
 
-    /// Skips records; `None` if they have to be read to know which these are.
+    /// Skips records; `None` if they have to be read to know which ones to skip.
     fn skip(&mut self, _before: &mut Joined, _records: u64) -> Result<Option<u64>, Error> {
         Ok(None)
     }
 
-    /// What it left out so far.
+    /// Returns the files and records that it left out so far.
     fn skipped(&self) -> &[Skipped] {
         &[]
     }
 
-    /// The labels, if it is this that gives them.
+    /// Returns the labels, if they come from this step.
     fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
         Ok(None)
     }
@@ -198,7 +199,7 @@ pub(super) trait Adapter: Send {
     fn close(&mut self) {}
 }
 
-/// The steps before, and what is done with their records.
+/// The steps before, and the adapter of their records.
 pub(super) struct Then<A> {
     pub(super) before: Joined,
     pub(super) adapter: A,
@@ -244,7 +245,7 @@ impl<A: Adapter> Step for Then<A> {
     }
 }
 
-/// Each record is changed, by which the next ones may be changed otherwise.
+/// Changes each record; a change may affect the changes of the next ones.
 pub(super) struct Map<F>(pub(super) F);
 
 impl<F: FnMut(&mut Record) -> Result<(), ErrorKind> + Send> Adapter for Map<F> {
@@ -264,10 +265,10 @@ impl<F: FnMut(&mut Record) -> Result<(), ErrorKind> + Send> Adapter for Map<F> {
 /// The maximum number of records that are left out: each takes some memory, and may itself have a single byte.
 const MAX_LEFT_OUT: usize = 1 << 16;
 
-/// Each record is changed, and left out if it cannot be.
+/// Changes each record, and leaves out those that cannot be changed.
 pub(super) struct MapOrSkip {
     change: Change,
-    /// Whether no record was changed so far.
+    /// True if no record was changed so far.
     is_empty: bool,
     skipped: Vec<Skipped>,
 }

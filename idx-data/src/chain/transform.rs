@@ -15,7 +15,7 @@ use crate::record::{Record, RecordLayout};
 pub(super) struct Transform {
     from: DType,
     to: ElementType,
-    /// Where the elements come from, if they move.
+    /// The old places of the elements, if they move.
     transpose: Option<Permutation>,
     /// The least and the greatest number before and after scaling.
     scale: Option<[[f64; 2]; 2]>,
@@ -27,14 +27,13 @@ pub(super) struct Transform {
 }
 
 impl Transform {
-    /// The changes of these options.
+    /// Prepares the changes of these options.
     ///
     /// # Errors
     ///
-    /// [`unsupported`](ErrorKind::code) if IDX does not have the numbers of the source and no type is given, if
-    /// normalized numbers would become integers, or if records to transpose are not images;
-    /// [`mismatch`](ErrorKind::code) for a scale or normalization whose numbers are not finite, and for a deviation that is
-    /// not above 0.
+    /// Numbers of the source that IDX does not have, without a type; normalized numbers that would become integers;
+    /// records to transpose that are not images ([`unsupported`](ErrorKind::code)); a scale or normalization whose
+    /// numbers are not finite, or a deviation that is not above 0 ([`mismatch`](ErrorKind::code)).
     pub(super) fn new(
         layout: &RecordLayout,
         options: &TransformOptions,
@@ -96,12 +95,12 @@ impl Transform {
         Ok(transform)
     }
 
-    /// The layout of the results.
+    /// Returns the layout of the results.
     pub(super) fn layout(&self) -> &RecordLayout {
         &self.layout
     }
 
-    /// Whether records differ after it.
+    /// Returns whether records differ after it.
     pub(super) fn changes_records(&self) -> bool {
         self.makes_numbers() || self.transpose.is_some()
     }
@@ -110,7 +109,7 @@ impl Transform {
     ///
     /// # Errors
     ///
-    /// The first number that the element type cannot represent; the index is that of its record then.
+    /// The first number that the element type cannot represent; the index of `record` is then that of its record.
     fn apply(&mut self, record: &mut Record) -> Result<(), ErrorKind> {
         if self.makes_numbers() {
             let mut buffer = std::mem::take(&mut self.buffer);
@@ -169,7 +168,7 @@ impl Transform {
         Ok(())
     }
 
-    /// The error for what a number becomes.
+    /// Returns the error for a changed number that is out of range.
     fn out_of_range(&self, number: f64, changed: f64) -> ErrorKind {
         let to = self.to;
         if number.is_finite() && !changed.is_finite() {
@@ -275,7 +274,7 @@ fn look_up(numbers: &[u8], results: &[u8], size: usize, target: &mut Vec<u8>) {
     }
 }
 
-/// The least and the greatest number of an integer type; of the others, 0 and 1.
+/// Returns the least and the greatest number of an integer type; of the others, 0 and 1.
 fn range_of(dtype: DType) -> [f64; 2] {
     let power = (0..dtype.size()).fold(1.0, |power, _| power * 256.0);
     match dtype {

@@ -19,7 +19,7 @@ pub struct CheckedFile {
     pub path: PathBuf,
     /// The element type and the sizes.
     pub header: HeaderBuf,
-    /// Which well-known file it is, if it is one.
+    /// The well-known file that it is, if it is one.
     pub known: Option<KnownFile>,
     /// The SHA-256 of the decompressed bytes, if the file is compared with another one or has the size of a known one.
     pub(super) content: Option<String>,
@@ -32,8 +32,8 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// Those of reading the file record by record, and [`ErrorKind::File`] if records were read before and the reader
-    /// cannot go back to the first.
+    /// The errors of reading the file record by record, and a reader that cannot go back to the first record if some
+    /// were read before ([`ErrorKind::File`]).
     ///
     /// ```
     /// use idx_data::{Reader, dataset::CheckedFile};
@@ -66,7 +66,7 @@ impl CheckedFile {
         Ok(Self { path, header, known, content })
     }
 
-    /// What the name says: for training or for testing, images or labels.
+    /// Returns what the name says: for training or for testing, images or labels.
     pub(super) fn part(&self) -> Option<(Part, FileKind)> {
         Name::parse(&self.path)?.part_and_kind()
     }
@@ -80,7 +80,7 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// [`other_data_set`](ErrorKind::code).
+    /// Another content than the name promises ([`other_data_set`](ErrorKind::code)).
     pub fn expect_name(&self) -> Result<(), Error> {
         self.name_mismatch().map_or(Ok(()), |kind| Err(Error::from(kind).with_path(&self.path)))
     }
@@ -104,12 +104,13 @@ impl CheckedFile {
         }
     }
 
-    /// Whether this file has labels and the other one images. Then there must be a label for each image, and both must
-    /// belong together if one of them is well known.
+    /// Returns whether this file has labels and the other one images. Then there must be a label for each image, and
+    /// both must belong together if one of them is well known.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::LabelCount`] and [`other_data_set`](ErrorKind::code), with the path of the labels.
+    /// Another number of labels ([`ErrorKind::LabelCount`]), or labels of other images
+    /// ([`other_data_set`](ErrorKind::code)), with the path of the labels.
     pub fn are_labels_of(&self, images: &Self) -> Result<bool, Error> {
         let are_labels = match self.known {
             Some(known) => known.kind == FileKind::Labels,
@@ -126,8 +127,8 @@ impl CheckedFile {
     ///
     /// # Errors
     ///
-    /// [`several_files`](ErrorKind::code) if there are two files of labels that differ, whatever is wrong with the labels,
-    /// and the errors of `are_labels_of`.
+    /// Two files of labels that differ ([`several_files`](ErrorKind::code)), labels that cannot be read, and the errors
+    /// of `are_labels_of`.
     ///
     /// ```no_run
     /// use idx_data::{Reader, dataset::CheckedFile};
@@ -174,13 +175,13 @@ impl CheckedFile {
     }
 }
 
-/// Whether a file has a name like `train-labels-idx1-ubyte`, or `digits-labels.npy`.
+/// Returns whether a file has a name like `train-labels-idx1-ubyte`, or `digits-labels.npy`.
 #[must_use]
 pub fn is_named_like_labels(path: impl AsRef<Path>) -> bool {
     Name::parse(path.as_ref()).is_some_and(|name| name.kind == Some(FileKind::Labels))
 }
 
-/// The absolute paths at which the labels of these records are looked for, in the same folder; the most likely one
+/// Returns the absolute paths, in the same folder, that may have the labels of these records; the most likely one
 /// first.
 ///
 /// ```

@@ -33,9 +33,10 @@ const MIN_RATE: u64 = 4 << 10;
 ///
 /// # Errors
 ///
-/// [`fetch_failed`](ErrorKind::code), with the reason for each mirror; [`file_conflict`](ErrorKind::code) if another
-/// file has the name of a published one; [`mismatch`](ErrorKind::code) if a file would be read with them and is not of the
-/// data set, such as other images, unpacked; [`ErrorKind::File`] if the folder cannot be written, or the archive read.
+/// No mirror gave a file, with the reason for each ([`fetch_failed`](ErrorKind::code)); another file with the name of a
+/// published one ([`file_conflict`](ErrorKind::code)); a file that would be read with them and is not of the data set,
+/// such as other images, unpacked ([`mismatch`](ErrorKind::code)); a folder that cannot be written, or an archive that
+/// cannot be read ([`ErrorKind::File`]).
 ///
 /// ```no_run
 /// use idx_data::dataset::{self, DataSet, FetchOptions, Mnist};
@@ -70,7 +71,7 @@ pub fn fetch(
     Ok(paths)
 }
 
-/// Checks that no file of something else lies in the folder that would be read with those of the data set.
+/// Checks that the folder has no other file that would be read with those of the data set.
 fn expect_alone(data_set: DataSet, folder: &Path) -> Result<(), Error> {
     let conflict = |path: &Path| {
         let message = format!(
@@ -106,17 +107,17 @@ fn expect_alone(data_set: DataSet, folder: &Path) -> Result<(), Error> {
 }
 
 options! {
-    /// The mirrors to download from, how long to wait for them, and whether to overwrite files.
+    /// The mirrors to download from, the time to wait for them, and the permission to overwrite files.
     pub struct FetchOptions {
         /// Other mirrors, by the addresses of the folders with the files. They are tried in this order, and before the
         /// known ones.
         mirrors: Vec<String> as impl Into<Vec<String>> = Vec::new(),
-        /// Whether to try [`DataSet::addresses`], too; the default is `true`.
+        /// Tries [`DataSet::addresses`], too; the default is `true`.
         known_mirrors: bool as bool = true,
-        /// How long a mirror may take to connect, to respond, and to send the next bytes; the default is 30 seconds.
+        /// The maximum time for a mirror to connect, to respond, and to send the next bytes; the default is 30 seconds.
         /// For a whole file it has this time and a second for each 4 KiB.
         timeout: Duration as Duration = Duration::from_secs(30),
-        /// Whether to overwrite a file that has the name of a published one, but other content.
+        /// Overwrites a file that has the name of a published one, but other content.
         overwrite: bool as bool = false,
     }
 }
@@ -138,12 +139,12 @@ pub enum FetchEvent<'a> {
     MirrorFailed {
         /// The address of the file.
         address: &'a str,
-        /// What went wrong, in words.
+        /// The reason, in words.
         reason: &'a str,
     },
 }
 
-/// Why a file did not come from a mirror.
+/// The reason why a file did not come from a mirror.
 enum Failure {
     /// The mirror failed, for this reason; another one may succeed.
     Mirror(String),
@@ -285,7 +286,7 @@ impl FetchOptions {
         Ok(Some(path))
     }
 
-    /// Whether the file of this SHA-256 is there; another one is an error, unless it is to be overwritten.
+    /// Returns whether the file of this SHA-256 is there; another one is an error, unless it is to be overwritten.
     fn is_there(&self, path: &Path, hash: &str) -> Result<bool, Error> {
         match open_regular(path) {
             Ok(file) if sha256(&file, |_| Ok::<_, io::Error>(()))? == hash => Ok(true),
@@ -309,7 +310,8 @@ impl FetchOptions {
         self.unless_there(file.finish(), path, hash).map(|_| ())
     }
 
-    /// The result of a step that fails if the name is taken; `None` if another program was faster with the same file.
+    /// Returns the result of a step that fails if the name is taken; `None` if another program was faster with the same
+    /// file.
     fn unless_there<T>(
         &self,
         result: Result<T, idx_std::Error>,

@@ -40,7 +40,7 @@ pub struct DataSetFiles {
     files: Files<Kind>,
 }
 
-/// Which part of a data set is in a file: its images or its labels.
+/// The part of a data set that is in a file, and its images or its labels.
 type Kind = (Part, FileKind);
 
 /// A file of a data set in memory.
@@ -58,7 +58,8 @@ impl DataSetFiles {
     ///
     /// # Errors
     ///
-    /// [`missing_file`](ErrorKind::code), [`no_data_set`](ErrorKind::code) if there is no such file, and [`ErrorKind::File`].
+    /// No file ([`missing_file`](ErrorKind::code)) or no data set ([`no_data_set`](ErrorKind::code)), or a folder that
+    /// cannot be read ([`ErrorKind::File`]).
     pub fn find(folder: impl AsRef<Path>) -> Result<Vec<Self>, Error> {
         let folder = folder.as_ref();
         let mut sets = Self::within(folder)?;
@@ -73,7 +74,7 @@ impl DataSetFiles {
         }
     }
 
-    /// The data sets whose files are in this folder, in the order of their prefixes.
+    /// Returns the data sets whose files are in this folder, in the order of their prefixes.
     fn within(folder: &Path) -> Result<Vec<Self>, Error> {
         let entries = Entries::read(folder).map_err(|error| match error.kind() {
             io::ErrorKind::NotFound => {
@@ -90,7 +91,7 @@ impl DataSetFiles {
         Ok(sets.collect())
     }
 
-    /// The only data set in a folder, or the one that the path names, as `emnist/:letters` does.
+    /// Returns the only data set in a folder, or the one that the path names, as `emnist/:letters` does.
     pub(super) fn only(path: &Path) -> Result<Self, Error> {
         let named = names::split_part(path).filter(|(folder, _)| !path.exists() && folder.is_dir());
         let (folder, wanted) = named.map_or((path, None), |(folder, name)| (folder, Some(name)));
@@ -117,7 +118,7 @@ impl DataSetFiles {
         self.files.keys().map(|(part, _)| *part).collect()
     }
 
-    /// The part before `train` and `t10k` in the names of the files: empty, or `emnist-letters-`.
+    /// Returns the part before `train` and `t10k` in the names of the files: empty, or `emnist-letters-`.
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.prefix
@@ -178,7 +179,7 @@ impl DataSetFiles {
         self.mixed(&files).map_or(Ok(loaded), Err)
     }
 
-    /// The labels of the data set; `None` if they are not known. The hash says better than a name.
+    /// Returns the labels of the data set; `None` if they are not known. The hash is more reliable than a name.
     pub(super) fn allowed_labels(&self, known: Option<KnownFile>) -> Option<RangeInclusive<u8>> {
         let by_hash = known.map(|known| known.data_set);
         by_hash.or_else(|| DataSet::from_prefix(&self.prefix)).map(DataSet::labels)
@@ -188,7 +189,7 @@ impl DataSetFiles {
         self.files.get(&kind)?.first().map(PathBuf::as_path)
     }
 
-    /// Each other name of a file, behind that file.
+    /// Returns each other name of a file, after that file.
     fn twins(&self) -> impl Iterator<Item = (Kind, &Path, &Path)> {
         self.files.iter().flat_map(|(kind, files)| {
             let first = files.first();
@@ -199,7 +200,7 @@ impl DataSetFiles {
         })
     }
 
-    /// The errors for what has no file. Records for validation are no part of every set.
+    /// Returns the errors for missing files. Records for validation are not part of every set.
     fn missing_files(&self) -> impl Iterator<Item = Error> {
         let parts = [Part::Train, Part::Test].into_iter().chain(self.parts());
         let parts: BTreeSet<Part> = parts.collect();
@@ -208,7 +209,7 @@ impl DataSetFiles {
         missing.map(|named| self.missing(named))
     }
 
-    /// The errors for two files of one kind that have other bytes.
+    /// Returns the errors for two files of one kind that have other bytes.
     fn different_twins(&self, files: &[&CheckedFile]) -> impl Iterator<Item = Error> {
         let content = |path: &Path| files.iter().find(|file| file.path == path)?.content.as_ref();
         let differ =
@@ -230,7 +231,7 @@ impl DataSetFiles {
         Error::from(ErrorKind::several_files(first, second)).with_path(&self.folder)
     }
 
-    /// The error for labels that are not those of their images, for files of two well-known data sets, or for
+    /// Returns the error for labels that are not those of their images, for files of two well-known data sets, or for
     /// images of two types or shapes.
     fn mixed(&self, files: &[&CheckedFile]) -> Option<Error> {
         let mut pairs_of_two = pairs(files).filter_map(|(a, b)| a.expect_same_set(b).err());
@@ -303,7 +304,7 @@ impl Loaded {
     }
 }
 
-/// The usual names of a file of the data set with this prefix, without `.gz`.
+/// Returns the usual names of a file of the data set with this prefix, without `.gz`.
 fn usual_names(prefix: &str, (part, kind): Kind) -> [String; 2] {
     let data_set = DataSet::from_prefix(prefix).unwrap_or(DataSet::Mnist);
     let word = match part {
@@ -317,7 +318,7 @@ fn usual_names(prefix: &str, (part, kind): Kind) -> [String; 2] {
     ["-", "."].map(|separator| format!("{prefix}{word}-{kind}{separator}{suffix}"))
 }
 
-/// The images and the labels of each part that has both.
+/// Returns the images and the labels of each part that has both.
 fn pairs<'a>(
     files: &[&'a CheckedFile],
 ) -> impl Iterator<Item = (&'a CheckedFile, &'a CheckedFile)> {
@@ -328,7 +329,7 @@ fn pairs<'a>(
     [Part::Train, Part::Test, Part::Val].into_iter().filter_map(pair)
 }
 
-/// The error for a label that is not one of its data set.
+/// Returns the error for a label that is not one of its data set.
 pub(super) fn label_not_allowed(
     path: &Path,
     record: u64,
@@ -338,7 +339,7 @@ pub(super) fn label_not_allowed(
     Error::from(ErrorKind::LabelNotAllowed { record, label, allowed }).with_path(path)
 }
 
-/// The first of these labels that is not allowed: its record, counted from 0, and its value.
+/// Returns the first of these labels that is not allowed: its record, counted from 0, and its value.
 ///
 /// QMNIST's labels have several columns; the first is the digit.
 pub(super) fn first_wrong_label(
@@ -360,7 +361,7 @@ pub(super) fn first_wrong_label(
     })
 }
 
-/// The first file of one data set and the first of another, each with its name or type.
+/// Returns the first file of one data set and the first of another, each with its name or type.
 fn two_kinds<'a>(
     files: impl IntoIterator<Item = (&'a CheckedFile, String)>,
 ) -> Option<[(&'a Path, String); 2]> {

@@ -71,7 +71,7 @@ pub struct MnistOptions {
 }
 
 impl MnistOptions {
-    /// The options of [`Mnist::open`]: not transposed, of any size.
+    /// Returns the options of [`Mnist::open`]: not transposed, of any size.
     #[must_use]
     pub fn new() -> Self {
         Self::default()
@@ -93,7 +93,7 @@ impl MnistOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`Mnist::open`].
+    /// The errors of [`Mnist::open`].
     pub fn open(&self, folder: impl AsRef<Path>) -> Result<Mnist, Error> {
         let files = DataSetFiles::only(folder.as_ref())?;
         Mnist::from_files(&files, self.transposed, self.read)
@@ -111,9 +111,11 @@ impl Mnist {
     ///
     /// # Errors
     ///
-    /// [`no_data_set`](ErrorKind::code), [`missing_file`](ErrorKind::code) and [`several_files`](ErrorKind::code), unless
-    /// the folder has exactly one data set; [`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`] and
-    /// [`other_data_set`](ErrorKind::code), if it is not consistent; and [`ErrorKind::File`].
+    /// A folder without a data set ([`no_data_set`](ErrorKind::code)), with missing files
+    /// ([`missing_file`](ErrorKind::code)), or with several sets or files that differ
+    /// ([`several_files`](ErrorKind::code)); a data set that is not consistent ([`ErrorKind::LabelCount`],
+    /// [`ErrorKind::LabelNotAllowed`], [`other_data_set`](ErrorKind::code)); and files that cannot be read
+    /// ([`ErrorKind::File`]).
     pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
         MnistOptions::new().open(folder)
     }
@@ -143,16 +145,15 @@ impl Mnist {
         Ok(Self { training, test, classes })
     }
 
-    /// The classes of the data set, including those without an image: 0 to 9, or 1 to 26 for EMNIST's
-    /// letters.
+    /// Returns the classes of the data set, including those without an image: 0 to 9, or 1 to 26 for EMNIST's letters.
     #[must_use]
     pub fn classes(&self) -> RangeInclusive<i32> {
         self.classes.clone()
     }
 }
 
-/// The classes as labels of one byte, checked to be allowed. Those of QMNIST are copied: its labels are wider, and the
-/// class is the first of their columns.
+/// Returns the classes as labels of one byte, checked to be allowed. Those of QMNIST are copied: its labels are wider,
+/// and the class is the first of their columns.
 fn classes(labels: Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf, Error> {
     let Loaded { checked, file } = labels;
     let classes: Option<Vec<u8>> = match checked.header.dims() {
@@ -174,7 +175,7 @@ fn classes(labels: Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf
     Ok(IdxBuf::from_bytes([header.to_bytes(), classes].concat())?.with_path(checked.path))
 }
 
-/// The images with rows and columns swapped.
+/// Returns the images with rows and columns swapped.
 fn transposed(images: &IdxBuf) -> Result<IdxBuf, Error> {
     images.records::<Image>()?;
     let mut bytes = images.header().to_bytes();

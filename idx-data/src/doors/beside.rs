@@ -1,4 +1,4 @@
-//! What lies beside a new file and would be read with it: it must have the content that this job writes.
+//! The files beside a new file that would be read with it: they must have the content that this job writes.
 
 use std::path::{Path, PathBuf};
 
@@ -21,21 +21,21 @@ pub(crate) struct Beside {
     /// Lists of names of classes; the first that exists counts.
     classes: Vec<PathBuf>,
     facts: Option<Facts>,
-    /// Whether the new file is read with the labels, or with the names of classes beside it.
+    /// True if the new file is read with the labels, or with the names of classes beside it.
     pub(crate) reads_labels: bool,
     pub(crate) reads_names: bool,
-    /// Those that are there, to compare them.
+    /// The neighbours that exist, to compare them.
     found: Vec<Neighbour>,
     absent: Vec<PathBuf>,
 }
 
-/// A file that is there, with the same content so far.
+/// A file that exists, with the same content so far.
 struct Neighbour {
     path: PathBuf,
     source: Source,
     record: Record,
     are_labels: bool,
-    /// Whether a record was not like that of the new file, which may not be written without it either.
+    /// True if a record differed from that of the new file, which must not be written without it either.
     differs: bool,
 }
 
@@ -60,8 +60,8 @@ impl Beside {
         }
     }
 
-    /// Finds what is there, but for the files of this job; whether a list has these names already. A list with others
-    /// may be replaced if it is one of these files.
+    /// Finds the neighbours that exist, except for the files of this job. Returns whether a list has these names
+    /// already. A list with other names may be replaced if it is one of these files.
     pub(crate) fn check(
         &mut self,
         job: &[PathBuf],
@@ -80,7 +80,7 @@ impl Beside {
         }
         for path in std::mem::take(&mut self.classes) {
             if is_there(&path)? {
-                // A pipe would be waited for without end.
+                // Opening a pipe would block forever.
                 let same = path.is_file()
                     && ClassNames::open(&path).is_ok_and(|found| names == Some(&found));
                 return match same {
@@ -97,18 +97,18 @@ impl Beside {
         Ok(false)
     }
 
-    /// The files that are there, with the content of the new one or that of its labels.
+    /// Returns the existing files with the content of the new one or that of its labels.
     pub(crate) fn same(&self, are_labels: bool) -> Vec<PathBuf> {
         let found = self.found.iter().filter(|other| other.are_labels == are_labels);
         found.map(|other| other.path.clone()).collect()
     }
 
-    /// What is there, if it may have the content that is written.
+    /// Returns the file, if it exists and may have the content that is written.
     fn neighbour(&self, path: PathBuf, are_labels: bool) -> Result<Option<Neighbour>, Error> {
         let Some(facts) = &self.facts else {
             return Ok(None);
         };
-        // A pipe would be waited for without end.
+        // Opening a pipe would block forever.
         if !path.is_file() {
             return Err(conflict(&path));
         }
@@ -133,7 +133,7 @@ impl Beside {
         }
     }
 
-    /// Compares the next `count` records, which follow each other, with those that are there.
+    /// Compares the next `count` records, which follow each other, with those of the existing files.
     pub(crate) fn compare(&mut self, records: &Record, count: u64) -> Result<(), Error> {
         self.found.iter_mut().try_for_each(|other| {
             records.each(count, |record| match other.has(record) {
@@ -143,7 +143,7 @@ impl Beside {
         })
     }
 
-    /// Checks that none has more records; what may not appear meanwhile.
+    /// Checks that no existing file has more records. Returns the files that may not appear meanwhile.
     pub(crate) fn end(&mut self) -> Result<Vec<PathBuf>, Error> {
         for other in &mut self.found {
             if other.differs || !other.is_over() {
@@ -155,7 +155,7 @@ impl Beside {
 }
 
 impl Neighbour {
-    /// Whether the next record is this one.
+    /// Returns whether the next record is this one.
     fn has(&mut self, expected: &Record) -> bool {
         let is_there = self.source.read(&mut self.record).is_ok_and(|is_there| is_there);
         let is_like = match self.are_labels {
@@ -171,12 +171,12 @@ impl Neighbour {
     }
 }
 
-/// Whether there is a file of this name. A folder is never read beside records.
+/// Returns whether there is a file of this name. A folder is never read beside records.
 fn is_there(path: &Path) -> Result<bool, Error> {
     Ok(found(path).at(path)?.is_some_and(|found| !found.is_dir()))
 }
 
-/// The error for what would be read with the new file.
+/// Returns the error for a file that would be read with the new file.
 pub(crate) fn conflict(path: &Path) -> Error {
     let message = "this file has other content, and would be read with the new file; move it away, or choose another \
                    name for the new file";

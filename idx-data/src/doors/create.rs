@@ -22,13 +22,13 @@ use crate::formats::parquet::ParquetSink;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::PicturesSink;
 
-/// Where the bytes of a format go.
+/// The destination of the bytes of a format.
 pub(crate) enum To {
-    /// To the path.
+    /// The path.
     Path,
-    /// To a stream, whose name in messages is the path.
+    /// A stream, whose name in messages is the path.
     Stream(Box<dyn Write + Send>),
-    /// To an archive that other parts of a set go to.
+    /// An archive, shared with other parts of a set.
     #[cfg(feature = "npz")]
     Archive(NpzPart),
 }
@@ -93,7 +93,8 @@ pub(crate) fn start(
     })
 }
 
-/// The number of dimensions that a name of IDX says: 3 for `own-images-idx3-ubyte.gz`, and `None` for `own.idx`.
+/// Returns the number of dimensions that a name of IDX says: 3 for `own-images-idx3-ubyte.gz`, and `None` for
+/// `own.idx`.
 ///
 /// ```
 /// assert_eq!(idx_data::rank_in_name("own-images.idx3-ubyte"), Some(3));
@@ -153,7 +154,7 @@ impl RecordSink for Spooled {
     }
 }
 
-/// A name that nothing has in the folder for temporary files.
+/// Returns an unused name in the folder for temporary files.
 fn unused_name() -> io::Result<PathBuf> {
     let mut builder = tempfile::Builder::new();
     let made = builder.disable_cleanup(true).make(|path| match path.symlink_metadata() {

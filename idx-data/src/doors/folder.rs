@@ -26,11 +26,11 @@ const RECORDS: [&str; 6] = ["csv", "tsv", "parquet", "npy", "npz", "idx"];
 /// The extensions of texts, which are tables if their names are those of parts and there are no other tables.
 const TEXTS: [&str; 3] = ["txt", "data", "dat"];
 
-/// How many names a sentence lists.
+/// The maximum number of names that a sentence lists.
 const MOST_LISTED: usize = 4;
 
 impl OpenOptions {
-    /// The set in a folder, or one part of it.
+    /// Opens the set in a folder, or one part of it.
     pub(super) fn open_folder(&self, path: &Path, wanted: Option<&str>) -> Result<Set, Error> {
         let mut top = Entries::read(path).at(path)?;
         let name = |file: &Path| file.strip_prefix(path).unwrap_or(file).to_path_buf();
@@ -53,8 +53,8 @@ impl OpenOptions {
         }
     }
 
-    /// The set of these inputs, if all are pictures, or folders of pictures: what their folders mean is understood at
-    /// once.
+    /// Opens the set of these inputs, if all are pictures, or folders of pictures. All of their folders are understood
+    /// together.
     pub(super) fn open_all_pictures(&self, paths: &[PathBuf]) -> Result<Option<Set>, Error> {
         let (mut trees, mut are_flat) = (Vec::new(), true);
         for path in paths {
@@ -84,12 +84,12 @@ impl OpenOptions {
         }
     }
 
-    /// All files and folders in a folder, without those that the options leave out.
+    /// Finds all files and folders in a folder, without those that the options leave out.
     pub(super) fn walk(&self, path: &Path) -> Result<Tree, Error> {
         Tree::walk(path, |name| leaves_out(self.skip.as_deref(), name))
     }
 
-    /// The set whose tables or arrays are in a folder, or in the folders in it.
+    /// Opens the set whose tables or arrays are in a folder, or in the folders in it.
     fn open_members(&self, path: &Path, tree: &Tree, wanted: Option<&str>) -> Result<Set, Error> {
         let files = record_files(path, tree);
         if files.is_empty() {
@@ -150,7 +150,7 @@ impl OpenOptions {
         Set::of_parts(path, members.iter().map(open).collect::<Result<_, _>>()?)
     }
 
-    /// The records of a file, or of several that follow each other. Each may have several spellings of its name.
+    /// Opens the records of a file, or of several that follow each other. Each may have several spellings of its name.
     fn open_shards(
         &self,
         folder: &Path,
@@ -163,7 +163,7 @@ impl OpenOptions {
             let found = self.one_of(names.to_vec())?;
             return found.map(|(_, source)| source).ok_or(ErrorKind::NoDataSet).at(folder);
         }
-        // They are one input, whose records are counted through.
+        // They are one input, whose records are counted in a row.
         let mut all: Option<Source> = None;
         for names in files {
             let names = existing(names.to_vec())?;
@@ -178,8 +178,8 @@ impl OpenOptions {
         all.ok_or(ErrorKind::NoDataSet).at(folder)
     }
 
-    /// Records with the labels of a file, which is a table perhaps. If its first line may be names or a label, the number
-    /// of the records tells it.
+    /// Adds the labels of a file, which may be a table. Whether its first line has names or a label follows from the
+    /// number of the records.
     fn with_labels_listed(&self, records: Source, labels: &[PathBuf]) -> Result<Source, Error> {
         let options = Self { label_column: self.label_column.clone(), ..Self::new().as_labels() };
         let error = match options.one_of(labels.to_vec()) {
@@ -201,7 +201,7 @@ impl OpenOptions {
         Err(error)
     }
 
-    /// Records with the names of the classes from the list in a folder above them, up to that of the set.
+    /// Gives records the names of the classes from the list in a folder above them, up to that of the set.
     fn with_classes_above(&self, top: &Path, source: Source, file: &Path) -> Result<Source, Error> {
         let is_named = !source.facts().has_labels || source.facts().classes.is_some();
         if is_named || !*self.labels || !self.beside || self.are_labels() {
@@ -219,7 +219,7 @@ impl OpenOptions {
         }
     }
 
-    /// Records with the names of classes that the options give.
+    /// Gives records the names of classes in the options.
     pub(super) fn named(&self, source: Source) -> Source {
         match &self.classes {
             Some(names) if source.facts().has_labels => source.with_classes(names.clone()),
@@ -231,7 +231,7 @@ impl OpenOptions {
 /// The names of lists with the labels of all pictures in a folder and below it.
 pub(super) const LISTS: [&str; 2] = [LABELS, "metadata.csv"];
 
-/// The same, of the pictures in the folder alone: elsewhere such a list has the names of classes.
+/// The name of such a list for the pictures in the folder alone: elsewhere such a list has the names of classes.
 pub(super) const LIST_OF_FOLDER: &str = "labels.txt";
 
 fn is_list_of_labels(path: &Path) -> bool {
@@ -254,8 +254,8 @@ fn expect_no_labels(source: &Source, labels: &[PathBuf]) -> Result<(), ErrorKind
     }
 }
 
-/// The files in a folder, and in those in it, that are tables or arrays by their names: their names from the folder on,
-/// and all spellings of each.
+/// Returns the files in a folder, and in the folders in it, that are tables or arrays by their names: their names from
+/// the folder on, and all spellings of each.
 fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
     let all = || tree.folders.iter().flat_map(|folder| &folder.entries.files);
     let is_named = |path: &&PathBuf| !is_list_of_classes(path) && !is_clutter(&name_of(path));
@@ -290,7 +290,7 @@ fn name_of(path: &Path) -> String {
     file_name(path).to_string()
 }
 
-/// Whether a file is a table or an array by its name.
+/// Returns whether a file is a table or an array by its name.
 fn is_records(path: &Path) -> bool {
     let stem = path.file_stem().filter(|_| has_extension(path, "gz")).map(Path::new);
     let plain = stem.unwrap_or(path);
@@ -298,7 +298,7 @@ fn is_records(path: &Path) -> bool {
         || Name::parse(path).is_some_and(|name| name.format().is_some())
 }
 
-/// Checks that a folder with files of arrays has no pictures, nor its folders.
+/// Checks that neither a folder with files of arrays nor its folders have pictures.
 fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
     let mut picture = entries.pictures().next().map(Path::to_path_buf);
     for folder in &entries.folders {
@@ -322,7 +322,8 @@ fn records_and_pictures(folder: &Path, picture: &Path) -> String {
     )
 }
 
-/// Checks that beside pictures there is no array of IDX, and no part of a data set in a table, but a list of labels.
+/// Checks that pictures have no array of IDX beside them, and no part of a data set in a table, but at most a list of
+/// labels.
 fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Error> {
     let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
     let files = files.filter(|path| !is_picture(path));
@@ -350,7 +351,7 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
     Err(ErrorKind::from(question)).at(folder)
 }
 
-/// Refuses pictures whose format is not read, as they are no clutter.
+/// Refuses pictures in formats that are not read, as they are not clutter.
 pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
     let Some(first) = unread.first() else {
         return Ok(());
@@ -369,7 +370,7 @@ pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
     Err(Question::new(question).or(skip(kinds), "to leave them out").into())
 }
 
-/// Says which files are not read: those that an option leaves out, and those that are no records by their names.
+/// Reports the files that are not read: those that an option leaves out, and those that are not records by their names.
 pub(super) fn say_left_out(
     tree: &Tree,
     is_read: impl Fn(&PathBuf) -> bool,

@@ -11,8 +11,8 @@ use crate::names::format::Format;
 use crate::record::options::{CreateOptions, OpenOptions};
 
 impl OpenOptions {
-    /// Opens a file that is in memory, such as an upload, in any format. The name is for messages, and says what a name of
-    /// a file says: whether it is csv or a picture. Of NumPy's archives, it opens those of one array.
+    /// Opens a file that is in memory, such as an upload, in any format. The name is used in messages, and to detect
+    /// csv and pictures as the name of a file does. From NumPy's archives, this opens those of one array.
     ///
     /// ```
     /// use idx_data::{Format, OpenOptions};
@@ -28,7 +28,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`open`](crate::open).
+    /// The errors of [`open`](crate::open).
     pub fn open_bytes(
         &self,
         name: impl AsRef<Path>,
@@ -46,7 +46,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of reading, and of [`Outputs::add_stream`] and [`Outputs::write`].
+    /// The errors of reading, of [`Outputs::add_stream`] and of [`Outputs::write`].
     pub fn write_to(self, format: Format, mut writer: impl Write) -> Result<Written, Error> {
         let mut file = tempfile::tempfile().map_err(Error::temporary)?;
         let stream = Box::new(file.try_clone().map_err(Error::temporary)?);

@@ -120,7 +120,7 @@ impl NewFile {
     }
 }
 
-/// The error for records that would be read with a new file.
+/// Returns the error for records that would be read with a new file.
 fn conflict(file: &Path, records: &Path) -> Error {
     let records = records.display();
     let message = format!(

@@ -45,7 +45,7 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 /// The format is detected from the content; csv also from a name that ends in `.csv`. Numbers separated by spaces, as
 /// `numpy.savetxt` and MATLAB write them, are read like csv. IDX, npy, csv and such text may be compressed with gzip.
 /// If no file has the path, `FILE:ARRAY` names an array in NumPy's archive FILE, such as `mnist.npz:x_train`.
-/// [`OpenOptions`] add what the content does not say.
+/// [`OpenOptions`] add facts that the content does not state.
 ///
 /// ```
 /// use idx_data::open;
@@ -65,10 +65,10 @@ const PARQUET_MAGIC: &[u8] = b"PAR1";
 ///
 /// # Errors
 ///
-/// [`File`](ErrorKind::File) if the input cannot be read or is a damaged file of IDX, [`malformed`](ErrorKind::code)
-/// if it is a damaged file of another format, [`unsupported`](ErrorKind::code) if it is a variant that cannot be read,
-/// [`mismatch`](ErrorKind::code) if the options ask for something that it does not have, and
-/// [`Disabled`](ErrorKind::Disabled) without the feature of its format.
+/// An input that cannot be read, or a damaged file of IDX ([`File`](ErrorKind::File)); a damaged file of another format
+/// ([`malformed`](ErrorKind::code)); a variant that cannot be read ([`unsupported`](ErrorKind::code)); options that ask
+/// for something that the input does not have ([`mismatch`](ErrorKind::code)); a format whose feature is off
+/// ([`Disabled`](ErrorKind::Disabled)).
 pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)
 }
@@ -91,7 +91,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 ///
 /// # Errors
 ///
-/// Those of [`open`] and of [`Source::with_labels`].
+/// The errors of [`open`] and of [`Source::with_labels`].
 pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
     let (records, labels) = (records.as_ref(), labels.as_ref());
     let source = OpenOptions::new().labels(false).open(records)?;
@@ -104,12 +104,12 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`open`].
+    /// The errors of [`open`].
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Source, Error> {
         self.open_set(path)?.only_part()
     }
 
-    /// Opens a file or folder, without what lies beside it.
+    /// Opens a file or folder, without the files beside it.
     pub(crate) fn open_alone(&self, path: &Path) -> Result<Source, Error> {
         if path.is_dir() {
             return self.open_folder(path, None)?.only_part();
@@ -147,11 +147,11 @@ impl OpenOptions {
         finish(format, Input::new(input, source, Some(Box::new(again))).from(first), size, self)
     }
 
-    /// Opens a stream; the name is for messages, and says whether it may be csv.
+    /// Opens a stream; the name is used in messages, and may say that the stream is csv.
     ///
     /// # Errors
     ///
-    /// Those of [`open`].
+    /// The errors of [`open`].
     pub fn open_stream(
         &self,
         name: impl AsRef<Path>,
@@ -162,7 +162,8 @@ impl OpenOptions {
         finish(format, Input::new(name, source, None), 0, self)
     }
 
-    /// The format of a stream, and the stream from its start on. The name may say that it is csv, or a picture.
+    /// Detects the format of a stream, and returns the stream from its start on. The name may say that it is csv, or a
+    /// picture.
     ///
     /// ```
     /// use idx_data::{Format, OpenOptions};
@@ -175,7 +176,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// If it cannot be read.
+    /// A stream that cannot be read.
     pub fn detect_stream(
         &self,
         name: impl AsRef<Path>,
@@ -187,12 +188,12 @@ impl OpenOptions {
     }
 }
 
-/// The file at a path, which may be an archive that the path names an array of.
+/// Returns the file at a path, which may name an array of that archive.
 fn file_of(path: &Path) -> &Path {
     npz::split_array(path).map_or(path, |(archive, _)| archive)
 }
 
-/// What tells a file from another one that has its name later: another one takes its place, or it is written again.
+/// The identity of a file, which changes if another file takes its place or it is written again.
 #[derive(PartialEq)]
 struct Identity {
     /// The device and the number of the file, where the system has them.
@@ -214,7 +215,7 @@ impl Identity {
     }
 }
 
-/// The bytes of what is not a folder, from the first one on.
+/// The bytes of an input that is not a folder, from the first one on.
 enum Bytes {
     File(File),
     Stream(Box<dyn Read + Send>),
@@ -228,7 +229,7 @@ impl Bytes {
         }
     }
 
-    /// The bytes, decompressed if they start like gzip.
+    /// Returns the bytes, decompressed if they start like gzip.
     fn into_decompressed(self, start: &[u8]) -> Result<Box<dyn Read + Send>, idx_std::ErrorKind> {
         Ok(match is_gzip(start) {
             true => Box::new(FileBytes::new(self.into_read())?),
@@ -236,7 +237,7 @@ impl Bytes {
         })
     }
 
-    /// What reads the bytes of a file once more, from its start.
+    /// Returns a function that reads the bytes of a file once more, from its start.
     fn again(&self, start: &[u8]) -> io::Result<Option<Again>> {
         let Self::File(file) = self else {
             return Ok(None);
@@ -248,7 +249,7 @@ impl Bytes {
         })))
     }
 
-    /// Lines of the middle and the end of a plain file, by which a table is understood.
+    /// Reads lines of the middle and the end of a plain file, to understand a table by.
     #[cfg(feature = "csv")]
     fn lines_elsewhere(&mut self, start: &[u8]) -> io::Result<String> {
         match self {
@@ -257,7 +258,7 @@ impl Bytes {
         }
     }
 
-    /// The number of bytes, if it is known before they are read.
+    /// Returns the number of bytes, if it is known before they are read.
     fn size(&self, start: &[u8]) -> io::Result<Option<u64>> {
         match self {
             Self::File(file) if !is_gzip(start) => Ok(Some(file.metadata()?.len())),
@@ -265,7 +266,7 @@ impl Bytes {
         }
     }
 
-    /// The file, or a temporary copy of the stream: what is in some formats stands at their end.
+    /// Returns the file, or a temporary copy of the stream: some formats have a part at their end that is read first.
     fn into_file(self) -> Result<File, Error> {
         match self {
             Self::File(file) => Ok(file),
@@ -278,7 +279,7 @@ impl Bytes {
     }
 }
 
-/// What is not a folder.
+/// An input that is not a folder.
 struct Content {
     format: Format,
     /// The first bytes.
@@ -313,20 +314,20 @@ impl Content {
         Ok(Self { format, start, bytes })
     }
 
-    /// The well-known file of IDX that starts like this.
+    /// Returns the well-known file of IDX that starts like this.
     fn known(&self) -> Option<KnownFile> {
         if !matches!(self.format, Format::Idx | Format::IdxGz) {
             return None;
         }
         let mut content = Vec::new();
         let mut source = FileBytes::new(&self.start[..]).ok()?;
-        // What comes before the end of these bytes, or before damage.
+        // The bytes before the end of this start, or before damage.
         let _ = source.append(&mut content, START_SIZE as u64);
         KnownFile::from_start(&content)
     }
 }
 
-/// Opens what is not a folder; the path is for messages, and the caller adds it to an error.
+/// Opens an input that is not a folder; the path is for messages, and the caller adds it to an error.
 fn open_content(
     path: &Path,
     bytes: Bytes,
@@ -388,14 +389,15 @@ fn open_content(
     Ok((format, source?))
 }
 
-/// The format of what is not a folder: the one place that decides it. What nothing else is, is IDX.
+/// Returns the format of an input that is not a folder: the one place that decides it. If it is no other format, it is
+/// IDX.
 fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
     if is_picture(path) {
         return Format::Png;
     }
     if is_gzip(start) {
         let mut content = Vec::new();
-        // What comes before the end of these first bytes, or before damage. Few bytes may become many.
+        // The bytes before the end of this start, or before damage. Few bytes may become many.
         let _ = FileBytes::new(start)
             .and_then(|mut source| source.append(&mut content, START_SIZE as u64));
         return match () {
@@ -416,7 +418,8 @@ fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
     }
 }
 
-/// The input, of this size as far as it is known, with the shape and the changes of pictures that the options ask for.
+/// Returns the input, of this size as far as it is known, with the shape and the changes of pictures that the options
+/// ask for.
 pub(super) fn finish(
     format: Format,
     input: Input,
@@ -474,17 +477,17 @@ fn expect_in_order(pictures: &[u32], shape: &[u32]) -> Result<(), ErrorKind> {
         .into())
 }
 
-/// Whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like, nor the
-/// name that of IDX.
+/// Returns whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like,
+/// and the name is not that of IDX.
 fn may_be_csv(path: &Path, start: &[u8]) -> bool {
-    // Any name that ends in .gz may be that of compressed IDX; what comes before says more.
+    // Any name that ends in .gz may be that of compressed IDX; the part before it says more.
     let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
     let name = stem.map_or(path, Path::new);
     let is_idx_name = matches!(Format::from_path(name), Some(Format::Idx));
     !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
 }
 
-/// Whether plain bytes that start like this are csv.
+/// Returns whether plain bytes that start like this are csv.
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));

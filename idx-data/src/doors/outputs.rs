@@ -42,7 +42,7 @@ pub struct Outputs {
     sets: Vec<PathBuf>,
 }
 
-/// Records, and where they go.
+/// Records with their destination.
 struct Output {
     source: Source,
     sink: Sink,
@@ -74,9 +74,9 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// Those of [`Sink::create`], except that files beside it are checked when all outputs are known;
-    /// [`same_output`](idx_std::ErrorKind::code) if a file would replace another, or be in the folder of another;
-    /// [`mismatch`](ErrorKind::code) for a place in the folder of an input, of which it would become a part.
+    /// The errors of [`Sink::create`], except that files beside the output are checked when all outputs are known; a
+    /// file that would replace another output, or be in its folder ([`same_output`](idx_std::ErrorKind::code)); a place
+    /// in the folder of an input, of which it would become a part ([`mismatch`](ErrorKind::code)).
     pub fn add(&mut self, source: Source, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
         self.add_to(source, Target::path(path.as_ref()))
     }
@@ -86,7 +86,7 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// Those of [`add`](Self::add).
+    /// The errors of [`add`](Self::add).
     pub fn add_stream(
         &mut self,
         source: Source,
@@ -104,7 +104,7 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// Those of [`add`](Self::add), and [`mismatch`](ErrorKind::code) for a file that cannot hold several parts.
+    /// The errors of [`add`](Self::add), and a file that cannot hold several parts ([`mismatch`](ErrorKind::code)).
     pub fn add_set(&mut self, set: Set, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
         let path = path.as_ref();
         set.expect_outside(path)?;
@@ -172,7 +172,7 @@ impl Outputs {
                 (place, Some(index))
             }
         };
-        // Before the new files are among them, which have hidden names until they are complete.
+        // Listed before the new files are among them, which have hidden names until they are complete.
         let there = match replaces {
             true => entries(path).at(path)?,
             false => Vec::new(),
@@ -193,7 +193,7 @@ impl Outputs {
         }
     }
 
-    /// The name of the records of a part in a folder.
+    /// Returns the name of the records of a part in a folder.
     fn name_of_part(&self, part: &str, format: Format, facts: &Facts) -> Result<String, ErrorKind> {
         let Facts { layout, .. } = facts;
         let name = if part.is_empty() { "records" } else { part };
@@ -260,7 +260,8 @@ impl Outputs {
         Ok(Output { source, sink, folder })
     }
 
-    /// Where the bytes of a file or folder go until it appears. If its folder does not exist, that is in a new one.
+    /// Returns the place of the bytes of a file or folder until it appears, in a new folder if its folder does not
+    /// exist.
     fn place(&mut self, path: &Path) -> Result<(PathBuf, Option<usize>), Error> {
         let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
         match folder.zip(path.file_name()).filter(|(folder, _)| !folder.exists()) {
@@ -272,8 +273,8 @@ impl Outputs {
         }
     }
 
-    /// Where the files of a new folder go until it appears, with the folders that it is in and that do not exist either;
-    /// and the index of the first of these, in which other outputs may be, too.
+    /// Returns the place of the files of a new folder until it appears, with the folders above it that do not exist
+    /// either; and the index of the first of these, which other outputs may be in, too.
     fn new_folder(&mut self, path: &Path) -> Result<(PathBuf, usize), Error> {
         let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
         let has_way_back = path.components().any(|part| part == Component::ParentDir);
@@ -316,7 +317,7 @@ impl Outputs {
         }
     }
 
-    /// Checks that no two files are at one place, but for equal lists of names of classes.
+    /// Checks that no two files are at one place, except for equal lists of names of classes.
     fn expect_apart(&self, sink: &Sink) -> Result<(), Error> {
         let lists: Vec<_> = self.outputs.iter().filter_map(|output| output.sink.list()).collect();
         let is_shared = |path: &PathBuf| {
@@ -340,13 +341,13 @@ impl Outputs {
         Ok(())
     }
 
-    /// Writes all remaining records, and returns what was written, in the order in which the outputs were added.
+    /// Writes all remaining records, and returns the outputs in the order in which they were added.
     ///
     /// # Errors
     ///
-    /// Those of reading, changing and writing a record; [`mismatch`](ErrorKind::code) if a file beside an output would
-    /// be read with it, and does not have the content that this job writes, and if older records would be read with an
-    /// output, and get other labels or names of classes.
+    /// The errors of reading, changing and writing a record; a file beside an output that would be read with it and has
+    /// other content than this job writes, or older records that would be read with an output and get other labels or
+    /// names of classes ([`mismatch`](ErrorKind::code)).
     pub fn write(&mut self) -> Result<Vec<Written>, Error> {
         self.write_with(|_, _| |_| {})
     }
@@ -357,7 +358,7 @@ impl Outputs {
     ///
     /// # Errors
     ///
-    /// Those of [`write`](Self::write).
+    /// The errors of [`write`](Self::write).
     pub fn write_with<D: FnMut(u64)>(
         &mut self,
         mut begin: impl FnMut(&Path, &Source) -> D,
@@ -404,7 +405,7 @@ struct SetFolder {
 }
 
 impl SetFolder {
-    /// A path in it, where it will be.
+    /// Returns the final path of a path in it.
     fn path(&self, path: &Path) -> PathBuf {
         path.strip_prefix(self.files.join(""))
             .map_or(path.to_path_buf(), |name| self.path.join(name))
@@ -473,7 +474,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of reading, and of [`Outputs::add`] and [`Outputs::write`].
+    /// The errors of reading, of [`Outputs::add`] and of [`Outputs::write`].
     pub fn write(self, path: impl AsRef<Path>) -> Result<Written, Error> {
         self.write_with(path, &CreateOptions::new())
     }
@@ -482,7 +483,7 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of [`write`](Self::write).
+    /// The errors of [`write`](Self::write).
     pub fn write_with(
         self,
         path: impl AsRef<Path>,
@@ -496,18 +497,18 @@ impl Source {
 }
 
 impl Set {
-    /// Checks that a new file or folder is not in the folder of an input, of which it would become a part. Whatever writes
-    /// the set checks it.
+    /// Checks that a new file or folder is not in the folder of an input, of which it would become a part. All
+    /// functions that write the set check it.
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if it is.
+    /// A new file or folder that is ([`mismatch`](ErrorKind::code)).
     pub fn expect_outside(&self, output: impl AsRef<Path>) -> Result<(), Error> {
         let output = output.as_ref();
         self.parts().try_for_each(|(_, source)| expect_outside(output, source.facts()))
     }
 
-    /// Writes all parts, and returns what was written, in their order. The name chooses the format.
+    /// Writes all parts, and returns the outputs in the order of the parts. The name chooses the format.
     ///
     /// | path | files |
     /// | --- | --- |
@@ -536,7 +537,7 @@ impl Set {
     ///
     /// # Errors
     ///
-    /// Those of [`Outputs::add_set`] and [`Outputs::write`].
+    /// The errors of [`Outputs::add_set`] and [`Outputs::write`].
     pub fn write(self, path: impl AsRef<Path>) -> Result<Vec<Written>, Error> {
         self.write_with(path, &CreateOptions::new())
     }
@@ -545,7 +546,7 @@ impl Set {
     ///
     /// # Errors
     ///
-    /// Those of [`write`](Self::write).
+    /// The errors of [`write`](Self::write).
     pub fn write_with(
         self,
         path: impl AsRef<Path>,

@@ -27,7 +27,7 @@ use crate::record::Skipped;
 use crate::record::options::OpenOptions;
 use idx_std::__private::access;
 
-/// How many classes a sentence lists.
+/// The maximum number of classes that a sentence lists.
 const MOST_LISTED: usize = 4;
 
 /// The pictures of one part of an input, whose labels come from one place.
@@ -54,7 +54,8 @@ struct Unread {
 }
 
 impl OpenOptions {
-    /// The set of the pictures in these folders, each of which is an input; their folders mean the same in all of them.
+    /// Opens the set of the pictures in these folders, each of which is an input; their folders mean the same in all of
+    /// them.
     pub(super) fn open_trees(&self, inputs: Inputs, wanted: Option<&str>) -> Result<Set, Error> {
         let inputs = inputs.into_iter().map(|(path, tree)| {
             let branches = self.branches(&path, &tree)?;
@@ -63,8 +64,8 @@ impl OpenOptions {
         self.open_unread(inputs.collect::<Result<_, Error>>()?, wanted)
     }
 
-    /// Pictures that are given as files, or as folders without folders in them, as one input in their order. The folders
-    /// below the one that they have in common mean the same as those of a folder that is given.
+    /// Opens pictures that are given as files, or as folders without folders in them, as one input in their order. The
+    /// folders below their common one mean the same as those of a folder that is given.
     pub(super) fn open_files(&self, paths: &[PathBuf]) -> Result<Set, Error> {
         let folder_of = |path: &PathBuf| match path.is_dir() {
             true => path.clone(),
@@ -100,7 +101,7 @@ impl OpenOptions {
         finish(Format::Png, Input::new(path, Box::new(source), None), 0, self)
     }
 
-    /// The folders with pictures, and the lists of their labels.
+    /// Returns the folders with pictures, and the lists of their labels.
     fn branches(&self, top: &Path, tree: &Tree) -> Result<Vec<Branch>, Error> {
         if !*self.pictures.skip_damaged {
             let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
@@ -140,7 +141,7 @@ impl OpenOptions {
         Ok(branches)
     }
 
-    /// The files of these names in a folder. One that cannot be looked at is an error.
+    /// Returns the files of these names in a folder. One that cannot be examined is an error.
     fn listed(&self, folder: &Folder, names: &[&str]) -> Result<Vec<PathBuf>, Error> {
         let is_named = |path: &&PathBuf| names.iter().any(|name| path.ends_with(name));
         existing(folder.entries.files.iter().filter(is_named).cloned().collect())
@@ -223,7 +224,7 @@ impl OpenOptions {
         Set::joined(sets)
     }
 
-    /// The pictures of an input by what they have in common.
+    /// Returns the pictures of an input by what they have in common.
     fn groups(
         &self,
         tree: &Tree,
@@ -285,13 +286,13 @@ fn expect_name(class: Option<&str>) -> Result<(), ErrorKind> {
     }
 }
 
-/// The different texts of the classes.
+/// Returns the different texts of the classes.
 fn texts<'a>(groups: impl IntoIterator<Item = &'a Group>) -> BTreeSet<&'a str> {
     let runs = groups.into_iter().flat_map(|group| &group.runs);
     runs.filter_map(|run| run.class.as_deref()).collect()
 }
 
-/// The label in the name of a picture.
+/// Returns the label in the name of a picture.
 fn label_in_name(pattern: &Pattern, path: &Path) -> Result<String, Error> {
     let stem = path.file_stem().unwrap_or_default().to_string_lossy();
     match pattern.label(&stem) {
@@ -330,7 +331,7 @@ fn expect_pictures(
     for (branch, _) in branches {
         let above =
             (0..=branch.folders.len()).rev().filter_map(|depth| branch.folders.get(..depth));
-        // Those above one that is known are known, too.
+        // The folders above a known one are known, too.
         above.take_while(|folders| filled.insert(folders)).for_each(drop);
     }
     let is_empty = |folder: &&Folder| {
@@ -346,7 +347,7 @@ fn expect_pictures(
     Err(question.or(skip([name]), "").into())
 }
 
-/// What is left out although it may have been meant.
+/// Returns the files and folders that are left out although they may have been meant.
 fn skipped(tree: &Tree) -> Vec<Skipped> {
     let mut skipped = Vec::new();
     for Folder { entries, .. } in &tree.folders {
@@ -371,7 +372,7 @@ fn skipped(tree: &Tree) -> Vec<Skipped> {
     skipped
 }
 
-/// The pictures of a group with their labels.
+/// Returns the pictures of a group with their labels.
 fn labeled(
     input: &Path,
     group: Group,

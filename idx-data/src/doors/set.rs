@@ -60,8 +60,8 @@ pub struct Set {
 ///
 /// # Errors
 ///
-/// Those of [`open`](crate::open), and [`mismatch`](ErrorKind::code) if a folder has several sets or ambiguous files,
-/// or if the number of labels is not that of the records beside them.
+/// The errors of [`open`](crate::open); a folder with several sets or ambiguous files, or another number of labels than
+/// of records beside them ([`mismatch`](ErrorKind::code)).
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -77,7 +77,7 @@ pub fn open_set(path: impl AsRef<Path>) -> Result<Set, Error> {
 }
 
 impl From<Source> for Set {
-    /// Records without parts.
+    /// Makes a set of records without parts.
     fn from(source: Source) -> Self {
         let path = source.path().to_path_buf();
         Self { path, parts: vec![(String::new(), source)] }
@@ -85,8 +85,8 @@ impl From<Source> for Set {
 }
 
 impl Set {
-    /// A set of these parts, each called `train`, `test` or `val`, such as those of a
-    /// [`split`](Source::split). Labels that are words are numbered over all of them.
+    /// Makes a set of these parts, each called `train`, `test` or `val`, such as those of a [`split`](Source::split).
+    /// Labels that are words are numbered over all of them.
     ///
     /// ```
     /// use idx_data::{Set, open, open_set};
@@ -105,8 +105,8 @@ impl Set {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) for another name, for one that is given twice, and for no part at all;
-    /// [`question`](ErrorKind::code) if the labels of one part are words, and those of another are numbers.
+    /// Another name, a name that is given twice, or no part at all ([`mismatch`](ErrorKind::code)); labels that are
+    /// words in one part and numbers in another ([`question`](ErrorKind::code)).
     pub fn from_parts<N: AsRef<str>>(
         parts: impl IntoIterator<Item = (N, Source)>,
     ) -> Result<Self, Error> {
@@ -128,12 +128,12 @@ impl Set {
         }
     }
 
-    /// The parts, with their names.
+    /// Returns the parts, with their names.
     pub fn parts(&self) -> impl Iterator<Item = (&str, &Source)> {
         self.parts.iter().map(|(name, source)| (name.as_str(), source))
     }
 
-    /// How the inputs of all parts were understood.
+    /// Returns the reading of the inputs of all parts.
     #[must_use]
     pub fn reading(&self) -> Reading {
         let mut reading = Reading::default();
@@ -141,17 +141,17 @@ impl Set {
         reading
     }
 
-    /// The parts, with their names.
+    /// Returns the parts, with their names.
     #[must_use]
     pub fn into_parts(self) -> Vec<(String, Source)> {
         self.parts
     }
 
-    /// The part with this name: `train`, `test` (also called `t10k`) or `val`.
+    /// Returns the part with this name: `train`, `test` (also called `t10k`) or `val`.
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if there is none.
+    /// No such part ([`mismatch`](ErrorKind::code)).
     pub fn part(mut self, name: &str) -> Result<Source, Error> {
         let wanted = match Part::of(name) {
             Some(part) => part.name(),
@@ -163,11 +163,11 @@ impl Set {
         }
     }
 
-    /// The only part.
+    /// Returns the only part.
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if there are several.
+    /// Several parts ([`mismatch`](ErrorKind::code)).
     pub fn only_part(mut self) -> Result<Source, Error> {
         match self.parts.pop() {
             Some((_, source)) if self.parts.is_empty() => Ok(source),
@@ -196,12 +196,12 @@ impl Set {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if the other set has other parts, and those of [`Source::append`].
+    /// Other parts in the other set ([`mismatch`](ErrorKind::code)), and the errors of [`Source::append`].
     pub fn append(self, other: Self) -> Result<Self, Error> {
         Self::joined(vec![self, other])
     }
 
-    /// One set of all of these, which are at least one.
+    /// Joins all of these into one set; there is at least one.
     pub(super) fn joined(sets: Vec<Self>) -> Result<Self, Error> {
         let mut sets = with_one_list(sets, false)?.into_iter();
         let first =
@@ -209,7 +209,7 @@ impl Set {
         sets.try_fold(first, Self::followed_by)
     }
 
-    /// The records of another set, which has the same classes, follow part by part.
+    /// Appends the records of another set, which has the same classes, part by part.
     fn followed_by(self, other: Self) -> Result<Self, Error> {
         let names = |set: &Self| set.parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         let are_single = self.parts.len() == 1 && other.parts.len() == 1;
@@ -228,7 +228,7 @@ impl Set {
     ///
     /// # Errors
     ///
-    /// Those of [`Source::divide`].
+    /// The errors of [`Source::divide`].
     pub fn divide(self, chance: &Chance) -> Result<[Self; 2], Error> {
         let mut divided = [Vec::new(), Vec::new()];
         for (name, source) in self.parts {
@@ -243,12 +243,12 @@ impl Set {
     ///
     /// # Errors
     ///
-    /// Those of [`Source::choose`].
+    /// The errors of [`Source::choose`].
     pub fn choose(self, chance: &Chance) -> Result<Self, Error> {
         self.map(|source| source.choose(chance))
     }
 
-    /// The parts of one set: words that are labels have one number in all of them, and columns one order.
+    /// Returns the parts of one set: words that are labels have one number in all of them, and columns one order.
     pub(super) fn of_parts(path: &Path, parts: Vec<(String, Source)>) -> Result<Self, Error> {
         let (names, sources): (Vec<String>, Vec<Source>) = parts.into_iter().unzip();
         let first = sources.first().map(|first| first.facts().clone());
@@ -260,12 +260,12 @@ impl Set {
         Ok(Self { path: path.to_path_buf(), parts: names.into_iter().zip(sources).collect() })
     }
 
-    /// The same parts, which are those of a folder.
+    /// Returns the same parts, which are those of a folder.
     fn of_folder(self, folder: &Path) -> Result<Self, Error> {
         self.map(|source| source.of_folder(folder))
     }
 
-    /// An error that names the parts.
+    /// Returns an error that names the parts.
     fn error(&self, what: &str) -> Error {
         let named = self.parts().filter(|(name, _)| !name.is_empty());
         let named: Vec<_> =
@@ -283,7 +283,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`open_set`].
+    /// The errors of [`open_set`].
     pub fn open_set(&self, path: impl AsRef<Path>) -> Result<Set, Error> {
         let path = path.as_ref();
         if path.is_dir() {
@@ -318,7 +318,7 @@ impl OpenOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`open_set`] and of [`Set::append`], and [`mismatch`](ErrorKind::code) for no path.
+    /// The errors of [`open_set`] and of [`Set::append`], and a list without a path ([`mismatch`](ErrorKind::code)).
     pub fn open_sets<P: AsRef<Path>>(
         &self,
         paths: impl IntoIterator<Item = P>,
@@ -342,7 +342,7 @@ impl OpenOptions {
         Set::joined(sets)
     }
 
-    /// The parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on.
+    /// Opens the parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on.
     fn open_archive(&self, path: &Path, arrays: Vec<npz::Array>) -> Result<Set, Error> {
         let (scalars, arrays): (Vec<_>, Vec<_>) = arrays
             .into_iter()
@@ -382,20 +382,20 @@ impl OpenOptions {
         Set::of_parts(path, parts)
     }
 
-    /// The records of a file, with what lies beside it.
+    /// Opens the records of a file, with the labels and names beside it.
     fn open_file(&self, path: &Path) -> Result<Source, Error> {
         Ok(self.named(self.with_neighbours(self.open_alone(path)?, path, true)?))
     }
 
-    /// The records of a file, with the labels and the names of classes beside it. Beside several sets, a list without a
-    /// prefix could be that of any of them.
+    /// Returns the records of a file, with the labels and the names of classes beside it. Beside several sets, a list
+    /// without a prefix could be that of any of them.
     pub(super) fn with_neighbours(
         &self,
         records: Source,
         path: &Path,
         is_only_set: bool,
     ) -> Result<Source, Error> {
-        // Pictures have all in their folder.
+        // Pictures have all of it in their folder.
         let has_neighbours = match fs::metadata(path) {
             Ok(found) => found.is_file() || found.is_dir() && !records.facts().are_pictures,
             // An array of an archive.
@@ -420,7 +420,7 @@ impl OpenOptions {
         }
     }
 
-    /// Records with the labels of the first of these files, if there is one.
+    /// Gives records the labels of the first of these files, if there is one.
     pub(super) fn with_labels_of(
         &self,
         records: Source,
@@ -443,10 +443,10 @@ impl OpenOptions {
         }
     }
 
-    /// Opens the first of several files of the same records, whose names are spelled in other ways. Their first bytes
-    /// are compared.
+    /// Opens the first of several files of the same records, whose names have different spellings. Compares their first
+    /// bytes.
     pub(super) fn one_of(&self, files: Vec<PathBuf>) -> Result<Option<(PathBuf, Source)>, Error> {
-        // A pipe in a folder would be waited for. An array of an archive is no file.
+        // Opening a pipe in a folder would block. An array of an archive is not a file.
         for file in &files {
             is_file(file)?;
         }
@@ -465,7 +465,7 @@ impl OpenOptions {
         Ok(Some((path, first)))
     }
 
-    /// The wanted set, or the part of it that is wanted.
+    /// Opens the wanted set, or the part of it that is wanted.
     pub(super) fn open_one_of(
         &self,
         mut sets: Sets<'_, Part>,

@@ -51,9 +51,9 @@ pub struct Sink {
     has_labels: bool,
     /// The list of names of classes that goes beside the records.
     list: Option<(PathBuf, ClassNames)>,
-    /// The names of classes, whoever holds them.
+    /// The names of classes, in any of the files.
     names: Option<ClassNames>,
-    /// Whether its files have names that are read beside others.
+    /// True if its files have names that are read beside others.
     is_named: bool,
     beside: Beside,
     older: Older,
@@ -65,7 +65,7 @@ pub(crate) struct Complete {
     pub(crate) records: Option<Staged>,
     labels: Option<Staged>,
     list: Option<(PathBuf, ClassNames)>,
-    /// What may not have appeared meanwhile.
+    /// The files that must not have appeared meanwhile.
     absent: Vec<PathBuf>,
     create_new: bool,
     pub(crate) written: Written,
@@ -78,7 +78,7 @@ struct LabelSink {
     label: Record,
 }
 
-/// What was written where.
+/// The result of writing: the files, and the number of records.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Written {
@@ -94,10 +94,10 @@ pub struct Written {
     pub layout: RecordLayout,
     /// The files that were left out, such as damaged pictures.
     pub skipped: Vec<Skipped>,
-    /// Whether the records have labels that are not written: a stream of IDX or npy is one array.
+    /// True if the records have labels that are not written: a stream of IDX or npy is one array.
     pub dropped_labels: bool,
-    /// Whether the classes have names that are not written: an archive of NumPy has no place for them, and beside a stream
-    /// there is no list.
+    /// True if the classes have names that are not written: an archive of NumPy has no place for them, and beside a
+    /// stream there is no list.
     pub dropped_classes: bool,
 }
 
@@ -107,11 +107,11 @@ impl fmt::Debug for Sink {
     }
 }
 
-/// Where records go.
+/// The destination of records.
 pub(crate) struct Target {
     pub(crate) path: PathBuf,
     pub(crate) to: To,
-    /// Whether the list of names of classes is that of all parts of a set.
+    /// True if the list of names of classes is that of all parts of a set.
     pub(crate) is_part: bool,
 }
 
@@ -128,11 +128,10 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// [`unsupported`](ErrorKind::code) for a type or a shape that the format does not have;
-    /// [`mismatch`](ErrorKind::code) for a name of no format, for a file beside it that would be read with the new one
-    /// and has other content, for older records that would be read with the new files, and for a place in the folder that
-    /// these facts are of; [`ErrorKind::Disabled`] without the feature of the format, and [`ErrorKind::File`] if the output
-    /// cannot be written.
+    /// A type or a shape that the format does not have ([`unsupported`](ErrorKind::code)); a name of no format, a file
+    /// beside it that would be read with the new one and has other content, older records that would be read with the
+    /// new files, or a place in the folder that these facts are of ([`mismatch`](ErrorKind::code)); a format whose
+    /// feature is off ([`ErrorKind::Disabled`]); and an output that cannot be written ([`ErrorKind::File`]).
     pub fn create(
         path: impl AsRef<Path>,
         facts: &Facts,
@@ -147,7 +146,7 @@ impl Sink {
         Ok(sink)
     }
 
-    /// Starts it without a look at what lies beside.
+    /// Starts it without a check of the files beside it.
     pub(crate) fn start(
         target: Target,
         format: Format,
@@ -181,8 +180,8 @@ impl Sink {
             ..facts.clone()
         };
         let records = start(&path, to, format, &own, options)?;
-        // Those that are there with the same content stay. What nobody reads as labels is not replaced by some, unless
-        // its records are, too.
+        // Existing files with the same content stay. A file that is not read as labels is not replaced by labels,
+        // unless its records are replaced, too.
         let is_replaced =
             |labels: &Path| !options.create_new && (path.exists() || are_labels(labels));
         let new_labels =
@@ -223,7 +222,7 @@ impl Sink {
 }
 
 impl Sink {
-    /// Checks what lies beside it, unless these files of the same job replace it.
+    /// Checks the files beside it, unless these files of the same job replace them.
     pub(crate) fn check(&mut self, job: &[PathBuf]) -> Result<(), Error> {
         let names = self.list.as_ref().map(|(_, names)| names);
         if self.beside.check(job, names, !self.create_new)? {
@@ -233,13 +232,13 @@ impl Sink {
         Ok(())
     }
 
-    /// The files that it writes.
+    /// Returns the files that it writes.
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
         let Written { path, labels, classes, .. } = &self.written;
         [Some(path), labels.as_ref(), classes.as_ref()].into_iter().flatten().cloned().collect()
     }
 
-    /// The files that it writes and that records may be read with, with what else has their content.
+    /// Returns the files that it writes and that records may be read with, and other files with their content.
     pub(crate) fn new_files(&self) -> Vec<NewFile> {
         if !self.is_named {
             return Vec::new();
@@ -260,7 +259,7 @@ impl Sink {
         labels.chain(are_labels.then(|| file(path, false))).chain(list).collect()
     }
 
-    /// Checks whether its records would be read with this file of another output, and not as it was given them.
+    /// Returns whether its records would be read with this file of another output, and get other labels or names.
     pub(crate) fn is_read_with(&self, file: &NewFile) -> bool {
         let is_read = match &file.names {
             None => self.beside.reads_labels,
@@ -269,7 +268,7 @@ impl Sink {
         is_read && file.is_named_for(&self.written.path)
     }
 
-    /// The list of names of classes that it writes.
+    /// Returns the list of names of classes that it writes.
     pub(crate) fn list(&self) -> Option<&(PathBuf, ClassNames)> {
         self.list.as_ref()
     }
@@ -278,16 +277,16 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) if it has a label and the facts say that there are none, or the reverse, and if a
-    /// file beside it has other records or labels; [`out_of_range`](ErrorKind::code) for a label that their type does
-    /// not have; [`ErrorKind::File`].
+    /// A record with a label if the facts say that there are none, or the reverse, or a file beside it with other
+    /// records or labels ([`mismatch`](ErrorKind::code)); a label that their type does not have
+    /// ([`out_of_range`](ErrorKind::code)); a file that cannot be written ([`ErrorKind::File`]).
     pub fn push(&mut self, record: &Record) -> Result<(), Error> {
         let encoded = self.encode(record).map_err(|kind| kind.at_position(record.index));
         encoded.at(&self.written.path)?;
         self.push_encoded(record, 1)
     }
 
-    /// Takes the label of the next record, which may not be of the type.
+    /// Takes the label of the next record; one that the type does not have is an error.
     pub(crate) fn encode(&mut self, record: &Record) -> Result<(), ErrorKind> {
         record.expect_label(self.has_labels)?;
         if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
@@ -328,7 +327,7 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// If they cannot be written. Existing files are untouched then.
+    /// A file that cannot be written. Existing files are then untouched.
     pub fn finish(mut self) -> Result<Written, Error> {
         let mut older = std::mem::take(&mut self.older);
         let complete = self.complete(Vec::new())?;
@@ -338,7 +337,7 @@ impl Sink {
         Ok(written)
     }
 
-    /// Completes the bytes of all files. A stream gets them now, after all that can fail.
+    /// Completes the bytes of all files. A stream gets them here, after everything that can fail.
     pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<Complete, Error> {
         let absent = self.beside.end()?;
         let labels = self.labels.map(|labels| labels.sink.stage()).transpose()?.flatten();
@@ -355,7 +354,7 @@ impl Sink {
     }
 }
 
-/// Makes all outputs of a job appear under their names, and what else has records, or none.
+/// Makes all outputs of a job appear under their names, together with other staged files, or none of them.
 pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), Error> {
     let (mut records, mut beside) = (Vec::new(), Vec::new());
     let mut lists: Vec<(PathBuf, ClassNames, bool)> = Vec::new();
@@ -395,26 +394,26 @@ pub(crate) fn expect_outside(path: &Path, facts: &Facts) -> Result<(), Error> {
     }
 }
 
-/// The format that a name says.
+/// Returns the format that a name says.
 pub(crate) fn format_of(path: &Path) -> Result<Format, Error> {
     let message = "this name says no format; end it in .idx, .gz, .npy, .npz, .csv or .parquet, or in / for a folder";
     Format::from_path(path).ok_or(ErrorKind::mismatch(message)).at(path)
 }
 
-/// Where labels go that are written with these records.
+/// Returns the path of the labels that are written with these records.
 fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error> {
     let message = "no name of labels belongs to this one, so the labels would be lost; use a name like \
                    own-images-idx3-ubyte or own.npy, or leave the labels out";
     names::labels_name(records, label_type).ok_or(ErrorKind::mismatch(message)).at(records)
 }
 
-/// Whether a file has one number for each record.
+/// Returns whether a file has one number for each record.
 fn are_labels(path: &Path) -> bool {
     let opened = OpenOptions::new().labels(false).open(path);
     opened.and_then(Source::into_labels).is_ok()
 }
 
-/// Whether this is a pipe or a device, beside which nothing is read or written.
+/// Returns whether this is a pipe or a device, beside which nothing is read or written.
 fn is_device(path: &Path) -> bool {
     path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir())
 }

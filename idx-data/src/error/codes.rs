@@ -11,7 +11,7 @@ macro_rules! codes {
         impl ErrorKind {
             /// A stable word for programs: it stays the same when the message changes.
             ///
-            /// That of [`File`](Self::File) is of [`idx_std::ErrorKind::code`].
+            /// For [`File`](Self::File) it is the word of [`idx_std::ErrorKind::code`].
             ///
             /// | code | kind | as [`io::ErrorKind`] |
             /// | --- | --- | --- |
@@ -30,7 +30,7 @@ macro_rules! codes {
                 }
             }
 
-            /// The corresponding kind of the standard library, as a converted [`io::Error`] has it.
+            /// Returns the corresponding kind of the standard library, as a converted [`io::Error`] has it.
             #[must_use]
             pub fn io_kind(&self) -> io::ErrorKind {
                 match self {

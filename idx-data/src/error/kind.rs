@@ -1,4 +1,4 @@
-//! All that can go wrong, with the numbers, and the sentence for each.
+//! The kinds of errors, with the numbers, and the sentence for each.
 
 use std::fmt::Display;
 use std::io;
@@ -11,7 +11,7 @@ use idx_std::__private::counted;
 use idx_std::Shape;
 use idx_std::{ElementType, ErrorKind as FileErrorKind};
 
-/// What went wrong, with the numbers.
+/// A kind of error, with the numbers.
 ///
 /// It displays as a sentence that ends with what to do next; [`code`](Self::code) is a word for programs.
 #[derive(Debug, thiserror::Error)]
@@ -48,7 +48,7 @@ pub enum ErrorKind {
     /// The content is not valid in its format.
     #[error("{sentence}")]
     Malformed {
-        /// What is wrong, and what to do next.
+        /// The error, and what to do next.
         sentence: String,
         /// The option that does it, if there is one.
         hint: Option<Hint>,
@@ -56,7 +56,7 @@ pub enum ErrorKind {
     /// A type does not have a number, a label or a class.
     #[error("{sentence}")]
     OutOfRange {
-        /// What is wrong, and what to do next.
+        /// The error, and what to do next.
         sentence: String,
         /// The option that does it, if there is one.
         hint: Option<Hint>,
@@ -64,7 +64,7 @@ pub enum ErrorKind {
     /// The content is valid, but IDX or the other format cannot represent it.
     #[error("{sentence}")]
     Unsupported {
-        /// What is wrong, and what to do next.
+        /// The error, and what to do next.
         sentence: String,
         /// The option that does it, if there is one.
         hint: Option<Hint>,
@@ -72,13 +72,13 @@ pub enum ErrorKind {
     /// A record, a line of csv, an array in Fortran order or a picture is larger than the limit.
     #[error("{sentence}")]
     RecordLimitExceeded {
-        /// What is wrong, and what to do next.
+        /// The error, and what to do next.
         sentence: String,
     },
     /// Inputs, labels and options do not match.
     #[error("{sentence}")]
     Mismatch {
-        /// What is wrong, and what to do next.
+        /// The error, and what to do next.
         sentence: String,
         /// The option that does it, if there is one.
         hint: Option<Hint>,
@@ -98,7 +98,7 @@ pub enum ErrorKind {
         /// The file of the images, if it has a name.
         images_path: Option<PathBuf>,
     },
-    /// A label is not one of those of its data set.
+    /// A label is not one of the labels of its data set.
     #[error(
         "record {record} has the label {label}, but files of this name have the labels {} to {}; if it is \
          another data set, put a prefix before the names, as in my-train-images-idx3-ubyte, else correct the \
@@ -161,7 +161,7 @@ pub enum ErrorKind {
         failures.join("; ")
     )]
     FetchFailed {
-        /// The address of each mirror, and what went wrong.
+        /// The address of each mirror, and the error there.
         failures: Vec<String>,
     },
     /// A file of this name exists, and it is not the published one.
@@ -171,7 +171,7 @@ pub enum ErrorKind {
     FileConflict,
 }
 
-/// What the end of a sentence advises. A program tells how it is done there: the command names its option.
+/// The advice at the end of a sentence. A program says how to follow it there: the command names its option.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Hint {
@@ -206,12 +206,12 @@ pub enum Hint {
 }
 
 impl ErrorKind {
-    /// The stream that the caller gave could not be written.
+    /// Returns the error for a stream of the caller that could not be written.
     pub(crate) fn output(error: io::Error) -> Self {
         Self::Output(error.into())
     }
 
-    /// The error of a number that this type does not have, though another type of IDX has it.
+    /// Returns the error of a number that this type does not have, though another type of IDX has it.
     pub(crate) fn out_of_range(number: &str, element_type: ElementType) -> Self {
         let is_fraction = |number: f64| number.is_finite() && number.fract() != 0.0;
         if !number.parse().is_ok_and(is_fraction) || element_type.is_float() {
@@ -224,13 +224,13 @@ impl ErrorKind {
         .advising(Hint::Fractions)
     }
 
-    /// The error of a number, whole or not, that another type may have.
+    /// Returns the error of a number, whole or not, that another type may have.
     pub(crate) fn does_not_fit(number: &str, element_type: ElementType) -> Self {
         let sentence = format!("{number} does not fit {element_type}; choose another element type");
         Self::beyond(sentence).advising(Hint::ElementType)
     }
 
-    /// A number, a label or a class beyond those that are possible.
+    /// Returns the error for a number, a label or a class beyond the possible ones.
     pub(crate) fn beyond(sentence: impl Into<String>) -> Self {
         Self::OutOfRange { sentence: sentence.into(), hint: None }
     }
@@ -249,19 +249,19 @@ impl ErrorKind {
         }
     }
 
-    /// Classes were chosen of records without labels.
+    /// Returns the error for classes that are chosen of records without labels.
     pub(crate) fn no_labels() -> Self {
         Self::mismatch("these records have no labels to choose by; give their labels")
             .advising(Hint::Labels)
     }
 
-    /// A class was chosen that is no label, nor a name of one.
+    /// Returns the error for a chosen class that is neither a label nor the name of one.
     pub(crate) fn unknown_class(what: impl Display) -> Self {
         Self::mismatch(format!("{what}; choose another, or name the classes of the labels"))
             .advising(Hint::Classes)
     }
 
-    /// Pictures, or records, of other numbers than bytes.
+    /// Returns the error for pictures or records of other numbers than bytes.
     #[cfg(feature = "pictures")]
     pub(crate) fn not_bytes(what: impl Display) -> Self {
         let sentence = format!(
@@ -270,7 +270,7 @@ impl ErrorKind {
         Self::unsupported(sentence).advising(Hint::Bytes)
     }
 
-    /// Records that should be images have another shape.
+    /// Returns the error for records that should be images and have another shape.
     #[cfg(feature = "pictures")]
     pub(crate) fn not_images(shape: &[u32]) -> Self {
         let shape = Shape(shape);
@@ -278,7 +278,7 @@ impl ErrorKind {
             .advising(Hint::Shape)
     }
 
-    /// The same error, whose end advises what a program may have an option for.
+    /// Returns the same error, with an end whose advice a program may have an option for.
     pub(crate) fn advising(mut self, advice: Hint) -> Self {
         match &mut self {
             Self::Malformed { hint, .. }
@@ -290,7 +290,7 @@ impl ErrorKind {
         self
     }
 
-    /// What the end of the sentence advises, if a program may have an option for it.
+    /// Returns the advice at the end of the sentence, if a program may have an option for it.
     #[must_use]
     pub const fn hint(&self) -> Option<Hint> {
         match self {
@@ -304,7 +304,7 @@ impl ErrorKind {
         }
     }
 
-    /// Two files are meant to be the same, and are not.
+    /// Returns the error for two files that are meant to be the same, and are not.
     pub(crate) fn several_files(first: &Path, second: &Path) -> Self {
         Self::SeveralFiles(format!(
             "{} and {} differ, and either could be meant; remove or rename one of them",
@@ -338,7 +338,7 @@ fn answers_part(answers: &[Answer]) -> String {
     if parts.is_empty() { String::new() } else { format!("; choose {}", parts.join(", or ")) }
 }
 
-/// The name without its folder, which the message has already.
+/// Returns the name without its folder, which the message has already.
 pub(crate) fn file_name(path: &Path) -> std::path::Display<'_> {
     Path::new(path.file_name().unwrap_or(path.as_os_str())).display()
 }

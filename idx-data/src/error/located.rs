@@ -1,4 +1,4 @@
-//! The error type: what went wrong, and in which file and record.
+//! The error type: the kind of error, with its file and record.
 
 use std::convert::Infallible;
 use std::env::temp_dir;
@@ -11,7 +11,7 @@ use idx_std::__private::{counted, printable};
 use crate::error::kind::ErrorKind;
 use crate::error::position::Position;
 
-/// What went wrong, in which file or folder, and at which record.
+/// An error, with the file or folder and the record in which it occurred.
 ///
 /// The sentence names the path and what to do next. An error of `idx-std` is the kind
 /// [`File`](ErrorKind::File). `Debug` adds the code and the kind to the sentence, because a user reads it when `main`
@@ -27,44 +27,44 @@ struct Inner {
 }
 
 impl Error {
-    /// What went wrong.
+    /// Returns the kind of error.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// The file or folder, if it has a name.
+    /// Returns the file or folder, if it has a name.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
     }
 
-    /// The record that is wrong, and where it stands, if the error is about one.
+    /// Returns the record that is wrong, and its line and column, if the error is about one.
     #[must_use]
     pub fn position(&self) -> Option<Position> {
         self.0.position
     }
 
-    /// The number of whole records that were read or written before; `None` if that does not apply.
+    /// Returns the number of whole records that were read or written before; `None` if that does not apply.
     #[must_use]
     pub fn records(&self) -> Option<u64> {
         self.0.records
     }
 
-    /// The same error with the file or folder that it is about.
+    /// Returns the same error with the file or folder that it is about.
     #[must_use]
     pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
         self.0.path = Some(path.into());
         self
     }
 
-    /// The same error with the record that it is about, unless that is known already.
+    /// Returns the same error with the record that it is about, unless that is known already.
     pub(crate) fn with_position(mut self, position: impl Into<Position>) -> Self {
         self.0.position.get_or_insert(position.into());
         self
     }
 
-    /// An error of the system, in the folder for temporary files.
+    /// Places an error of the system in the folder for temporary files.
     pub(crate) fn temporary(error: impl Into<Self>) -> Self {
         let inner = *error.into().0;
         match inner.kind {
@@ -76,7 +76,7 @@ impl Error {
         }
     }
 
-    /// The sentence without the path.
+    /// Returns the sentence without the path.
     #[must_use]
     pub fn sentence(&self) -> String {
         let position = self.position().map(|position| format!("{position}: "));
@@ -85,7 +85,7 @@ impl Error {
         format!("{}{}{}", position.unwrap_or_default(), self.kind(), after.unwrap_or_default())
     }
 
-    /// The same error with the file that it is about, if it has a name.
+    /// Returns the same error with the file that it is about, if it has a name.
     pub(crate) fn at(self, path: Option<&Path>) -> Self {
         match path {
             Some(path) => self.with_path(path),
@@ -127,7 +127,7 @@ impl<T, E: Into<Error>> At<T> for Result<T, E> {
 }
 
 impl ErrorKind {
-    /// This error, in this record.
+    /// Returns this error with its record.
     pub(crate) fn at_position(self, position: impl Into<Position>) -> Error {
         Error::from(self).with_position(position)
     }
@@ -139,7 +139,7 @@ impl From<ErrorKind> for Error {
     }
 }
 
-/// What cannot fail has no error: [`Source::select`](crate::Source::select) takes texts, which can, and numbers.
+/// No error: [`Source::select`](crate::Source::select) takes texts, which can fail, and numbers, which cannot.
 impl From<Infallible> for Error {
     fn from(never: Infallible) -> Self {
         match never {}

@@ -19,7 +19,7 @@ pub(crate) struct IdxSource<R: Read + Send> {
 impl<R: Read + Send> IdxSource<R> {
     pub(crate) fn new(reader: Reader<R>, known: Option<KnownFile>) -> Result<Self, Error> {
         let header = reader.header();
-        // What a short file claims of a large record is no matter of the limit.
+        // The claim of a short file about a large record does not concern the limit.
         if header.record_size().is_none_or(|size| size > RECORD_LIMIT) {
             reader.check_length()?;
         }

@@ -33,7 +33,7 @@ pub(crate) trait RecordSink: Send {
         records.each(count, |record| self.push(record))
     }
 
-    /// Completes the file or folder, which appears under its name when it is committed. A stream gets all of it now,
+    /// Completes the file or folder, which appears under its name when it is committed. A stream gets all of it here,
     /// which leaves `None`.
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error>;
 }

@@ -12,7 +12,7 @@ use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::{counted, wide};
 
-/// Rows of little-endian numbers: those of a record, and perhaps its label among them.
+/// Rows of little-endian numbers: the numbers of a record, which may have its label among them.
 pub(crate) struct RawSource {
     read: BufReader<Box<dyn Read + Send>>,
     facts: Facts,
@@ -26,7 +26,7 @@ pub(crate) struct RawSource {
 }
 
 impl RawSource {
-    /// Rows of numbers of this type; the size of a plain file is known.
+    /// Opens rows of numbers of this type; the size of a plain file is known.
     pub(crate) fn open(
         read: Box<dyn Read + Send>,
         size: Option<u64>,
@@ -73,7 +73,7 @@ impl RawSource {
     }
 }
 
-/// The position of the labels in a row, if they are there.
+/// Returns the position of the labels in a row, if they are there.
 fn label_position(options: &OpenOptions) -> Result<Option<usize>, ErrorKind> {
     match &*options.label_column {
         Some(Column::Name(_)) => Err(ErrorKind::mismatch(
@@ -84,7 +84,7 @@ fn label_position(options: &OpenOptions) -> Result<Option<usize>, ErrorKind> {
     }
 }
 
-/// The shape of a record. Labels in a file of their own are single numbers.
+/// Returns the shape of a record. Labels in a file of their own are single numbers.
 fn shape(options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
     let single = options.are_labels().then(Vec::new);
     (*options.shape).clone().or(single).ok_or_else(|| {
@@ -93,7 +93,7 @@ fn shape(options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
     })
 }
 
-/// The size in bytes of the numbers of a record and its label.
+/// Returns the size in bytes of the numbers of a record and its label.
 fn row_size(layout: &RecordLayout, label: Option<usize>) -> Result<u64, ErrorKind> {
     let numbers =
         layout.record_length().and_then(|length| length.checked_add(label.iter().len() as u64));
@@ -121,7 +121,7 @@ fn row_count(size: u64, row_size: u64) -> Result<u64, ErrorKind> {
     }
 }
 
-/// The error of bytes that end within a row.
+/// Returns the error for bytes that end within a row.
 fn no_whole_rows(found: u64, row_size: u64) -> ErrorKind {
     ErrorKind::malformed(format!(
         "{} are not a whole number of rows of {}; correct the type, the shape or the column of the labels, or copy the file \

@@ -9,8 +9,8 @@ use std::thread::{Builder, scope};
 
 use idx_std::__private::threads;
 
-/// The bytes of the items behind the first one, unless a few of these are larger: both together are at most twice
-/// that number, or as those of one item for each thread.
+/// The bytes of the items after the first one, unless a few of these are larger: both together are at most twice this
+/// number, or the bytes of one item for each thread.
 pub(crate) const BYTES: u64 = 8 << 20;
 
 /// The maximum number of items at a time: enough that starting threads takes no time beside them.
@@ -19,7 +19,7 @@ pub(crate) const ITEMS: usize = 512;
 /// Works ahead of the results that are asked for. Between two of them no thread is running.
 pub(crate) struct Ahead<O> {
     threads: usize,
-    /// How many items to work on next: few at first, for a program that needs only the first results.
+    /// The number of items to work on next: few at first, for a program that needs only the first results.
     items: usize,
     results: VecDeque<O>,
 }
@@ -35,8 +35,8 @@ impl<O: Send> Ahead<O> {
         self.results.drain(..items.min(self.results.len()));
     }
 
-    /// The result of the first item, for which this and the next items are worked on if it is not ready; `None` if
-    /// there is no item. See [`in_order`].
+    /// Returns the result of the first item, for which this and the next items are worked on if it is not ready; `None`
+    /// if there is no item. See [`in_order`].
     pub(crate) fn next<'a, I: Sync, P>(
         &mut self,
         items: &'a [I],
@@ -52,13 +52,13 @@ impl<O: Send> Ahead<O> {
     }
 }
 
-/// The number of threads that an option says; 0 is one for each core.
+/// Returns the number of threads that an option says; 0 is one for each core.
 pub(crate) fn count(threads: usize) -> usize {
     threads::count(NonZeroUsize::new(threads)).get()
 }
 
-/// The results of the first items, at least one, in their order. They end where those of the next item would take
-/// too much memory.
+/// Returns the results of the first items, at least one, in their order. They end where the results of the next item
+/// would take too much memory.
 ///
 /// Each item is prepared, which tells how many bytes the work takes, and then worked on, by the same thread. The
 /// caller's thread is one of them, so the work is done even if the system cannot start any other.
@@ -120,7 +120,7 @@ mod tests {
         let mut ahead = Ahead::new(threads);
         let mut results = Vec::new();
         loop {
-            // Those of the last items were taken.
+            // The results of the last items were taken.
             if ahead.results.is_empty() {
                 used.store(0, Ordering::SeqCst);
             }

@@ -67,19 +67,19 @@ impl DataSet {
         Self::EmnistByClass,
     ];
 
-    /// The range of the labels.
+    /// Returns the range of the labels.
     pub(crate) fn labels(self) -> RangeInclusive<u8> {
         let first = self.facts().first_label;
         let last = (first..=u8::MAX).zip(self.facts().class_names.split(',')).last();
         first..=last.map_or(first, |(label, _)| label)
     }
 
-    /// The labels of the classes, and their names.
+    /// Returns the labels of the classes, and their names.
     pub(crate) fn class_names(self) -> impl Iterator<Item = (i128, &'static str)> {
         (self.facts().first_label.into()..).zip(self.facts().class_names.split(','))
     }
 
-    /// The name in a command, such as "fashion-mnist" or "emnist-letters".
+    /// Returns the name in a command, such as "fashion-mnist" or "emnist-letters".
     ///
     /// ```
     /// use idx_data::dataset::DataSet;
@@ -93,7 +93,7 @@ impl DataSet {
         self.facts().id
     }
 
-    /// The files to download: those of the data set, or the archive that has them.
+    /// Returns the files to download: those of the data set, or the archive that has them.
     ///
     /// ```
     /// use idx_data::dataset::DataSet;
@@ -109,14 +109,14 @@ impl DataSet {
         }
     }
 
-    /// The files as they are published, compressed.
+    /// Returns the files as they are published, compressed.
     pub(crate) fn published(self) -> impl Iterator<Item = RemoteFile> {
         let of_set = known_files().filter(move |known| known.file.data_set == self);
         of_set.filter(|known| known.hashed == Hashed::Published).map(|known| known.published)
     }
 
-    /// The list of the names of the classes, if they are more than their labels: the name under which [`open_set`]
-    /// finds it beside the files, and its content.
+    /// Returns the list of the names of the classes, if these are more than labels: the name under which
+    /// [`open_set`] finds it beside the files, and its content.
     ///
     /// ```
     /// use idx_data::dataset::DataSet;
@@ -136,19 +136,19 @@ impl DataSet {
         Some((names::classes_name(images.name.as_ref(), true)?, text.ok()?))
     }
 
-    /// The addresses of folders with these files, the best first; each ends in `/`.
+    /// Returns the addresses of folders with these files, the best first; each ends in `/`.
     #[must_use]
     pub const fn addresses(self) -> &'static [&'static str] {
         self.facts().addresses
     }
 
-    /// The authors of the data set, and the terms of its use.
+    /// Returns the authors of the data set, and the terms of its use.
     #[must_use]
     pub const fn terms(self) -> &'static str {
         self.facts().terms
     }
 
-    /// The data set whose file names have this prefix.
+    /// Returns the data set whose file names have this prefix.
     pub(crate) fn from_prefix(prefix: &str) -> Option<Self> {
         let stem = prefix.strip_suffix(SEPARATORS).unwrap_or_default();
         Self::ALL.into_iter().find(|data_set| data_set.facts().stem == stem)

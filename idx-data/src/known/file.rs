@@ -32,7 +32,7 @@ const START_LABELS: usize = 1000;
 ///
 /// # Errors
 ///
-/// Those of reading the file record by record; see [`ErrorKind`].
+/// The errors of reading the file record by record; see [`ErrorKind`].
 ///
 /// ```no_run
 /// use idx_data::dataset::{self, DataSet};
@@ -47,7 +47,7 @@ pub fn identify(path: impl AsRef<Path>) -> Result<Option<KnownFile>, Error> {
     Ok(identify_reader(path, Reader::open(path)?, false, |_| ())?.0)
 }
 
-/// The first 64 KiB of the decompressed content of a file.
+/// Returns the first 64 KiB of the decompressed content of a file.
 pub(crate) fn start(path: &Path) -> Result<Vec<u8>, Error> {
     let mut content = Vec::new();
     let mut source = FileBytes::open_regular(path).at(path)?;
@@ -96,14 +96,14 @@ pub struct KnownFile {
     pub(crate) kind: FileKind,
 }
 
-/// What the hash of a known file is of.
+/// The bytes that the hash of a known file is of.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hashed {
     /// The file as it is published.
     Published,
-    /// What it decompresses to.
+    /// The decompressed content.
     Content,
-    /// The first 64 KiB of that, or of labels the first thousand.
+    /// The first 64 KiB of the content, or the first thousand labels.
     Start,
 }
 
@@ -111,17 +111,17 @@ pub(crate) enum Hashed {
 pub(crate) struct KnownHash {
     pub(crate) file: KnownFile,
     pub(crate) hashed: Hashed,
-    /// The size is that of a published file or of a content, the name that of a published file.
+    /// The published file, or its content: the size is that of either, the name that of the file.
     pub(crate) published: RemoteFile,
 }
 
-/// The table of known files.
+/// Returns the table of known files.
 pub(crate) fn known_files() -> impl Iterator<Item = KnownHash> {
     let lines = include_str!("known_files.txt").lines();
     lines.filter_map(KnownHash::parse)
 }
 
-/// Whether a known file has this size, published or as content.
+/// Returns whether a known file has this size, published or as content.
 fn has_known_size(hashed: Hashed, size: u64) -> bool {
     known_files().any(|known| (known.hashed, known.published.size) == (hashed, size))
 }
@@ -147,18 +147,18 @@ impl KnownHash {
 }
 
 impl KnownFile {
-    /// The file whose first bytes have this SHA-256.
+    /// Returns the file whose first bytes have this SHA-256.
     pub(crate) fn of(hashed: Hashed, sha256: &str) -> Option<Self> {
         let is_it = |known: &KnownHash| (known.hashed, known.published.sha256) == (hashed, sha256);
         known_files().find(is_it).map(|known| known.file)
     }
 
-    /// The file of images that starts with these decompressed bytes.
+    /// Returns the file of images that starts with these decompressed bytes.
     pub(crate) fn from_image_start(bytes: &[u8]) -> Option<Self> {
         Self::of(Hashed::Start, &sha256_of(bytes.get(..START_SIZE)?))
     }
 
-    /// The file that starts with these decompressed bytes: 64 KiB, or the whole file.
+    /// Returns the file that starts with these decompressed bytes: 64 KiB, or the whole file.
     pub(crate) fn from_start(bytes: &[u8]) -> Option<Self> {
         let (header, records) = Header::parse(bytes).ok()?;
         let labels = header.record_size().and_then(|size| usize::try_from(size).ok());
@@ -173,14 +173,14 @@ impl KnownFile {
         }
     }
 
-    /// The file of these decompressed bytes.
+    /// Returns the file of these decompressed bytes.
     pub(crate) fn from_content(bytes: &[u8]) -> Option<Self> {
         let may_be_known = has_known_size(Hashed::Content, bytes.len() as u64);
         may_be_known.then(|| Self::of(Hashed::Content, &sha256_of(bytes)))?
     }
 
-    /// The well-known file that is published with exactly these compressed bytes. It finds files whose decompressed
-    /// hash is not known.
+    /// Returns the well-known file that is published with exactly these compressed bytes. It finds files whose
+    /// decompressed hash is not known.
     pub(crate) fn published(path: &Path) -> Result<Option<Self>, Error> {
         let file = found(path).at(path)?.filter(Metadata::is_file);
         if !file.is_some_and(|file| has_known_size(Hashed::Published, file.len())) {
@@ -190,13 +190,13 @@ impl KnownFile {
         Ok(Self::of(Hashed::Published, &hash))
     }
 
-    /// Whether the hash of the labels of these images is known, so that others are not theirs.
+    /// Returns whether the hash of the labels of these images is known, so that others are not theirs.
     pub(crate) fn has_known_labels(self) -> bool {
         let labels = Self { kind: FileKind::Labels, ..self };
         known_files().any(|known| known.hashed == Hashed::Content && known.file == labels)
     }
 
-    /// Whether both are of the same records; QMNIST's training digits are those of MNIST, with more columns of
+    /// Returns whether both are of the same records; QMNIST's training digits are those of MNIST, with more columns of
     /// labels.
     pub(crate) fn is_same_part(self, other: Self) -> bool {
         let is_mnist = |file: Self| matches!(file.data_set, DataSet::Mnist | DataSet::Qmnist);
@@ -206,12 +206,12 @@ impl KnownFile {
     }
 }
 
-/// The SHA-256 of these bytes, in hexadecimal.
+/// Returns the SHA-256 of these bytes, in hexadecimal.
 fn sha256_of(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
-/// The SHA-256 of all bytes of a reader, which are passed on as they are read.
+/// Returns the SHA-256 of all bytes of a reader, which are passed on as they are read.
 pub(crate) fn sha256<E: From<io::Error>>(
     mut from: impl Read,
     mut on_bytes: impl FnMut(&[u8]) -> Result<(), E>,

@@ -1,4 +1,4 @@
-//! Whether labels belong to images: their counts are equal, and they are of one known data set.
+//! Checks that labels belong to images: their counts are equal, and they are of one known data set.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -8,7 +8,7 @@ use crate::known::file::KnownFile;
 use crate::names::FileKind;
 use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord};
 
-/// Checks that there is one label for each image; each header comes with its path, if it has one.
+/// Checks that there is one label for each image; each header comes with its path, if any.
 pub(crate) fn check_count(
     (labels_path, labels): (Option<&Path>, &HeaderBuf),
     (images_path, images): (Option<&Path>, &HeaderBuf),
@@ -21,13 +21,13 @@ pub(crate) fn check_count(
     Err(Error::from(ErrorKind::LabelCount { labels, images, images_path }).at(labels_path))
 }
 
-/// The error for a file of images that has labels, or the other way around.
+/// Returns the error for a file of images that has labels, or the other way around.
 pub(crate) fn swapped(found: FileKind) -> ErrorKind {
     let message = format!("this has the shape of {found}; are images and labels swapped?");
     ErrorKind::OtherDataSet(message)
 }
 
-/// The error for two files, each with its data set or the type of its images.
+/// Returns the error for two files, each with its data set or the type of its images.
 pub(crate) fn mixed_data_sets(
     first: (&Path, &dyn Display),
     second: (&Path, &dyn Display),
@@ -39,7 +39,7 @@ pub(crate) fn mixed_data_sets(
     ))
 }
 
-/// Checks that labels are not those of another well-known data set than the images.
+/// Checks that the labels are not of another well-known data set than the images.
 pub(crate) fn expect_one_set(
     (images_path, images): (&Path, Option<KnownFile>),
     (labels_path, labels): (&Path, Option<KnownFile>),
@@ -74,8 +74,8 @@ pub(crate) fn expect_labels_of(
     Err(Error::from(kind).with_path(labels_path))
 }
 
-/// Checks images and labels that were read: whether they are swapped, and if the images are well known, whether the
-/// labels are theirs.
+/// Checks images and labels that were read: they must not be swapped, and if the images are well known, the labels must
+/// be theirs.
 pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
     images: &IdxBuf,
     labels: &IdxBuf,

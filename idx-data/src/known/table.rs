@@ -1,4 +1,4 @@
-//! What the known data sets have in common, and in what they differ; `known_files.txt` has their files.
+//! The common properties of the known data sets, and their differences; `known_files.txt` has their files.
 
 use crate::known::data_set::{DataSet, RemoteFile};
 
@@ -14,7 +14,7 @@ pub(crate) struct Facts {
     /// The end of the names of its label files.
     pub(crate) labels_suffix: &'static str,
     pub(crate) first_label: u8,
-    /// Separated by commas.
+    /// The names of the classes, separated by commas.
     pub(crate) class_names: &'static str,
     /// The archive that has the files, in a folder of the name `gzip`, if the mirrors have only that.
     pub(crate) archive: Option<RemoteFile>,
@@ -83,7 +83,7 @@ const KMNIST: Facts = Facts {
     name: "KMNIST",
     id: "kmnist",
     stem: "kmnist",
-    // As torchvision's `mnist.py` writes them.
+    // The names that torchvision's `mnist.py` has.
     class_names: "o,ki,su,tsu,na,ha,ma,ya,re,wo",
     addresses: &["http://codh.rois.ac.jp/kmnist/dataset/kmnist/"],
     terms: "KMNIST (Kuzushiji-MNIST) is by Tarin Clanuwat and others, made from the Kuzushiji Dataset of NIJL and \
@@ -112,8 +112,8 @@ const QMNIST_NIST: Facts = Facts {
     ..QMNIST
 };
 
-/// A part of EMNIST. torchvision states the MD5 of the same archive, 58c8d27c78d21e728a6bc7b3cc06412e. The first address
-/// is the one on NIST's page, the second the earlier one, to which the published hashes belong.
+/// Describes a part of EMNIST. torchvision states the MD5 of the same archive, 58c8d27c78d21e728a6bc7b3cc06412e. The
+/// first address is the one on NIST's page, the second the earlier one, to which the published hashes belong.
 const fn emnist(name: &'static str, id: &'static str, class_names: &'static str) -> Facts {
     Facts {
         name,

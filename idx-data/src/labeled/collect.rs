@@ -16,9 +16,9 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// Those of reading; [`ErrorKind::File`] if the records are not of the type `I`; [`mismatch`](ErrorKind::code) if
-    /// they have no labels, or if a label of type `L` has several elements, which only [`Labeled::open`] reads;
-    /// [`out_of_range`](ErrorKind::code) for a label that `L` does not have.
+    /// The errors of reading; records that are not of the type `I` ([`ErrorKind::File`]); records without labels, or
+    /// labels of a type `L` with several elements, which only [`Labeled::open`] reads ([`mismatch`](ErrorKind::code));
+    /// a label that `L` does not have ([`out_of_range`](ErrorKind::code)).
     ///
     /// ```
     /// use idx_data::{Labeled, OpenOptions, open};
@@ -42,8 +42,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// As [`collect`](Self::collect). The records that were read before an error are in no batch, and the source has
-    /// ended: the next call is the error [`failed_earlier`](idx_std::ErrorKind::code).
+    /// The errors of [`collect`](Self::collect). The records that were read before an error are in no batch, and the
+    /// source has ended: the next call is the error [`failed_earlier`](idx_std::ErrorKind::code).
     ///
     /// ```
     /// use idx_data::{Labeled, open_pair};
@@ -116,7 +116,7 @@ impl Source {
     }
 }
 
-/// Checks that the types of images and labels allow these values: a batch knows no indices of its records.
+/// Checks that the types of images and labels allow these values: a batch does not know the indices of its records.
 fn expect_allowed<I: IdxRecord, L: IdxRecord>(
     image: &[u8],
     number: &[u8],
@@ -131,7 +131,7 @@ fn expect_allowed<I: IdxRecord, L: IdxRecord>(
 }
 
 impl<I: IdxRecord + Send + Sync + 'static, L: IdxRecord + Send + Sync + 'static> Labeled<I, L> {
-    /// The images and their classes as a source, in the order of the set, such as to write them in any format.
+    /// Returns the images and their classes as a source, in the order of the set, such as to write them in any format.
     #[must_use]
     pub fn to_source(&self) -> Source {
         let count = self.len() as u64;

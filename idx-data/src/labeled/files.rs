@@ -21,7 +21,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`]; [`mismatch`](ErrorKind::code) if a name is that of another format.
+    /// A file that cannot be written ([`ErrorKind::File`]); a name of another format ([`mismatch`](ErrorKind::code)).
     ///
     /// ```no_run
     /// use idx_data::Labeled;
@@ -55,7 +55,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`] if there is not enough memory, or if there are more images than a file can hold.
+    /// Not enough memory, or more images than a file can hold ([`ErrorKind::File`]).
     ///
     /// ```
     /// # use idx_std::IdxBuf;
@@ -90,12 +90,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     }
 }
 
-/// The sizes of a file of `count` records.
+/// Returns the sizes of a file of `count` records.
 fn dims<T: IdxRecord>(count: u32) -> Vec<u32> {
     [&[count], T::SHAPE].concat()
 }
 
-/// The header of a file of `count` records, with memory for all of them.
+/// Returns the header of a file of `count` records, with memory for all of them.
 fn start_of<T: IdxRecord>(count: u32) -> Result<Vec<u8>, Error> {
     let header = HeaderBuf::new(T::ELEMENT, &dims::<T>(count))?;
     let mut bytes = Vec::new();

@@ -78,8 +78,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// Those of [`open`] and of [`new`](Self::new); [`other_data_set`](ErrorKind::code) if they are
-    /// swapped, or if the images are well known, and the labels are not theirs.
+    /// The errors of [`open`] and of [`new`](Self::new); files that are swapped, or labels that are not those of
+    /// well-known images ([`other_data_set`](ErrorKind::code)).
     ///
     /// ```no_run
     /// use idx_data::dataset::mnist::{Image, QmnistLabel};
@@ -101,8 +101,9 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`] if a file's element type, shape or values are not those of the record;
-    /// [`ErrorKind::LabelCount`]; [`mismatch`](ErrorKind::code) if labels of several elements do not say a class.
+    /// An element type, a shape or values of a file that are not those of the record ([`ErrorKind::File`]); another
+    /// number of labels than of images ([`ErrorKind::LabelCount`]); labels of several elements that do not say a class
+    /// ([`mismatch`](ErrorKind::code)).
     ///
     /// ```no_run
     /// use idx_std::ReadOptions;
@@ -138,49 +139,49 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Self { classes: Some(Arc::new(names)), ..self }
     }
 
-    /// The names of the classes, if they are known.
+    /// Returns the names of the classes, if they are known.
     #[must_use]
     pub fn classes(&self) -> Option<&ClassNames> {
         self.classes.as_deref()
     }
 
-    /// The number of images.
+    /// Returns the number of images.
     #[must_use]
     pub fn len(&self) -> usize {
         self.order.len()
     }
 
-    /// Whether there are no images.
+    /// Returns whether there are no images.
     #[must_use]
     pub fn is_empty(&self) -> bool {
         self.len() == 0
     }
 
-    /// An image and its label; `None` beyond the last one.
+    /// Returns an image and its label; `None` beyond the last one.
     #[must_use]
     pub fn get(&self, index: usize) -> Option<(I, L)> {
         self.order.get(index).map(|record| self.pair(record))
     }
 
-    /// All images with their labels.
+    /// Returns all images with their labels.
     #[must_use]
     pub fn iter(&self) -> impl DoubleEndedIterator<Item = (I, L)> + ExactSizeIterator {
         self.order.iter().map(|record| self.pair(record))
     }
 
-    /// All labels, without their images.
+    /// Returns all labels, without their images.
     #[must_use]
     pub fn labels(&self) -> impl DoubleEndedIterator<Item = L> + ExactSizeIterator {
         self.order.iter().map(|record| value(&self.labels, record))
     }
 
-    /// The elements of all images, one image after the other: a matrix of [`len`](Self::len) rows.
+    /// Returns the elements of all images, one image after the other: a matrix of [`len`](Self::len) rows.
     ///
-    /// For the element type of the images; for another this does not compile.
+    /// `E` is the element type of the images; another one does not compile.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`] if there is not enough memory.
+    /// Not enough memory ([`ErrorKind::File`]).
     pub fn elements<E: Element>(&self) -> Result<Vec<E>, Error> {
         const {
             assert!(
@@ -196,7 +197,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(elements)
     }
 
-    /// An image borrowed from the file's bytes; `None` beyond the last one.
+    /// Returns an image borrowed from the file's bytes; `None` beyond the last one.
     ///
     /// For records with the memory layout of the file; see [`ZeroCopy`](idx_std::ZeroCopy).
     #[cfg(feature = "zero-copy")]
@@ -208,13 +209,13 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.images.as_records().get_ref(self.order.get(index)?)
     }
 
-    /// The index of an image in the files; `None` beyond the last one.
+    /// Returns the index of an image in the files; `None` beyond the last one.
     #[must_use]
     pub fn file_index(&self, index: usize) -> Option<usize> {
         self.order.get(index)
     }
 
-    /// The number of images of each class that occurs.
+    /// Returns the number of images of each class that occurs.
     #[must_use]
     pub fn class_counts(&self) -> BTreeMap<i32, usize> {
         let mut counts = BTreeMap::new();
@@ -224,7 +225,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         counts
     }
 
-    /// The mean and the deviation of the pixels, and the other statistics of [`Stats`].
+    /// Returns the mean and the deviation of the pixels, and the other statistics of [`Stats`].
     #[must_use]
     pub fn summary(&self) -> Summary {
         let mut stats = Stats::new(I::ELEMENT);
@@ -234,11 +235,11 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         stats.summary()
     }
 
-    /// The images at these indices, in their order; a repeated index repeats the image.
+    /// Returns the images at these indices, in their order; a repeated index repeats the image.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`] if an index is out of range.
+    /// An index that is out of range ([`ErrorKind::File`]).
     pub fn subset(&self, indices: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
         let record = |index| {
             let (record, count) = (index as u64, self.len() as u64);
@@ -252,7 +253,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`mismatch`](ErrorKind::code) for a class that does not occur, or has no such name.
+    /// A class that does not occur, or has no such name ([`mismatch`](ErrorKind::code)).
     pub fn only(&self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
         self.chosen(classes.into(), true)
     }
@@ -261,7 +262,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// As [`only`](Self::only).
+    /// The errors of [`only`](Self::only).
     pub fn except(&self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
         self.chosen(classes.into(), false)
     }
@@ -281,11 +282,11 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(self.with(Order::of_records(records)))
     }
 
-    /// The first `count` images of each class that occurs; after [`shuffled`](Self::shuffled), random ones.
+    /// Returns the first `count` images of each class that occurs; after [`shuffled`](Self::shuffled), random ones.
     ///
     /// # Errors
     ///
-    /// [`not_enough_records`](ErrorKind::code) if a class has fewer.
+    /// A class with fewer images ([`not_enough_records`](ErrorKind::code)).
     pub fn per_class(&self, count: usize) -> Result<Self, Error> {
         if let Some((class, found)) = self.class_counts().into_iter().min_by_key(|class| class.1) {
             self.enough(count, found, Some(class))?;
@@ -300,14 +301,14 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(self.with(Order::of_records(records)))
     }
 
-    /// The same images in a random order. The same seed gives the same order on every machine and in every
+    /// Returns the same images in a random order. The same seed gives the same order on every machine and in every
     /// version of this crate.
     #[must_use]
     pub fn shuffled(&self, seed: u64) -> Self {
         self.with(self.order.shuffled(seed))
     }
 
-    /// The same images in an order that spreads each class evenly.
+    /// Returns the same images in an order that spreads each class evenly.
     ///
     /// A [`split`](Self::split) of it is stratified, as one of [`Source::split`](crate::Source::split): each part has
     /// its share of each class, within two images if the classes are equally large. The order within a class does not
@@ -328,8 +329,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`not_enough_records`](ErrorKind::code) if all parts together have more images than the set, and
-    /// [`mismatch`](ErrorKind::code) for a fraction that is not from 0 to 1.
+    /// Parts that have more images together than the set ([`not_enough_records`](ErrorKind::code)); a fraction that is
+    /// not from 0 to 1 ([`mismatch`](ErrorKind::code)).
     pub fn split<const N: usize>(
         &self,
         sizes: [impl Into<SplitSize>; N],
@@ -345,7 +346,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(ranges.map(|range| self.stretch(range)))
     }
 
-    /// All images in batches of `size`; the last one may be smaller. 0 counts as 1.
+    /// Returns all images in batches of `size`; the last one may be smaller. 0 counts as 1.
     #[must_use]
     pub fn batches(&self, size: usize) -> impl ExactSizeIterator<Item = Self> + use<I, L> {
         let size = size.max(1);
@@ -378,7 +379,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`] if the system starts no thread.
+    /// A system that starts no thread ([`ErrorKind::File`]).
     pub fn prepared_batches<B: Send + 'static, P: FnMut(Self) -> B + Send + 'static>(
         &self,
         size: usize,
@@ -452,7 +453,7 @@ impl<'a, I: IdxRecord, L: IdxRecord> IntoIterator for &'a Labeled<I, L> {
     }
 }
 
-/// Whether a label is one element.
+/// Returns whether a label is one element.
 const fn is_single<L: IdxRecord>() -> bool {
     L::SIZE == L::ELEMENT.size()
 }
@@ -468,14 +469,14 @@ fn expect_classes<L: IdxRecord>(labels: &RecordsBuf<L>) -> Result<(), Error> {
     })
 }
 
-/// The bytes of a record that is one of the file.
+/// Returns the bytes of a record that is one of the file.
 fn bytes<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> &[u8] {
     let bytes = file.as_records().record_bytes(record);
     debug_assert!(bytes.is_some(), "the record is one of the file");
     bytes.unwrap_or_default()
 }
 
-/// A record that is one of the file.
+/// Returns a record that is one of the file.
 fn value<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> T {
     let value = file.as_records().get(record);
     debug_assert!(value.is_some(), "the record is one of the file");
@@ -493,7 +494,7 @@ impl<I, L> Clone for Labeled<I, L> {
     }
 }
 
-/// The files and the number of images; the images would be long.
+/// The files and the number of images, because the images would be long.
 impl<I, L> fmt::Debug for Labeled<I, L> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("Labeled")

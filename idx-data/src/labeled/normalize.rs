@@ -13,7 +13,7 @@ use idx_std::__private::{alloc, wide};
 /// several images at a time from wherever they are, and the conversion finds them in its first cache.
 const GATHERED: usize = 16 << 10;
 
-/// How to convert pixels of one byte to numbers for training: divides by 255, subtracts the mean and divides by the
+/// The conversion of pixels of one byte to numbers for training: divides by 255, subtracts the mean and divides by the
 /// deviation.
 ///
 /// ```
@@ -35,7 +35,7 @@ impl Normalize {
     /// To 0..=1: divides by 255 alone.
     pub const UNIT: Self = Self { mean: 0.0, deviation: 1.0 };
 
-    /// The number for a pixel.
+    /// Returns the number for a pixel.
     #[must_use]
     #[inline]
     pub fn apply(self, pixel: u8) -> f32 {
@@ -44,8 +44,8 @@ impl Normalize {
     }
 }
 
-/// The pixel divided by 255, with exactly the result of a division but faster: it multiplies by the
-/// reciprocal in two parts, the first with so few digits that its product is exact.
+/// Returns the pixel divided by 255, with exactly the result of a division but faster: it multiplies by the reciprocal
+/// in two parts, the first with so few digits that its product is exact.
 #[inline]
 fn unit(pixel: u8) -> f32 {
     const HIGH: f32 = f32::from_bits((1.0f32 / 255.0).to_bits() & 0xFFFF_8000);
@@ -67,13 +67,13 @@ impl From<&Summary> for Normalize {
 }
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
-    /// The pixels of all images as numbers: a matrix of [`len`](Self::len) rows, with an image in each.
+    /// Returns the pixels of all images as numbers: a matrix of [`len`](Self::len) rows, with an image in each.
     ///
-    /// For images of `u8`; for others this does not compile.
+    /// The images must be of `u8`; for others this does not compile.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`] if there is not enough memory.
+    /// Not enough memory ([`ErrorKind::File`]).
     pub fn pixels(&self, normalize: Normalize) -> Result<Vec<f32>, Error> {
         let mut pixels = Vec::new();
         self.pixels_into(normalize, &mut pixels)?;
@@ -85,7 +85,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`] if there is not enough memory; then the vector is empty.
+    /// Not enough memory ([`ErrorKind::File`]); then the vector is empty.
     pub fn pixels_into(&self, normalize: Normalize, pixels: &mut Vec<f32>) -> Result<(), Error> {
         const {
             assert!(
@@ -118,13 +118,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(())
     }
 
-    /// The labels as rows of zeros with a one at the class: a matrix of [`len`](Self::len) rows, with
-    /// a column for each of `classes`.
+    /// Returns the labels as rows of zeros with a one at the class: a matrix of [`len`](Self::len) rows, with a column
+    /// for each of `classes`.
     ///
     /// # Errors
     ///
-    /// [`out_of_range`](ErrorKind::code) if an image has none of them, and [`ErrorKind::File`] if there is not
-    /// enough memory.
+    /// An image of none of these classes ([`out_of_range`](ErrorKind::code)); not enough memory ([`ErrorKind::File`]).
     pub fn one_hot(&self, classes: RangeInclusive<i32>) -> Result<Vec<f32>, Error> {
         let (first, last) = (i64::from(*classes.start()), i64::from(*classes.end()));
         let columns = usize::try_from(last - first + 1).unwrap_or(0);

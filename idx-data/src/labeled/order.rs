@@ -44,7 +44,7 @@ impl Order {
         record.copied().unwrap_or(position)
     }
 
-    /// A part of the order.
+    /// Returns a part of the order.
     pub(super) fn stretch(&self, range: Range<usize>) -> Self {
         Self {
             list: self.list.clone(),
@@ -52,7 +52,7 @@ impl Order {
         }
     }
 
-    /// A random order.
+    /// Returns a random order.
     pub(super) fn shuffled(&self, seed: u64) -> Self {
         let mut list: Vec<usize> = self.iter().collect();
         SplitMix64(seed).shuffle(&mut list);

@@ -24,7 +24,7 @@ impl From<f64> for SplitSize {
 }
 
 impl SplitSize {
-    /// Both parts together. Fractions are added before they are rounded, so that the parts fit together.
+    /// Adds the sizes of both parts. Fractions are added before they are rounded, so that the parts fit together.
     pub(super) fn plus(self, other: Self) -> Result<Self, ErrorKind> {
         if !(0.0..=1.0).contains(&other.fraction) {
             return Err(invalid_fraction(other.fraction));
@@ -33,7 +33,7 @@ impl SplitSize {
         Ok(Self { count, fraction: self.fraction + other.fraction })
     }
 
-    /// The number of records in this part of `len`.
+    /// Returns the number of records in this part of `len`.
     #[expect(
         clippy::cast_possible_truncation,
         clippy::cast_precision_loss,

@@ -66,7 +66,7 @@ impl ClassNames {
     /// The maximum size of a file of names in bytes, so that a wrong file is not read to its end.
     const MAX_SIZE: u64 = 1 << 20;
 
-    /// Names in the order of their labels, which start at 0; a label without a name has an empty one.
+    /// Takes names in the order of their labels, which start at 0; a label without a name has an empty one.
     ///
     /// ```
     /// use idx_data::ClassNames;
@@ -78,16 +78,16 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`malformed`](ErrorKind::code) for no names, or a name twice.
+    /// No names, or a name twice ([`malformed`](ErrorKind::code)).
     pub fn new(names: impl IntoIterator<Item: Into<String>>) -> Result<Self, Error> {
         Self::of((0..).zip(names.into_iter().map(Into::into)))
     }
 
-    /// Names with their labels.
+    /// Takes names with their labels.
     ///
     /// # Errors
     ///
-    /// [`malformed`](ErrorKind::code) for no names, or a label or a name twice.
+    /// No names, or a label or a name twice ([`malformed`](ErrorKind::code)).
     pub fn of(classes: impl IntoIterator<Item = (i128, String)>) -> Result<Self, Error> {
         let mut names = Self(BTreeMap::new());
         for (label, name) in classes.into_iter().filter(|(_, name)| !name.is_empty()) {
@@ -120,7 +120,7 @@ impl ClassNames {
         }
     }
 
-    /// The same names, each of one class.
+    /// Returns the same names, each of one class.
     #[cfg(feature = "csv")]
     pub(crate) fn checked(self) -> Result<Self, Error> {
         Self::of(self.0)
@@ -130,20 +130,20 @@ impl ClassNames {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::File`]; [`malformed`](ErrorKind::code) if the file is not text, has more than 1 MiB, no names,
-    /// or a name twice.
+    /// A file that cannot be read ([`ErrorKind::File`]); one that is not text, or has more than 1 MiB, no names, or a
+    /// name twice ([`malformed`](ErrorKind::code)).
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         Self::read(access::open(path).at(path)?).at(path)
     }
 
-    /// Reads a list that was found in a folder: a pipe would be waited for without end.
+    /// Reads a list that was found in a folder: opening a pipe would block forever.
     #[cfg(feature = "pictures")]
     pub(crate) fn open_listed(path: &Path) -> Result<Self, Error> {
         Self::read(access::open_regular(path).at(path)?).at(path)
     }
 
-    /// Whether a class has another name than its label.
+    /// Returns whether a class has another name than its label.
     pub(crate) fn says_more(&self) -> bool {
         self.iter().any(|(label, name)| name != label.to_string())
     }
@@ -162,37 +162,37 @@ impl ClassNames {
     }
 
     fn parse(text: &str) -> Result<Self, Error> {
-        // Which labels are in use is not known.
+        // The labels in use are not known.
         let (names, _) = class_names(text, &BTreeSet::new()).map_err(ErrorKind::from)?;
         Self::of(names)
     }
 
-    /// The name of the class with this label, if it has one.
+    /// Returns the name of the class with this label, if it has one.
     #[must_use]
     pub fn name(&self, label: i128) -> Option<&str> {
         self.0.get(&label).map(String::as_str)
     }
 
-    /// The label of the class with this name, if there is one.
+    /// Returns the label of the class with this name, if there is one.
     pub(crate) fn label(&self, name: &str) -> Option<i128> {
         self.iter().find(|(_, known)| *known == name).map(|(label, _)| label)
     }
 
-    /// The labels by name, as it is and in lower case.
+    /// Returns the labels by name, as it is and in lower case.
     pub(crate) fn labels_of_any_case(&self) -> HashMap<String, i128> {
         let as_they_are = self.iter().map(|(label, name)| (name.to_string(), label));
         // The later ones count.
         self.iter().map(|(label, name)| (name.to_lowercase(), label)).chain(as_they_are).collect()
     }
 
-    /// The labels that have names, with their names.
+    /// Returns the labels that have names, with their names.
     pub fn iter(&self) -> impl Iterator<Item = (i128, &str)> {
         self.0.iter().map(|(label, name)| (*label, name.as_str()))
     }
 
-    /// The name of the folder of each class, by its label; characters that a system does not allow in names
-    /// become `_`. `None` if two names would differ only by case, or if one could be taken for another label or
-    /// cannot be the name of a folder.
+    /// Returns the name of the folder of each class, by its label; characters that a system does not allow in names
+    /// become `_`. `None` if two names would differ only by case, or if one could be taken for another label or cannot
+    /// be the name of a folder.
     #[cfg(feature = "pictures")]
     pub(crate) fn folders(&self) -> Option<BTreeMap<i128, String>> {
         // The files beside the folders.
@@ -207,8 +207,8 @@ impl ClassNames {
         folders.collect()
     }
 
-    /// The names in the order of their labels from 0, with empty ones for labels between them; an error if there would be
-    /// more than a file of names can have.
+    /// Returns the names in the order of their labels from 0, with empty ones for labels between them; an error if
+    /// there would be more than a file of names can have.
     #[cfg(feature = "parquet")]
     pub(crate) fn to_list(&self) -> Result<Vec<&str>, ErrorKind> {
         let mut list = Vec::new();
@@ -228,8 +228,9 @@ impl ClassNames {
         Ok(list)
     }
 
-    /// The names as the text of a file, one in each line. A name of several lines or with white space at its ends,
-    /// which Parquet can have, is an error: the list would be read with other names. So are labels that take too many lines.
+    /// Returns the names as the text of a file, one in each line. A name of several lines or with white space at its
+    /// ends, which Parquet can have, is an error: the list would be read with other names. Labels that take too many
+    /// lines are an error, too.
     pub(crate) fn to_text(&self) -> Result<String, ErrorKind> {
         let mut lines = String::new();
         let mut next = 0;
@@ -265,8 +266,8 @@ impl ClassNames {
         }
     }
 
-    /// A file of the names, to commit it; `None` if the same file is there already. A file with other names is an error
-    /// if `create_new`.
+    /// Writes a file of the names, to be committed; `None` if the same file is there already. A file with other names
+    /// is an error if `create_new`.
     pub(crate) fn stage(&self, path: &Path, create_new: bool) -> Result<Option<Staged>, Error> {
         let text = self.to_text().at(path)?;
         match access::open_regular(path) {
@@ -279,9 +280,9 @@ impl ClassNames {
                     return Err(ErrorKind::mismatch(message).advising(Hint::Classes)).at(path);
                 }
             }
-            // A pipe would wait for a reader without end.
+            // Opening a pipe would wait for a reader forever.
             Err(kind @ FileErrorKind::NotARegularFile) => return Err(kind).at(path),
-            // What else is wrong, the new file says.
+            // The new file reports any other error.
             Err(_) => {}
         }
         let mut file = match create_new {

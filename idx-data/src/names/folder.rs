@@ -1,4 +1,4 @@
-//! Names in a folder of pictures: which are pictures, and which have the labels.
+//! Names in a folder of pictures: the files that are pictures, and those that have the labels.
 
 use std::ffi::OsStr;
 use std::path::{Path, PathBuf};
@@ -12,20 +12,20 @@ use idx_std::ErrorKind::NotARegularFile;
 /// The extensions of pictures.
 const PICTURES: [&str; 8] = ["png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "webp"];
 
-/// Whether a file has the name of a picture.
+/// Returns whether a file has the name of a picture.
 pub(crate) fn is_picture(path: &Path) -> bool {
     PICTURES.into_iter().any(|extension| has_extension(path, extension))
 }
 
-/// The formats of pictures that are not read, by their extensions: such a file is no clutter.
+/// The extensions of formats of pictures that are not read: such a file is not clutter.
 const UNREAD_PICTURES: [&str; 8] = ["heic", "heif", "avif", "jxl", "jp2", "pgm", "ppm", "pbm"];
 
-/// Whether a file has the name of a picture that cannot be read.
+/// Returns whether a file has the name of a picture that cannot be read.
 pub(crate) fn is_unread_picture(path: &Path) -> bool {
     UNREAD_PICTURES.into_iter().any(|extension| has_extension(path, extension))
 }
 
-/// What macOS and Windows put into folders that somebody looked at.
+/// The files that macOS and Windows put into folders that somebody looked at.
 const CLUTTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
 
 /// The maximum depth of nested folders.
@@ -34,10 +34,10 @@ const MAX_DEPTH: usize = 64;
 /// The files and folders in a folder, each sorted by name, without hidden ones.
 #[derive(Debug, Default)]
 pub(crate) struct Entries {
-    /// Everything that is no folder.
+    /// Everything that is not a folder.
     pub(crate) files: Vec<PathBuf>,
     pub(crate) folders: Vec<PathBuf>,
-    /// Those of the files that are pipes, devices or links to nothing, which are never opened.
+    /// The files that are pipes, devices or links to nothing, which are never opened.
     pub(crate) irregular: Vec<PathBuf>,
     /// Names that are hidden by the system or by editors, or are those that macOS adds to archives.
     pub(crate) hidden: Vec<PathBuf>,
@@ -50,7 +50,7 @@ impl Entries {
             let entry = entry?;
             let (path, name, kind) = (entry.path(), entry.file_name(), entry.file_type()?);
             let is_hidden = name.as_encoded_bytes().starts_with(b".") || name == "__MACOSX";
-            // What is wrong with a link is said where it is opened.
+            // An error of a link is reported when it is opened.
             let found = path.metadata().ok().filter(|_| kind.is_symlink());
             let is_folder = kind.is_dir() || found.as_ref().is_some_and(fs::Metadata::is_dir);
             match is_folder {
@@ -70,7 +70,7 @@ impl Entries {
         Ok(entries)
     }
 
-    /// The pictures that can be opened.
+    /// Returns the pictures that can be opened.
     pub(crate) fn pictures(&self) -> impl Iterator<Item = &Path> {
         let files = self.files.iter().map(PathBuf::as_path);
         files.filter(|path| is_picture(path) && !self.irregular.iter().any(|other| other == path))
@@ -141,13 +141,13 @@ impl Tree {
         Ok(tree)
     }
 
-    /// A picture, if there is one.
+    /// Returns a picture, if there is one.
     pub(crate) fn picture(&self) -> Option<&Path> {
         self.folders.iter().find_map(|folder| folder.entries.pictures().next())
     }
 }
 
-/// Those of these files that exist. A folder is none of them: Kaggle's MNIST has folders of such names.
+/// Returns the files among these that exist. A folder is not one of them: Kaggle's MNIST has folders of such names.
 pub(crate) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     let mut found = Vec::new();
     for path in paths {
@@ -158,7 +158,7 @@ pub(crate) fn existing(paths: Vec<PathBuf>) -> Result<Vec<PathBuf>, Error> {
     Ok(found)
 }
 
-/// Whether this is a file, and not a folder or missing. A pipe or a device is an error: it would be waited for.
+/// Returns whether this is a file, and not a folder or missing. A pipe or a device is an error: opening it may block.
 pub(crate) fn is_file(path: &Path) -> Result<bool, Error> {
     match access::found(path).at(path)? {
         Some(found) if found.is_dir() => Ok(false),
@@ -167,7 +167,8 @@ pub(crate) fn is_file(path: &Path) -> Result<bool, Error> {
     }
 }
 
-/// The folders in which torchvision keeps the files of a data set: `raw` in this folder, or in the folders in it.
+/// Returns the folders in which torchvision keeps the files of a data set: `raw` in this folder, or in the folders in
+/// it.
 pub(crate) fn raw_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     let folders = Entries::read(folder)?.folders;
     let mut raw: Vec<_> = folders.into_iter().map(|folder| folder.join("raw")).collect();
@@ -188,7 +189,7 @@ pub(crate) fn sort(paths: &mut [PathBuf]) {
     });
 }
 
-/// Bytes in the order of the names: numbers come first, ordered by value. Names need not be UTF-8.
+/// Returns bytes in the order of the names: numbers come first, ordered by value. Names need not be UTF-8.
 pub(crate) fn natural_key(name: &OsStr) -> Vec<u8> {
     let name = name.as_encoded_bytes();
     let mut key = Vec::with_capacity(2 * name.len());

@@ -1,4 +1,4 @@
-//! The formats, and what the name or the first bytes of a file say about its format.
+//! The formats, and the signs of a format in the name or the first bytes of a file.
 
 use std::fmt;
 use std::path::Path;
@@ -35,7 +35,7 @@ pub enum Format {
     Png,
     /// A Parquet file, or a folder of them.
     Parquet,
-    /// Numbers without a header, which [`OpenOptions::raw`](crate::OpenOptions::raw) describe. Nothing is written so.
+    /// Numbers without a header, which [`OpenOptions::raw`](crate::OpenOptions::raw) describes. This is never written.
     Raw,
 }
 
@@ -44,8 +44,7 @@ impl Format {
     pub const ALL: [Self; 7] =
         [Self::Idx, Self::IdxGz, Self::Npy, Self::Npz, Self::Csv, Self::Png, Self::Parquet];
 
-    /// The format for the name of a path: by its extension, a name like `*-idx3-ubyte`, or the `/` of a
-    /// folder.
+    /// Returns the format for the name of a path: by its extension, a name like `*-idx3-ubyte`, or the `/` of a folder.
     #[must_use]
     pub fn from_path(path: &Path) -> Option<Self> {
         if path.to_string_lossy().ends_with(std::path::is_separator) || path.is_dir() {
@@ -69,7 +68,7 @@ impl Format {
             .or_else(|| Name::parse(path)?.format().map(|_| Self::Idx))
     }
 
-    /// The name of the format.
+    /// Returns the name of the format.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -84,34 +83,35 @@ impl Format {
         }
     }
 
-    /// Whether a file can hold labels with the records.
+    /// Returns whether a file can hold labels with the records.
     pub(crate) const fn holds_labels(self) -> bool {
         matches!(self, Self::Csv | Self::Npz | Self::Png | Self::Parquet)
     }
 
-    /// Whether no list of names of classes belongs beside a file.
+    /// Returns whether no list of names of classes belongs beside a file.
     pub(crate) const fn holds_classes(self) -> bool {
         matches!(self, Self::Npz | Self::Png | Self::Parquet)
     }
 }
 
-/// Whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: the content decides whether it is compressed, because
-/// browsers and servers decompress files without changing their names.
+/// Returns whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: only the content tells whether it is
+/// compressed, because browsers and servers decompress files without changing their names.
 pub(crate) fn is_table(path: &Path) -> bool {
     let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
     let name = stem.map_or(path, Path::new);
     has_extension(name, "csv") || has_extension(name, "tsv")
 }
 
-/// Whether a name is one that tables of text often have, which other files have as well: `letter.data`, `labels.txt`.
+/// Returns whether a name is one that tables of text often have, which other files have as well: `letter.data`,
+/// `labels.txt`.
 pub(crate) fn may_be_table(path: &Path) -> bool {
     let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
     let name = stem.map_or(path, Path::new);
     ["txt", "data", "dat", "tab"].into_iter().any(|extension| has_extension(name, extension))
 }
 
-/// Whether bytes are the start of a text whose first cell is a number or the name of a column that this program writes
-/// or, if something else says that it is a table, any text.
+/// Returns whether bytes are the start of a text whose first cell is a number or the name of a column that this program
+/// writes or, if something else says that it is a table, any text.
 pub(crate) fn starts_like_table(start: &[u8], is_named: bool) -> bool {
     let start = without_mark(start);
     let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
@@ -125,7 +125,8 @@ pub(crate) fn starts_like_table(start: &[u8], is_named: bool) -> bool {
     start.iter().all(is_text) && is_table
 }
 
-/// Whether the first line of a text that starts like this has numbers with spaces between them, and perhaps tabs.
+/// Returns whether the first line of a text that starts like this has numbers with spaces between them, and perhaps
+/// tabs.
 pub(crate) fn is_spaced(start: &[u8]) -> bool {
     let start = without_mark(start);
     let end = start.iter().position(|byte| b"\r\n".contains(byte));
@@ -142,7 +143,7 @@ pub(crate) fn is_spaced(start: &[u8]) -> bool {
     has_space && words.all(is_number) && (is_number(last) || last.bytes().all(is_part))
 }
 
-/// Text without the byte order mark of UTF-8.
+/// Returns a text without the byte order mark of UTF-8.
 fn without_mark(text: &[u8]) -> &[u8] {
     text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
@@ -150,7 +151,7 @@ fn without_mark(text: &[u8]) -> &[u8] {
 impl FromStr for Format {
     type Err = Error;
 
-    /// The format with this [`name`](Self::name); `gz` means `idx.gz`, too.
+    /// Returns the format with this [`name`](Self::name); `gz` means `idx.gz`, too.
     fn from_str(name: &str) -> Result<Self, Self::Err> {
         let name = if name == "gz" { Self::IdxGz.name() } else { name };
         let mut all = Self::ALL.into_iter();

@@ -1,5 +1,5 @@
-//! The one rule of names, and the only code that knows a name: which file has the labels of these records, and which
-//! the names of their classes; and the set and part that they belong to. Nothing is opened or listed here.
+//! The one rule of names, and the only code that knows a name: the files that have the labels of these records and the
+//! names of their classes, and the set and part that they belong to. Nothing is opened or listed here.
 
 pub(crate) mod columns;
 pub(crate) mod folder;
@@ -26,7 +26,7 @@ pub(crate) enum Part {
 impl Part {
     const ALL: [Self; 3] = [Self::Train, Self::Test, Self::Val];
 
-    /// The words for it in names. The first is that of files that are written.
+    /// Returns the words for it in names. The first is that of files that are written.
     const fn words(self) -> &'static [&'static str] {
         match self {
             Self::None => &[],
@@ -45,7 +45,7 @@ impl Part {
         }
     }
 
-    /// The part that a folder, or an array of an archive, is named after: `test`, and `Test`.
+    /// Returns the part that a folder, or an array of an archive, is named after: `test`, and `Test`.
     pub(crate) fn of(word: &str) -> Option<Self> {
         let is_named = |part: &Self| part.words().iter().any(|own| own.eq_ignore_ascii_case(word));
         Self::ALL.into_iter().find(is_named)
@@ -64,7 +64,7 @@ impl fmt::Display for Part {
     }
 }
 
-/// What may stand between the words of a name.
+/// The characters that may stand between the words of a name.
 pub(crate) const SEPARATORS: [char; 3] = ['-', '_', '.'];
 
 /// The words for the element types in names, as Lush and the data sets have them.
@@ -77,7 +77,7 @@ const TYPE_WORDS: [(&str, ElementType); 6] = [
     ("double", ElementType::F64),
 ];
 
-/// What the name of a file of arrays says about its records.
+/// The records of a file of arrays, as its name says.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord, Hash)]
 pub(crate) enum FileKind {
     /// Pictures.
@@ -104,14 +104,14 @@ impl fmt::Display for FileKind {
 /// The name of a file of records or labels, such as `fashion-train-images.idx3-ubyte.gz`, `digits.npy` or `own.csv`.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Name<'a> {
-    /// What the names of records, labels and classes have in common: `fashion-train`, `digits`.
+    /// The common part of the names of records, labels and classes: `fashion-train`, `digits`.
     stem: &'a str,
-    /// What stands between that and the word `images` or `labels`.
+    /// The text between that and the word `images` or `labels`.
     separator: &'a str,
     pub(crate) kind: Option<FileKind>,
     end: End<'a>,
     pub(crate) is_gzip: bool,
-    /// Whether its words are in capitals, as an old disk has them.
+    /// True if its words are in capitals, as an old disk has them.
     is_upper: bool,
 }
 
@@ -129,7 +129,7 @@ enum End<'a> {
 }
 
 impl<'a> End<'a> {
-    /// The end of a name, and what stands before it.
+    /// Splits a name into the text before its end, and its end.
     fn parse(name: &'a str) -> Option<(&'a str, Self)> {
         Self::parse_idx(name).or_else(|| {
             let (front, end) = name.split_at_checked(name.rfind('.')?)?;
@@ -155,7 +155,7 @@ impl<'a> End<'a> {
         Some((front.strip_suffix(separator)?, Self::Idx { separator, rank, word }))
     }
 
-    /// The ends that the names of labels may have, the most likely one first.
+    /// Returns the ends that the names of labels may have, the most likely one first.
     fn of_labels(self) -> Vec<String> {
         let Self::Idx { separator, word, .. } = self else {
             return vec![self.to_string()];
@@ -181,7 +181,7 @@ impl fmt::Display for End<'_> {
 }
 
 impl<'a> Name<'a> {
-    /// Parses the name of a file; `None` for a name without one of the known ends, or that is not UTF-8.
+    /// Parses the name of a file; `None` for a name without a known end, or that is not UTF-8.
     pub(crate) fn parse(path: &'a Path) -> Option<Self> {
         let name = path.file_name()?.to_str()?;
         let plain = strip_suffix(name, ".gz").unwrap_or(name);
@@ -206,7 +206,7 @@ impl<'a> Name<'a> {
         (!front.is_empty()).then_some(named)
     }
 
-    /// The rank and the type in a name like `own-idx3-ubyte`; no type if its word is none of a type.
+    /// Returns the rank and the type in a name like `own-idx3-ubyte`; no type if its word does not name one.
     pub(crate) fn format(&self) -> Option<(usize, Option<ElementType>)> {
         let End::Idx { rank, word, .. } = self.end else {
             return None;
@@ -218,20 +218,21 @@ impl<'a> Name<'a> {
         ))
     }
 
-    /// The prefix of the names of a data set and the part that this is: `fashion-` and `train` for
+    /// Returns the prefix of the names of a data set and the part that this is: `fashion-` and `train` for
     /// `fashion-train-images-idx3-ubyte`.
     pub(crate) fn part(&self) -> (&'a str, Part) {
         split_part_word(self.stem)
     }
 
-    /// The part of a set, and what of it is in this file of IDX; `None` for a name that does not say both.
+    /// Returns the part of a set, and the kind of records in this file of IDX; `None` for a name that does not say
+    /// both.
     pub(crate) fn part_and_kind(&self) -> Option<(Part, FileKind)> {
         let (_, part) = self.part();
         let is_named = self.format().is_some() && part != Part::None;
         self.kind.filter(|_| is_named).map(|kind| (part, kind))
     }
 
-    /// The names of the files with the labels of these records, the most likely one first.
+    /// Returns the names of the files with the labels of these records, the most likely one first.
     fn labels(&self) -> Vec<String> {
         if self.kind == Some(FileKind::Labels) || !self.is_array() {
             return Vec::new();
@@ -240,7 +241,7 @@ impl<'a> Name<'a> {
         self.with_gzip(ends.iter().map(|end| self.spelled(Some(FileKind::Labels), end)))
     }
 
-    /// The other names of the same array: with the other separator, compressed or not.
+    /// Returns the other names of the same array: with the other separator, compressed or not.
     fn twins(&self) -> Vec<String> {
         let ends = match self.end {
             End::Idx { rank, word, .. } => {
@@ -254,7 +255,7 @@ impl<'a> Name<'a> {
         self.with_gzip(ends.into_iter().map(|end| self.spelled(self.kind, &end.to_string())))
     }
 
-    /// The name of a file with this stem, in capitals but for the stem if this one is.
+    /// Returns the name of a file with this stem, in capitals, except for the stem, if this one is.
     fn spelled(&self, kind: Option<FileKind>, end: &str) -> String {
         let kind = kind.map(|kind| format!("{}{kind}", self.separator));
         let words = format!("{}{end}", kind.unwrap_or_default());
@@ -272,7 +273,7 @@ impl<'a> Name<'a> {
         matches!(self.end, End::Idx { .. } | End::Array(_))
     }
 
-    /// Each name plain and compressed, without those that were there before.
+    /// Returns each name plain and compressed, without those that were there before.
     fn with_gzip(&self, names: impl Iterator<Item = String>) -> Vec<String> {
         let mut all = Vec::new();
         for name in names {
@@ -286,18 +287,18 @@ impl<'a> Name<'a> {
     }
 }
 
-/// What stands before the end of the name of a file of IDX, such as `-idx3-ubyte.gz`.
+/// Returns the text before the end of the name of a file of IDX, such as `-idx3-ubyte.gz`.
 pub(crate) fn idx_stem(name: &str) -> Option<&str> {
     End::parse_idx(strip_suffix(name, ".gz").unwrap_or(name)).map(|(front, _)| front)
 }
 
-/// What stands before these last letters, whatever their case.
+/// Returns the text before these last letters, in any case.
 fn strip_suffix<'a>(text: &'a str, suffix: &str) -> Option<&'a str> {
     let (front, end) = text.split_at_checked(text.len().checked_sub(suffix.len())?)?;
     end.eq_ignore_ascii_case(suffix).then_some(front)
 }
 
-/// What stands before a last word, and the separator between them.
+/// Returns the text before a last word, and the separator between them.
 fn split_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     let front = strip_suffix(text, word)?;
     let stem = front.strip_suffix(SEPARATORS).unwrap_or("");
@@ -305,14 +306,15 @@ fn split_word<'a>(text: &'a str, word: &str) -> Option<(&'a str, &'a str)> {
     Some((stem, front.get(stem.len()..)?)).filter(|_| is_word)
 }
 
-/// The files that may have the labels of these records, beside them; the most likely one first. There are at most 16.
+/// Returns the files that may have the labels of these records, beside them; the most likely one first. There are at
+/// most 16.
 pub(crate) fn labels_beside(records: &Path) -> Vec<PathBuf> {
     let names = Name::parse(records).map(|name| name.labels()).unwrap_or_default();
     names.into_iter().map(|name| records.with_file_name(name)).collect()
 }
 
-/// The files that may have the names of the classes of these records, beside them: `fashion-train-classes.txt`, or
-/// `fashion-classes.txt` for all parts of the set.
+/// Returns the files that may have the names of the classes of these records, beside them: `fashion-train-classes.txt`,
+/// or `fashion-classes.txt` for all parts of the set.
 pub(crate) fn classes_beside(records: &Path) -> Vec<PathBuf> {
     let Some(name) = records.file_name().and_then(|name| name.to_str()) else {
         return Vec::new();
@@ -334,7 +336,7 @@ pub(crate) fn classes_beside(records: &Path) -> Vec<PathBuf> {
     names.into_iter().map(|name| records.with_file_name(name)).collect()
 }
 
-/// The file of labels that is written with these records; `None` for a name that the rule does not know.
+/// Returns the file of labels that is written with these records; `None` for a name that the rule does not know.
 pub(crate) fn labels_name(records: &Path, label_type: ElementType) -> Option<PathBuf> {
     let name = Name::parse(records).filter(Name::is_array)?;
     let end = match name.end {
@@ -346,14 +348,14 @@ pub(crate) fn labels_name(records: &Path, label_type: ElementType) -> Option<Pat
     (name.kind != Some(FileKind::Labels)).then(|| records.with_file_name(labels))
 }
 
-/// The list of the names of classes that is written with these records: that of this file, or that of all parts of its
-/// set. `None` for an archive, and for a name that is not UTF-8.
+/// Returns the list of the names of classes that is written with these records: that of this file, or that of all parts
+/// of its set. `None` for an archive, and for a name that is not UTF-8.
 pub(crate) fn classes_name(records: &Path, of_set: bool) -> Option<PathBuf> {
     let mut names = classes_beside(records);
     if of_set { names.pop() } else { (!names.is_empty()).then(|| names.swap_remove(0)) }
 }
 
-/// What the rule would read beside a new file, or instead of it.
+/// The files that the rule would read beside a new file, or instead of it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Neighbours {
     /// The same array with the other separator, compressed or not.
@@ -364,7 +366,8 @@ pub(crate) struct Neighbours {
     pub(crate) classes: Vec<PathBuf>,
 }
 
-/// What the rule would read beside a new file of records or labels, or instead of it, without the file itself.
+/// Returns the files that the rule would read beside a new file of records or labels, or instead of it, without the
+/// file itself.
 pub(crate) fn neighbours(path: &Path) -> Neighbours {
     let name = Name::parse(path);
     let twins = name.map(|name| name.twins()).unwrap_or_default();
@@ -377,7 +380,7 @@ pub(crate) fn neighbours(path: &Path) -> Neighbours {
     }
 }
 
-/// What stands before the word of a part at the end of a name, and that part.
+/// Splits a name into the text before the word of a part at its end, and that part.
 pub(crate) fn split_part_word(text: &str) -> (&str, Part) {
     let split = |part: Part| {
         let mut prefixes = part.words().iter().filter_map(|word| strip_suffix(text, word));
@@ -387,13 +390,13 @@ pub(crate) fn split_part_word(text: &str) -> (&str, Part) {
     Part::ALL.into_iter().find_map(split).unwrap_or((text, Part::None))
 }
 
-/// Whether the last words of a name are these: `letters` of `emnist-letters`.
+/// Returns whether the last words of a name are these: `letters` of `emnist-letters`.
 pub(crate) fn ends_with_words(name: &str, words: &str) -> bool {
     let front = name.strip_suffix(words);
     words.is_empty() || front.is_some_and(|front| front.is_empty() || front.ends_with(SEPARATORS))
 }
 
-/// The name of a new file of IDX with the images of a part of a set, as MNIST has it: `t10k-images-idx3-ubyte`.
+/// Returns the name of a new file of IDX with the images of a part of a set, as MNIST has it: `t10k-images-idx3-ubyte`.
 pub(crate) fn images_of_part(part: &str, element_type: ElementType, rank: usize) -> String {
     let words = Part::of(part).map(Part::words).unwrap_or_default();
     let word = words.first().map_or(part, |word| *word);
@@ -401,14 +404,14 @@ pub(crate) fn images_of_part(part: &str, element_type: ElementType, rank: usize)
     format!("{word}{separator}images-{}", idx_end(element_type, rank))
 }
 
-/// The end of the name of a file of this type and rank: `idx3-ubyte`.
+/// Returns the end of the name of a file of this type and rank: `idx3-ubyte`.
 pub(crate) fn idx_end(element_type: ElementType, rank: usize) -> String {
     let word = TYPE_WORDS.into_iter().find(|(_, known)| *known == element_type);
     format!("idx{rank}-{}", word.map_or(element_type.name(), |(word, _)| word))
 }
 
-/// A path like `mnist/:train`, without what follows its last `:`. What has a separator of paths, as in `C:\x`, is not
-/// the name of a part.
+/// Splits a path like `mnist/:train` at its last `:`. Text with a separator of paths, as in `C:\x`, is not the name of
+/// a part.
 pub(crate) fn split_part(path: &Path) -> Option<(&Path, &str)> {
     let (set, part) = path.to_str()?.rsplit_once(':')?;
     let is_name = !part.is_empty() && !part.contains(['/', '\\']) && !set.is_empty();

@@ -1,4 +1,4 @@
-//! Which files of a folder are a data set, by their names: the one finder of `open_set`, of `Mnist` and of checks.
+//! The files of a folder that are a data set, by their names: the one finder of `open_set`, of `Mnist` and of checks.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
@@ -7,13 +7,13 @@ use crate::error::{At, Error, ErrorKind, file_name};
 use crate::names::folder::{Entries, raw_folders};
 use crate::names::{FileKind, Name, Part, SEPARATORS, ends_with_words, split_part_word};
 
-/// The files of a data set, by what their names say of them; several of one kind are other spellings of its name.
+/// The files of a data set, by the kinds that their names say; several of one kind are other spellings of its name.
 pub(crate) type Files<K> = BTreeMap<K, Vec<PathBuf>>;
 
 /// Data sets by the prefixes of the names of their files, without the separator at their ends.
 pub(crate) type Sets<'a, K> = BTreeMap<&'a str, Files<K>>;
 
-/// The data sets whose files these are: those for whose names there is a kind.
+/// Returns the data sets whose files these are: those for whose names there is a kind.
 pub(crate) fn by_prefix<'a, K: Ord>(
     files: &'a [PathBuf],
     kind: impl Fn(&Name<'a>) -> Option<K>,
@@ -33,12 +33,13 @@ pub(crate) fn by_prefix<'a, K: Ord>(
     sets
 }
 
-/// The data sets with arrays of images.
+/// Returns the data sets with arrays of images.
 pub(crate) fn of_images(files: &[PathBuf]) -> Sets<'_, Part> {
     by_prefix(files, |name| (name.kind == Some(FileKind::Images)).then(|| name.part().1))
 }
 
-/// The prefix of the only set, or of the one whose prefix ends like this, and the part of it that is wanted, if it is one.
+/// Returns the prefix of the only set, or of the one whose prefix ends like this, and the part of it that is wanted, if
+/// it is one.
 pub(crate) fn choose<'a>(
     sets: &BTreeMap<&'a str, BTreeSet<Part>>,
     folder: &Path,
@@ -48,7 +49,7 @@ pub(crate) fn choose<'a>(
     let words = words.trim_end_matches(SEPARATORS);
     let mut named: Vec<&'a str> =
         sets.keys().copied().filter(|prefix| ends_with_words(prefix, words)).collect();
-    // `mnist` is no part of EMNIST where there is MNIST.
+    // `mnist` is not a part of EMNIST where there is MNIST.
     if let Some((prefix, _)) = sets.get_key_value(words).filter(|_| wanted.is_some()) {
         named = vec![prefix];
     }
@@ -77,7 +78,7 @@ pub(crate) fn choose<'a>(
     Err(ErrorKind::SeveralFiles(message)).at(folder)
 }
 
-/// The folder in which torchvision keeps the files of this folder, or of the only data set in it.
+/// Returns the folder in which torchvision keeps the files of this folder, or of the only data set in it.
 pub(crate) fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
     let mut found = Vec::new();
     for raw in raw_folders(folder).at(folder)? {

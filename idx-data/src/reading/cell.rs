@@ -1,4 +1,4 @@
-//! Cells: numbers, words and missing values, and what the cells of a column have in common.
+//! Cells: numbers, words and missing values, and the common properties of the cells of a column.
 
 use std::collections::{HashMap, HashSet};
 use std::path::Path;
@@ -28,7 +28,7 @@ pub(crate) enum Kind {
     /// All values are missing, or there are no rows.
     Empty,
     Whole,
-    /// Numbers, of which some are not whole.
+    /// Numbers, some of which are not whole.
     Decimal,
     /// Several numbers in each cell.
     Numbers,
@@ -42,12 +42,12 @@ impl Kind {
         matches!(self, Self::Whole | Self::Decimal)
     }
 
-    /// Whether a label of this column is a word: numbers beside words are words, too.
+    /// Returns whether a label of this column is a word: numbers beside words are words, too.
     pub(crate) const fn has_words(self) -> bool {
         matches!(self, Self::Word | Self::Mixed)
     }
 
-    /// The kind of a column of this kind and one more cell.
+    /// Returns the kind of a column of this kind and one more cell.
     const fn with(self, cell: Cell) -> Self {
         match (self, cell) {
             (kind, Cell::Missing) => kind,
@@ -63,7 +63,7 @@ impl Kind {
     }
 }
 
-/// What a cell is.
+/// Returns the content of a cell.
 pub(crate) fn cell(text: &str) -> Cell {
     if is_digits(text) {
         let digits = text.bytes().map(|digit| i64::from(digit - b'0'));
@@ -72,7 +72,7 @@ pub(crate) fn cell(text: &str) -> Cell {
     if is_missing(text) {
         return Cell::Missing;
     }
-    // A mark of UTF-8 within a text is no part of a word.
+    // A mark of UTF-8 within a text is not part of a word.
     let text = text.trim_start_matches('\u{FEFF}');
     if let Ok(number) = text.parse::<f64>() {
         return whole(text, number).map_or(Cell::Decimal, Cell::Whole);
@@ -85,7 +85,7 @@ pub(crate) fn cell(text: &str) -> Cell {
     }
 }
 
-/// Whether a text is digits alone, so few that any number of them is an `i64`.
+/// Returns whether a text is digits alone, so few that any number of them is an `i64`.
 fn is_digits(text: &str) -> bool {
     (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
@@ -94,7 +94,7 @@ fn is_missing(text: &str) -> bool {
     text.is_empty() || MISSING.iter().any(|missing| text.eq_ignore_ascii_case(missing))
 }
 
-/// The value of a text, which was parsed as this number, if it is whole and a float has its neighbours.
+/// Returns the value of a text, which was parsed as this number, if it is whole and a float has its neighbours.
 #[expect(clippy::cast_possible_truncation, reason = "it is in range")]
 fn whole(text: &str, number: f64) -> Option<i128> {
     const MAX: f64 = 9_007_199_254_740_992.0; // 2^53
@@ -102,7 +102,7 @@ fn whole(text: &str, number: f64) -> Option<i128> {
     text.parse().ok().or_else(|| is_exact.then_some(number as i128))
 }
 
-/// The number of a whole cell.
+/// Returns the number of a whole cell.
 pub(crate) fn whole_number(text: &str) -> Option<i128> {
     match cell(text) {
         Cell::Whole(number) => Some(number),
@@ -118,7 +118,7 @@ pub(crate) fn is_word(text: &str) -> bool {
     matches!(cell(text), Cell::Word | Cell::Numbers)
 }
 
-/// Whether a cell has the name of a picture.
+/// Returns whether a cell has the name of a picture.
 pub(crate) fn is_picture(text: &str) -> bool {
     folder::is_picture(Path::new(text))
 }
@@ -130,20 +130,20 @@ pub(crate) fn kind<'a>(cells: impl IntoIterator<Item = &'a str>) -> Kind {
     })
 }
 
-/// What the cells of a column have in common.
+/// The common properties of the cells of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) struct Profile {
     pub(crate) kind: Kind,
-    /// The first row that has no value, if it is not beyond what fits here: there may be millions of columns.
+    /// The first row that has no value, unless its number is too large for this type: there may be millions of columns.
     pub(crate) missing: Option<u16>,
 }
 
-/// The profile of each column, from a row on.
+/// Returns the profile of each column, from a row on.
 pub(crate) fn profiles(rows: &Rows, from: usize) -> Vec<Profile> {
     let mut profiles = vec![Profile { kind: Kind::Empty, missing: None }; rows.width()];
     for row in from..rows.len() {
         for (profile, text) in profiles.iter_mut().zip(rows.row(row)) {
-            // As most are.
+            // Most cells are digits alone.
             if profile.kind == Kind::Whole && is_digits(text) {
                 continue;
             }
@@ -157,7 +157,7 @@ pub(crate) fn profiles(rows: &Rows, from: usize) -> Vec<Profile> {
     profiles
 }
 
-/// Whether these are whole numbers, each one more than the one before.
+/// Returns whether these are whole numbers, each one more than the one before.
 pub(crate) fn counts_up<'a>(cells: impl IntoIterator<Item = &'a str>) -> bool {
     let mut before = None;
     cells.into_iter().all(|text| {
@@ -168,13 +168,13 @@ pub(crate) fn counts_up<'a>(cells: impl IntoIterator<Item = &'a str>) -> bool {
     })
 }
 
-/// Whether no two cells are the same.
+/// Returns whether no two cells are the same.
 pub(crate) fn are_distinct<'a>(cells: impl IntoIterator<Item = &'a str>) -> bool {
     let mut seen = HashSet::new();
     cells.into_iter().all(|text| seen.insert(text))
 }
 
-/// Whether each value of one column stands beside one value of the other, and there are at least two.
+/// Returns whether each value of one column stands beside one value of the other, and there are at least two.
 pub(crate) fn one_to_one<'a>(
     one: impl IntoIterator<Item = &'a str>,
     other: impl IntoIterator<Item = &'a str>,
@@ -188,7 +188,7 @@ pub(crate) fn one_to_one<'a>(
     is_one_to_one && pairs.len() == others.len() && pairs.len() > 1
 }
 
-/// Whether a cell is a date or a time: numbers with marks between them.
+/// Returns whether a cell is a date or a time: numbers with marks between them.
 pub(crate) fn is_date(text: &str) -> bool {
     let mut numbers = text.split(['-', '/', ':', '.']);
     let mut next = || numbers.next().unwrap_or_default();
@@ -199,7 +199,7 @@ pub(crate) fn is_date(text: &str) -> bool {
         && next().starts_with(|digit: char| digit.is_ascii_digit())
 }
 
-/// A number with a point in place of its decimal comma.
+/// Returns a number with a point in place of its decimal comma.
 pub(crate) fn with_point(text: &str) -> Option<String> {
     let (whole, fraction) = text.split_once(',')?;
     let whole_digits = whole.strip_prefix(['-', '+']).unwrap_or(whole);

@@ -1,5 +1,5 @@
-//! The text of a list of classes: the label that each name is for. The readings that the labels in use leave are one, or a
-//! question.
+//! The text of a list of classes: the label that each name is for. If the labels in use leave one reading, it is
+//! returned; if not, a question is.
 
 use std::collections::{BTreeMap, BTreeSet};
 
@@ -13,7 +13,7 @@ use idx_std::FileSignature;
 /// Names by label.
 pub(crate) type Names = BTreeMap<i128, String>;
 
-/// Lines above names that are none.
+/// Titles above names, which are not names themselves.
 const TITLES: [&str; 12] = [
     "name",
     "names",
@@ -32,8 +32,8 @@ const TITLES: [&str; 12] = [
 /// The names above columns of names, where there are several columns of words.
 const NAME_COLUMNS: [&str; 4] = ["name", "class_name", "class", "label"];
 
-/// The names of classes in a list, by their labels, and how it was read. `used` are the labels in use, or none if these are
-/// not known.
+/// Returns the names of classes in a list, by their labels, and the reading of the list. `used` are the labels in use,
+/// or none if these are not known.
 pub(crate) fn class_names(
     text: &str,
     used: &BTreeSet<i128>,
@@ -52,13 +52,13 @@ pub(crate) fn class_names(
     Ok((names, Statement::new(Subject::Classes, Evidence::Content, sentence)))
 }
 
-/// Whether a text is JSON, which no lines of names are.
+/// Returns whether a text is JSON, which lines of names never are.
 fn is_json(text: &str) -> bool {
     let is_json = |found: FileSignature| found.to_string() == "JSON";
     FileSignature::detect(text.as_bytes()).is_some_and(is_json)
 }
 
-/// The lines of a list without comments, marks of lists, and quotes around them.
+/// Returns the lines of a list without comments, marks of lists, and quotes around them.
 fn lines(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_comment = |line: &str| line == "#" || line.starts_with("# ") || line == "names:";
@@ -92,7 +92,7 @@ struct List<'a> {
 /// A list as columns: some of them are whole numbers, each once, and may be the labels.
 struct Columns<'a> {
     rows: &'a [Vec<String>],
-    /// Above them, where it names them.
+    /// The names above the columns, if there are any.
     names: Option<&'a [String]>,
     labels: Vec<usize>,
 }
@@ -100,7 +100,7 @@ struct Columns<'a> {
 type Read = (Names, String);
 
 impl List<'_> {
-    /// A list or a dictionary of JSON or Python.
+    /// Reads a list or a dictionary of JSON or Python.
     fn of_literal(&self, rows: &[Vec<String>]) -> Result<Read, Question> {
         if rows.iter().all(|row| row.len() == 1) {
             let names: Vec<&str> = rows.iter().flatten().map(String::as_str).collect();
@@ -129,7 +129,8 @@ impl List<'_> {
         if let Some(named) = all(number_first) {
             return self.checked(with_characters(named), "each line has a label and its name");
         }
-        // Boeing 737 is a name, unless 737 is a label; and so are group 0 and group 1, whose words are the same.
+        // Boeing 737 is a name, unless 737 is a label; group 0 and group 1 are names, too, because their words are the
+        // same.
         let is_label = |label: i128| match self.used.is_empty() {
             true => usize::try_from(label).is_ok_and(|label| label <= lines.len()),
             false => self.used.contains(&label),
@@ -153,7 +154,7 @@ impl List<'_> {
         self.of_order(&lines)
     }
 
-    /// Line N names label N: an empty line is a label without a name, if none of that label is in use.
+    /// Names label N by line N: an empty line counts, as a label without a name, if all labels in use then have names.
     fn of_order(&self, lines: &[&str]) -> Result<Read, Question> {
         let title = lines.first().filter(|line| {
             lines.len() > 1 && TITLES.iter().any(|title| line.eq_ignore_ascii_case(title))
@@ -172,19 +173,19 @@ impl List<'_> {
         }
     }
 
-    /// The names in their order, without empty ones.
+    /// Returns the names in their order, without empty ones.
     fn numbered<'b>(&self, names: impl Iterator<Item = &'b str>) -> Vec<(i128, String)> {
         let names = (0..).zip(names).filter(|(_, name)| !name.is_empty());
         names.map(|(label, name)| (label, name.to_string())).collect()
     }
 
-    /// Whether the labels in use are among these.
+    /// Returns whether the labels in use are among these.
     fn has_used(&self, labels: impl Iterator<Item = i128>) -> bool {
         let labels: BTreeSet<i128> = labels.collect();
         self.used.is_subset(&labels)
     }
 
-    /// The names that the columns say.
+    /// Reads the names in the columns.
     fn of_columns(&self, columns: &Columns<'_>) -> Result<Read, Question> {
         let mut readings: BTreeMap<Names, String> = BTreeMap::new();
         let mut unread = None;
@@ -212,7 +213,7 @@ impl List<'_> {
         readings.pop_first().ok_or_else(|| unread.unwrap_or_else(|| self.ask()))
     }
 
-    /// Names of which each is one of one label, and which name all labels in use.
+    /// Checks that each name is of one label, and that the names cover all labels in use.
     fn checked(&self, named: Vec<(i128, String)>, sentence: &str) -> Result<Read, Question> {
         if named.is_empty() || !self.has_used(named.iter().map(|(label, _)| *label)) {
             return Err(self.ask());
@@ -232,7 +233,7 @@ impl List<'_> {
         Ok((names, sentence.to_string()))
     }
 
-    /// The question of a list that does not name the labels in use.
+    /// Returns the question of a list that does not name the labels in use.
     fn ask(&self) -> Question {
         const SHOWN: usize = 5;
         let lines = self.lines.iter().filter(|line| !line.is_empty()).count();
@@ -250,7 +251,7 @@ impl List<'_> {
 }
 
 impl<'a> Columns<'a> {
-    /// Rows of one width with a column of labels.
+    /// Takes rows of one width with a column of labels.
     fn new(rows: &'a [Vec<String>], names: Option<&'a [String]>) -> Option<Self> {
         let width = rows.first().map(Vec::len).filter(|width| *width > 1)?;
         let mut columns = Self { rows, names, labels: Vec::new() };
@@ -265,7 +266,7 @@ impl<'a> Columns<'a> {
         (are_wide && !columns.labels.is_empty()).then_some(columns)
     }
 
-    /// The same, of rows of which the first may name the columns.
+    /// Takes rows of which the first may name the columns.
     fn below_names(rows: &'a [Vec<String>]) -> Option<Self> {
         let (first, below) = rows.split_first()?;
         let is_wide = below.first().is_some_and(|row| row.len() == first.len());
@@ -278,7 +279,7 @@ impl<'a> Columns<'a> {
         rows.iter().map(move |row| row.get(column).map_or("", String::as_str))
     }
 
-    /// The columns of labels, each with each that may be their names.
+    /// Returns the columns of labels, each with each column that may have their names.
     fn pairs(&self) -> Vec<(usize, usize)> {
         let width = self.rows.first().map_or(0, Vec::len);
         let texts: Vec<usize> = (0..width)
@@ -302,7 +303,7 @@ impl<'a> Columns<'a> {
         };
         match (names, self.labels.first()) {
             (Some(names), _) => pairs(&self.labels, &names),
-            // Of numbers alone the first are the labels.
+            // If all columns are numbers, the first are the labels.
             (None, Some(first)) => {
                 let others: Vec<usize> = (0..width).filter(|column| column != first).collect();
                 pairs(&[*first], &others)
@@ -317,14 +318,14 @@ impl<'a> Columns<'a> {
     }
 }
 
-/// A whole number, which may be written as `1.0`.
+/// Reads a whole number, which may be written as `1.0`.
 fn label(text: &str) -> Option<i128> {
     let number = text.strip_suffix(".0").unwrap_or(text);
     let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
     number.parse::<u32>().ok().filter(|_| is_number).map(i128::from)
 }
 
-/// A line such as `0 cat`, `0: cat`, `0) cat` or, in EMNIST's lists, `1 65 97`.
+/// Splits a line such as `0 cat`, `0: cat`, `0) cat` or, in EMNIST's lists, `1 65 97`.
 fn number_first(line: &str) -> Option<(i128, &str)> {
     let end = line.find(|letter: char| !letter.is_ascii_digit())?;
     let (number, rest) = line.split_at_checked(end)?;
@@ -343,7 +344,7 @@ fn number_first(line: &str) -> Option<(i128, &str)> {
     Some((label(number)?, name.trim())).filter(|(_, name)| !name.is_empty())
 }
 
-/// A line such as `cat 0` or `cat: 0`.
+/// Splits a line such as `cat 0` or `cat: 0`.
 fn number_last(line: &str) -> Option<(i128, &str)> {
     let start = line.rfind(|letter: char| !letter.is_ascii_digit())?;
     let start = start + line.get(start..)?.chars().next()?.len_utf8();
@@ -353,7 +354,7 @@ fn number_last(line: &str) -> Option<(i128, &str)> {
     (short.len() < name.len() && !short.is_empty()).then_some((label(number)?, short))
 }
 
-/// The cells of a line, which may be in quotes.
+/// Returns the cells of a line, which may be in quotes.
 fn cells(line: &str, separator: char) -> Vec<String> {
     let (mut cells, mut is_quoted) = (vec![String::new()], false);
     let mut letters = line.chars().peekable();
@@ -371,7 +372,7 @@ fn cells(line: &str, separator: char) -> Vec<String> {
     cells.into_iter().map(|cell| cell.trim().to_string()).collect()
 }
 
-/// The names, or if all are code points, their characters.
+/// Returns the names, or their characters if all are code points.
 fn with_characters(names: Vec<(i128, &str)>) -> Vec<(i128, String)> {
     let characters = |(label, name): &(i128, &str)| {
         let characters: Option<String> = name.split_whitespace().map(character).collect();
@@ -383,7 +384,7 @@ fn with_characters(names: Vec<(i128, &str)>) -> Vec<(i128, String)> {
     })
 }
 
-/// The character of a code point, such as `65` or `U+304A`.
+/// Returns the character of a code point, such as `65` or `U+304A`.
 fn character(text: &str) -> Option<char> {
     let code = match text.strip_prefix("U+").or_else(|| text.strip_prefix("u+")) {
         Some(code) => u32::from_str_radix(code, 16).ok()?,
@@ -410,7 +411,7 @@ mod tests {
         for (text, used, labels, expected) in [
             ("cat\ndog\neel\n", &[0, 1, 2][..], [0, 1, 2], animals),
             ("cat\ndog\neel\n", &[], [0, 1, 2], animals),
-            // Failed before: two classes had the name `group`.
+            // Without their numbers, all classes would have the name `group`.
             ("group 0\ngroup 1\ngroup 2\n", &[0, 1], [0, 1, 2], ["group 0", "group 1", "group 2"]),
             ("\u{FEFF}cat\r\ndog\r\neel\r\n\r\n", &[0, 2], [0, 1, 2], animals),
             ("name\ncat\ndog\neel\n", &[0, 1, 2], [0, 1, 2], animals),

@@ -7,17 +7,17 @@ use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
 
-/// What texts of labels mean.
+/// The labels that texts stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Dictionary {
     pub(crate) labels: BTreeMap<String, i128>,
     /// The names of the labels.
     pub(crate) classes: Option<ClassNames>,
-    /// Whether the texts are names, and not the labels themselves.
+    /// True if the texts are names, and not the labels themselves.
     pub(crate) have_names: bool,
 }
 
-/// Numbers texts: by a list that is given; or they are the labels themselves if all are whole numbers; or else by their
+/// Numbers texts: by a list that is given; else they are the labels themselves if all are whole numbers; else by their
 /// order, which is that of their bytes, as Python sorts.
 pub(crate) fn number(
     texts: &BTreeSet<&str>,
@@ -75,7 +75,7 @@ pub(crate) fn number(
 /// The name of the list in a folder.
 const CLASSES: &str = "classes.txt";
 
-/// The label of a name in a list; characters that a system does not allow in names of folders are `_` there.
+/// Returns the label of a name in a list; characters that a system does not allow in names of folders are `_` there.
 fn label_of(list: &ClassNames, text: &str) -> Option<i128> {
     #[cfg(feature = "pictures")]
     let as_folder = || list.folders()?.into_iter().find(|(_, name)| name == text);
@@ -99,16 +99,16 @@ fn expect_distinct(texts: &BTreeSet<&str>, numbers: &[i128]) -> Result<(), Quest
     Ok(())
 }
 
-/// The classes of an input, and whether its labels only number them.
+/// The classes of an input, and true if its labels only number them.
 #[derive(Clone, Copy, Debug)]
 pub(crate) struct Labels<'a> {
     pub(crate) classes: Option<&'a ClassNames>,
     pub(crate) have_names: bool,
-    /// Whether it has no records, so that its labels may be anything.
+    /// True if it has no records, so that its labels may be anything.
     pub(crate) are_none: bool,
 }
 
-/// Why inputs have no list of classes in common: the positions of the first two that contradict each other.
+/// The reason why inputs have no common list of classes: the positions of the first two that contradict each other.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Conflict {
     /// One has words, and the other numbers.
@@ -117,8 +117,8 @@ pub(crate) enum Conflict {
     Names { first: usize, other: usize },
 }
 
-/// One list for all of these inputs. The numbers of words may change, and no others. `of_one_set` says that numbers
-/// without names are those of the list that another input has.
+/// Makes one list for all of these inputs. Only the numbers of words may change. `of_one_set` says that numbers without
+/// names are those of the list that another input has.
 pub(crate) fn unite(
     inputs: &[Labels<'_>],
     of_one_set: bool,
@@ -152,7 +152,7 @@ pub(crate) fn unite(
                 && known.get(name).is_none_or(|known| *known == label)
         };
         let all_agree = classes.iter().all(|(label, name)| agrees(label, name));
-        // Names of another order are those of words, which can be numbered again, or of other numbers.
+        // Names in another order are those of words, which can be numbered again, or of other numbers.
         let is_same =
             all_agree && (of_one_set || first == *index || classes.iter().count() == list.len());
         if !is_same && !labels.have_names {
@@ -172,7 +172,7 @@ pub(crate) fn unite(
     Ok(Some(ClassNames(list)).filter(|list| !list.0.is_empty()))
 }
 
-/// Whether the numbers of these classes are those of their order.
+/// Returns whether the numbers of these classes follow the order of their names.
 fn is_in_order(classes: &ClassNames) -> bool {
     let names = || classes.iter().map(|(_, name)| name);
     (0..).zip(classes.iter()).all(|(expected, (label, _))| label == expected)

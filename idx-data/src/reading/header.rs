@@ -1,4 +1,4 @@
-//! Line 1 of a table: whether it names the columns or is a record.
+//! Line 1 of a table: names of the columns, or a record.
 
 use crate::answer::ReadingOption;
 use std::collections::HashSet;
@@ -16,7 +16,7 @@ use crate::reading::text::Split;
 use crate::reading::{Evidence, Statement, Subject};
 use idx_std::__private::counted;
 
-/// The names of columns that no record has, beside those of labels.
+/// The names of columns that are never values of a record, beside the names of labels.
 const NAMES: [&str; 7] = ["y", "name", "names", "filename", "file_name", "file", "id"];
 
 /// The maximum number of columns whose names are compared with each other.
@@ -26,7 +26,7 @@ const MOST_MANGLED: usize = 1 << 16;
 pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Table, Question> {
     let line = LineOne::new(&rows, split, known);
     let is_header = if rows.is_empty() { Ok(false) } else { line.is_header() };
-    // Words may be as many as the columns by chance.
+    // A list may have as many words as columns by chance.
     let is_named =
         |names: &&Vec<String>| is_header == Ok(false) || names.iter().any(|name| is_label(name));
     let names = split.names.as_ref().filter(is_named);
@@ -72,7 +72,7 @@ impl<'a> LineOne<'a> {
         Self { rows, is_short: split.is_first_short, known, lines }
     }
 
-    /// Its cells, of which there may be millions.
+    /// Returns its cells, of which there may be millions.
     fn cells(&self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
         self.rows.row(0)
     }
@@ -81,7 +81,7 @@ impl<'a> LineOne<'a> {
         let numbers = || self.cells().filter(|cell| is_number(cell));
         let number_count = numbers().count();
         let are_numbers = number_count == self.cells().len();
-        // As programs write the numbers of columns.
+        // Written as programs write the numbers of columns.
         let is_plain =
             |cell: &&str| whole_number(cell).is_some_and(|number| number.to_string() == **cell);
         let counts = counts_up(numbers()) && numbers().all(|cell| is_plain(&cell));
@@ -109,7 +109,7 @@ impl<'a> LineOne<'a> {
             return self.are_counted(counts);
         }
         let from = numbers().next().and_then(whole_number);
-        // Of a list, a number beside a word may be the label of a picture that is missing.
+        // In a list, a number beside a word may be the label of a picture that is missing.
         let is_first = self.known.find.is_none() && matches!(from, Some(0 | 1));
         let are_counted = counts && (number_count > 1 || is_first);
         let has_empty = self.cells().skip(1).any(str::is_empty);
@@ -138,7 +138,7 @@ impl<'a> LineOne<'a> {
         }
     }
 
-    /// A line that lacks a cell names the columns beside the names of the rows, as R writes it.
+    /// Returns whether a line that lacks a cell names the columns beside the names of the rows, as R writes it.
     fn is_short_header(&self, are_words: bool) -> Result<bool, Question> {
         let below = || self.rows.column(0).skip(1);
         let are_names = || below().all(is_word) && are_distinct(below());
@@ -154,7 +154,7 @@ impl<'a> LineOne<'a> {
         }
     }
 
-    /// Whether a line of numbers alone names the columns.
+    /// Returns whether a line of numbers alone names the columns.
     fn are_counted(&self, counts: bool) -> Result<bool, Question> {
         if self.is_mangled() {
             return Err(self.ask("may be a record that pandas took for names (5 and 5.1)"));
@@ -168,7 +168,7 @@ impl<'a> LineOne<'a> {
         }
     }
 
-    /// Whether numbers that count up may be those of columns: three, or from 0 or 1 on.
+    /// Returns whether numbers that count up may be those of columns: three, or from 0 or 1 on.
     fn is_from_start(&self) -> bool {
         let first = self.cells().next();
         match self.cells().len() {
@@ -179,8 +179,8 @@ impl<'a> LineOne<'a> {
         }
     }
 
-    /// Whether the numbers are those of a record that pandas took for names: it counts equal ones, as in `5` and `5.1`, and
-    /// the lines below have whole numbers.
+    /// Returns whether the numbers are those of a record that pandas took for names: it counts equal ones, as in `5`
+    /// and `5.1`, and the lines below have whole numbers.
     fn is_mangled(&self) -> bool {
         let counted = |cell: &'a str| {
             let (name, count) = cell.rsplit_once('.')?;
@@ -198,7 +198,7 @@ impl<'a> LineOne<'a> {
                 .all(|cell| !cell.contains('.'))
     }
 
-    /// Whether a cell is a name that its column does not have.
+    /// Returns whether a cell is a name that its column does not have.
     fn has_name(&self) -> bool {
         self.cells().enumerate().any(|(column, cell)| {
             let is_name = || NAMES.iter().any(|name| cell.eq_ignore_ascii_case(name));
@@ -207,21 +207,21 @@ impl<'a> LineOne<'a> {
         })
     }
 
-    /// Whether a word stands above numbers.
+    /// Returns whether a word stands above numbers.
     fn stands_out(&self) -> bool {
         self.cells().enumerate().any(|(column, cell)| {
             is_word(cell) && kind(self.rows.column(column).skip(1)).is_number()
         })
     }
 
-    /// Whether a word occurs again below.
+    /// Returns whether a word occurs again below.
     fn occurs_again(&self) -> bool {
         self.cells().enumerate().any(|(column, cell)| {
             is_word(cell) && self.rows.column(column).skip(1).any(|below| below == cell)
         })
     }
 
-    /// Whether the lines, but for these, are as many as the records to which the table belongs.
+    /// Returns whether the lines, except for these, are as many as the records to which the table belongs.
     fn is_count(&self, names: u64) -> bool {
         self.known.count.is_some_and(|count| count.checked_add(names) == self.lines)
     }

@@ -1,7 +1,7 @@
 //! Lists and dictionaries of JSON and Python, as programs write the names of classes.
 
-/// The rows of a list of texts and numbers, or of a dictionary of them; a row of a dictionary begins with its key. `None`
-/// for anything else.
+/// Returns the rows of a list of texts and numbers, or of a dictionary of them; a row of a dictionary begins with its
+/// key. `None` for anything else.
 pub(crate) fn literal(text: &str) -> Option<Vec<Vec<String>>> {
     let mut parser = Parser { rest: text.trim() };
     let rows = match parser.next()? {
@@ -37,7 +37,7 @@ impl Parser<'_> {
                 let (text, rest) =
                     self.rest.split_at(self.rest.find(is_end).unwrap_or(self.rest.len()));
                 self.rest = rest;
-                // Other words are no values.
+                // Other words are not values.
                 Token::Text(text.parse::<f64>().ok().map(|_| text.to_string())?)
             }
         };
@@ -45,7 +45,7 @@ impl Parser<'_> {
         Some(token)
     }
 
-    /// The items up to a closing bracket; a comma may follow the last one.
+    /// Returns the items up to a closing bracket; a comma may follow the last one.
     fn items<T>(&mut self, close: char, item: fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
         let mut items = Vec::new();
         loop {
@@ -62,7 +62,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A text, or a list of texts.
+    /// Reads a text, or a list of texts.
     fn row(&mut self) -> Option<Vec<String>> {
         match self.next()? {
             Token::Text(text) => Some(vec![text]),
@@ -88,7 +88,7 @@ impl Parser<'_> {
         }
     }
 
-    /// A text in quotes, with the escapes that JSON and Python have in common.
+    /// Reads a text in quotes, with the escapes that JSON and Python have in common.
     fn quoted(&mut self, quote: char) -> Option<String> {
         let mut text = String::new();
         let mut letters = self.rest.strip_prefix(quote)?.chars();

@@ -18,7 +18,7 @@ use crate::reading::words::{
 };
 use crate::reading::{Evidence, Statement, Subject};
 
-/// What the names are those of.
+/// The origin of the names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Names {
     /// Files of records, with the folders above them, all of which lie in one folder.
@@ -45,8 +45,8 @@ pub(crate) struct Members {
     pub(crate) wanted: Part,
 }
 
-/// Finds the records and labels of each part. `wanted` is what follows `:` after the path of the folder. Without
-/// `labels`, nothing depends on where these are.
+/// Finds the records and labels of each part. `wanted` is the text after `:` in the path of the folder. Without
+/// `labels`, the place of the labels has no effect.
 pub(crate) fn understand(
     names: &[String],
     kind: Names,
@@ -94,13 +94,13 @@ pub(crate) fn understand(
     Ok(Understood { found, statements, options: Vec::new() })
 }
 
-/// How many names a sentence lists.
+/// The maximum number of names that a sentence lists.
 const MOST_LISTED: usize = 4;
 
 /// Data sets by their names, and their files by part.
 type Sets<'a> = BTreeMap<&'a str, BTreeMap<Part, Vec<&'a File<'a>>>>;
 
-/// What the name of a file or array says.
+/// The meaning of the name of a file or array.
 #[derive(Debug, PartialEq, Eq)]
 struct File<'a> {
     index: usize,
@@ -109,9 +109,9 @@ struct File<'a> {
     folder: &'a str,
     set: String,
     part: Part,
-    /// Its number among shards, and theirs.
+    /// Its number among shards, and their number.
     shard: Option<(u64, u64)>,
-    /// Whether its folder has the name of the part, so that it may be one of several.
+    /// True if its folder has the name of the part, so that the file may be one of several.
     is_in_part: bool,
     is_parquet: bool,
     is_records: bool,
@@ -158,20 +158,20 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Whether it is Kaggle's example of an answer, which has made up labels.
+    /// Returns whether it is Kaggle's example of an answer, whose labels are made up.
     fn is_submission(&self) -> bool {
         self.part == Part::None && words(self.name).iter().any(|word| word == "submission")
     }
 }
 
-/// Whether the name of a file says that it has labels, and no records.
+/// Returns whether the name of a file says that it has labels and no records.
 pub(crate) fn is_label_file(stem: &str) -> bool {
     let words = words(stem);
     let has = |is_word: fn(&str) -> bool| words.iter().any(|word| is_word(word));
     has(is_label_word) && !has(is_record_word)
 }
 
-/// The name of a file without its endings.
+/// Returns the name of a file without its endings.
 fn stem_of(name: &str) -> &str {
     if let Some(front) = idx_stem(name) {
         return front;
@@ -186,7 +186,7 @@ fn has_ending(name: &str, ending: &str) -> bool {
     start.is_some_and(|end| end.eq_ignore_ascii_case(ending))
 }
 
-/// What stands before `-00000-of-00002`, as shards are named on the hub of Hugging Face; a hash may follow.
+/// Splits off `-00000-of-00002`, by which shards are named on the hub of Hugging Face; a hash may follow.
 fn split_shard(stem: &str) -> (&str, Option<(u64, u64)>) {
     let split = || {
         let (front, back) = stem.split_once("-of-")?;
@@ -202,7 +202,7 @@ fn split_shard(stem: &str) -> (&str, Option<(u64, u64)>) {
     split().map_or((stem, None), |(stem, shard)| (stem, Some(shard)))
 }
 
-/// The data set that is wanted, and its part; or the only one.
+/// Returns the wanted data set and its part; or the only one.
 fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), Question> {
     let has_parts = |set: &&str| {
         sets.get(set).is_some_and(|parts| parts.keys().any(|part| *part != Part::None))
@@ -267,7 +267,7 @@ fn expect_only_parts(sets: &Sets<'_>, named: &[&str]) -> Result<(), Question> {
     }
 }
 
-/// The arrays that are the records and labels, among others.
+/// Returns the arrays that are the records and labels, if there are others.
 fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Question> {
     let all = || sets.values().flat_map(BTreeMap::values).flatten();
     if let (1, Some((set, _))) = (sets.len(), sets.first_key_value()) {
@@ -292,13 +292,13 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     Err(first.fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS)))
 }
 
-/// Whether a name is short enough to be written as an answer.
+/// Returns whether a name is short enough to be written as an answer.
 fn is_typed(name: &str) -> bool {
     const MOST: usize = 60;
     name.len() <= MOST
 }
 
-/// When to choose one array of several.
+/// The case in which to choose one array of several.
 const WITH_LABELS: &str = "with the labels that you give";
 
 fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question {
@@ -306,7 +306,7 @@ fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question 
     Question::new(format!("the archive has {count} arrays: {names}"))
 }
 
-/// The records of one part, and their labels.
+/// Returns the records of one part, and their labels.
 fn member(part_of: Part, files: &[&File<'_>], kind: Names) -> Result<Member, Question> {
     let has_records = files.iter().any(|file| !file.is_labels);
     let (labels, mut records): (Vec<&File<'_>>, Vec<&File<'_>>) =
@@ -378,7 +378,7 @@ fn ending_of(name: &str) -> &str {
     Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default()
 }
 
-/// What was understood: `train = x_train with y_train`.
+/// Returns the statements: `train = x_train with y_train`.
 fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
     let file = |index: usize| files.get(index);
     let name = |index: usize| file(index).map_or("", |file| file.name);
@@ -408,7 +408,7 @@ fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
     let shown = found.iter().filter(|one| wanted == Part::None || one.part == wanted);
     let texts = shown.map(|one| format!("{}{}{}", part(one), records(one), labels(one)));
     let text = texts.collect::<Vec<_>>().join("; ");
-    // A file alone, or all shards, say it themselves.
+    // A file alone, or all shards, need no statement.
     let is_plain = |one: &Member| {
         let shards = one.records.iter().filter_map(|index| file(*index)?.shard);
         let is_whole =
@@ -429,7 +429,7 @@ fn part(name: &str) -> ReadingOption {
 mod tests {
     use super::*;
 
-    /// What was said, or the question with its answers.
+    /// Returns the statements, or the question with its answers.
     fn read(names: &str, kind: Names, wanted: Option<&str>, labels: bool) -> String {
         let names: Vec<String> = names.split(' ').map(|name| name.replace('\'', " ")).collect();
         match understand(&names, kind, wanted, labels) {

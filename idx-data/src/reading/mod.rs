@@ -1,6 +1,6 @@
-//! What an input means, understood once before its first record is read. Each input is a table or a tree; one function
-//! gives the columns of a table their roles, one gives the leaves of a tree their part, kind and class. Both work on names
-//! and cells alone, open no file, and answer with a reading or a question.
+//! The meaning of an input, understood once before its first record is read. Each input is a table or a tree: one
+//! function gives the columns of a table their roles, one gives the leaves of a tree their part, kind and class. Both
+//! work on names and cells alone, open no file, and answer with a reading or a question.
 
 pub(crate) mod question;
 pub(crate) mod spelling;
@@ -26,8 +26,8 @@ use std::path::{Path, PathBuf};
 
 use crate::answer::ReadingOption;
 
-/// How an input was understood: what its records, labels, classes and parts are, what was left out, and by what each was
-/// decided. It is made before the first record is read, and nothing later overrules it.
+/// The reading of an input: its records, labels, classes and parts, what is left out, and the evidence for each. It is
+/// made before the first record is read, and never changed later.
 ///
 /// Each of its [inputs](Self::inputs) displays as a line. The [options](InputReading::options) state it: with them, the
 /// same records come out of the same bytes.
@@ -38,7 +38,7 @@ pub struct Reading {
     folders: Vec<PathBuf>,
 }
 
-/// How one of the joined inputs was understood.
+/// The reading of one of the joined inputs.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputReading {
     path: PathBuf,
@@ -47,11 +47,11 @@ pub struct InputReading {
     alike: u64,
 }
 
-/// A thing that was understood, and by what it was decided.
+/// A statement about an input, with its evidence.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Statement {
-    /// The thing that it is about.
+    /// The subject of the statement.
     pub subject: Subject,
     /// A short sentence, such as "label `species`".
     pub text: String,
@@ -65,7 +65,7 @@ pub struct Statement {
 pub enum Subject {
     /// The records: their number and what is in each.
     Records,
-    /// The labels: where they come from.
+    /// The labels and their origin.
     Labels,
     /// The classes and their names.
     Classes,
@@ -79,18 +79,18 @@ pub enum Subject {
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Evidence {
-    /// The header of the input says it.
+    /// The header of the input.
     Header,
-    /// A name says it, by a convention: a column `label`, a folder `train`.
+    /// A name, by a convention: a column `label`, a folder `train`.
     Name,
-    /// The content leaves no other reading, or it is the plain one.
+    /// The content, which leaves no other reading, or of which this is the plain one.
     Content,
-    /// An option says it.
+    /// An option.
     Option,
 }
 
 impl Subject {
-    /// A word for programs, as `--json` prints it.
+    /// Returns a word for programs, as `--json` prints it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -104,7 +104,7 @@ impl Subject {
 }
 
 impl Evidence {
-    /// A word for programs, as `--json` prints it.
+    /// Returns a word for programs, as `--json` prints it.
     #[must_use]
     pub const fn name(self) -> &'static str {
         match self {
@@ -126,7 +126,7 @@ impl Statement {
         (self.subject, self.by, texts[0]) == (other.subject, other.by, texts[1])
     }
 
-    /// The text without the number of records or names, which differs from input to input.
+    /// Returns the text without the number of records or names, which differs from input to input.
     fn without_count(&self) -> &str {
         match self.subject {
             Subject::Records => {
@@ -141,7 +141,7 @@ impl Statement {
 }
 
 impl Reading {
-    /// The reading of one input.
+    /// Returns the reading of one input.
     pub(crate) fn of(
         path: impl Into<PathBuf>,
         statements: Vec<Statement>,
@@ -151,7 +151,7 @@ impl Reading {
         Self { inputs: vec![input], folders: Vec::new() }
     }
 
-    /// Adds the inputs of another reading that are not among these. Those that were understood alike are counted.
+    /// Adds the inputs of another reading that are not among these. Those that have the same reading are counted.
     pub(crate) fn append(&mut self, other: &Self) {
         other.folders.iter().for_each(|folder| self.add_folder(folder));
         for input in &other.inputs {
@@ -171,12 +171,12 @@ impl Reading {
         }
     }
 
-    /// The folders in which all files are read, also those that are not there yet.
+    /// Returns the folders in which all files are read, also those that are not there yet.
     pub(crate) fn folders(&self) -> &[PathBuf] {
         &self.folders
     }
 
-    /// Adds what was understood only after the inputs were opened.
+    /// Adds a statement that was only made after the inputs were opened.
     pub(crate) fn say(&mut self, statement: &Statement) {
         for input in &mut self.inputs {
             if !input.statements.contains(statement) {
@@ -189,7 +189,7 @@ impl Reading {
         self.inputs.iter().all(|input| input.statements.is_empty())
     }
 
-    /// Takes back what was understood of labels, as they come from elsewhere.
+    /// Removes the statements about labels, which come from elsewhere.
     pub(crate) fn forget_labels(&mut self) {
         for input in &mut self.inputs {
             input.statements.retain(|statement| statement.subject != Subject::Labels);
@@ -209,13 +209,13 @@ impl Reading {
         }
     }
 
-    /// The inputs, in the order in which they were joined.
+    /// Returns the inputs, in the order in which they were joined.
     #[must_use]
     pub fn inputs(&self) -> &[InputReading] {
         &self.inputs
     }
 
-    /// Returns whether the headers of the inputs say all of it.
+    /// Returns whether all statements come from the headers of the inputs.
     #[must_use]
     pub fn is_plain(&self) -> bool {
         let mut all = self.inputs.iter().flat_map(InputReading::statements);
@@ -224,19 +224,19 @@ impl Reading {
 }
 
 impl InputReading {
-    /// The file or folder.
+    /// Returns the file or folder.
     #[must_use]
     pub fn path(&self) -> &Path {
         &self.path
     }
 
-    /// The number of joined inputs after this one that were understood alike.
+    /// Returns the number of joined inputs after this one that have the same reading.
     #[must_use]
     pub const fn alike(&self) -> u64 {
         self.alike
     }
 
-    /// Whether another input was understood alike, but for the number of its records and names.
+    /// Returns whether another input has the same reading, except for the number of its records and names.
     fn is_like(&self, other: &Self) -> bool {
         let mut statements = self.statements.iter().zip(&other.statements);
         self.options == other.options
@@ -244,7 +244,7 @@ impl InputReading {
             && statements.all(|(one, other)| one.is_like(other))
     }
 
-    /// Counts another one that was understood alike.
+    /// Counts another input that has the same reading.
     fn count(&mut self, other: &Self) {
         self.alike += 1 + other.alike;
         for (one, other) in self.statements.iter_mut().zip(&other.statements) {
@@ -254,13 +254,13 @@ impl InputReading {
         }
     }
 
-    /// The things that were understood, records first.
+    /// Returns the statements, those about records first.
     #[must_use]
     pub fn statements(&self) -> &[Statement] {
         &self.statements
     }
 
-    /// The options that state this reading.
+    /// Returns the options that state this reading.
     #[must_use]
     pub fn options(&self) -> &[ReadingOption] {
         &self.options

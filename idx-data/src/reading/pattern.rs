@@ -1,8 +1,8 @@
-//! Patterns by which the names of pictures have their labels.
+//! Patterns for the labels in the names of pictures.
 
 use crate::error::ErrorKind;
 
-/// A pattern such as `{}_*`: `{}` is the label, `*` is anything, and all else is itself.
+/// A pattern such as `{}_*`: `{}` is the label, `*` is anything, and the rest stands for itself.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Pattern {
     before: String,
@@ -24,7 +24,7 @@ impl Pattern {
         }
     }
 
-    /// The label in a name, as short as the pattern allows and not empty: `7` of `7_jackson_32` by `{}_*`.
+    /// Returns the label in a name, as short as the pattern allows and not empty: `7` of `7_jackson_32` by `{}_*`.
     pub(crate) fn label<'a>(&self, stem: &'a str) -> Option<&'a str> {
         let ends = || stem.char_indices().map(|(at, _)| at).chain([stem.len()]);
         let mut shortest: Option<&str> = None;
@@ -39,7 +39,7 @@ impl Pattern {
     }
 }
 
-/// Whether all of a text matches a pattern in which `*` is anything.
+/// Returns whether all of a text matches a pattern in which `*` is anything.
 pub(super) fn is_match(pattern: &str, text: &str) -> bool {
     let mut pieces = pattern.split('*');
     let first = pieces.next().unwrap_or_default();

@@ -3,7 +3,7 @@
 use crate::answer::{Answer, ReadingOption};
 use crate::error::ErrorKind;
 
-/// An input that has several readings, each with the option that chooses it; or none, then the sentence says what to
+/// An input with several readings, each with the option that chooses it; or with none, then the sentence says what to
 /// change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Question {
@@ -12,12 +12,12 @@ pub(crate) struct Question {
 }
 
 impl Question {
-    /// A question that only a change of the data answers, which the sentence says.
+    /// Asks a question that only a change of the data answers; the sentence says which.
     pub(crate) fn new(sentence: impl Into<String>) -> Self {
         Self { sentence: sentence.into(), answers: Vec::new() }
     }
 
-    /// The same question, which this option answers as well.
+    /// Adds an option that answers the question.
     pub(crate) fn or(mut self, option: ReadingOption, when: impl Into<String>) -> Self {
         self.answers.push(Answer { option, when: when.into() });
         self

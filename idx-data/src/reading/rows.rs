@@ -5,9 +5,9 @@
 pub(crate) struct Rows {
     /// Each cell has a byte behind it.
     text: String,
-    /// Where each row starts in the text.
+    /// The start of each row in the text.
     starts: Vec<usize>,
-    /// Where each cell ends in its row, which has fewer than 2^32 bytes; there may be millions of columns.
+    /// The end of each cell in its row, which has fewer than 2^32 bytes; there may be millions of columns.
     ends: Vec<u32>,
     width: usize,
     /// The number of rows that follow each other; those after them are from further below.
@@ -32,7 +32,7 @@ impl Rows {
         debug_assert!(self.ends.len().is_multiple_of(self.width), "all rows have one width");
     }
 
-    /// Appends a row of as many cells, between which is this byte.
+    /// Appends a row with the same number of cells, which this byte separates.
     #[cfg(feature = "csv")]
     pub(crate) fn push_line(&mut self, line: &str, separator: u8) {
         self.starts.push(self.text.len());
@@ -55,13 +55,13 @@ impl Rows {
         self.ends.push(end.unwrap_or(u32::MAX));
     }
 
-    /// The rows that are appended from here on are from further below.
+    /// Marks that the rows that are appended from here on are from further below.
     #[cfg(feature = "csv")]
     pub(crate) fn jump(&mut self) {
         self.start = Some(self.len());
     }
 
-    /// The cells of a column in the rows that follow each other.
+    /// Returns the cells of a column in the rows that follow each other.
     pub(crate) fn start_of_column(
         &self,
         column: usize,
@@ -77,7 +77,7 @@ impl Rows {
         self.ends.extend_from_slice(&rows.ends);
     }
 
-    /// The first row, and the ones below it.
+    /// Returns the first row, and the ones below it.
     #[cfg(feature = "csv")]
     pub(crate) fn split_first(mut self) -> (Vec<String>, Self) {
         let first: Vec<String> = self.row(0).map(str::to_string).collect();
@@ -89,7 +89,7 @@ impl Rows {
         (first, self)
     }
 
-    /// The same rows without their last cells.
+    /// Removes the last cells of the rows.
     #[cfg(feature = "csv")]
     pub(crate) fn without_last(mut self) -> Self {
         let (width, mut index) = (self.width, 0);
@@ -113,7 +113,7 @@ impl Rows {
         self.ends.is_empty()
     }
 
-    /// The cell of a row and a column; an empty one beyond the last.
+    /// Returns the cell of a row and a column; an empty one beyond the last.
     pub(crate) fn cell(&self, row: usize, column: usize) -> &str {
         let (text, ends) = self.text_and_ends(row);
         let start = column.checked_sub(1).and_then(|before| ends.get(before));
@@ -132,7 +132,7 @@ impl Rows {
         })
     }
 
-    /// The text from a row on, and where its cells end in it.
+    /// Returns the text from a row on, and the ends of its cells in it.
     fn text_and_ends(&self, row: usize) -> (&str, &[u32]) {
         let start = self.starts.get(row).copied().unwrap_or(self.text.len());
         let first = row.saturating_mul(self.width);

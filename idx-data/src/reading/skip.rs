@@ -1,4 +1,4 @@
-//! What is left out of a tree: by an option, or because its name says that it is no record.
+//! The files and folders that are left out of a tree: by an option, or because of their names.
 
 use std::ffi::OsStr;
 use std::path::Path;
@@ -11,8 +11,8 @@ use crate::reading::spelling::words;
 /// The first words of the names of files that tell people about a data set.
 const ABOUT: [&str; 5] = ["readme", "license", "licence", "citation", "changelog"];
 
-/// Whether options leave out a file or folder, by its name or its path from the top of the tree, in which `*` stands for
-/// anything.
+/// Returns whether options leave out a file or folder, by its name or its path from the top of the tree, in which `*`
+/// stands for anything.
 pub(crate) fn leaves_out(names: Option<&[Column]>, path: &Path) -> bool {
     let (text, name) = (path.to_string_lossy(), path.file_name().map(OsStr::to_string_lossy));
     let text = text.replace(std::path::MAIN_SEPARATOR, "/");
@@ -25,14 +25,14 @@ pub(crate) fn leaves_out(names: Option<&[Column]>, path: &Path) -> bool {
     })
 }
 
-/// Whether the name of a file says that it is about the records, or is left from writing them.
+/// Returns whether the name of a file says that the file is about the records, or is left over from writing them.
 pub(crate) fn is_clutter(name: &str) -> bool {
     let stem = name.split('.').next().unwrap_or_default();
     let is_about = words(stem).first().is_some_and(|word| ABOUT.contains(&word.as_str()));
     name.starts_with('_') || is_about || Path::new(name).extension() == Some(OsStr::new("md"))
 }
 
-/// The option that leaves these out.
+/// Returns the option that leaves out these names.
 pub(crate) fn skip(names: impl IntoIterator<Item: AsRef<str>>) -> ReadingOption {
     let name = |name: &str| Column::Name(name.to_string());
     ReadingOption::Skip(names.into_iter().map(|text| name(text.as_ref())).collect())

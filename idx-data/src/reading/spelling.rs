@@ -4,7 +4,7 @@ use std::borrow::Cow;
 
 use idx_std::__private::printable;
 
-/// The words of a name in lower case: `ImageId` and `image_id` are image and id.
+/// Returns the words of a name in lower case: `ImageId` and `image_id` are image and id.
 pub(crate) fn words(name: &str) -> Vec<String> {
     let mut words: Vec<String> = Vec::new();
     let mut letters = name.chars().peekable();
@@ -26,7 +26,7 @@ pub(crate) fn words(name: &str) -> Vec<String> {
     words
 }
 
-/// A text for a sentence: printable, and not long.
+/// Makes a text printable and short, for a sentence.
 pub(crate) fn shown(text: &str) -> Cow<'_, str> {
     const MAX: usize = 40;
     match text.char_indices().nth(MAX) {

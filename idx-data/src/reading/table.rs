@@ -10,13 +10,13 @@ pub(crate) struct Table {
     pub(crate) names: Option<Vec<String>>,
     /// The rows, without the header.
     pub(crate) rows: Rows,
-    /// Whether these are all rows.
+    /// True if these are all rows.
     pub(crate) is_whole: bool,
-    /// Whether line 1, below comments, has the names.
+    /// True if line 1, below comments, has the names.
     pub(crate) has_header_line: bool,
     pub(crate) statements: Vec<Statement>,
-    /// The options that state it.
+    /// The options that state this reading.
     pub(crate) options: Vec<ReadingOption>,
-    /// The columns that are records by their type (lists, pictures, bytes in Parquet), and never cells.
+    /// The columns that are records by their type (lists, pictures, bytes in Parquet), and have no cells.
     pub(crate) records: Vec<usize>,
 }

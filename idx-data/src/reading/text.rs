@@ -16,28 +16,29 @@ pub(crate) const SPACE: u8 = b' ';
 const SEPARATORS: [(u8, &str); 5] =
     [(b'\t', "tabs"), (b';', "semicolons"), (b',', "commas"), (b'|', "bars"), (SPACE, "spaces")];
 
-/// How a text is split into cells.
+/// The split of a text into cells.
 #[derive(Clone, Debug)]
 pub(crate) struct Split {
     /// The byte between two cells; a space stands for any number of spaces and tabs.
     pub(crate) separator: u8,
     /// The number of lines of comments above the table.
     pub(crate) comments: usize,
-    /// The names of the columns by the last of these.
+    /// The names of the columns in the last comment.
     pub(crate) names: Option<Vec<String>>,
     pub(crate) width: usize,
-    /// Whether each line ends with a separator, behind which is nothing.
+    /// True if each line ends with a separator and nothing after it.
     pub(crate) has_empty_last: bool,
-    /// Whether numbers have a comma for a point.
+    /// True if numbers have a comma in place of the point.
     pub(crate) decimal_commas: bool,
-    /// Whether line 1 has one cell less than the others; its first is empty then.
+    /// True if line 1 has one cell fewer than the others; its first is then empty.
     pub(crate) is_first_short: bool,
-    /// Whether these are all the rows of the text.
+    /// True if these are all the rows of the text.
     pub(crate) is_whole: bool,
     pub(crate) statements: Vec<Statement>,
 }
 
-/// Splits a sample of a text, all of it or its first lines, of which the last one may be cut. The rows include line 1.
+/// Splits a sample of a text, which is all of it, or its first lines with a last one that may be cut. The rows include
+/// line 1.
 pub(crate) fn split(
     text: &str,
     is_whole: bool,
@@ -52,7 +53,7 @@ pub(crate) fn split(
     let mut fits: Vec<Fit> =
         fits.filter(|fit| fit.separator != SPACE || fit.is_spaced(known)).collect();
     if fits.len() > 1 {
-        // The first one of those that explain it best.
+        // The first one of the fits that explain it best.
         fits.sort_by_cached_key(|fit| (fit.is_first_short, fit.strange()));
     }
     let fit = match fits.into_iter().next() {
@@ -84,7 +85,7 @@ pub(crate) fn split(
 }
 
 impl Split {
-    /// Appends the rows of lines from further below in the text, as far as they have as many cells.
+    /// Appends the rows of lines from further below in the text, if they have the same number of cells.
     pub(crate) fn append(&self, rows: &mut Rows, lines: &str) {
         let joined = (self.separator == SPACE).then(|| join(lines));
         let mut cells = Cells::new(joined.as_deref().unwrap_or(lines), self.separator);
@@ -115,7 +116,7 @@ fn name(separator: u8) -> &'static str {
     all.find(|(known, _)| *known == separator).map_or("commas", |(_, name)| name)
 }
 
-/// The lines of comments above a table, without their `#`, and the table.
+/// Returns the lines of comments above a table, without their `#`, and the table.
 fn comments(mut text: &str) -> (Vec<&str>, &str) {
     let mut comments = Vec::new();
     loop {
@@ -131,7 +132,7 @@ fn comments(mut text: &str) -> (Vec<&str>, &str) {
     }
 }
 
-/// The cells of a comment.
+/// Returns the cells of a comment.
 fn names_of(comment: &str, fit: &Fit) -> Vec<String> {
     let line = format!("{comment}\n");
     let mut names = Vec::new();
@@ -150,7 +151,8 @@ struct Fit {
 }
 
 impl Fit {
-    /// The number of columns that are not all numbers below line 1, without one that has several in each cell.
+    /// Returns the number of columns that are not all numbers below line 1, without one that has several numbers in
+    /// each cell.
     fn strange(&self) -> usize {
         let columns = profiles(&self.rows, usize::from(self.rows.len() > 1));
         let lists = columns.iter().filter(|column| column.kind == Kind::Numbers).count();
@@ -158,7 +160,7 @@ impl Fit {
         strange - usize::from(lists == 1)
     }
 
-    /// Whether spaces separate numbers, or the names of pictures and their labels, and not the words of a text.
+    /// Returns whether spaces separate numbers, or the names of pictures and their labels, and not the words of a text.
     fn is_spaced(&self, known: &Known<'_>) -> bool {
         let mut columns = (0..self.width).map(|column| self.rows.column(column));
         self.strange() < self.width
@@ -170,7 +172,7 @@ fn names_picture(cell: &str, known: &Known<'_>) -> bool {
     is_picture(cell) || known.find.is_some_and(|find| find(cell).is_some())
 }
 
-/// Whether a line has the name of a picture and more.
+/// Returns whether a line has the name of a picture and more.
 fn has_pictures(text: &str, separator: u8, known: &Known<'_>) -> bool {
     let joined = (separator == SPACE).then(|| join(text));
     let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
@@ -184,7 +186,7 @@ fn has_pictures(text: &str, separator: u8, known: &Known<'_>) -> bool {
     found
 }
 
-/// The rows of a text, if all have one width above 1 but for line 1, which may have one cell less.
+/// Returns the rows of a text, if all have one width above 1, except that line 1 may have one cell fewer.
 fn fit(text: &str, separator: u8) -> Option<Fit> {
     let occurs = |byte: u8| text.as_bytes().contains(&byte);
     if !occurs(separator) && (separator != SPACE || !occurs(b'\t')) {
@@ -266,8 +268,8 @@ fn with_points(cell: &str) -> String {
     with_point(cell).unwrap_or_else(|| cell.to_string())
 }
 
-/// A text of one column, if it may be one: no line has a separator, or all lines are words, line 1 has none, and no line
-/// names a picture before one. `above` is the number of lines above it.
+/// Reads a text of one column, if it may be one: no line has a separator, or all lines are words, line 1 has none, and
+/// no line names a picture before one. `above` is the number of lines above it.
 fn one_column(
     text: &str,
     above: usize,
@@ -307,7 +309,7 @@ fn one_column(
             )));
         }
         let is_torn = widths.iter().any(|width| width != first);
-        // Line 1 tells the separator.
+        // Line 1 decides the separator.
         let is_better =
             found.as_ref().is_none_or(|(_, found)| found.first() == Some(&1) && *first > 1);
         if is_torn && is_table && is_better {
@@ -315,7 +317,7 @@ fn one_column(
             found = Some((separator, widths));
         }
     }
-    // A separator that no line has lets each line be one cell.
+    // With a separator that no line has, each line is one cell.
     let occurs = |separator: &u8| text.as_bytes().contains(separator);
     let unused = [b',', b'\t', b';', b'|'].into_iter().find(|separator| !occurs(separator));
     let mut rows = Rows::new(1);
@@ -348,10 +350,10 @@ fn one_column(
     })
 }
 
-/// The question of a line that has other columns than most.
+/// Returns the question about a line that has another number of columns than most.
 fn torn_line(text: &str, separator: u8, widths: &[usize], above: usize) -> Question {
     let count = |width: &usize| widths.iter().filter(|other| *other == width).count();
-    // The first one of those that occur most.
+    // The first one of the widths that occur most.
     let most = widths.iter().rev().max_by_key(|width| count(width)).copied().unwrap_or_default();
     let record = widths.iter().position(|width| *width != most).unwrap_or_default();
     let found = widths.get(record).copied().unwrap_or_default();
@@ -363,7 +365,7 @@ fn torn_line(text: &str, separator: u8, widths: &[usize], above: usize) -> Quest
     ))
 }
 
-/// The numbers of cells of all lines, and whether the text ends within quotes.
+/// Returns the numbers of cells of all lines, and whether the text ends within quotes.
 fn widths(text: &str, separator: u8) -> (Vec<usize>, bool) {
     let joined = (separator == SPACE).then(|| join(text));
     let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
@@ -372,7 +374,7 @@ fn widths(text: &str, separator: u8) -> (Vec<usize>, bool) {
     (widths, cells.is_open)
 }
 
-/// The text with one space in place of those between two cells, and none around them.
+/// Returns the text with one space in place of those between two cells, and none around them.
 fn join(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
     for line in text.split_inclusive('\n') {
@@ -395,14 +397,14 @@ struct Cells<'a> {
     parser: Reader,
     cells: Vec<u8>,
     ends: Vec<usize>,
-    /// Whether the text ended within quotes.
+    /// True if the text ended within quotes.
     is_open: bool,
 }
 
 impl<'a> Cells<'a> {
     fn new(text: &'a str, separator: u8) -> Self {
         let mut parser = ReaderBuilder::new().delimiter(separator).build();
-        // The mark of UTF-8 was left out; another one is a text.
+        // The mark of UTF-8 was left out; another one is text.
         parser.read_record(b"\n", &mut [], &mut []);
         Self {
             text,
@@ -415,8 +417,8 @@ impl<'a> Cells<'a> {
         }
     }
 
-    /// Gives the cells of the next line, without white space around them, to `take`; `false` at the end, and for quotes that
-    /// are not closed.
+    /// Gives the cells of the next line, without white space around them, to `take`; `false` at the end, and for quotes
+    /// that are not closed.
     fn next(&mut self, take: impl FnOnce(TrimmedCells<'_>)) -> bool {
         if let Some(line) = self.plain_line() {
             let count = |count, byte| count + usize::from(byte == self.separator);
@@ -457,7 +459,7 @@ impl<'a> Cells<'a> {
         true
     }
 
-    /// Goes beyond the next line if it is not empty and has no quotes: to parse it would take three times as long.
+    /// Goes past the next line if it is not empty and has no quotes: parsing it would take three times as long.
     fn plain_line(&mut self) -> Option<&'a str> {
         let rest = self.text.get(self.at..)?;
         let (line, end) =
@@ -468,7 +470,7 @@ impl<'a> Cells<'a> {
         Some(line)
     }
 
-    /// The number of the line, counted from 1, on which a record starts.
+    /// Returns the number of the line, counted from 1, on which a record starts.
     fn line_of(mut self, record: usize) -> usize {
         for _ in 0..record {
             self.next(|_| ());
@@ -490,11 +492,11 @@ struct TrimmedCells<'a> {
     count: usize,
 }
 
-/// Where cells end.
+/// The ends of cells.
 #[derive(Clone)]
 enum Ends<'a> {
     At(&'a [usize]),
-    /// Each but the last before this byte, which no cell has.
+    /// Each cell except the last ends before this byte, which no cell has.
     Before(u8),
 }
 

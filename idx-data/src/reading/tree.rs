@@ -1,5 +1,5 @@
 //! The part and the class of the pictures in folders. A path is a row, and its folders are the columns, counted from 0
-//! below the input; all inputs are understood at once. READING.md's rules P2 to P10 stand at their places.
+//! below the input; all inputs are understood together. READING.md's rules P2 to P10 stand at their places.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
@@ -24,28 +24,28 @@ pub(crate) struct Branch {
     pub(crate) list: Option<PathBuf>,
 }
 
-/// Where the options say that labels come from.
+/// The origin of the labels, as the options say.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 pub(crate) enum LabelsFrom<'a> {
-    /// From where the rules find them.
+    /// The place that the rules find.
     #[default]
     Anywhere,
-    /// From this level of the folders.
+    /// This level of the folders.
     Level(&'a Column),
-    /// From somewhere else: names of files, or another input.
+    /// Another place: names of files, or another input.
     Elsewhere,
-    /// There are none.
+    /// No place: there are no labels.
     Nowhere,
 }
 
-/// What the folder of a picture says about it.
+/// The part and class that the folder of a picture says.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Place {
     pub(crate) part: Part,
     pub(crate) class: Option<String>,
 }
 
-/// What was understood.
+/// The result, with the statements about it.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Understood<T> {
     pub(crate) found: T,
@@ -53,7 +53,7 @@ pub(crate) struct Understood<T> {
     pub(crate) options: Vec<ReadingOption>,
 }
 
-/// How many names a sentence lists.
+/// The maximum number of names that a sentence lists.
 const MOST_LISTED: usize = 4;
 
 /// Gives each branch its part and class.
@@ -86,10 +86,10 @@ pub(crate) fn understand(
 /// The folders as a table.
 struct Tree<'a> {
     branches: Vec<&'a Branch>,
-    /// The names at each level that all branches have.
+    /// The names at each level that is common to all branches.
     levels: Vec<BTreeSet<&'a str>>,
     is_part: Vec<bool>,
-    /// Whether some pictures are deeper than that.
+    /// True if some pictures are deeper than these levels.
     is_uneven: bool,
 }
 
@@ -108,7 +108,7 @@ impl<'a> Tree<'a> {
         Self { branches, levels, is_part, is_uneven }
     }
 
-    /// The parts that have pictures alone where others have folders of classes, as a test part on Kaggle.
+    /// Returns the parts that have pictures alone where others have folders of classes, such as a test part on Kaggle.
     fn bare_parts(&self, parts: &[Part]) -> BTreeSet<Part> {
         let mut depths: BTreeMap<Part, BTreeSet<usize>> = BTreeMap::new();
         for (branch, part) in self.branches.iter().zip(parts) {
@@ -127,7 +127,7 @@ impl<'a> Tree<'a> {
         if bare.len() < depths.len() { bare } else { BTreeSet::new() }
     }
 
-    /// P3: the part of each branch.
+    /// Finds the part of each branch (P3).
     fn parts(&self) -> Result<Vec<Part>, Question> {
         for (names, is_part) in self.levels.iter().zip(&self.is_part) {
             let mut known: BTreeMap<Part, &str> = BTreeMap::new();
@@ -164,7 +164,8 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// The levels that are no parts and have several names. Levels with the same names for each picture are one.
+    /// Returns the levels that are not parts and have several names. Levels with the same names for each picture are
+    /// one.
     fn varied(&self) -> Vec<usize> {
         let mut varied: Vec<usize> = Vec::new();
         for (level, names) in self.levels.iter().enumerate() {
@@ -184,7 +185,7 @@ impl<'a> Tree<'a> {
         self.levels.get(level).into_iter().flatten().copied()
     }
 
-    /// The level of the folders that are the classes, if there is one.
+    /// Returns the level of the folders that are the classes, if there is one.
     fn class_level(&self, labels: LabelsFrom<'_>) -> Result<(Option<usize>, Evidence), Question> {
         let is_listed = self.is_listed()?;
         match labels {
@@ -211,7 +212,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Whether lists have the labels.
+    /// Returns whether lists have the labels.
     fn is_listed(&self) -> Result<bool, Question> {
         let parts = self.parts()?;
         for part in parts.iter().collect::<BTreeSet<_>>() {
@@ -235,7 +236,7 @@ impl<'a> Tree<'a> {
         Ok(self.branches.iter().any(|branch| branch.list.is_some()))
     }
 
-    /// The level that an option says.
+    /// Returns the level that an option says.
     fn level(&self, column: &Column) -> Result<usize, Question> {
         let deepest = self.branches.iter().map(|branch| branch.folders.len()).max();
         match column {
@@ -257,7 +258,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// P6: no level has some parts beside other folders, with the classes below.
+    /// Checks that no level has some parts beside other folders, with the classes below (P6).
     fn expect_all_parts(&self, varied: &[usize]) -> Result<(), Question> {
         for level in varied {
             let is_named =
@@ -278,13 +279,13 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// P7: the folders of this level may be classes.
+    /// Checks that the folders of this level may be classes (P7).
     fn expect_classes(&self, level: usize) -> Result<(), Question> {
         match self.names(level).find(|name| is_beside_pictures(name)) {
             Some(odd) => {
                 let mut question =
                     Question::new(format!("the folder {} may be no class", shown(odd)));
-                // Each folder alone leaves another one out.
+                // To keep one of two folders is to leave the other out.
                 if let (Some(first), Some(second), 2) = {
                     let mut names = self.names(level);
                     (names.next(), names.next(), self.levels.get(level).map_or(0, BTreeSet::len))
@@ -300,7 +301,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// P2 and P9: pictures without classes are in one folder of each part, whose name says no class.
+    /// Checks that pictures without classes are in one folder of each part, whose name says no class (P2 and P9).
     fn expect_flat(&self) -> Result<(), Question> {
         let last = self.levels.len().checked_sub(1);
         if let Some((last, name)) = last.and_then(|last| Some((last, self.names(last).next()?)))
@@ -324,7 +325,7 @@ impl<'a> Tree<'a> {
             .or(ReadingOption::NoLabels, "if all are, and have no labels"))
     }
 
-    /// What was understood, in sentences.
+    /// Returns the statements, as sentences.
     fn said(
         &self,
         places: &[Place],
@@ -342,7 +343,7 @@ impl<'a> Tree<'a> {
         let others = (0..self.levels.len())
             .filter(|other| level != Some(*other) && self.is_part.get(*other) == Some(&false));
         let others: Vec<&str> = others.flat_map(|other| self.names(other)).collect();
-        // A level that is like that of the classes has their names.
+        // A level that matches the one of the classes has their names.
         let classes: BTreeSet<&str> =
             level.into_iter().flat_map(|level| self.names(level)).collect();
         let others: Vec<&str> = others.into_iter().filter(|name| !classes.contains(name)).collect();
@@ -382,7 +383,7 @@ impl<'a> Tree<'a> {
         (said, options)
     }
 
-    /// P10: that the names of the files seem to have the labels, as `cat_0.png` and `cat_1.png` do.
+    /// Returns a sentence if the names of the files seem to have the labels, as `cat_0.png` and `cat_1.png` do (P10).
     fn names_with_labels(&self, places: &[Place]) -> Option<String> {
         for part in places.iter().map(|place| place.part).collect::<BTreeSet<_>>() {
             let of_part = self.branches.iter().zip(places).filter(|(_, place)| place.part == part);
@@ -409,7 +410,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Whether the names of a level are those of parts, and say nothing else that differs.
+/// Returns whether the names of a level are those of parts, and differ in nothing else.
 fn are_parts(names: &BTreeSet<&str>) -> bool {
     let mut parts = names.iter().map(|name| part_of_folder(name).map(|(_, rest)| rest));
     let Some(Some(first)) = parts.next() else {
@@ -418,7 +419,7 @@ fn are_parts(names: &BTreeSet<&str>) -> bool {
     parts.all(|rest| rest.as_ref() == Some(&first))
 }
 
-/// The letters or digits with which a name begins, and what stands behind them.
+/// Returns the letters or digits with which a name begins, and the character after them.
 fn first_run(stem: &str) -> Option<(&str, char)> {
     let first = stem.chars().next()?;
     let is_like = |letter: char| is_of_run(first, letter);
@@ -427,7 +428,7 @@ fn first_run(stem: &str) -> Option<(&str, char)> {
     (!next.is_alphanumeric()).then_some((run, next))
 }
 
-/// The letters or digits with which a name ends, and what stands before them.
+/// Returns the letters or digits with which a name ends, and the character before them.
 fn last_run(stem: &str) -> Option<(&str, char)> {
     let last = stem.chars().next_back()?;
     let is_like = |letter: char| is_of_run(last, letter);
@@ -440,7 +441,7 @@ fn is_of_run(one: char, other: char) -> bool {
     one.is_alphabetic() && other.is_alphabetic() || one.is_ascii_digit() && other.is_ascii_digit()
 }
 
-/// The different words, if each of several is shared by several names, and the separator that all have.
+/// Returns the different words, if each of several is shared by several names, and the separator that all have.
 fn shared_words<'a>(
     runs: impl Iterator<Item = Option<(&'a str, char)>>,
 ) -> Option<(Vec<&'a str>, char)> {
@@ -486,7 +487,7 @@ mod tests {
         branches
     }
 
-    /// `train:cat` for each branch, and what was said; or the question with its answers.
+    /// Returns `train:cat` for each branch, and the statements; or the question with its answers.
     fn read(paths: &str, labels: LabelsFrom<'_>) -> [String; 2] {
         let paths: Vec<&str> = paths.split(' ').collect();
         match understand(&branches(&paths), labels) {

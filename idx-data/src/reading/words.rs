@@ -1,10 +1,10 @@
-//! The words in the names of files, folders and arrays, and what they say by convention.
+//! The words in the names of files, folders and arrays, and their meaning by convention.
 
 use crate::names::Part;
 use crate::reading::question::Question;
 use crate::reading::spelling::{shown, words};
 
-/// The words for records, as against their labels.
+/// The words for records, as opposed to their labels.
 const RECORDS: [&str; 12] = [
     "x", "images", "image", "imgs", "img", "data", "features", "inputs", "pictures", "records",
     "archive", "dataset",
@@ -13,15 +13,15 @@ const RECORDS: [&str; 12] = [
 /// The words for labels.
 const LABELS: [&str; 6] = ["y", "labels", "label", "lbls", "targets", "target"];
 
-/// The words for what belongs to pictures and is none of their classes, beside those for labels.
+/// The words for things that belong to pictures and are not classes, beside those for labels.
 const BESIDE_PICTURES: [&str; 4] = ["masks", "mask", "annotations", "annotation"];
 
-/// The part that a word names, such as `train` and `trainset`.
+/// Returns the part that a word names, such as `train` and `trainset`.
 fn part_of_word(word: &str) -> Option<Part> {
     Part::of(word.strip_suffix("set").unwrap_or(word))
 }
 
-/// MNIST's own word for its test part, which has digits in it.
+/// Returns whether a name is MNIST's own word for its test part, which has digits in it.
 fn is_t10k(name: &str) -> bool {
     name.to_ascii_lowercase().contains("t10k")
 }
@@ -34,8 +34,8 @@ pub(super) fn is_label_word(word: &str) -> bool {
     LABELS.contains(&word)
 }
 
-/// The part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`, `test_images`
-/// and `trainingSet`. The other words come with it.
+/// Returns the part that a folder is named after by its last word, without `data`, `images` and `set`: `seg_train`,
+/// `test_images` and `trainingSet`. The other words are returned with it.
 pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
     let mut words = words(name);
     if is_t10k(name) {
@@ -47,12 +47,12 @@ pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
     Some((part, words))
 }
 
-/// Whether a folder is named after a part.
+/// Returns whether a folder is named after a part.
 pub(crate) fn is_part(name: &str) -> bool {
     part_of_folder(name).is_some()
 }
 
-/// The part that a word of a file or array names, if one does.
+/// Returns the part that a word of a file or array names, if one does.
 pub(crate) fn part_of_file(name: &str) -> Result<Option<Part>, Question> {
     let mut parts: Vec<Part> = words(name).iter().filter_map(|word| part_of_word(word)).collect();
     parts.extend(is_t10k(name).then_some(Part::Test));
@@ -68,22 +68,22 @@ pub(crate) fn part_of_file(name: &str) -> Result<Option<Part>, Question> {
     }
 }
 
-/// Whether a folder holds pictures without being a class of them: `images`, `data_1`.
+/// Returns whether a folder holds pictures without being a class of them: `images`, `data_1`.
 pub(super) fn is_record_folder(name: &str) -> bool {
     let words = words(name);
     let mut longer = words.iter().filter(|word| word.len() > 1);
     words.iter().all(|word| is_record_word(word)) && longer.next().is_some()
 }
 
-/// Whether a folder beside others is likely not a class: `images`, `masks` and `labels`, but not `label_0`.
+/// Returns whether a folder beside others is probably not a class: `images`, `masks` and `labels`, but not `label_0`.
 pub(super) fn is_beside_pictures(name: &str) -> bool {
     let name_of = words(name).concat();
     let is_label = is_label_word(&name_of) && name_of.len() > 1 && name_of.len() == name.len();
     is_record_folder(name) || is_label || BESIDE_PICTURES.contains(&name_of.as_str())
 }
 
-/// What is left of the name of a file without its part, the words for records and labels, and separate numbers: the name
-/// of its data set, in lower case with hyphens.
+/// Returns the name of a file without its part, the words for records and labels, and separate numbers: the name of its
+/// data set, in lower case with hyphens.
 pub(super) fn set_of_file(stem: &str) -> String {
     let said =
         |word: &String| is_record_word(word) || is_label_word(word) || part_of_word(word).is_some();
@@ -93,7 +93,7 @@ pub(super) fn set_of_file(stem: &str) -> String {
         let left: Vec<&str> = words.iter().filter(|word| !said(word)).map(String::as_str).collect();
         match left.len() {
             0 => None,
-            // With its digits, as in mnist8m.
+            // A name with its digits, as in mnist8m.
             all if all == words.len() => Some(token.to_lowercase()),
             _ => Some(left.join("-")),
         }
@@ -101,7 +101,7 @@ pub(super) fn set_of_file(stem: &str) -> String {
     left.collect::<Vec<_>>().join("-")
 }
 
-/// The first of some names, for a sentence: `cat, dog, ..`.
+/// Returns the first of some names, for a sentence: `cat, dog, ..`.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
     let mut names = names.into_iter();
     let mut text = names.by_ref().take(most).map(shown).collect::<Vec<_>>().join(", ");

@@ -4,17 +4,17 @@
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Axes {
-    /// As they are.
+    /// The dimensions in their order.
     #[default]
     Kept,
-    /// Rows and columns of images swapped; channels stay where they are.
+    /// The rows and columns of images swapped; channels stay in place.
     Swapped,
-    /// As `transpose` of NumPy takes it: the dimension that comes first, the one that comes second, and so on, each
-    /// once.
+    /// An order as `transpose` of NumPy takes it: the dimension that comes first, the one that comes second, and so on,
+    /// each once.
     Order(Vec<usize>),
 }
 
-/// Whether rows and columns are swapped.
+/// Returns whether rows and columns are swapped.
 impl From<bool> for Axes {
     fn from(are_swapped: bool) -> Self {
         if are_swapped { Self::Swapped } else { Self::Kept }
@@ -33,10 +33,10 @@ impl<const N: usize> From<[usize; N]> for Axes {
     }
 }
 
-/// Where the elements of a record come from whose dimensions have another order.
+/// The old places of the elements of a record whose dimensions have another order.
 #[derive(Clone, Debug)]
 pub(crate) struct Permutation {
-    /// For each new dimension, how many there are, and how many bytes apart they were.
+    /// For each new dimension, its size, and the number of bytes that its indices were apart.
     dimensions: Vec<(usize, usize)>,
     /// The bytes that stay together.
     unit: usize,
@@ -44,7 +44,7 @@ pub(crate) struct Permutation {
 }
 
 impl Permutation {
-    /// `None` if the order does not name each dimension once, or if the record has more bytes than memory.
+    /// Prepares an order; `None` if it does not name each dimension once, or if the record has more bytes than memory.
     pub(crate) fn new(shape: &[u32], order: &[usize], element_size: usize) -> Option<Self> {
         let mut named = order.to_vec();
         named.sort_unstable();

@@ -1,4 +1,4 @@
-//! Which shapes are images, and where their rows, columns and channels are.
+//! The shapes that are images, and the places of their rows, columns and channels.
 
 /// The arrangement of rows, columns and channels in a record that is a picture.
 ///
@@ -27,7 +27,7 @@ pub struct ImageLayout {
 }
 
 impl ImageLayout {
-    /// The layout of records of this shape; `None` if they are not pictures, or have no pixels.
+    /// Returns the layout of records of this shape; `None` if they are not pictures, or have no pixels.
     #[must_use]
     pub fn from_shape(record_shape: &[u32]) -> Option<Self> {
         let (planes, height, width, channels, axis) = match *record_shape {
@@ -46,25 +46,25 @@ impl ImageLayout {
         })
     }
 
-    /// The number of rows.
+    /// Returns the number of rows.
     #[must_use]
     pub const fn height(self) -> usize {
         self.height
     }
 
-    /// The number of pixels in a row.
+    /// Returns the number of pixels in a row.
     #[must_use]
     pub const fn width(self) -> usize {
         self.width
     }
 
-    /// Whether its pixels have the channels red, green and blue.
+    /// Returns whether its pixels have the channels red, green and blue.
     #[must_use]
     pub const fn is_color(self) -> bool {
         self.planes * self.channels == 3
     }
 
-    /// The index, within the record, of the element of a pixel and a channel.
+    /// Returns the index, within the record, of the element of a pixel and a channel.
     #[must_use]
     pub const fn index(self, pixel: usize, channel: usize) -> usize {
         match self.planes {
@@ -73,7 +73,7 @@ impl ImageLayout {
         }
     }
 
-    /// The pixels of a record of bytes, with the colors of each pixel side by side.
+    /// Returns the pixels of a record of bytes, with the colors of each pixel side by side.
     #[cfg(feature = "pictures")]
     pub(crate) fn interleaved(self, record: &[u8]) -> Vec<u8> {
         if self.planes == 1 {
@@ -84,7 +84,7 @@ impl ImageLayout {
         indices.filter_map(|index| record.get(index).copied()).collect()
     }
 
-    /// The order of the dimensions, of this number, with height and width swapped.
+    /// Returns the order of the dimensions, of this number, with height and width swapped.
     pub(crate) fn swapped(self, rank: usize) -> Vec<usize> {
         let mut order: Vec<usize> = (0..rank).collect();
         debug_assert!(self.axis + 1 < rank, "the shape it was made from");

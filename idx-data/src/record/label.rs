@@ -1,10 +1,10 @@
-//! The label that numbers say.
+//! The label that numbers stand for.
 
 use crate::error::{ErrorKind, Hint};
 use crate::record::value::{DType, Value};
 use idx_std::ElementType;
 
-/// The label that a number with these big-endian bytes is: a whole number.
+/// Returns the label that a number with these big-endian bytes is; an error if it is not a whole number.
 pub(crate) fn label_of(bytes: &[u8], dtype: DType) -> Result<i128, ErrorKind> {
     let number = dtype.value(bytes);
     number.and_then(Value::to_integer).ok_or_else(|| {
@@ -18,12 +18,12 @@ pub(crate) fn label_of(bytes: &[u8], dtype: DType) -> Result<i128, ErrorKind> {
 /// The labels of rows of several numbers: all of them one-hot, or all of them QMNIST's.
 #[derive(Default)]
 pub(crate) struct LabelRows {
-    /// As the first row is.
+    /// True if the first row is one-hot; `None` before it.
     are_one_hot: Option<bool>,
 }
 
 impl LabelRows {
-    /// The label of the next row, which has these big-endian bytes.
+    /// Returns the label of the next row, which has these big-endian bytes.
     pub(crate) fn next(&mut self, row: &[u8], dtype: DType) -> Result<i128, ErrorKind> {
         let hot = one_hot(row, dtype);
         let label = hot.or_else(|| qmnist_class(row, dtype));
@@ -38,12 +38,12 @@ impl LabelRows {
     }
 }
 
-/// The label of a row that is one-hot or QMNIST's.
+/// Returns the label of a row that is one-hot or QMNIST's.
 pub(crate) fn row_label(row: &[u8], dtype: DType) -> Option<i128> {
     one_hot(row, dtype).or_else(|| qmnist_class(row, dtype))
 }
 
-/// The position of the single 1 of a row whose other numbers are 0.
+/// Returns the position of the single 1 of a row whose other numbers are 0.
 fn one_hot(row: &[u8], dtype: DType) -> Option<i128> {
     let mut others = (0..).zip(integers(row, dtype)).filter(|(_, number)| *number != Some(0));
     match (others.next(), others.next()) {
@@ -52,8 +52,8 @@ fn one_hot(row: &[u8], dtype: DType) -> Option<i128> {
     }
 }
 
-/// The first of the eight columns of QMNIST's labels. Rows of zeros and ones are none of its: another column is the
-/// code of the character in NIST's own set, which is larger.
+/// Returns the first of the eight columns of QMNIST's labels. Rows of zeros and ones are not QMNIST's: another column
+/// is the code of the character in NIST's own set, which is larger.
 fn qmnist_class(row: &[u8], dtype: DType) -> Option<i128> {
     let is_of_type = dtype == ElementType::I32.into() && row.len() == 8 * dtype.size();
     let is_larger = |number| !matches!(number, Some(0 | 1));

@@ -1,4 +1,4 @@
-//! A record with its label, what is known of records before they are read, and the options of reading and writing them.
+//! A record with its label, the facts about records before they are read, and the options of reading and writing them.
 
 pub(crate) mod axes;
 pub(crate) mod image_layout;
@@ -32,18 +32,18 @@ pub struct Record {
     pub label: Option<i128>,
     /// Its position in its input, counted from 0. Choosing, joining and shuffling keep it; reading sets it.
     pub index: u64,
-    /// How many records of the input were left out just before it, or at the end.
+    /// The number of records of the input that were left out just before it, or at the end.
     pub(crate) left_out: u64,
 }
 
 impl Record {
-    /// A record with these numbers, big-endian as in IDX, and this label, if any.
+    /// Makes a record with these numbers, big-endian as in IDX, and this label, if any.
     #[must_use]
     pub fn new(bytes: impl Into<Vec<u8>>, label: impl Into<Option<i128>>) -> Self {
         Self { bytes: bytes.into(), label: label.into(), ..Self::default() }
     }
 
-    /// Checks that there is a label exactly where the output was made for labels.
+    /// Checks that there is a label exactly if the output is made for labels.
     pub(crate) fn expect_label(&self, is_labeled: bool) -> Result<(), ErrorKind> {
         let message = match (self.label, is_labeled) {
             (Some(_), false) => {
@@ -102,13 +102,13 @@ pub struct RecordLayout {
 }
 
 impl RecordLayout {
-    /// A layout of this type and these sizes.
+    /// Makes a layout of this type and these sizes.
     #[must_use]
     pub fn new(dtype: impl Into<DType>, dims: &[u32]) -> Self {
         Self { dtype: dtype.into(), dims: dims.to_vec() }
     }
 
-    /// The layout of `count` records of a shape; the count becomes 0 if it is not known or too large.
+    /// Returns the layout of `count` records of a shape; the count becomes 0 if it is not known or too large.
     pub(crate) fn of_records(
         dtype: impl Into<DType>,
         count: Option<u64>,
@@ -120,24 +120,24 @@ impl RecordLayout {
         Self { dtype: dtype.into(), dims }
     }
 
-    /// The sizes of a record: all but the first.
+    /// Returns the sizes of a record: all but the first.
     #[must_use]
     pub fn record_shape(&self) -> &[u32] {
         self.dims.get(1..).unwrap_or_default()
     }
 
-    /// The number of elements of a record, if it fits 64 bits.
+    /// Returns the number of elements of a record, if it fits 64 bits.
     pub(super) fn record_length(&self) -> Option<u64> {
         byte_size(1, self.record_shape().iter().copied().map(u64::from))
     }
 
-    /// The size of a record in bytes, if it fits 64 bits.
+    /// Returns the size of a record in bytes, if it fits 64 bits.
     #[must_use]
     pub fn record_size(&self) -> Option<u64> {
         self.record_length()?.checked_mul(self.dtype.size() as u64)
     }
 
-    /// The type of the numbers, which IDX must have.
+    /// Returns the type of the numbers, which IDX must have.
     pub(super) fn element_type(&self) -> Result<ElementType, ErrorKind> {
         self.dtype.element_type().ok_or_else(|| {
             let message = format!(
@@ -148,8 +148,8 @@ impl RecordLayout {
         })
     }
 
-    /// The same records with another shape, if it has the same number of elements; a shape whose number of elements
-    /// overflows is none.
+    /// Returns the same records with another shape, if it has the same number of elements; `None` also for a shape
+    /// whose number of elements overflows.
     pub(super) fn reshaped(&self, record_shape: &[u32]) -> Option<Self> {
         let count = self.dims.first().copied().unwrap_or(1);
         let reshaped = Self::of_records(self.dtype, Some(count.into()), record_shape);
@@ -157,7 +157,7 @@ impl RecordLayout {
         (length.is_some() && length == reshaped.record_length()).then_some(reshaped)
     }
 
-    /// The shape of a record in words: "28 x 28".
+    /// Returns the shape of a record in words: "28 x 28".
     pub(super) fn shape_text(&self) -> String {
         Shape(self.record_shape()).to_string()
     }
@@ -180,22 +180,22 @@ pub struct Facts {
     pub layout: RecordLayout,
     /// Their number, if it is known.
     pub count: Option<u64>,
-    /// Whether they have labels.
+    /// True if they have labels.
     pub has_labels: bool,
     /// The element type of the labels, if it is known.
     pub label_type: Option<ElementType>,
-    /// The names of the classes that the labels mean, if they have names.
+    /// The names of the classes of the labels, if they have names.
     pub classes: Option<ClassNames>,
-    /// Whether the records have these names, as pictures in folders do, and the labels only number them.
+    /// True if the records have these names, as pictures in folders do, and the labels only number them.
     pub(crate) have_names: bool,
-    /// Whether these are files of pictures, which reading has already changed as the options say.
+    /// True if these are files of pictures, which reading has already changed as the options say.
     pub are_pictures: bool,
     /// The names of the columns that make up the records of a table, if they have names. Names that only count, from 0
     /// or 1, are left out.
     pub columns: Option<Arc<[String]>>,
     /// For a random part of a set: the classes of the set without a record in this part.
     pub absent_classes: BTreeSet<i128>,
-    /// How the inputs were understood.
+    /// The reading of the inputs.
     pub(crate) reading: Reading,
     /// The files of pictures, one for each record, in their order.
     pub(super) pictures: Option<Arc<[PathBuf]>>,
@@ -205,7 +205,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Records without labels.
+    /// Starts with records without labels.
     #[must_use]
     pub fn new(layout: RecordLayout, count: Option<u64>) -> Self {
         Self {
@@ -225,7 +225,7 @@ impl Facts {
         }
     }
 
-    /// The error of a record that a source or a function of the caller's own made, and that is not what the facts say.
+    /// Returns the error for a record from a source or function of the caller that contradicts the facts.
     pub(crate) fn unexpected(&self, record: &Record, maker: &str) -> ErrorKind {
         let found = (Some(record.bytes.len() as u64), record.label.is_some());
         let expected = (self.layout.record_size(), self.has_labels);
@@ -239,7 +239,7 @@ impl Facts {
         ))
     }
 
-    /// The same facts for another number of these records.
+    /// Returns the same facts for another number of these records.
     pub(super) fn of_count(&self, count: Option<u64>) -> Self {
         let layout = &self.layout;
         Self {
@@ -260,17 +260,17 @@ impl Facts {
     }
 }
 
-/// Whether records that are damaged are left out, so that the others do not have the positions of the input.
+/// The account of damaged records that are left out, so that the others do not have the positions of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LeftOut {
     None,
-    /// Each record tells how many before it.
+    /// Each record tells how many were left out before it.
     Told,
-    /// Some of the others were chosen.
+    /// Unknown, because some of the others were chosen.
     Unknown,
 }
 
-/// A change of a record, by which the next ones may be changed otherwise.
+/// A change of a record, which may affect the changes of the next ones.
 pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + Send>;
 
 /// A source of records, one by one. To read a format of your own, implement it, and pass it to
@@ -279,10 +279,10 @@ pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + S
 /// Each record has the bytes of the [layout](Facts::layout), and a label exactly if
 /// [the facts say so](Facts::has_labels).
 pub trait RecordSource: Send {
-    /// The facts about the records.
+    /// Returns the facts about the records.
     fn facts(&self) -> &Facts;
 
-    /// What was left out so far, although it may have been meant.
+    /// Returns the files and records that were left out so far, although they may have been meant.
     fn skipped(&self) -> Vec<&Skipped> {
         Vec::new()
     }
@@ -291,7 +291,7 @@ pub trait RecordSource: Send {
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// The errors of [`read`](Self::read).
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
         skip_by_reading(records, |record| self.read(record))
     }
@@ -310,7 +310,7 @@ pub trait RecordSource: Send {
     ///
     /// # Errors
     ///
-    /// As [`read`](Self::read).
+    /// The errors of [`read`](Self::read).
     fn read_many(&mut self, records: &mut Record) -> Result<bool, Error> {
         self.read(records)
     }
@@ -338,7 +338,7 @@ impl<S: RecordSource + ?Sized> RecordSource for Box<S> {
     }
 }
 
-/// Skips records that have to be read to know what comes next.
+/// Skips records that must be read to know what comes next.
 pub(super) fn skip_by_reading(
     records: u64,
     mut read: impl FnMut(&mut Record) -> Result<bool, Error>,
@@ -358,7 +358,7 @@ pub(super) fn skip_by_reading(
 pub struct Skipped {
     /// Its path, or that of the file it is in.
     pub path: PathBuf,
-    /// Why it was left out.
+    /// The reason why it was left out.
     pub reason: String,
 }
 

@@ -19,8 +19,8 @@ use crate::reading::roles::{Known, Skip};
 use crate::record::Facts;
 use crate::record::axes::Axes;
 
-/// The value of an option, which knows whether something read it. Its copies know it, too: what one of several files
-/// took has its effect.
+/// The value of an option, which knows whether something read it. Its copies know it, too: an option that one of
+/// several files took had its effect.
 #[derive(Default)]
 pub(crate) struct Field<T> {
     value: T,
@@ -28,7 +28,7 @@ pub(crate) struct Field<T> {
 }
 
 impl<T: PartialEq> Field<T> {
-    /// The name of an option that is not the default, and that nothing has read.
+    /// Returns the name of an option that is not the default, and that nothing has read.
     fn unread(&self, default: &Self, name: &'static str) -> Option<&'static str> {
         (self != default && !self.is_read.load(Ordering::Relaxed)).then_some(name)
     }
@@ -40,7 +40,7 @@ impl<T> From<T> for Field<T> {
     }
 }
 
-/// A reader takes an option where it has its effect, and not before: otherwise one without effect is not found.
+/// A reader takes an option only when it has its effect: otherwise an option without effect would not be found.
 impl<T> Deref for Field<T> {
     type Target = T;
 
@@ -72,9 +72,8 @@ impl<T: fmt::Debug> fmt::Debug for Field<T> {
     }
 }
 
-/// Options: a value with private fields, and a method for each that changes it. Options that act only where a reader
-/// or a writer takes them are fields that know it; `by hand` are those whose method takes something else than they
-/// are.
+/// Options: a value with private fields, and a method for each that changes it. Options that act only where a reader or
+/// a writer takes them are fields that know it; `by hand` are the options whose method takes another type than theirs.
 macro_rules! options {
     (
         $(#[$doc:meta])*
@@ -105,7 +104,7 @@ macro_rules! options {
         }
 
         impl $name {
-            /// The defaults.
+            /// Returns the defaults.
             #[must_use]
             pub fn new() -> Self {
                 Self::default()
@@ -131,7 +130,7 @@ macro_rules! options {
                     }
                 )*
 
-                /// The names of the fields that are not the default, and that nothing has taken.
+                /// Returns the names of the fields that are not the default, and that nothing has taken.
                 fn unread_fields(&self) -> Vec<&'static str> {
                     let default = Self::default();
                     let mut unread = Vec::new();
@@ -145,7 +144,7 @@ macro_rules! options {
 }
 
 options! {
-    /// How to open inputs: facts that they do not state, or that override what they state.
+    /// The options for opening inputs: facts that they do not state, or that override those that they state.
     ///
     /// ```
     /// use idx_data::{Labeled, OpenOptions};
@@ -161,7 +160,7 @@ options! {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     pub struct OpenOptions {
-        /// How to read pictures, and how to change records that are pictures.
+        /// The options for reading pictures, and for changing records that are pictures.
         pictures: PictureOptions as PictureOptions = PictureOptions::default(),
         /// The maximum number of bytes of a record (a few are in memory at a time) and of a line of csv;
         /// the default is 64 MiB. An array of NumPy in Fortran order is in memory as a whole, and counts as one
@@ -170,7 +169,7 @@ options! {
         /// The maximum number of threads that decode pictures, or read the lines of csv; 0, the default, is one for each core.
         /// The records do not depend on it.
         threads: usize as usize = 0,
-        /// Whether to read labels, and names of classes, from the files beside the input that
+        /// Reads labels, and names of classes, from the files beside the input that
         /// [`open_set`](crate::open_set) names. The default is `true`.
         beside: bool as bool = true,
         /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
@@ -179,9 +178,9 @@ options! {
         /// The names of the classes. Labels that are words get the numbers of these names; without such a list, those of
         /// their order.
         classes: Option<ClassNames> as impl Into<Option<ClassNames>> = None,
-        /// The pattern by which the names of pictures have their labels, such as `{}_*`: `{}` is the label, `*` is
-        /// anything, and all else is itself. The label is as short as the pattern allows; the ending of the name is left
-        /// off before.
+        /// The pattern for labels in the names of pictures, such as `{}_*`: `{}` is the label, `*` is anything, and the
+        /// rest stands for itself. The label is as short as the pattern allows; the ending of the name is removed
+        /// before.
         labels_in_names: Option<String> as impl Into<Option<String>> = None,
     }
     taken {
@@ -201,10 +200,10 @@ options! {
         /// # Ok::<(), Box<dyn std::error::Error>>(())
         /// ```
         raw: Option<ElementType> as impl Into<Option<ElementType>> = None,
-        /// Whether the first line of csv names the columns. By default, a line with text does; it may also have numbers
+        /// True if the first line of csv names the columns. By default, a line with text does; it may also have numbers
         /// that count up by one. A line of numbers alone that count up from 0 or 1 is an error.
         header: Option<bool> as impl Into<Option<bool>> = None,
-        /// Whether to read labels, and the names of their classes: those of the input, or else those in the files
+        /// Reads labels, and the names of their classes: those of the input, or else those in the files
         /// beside it that [`open_set`](crate::open_set) names. The default is `true`.
         labels: bool as bool = true,
     }
@@ -220,14 +219,14 @@ options! {
 pub(crate) const RECORD_LIMIT: u64 = 64 << 20;
 
 impl OpenOptions {
-    /// The sizes of a record, such as `[28, 28]`.
+    /// Sets the sizes of a record, such as `[28, 28]`.
     #[must_use]
     pub fn shape(mut self, sizes: impl Into<Vec<u32>>) -> Self {
         self.shape = Some(sizes.into()).into();
         self
     }
 
-    /// The column of the labels in csv, in Parquet, and in a file of labels with several columns: its name, or its
+    /// Sets the column of the labels in csv, in Parquet, and in a file of labels with several columns: its name, or its
     /// position from 0. The default is the column named `label`, `class`, `target` or `y`. A file of labels without one
     /// must have a single column, or one-hot rows (a single 1, the rest 0), or the eight columns of QMNIST. Labels that
     /// are texts are classes, which are numbered in the order of their bytes.
@@ -237,17 +236,17 @@ impl OpenOptions {
         self
     }
 
-    /// The one column with the records: its name, or its position from 0. By default, csv takes all columns except the
-    /// labels, and Parquet takes the column `record` or its only one. From IDX and npy, this takes a column of numbers,
-    /// such as one of several labels.
+    /// Sets the one column with the records: its name, or its position from 0. By default, csv takes all columns except
+    /// the labels, and Parquet takes the column `record` or its only one. From IDX and npy, this takes a column of
+    /// numbers, such as one of several labels.
     #[must_use]
     pub fn column(mut self, column: impl Into<Column>) -> Self {
         self.column = Some(column.into()).into();
         self
     }
 
-    /// The names of the options that had no effect: no input that was opened with these options, or with copies of
-    /// them, has used them. Limits and numbers of threads are never among them.
+    /// Returns the names of the options that had no effect: no input that was opened with these options, or with copies
+    /// of them, has used them. Limits and numbers of threads are never among them.
     ///
     /// ```
     /// use idx_data::{OpenOptions, PictureOptions};
@@ -265,8 +264,8 @@ impl OpenOptions {
         [self.unread_fields(), self.pictures.unread_fields()].concat()
     }
 
-    /// Labels alone, for [`Source::with_labels`](crate::Source::with_labels): a column of csv or Parquet, by default
-    /// the one that is named `label`, `class`, `target` or `y`; or the numbers of another format, as
+    /// Reads labels alone, for [`Source::with_labels`](crate::Source::with_labels): a column of csv or Parquet, by
+    /// default the one that is named `label`, `class`, `target` or `y`; or the numbers of another format, as
     /// [`label_column`](Self::label_column) says. The records have no elements.
     #[must_use]
     pub fn as_labels(mut self) -> Self {
@@ -274,7 +273,7 @@ impl OpenOptions {
         self
     }
 
-    /// Labels alone, as [`as_labels`](Self::as_labels) reads them, for records with these facts. If the records are the
+    /// Reads labels alone, as [`as_labels`](Self::as_labels) does, for records with these facts. If the records are the
     /// pictures of a folder, and a column of csv names them, with or without their extension, each picture gets the
     /// label of its line. Otherwise the lines follow the order of the pictures: 2.png comes before 10.png.
     #[must_use]
@@ -283,7 +282,7 @@ impl OpenOptions {
         self
     }
 
-    /// The options by which a table is understood.
+    /// Returns the options by which a table is understood.
     #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(crate) fn known(&self) -> Known<'_> {
         Known {
@@ -297,7 +296,7 @@ impl OpenOptions {
         }
     }
 
-    /// The columns that are left out.
+    /// Returns the columns that are left out.
     #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(crate) fn skipped(&self) -> Skip<'_> {
         match self.skip.as_deref() {
@@ -307,13 +306,14 @@ impl OpenOptions {
         }
     }
 
-    /// Whether only labels are read.
+    /// Returns whether only labels are read.
     pub(crate) fn are_labels(&self) -> bool {
         self.labels_of.is_some()
     }
 }
 
-/// How a column of Parquet holds a record that is not a single number; the metadata of the column has its shape.
+/// The form in which a column of Parquet holds a record that is not a single number; the metadata of the column has its
+/// shape.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum ColumnLayout {
@@ -327,28 +327,28 @@ pub enum ColumnLayout {
 }
 
 options! {
-    /// How to read pictures, and how to change them, in the order of the methods. Records of other formats that
-    /// are pictures are changed as well. Sizes are height and width.
+    /// The options for reading pictures, and for changing them, in the order of the methods. Records of other formats
+    /// that are pictures are changed as well. Sizes are height and width.
     pub struct PictureOptions {
         /// The maximum number of pixels of a picture; the default is 2^27 (134 megapixels).
         max_pixels: u64 as u64 = 1_u64 << 27,
-        /// Whether to read the colors of pictures in files, if [`color`](Self::color) says nothing. Records of other
+        /// Reads the colors of pictures in files, if [`color`](Self::color) is not set. Records of other
         /// formats keep theirs.
         color_of_files: Option<Color> as impl Into<Option<Color>> = None,
     }
     taken {
-        /// Leaves out pictures that are damaged or of another kind, and records that cannot be changed as pictures, each
-        /// with its label, and reports them as [`skipped`](crate::RecordSource::skipped), instead of failing.
+        /// Leaves out pictures that are damaged or of another kind, and records that cannot be changed as pictures,
+        /// each with its label, and reports them as [`skipped`](crate::RecordSource::skipped), instead of failing.
         skip_damaged: bool as bool = false,
         /// The brightness behind transparent pixels, and around pictures that are fitted into a larger size. The
         /// default is white, 255, for files of pictures, and 0 for records of other formats.
         background: Option<u8> as impl Into<Option<u8>> = None,
-        /// Whether to read colors; by default, if the first picture has them.
+        /// Reads colors; by default, if the first picture has them.
         color: Option<Color> as impl Into<Option<Color>> = None,
         /// Scales the picture to this size. Each new pixel is the weighted mean of the pixels that it covers, with the
         /// triangle filter of Pillow's `BILINEAR`.
         size: Option<[u32; 2]> as impl Into<Option<[u32; 2]>> = None,
-        /// How to fit a picture of another aspect ratio; the default stretches it.
+        /// The way to fit a picture of another aspect ratio; the default stretches it.
         fit: Option<Fit> as impl Into<Option<Fit>> = None,
         /// Inverts the brightness.
         invert: bool as bool = false,
@@ -359,7 +359,7 @@ options! {
 }
 
 impl PictureOptions {
-    /// Whether pictures are changed in a way that only those of 8 bits are.
+    /// Returns whether the changes need pictures of 8 bits.
     #[cfg(feature = "pictures")]
     pub(crate) fn need_bytes(&self) -> bool {
         let is_mnist = *self.fit == Some(Fit::Mnist);
@@ -367,13 +367,13 @@ impl PictureOptions {
         is_mnist || is_other
     }
 
-    /// Whether pictures become gray.
+    /// Returns whether pictures become gray.
     #[cfg(feature = "pictures")]
     pub(crate) fn are_gray(&self) -> bool {
         *self.fit == Some(Fit::Mnist) || *self.color == Some(Color::Gray)
     }
 
-    /// Whether pictures are changed after they were read.
+    /// Returns whether pictures are changed after they were read.
     pub(crate) fn change_pictures(&self) -> bool {
         let read = Self {
             max_pixels: self.max_pixels,
@@ -445,12 +445,12 @@ impl FromStr for Color {
     }
 }
 
-/// The error for a text that is not one of these names.
+/// Returns the error for a text that is not one of these names.
 fn unknown(text: &str, names: &str) -> Error {
     ErrorKind::malformed(format!("`{text}` is not one of the names; write {names}")).into()
 }
 
-/// How a picture of another aspect ratio gets its size.
+/// The way in which a picture of another aspect ratio gets its size.
 #[derive(Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[non_exhaustive]
 pub enum Fit {
@@ -485,7 +485,7 @@ impl FromStr for Fit {
 }
 
 options! {
-    /// How to change records between reading and writing.
+    /// The options for changing records between reading and writing.
     pub struct TransformOptions {
         /// The element type of the results; the default is that of the source, and `f32` for numbers that are scaled
         /// or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
@@ -504,11 +504,11 @@ options! {
 }
 
 options! {
-    /// How to write records.
+    /// The options for writing records.
     pub struct CreateOptions {
         /// The format; by default, the name chooses it.
         format: Option<Format> as impl Into<Option<Format>> = None,
-        /// Whether an existing file is an error instead of being replaced, also in a folder of pictures or shards. This
+        /// True if an existing file is an error instead of being replaced, also in a folder of pictures or shards. This
         /// is checked at the start and at the end.
         create_new: bool as bool = false,
         /// The maximum number of threads that encode pictures, or row groups of Parquet; 0, the default, is one for
@@ -518,10 +518,10 @@ options! {
     taken {
         /// The element type of the labels; the default is that of the records' labels, or u8.
         label_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
-        /// Whether the first line of csv names the columns, so that it is read with its labels and its shape:
+        /// True if the first line of csv names the columns, so that it is read with its labels and its shape:
         /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.
         header: bool as bool = true,
-        /// How a column of Parquet holds a record that is not a single number.
+        /// The form in which a column of Parquet holds a record that is not a single number.
         layout: ColumnLayout as ColumnLayout = ColumnLayout::List,
         /// Writes a folder with this number of Parquet files. The number of records must be known.
         shards: Option<NonZeroU64> as impl Into<Option<NonZeroU64>> = None,
@@ -530,8 +530,8 @@ options! {
 }
 
 impl CreateOptions {
-    /// The names of the options that had no effect: no output that was started with these options, or with copies of
-    /// them, has used them. `create_new` and the number of threads are never among them.
+    /// Returns the names of the options that had no effect: no output that was started with these options, or with
+    /// copies of them, has used them. `create_new` and the number of threads are never among them.
     #[must_use]
     pub fn unread(&self) -> Vec<&'static str> {
         self.unread_fields()

@@ -6,8 +6,7 @@ use idx_std::ElementType;
 
 use crate::error::{ErrorKind, Hint};
 
-/// How a number is stored: as one of the six element types, or as an integer type that only other
-/// formats have.
+/// The storage type of a number: one of the six element types, or an integer type that only other formats have.
 ///
 /// This crate returns the bytes of all of them in big-endian order.
 ///
@@ -36,7 +35,7 @@ pub enum DType {
 }
 
 impl DType {
-    /// The size of one number in bytes.
+    /// Returns the size of one number in bytes.
     #[must_use]
     pub const fn size(self) -> usize {
         match self {
@@ -47,7 +46,7 @@ impl DType {
         }
     }
 
-    /// The element type, if this is one of IDX.
+    /// Returns the element type, if this is one of IDX.
     #[must_use]
     pub const fn element_type(self) -> Option<ElementType> {
         match self {
@@ -56,13 +55,14 @@ impl DType {
         }
     }
 
-    /// The number with these big-endian bytes in decimal; `None` if their count differs from its size.
+    /// Returns the number with these big-endian bytes in decimal; `None` if their count differs from its size.
     #[must_use]
     pub fn text(self, bytes: &[u8]) -> Option<String> {
         self.value(bytes).map(|number| number.to_string())
     }
 
-    /// The nearest `f64` of the number with these big-endian bytes; `None` if their count differs from its size.
+    /// Returns the nearest `f64` of the number with these big-endian bytes; `None` if their count differs from its
+    /// size.
     ///
     /// ```
     /// # use idx_data::{DType, ElementType};
@@ -73,7 +73,7 @@ impl DType {
         self.value(bytes).map(Value::nearest_f64)
     }
 
-    /// The type that records of this type are read as: that of IDX for `f16`, and else the same.
+    /// Returns the type that records of this type are read as: that of IDX for `f16`, and else the same.
     pub(crate) const fn read_as(self) -> Self {
         match self {
             Self::F16 => Self::Element(ElementType::F32),
@@ -81,7 +81,7 @@ impl DType {
         }
     }
 
-    /// These big-endian numbers as those of the type that they are read as.
+    /// Converts these big-endian numbers to the type that they are read as.
     pub(crate) fn read(self, numbers: Vec<u8>) -> Vec<u8> {
         if self != Self::F16 {
             return numbers;
@@ -90,7 +90,7 @@ impl DType {
         halves.iter().flat_map(|bits| half(u16::from_be_bytes(*bits)).to_be_bytes()).collect()
     }
 
-    /// The number with these big-endian bytes; `None` if their count differs from its size.
+    /// Returns the number with these big-endian bytes; `None` if their count differs from its size.
     pub(crate) fn value(self, bytes: &[u8]) -> Option<Value> {
         use ElementType::{F32, F64, I8, I16, I32, U8};
         use Value::{Float, Integer};
@@ -129,7 +129,7 @@ impl fmt::Display for DType {
     }
 }
 
-/// The number with these bits of an `f16`: a sign, 5 bits of an exponent, and 10 of a fraction.
+/// Returns the number with these bits of an `f16`: a sign, 5 bits of an exponent, and 10 of a fraction.
 fn half(bits: u16) -> f32 {
     let fraction = f32::from(bits & 0x3FF);
     let magnitude = match i32::from(bits >> 10 & 0x1F) {
@@ -144,20 +144,20 @@ fn half(bits: u16) -> f32 {
 /// A number of any type, exactly.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub(crate) enum Value {
-    /// Of an integer type.
+    /// A number of an integer type.
     Integer(i128),
-    /// Of a float type.
+    /// A number of a float type.
     Float(f64),
 }
 
 impl Value {
-    /// The same value as an integer, if it is one.
+    /// Returns the same value as an integer, if it is one.
     #[expect(clippy::cast_precision_loss, clippy::cast_possible_truncation, reason = "compared")]
     pub(crate) fn to_integer(self) -> Option<i128> {
         match self {
             Self::Integer(integer) => Some(integer),
             Self::Float(float) => match float as i64 {
-                // Those are the nearest of all that are out of range, too.
+                // These are also the nearest of all numbers that are out of range.
                 i64::MIN | i64::MAX => {
                     let integer = float as i128;
                     (integer as f64 == float && integer != i128::MAX).then_some(integer)
@@ -181,7 +181,7 @@ impl Value {
         Some(())
     }
 
-    /// The error for a number that the element type does not have.
+    /// Returns the error for a number that the element type does not have.
     pub(crate) fn out_of_range(self, element_type: ElementType) -> ErrorKind {
         let number = self.to_string();
         match self.to_f64() {
@@ -192,7 +192,7 @@ impl Value {
         }
     }
 
-    /// The nearest `f64`.
+    /// Returns the nearest `f64`.
     pub(crate) fn nearest_f64(self) -> f64 {
         match self {
             Self::Integer(integer) => nearest(integer),
@@ -204,7 +204,7 @@ impl Value {
         I::try_from(self.to_integer()?).ok()
     }
 
-    /// The same value as an `f64`, if an `f64` can represent it.
+    /// Returns the same value as an `f64`, if an `f64` can represent it.
     fn to_f64(self) -> Option<f64> {
         match self {
             Self::Integer(integer) => {
@@ -225,7 +225,7 @@ impl Value {
     }
 }
 
-/// The smallest type of labels with the numbers of both.
+/// Returns the smallest type of labels with the numbers of both.
 pub(crate) fn wider(one: ElementType, other: ElementType) -> ElementType {
     use ElementType::{I16, I32};
     match (one, other) {
@@ -235,7 +235,7 @@ pub(crate) fn wider(one: ElementType, other: ElementType) -> ElementType {
     }
 }
 
-/// A type of labels that has this number, too.
+/// Returns a type of labels that has this number, too.
 pub(crate) fn with_number(label_type: ElementType, number: i128) -> ElementType {
     let has_number = |label_type: &ElementType| {
         Value::Integer(number).append_to(&mut Vec::new(), *label_type).is_some()
@@ -266,7 +266,7 @@ fn label_out_of_range(label: i128, element_type: ElementType) -> ErrorKind {
     }
 }
 
-/// The nearest float. 64 bits take one instruction, 128 bits a function of the compiler's library.
+/// Returns the nearest float. 64 bits take one instruction, 128 bits a function of the compiler's library.
 #[expect(clippy::cast_precision_loss, reason = "the nearest is wanted")]
 fn nearest(integer: i128) -> f64 {
     match i64::try_from(integer) {

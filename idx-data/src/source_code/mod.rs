@@ -17,7 +17,7 @@ const MAX_DIMENSIONS: usize = 8;
 /// The size of the largest type on a 32-bit machine.
 const MAX_RECORD_SIZE: u64 = i32::MAX as u64;
 
-/// Rust source with the records of a file; its text is what `Display` writes.
+/// Rust source with the records of a file; `Display` writes its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct RustSource {
@@ -34,9 +34,9 @@ impl fmt::Display for RustSource {
     }
 }
 
-/// The Rust source that contains the records of a plain IDX file, so that a build script can do what `idx rust`
-/// does: the record type, and a `static` that includes the file by its path. That is relative to the package of the
-/// file if the folder of the new module is in the same one; `.` is the folder for a build script.
+/// Returns the Rust source that contains the records of a plain IDX file, so that a build script can do the same as
+/// `idx rust`: the record type, and a `static` that includes the file by its path. The path is relative to the package
+/// of the file if the folder of the new module is in the same package; `.` is the folder for a build script.
 ///
 /// ```
 /// use idx_data::rust_source;
@@ -52,7 +52,8 @@ impl fmt::Display for RustSource {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::File`]; [`unsupported`](ErrorKind::code) for gzip, and for records that are too large for a type.
+/// A file that cannot be read ([`ErrorKind::File`]); gzip, or records that are too large for a type
+/// ([`unsupported`](ErrorKind::code)).
 pub fn rust_source(path: impl AsRef<Path>, folder: impl AsRef<Path>) -> Result<RustSource, Error> {
     let path = path.as_ref();
     let reader = Reader::open(path)?;

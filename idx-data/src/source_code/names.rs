@@ -11,7 +11,7 @@ pub(super) struct Names {
 }
 
 impl Names {
-    /// From the file's name: `train-images-idx3-ubyte` has `TRAIN_IMAGES` of `TrainImage`.
+    /// Makes the names from the file's name: `train-images-idx3-ubyte` has `TRAIN_IMAGES` of `TrainImage`.
     pub(super) fn of(path: &Path) -> Self {
         let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
         let words: Vec<&str> = name

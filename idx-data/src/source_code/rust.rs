@@ -22,7 +22,7 @@ const MAX_NAMED: u32 = 8;
 /// The approximate number of labels after which the compiler, which checks them one by one, reports a lint.
 const LONG_CHECK: u64 = 1_000_000;
 
-/// The record type, and the `static` that includes the file.
+/// Returns the record type, and the `static` that includes the file.
 pub(super) fn source(
     path: &Path,
     folder: &Path,
@@ -80,7 +80,7 @@ pub(super) fn source(
     ))
 }
 
-/// The same record with a field for each column, whose names only its author knows.
+/// Returns the same record with a field for each column, whose names only its author knows.
 fn named(element: &str, size: u32, record: &str) -> String {
     let fields: Vec<String> =
         ('a'..).zip(0..size).map(|(name, _)| format!("pub {name}: {element}")).collect();
@@ -92,7 +92,7 @@ fn named(element: &str, size: u32, record: &str) -> String {
     )
 }
 
-/// The minimum and the maximum, if the elements are labels.
+/// Returns the minimum and the maximum, if the elements are labels.
 fn labels(mut reader: Reader) -> Result<Option<(f64, f64)>, Error> {
     let element_type = reader.header().element_type();
     if element_type.is_float() {
@@ -111,10 +111,10 @@ fn labels(mut reader: Reader) -> Result<Option<(f64, f64)>, Error> {
 /// The maximum size of a Cargo.toml in bytes.
 const MAX_MANIFEST: u64 = 1 << 20;
 
-/// The path for `include_bytes!`. `None` if it is not UTF-8.
+/// Returns the path for `include_bytes!`. `None` if it is not UTF-8.
 ///
-/// Relative to the folder of the package, so that the package can be moved, if it contains the file and the folder of
-/// the module: the macro is expanded in the package of the module. Else absolute.
+/// The path is relative to the folder of the package, so that the package can be moved, if it contains the file and the
+/// folder of the module: the macro is expanded in the package of the module. Otherwise it is absolute.
 fn included(path: &Path, folder: &Path) -> Option<String> {
     let path = std::path::absolute(path).ok()?;
     let module = std::path::absolute(folder).ok();
@@ -133,7 +133,7 @@ fn included(path: &Path, folder: &Path) -> Option<String> {
     })
 }
 
-/// The folder of the package that a folder belongs to.
+/// Returns the folder of the package that a folder belongs to.
 fn package_of(folder: &Path) -> Option<&Path> {
     folder.ancestors().find(|folder| {
         let manifest = folder.join("Cargo.toml");

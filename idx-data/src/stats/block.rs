@@ -6,8 +6,8 @@ use idx_std::__private::wide;
 /// they stay in the cache.
 pub(super) const BLOCK: usize = 2048;
 
-/// Folds values in several parts: a processor computes some of them at once; a single one would wait for itself at each
-/// value.
+/// Folds values in several parts: a processor computes some of them at once; in a single part each value would wait for
+/// the one before.
 pub(super) fn fold_in_parts<T: Copy, P: Copy>(
     values: &[T],
     start: P,
@@ -18,7 +18,7 @@ pub(super) fn fold_in_parts<T: Copy, P: Copy>(
     parts.into_iter().chain(rest.iter().map(move |value| fold(start, *value)))
 }
 
-/// The smallest and the largest of these values.
+/// Returns the smallest and the largest of these values.
 pub(super) fn range<T: Copy + PartialOrd>(values: &[T], [low, high]: [T; 2]) -> [T; 2] {
     let smaller = |one: T, other: T| if other < one { other } else { one };
     let larger = |one: T, other: T| if other > one { other } else { one };

@@ -1,6 +1,7 @@
 //! Counts the values of bytes.
 
-/// How often each byte occurred, in several tables: in one table, equal bytes in a row would wait for each other.
+/// The number of occurrences of each byte, in several tables: in one table, equal bytes in a row would wait for each
+/// other.
 #[derive(Clone)]
 pub(super) struct ByteCounts([[u64; 256]; 4]);
 
@@ -38,7 +39,7 @@ impl ByteCounts {
         }
     }
 
-    /// How often each of the 256 bytes occurred.
+    /// Returns the number of occurrences of each of the 256 bytes.
     pub(super) fn totals(&self) -> impl Iterator<Item = u64> {
         let [a, b, c, d] = &self.0;
         a.iter().zip(b).zip(c.iter().zip(d)).map(|((a, b), (c, d))| a + b + c + d)

@@ -1,6 +1,6 @@
 //! The parts of an f64 (IEEE 754).
 
-/// A finite value as an integer times a power of two.
+/// Splits a finite value into an integer and the exponent of the power of two to multiply it by.
 pub(super) fn parts(value: f64) -> (i64, i32) {
     let bits = value.to_bits().cast_signed();
     let fraction = bits & ((1 << 52) - 1);
@@ -11,7 +11,7 @@ pub(super) fn parts(value: f64) -> (i64, i32) {
     (if bits < 0 { -mantissa } else { mantissa }, exponent)
 }
 
-/// A power of two from 2^-1022 to 2^1023.
+/// Returns a power of two from 2^-1022 to 2^1023.
 pub(super) fn power_of_two(exponent: i32) -> f64 {
     debug_assert!((-1022..=1023).contains(&exponent), "a normal number");
     let biased = u64::try_from(exponent + 1023).unwrap_or(0);

@@ -6,7 +6,7 @@ use crate::stats::byte_counts::ByteCounts;
 use crate::stats::float::{parts, power_of_two};
 use idx_std::__private::wide;
 
-/// How elements are distributed: counts in bins of equal width.
+/// The distribution of elements: counts in bins of equal width.
 ///
 /// The width is the smallest power of two for which at most 256 bins cover all elements, and every bin
 /// starts at a multiple of it. So a histogram does not depend on the order of the elements, its counts
@@ -22,14 +22,14 @@ pub struct Histogram {
 }
 
 impl Histogram {
-    /// The width of each bin.
+    /// Returns the width of each bin.
     #[must_use]
     pub fn width(&self) -> f64 {
         value(1, self.exponent)
     }
 
-    /// The bins, each from its start to before its end, and how many elements are in it: in the first and the last at
-    /// least one.
+    /// Returns the bins, each from its start to before its end, with the number of elements in it: at least one in the
+    /// first and in the last.
     ///
     /// A bound beyond the range of `f64` becomes the largest finite value.
     pub fn bins(&self) -> impl Iterator<Item = (Range<f64>, u64)> + '_ {
@@ -66,7 +66,7 @@ impl Histogram {
     }
 }
 
-/// `index` times 2 to the power of `exponent`, or the last `f64` before it.
+/// Returns `index` times 2 to the power of `exponent`, or the last `f64` before it.
 #[expect(clippy::cast_precision_loss, reason = "at most 2^53")]
 fn value(index: i64, exponent: i32) -> f64 {
     // In parts, because the power itself may be too small or too large for an f64.
@@ -83,7 +83,7 @@ pub(super) struct Grid {
     max: i64,
     /// By the last bytes of the indices of their bins, the values that the histogram does not count yet.
     pending: Box<ByteCounts>,
-    /// The last bytes of a block.
+    /// The last bytes of the indices of a block.
     bytes: Vec<u8>,
 }
 
@@ -95,7 +95,7 @@ impl Grid {
         Self::new(0, 1 << 32)
     }
 
-    /// For values with this number of binary digits.
+    /// Starts for values with this number of binary digits.
     pub(super) fn of_floats(mantissa_digits: u32) -> Self {
         // The smallest value that is not 0.
         Self::new(-1074, 1 << mantissa_digits)
@@ -149,7 +149,7 @@ impl Grid {
             return;
         }
         let (width, inverse) = (power_of_two(exponent), power_of_two(-exponent));
-        // Adding this rounds to a whole number, whose last byte is then that of the sum.
+        // Adding this rounds to a whole number, whose last byte is then the last one of the sum.
         const ROUND: f64 = 1.5 * (1_u64 << 52) as f64;
         let first = self.histogram.first as f64;
         // Large values lose no digits with it, and small ones none without.
@@ -164,7 +164,7 @@ impl Grid {
         });
     }
 
-    /// Counts values that all have a bin, of whose index the last byte tells which.
+    /// Counts values that all have a bin; `last_byte` returns the last byte of its index.
     fn count<T: Copy>(&mut self, values: &[T], last_byte: impl Fn(T) -> u8) {
         self.bytes.clear();
         wide::map(values, last_byte, &mut self.bytes);
@@ -180,7 +180,7 @@ impl Grid {
         *self.pending = ByteCounts::new();
     }
 
-    /// The bin of a value; the bins become more or wider until it has one.
+    /// Returns the bin of a value; the bins become more or wider until it has one.
     fn widened_bin(&mut self, mantissa: i64, exponent: i32) -> usize {
         loop {
             if let Some(bin) = self.bin(mantissa, exponent) {
@@ -218,7 +218,7 @@ impl Grid {
     }
 }
 
-/// `mantissa` times 2 to the power of `exponent`, rounded down; `None` if that is too much.
+/// Returns `mantissa` times 2 to the power of `exponent`, rounded down; `None` if that is too much.
 fn index(mantissa: i64, exponent: i32) -> Option<i64> {
     match u32::try_from(exponent) {
         Ok(left) if mantissa == 0 || left < mantissa.abs().leading_zeros() => {

@@ -70,7 +70,7 @@ pub struct Summary {
     pub mean: Option<f64>,
     /// The population standard deviation: the root of the mean square of the distance to the mean.
     pub standard_deviation: Option<f64>,
-    /// How the elements are distributed.
+    /// The distribution of the elements.
     pub histogram: Histogram,
 }
 
@@ -90,7 +90,7 @@ pub struct Summary {
 ///
 /// # Errors
 ///
-/// As [`Reader::next_records`].
+/// The errors of [`Reader::next_records`].
 pub fn summarize_reader<R: Read>(
     mut reader: Reader<R>,
     on_records: impl FnMut(&[u8]),
@@ -132,7 +132,7 @@ impl Stats {
         }
     }
 
-    /// The statistics of the elements so far.
+    /// Returns the statistics of the elements so far.
     #[must_use]
     pub fn summary(&self) -> Summary {
         match &self.seen {
@@ -231,7 +231,7 @@ struct Floats {
     max: f64,
     moments: Moments,
     grid: Grid,
-    /// The last elements, which are not in the others yet.
+    /// The last elements, which are not in the other fields yet.
     block: Vec<f64>,
 }
 

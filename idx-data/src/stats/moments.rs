@@ -76,7 +76,7 @@ impl Moments {
         let distance = |value: f64| value * scale - first;
         let count = values.len() as f64;
         let mean = sum(values, distance) / count;
-        // What rounding left of the distances to the mean.
+        // The rest that rounding left of the distances to the mean.
         let rest = sum(values, |value| distance(value) - mean);
         let squares = sum(values, |value| (distance(value) - mean).powi(2));
         let squares = (squares - rest * rest / count).max(0.0);
@@ -118,7 +118,7 @@ impl Moments {
     }
 }
 
-/// The sum of what `of` makes of the values.
+/// Returns the sum of the results of `of` for the values.
 fn sum(values: &[f64], of: impl Fn(f64) -> f64) -> f64 {
     fold_in_parts(values, 0.0, |sum, value| sum + of(value)).sum()
 }

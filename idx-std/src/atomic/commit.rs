@@ -11,13 +11,13 @@ use crate::atomic::place::{at, location, parent};
 use crate::atomic::staged::{Output, Staged};
 use crate::error::{Error, ErrorKind};
 
-/// How long to wait for another command that gives names in the same folders.
+/// The maximum time to wait for another command that gives names in the same folders.
 const MAX_WAIT: Duration = Duration::from_secs(10);
 
-/// How long to wait before asking again.
+/// The time to wait before asking again.
 const STEP: Duration = Duration::from_millis(10);
 
-/// Makes outputs appear under their names: records, and what lies beside them, labels before the names of classes.
+/// Makes outputs appear under their names: records, and the files beside them, labels before the names of classes.
 ///
 /// Whenever the process or the machine stops, the disk has the old files, the new ones, or no records: old
 /// records go first and new ones, the first of them last, come when all else is there. Then a hidden file for
@@ -41,8 +41,8 @@ const STEP: Duration = Duration::from_millis(10);
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`] and [`same_output`](ErrorKind::code): all files are as they were. [`left_over`](ErrorKind::code)
-/// if the system does not allow that.
+/// An error of the system ([`ErrorKind::Io`]), and two outputs in one place ([`same_output`](ErrorKind::code)): all
+/// files are as they were. If the system does not allow that, [`left_over`](ErrorKind::code).
 pub fn commit(
     records: impl IntoIterator<Item = Staged>,
     beside: impl IntoIterator<Item = Staged>,
@@ -72,13 +72,13 @@ impl Staged {
     ///
     /// # Errors
     ///
-    /// As [`commit`].
+    /// The errors of [`commit`].
     pub fn commit(self) -> Result<(), Error> {
         commit([self], [])
     }
 }
 
-/// The outputs that get names; streams are written to their end.
+/// Returns the outputs that get names, and writes streams to their end.
 fn to_name(staged: impl IntoIterator<Item = Staged>) -> Result<Vec<Output>, Error> {
     staged.into_iter().filter_map(|staged| staged.into_output().transpose()).collect()
 }
@@ -94,7 +94,7 @@ fn expect_apart(outputs: &[Output]) -> Result<(), Error> {
 /// A folder, and the path of an output in it.
 type Named = (Folder, PathBuf);
 
-/// The folders of the outputs, each once, in an order that is the same for all commands.
+/// Returns the folders of the outputs, each once, in an order that is the same for all commands.
 fn folders(outputs: &[Output]) -> Result<Vec<Named>, Error> {
     let mut folders = Vec::new();
     for output in outputs {
@@ -154,7 +154,7 @@ fn undo(outputs: &mut [Output], folders: &[Named], error: Error) -> Error {
 
 fn remove_old(outputs: &mut [Output]) -> Result<(), Error> {
     let removed = outputs.iter_mut().map(|output| output.step(Output::remove_old));
-    // All that can be removed are.
+    // All files that can be removed are removed.
     let errors: Vec<Error> = removed.filter_map(Result::err).collect();
     match errors.into_iter().next() {
         None => Ok(()),
@@ -162,7 +162,7 @@ fn remove_old(outputs: &mut [Output]) -> Result<(), Error> {
     }
 }
 
-/// The error, and the files that a person has to look at.
+/// Returns the error with the files that a person has to look at.
 fn left_over(error: Error, are_complete: bool, outputs: &[Output]) -> Error {
     let new = outputs.iter().filter(|_| !are_complete).filter_map(Output::named);
     let old = outputs.iter().filter_map(|output| output.old.as_deref());

@@ -6,7 +6,7 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
-/// The numbers of the device and inode of a file or folder, which tell it from others whatever its path.
+/// Returns the numbers of the device and inode of a file or folder, which tell it from others whatever its path.
 #[cfg(unix)]
 pub(crate) fn identity(metadata: &Metadata) -> (u64, u64) {
     use std::os::unix::fs::MetadataExt;
@@ -14,13 +14,13 @@ pub(crate) fn identity(metadata: &Metadata) -> (u64, u64) {
     (metadata.dev(), metadata.ino())
 }
 
-/// Other systems have no such numbers.
+/// Returns zeros, as other systems have no such numbers.
 #[cfg(not(unix))]
 pub(crate) fn identity(_: &Metadata) -> (u64, u64) {
     (0, 0)
 }
 
-/// A folder in which names change. Who opens it before has a descriptor for all that follows.
+/// A folder in which names change. Opened in advance, it has a descriptor for all that follows.
 #[derive(Debug)]
 pub(super) struct Folder {
     file: File,
@@ -28,8 +28,8 @@ pub(super) struct Folder {
 }
 
 impl Folder {
-    /// `None` if the system cannot open it, because it may be written but not read. Nor can Windows, which writes names
-    /// in order.
+    /// Opens a folder; `None` if the system cannot, because it may be written but not read, and on Windows, which
+    /// writes names in order.
     pub(super) fn open(path: &Path) -> io::Result<Option<Self>> {
         let opened = File::open(path).and_then(|file| Ok((identity(&file.metadata()?), file)));
         match opened {
@@ -47,8 +47,8 @@ impl Folder {
         }
     }
 
-    /// Locks it against other commands, until it is dropped; whether another one has locked it. Some file systems
-    /// have no locks.
+    /// Locks it against other commands until it is dropped, and returns whether another one has locked it. Some file
+    /// systems have no locks.
     pub(super) fn is_locked_by_another(&self) -> bool {
         #[cfg(unix)]
         let is_locked =
@@ -59,7 +59,7 @@ impl Folder {
     }
 }
 
-/// Whether the error does not mean a failure of the disk: some file systems, such as network file systems,
+/// Returns whether the error does not mean a failure of the disk: some file systems, such as network file systems,
 /// cannot sync folders, and a folder that may be written but not read cannot be opened.
 fn cannot_sync(error: &io::Error) -> bool {
     matches!(

@@ -10,14 +10,14 @@ const INTERVAL: usize = 16 << 20;
 /// The syncs of a file that is being written.
 #[derive(Debug, Default)]
 pub(super) struct EarlySync {
-    /// The number of bytes that were written since the last one started.
+    /// The number of bytes that were written since the last sync started.
     written: usize,
-    /// The last one: it waits for the disk, so it has a thread of its own.
+    /// The last sync: it waits for the disk, so it has a thread of its own.
     thread: Option<JoinHandle<io::Result<()>>>,
 }
 
 impl EarlySync {
-    /// Call this before `count` bytes are written: if there are many before them, it starts to sync those.
+    /// Starts to sync the bytes that were written, if they are many; call it before the next `count` bytes are written.
     pub(super) fn before_write(&mut self, file: &File, count: usize) -> io::Result<()> {
         let is_busy = |thread: &JoinHandle<_>| !thread.is_finished();
         if self.written >= INTERVAL && !self.thread.as_ref().is_some_and(is_busy) {
@@ -33,7 +33,7 @@ impl EarlySync {
         Ok(())
     }
 
-    /// Waits for the last one. The system reports an error of the disk once: this one or the next sync has it.
+    /// Waits for the last sync. The system reports an error of the disk once: this one or the next sync has it.
     pub(super) fn finish(&mut self) -> io::Result<()> {
         match self.thread.take().map(JoinHandle::join) {
             None => Ok(()),
@@ -47,7 +47,7 @@ impl EarlySync {
 mod tests {
     use super::*;
 
-    /// A file that Linux cannot sync: a pipe.
+    /// Returns a file that Linux cannot sync: a pipe.
     fn file() -> io::Result<File> {
         let (_, pipe) = io::pipe()?;
         Ok(File::from(std::os::fd::OwnedFd::from(pipe)))

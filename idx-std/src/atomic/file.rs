@@ -14,8 +14,8 @@ use crate::error::Error;
 /// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
 /// an existing file of that name is untouched until then.
 ///
-/// If the path is not that of a regular file, but of a pipe or a device, `finish` writes to it. Use a
-/// [`BufWriter`](io::BufWriter) around this if you write small pieces.
+/// If the path is that of a pipe or a device, `finish` writes to it. Use a [`BufWriter`](io::BufWriter) around this if
+/// you write small pieces.
 ///
 /// ```no_run
 /// use std::io::Write;
@@ -33,7 +33,7 @@ pub struct AtomicFile {
     destination: Destination,
 }
 
-/// How the finished file gets to its path.
+/// The way of the finished file to its path.
 #[derive(Debug)]
 enum Destination {
     /// It has no name or a hidden one in the folder of this place, where it gets its name.
@@ -48,7 +48,7 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io).
+    /// An error of the system ([`ErrorKind::Io`](crate::ErrorKind::Io)).
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::start(path.as_ref(), false)
     }
@@ -70,16 +70,17 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io), of the kind `AlreadyExists` if the path exists.
+    /// An error of the system ([`ErrorKind::Io`](crate::ErrorKind::Io)), of the kind `AlreadyExists` if the path
+    /// exists.
     pub fn create_new(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::start(path.as_ref(), true)
     }
 
-    /// As [`create_new`](Self::create_new) if `create_new`, else as [`create`](Self::create).
+    /// Starts a file as [`create_new`](Self::create_new) does if `create_new`, else as [`create`](Self::create) does.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io).
+    /// An error of the system ([`ErrorKind::Io`](crate::ErrorKind::Io)).
     pub fn start(path: &Path, create_new: bool) -> Result<Self, Error> {
         let (file, destination) = open(path, create_new).map_err(|error| at(path, error))?;
         Ok(Self { file, path: path.to_path_buf(), destination })
@@ -89,13 +90,13 @@ impl AtomicFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`](crate::ErrorKind::Io). An existing file of that name is then untouched, unless only syncing the new
-    /// name failed.
+    /// An error of the system ([`ErrorKind::Io`](crate::ErrorKind::Io)). An existing file of that name is then
+    /// untouched, unless only syncing the new name failed.
     pub fn finish(self) -> Result<(), Error> {
         self.stage()?.commit()
     }
 
-    /// The complete file, synced to the disk, to [commit](crate::atomic::commit) it together with others.
+    /// Returns the complete file, synced to the disk, to [commit](crate::atomic::commit) it together with others.
     #[doc(hidden)]
     #[allow(missing_docs, clippy::missing_errors_doc)]
     pub fn stage(self) -> Result<Staged, Error> {
@@ -118,12 +119,12 @@ impl AtomicFile {
         &self.path
     }
 
-    /// The file, for whoever calls [`before_write`](Self::before_write) by himself.
+    /// Returns the file, for a caller of [`before_write`](Self::before_write).
     pub(crate) fn file(&self) -> io::Result<File> {
         self.file.try_clone()
     }
 
-    /// Call this before `count` bytes are written to the [`file`](Self::file).
+    /// Prepares for `count` bytes that are written to the [`file`](Self::file) next.
     pub(crate) fn before_write(&mut self, count: usize) -> io::Result<()> {
         match &mut self.destination {
             Destination::Name { early_sync, .. } => early_sync.before_write(&self.file, count),
@@ -132,7 +133,7 @@ impl AtomicFile {
     }
 }
 
-/// A file to write, and the way to make it appear under `path`.
+/// Returns a file to write, and the way to make it appear under `path`.
 fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
     // A pipe or a device is written to, not replaced.
     if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {

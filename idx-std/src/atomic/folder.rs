@@ -29,7 +29,7 @@ use crate::error::{Error, ErrorKind};
 pub struct AtomicFolder {
     path: PathBuf,
     place: PathBuf,
-    /// Those of the empty folder that is replaced.
+    /// The permissions of the empty folder that is replaced.
     old: Option<Permissions>,
     files: HiddenFolder,
 }
@@ -39,8 +39,8 @@ impl AtomicFolder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; [`folder_in_use`](ErrorKind::code) if the path is that of a folder that has files, or cannot be
-    /// replaced, as that of a mounted disk.
+    /// An error of the system ([`ErrorKind::Io`]); a folder that has files, or that cannot be replaced, such as that of
+    /// a mounted disk ([`folder_in_use`](ErrorKind::code)).
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         Self::start(path).map_err(|kind| Error::from(kind).with_path(path))
@@ -63,7 +63,7 @@ impl AtomicFolder {
         Ok(Self { path: path.to_path_buf(), place, old, files })
     }
 
-    /// The path to write a file of this name to.
+    /// Returns the path to write a file of this name to.
     pub fn join(&self, name: impl AsRef<Path>) -> PathBuf {
         self.files.path().join(name)
     }
@@ -72,12 +72,12 @@ impl AtomicFolder {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`].
+    /// An error of the system ([`ErrorKind::Io`]).
     pub fn finish(self) -> Result<(), Error> {
         self.stage()?.commit()
     }
 
-    /// The complete folder, synced to the disk, to commit it together with others.
+    /// Returns the complete folder, synced to the disk, to commit it together with others.
     #[doc(hidden)]
     #[allow(clippy::missing_errors_doc)]
     pub fn stage(self) -> Result<Staged, Error> {
@@ -89,11 +89,11 @@ impl AtomicFolder {
     }
 }
 
-/// A folder that can replace this one, which is empty. Only the system knows whether it can, so an empty one replaces it
-/// at once.
+/// Creates a folder that can replace this one, which is empty. Only the system knows whether it can, so an empty one
+/// replaces it at once.
 fn replacing(place: &Path, old: &Permissions) -> io::Result<HiddenFolder> {
     if place.canonicalize()? == std::env::current_dir()? {
-        // It would be gone for whoever is in it.
+        // It would be gone for every process in it.
         return Err(io::Error::new(io::ErrorKind::ResourceBusy, "it is the current folder"));
     }
     let create = || {

@@ -1,4 +1,4 @@
-//! Hidden names beside the final ones, and what a signal removes.
+//! Hidden names beside the final ones, and their removal after a signal.
 
 use std::collections::BTreeSet;
 use std::ffi::OsString;
@@ -21,12 +21,13 @@ static ALL: Mutex<BTreeSet<PathBuf>> = Mutex::new(BTreeSet::new());
 /// Held while outputs get their names.
 static NAMING: RwLock<()> = RwLock::new(());
 
-/// The hidden name of a new file or folder: a dot, its name, six random characters and `.tmp`. If it is dropped, the file or folder is removed.
+/// The hidden name of a new file or folder: a dot, its name, six random characters and `.tmp`. If it is dropped, the
+/// file or folder is removed.
 #[derive(Debug)]
 pub(super) struct Hidden(PathBuf);
 
 impl Hidden {
-    /// A file beside this place; errors do not have the hidden name.
+    /// Creates a file beside this place; errors do not have the hidden name.
     pub(super) fn file<F>(
         place: &Path,
         create: impl FnMut(&Path) -> io::Result<F>,
@@ -42,7 +43,7 @@ impl Hidden {
         &self.0
     }
 
-    /// Keeps what has this name, or had it until now.
+    /// Keeps the file or folder that has this name, or had it until now.
     pub(super) fn keep(self) {
         lock_all().remove(&self.0);
     }
@@ -65,7 +66,7 @@ pub(super) struct HiddenFolder {
 }
 
 impl HiddenFolder {
-    /// An empty folder beside this place, with the mode of any new folder. Errors do not have the hidden name.
+    /// Creates an empty folder beside this place, with the mode of any new folder. Errors do not have the hidden name.
     pub(super) fn create(place: &Path) -> io::Result<Self> {
         let ((), name) = Hidden::file(place, |path| fs::create_dir(path))?;
         // Some systems cannot open folders.
@@ -77,7 +78,7 @@ impl HiddenFolder {
         Ok(Self { _spare: spare, name })
     }
 
-    /// The path with the hidden name.
+    /// Returns the path with the hidden name.
     pub(super) fn path(&self) -> &Path {
         self.name.path()
     }
@@ -87,7 +88,7 @@ impl HiddenFolder {
     }
 }
 
-/// Makes something with a hidden name beside this place, and says which name that is.
+/// Makes a file or folder with a hidden name beside this place, and returns that name.
 pub(super) fn name_beside<F>(
     place: &Path,
     suffix: &str,
@@ -101,7 +102,7 @@ pub(super) fn name_beside<F>(
     Ok((made, path.to_path_buf()))
 }
 
-/// The start of the hidden names for this place.
+/// Returns the start of the hidden names for this place.
 fn prefix_of(place: &Path) -> OsString {
     let name = place.file_name().unwrap_or_default().to_string_lossy();
     let mut start = String::from(".");
@@ -115,7 +116,7 @@ fn prefix_of(place: &Path) -> OsString {
     start.into()
 }
 
-/// A signal waits until this is dropped.
+/// Makes a signal wait until the result is dropped.
 pub(super) fn hold_signals() -> RwLockReadGuard<'static, ()> {
     NAMING.read().unwrap_or_else(PoisonError::into_inner)
 }
@@ -148,7 +149,7 @@ fn remove(path: &Path) -> io::Result<()> {
     }
 }
 
-/// A panic cannot leave the set of paths inconsistent.
+/// Locks the set of paths, which a panic cannot leave inconsistent.
 fn lock_all() -> MutexGuard<'static, BTreeSet<PathBuf>> {
     ALL.lock().unwrap_or_else(PoisonError::into_inner)
 }

@@ -1,4 +1,4 @@
-//! Where an output goes: the path that it has after all symbolic links.
+//! The place of an output: its path after all symbolic links.
 
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -7,12 +7,12 @@ use tempfile::TempPath;
 
 use crate::error::{Error, ErrorKind};
 
-/// An error of the system with a path.
+/// Returns an error of the system with a path.
 pub(super) fn at(path: &Path, error: io::Error) -> Error {
     Error::from(ErrorKind::from(error)).with_path(path)
 }
 
-/// The target of a symbolic link, so that the link stays and its target is replaced. It need not exist.
+/// Returns the target of a symbolic link, so that the link stays and its target is replaced. It need not exist.
 pub(super) fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
     let mut path = path.to_path_buf();
     // The number that Linux follows.
@@ -32,7 +32,7 @@ pub(super) fn follow_symlinks(path: &Path) -> io::Result<PathBuf> {
     fs::metadata(&path).map(|_| path)
 }
 
-/// The folder that holds the path.
+/// Returns the folder that holds the path.
 pub(super) fn parent(path: &Path) -> &Path {
     match path.parent() {
         Some(folder) if !folder.as_os_str().is_empty() => folder,
@@ -40,18 +40,18 @@ pub(super) fn parent(path: &Path) -> &Path {
     }
 }
 
-/// Whether a path leads to another one, or into that folder. Neither need exist.
+/// Returns whether a path leads to another one, or into that folder. Neither need exist.
 #[must_use]
 pub fn is_within(path: &Path, other: &Path) -> bool {
     location(path).starts_with(location(other))
 }
 
-/// The canonical path of a file, whether it exists or not, to compare it with others.
+/// Returns the canonical path of a file, whether it exists or not, to compare it with others.
 pub(super) fn location(path: &Path) -> PathBuf {
     if let Ok(path) = path.canonicalize() {
         return path;
     }
-    // A symbolic link may lead to what does not exist yet.
+    // A symbolic link may lead to a file that does not exist yet.
     let path = follow_symlinks(path).unwrap_or_else(|_| path.to_path_buf());
     match path.file_name() {
         // Of two new names that differ only by case some systems make one file.
@@ -81,7 +81,7 @@ fn is_impossible(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::Unsupported)
 }
 
-/// Whether something has this name, such as a symbolic link to nothing.
+/// Returns whether something has this name, such as a symbolic link to nothing.
 pub(super) fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }

@@ -40,11 +40,11 @@ impl Staged {
         Self(Complete::Output(Output { path, place, create_new, content, is_named, old }))
     }
 
-    /// The bytes of a file from their start, in place of a name.
+    /// Returns the bytes of a file from their start, in place of a name.
     ///
     /// # Errors
     ///
-    /// Those of the system.
+    /// An error of the system.
     pub fn into_content(self) -> io::Result<File> {
         let mut file = match self.0 {
             Complete::Stream { file, .. }
@@ -58,7 +58,7 @@ impl Staged {
         Ok(file)
     }
 
-    /// What gets a name; nothing is left of a stream, which is written to its end.
+    /// Returns the output that gets a name; `None` for a stream, which is written to its end.
     pub(super) fn into_output(self) -> Result<Option<Output>, Error> {
         match self.0 {
             Complete::Output(output) => Ok(Some(output)),
@@ -78,7 +78,7 @@ pub(super) struct Output {
     pub(super) place: PathBuf,
     create_new: bool,
     content: NewContent,
-    /// Whether it has its name.
+    /// True if it has its name.
     is_named: bool,
     /// The hidden name of the file that it replaces.
     pub(super) old: Option<PathBuf>,
@@ -96,7 +96,7 @@ pub(super) enum NewContent {
 }
 
 impl Output {
-    /// Where it is, if it has its name.
+    /// Returns its place, if it has its name.
     pub(super) fn named(&self) -> Option<&Path> {
         self.is_named.then_some(&*self.place)
     }

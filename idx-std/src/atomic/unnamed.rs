@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io;
 use std::path::Path;
 
-/// A file in this folder, with the mode of any new file; `None` if the system cannot create one. The reason does not
-/// matter: creating a file with a name will report it.
+/// Creates a file in this folder, with the mode of any new file; `None` if the system cannot create one. The reason
+/// does not matter: creating a file with a name will report it.
 #[cfg(target_os = "linux")]
 pub(super) fn create(folder: &Path) -> Option<File> {
     use rustix::fs::{Mode, OFlags, open};

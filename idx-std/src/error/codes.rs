@@ -9,7 +9,7 @@ use crate::error::kind::ErrorKind;
 macro_rules! codes {
     ($($kind:ident $code:literal $io_kind:ident,)* + $($format:ident $word:literal $io:ident,)*) => {
         impl ErrorKind {
-            /// A stable word for programs: it stays the same when the message changes.
+            /// Returns a stable word for programs: it stays the same when the message changes.
             ///
             /// | code | kind | as [`io::ErrorKind`] |
             /// | --- | --- | --- |
@@ -32,7 +32,7 @@ macro_rules! codes {
                 self.row().0
             }
 
-            /// The corresponding kind of the standard library, as a converted [`io::Error`] has it.
+            /// Returns the corresponding kind of the standard library, as a converted [`io::Error`] has it.
             #[must_use]
             pub fn io_kind(&self) -> io::ErrorKind {
                 self.row().1

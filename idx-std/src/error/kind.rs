@@ -1,4 +1,4 @@
-//! All that can go wrong with a file, with the numbers, and the sentence for each.
+//! The kinds of errors of a file, with the numbers, and the sentence for each.
 
 use std::io;
 use std::path::PathBuf;
@@ -6,7 +6,7 @@ use std::path::PathBuf;
 use crate::signature::FileSignature;
 use crate::words::counted;
 
-/// What went wrong, with the numbers.
+/// The kind of an error, with the numbers.
 ///
 /// It displays as a sentence that ends with what to do next; [`code`](Self::code) is a word for programs.
 #[derive(Debug, thiserror::Error)]
@@ -44,15 +44,15 @@ pub enum ErrorKind {
     #[error("{}", trailing_sentence(self))]
     #[non_exhaustive]
     TrailingBytes {
-        /// Where the payload ends, in bytes from the start of the file.
+        /// The end of the payload, in bytes from the start of the file.
         offset: u64,
         /// The number of bytes after that.
         count: u64,
-        /// Whether there may be more of them, because their end was not reached.
+        /// True if there may be more of them, because their end was not reached.
         at_least: bool,
         /// The number of whole records that these bytes can be, if there are any: the header may not count them.
         records: Option<u64>,
-        /// How many times the payload is as large as the header says, if that is 2, 3 or 4, as for images whose
+        /// The number of times that the payload is as large as the header says, if it is 2, 3 or 4, as for images whose
         /// header lacks the channels.
         times: Option<u64>,
         /// The error that follows these bytes.
@@ -69,7 +69,7 @@ pub enum ErrorKind {
     )]
     #[non_exhaustive]
     GzipTruncated {
-        /// The decompressed bytes before the end.
+        /// The number of decompressed bytes before the end.
         decompressed: u64,
         /// The number of missing bytes by the header, once it was read; 0 if only the checksum is
         /// missing.
@@ -82,7 +82,7 @@ pub enum ErrorKind {
     )]
     #[non_exhaustive]
     GzipDamaged {
-        /// The decompressed bytes before the damage was found.
+        /// The number of decompressed bytes before the damage was found.
         decompressed: u64,
         /// The error of the decompressor.
         error: io::Error,
@@ -96,7 +96,7 @@ pub enum ErrorKind {
     GzipTrailing {
         /// The first of these bytes.
         found: u8,
-        /// The decompressed bytes before them.
+        /// The number of decompressed bytes before them.
         decompressed: u64,
     },
     /// The file is larger than [`ReadOptions::limit`](crate::ReadOptions::limit) allows.
@@ -144,9 +144,9 @@ pub enum ErrorKind {
     /// its one element.
     #[error("{of} has {}, but {found} were given; give exactly {expected}", counted(*expected, unit))]
     WrongLength {
-        /// What has the expected length: the file, the shape or a record.
+        /// The object with the expected length: the file, the shape or a record.
         of: &'static str,
-        /// What is counted: elements or bytes.
+        /// The unit: elements or bytes.
         unit: &'static str,
         /// The expected number.
         expected: u64,
@@ -201,7 +201,7 @@ pub enum ErrorKind {
     /// A repair in place would remove records that may be whole, or the copy of a log.
     #[error("{found}; {}", lost_part(*kept, *whole))]
     WouldLose {
-        /// What is in the file.
+        /// The findings in the file.
         found: String,
         /// The number of records that would be kept.
         kept: u32,
@@ -215,7 +215,7 @@ pub enum ErrorKind {
         offset + 1
     )]
     LogWithin {
-        /// Where it begins, in bytes from the start of the file.
+        /// The start of the log, in bytes from the start of the file.
         offset: u64,
     },
     /// The file is a log of `idx_core::log`, of which the start is damaged, or no record is whole.
@@ -238,9 +238,9 @@ pub enum ErrorKind {
     #[error("{error}; {}: {}", left_part(*are_complete), quoted_names(files))]
     #[non_exhaustive]
     LeftOver {
-        /// What went wrong first.
+        /// The first error.
         error: Box<ErrorKind>,
-        /// Whether all outputs appeared, so that the files are old ones.
+        /// True if all outputs appeared, so that the files are old ones.
         are_complete: bool,
         /// The files that are left.
         files: Vec<PathBuf>,
@@ -250,11 +250,11 @@ pub enum ErrorKind {
 /// The largest factor by which extra bytes may multiply the payload to be reported as missing channels.
 pub(crate) const MAX_MULTIPLE: u64 = 4;
 
-/// A multiple of a smaller payload, of less than a picture of 8 x 8, may be chance.
+/// The smallest payload whose multiples are reported: of less than a picture of 8 x 8, one may be chance.
 const MIN_MULTIPLIED: u64 = 64;
 
 impl ErrorKind {
-    /// The error for `count` bytes after a payload and records of these sizes.
+    /// Returns the error for `count` bytes after a payload and records of these sizes.
     pub(crate) fn trailing_bytes(
         offset: u64,
         count: u64,
@@ -274,7 +274,8 @@ impl ErrorKind {
         }
     }
 
-    /// A record has more or fewer bytes than the header says: [`WrongLength`](Self::WrongLength).
+    /// Returns the error for a record with more or fewer bytes than the header says:
+    /// [`WrongLength`](Self::WrongLength).
     #[must_use]
     pub fn record_size(expected: u64, found: usize) -> Self {
         Self::WrongLength { of: "a record", unit: "byte", expected, found: found as u64 }
@@ -346,7 +347,7 @@ fn not_idx_sentence(
     error.advice().map_or(message.clone(), |advice| format!("{message}; {advice}"))
 }
 
-/// These bytes as text, if they are one; its last character may be cut.
+/// Returns these bytes as text, if they are one; its last character may be cut.
 fn text_of(start: &[u8]) -> Option<&str> {
     let text = match str::from_utf8(start) {
         Ok(text) => text,
@@ -461,7 +462,7 @@ fn left_part(are_complete: bool) -> &'static str {
     }
 }
 
-/// The names in quotes, because they can hold anything.
+/// Returns the names in quotes, because they can hold anything.
 fn quoted_names(files: &[PathBuf]) -> String {
     let files: Vec<String> = files.iter().map(|file| format!("{file:?}")).collect();
     files.join(", ")

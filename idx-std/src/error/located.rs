@@ -1,4 +1,4 @@
-//! The error type: what went wrong, in which file, and after how many records.
+//! The error type: the kind of an error, the file, and the number of records before it.
 
 use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
@@ -7,7 +7,7 @@ use std::{fmt, io};
 use crate::error::kind::ErrorKind;
 use crate::words::{counted, printable};
 
-/// What went wrong, in which file, and after how many records.
+/// An error: its kind, the file, and the number of records before it.
 ///
 /// The sentence names the path and what to do next. [`kind`](Error::kind) is for programs; it holds the
 /// error of `idx-core` or of the operating system, whose text is part of the message. So there is no
@@ -34,38 +34,38 @@ struct Inner {
 }
 
 impl Error {
-    /// What went wrong.
+    /// Returns the kind of the error.
     #[must_use]
     pub fn kind(&self) -> &ErrorKind {
         &self.0.kind
     }
 
-    /// What went wrong, without the place.
+    /// Returns the kind of the error, without the place.
     #[must_use]
     pub fn into_kind(self) -> ErrorKind {
         self.0.kind
     }
 
-    /// The file or folder, if it has a name.
+    /// Returns the file or folder, if it has a name.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.0.path.as_deref()
     }
 
-    /// The number of whole records that were read or written before; `None` if that does not apply.
+    /// Returns the number of whole records that were read or written before; `None` if that does not apply.
     #[must_use]
     pub fn records(&self) -> Option<u64> {
         self.0.records
     }
 
-    /// The same error with the file that it is about.
+    /// Adds the file that the error is about.
     #[must_use]
     pub fn with_path(mut self, path: impl Into<PathBuf>) -> Self {
         self.0.path = Some(path.into());
         self
     }
 
-    /// The same error with the file that it is about, if it has a name.
+    /// Adds the file that the error is about, if it has a name.
     #[must_use]
     pub(crate) fn at(self, path: Option<&Path>) -> Self {
         match path {
@@ -74,14 +74,14 @@ impl Error {
         }
     }
 
-    /// The same error after this number of whole records.
+    /// Adds the number of whole records before the error.
     #[must_use]
     pub fn with_records(mut self, records: u64) -> Self {
         self.0.records = Some(records);
         self
     }
 
-    /// The sentence without the path.
+    /// Returns the sentence without the path.
     #[must_use]
     pub fn sentence(&self) -> String {
         match self.records() {

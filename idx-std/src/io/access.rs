@@ -1,4 +1,4 @@
-//! Files: which of them are opened, and how bytes at a position are read.
+//! Opens files, and reads bytes at a position.
 
 #![allow(clippy::missing_errors_doc, reason = "public to idx-data alone")]
 
@@ -8,7 +8,8 @@ use std::path::Path;
 
 use crate::error::ErrorKind;
 
-/// What has this path, if anything has. Any error but that there is nothing is one: what cannot be looked at may be there.
+/// Finds the file or folder of this path; `None` if there is none. Any other error is returned, as a file that cannot
+/// be looked at may be there.
 pub fn found(path: &Path) -> io::Result<Option<Metadata>> {
     use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
     match path.metadata() {
@@ -21,7 +22,7 @@ pub fn found(path: &Path) -> io::Result<Option<Metadata>> {
     }
 }
 
-/// Opens what the user named: a file, or a pipe or device.
+/// Opens the file, pipe or device that the user named.
 pub fn open(path: &Path) -> Result<File, ErrorKind> {
     // First, because some systems report only that a folder cannot be opened.
     if path.is_dir() {
@@ -36,7 +37,7 @@ pub fn open_regular(path: &Path) -> Result<File, ErrorKind> {
     open_regular_with(path, OpenOptions::new().read(true))
 }
 
-/// The same with other options.
+/// Opens a regular file with other options.
 pub(crate) fn open_regular_with(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
     // First, because opening some devices has side effects; and again, because another file may have this
     // name by then.
@@ -68,7 +69,7 @@ pub(crate) fn read_file_at(file: &File, buffer: &mut [u8], offset: u64) -> io::R
     std::os::windows::fs::FileExt::seek_read(file, buffer, offset)
 }
 
-/// Other systems cannot read at an offset.
+/// Returns an error, as other systems cannot read at an offset.
 #[cfg(not(any(unix, windows)))]
 pub(crate) fn read_file_at(_: &File, _: &mut [u8], _: u64) -> io::Result<usize> {
     Err(io::ErrorKind::Unsupported.into())
@@ -89,7 +90,7 @@ pub(crate) struct Access<R> {
 type ReadAt<R> = fn(&R, &mut [u8], u64) -> io::Result<usize>;
 
 impl<R: Read + Seek> Access<R> {
-    /// From the current position of the reader; `None` for a pipe.
+    /// Starts at the current position of the reader; `None` for a pipe.
     pub(crate) fn new(reader: &mut R) -> Option<Self> {
         let start = reader.stream_position().ok()?;
         reader.seek(SeekFrom::End(0)).ok()?;
@@ -99,7 +100,7 @@ impl<R: Read + Seek> Access<R> {
 }
 
 impl Access<File> {
-    /// The same in one call of the system for each piece, where it has one.
+    /// Reads each piece in one call of the system, where it has one.
     pub(crate) fn in_one_call(self) -> Self {
         let read_at: ReadAt<File> = read_file_at;
         Self { read_at: cfg!(any(unix, windows)).then_some(read_at), ..self }
@@ -107,18 +108,18 @@ impl Access<File> {
 }
 
 impl<R: Read> Access<R> {
-    /// The offset of a position.
+    /// Returns the offset of a position.
     pub(crate) fn offset(&self, position: u64) -> u64 {
         self.start.saturating_add(position)
     }
 
-    /// The current number of bytes.
+    /// Returns the current number of bytes.
     pub(crate) fn size(&mut self, reader: &mut R) -> io::Result<u64> {
         self.cursor = None;
         Ok((self.seek)(reader, SeekFrom::End(0))?.saturating_sub(self.start))
     }
 
-    /// The little-endian number in the last 4 of `size` bytes; `None` if it cannot be read.
+    /// Returns the little-endian number in the last 4 of `size` bytes; `None` if it cannot be read.
     pub(crate) fn last_number(&mut self, reader: &mut R, size: u64) -> Option<u32> {
         let position = size.checked_sub(4)?;
         let mut number = [0; 4];
@@ -153,8 +154,8 @@ impl<R: Read> Access<R> {
     }
 }
 
-/// Fills the buffer by `read`, which gets how much of it is filled: the number of bytes, and the error
-/// that came after them.
+/// Fills the buffer by `read`, which gets the number of bytes so far. Returns the number of bytes, and the error that
+/// came after them.
 pub(crate) fn fill(
     buffer: &mut [u8],
     mut read: impl FnMut(&mut [u8], usize) -> io::Result<usize>,

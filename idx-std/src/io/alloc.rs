@@ -28,7 +28,7 @@ unsafe impl Zero for i32 {}
 unsafe impl Zero for f32 {}
 unsafe impl Zero for f64 {}
 
-/// Zeros in memory that the system provides cleared, so that nothing needs to be written.
+/// Returns zeros in memory that the system provides cleared, so that nothing needs to be written.
 ///
 /// Large memory gets huge pages: touching each small page of a large file for the first time would take
 /// longer than the work on its bytes.
@@ -55,7 +55,7 @@ pub(crate) fn zeroed<T: Zero>(count: usize) -> Result<Vec<T>, ErrorKind> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`], if there is not as much.
+/// Too little memory ([`ErrorKind::Io`]).
 pub fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorKind> {
     if vector.capacity() - vector.len() < count {
         vector.try_reserve_exact(count).map_err(io::Error::from)?;
@@ -71,7 +71,7 @@ pub fn reserve<T>(vector: &mut Vec<T>, count: usize) -> Result<(), ErrorKind> {
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`], if there is not as much.
+/// Too little memory ([`ErrorKind::Io`]).
 pub fn grow<T>(vector: &mut Vec<T>, count: usize, most: u64) -> Result<(), ErrorKind> {
     let len = vector.len();
     if vector.capacity() - len < count {
@@ -82,7 +82,7 @@ pub fn grow<T>(vector: &mut Vec<T>, count: usize, most: u64) -> Result<(), Error
     Ok(())
 }
 
-/// The size on most processors; where pages are larger, the system rounds.
+/// The size of a huge page on most processors; where pages are larger, the system rounds.
 #[cfg(all(target_os = "linux", not(miri)))]
 const HUGE_PAGE: usize = 2 << 20;
 
@@ -99,8 +99,8 @@ fn advise_huge_pages<T>(memory: &mut [T]) {
     }
 }
 
-/// The address and the size of the huge pages between two addresses. The last addresses, which a system of 32 bits
-/// gives to programs, have none behind them.
+/// Returns the address and the size of the huge pages between two addresses. The last addresses, which a system of 32
+/// bits gives to programs, have none behind them.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn huge_pages(start: usize, end: usize) -> (usize, usize) {
     let start = start.checked_next_multiple_of(HUGE_PAGE).unwrap_or(end);
@@ -133,7 +133,7 @@ impl MappedFile {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`].
+    /// An error of the system ([`ErrorKind::Io`]).
     ///
     /// # Safety
     ///

@@ -9,13 +9,13 @@ use crate::error::ErrorKind;
 /// The first two bytes of gzip data.
 pub(super) const START: [u8; 2] = [0x1F, 0x8B];
 
-/// Compressed bytes read at a time; below 32 KiB inflating slows down.
+/// The number of compressed bytes read at a time; below 32 KiB inflating slows down.
 const INPUT_SIZE: usize = 64 * 1024;
 
 /// The size of the window of deflate as zlib counts it: 2^15 bytes.
 const WINDOW_BITS: u8 = 15;
 
-/// Whether bytes that start like this are gzip data.
+/// Returns whether bytes that start like this are gzip data.
 #[must_use]
 pub fn is_gzip(start: &[u8]) -> bool {
     start.starts_with(&START)
@@ -43,7 +43,7 @@ impl<R: Read> Gunzip<R> {
         self.input.get_ref()
     }
 
-    /// The reader, without the bytes that were read in advance.
+    /// Returns the reader, without the bytes that were read in advance.
     pub(crate) fn into_inner(self) -> R {
         self.input.into_inner()
     }
@@ -133,13 +133,13 @@ impl<R: Read> Gunzip<R> {
         }
     }
 
-    /// The error for a byte after the last member.
+    /// Returns the error for a byte after the last member.
     fn trailing(&self, found: u8) -> ErrorKind {
         ErrorKind::GzipTrailing { found, decompressed: self.decompressed }
     }
 }
 
-/// The bytes in the buffer, after a read if it is empty; none at the end.
+/// Returns the bytes in the buffer, after a read if it is empty; none at the end.
 fn fill_input<R: Read>(input: &mut BufReader<R>) -> io::Result<&[u8]> {
     while input.buffer().is_empty() {
         match input.fill_buf() {

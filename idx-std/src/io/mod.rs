@@ -17,11 +17,11 @@ pub use gunzip::is_gzip;
 /// processor's cache until they are decoded.
 pub(crate) const CHUNK_SIZE: usize = 256 * 1024;
 
-/// A number of bytes or records as a `usize`.
+/// Converts a number of bytes or records to a `usize`.
 ///
 /// # Errors
 ///
-/// [`Unaddressable`](idx_core::ErrorKind::Unaddressable).
+/// A number that does not fit ([`Unaddressable`](idx_core::ErrorKind::Unaddressable)).
 pub(crate) fn to_usize(size: u64) -> Result<usize, idx_core::ErrorKind> {
     usize::try_from(size).map_err(|_| idx_core::ErrorKind::Unaddressable { size })
 }

@@ -14,9 +14,8 @@ use crate::io::source::Source;
 const HEADER_CHECKSUM: u8 = 2;
 
 impl Source<File> {
-    /// The whole decompressed file with this header, which was just read; `None` if one call cannot
-    /// decompress it, for whatever reason. The caller then reads the file in pieces, which reports the
-    /// reason.
+    /// Returns the whole decompressed file with this header, which was just read; `None` if one call cannot decompress
+    /// it, for whatever reason. The caller then reads the file in pieces, which reports the reason.
     ///
     /// The end of the file must state the same length as the header, and these four bytes must not occur
     /// elsewhere in the file. libdeflate compares the end of the first member with the decompressed length,
@@ -48,7 +47,7 @@ impl Source<File> {
     }
 }
 
-/// All bytes of a file, if it has `size`; the position is restored.
+/// Returns all bytes of a file, if it has `size`; the position is restored.
 fn read_whole(mut file: &File, size: u64) -> Option<Vec<u8>> {
     let here = file.stream_position().ok()?;
     let mut bytes = Vec::new();

@@ -15,17 +15,17 @@ use crate::threads;
 /// The size of a part in bytes: that of a huge page.
 const PART_SIZE: usize = 2 << 20;
 
-/// Smaller payloads take less time than starting threads.
+/// The smallest payload for several threads: smaller ones take less time than starting threads.
 const MIN_SIZE: usize = 4 * PART_SIZE;
 
-/// More threads would wait for the memory.
+/// The maximum number of threads: more would wait for the memory.
 const MAX_THREADS: usize = 8;
 
 impl Source<File> {
     /// Fills the elements with the next bytes of a large plain file, each thread a part of them at a time.
     ///
-    /// `read` reads a part at an offset and decodes it. The result is `false` if the payload is small, the file is
-    /// not plain, or anything goes wrong: reading the same bytes in order then finds where and what.
+    /// `read` reads a part at an offset and decodes it. The result is `false` if the payload is small, the file is not
+    /// plain, or anything goes wrong: reading the same bytes in order then finds the error and its place.
     pub(crate) fn fill_in_parts<E: Element>(
         &mut self,
         elements: &mut [E],
@@ -71,7 +71,7 @@ impl Source<File> {
         is_whole
     }
 
-    /// The number of threads for a payload of this size in bytes.
+    /// Returns the number of threads for a payload of this size in bytes.
     fn threads_for(&self, size: usize) -> usize {
         match size {
             ..MIN_SIZE => 1,

@@ -1,5 +1,5 @@
-//! What the bytes of an IDX file have to be: a header, or else the format that the file has instead; and a payload
-//! that is complete, within a limit, and followed by nothing.
+//! Checks the bytes of an IDX file: a header, or else the format that the file has instead; and a payload that is
+//! complete, within a limit, and followed by nothing.
 
 use std::fs::File;
 use std::io::Read;
@@ -25,7 +25,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Reads the header of an IDX file, and whether the file is finished; if not, the header has 0 records.
+    /// Reads the header of an IDX file, and returns whether the file is finished; if not, the header has 0 records.
     pub(crate) fn read_any_header(&mut self) -> Result<(HeaderBuf, bool), ErrorKind> {
         let mut bytes = Vec::with_capacity(16);
         let mut result = self.append(&mut bytes, 4);
@@ -62,7 +62,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// The number of whole records after the header of an unfinished file; `None` for records without bytes,
+    /// Returns the number of whole records after the header of an unfinished file; `None` for records without bytes,
     /// which cannot be counted, and for a long stream, which may never end.
     fn count_records(&mut self, header: &HeaderBuf) -> Option<u64> {
         let size = header.record_size()?;
@@ -103,8 +103,8 @@ impl<R: Read> Source<R> {
         Ok(again)
     }
 
-    /// Reads the payload behind `front`, and checks that it is complete and nothing follows; `fill` reads what is
-    /// known to exist.
+    /// Reads the payload behind `front`, and checks that it is complete and nothing follows; `fill` reads the bytes
+    /// that are known to exist.
     pub(crate) fn read_payload(
         &mut self,
         header: &HeaderBuf,
@@ -197,12 +197,12 @@ impl<R: Read> Source<R> {
     }
 }
 
-/// The error that came after that many bytes of the payload.
+/// Returns the error that came after that many bytes of the payload.
 fn after_bytes(kind: ErrorKind, header: &HeaderBuf, bytes: u64) -> Error {
     Error::from(kind).with_records(header.whole_records(bytes))
 }
 
-/// The error for a file that the parser rejects with `error`; `start` is its first bytes.
+/// Returns the error for a file that the parser rejects with `error`; `start` is its first bytes.
 fn diagnose(start: &[u8], error: idx_core::ErrorKind) -> ErrorKind {
     use idx_core::ErrorKind::{NotIdx, TooLarge, UnknownElementType};
 
@@ -217,7 +217,8 @@ fn diagnose(start: &[u8], error: idx_core::ErrorKind) -> ErrorKind {
 }
 
 impl Source<File> {
-    /// As [`read_whole`](Self::read_whole), in one call or on several threads where that is possible.
+    /// Reads a whole file as [`read_whole`](Self::read_whole) does, in one call or on several threads where that is
+    /// possible.
     pub(crate) fn read_whole_file(
         mut self,
         limit: Option<u64>,
@@ -228,7 +229,8 @@ impl Source<File> {
         Ok((header, bytes))
     }
 
-    /// As [`read_payload`](Self::read_payload), in one call or on several threads where that is possible.
+    /// Reads a payload as [`read_payload`](Self::read_payload) does, in one call or on several threads where that is
+    /// possible.
     pub(crate) fn read_file_payload(
         &mut self,
         header: &HeaderBuf,

@@ -1,4 +1,4 @@
-//! The bytes of a file, plain or gzip, in order or at a position, and how many there are as far as that is known.
+//! The bytes of a file, plain or gzip, in order or at a position, and their number as far as it is known.
 
 #![allow(
     clippy::missing_errors_doc,
@@ -20,17 +20,17 @@ use crate::io::{CHUNK_SIZE, alloc, to_usize};
 /// The maximum expansion of deflate: one byte becomes fewer bytes than this.
 const MAX_EXPANSION: u64 = 1032;
 
-/// Memory for bytes that may not exist is touched in steps of this size: with everything else that a
-/// reader allocates, less than 1 MiB.
+/// The size of the steps in which memory for bytes that may not exist is touched: with everything else that a reader
+/// allocates, less than 1 MiB.
 pub(super) const GROWTH: u64 = 512 * 1024;
 
 /// The decompressed bytes of a file. Its first two bytes decide whether it is gzip.
 #[derive(Debug)]
 pub struct Source<R> {
     stream: Stream<R>,
-    /// How to read at a position, if the reader can.
+    /// The way to read at a position, if the reader can.
     pub(super) access: Option<Access<R>>,
-    /// Decompressed bytes read so far.
+    /// The number of decompressed bytes read so far.
     pub(super) position: u64,
     /// The length in bytes, as it is stored, if the reader can seek.
     pub(super) file_size: Option<u64>,
@@ -56,7 +56,7 @@ enum Stream<R> {
 }
 
 impl Source<File> {
-    /// Opens what the user named; see [`access::open`].
+    /// Opens the file, pipe or device that the user named; see [`access::open`].
     pub fn open(path: &Path) -> Result<Self, ErrorKind> {
         Self::of_file(access::open(path)?)
     }
@@ -66,7 +66,7 @@ impl Source<File> {
         Self::of_file(access::open_regular(path)?)
     }
 
-    /// A file that is open, from its current position on.
+    /// Takes an open file, from its current position on.
     pub fn of_file(file: File) -> Result<Self, ErrorKind> {
         if !file.metadata()?.is_file() {
             return Self::new(file); // a device may seek and still have no length
@@ -75,7 +75,7 @@ impl Source<File> {
         Ok(Self { access: source.access.map(Access::in_one_call), ..source })
     }
 
-    /// The file and the offset of its first byte, if it is plain and supports positions.
+    /// Returns the file and the offset of its first byte, if it is plain and supports positions.
     pub fn file(&self) -> Option<(&File, u64)> {
         let access = self.access.as_ref().filter(|_| !self.is_gzip())?;
         Some((self.get_ref(), access.offset(0)))
@@ -83,7 +83,7 @@ impl Source<File> {
 }
 
 impl<R: Read + Seek> Source<R> {
-    /// A source that can go to a position, if it is plain and the reader can.
+    /// Creates a source that can go to a position, if it is plain and the reader can.
     pub fn seekable(mut reader: R) -> Result<Self, ErrorKind> {
         let access = Access::new(&mut reader);
         Self::with_access(reader, access)
@@ -91,7 +91,7 @@ impl<R: Read + Seek> Source<R> {
 }
 
 impl<R: Read> Source<R> {
-    /// The bytes from the current position of the reader on.
+    /// Takes the bytes from the current position of the reader on.
     pub fn new(reader: R) -> Result<Self, ErrorKind> {
         Self::with_access(reader, None)
     }
@@ -133,7 +133,7 @@ impl<R: Read> Source<R> {
         Self { threads, ..self }
     }
 
-    /// The same bytes from their start on, if the reader can seek.
+    /// Takes the same bytes from their start on, if the reader can seek.
     pub(super) fn rewound(mut self) -> Result<Self, ErrorKind> {
         let (mut access, threads) = (self.access.take(), self.threads);
         let mut reader = self.into_inner();
@@ -143,7 +143,7 @@ impl<R: Read> Source<R> {
         Ok(Self::with_access(reader, access)?.with_threads(threads))
     }
 
-    /// The reader, positioned after the bytes that were read from it.
+    /// Returns the reader, positioned after the bytes that were read from it.
     fn into_inner(self) -> R {
         let peeked = match self.stream {
             Stream::Plain(peeked) => peeked,
@@ -159,13 +159,13 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Whether the bytes are compressed by gzip.
+    /// Returns whether the bytes are compressed by gzip.
     pub fn is_gzip(&self) -> bool {
         matches!(self.stream, Stream::Gzip(_))
     }
 
-    /// The best number of bytes to read at a time: fewer of gzip data, which also needs memory for its input and
-    /// its window, so that a program that streams it takes less than 1 MiB more.
+    /// Returns the best number of bytes to read at a time: fewer of gzip data, which also needs memory for its input
+    /// and its window, so that a program that streams it takes less than 1 MiB more.
     pub fn chunk_size(&self) -> usize {
         match self.stream {
             Stream::Plain(_) => CHUNK_SIZE,
@@ -173,14 +173,14 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// The length in bytes as it is stored, if the reader can seek.
+    /// Returns the length in bytes as it is stored, if the reader can seek.
     pub fn file_size(&self) -> Option<u64> {
         self.file_size
     }
 
-    /// How many of the next `count` bytes exist, as far as this is known before they are read: for a plain
-    /// file by its length, for a gzip file if its end states the same length as its header and the file
-    /// is large enough for that.
+    /// Returns the number of the next `count` bytes that exist, as far as it is known before they are read: for a plain
+    /// file by its length, for a gzip file if its end states the same length as its header and the file is large enough
+    /// for that.
     pub fn expected(&self, count: u64) -> u64 {
         let file_size = self.file_size.unwrap_or(0);
         match self.stream {
@@ -269,7 +269,7 @@ impl<R: Read> Source<R> {
         }
     }
 
-    /// Whether [`seek`](Self::seek) works for these bytes.
+    /// Returns whether [`seek`](Self::seek) works for these bytes.
     pub fn can_seek(&self) -> bool {
         !self.is_gzip() && self.access.is_some()
     }

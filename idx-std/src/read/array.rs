@@ -17,13 +17,13 @@ impl<E> Array<E> {
         Self { shape, elements }
     }
 
-    /// The sizes of the dimensions, as in the file; `[]` for rank 0.
+    /// Returns the sizes of the dimensions, as in the file; `[]` for rank 0.
     #[must_use]
     pub fn shape(&self) -> &[usize] {
         &self.shape
     }
 
-    /// The elements without their shape.
+    /// Returns the elements without their shape.
     #[must_use]
     pub fn into_vec(self) -> Vec<E> {
         self.elements

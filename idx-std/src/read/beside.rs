@@ -1,4 +1,4 @@
-//! Decompresses records while another thread works on those before.
+//! Decompresses records while another thread works on earlier ones.
 
 use std::io::Read;
 use std::sync::mpsc::{channel, sync_channel};
@@ -8,7 +8,7 @@ use crate::error::Error;
 use crate::read::reader::Reader;
 use crate::threads;
 
-/// Of smaller payloads a second thread saves less than a millisecond.
+/// The smallest payload for a second thread, which saves less than a millisecond on smaller ones.
 const MIN_SIZE: u64 = 2 << 20;
 
 /// The number of bytes to pass at a time: whole elements, and little memory for all pieces together.
@@ -26,7 +26,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Those of reading the records.
+    /// The first error of reading the records.
     pub fn read_beside(
         &mut self,
         work: &mut (impl FnMut(&[u8]) + Send),

@@ -47,7 +47,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// Those of [`open`](crate::open).
+    /// The errors of [`open`](crate::open).
     pub fn from_reader(reader: impl Read) -> Result<Self, Error> {
         Self::read(reader, None)
     }
@@ -56,7 +56,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// Those of [`open`](crate::open).
+    /// The errors of [`open`](crate::open).
     pub fn from_bytes(bytes: impl Into<Vec<u8>>) -> Result<Self, Error> {
         Self::parse(bytes.into(), None)
     }
@@ -81,17 +81,17 @@ impl IdxBuf {
         Ok(Self::owned(header, bytes))
     }
 
-    /// A buffer of bytes that were parsed.
+    /// Takes bytes that were parsed.
     pub(super) fn owned(header: HeaderBuf, bytes: Vec<u8>) -> Self {
         Self { header, bytes: Bytes::Owned(bytes), path: None }
     }
 
-    /// The file that is mapped into memory.
+    /// Takes a file that is mapped into memory.
     ///
     /// # Errors
     ///
-    /// Those of [`open`](crate::open), and [`ErrorKind::Format`](crate::ErrorKind::Format) with `Gzip`, because gzip
-    /// data cannot be mapped.
+    /// The errors of [`open`](crate::open), and gzip data, which cannot be mapped
+    /// ([`ErrorKind::Format`](crate::ErrorKind::Format) with `Gzip`).
     #[cfg(feature = "mmap")]
     pub fn from_mapped(file: MappedFile) -> Result<Self, Error> {
         let MappedFile { bytes, path } = file;
@@ -109,25 +109,25 @@ impl IdxBuf {
         }
     }
 
-    /// The same file, with this path in its errors.
+    /// Adds this path to the errors of the file.
     #[must_use]
     pub fn with_path(self, path: impl Into<PathBuf>) -> Self {
         Self { path: Some(path.into()), ..self }
     }
 
-    /// The file, if it has a name.
+    /// Returns the file, if it has a name.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// The element type and the sizes.
+    /// Returns the element type and the sizes.
     #[must_use]
     pub fn header(&self) -> &HeaderBuf {
         &self.header
     }
 
-    /// The whole file, header and payload, decompressed.
+    /// Returns the whole file, header and payload, decompressed.
     #[must_use]
     pub fn bytes(&self) -> &[u8] {
         match &self.bytes {
@@ -137,7 +137,7 @@ impl IdxBuf {
         }
     }
 
-    /// The whole file, header and payload, decompressed; a mapped file is copied.
+    /// Returns the whole file, header and payload, decompressed; a mapped file is copied.
     #[must_use]
     pub fn into_bytes(self) -> Vec<u8> {
         match self.bytes {
@@ -147,7 +147,7 @@ impl IdxBuf {
         }
     }
 
-    /// The untyped view.
+    /// Returns the untyped view.
     #[must_use]
     pub fn as_idx(&self) -> Idx<'_> {
         let idx = Idx::parse(self.bytes());
@@ -155,20 +155,20 @@ impl IdxBuf {
         idx.unwrap_or_default()
     }
 
-    /// The records as values of type `T`, borrowed.
+    /// Returns the records as values of type `T`, borrowed.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if the file's element type, shape or values are not those of `T`.
+    /// A file whose element type, shape or values are not those of `T` ([`ErrorKind::Format`]).
     pub fn records<T: IdxRecord>(&self) -> Result<Records<'_, T>, Error> {
         Records::parse(self.bytes()).map_err(|error| self.error(error))
     }
 
-    /// All elements, for any shape, in the byte order of this machine: one copy.
+    /// Returns all elements, for any shape, in the byte order of this machine: one copy.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if the file's element type or values are not those of `E`.
+    /// A file whose element type or values are not those of `E` ([`ErrorKind::Format`]).
     pub fn to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
         let idx = self.as_idx();
         let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
@@ -193,9 +193,8 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if the file's element type or values are not those of `E`, and
-    /// [`wrong_length`](ErrorKind::code) if the slice and the file differ in length. After an error of a value
-    /// the slice holds a part of the file.
+    /// A file whose element type or values are not those of `E` ([`ErrorKind::Format`]), and a slice of another length
+    /// ([`wrong_length`](ErrorKind::code)). After an error of a value the slice holds a part of the file.
     pub fn copy_into<E: Element>(&self, elements: &mut [E]) -> Result<(), Error> {
         let checked = self.header.check_element::<E>();
         checked.map_err(|kind| self.error(kind))?;
@@ -212,7 +211,7 @@ impl IdxBuf {
     }
 }
 
-/// As [`IdxBuf::bytes`].
+/// The bytes of [`IdxBuf::bytes`].
 impl AsRef<[u8]> for IdxBuf {
     fn as_ref(&self) -> &[u8] {
         self.bytes()

@@ -35,7 +35,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if the file's element type or values are not those of `E`, and those of
+    /// A file whose element type or values are not those of `E` ([`ErrorKind::Format`]), and the errors of
     /// [`next_record`](Self::next_record). After an error `elements` is empty.
     pub fn next_elements<E: Element>(&mut self, elements: &mut Vec<E>) -> Result<bool, Error> {
         elements.clear();

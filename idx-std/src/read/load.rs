@@ -14,10 +14,10 @@ use crate::io::{alloc, to_usize};
 use crate::read::array::Array;
 use crate::wide;
 
-/// The bytes that each of several threads reads and decodes at a time, in the first caches of its core.
+/// The number of bytes that each of several threads reads and decodes at a time, in the first caches of its core.
 const PIECE_SIZE: usize = 64 * 1024;
 
-/// The elements of a file, at most `limit` bytes.
+/// Returns the elements of a file, at most `limit` bytes.
 pub(super) fn load_source<E: Element>(
     mut source: Source<File>,
     limit: Option<u64>,
@@ -47,7 +47,7 @@ pub(super) fn load_source<E: Element>(
     Ok(Array::new(header.shape()?, elements))
 }
 
-/// The elements of a stream, at most `limit` bytes.
+/// Returns the elements of a stream, at most `limit` bytes.
 pub(super) fn load_stream<E: Element>(
     mut source: Source<impl Read>,
     limit: Option<u64>,
@@ -142,12 +142,12 @@ pub(super) fn load_source_into<E: Element>(
     Ok(header.shape()?)
 }
 
-/// The error for a slice of another length than the file.
+/// Returns the error for a slice of another length than the file.
 pub(super) fn wrong_length(expected: u64, found: usize) -> ErrorKind {
     ErrorKind::WrongLength { of: "the file", unit: "element", expected, found: found as u64 }
 }
 
-/// The error for a value, whose record is counted from the start of the chunk.
+/// Returns the error for a value, whose record is counted from the start of the chunk.
 fn at_element(error: idx_core::ErrorKind, elements_before: usize) -> ErrorKind {
     match error {
         idx_core::ErrorKind::ValueNotAllowed { record, value } => {

@@ -9,7 +9,7 @@ use crate::read::buffer::IdxBuf;
 use crate::wide;
 
 impl IdxBuf {
-    /// All elements as `f64`, exactly, in rows and columns, as Praat reads IDX files.
+    /// Returns all elements as `f64`, exactly, in rows and columns, as Praat reads IDX files.
     ///
     /// | file | shape of the array |
     /// | --- | --- |
@@ -19,7 +19,7 @@ impl IdxBuf {
     ///
     /// # Errors
     ///
-    /// [`shape_too_large`](ErrorKind::code) if an empty file has sizes whose product overflows `usize`.
+    /// An empty file with sizes whose product overflows `usize` ([`shape_too_large`](ErrorKind::code)).
     pub fn to_matrix(&self) -> Result<Array<f64>, Error> {
         self.matrix().map_err(|kind| self.error(kind))
     }
@@ -49,7 +49,7 @@ impl IdxBuf {
         Ok(Array::new(shape, elements))
     }
 
-    /// All elements, which are of this type.
+    /// Returns all elements, which are of this type.
     fn numbers<E: Element>(&self) -> Result<Vec<f64>, ErrorKind>
     where
         f64: From<E>,

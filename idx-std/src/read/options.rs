@@ -17,9 +17,9 @@ use crate::read::load::{load_source, load_source_into, load_stream};
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::NotIdx`] if it is not IDX; [`ErrorKind::Format`] with
-/// `Truncated`, [`ErrorKind::TrailingBytes`], and the kinds whose names start with `Gzip`, if it is damaged. The
-/// message contains the path.
+/// A file that cannot be read ([`ErrorKind::Io`]), is not IDX ([`ErrorKind::NotIdx`]), or is damaged
+/// ([`ErrorKind::Format`] with `Truncated`, [`ErrorKind::TrailingBytes`], and the kinds whose names start with `Gzip`).
+/// The message contains the path.
 ///
 /// ```no_run
 /// let labels = idx_std::open("train-labels-idx1-ubyte.gz")?;
@@ -37,7 +37,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
 ///
 /// # Errors
 ///
-/// Those of [`open`](crate::open), and [`ErrorKind::Format`] with `ElementMismatch` if the file has another type.
+/// The errors of [`open`](crate::open), and a file of another type ([`ErrorKind::Format`] with `ElementMismatch`).
 ///
 /// ```no_run
 /// let images = idx_std::load::<u8>("train-images-idx3-ubyte.gz")?;
@@ -53,8 +53,8 @@ pub fn load<E: Element>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
 ///
 /// # Errors
 ///
-/// Those of [`load`]; [`wrong_length`](ErrorKind::code) if the slice and the file differ in
-/// length. After another error the slice may hold a part of the file.
+/// The errors of [`load`], and a slice of another length than the file ([`wrong_length`](ErrorKind::code)). After
+/// another error the slice may hold a part of the file.
 ///
 /// ```no_run
 /// let mut labels = vec![0u8; 10_000];
@@ -85,7 +85,7 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// The options of [`open`]: no limit, and a thread for each core.
+    /// Returns the options of [`open`]: no limit, and a thread for each core.
     #[must_use]
     pub const fn new() -> Self {
         Self { limit: None, threads: None }
@@ -118,16 +118,17 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`open`], and [`ErrorKind::LimitExceeded`].
+    /// The errors of [`open`], and a file over the limit ([`ErrorKind::LimitExceeded`]).
     pub fn open(self, path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
         self.open_with(path.as_ref(), Source::open)
     }
 
-    /// As [`open`](Self::open), for a path that was found in a folder: a pipe there would be waited for without end.
+    /// Reads a whole file as [`open`](Self::open) does, for a path that was found in a folder: a pipe there would be
+    /// waited for without end.
     ///
     /// # Errors
     ///
-    /// Those of `open`, and [`ErrorKind::NotARegularFile`].
+    /// The errors of `open`, and a pipe or device ([`ErrorKind::NotARegularFile`]).
     pub fn open_regular(self, path: &Path) -> Result<IdxBuf, Error> {
         self.open_with(path, Source::open_regular)
     }
@@ -146,7 +147,7 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`load`](crate::load), and [`ErrorKind::LimitExceeded`].
+    /// The errors of [`load`](crate::load), and a file over the limit ([`ErrorKind::LimitExceeded`]).
     pub fn load<E: Element>(self, path: impl AsRef<Path>) -> Result<Array<E>, Error> {
         self.read_file(path.as_ref(), Source::open, |source| load_source(source, self.limit))
     }
@@ -164,7 +165,7 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`load`](Self::load).
+    /// The errors of [`load`](Self::load).
     pub fn load_from<E: Element>(self, reader: impl Read) -> Result<Array<E>, Error> {
         load_stream(Source::new(reader)?, self.limit)
     }
@@ -173,7 +174,7 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// See [`load_into`](crate::load_into).
+    /// The errors of [`load_into`](crate::load_into), and a file over the limit ([`ErrorKind::LimitExceeded`]).
     pub fn load_into<E: Element>(
         self,
         path: impl AsRef<Path>,
@@ -198,7 +199,7 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`open`], and [`ErrorKind::LimitExceeded`].
+    /// The errors of [`open`], and a file over the limit ([`ErrorKind::LimitExceeded`]).
     pub fn from_reader(self, reader: impl Read) -> Result<IdxBuf, Error> {
         IdxBuf::read(reader, self.limit)
     }
@@ -207,7 +208,7 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`open`] but [`ErrorKind::Io`], and [`ErrorKind::LimitExceeded`].
+    /// The errors of [`open`] except [`ErrorKind::Io`], and a file over the limit ([`ErrorKind::LimitExceeded`]).
     pub fn from_bytes(self, bytes: impl Into<Vec<u8>>) -> Result<IdxBuf, Error> {
         IdxBuf::parse(bytes.into(), self.limit)
     }

@@ -16,7 +16,7 @@ use crate::read::stream::RecordStream;
 /// checksum or an extra byte, which shows only after the last record: a file is valid once you have read
 /// until `None`.
 ///
-/// Where the type is known, [`records`](Self::records) reads values.
+/// If the type is known, [`records`](Self::records) reads values.
 ///
 /// ```
 /// use idx_std::Reader;
@@ -49,27 +49,28 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`] if the file cannot be read; [`ErrorKind::NotIdx`] if it is not
-    /// IDX; [`ErrorKind::Format`] if the header is truncated. Damage behind the header is an error of the record
-    /// that it concerns. The message contains the path.
+    /// A file that cannot be read ([`ErrorKind::Io`]) or is not IDX ([`ErrorKind::NotIdx`]), and a truncated header
+    /// ([`ErrorKind::Format`]). Damage behind the header is an error of the record that it concerns. The message
+    /// contains the path.
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         Self::open_with(path.as_ref(), Source::open)
     }
 
-    /// As [`open`](Self::open), for a path that was found in a folder: a pipe there would be waited for without end.
+    /// Opens a file as [`open`](Self::open) does, for a path that was found in a folder: a pipe there would be waited
+    /// for without end.
     ///
     /// # Errors
     ///
-    /// Those of `open`, and [`ErrorKind::NotARegularFile`].
+    /// The errors of `open`, and a pipe or device ([`ErrorKind::NotARegularFile`]).
     pub fn open_regular(path: &Path) -> Result<Self, Error> {
         Self::open_with(path, Source::open_regular)
     }
 
-    /// As [`open`](Self::open), for a file that is open already.
+    /// Reads the header of a file that is open already.
     ///
     /// # Errors
     ///
-    /// Those of `open`, without a path.
+    /// The errors of `open`, without a path.
     pub fn of_file(file: File) -> Result<Self, Error> {
         Ok(Source::of_file(file).and_then(Self::from_source)?)
     }
@@ -84,7 +85,7 @@ impl Reader {
         }
     }
 
-    /// The bytes of any record of a plain file, big-endian, without effect on which records come next.
+    /// Returns the bytes of any record of a plain file, big-endian, without effect on the records that come next.
     ///
     /// Several threads can share one reader for it. The bytes after the record are not checked.
     ///
@@ -108,8 +109,9 @@ impl Reader {
     ///
     /// # Errors
     ///
-    /// [`index_out_of_range`](ErrorKind::code), [`ErrorKind::Format`] with `Truncated` if the file ends before the
-    /// record does, [`ErrorKind::Io`], and [`cannot_seek`](ErrorKind::code) in gzip data or a stream.
+    /// An index that is not below the number of records ([`index_out_of_range`](ErrorKind::code)), a file that ends
+    /// before the record does ([`ErrorKind::Format`] with `Truncated`), an error of the system ([`ErrorKind::Io`]), and
+    /// gzip data or a stream ([`cannot_seek`](ErrorKind::code)).
     pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         self.stream.read_at(index)
     }
@@ -123,7 +125,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Those of [`open`](Reader::open).
+    /// The errors of [`open`](Reader::open).
     pub fn new(read: R) -> Result<Self, Error> {
         Ok(Source::new(read).and_then(Self::from_source)?)
     }
@@ -133,7 +135,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Those of [`open`](Reader::open).
+    /// The errors of [`open`](Reader::open).
     pub fn seekable(read: R) -> Result<Self, Error>
     where
         R: Seek,
@@ -161,7 +163,7 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::RecordLimitExceeded`].
+    /// Records over the limit ([`ErrorKind::RecordLimitExceeded`]).
     pub fn record_limit(self, bytes: u64) -> Result<Self, Error> {
         let (limit, needed) = (bytes, self.header.record_size().unwrap_or(0)); // then there are no records
         match needed > limit {
@@ -170,25 +172,25 @@ impl<R: Read> Reader<R> {
         }
     }
 
-    /// The same reader, with this path in its errors.
+    /// Adds this path to the errors of the reader.
     #[must_use]
     pub fn with_path(self, path: impl AsRef<Path>) -> Self {
         Self { stream: self.stream.with_path(path.as_ref()), ..self }
     }
 
-    /// The element type and the sizes.
+    /// Returns the element type and the sizes.
     #[must_use]
     pub fn header(&self) -> &HeaderBuf {
         &self.header
     }
 
-    /// Whether the bytes are compressed by gzip.
+    /// Returns whether the bytes are compressed by gzip.
     #[must_use]
     pub fn is_gzip(&self) -> bool {
         self.stream.source.is_gzip()
     }
 
-    /// The stored size of the file in bytes; `None` for a stream.
+    /// Returns the stored size of the file in bytes; `None` for a stream.
     #[must_use]
     pub fn file_size(&self) -> Option<u64> {
         self.stream.source.file_size()
@@ -200,7 +202,8 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] with `Truncated`, and [`ErrorKind::TrailingBytes`].
+    /// A truncated file ([`ErrorKind::Format`] with `Truncated`), and one with extra bytes
+    /// ([`ErrorKind::TrailingBytes`]).
     pub fn check_length(&self) -> Result<(), Error> {
         let (false, Some(size)) = (self.is_gzip(), self.file_size()) else {
             return Ok(());
@@ -270,10 +273,11 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// [`invalid_range`](ErrorKind::code) and [`index_out_of_range`](ErrorKind::code), and
-    /// [`cannot_seek`](ErrorKind::code) in gzip data or a stream, which leave the reader as it was. A file that ends
-    /// before the range is [`ErrorKind::Format`] with `Truncated`; after this error and after [`ErrorKind::Io`] the
-    /// reader returns `None`.
+    /// A range that ends before it starts ([`invalid_range`](ErrorKind::code)), one with records that do not exist
+    /// ([`index_out_of_range`](ErrorKind::code)), and one that starts before the next record of gzip data or a stream
+    /// ([`cannot_seek`](ErrorKind::code)), which leave the reader as it was. After a file that ends before the range
+    /// ([`ErrorKind::Format`] with `Truncated`) and an error of the system ([`ErrorKind::Io`]) the reader returns
+    /// `None`.
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
         self.stream.select(records)
     }
@@ -282,19 +286,19 @@ impl<R: Read> Reader<R> {
     ///
     /// # Errors
     ///
-    /// Those of reading the records.
+    /// The first error of reading the records.
     pub fn skip(&mut self, records: u64) -> Result<u64, Error> {
         self.stream.skip(records)
     }
 
-    /// The bytes of the next record, big-endian; `None` after the last one, when the end of the file was
+    /// Returns the bytes of the next record, big-endian; `None` after the last one, when the end of the file was
     /// checked.
     pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_record()
     }
 
-    /// The bytes of the next records, several at a time; `None` after the last one. For small records this is much
-    /// faster than [`next_record`](Self::next_record).
+    /// Returns the bytes of the next records, several at a time; `None` after the last one. For small records this is
+    /// much faster than [`next_record`](Self::next_record).
     pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_records()
     }

@@ -41,11 +41,11 @@ pub struct RecordReader<T, R: Read = File> {
 }
 
 impl<R: Read> Reader<R> {
-    /// The records as values of type `T`, from the next one on.
+    /// Returns the records as values of type `T`, from the next one on.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
+    /// A file whose element type or shape is not that of `T` ([`ErrorKind::Format`]).
     pub fn records<T: IdxRecord>(self) -> Result<RecordReader<T, R>, Error> {
         match self.header.check::<T>() {
             Ok(()) => Ok(RecordReader { reader: self, record: PhantomData }),
@@ -55,13 +55,13 @@ impl<R: Read> Reader<R> {
 }
 
 impl<T: IdxRecord> RecordReader<T> {
-    /// Any record of a plain file, without effect on which records come next; see
+    /// Returns any record of a plain file, without effect on the records that come next; see
     /// [`Reader::read_at`](crate::Reader::read_at).
     ///
     /// # Errors
     ///
-    /// Those of [`Reader::read_at`](crate::Reader::read_at), and
-    /// [`ErrorKind::Format`](crate::ErrorKind::Format) with `ValueNotAllowed`.
+    /// The errors of [`Reader::read_at`](crate::Reader::read_at), and a value that `T` does not allow
+    /// ([`ErrorKind::Format`](crate::ErrorKind::Format) with `ValueNotAllowed`).
     pub fn read_at(&self, index: u64) -> Result<T, Error> {
         let bytes = self.reader.stream.read_at(index)?;
         if let Some(record) = T::decode(&bytes) {
@@ -81,7 +81,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
     ///
     /// # Errors
     ///
-    /// Those of [`Reader::select`](crate::Reader::select).
+    /// The errors of [`Reader::select`](crate::Reader::select).
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
         self.reader.stream.select(records)
     }
@@ -92,7 +92,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         self.reader.stream.reject(record, value)
     }
 
-    /// The next record, borrowed from the reader's memory without a copy; `None` after the last one.
+    /// Returns the next record, borrowed from the reader's memory without a copy; `None` after the last one.
     ///
     /// For records with the memory layout of the file; see [`ZeroCopy`](idx_core::ZeroCopy).
     ///

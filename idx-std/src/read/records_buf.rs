@@ -34,11 +34,11 @@ pub struct RecordsBuf<T> {
 }
 
 impl IdxBuf {
-    /// The records as values of type `T`, with the bytes of the file.
+    /// Returns the records as values of type `T`, with the bytes of the file.
     ///
     /// # Errors
     ///
-    /// As [`records`](Self::records).
+    /// The errors of [`records`](Self::records).
     pub fn into_records<T: IdxRecord>(self) -> Result<RecordsBuf<T>, Error> {
         let len = self.records::<T>()?.len();
         Ok(RecordsBuf { file: self, len, record: PhantomData })
@@ -46,7 +46,7 @@ impl IdxBuf {
 }
 
 impl<T: IdxRecord> RecordsBuf<T> {
-    /// The records, borrowed in constant time.
+    /// Returns the records, borrowed in constant time.
     #[must_use]
     pub fn as_records(&self) -> Records<'_, T> {
         let payload = self.file.bytes().get(self.file.header().header_size()..);
@@ -56,13 +56,13 @@ impl<T: IdxRecord> RecordsBuf<T> {
 }
 
 impl<T> RecordsBuf<T> {
-    /// The file without the type of its records.
+    /// Returns the file without the type of its records.
     #[must_use]
     pub fn into_inner(self) -> IdxBuf {
         self.file
     }
 
-    /// The file, if it has a name.
+    /// Returns the file, if it has a name.
     #[must_use]
     pub fn path(&self) -> Option<&Path> {
         self.file.path()

@@ -28,7 +28,7 @@ const SMALL_GAP: u64 = 32 * 1024;
 /// The selected records of a source and their bytes; all records have the same size, in any format.
 pub struct RecordStream<R> {
     pub(super) source: Source<R>,
-    /// Where the first record starts, in decompressed bytes.
+    /// The start of the first record, in decompressed bytes.
     start: u64,
     record_size: u64,
     record_count: u64,
@@ -37,22 +37,22 @@ pub struct RecordStream<R> {
     /// checked.
     next: u64,
     end: u64,
-    /// Bytes read in advance, usually whole records, and which of them come next.
+    /// The bytes read in advance, usually whole records, and the range of those that come next.
     chunk: Vec<u8>,
     unread: Range<usize>,
-    /// How many bytes to read at a time: few after a jump, then twice the number each time.
+    /// The number of bytes to read at a time: few after a jump, then twice the number each time.
     chunk_size: usize,
     /// An error that comes after the unread records.
     fault: Option<ErrorKind>,
-    /// Whether the stream has ended: the end of the file was checked, or an error was reported.
+    /// True if the stream has ended: the end of the file was checked, or an error was reported.
     ended: bool,
-    /// Whether the source reported an error, after which it cannot be read.
+    /// True if the source reported an error, after which it cannot be read.
     failed: bool,
     path: Option<PathBuf>,
 }
 
 impl<R: Read> RecordStream<R> {
-    /// The records of an IDX file whose header was read.
+    /// Creates the stream of an IDX file whose header was read.
     pub(crate) fn after(header: &HeaderBuf, source: Source<R>) -> Self {
         let start = header.header_size() as u64;
         let record_size = header.record_size().unwrap_or(0); // then there are no records
@@ -60,7 +60,7 @@ impl<R: Read> RecordStream<R> {
         Self::new(source, start, record_size, record_count, header.payload_size())
     }
 
-    /// The records of a source whose header was read.
+    /// Creates the stream of a source whose header was read.
     pub fn new(
         source: Source<R>,
         start: u64,
@@ -87,12 +87,12 @@ impl<R: Read> RecordStream<R> {
         }
     }
 
-    /// The same stream, with this path in its errors.
+    /// Adds this path to the errors of the stream.
     pub fn with_path(self, path: &Path) -> Self {
         Self { path: Some(path.to_path_buf()), ..self }
     }
 
-    /// The bytes of the next record; `None` after the last one, when the end of the file was checked.
+    /// Returns the bytes of the next record; `None` after the last one, when the end of the file was checked.
     pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
         Some(match self.next_range()? {
             Ok(range) => Ok(self.bytes(range)),
@@ -100,7 +100,7 @@ impl<R: Read> RecordStream<R> {
         })
     }
 
-    /// The bytes of the next whole records that are read together.
+    /// Returns the bytes of the next whole records that are read together.
     pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         let first = match self.next_range()? {
             Ok(first) => first,
@@ -119,7 +119,7 @@ impl<R: Read> RecordStream<R> {
         Some(Ok(self.bytes(first.start..self.unread.start)))
     }
 
-    /// The position of the next record in the chunk; `None` after the last one, when the end was checked.
+    /// Returns the position of the next record in the chunk; `None` after the last one, when the end was checked.
     pub fn next_range(&mut self) -> Option<Result<Range<usize>, Error>> {
         let is_all = self.end == self.record_count;
         if self.ended || self.next >= self.end && !is_all {
@@ -136,14 +136,14 @@ impl<R: Read> RecordStream<R> {
         result.map_err(|kind| self.error(kind).with_records(self.next)).transpose()
     }
 
-    /// The bytes of a record that was read.
+    /// Returns the bytes of a record that was read.
     pub fn bytes(&self, range: Range<usize>) -> &[u8] {
         let bytes = self.chunk.get(range);
         debug_assert!(bytes.is_some(), "the range is that of a record that was read");
         bytes.unwrap_or_default()
     }
 
-    /// The index of the record that comes next.
+    /// Returns the index of the record that comes next.
     pub(super) fn next_index(&self) -> u64 {
         self.next
     }
@@ -155,7 +155,7 @@ impl<R: Read> RecordStream<R> {
         self.error(error.into()).with_records(record)
     }
 
-    /// The maximum number of items that an iterator can still return.
+    /// Returns the maximum number of items that an iterator can still return.
     pub(super) fn max_remaining(&self) -> u64 {
         if self.ended {
             return 0;
@@ -184,7 +184,7 @@ impl<R: Read> RecordStream<R> {
         Ok(skipped)
     }
 
-    /// The range in numbers, if the reader can go there, as far as is known in advance.
+    /// Returns the range in numbers, if the reader can go there, as far as is known in advance.
     fn checked_range(&mut self, records: impl RangeBounds<u64>) -> Result<Range<u64>, ErrorKind> {
         let count = self.record_count;
         let start = match records.start_bound() {
@@ -214,7 +214,7 @@ impl<R: Read> RecordStream<R> {
         Ok(start..end)
     }
 
-    /// The error for a record that does not come next.
+    /// Returns the error for a record that does not come next.
     fn cannot_seek(&self, record: u64) -> ErrorKind {
         ErrorKind::CannotSeek { record, next: self.next }
     }
@@ -267,7 +267,7 @@ impl<R: Read> RecordStream<R> {
         Ok(())
     }
 
-    /// Reads up to `wanted` bytes; gives their number, and the error that came after them.
+    /// Reads up to `wanted` bytes; returns their number, and the error that came after them.
     fn fill_chunk(&mut self, wanted: usize) -> (usize, Result<(), ErrorKind>) {
         if wanted <= CHUNK_SIZE {
             self.chunk.resize(wanted, 0);
@@ -340,18 +340,18 @@ impl<R: Read> RecordStream<R> {
         Ok(())
     }
 
-    /// The file, if it has a name.
+    /// Returns the file, if it has a name.
     pub(super) fn path(&self) -> Option<&Path> {
         self.path.as_deref()
     }
 
-    /// An error of this file.
+    /// Returns an error of this file.
     pub(super) fn error(&self, kind: ErrorKind) -> Error {
         Error::from(kind).at(self.path())
     }
 }
 
-/// Which records come next; those in memory would be long.
+/// The numbers of the records that come next; those in memory would be long.
 impl<R> fmt::Debug for RecordStream<R> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RecordStream")
@@ -363,7 +363,7 @@ impl<R> fmt::Debug for RecordStream<R> {
 }
 
 impl RecordStream<File> {
-    /// The bytes of any record; the stream stays as it is.
+    /// Reads the bytes of any record; the stream stays as it is.
     pub(super) fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         let count = self.record_count;
         if index >= count {

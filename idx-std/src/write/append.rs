@@ -18,10 +18,10 @@ impl Writer {
     /// Opens an existing plain file to append records.
     ///
     /// At any time the file is complete for all readers, with the records that were committed: by
-    /// [`commit`](Self::commit), by [`finish`](Self::finish), and after each 256 KiB of records. Only during
-    /// a commit do bytes follow that the header does not count yet; if the power fails just then,
-    /// [`repair`](crate::repair) counts them or removes them, as you [choose](crate::Repair::keep_counted). If the writer is dropped or killed, the records
-    /// since the last commit are lost.
+    /// [`commit`](Self::commit), by [`finish`](Self::finish), and after each 256 KiB of records. Only during a commit
+    /// do bytes follow that the header does not count yet; if the power fails just then, [`repair`](crate::repair)
+    /// counts them or removes them, as you [choose](crate::Repair::keep_counted). If the writer is dropped or killed,
+    /// the records since the last commit are lost.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -39,9 +39,10 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], except on Windows also if another writer appends to the file;
-    /// [`not_a_regular_file`](ErrorKind::code) and [`cannot_append`](ErrorKind::code); [`ErrorKind::Unfinished`],
-    /// [`ErrorKind::TrailingBytes`] and `Truncated`, which a [`repair`](crate::repair) corrects; those of a header.
+    /// An error of the system, and except on Windows another writer that appends to the file ([`ErrorKind::Io`]); a
+    /// pipe or device ([`not_a_regular_file`](ErrorKind::code)); gzip data ([`cannot_append`](ErrorKind::code)); a file
+    /// that a [`repair`](crate::repair) corrects ([`ErrorKind::Unfinished`], [`ErrorKind::TrailingBytes`] and
+    /// `Truncated`); the errors of a header.
     pub fn append(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         open(path).map_err(|error| error.with_path(path))
@@ -54,10 +55,10 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], after which the file has the records of the last commit and this writer takes
-    /// no more; [`changed_meanwhile`](ErrorKind::code) if the file was moved, removed or replaced, or has another size
-    /// than the last commit left, and then it stays as it is;
-    /// [`cannot_append`](ErrorKind::code) for a file that [`append`](Self::append) did not open.
+    /// An error of the system, after which the file has the records of the last commit and this writer takes no more
+    /// ([`ErrorKind::Io`]); a file that was moved, removed or replaced, or has another size than the last commit left,
+    /// which stays as it is ([`changed_meanwhile`](ErrorKind::code)); a file that [`append`](Self::append) did not open
+    /// ([`cannot_commit`](ErrorKind::code)).
     pub fn commit(&mut self) -> Result<(), Error> {
         self.file.commit()
     }
@@ -85,8 +86,8 @@ impl<T: IdxRecord> RecordWriter<T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Writer::append`], and [`ErrorKind::Format`] if the file's element type or shape is not that
-    /// of `T`.
+    /// The errors of [`Writer::append`], and a file whose element type or shape is not that of `T`
+    /// ([`ErrorKind::Format`]).
     pub fn append(path: impl AsRef<Path>) -> Result<Self, Error> {
         Writer::append(path)?.records()
     }
@@ -95,7 +96,7 @@ impl<T: IdxRecord> RecordWriter<T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Writer::commit`].
+    /// The errors of [`Writer::commit`].
     pub fn commit(&mut self) -> Result<(), Error> {
         self.writer.commit()
     }
@@ -148,7 +149,7 @@ fn lock(file: &File) -> io::Result<()> {
     ))
 }
 
-/// Windows would keep the readers out as well.
+/// Locks nothing: Windows would keep the readers out as well.
 #[cfg(not(unix))]
 fn lock(_: &File) -> io::Result<()> {
     Ok(())

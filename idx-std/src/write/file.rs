@@ -48,16 +48,17 @@ pub struct RecordFile<W: Write> {
     record_size: usize,
     record_count: u64,
     max_records: u64,
-    /// Memory for records, and how much of it is not in the sink yet: it can start with the end of a record.
+    /// Memory for records, and the number of its bytes that are not in the sink yet: it can start with the end of a
+    /// record.
     buffer: Vec<u8>,
     filled: usize,
-    /// Whether a write failed, so that the file cannot be finished.
+    /// True if a write failed, so that the file cannot be finished.
     failed: bool,
     target: Option<AtomicFile>,
     path: Option<PathBuf>,
 }
 
-/// How many records there are; those in memory would be long.
+/// The number of records; those in memory would be long.
 impl<W: Write> fmt::Debug for RecordFile<W> {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.debug_struct("RecordFile")
@@ -116,12 +117,12 @@ impl<W: Write + Seek> RecordFile<W> {
         })
     }
 
-    /// The number of records so far.
+    /// Returns the number of records so far.
     pub fn record_count(&self) -> u64 {
         self.record_count
     }
 
-    /// The header of an IDX file with these records.
+    /// Returns the header of an IDX file with these records.
     pub fn header(&self, header: &HeaderBuf) -> HeaderBuf {
         let count = u32::try_from(self.record_count);
         debug_assert!(count.is_ok(), "an IDX file counts with 32 bits");
@@ -213,7 +214,7 @@ impl<W: Write + Seek> RecordFile<W> {
         self.record_size
     }
 
-    /// The best number of records to push at a time.
+    /// Returns the best number of records to push at a time.
     pub fn records_at_a_time(&self) -> usize {
         let records = CHUNK_SIZE.checked_div(self.record_size);
         records.unwrap_or(CHUNK_SIZE).max(1)
@@ -241,7 +242,7 @@ impl<W: Write + Seek> RecordFile<W> {
         Ok(bytes.unwrap_or_default())
     }
 
-    /// The error for the first value of the next record that its type does not allow, and its position.
+    /// Returns the error for the first value of the next record that its type does not allow, and its position.
     #[cold]
     #[inline(never)]
     pub(super) fn value_not_allowed(&self, violation: Option<(usize, i64)>) -> Error {
@@ -311,7 +312,7 @@ impl<W: Write + Seek> RecordFile<W> {
         Ok((self.sink.finish(header)?, self.target))
     }
 
-    /// An error of this file.
+    /// Returns an error of this file.
     #[cold]
     pub fn error(&self, kind: ErrorKind) -> Error {
         let error = Error::from(kind).with_records(self.record_count);

@@ -25,12 +25,12 @@ pub(crate) struct InPlace<W> {
     disk: Disk<W>,
 }
 
-/// What a file supports and a general sink does not.
+/// The operations of a file that a general sink lacks.
 #[derive(Debug)]
 pub(crate) struct Disk<W> {
     pub(crate) sync: fn(&mut W) -> io::Result<()>,
     pub(crate) truncate: fn(&mut W, u64) -> io::Result<()>,
-    /// Whether the file still has this name and this size.
+    /// True if the file still has this name and this size.
     pub(crate) is_as_left: fn(&W, &Path, u64) -> io::Result<bool>,
 }
 
@@ -104,7 +104,8 @@ impl<W: Write + Seek> InPlace<W> {
     }
 }
 
-/// Checks that this is the file of that name, or, where files have no numbers, that there is one, and its size.
+/// Returns whether this is the file of that name, with that size; where files have no numbers, any file of that name
+/// counts.
 fn is_as_left(file: &File, path: &Path, size: u64) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(found) => {
@@ -136,7 +137,7 @@ mod tests {
             Ok(())
         }
 
-        /// The content of the disk if only the unsynced writes in `kept` arrived, the last of them cut to
+        /// Returns the content of the disk if only the unsynced writes in `kept` arrived, the last of them cut to
         /// `bytes`.
         fn after_the_crash(&self, kept: u32, bytes: usize) -> Vec<u8> {
             let mut disk = self.synced.clone();

@@ -13,9 +13,9 @@ use crate::io::to_usize;
 #[derive(Debug)]
 pub(super) struct Log<R> {
     source: Source<R>,
-    /// That of a file of its records, which counts none of them.
+    /// The header of a file of its records, which counts none of them.
     header: HeaderBuf,
-    /// The size of a record in bytes, the size of its mark in front of it, and that of both, in whole words.
+    /// The size of a record in bytes, that of the mark in front of it, and that of both, in whole words.
     size: usize,
     mark_size: usize,
     place_size: usize,
@@ -32,10 +32,10 @@ pub(super) struct Log<R> {
 }
 
 impl<R: Read> Log<R> {
-    /// `None` if the file is something else.
+    /// Opens a log; `None` if the file is something else.
     pub(super) fn open(mut source: Source<R>) -> Result<Option<Self>, ErrorKind> {
         let mut place = Vec::new();
-        // Whoever reads another file comes upon the same error.
+        // The reader of another file finds the same error.
         let _ = source.append(&mut place, START_SIZE as u64);
         let word = match place.strip_prefix(&START) {
             Some(&[word @ 1..=32]) => word,
@@ -78,8 +78,8 @@ impl<R: Read> Log<R> {
         }))
     }
 
-    /// The header of a file of all whole records, and the number of torn ones. If all are torn, the words may be of
-    /// another size, which nothing else shows.
+    /// Counts the records: returns the header of a file of all whole ones, and the number of torn ones. If all are
+    /// torn, the words may be of another size, which nothing else shows.
     pub(super) fn count(mut self) -> Result<(HeaderBuf, u64), ErrorKind> {
         let mut found = 0_u32;
         while self.next_record()?.is_some() {
@@ -91,7 +91,7 @@ impl<R: Read> Log<R> {
         Ok((self.header.with_record_count(found), self.torn))
     }
 
-    /// The bytes of the next whole record. Of several with one index the last one is it.
+    /// Returns the bytes of the next whole record. Of several with one index, the last one counts.
     pub(super) fn next_record(&mut self) -> Result<Option<&[u8]>, ErrorKind> {
         loop {
             self.place.clear();
@@ -122,7 +122,7 @@ impl<R: Read> Log<R> {
     }
 }
 
-/// Where the first log begins behind the first byte of a file, if there is one.
+/// Finds the start of the first log behind the first byte of a file, if there is one.
 pub(super) fn find_within<R: Read>(mut source: Source<R>) -> Result<Option<u64>, ErrorKind> {
     const CHUNK: usize = 1 << 16;
     const LONGEST_HEADER: usize = 64;
@@ -147,15 +147,15 @@ pub(super) fn find_within<R: Read>(mut source: Source<R>) -> Result<Option<u64>,
     }
 }
 
-/// Whether these bytes fill up the header with so many zeros, and then are a word that is erased or written. In words of
-/// another size, more or fewer zeros come first.
+/// Returns whether these bytes fill up the header with so many zeros, and then are a word that is erased or written. In
+/// words of another size, more or fewer zeros come first.
 fn is_between_header_and_records(bytes: &[u8], zeros: usize) -> bool {
     let (zeros, word) = bytes.split_at_checked(zeros).unwrap_or((bytes, &[]));
     let is_zero = |byte: &u8| *byte == 0;
     zeros.iter().all(is_zero) && (word.iter().all(is_zero) || !word.first().is_some_and(is_zero))
 }
 
-/// The index of the record in a place, if it is whole.
+/// Returns the index of the record in a place, if it is whole.
 fn whole(place: &[u8], number: u32, mark_size: usize, size: usize) -> Option<u32> {
     let found = place.first_chunk::<MARK_SIZE>()?;
     let (torn, _) = parts(*found)?;
@@ -163,7 +163,7 @@ fn whole(place: &[u8], number: u32, mark_size: usize, size: usize) -> Option<u32
     number.checked_sub(torn.into()).filter(|_| is_whole)
 }
 
-/// The bytes of the record in a place.
+/// Returns the bytes of the record in a place.
 fn record(place: &[u8], mark_size: usize, size: usize) -> &[u8] {
     place.get(mark_size..).and_then(|place| place.get(..size)).unwrap_or_default()
 }

@@ -28,8 +28,8 @@ use crate::write::writer::Writer;
 ///
 /// # Errors
 ///
-/// As [`Writer::create`]; [`shape_too_large`](crate::ErrorKind::code);
-/// [`ErrorKind::Format`](crate::ErrorKind::Format) with `ValueNotAllowed`, if `E` is a label.
+/// The errors of [`Writer::create`]; sizes that are too large ([`shape_too_large`](crate::ErrorKind::code)); a value
+/// that is not allowed, if `E` is a label ([`ErrorKind::Format`](crate::ErrorKind::Format) with `ValueNotAllowed`).
 pub fn write_ndarray<E: Element, D: Dimension>(
     path: impl AsRef<Path>,
     array: &ArrayRef<E, D>,

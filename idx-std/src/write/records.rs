@@ -41,11 +41,11 @@ pub struct RecordWriter<T, W: Write = File> {
 }
 
 impl<W: Write + Seek> Writer<W> {
-    /// The same file for records of type `T`.
+    /// Takes records of type `T` for the same file.
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if the file's element type or shape is not that of `T`.
+    /// A file whose element type or shape is not that of `T` ([`ErrorKind::Format`]).
     pub fn records<T: IdxRecord>(self) -> Result<RecordWriter<T, W>, Error> {
         match self.header.check::<T>() {
             Ok(()) => Ok(RecordWriter { writer: self, record: PhantomData }),
@@ -68,7 +68,7 @@ impl<T: IdxRecord> RecordWriter<T> {
     ///
     /// # Errors
     ///
-    /// Those of [`Writer::create`].
+    /// The errors of [`Writer::create`].
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
         Writer::create(path, T::ELEMENT, &dims::<T>())?.records()
     }
@@ -79,7 +79,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     ///
     /// # Errors
     ///
-    /// Those of [`Writer::new`].
+    /// The errors of [`Writer::new`].
     pub fn new(sink: W) -> Result<Self, Error> {
         Writer::new(sink, T::ELEMENT, &dims::<T>())?.records()
     }
@@ -88,8 +88,9 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] with `ValueNotAllowed`, and [`too_many_records`](ErrorKind::code), which leave the
-    /// file as it was; [`ErrorKind::Io`], after which it cannot be finished.
+    /// A value that `T` does not allow ([`ErrorKind::Format`] with `ValueNotAllowed`), and a full file
+    /// ([`too_many_records`](ErrorKind::code)), which leave the file as it was; an error of the system
+    /// ([`ErrorKind::Io`]), after which it cannot be finished.
     #[inline]
     pub fn push(&mut self, record: &T) -> Result<(), Error> {
         self.writer.file.push_values(slice::from_ref(record))
@@ -99,7 +100,8 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     ///
     /// # Errors
     ///
-    /// As [`push`](Self::push), and [`wrong_length`](ErrorKind::code), which leaves the file as it was.
+    /// The errors of [`push`](Self::push), and bytes of another length than a record
+    /// ([`wrong_length`](ErrorKind::code)), which leave the file as it was.
     ///
     /// ```
     /// # use std::io::Cursor;
@@ -122,7 +124,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     ///
     /// # Errors
     ///
-    /// As [`push`](Self::push); the records before the one that is rejected are appended.
+    /// The errors of [`push`](Self::push); the records before the one that is rejected are appended.
     ///
     /// ```
     /// # use std::io::Cursor;
@@ -141,13 +143,13 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     ///
     /// # Errors
     ///
-    /// Those of [`Writer::finish`].
+    /// The errors of [`Writer::finish`].
     pub fn finish(self) -> Result<W, Error> {
         self.writer.finish()
     }
 }
 
-/// The sizes of a file of `T` records, whose number is not known yet.
+/// Returns the sizes of a file of `T` records, whose number is not known yet.
 fn dims<T: IdxRecord>() -> Vec<u32> {
     [&[0], T::SHAPE].concat()
 }

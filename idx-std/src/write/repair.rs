@@ -18,17 +18,17 @@ use crate::write::writer::{WriteOptions, Writer};
 /// and [`Repair::write_to`] makes a new one of them.
 ///
 /// A file that was not finished keeps all of them, and a truncated one those that are left; in truncated gzip data they
-/// are the records that can be decompressed. A header that counts 0 may be that of a program that did not know the number
-/// yet, so it keeps all. A plain file may be the log of such a program (see `idx_core::header`), copied from flash: what
-/// holds only FF behind the last record, and behind those that the header counts, was never written.
+/// are the records that can be decompressed. A header that counts 0 may be that of a program that did not know the
+/// number yet, so it keeps all. A plain file may be the log of such a program (see `idx_core::header`), copied from
+/// flash: bytes of FF alone behind the last record, and behind those that the header counts, were never written.
 ///
-/// If more records follow than the header counts, only what it counts was certainly written, by a
-/// [`commit`](crate::Writer::commit) for example: after a power failure the rest may be zeros. Or a byte of the header is
-/// wrong. Nobody but you knows, so the file stays as it is until you [`keep_all`](Repair::keep_all) or
+/// If more records follow than the header counts, only those that it counts were certainly written, by a
+/// [`commit`](crate::Writer::commit) for example: after a power failure the rest may be zeros. Or a byte of the header
+/// is wrong. Nobody but you knows, so the file stays as it is until you [`keep_all`](Repair::keep_all) or
 /// [`keep_counted`](Repair::keep_counted), and so does a file in which the header counts records and none is whole.
 ///
-/// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole, in a new file. The copy is
-/// that of the range of one log.
+/// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole, in a new file. The copy
+/// is that of the range of one log.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -50,9 +50,10 @@ use crate::write::writer::{WriteOptions, Writer};
 ///
 /// # Errors
 ///
-/// [`ErrorKind::Io`] and [`not_a_regular_file`](ErrorKind::code); those of a header, and of gzip data that is corrupt;
-/// [`ErrorKind::Format`] with `Truncated` for a file of rank 0 without its one element;
-/// [`log_damaged`](ErrorKind::code) and [`log_within`](ErrorKind::code).
+/// An error of the system ([`ErrorKind::Io`]); a pipe or device ([`not_a_regular_file`](ErrorKind::code)); the errors
+/// of a header, and of gzip data that is corrupt; a file of rank 0 without its one element ([`ErrorKind::Format`] with
+/// `Truncated`); a damaged log ([`log_damaged`](ErrorKind::code)), and one that begins within the file
+/// ([`log_within`](ErrorKind::code)).
 pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
     let path = path.as_ref();
     Repair::find(path).map_err(|kind| Error::from(kind).with_path(path))
@@ -77,11 +78,11 @@ pub struct Repair {
     payload: u64,
     /// The number of bytes behind the header up to the last that is not erased flash.
     written: u64,
-    /// Whether whole records behind those that the header counts go.
+    /// True if whole records behind those that the header counts are removed.
     drops_uncounted: bool,
     /// The number of torn records, if the file is a log from flash.
     torn: Option<u64>,
-    /// Whether the gzip data is truncated.
+    /// True if the gzip data is truncated.
     is_cut: bool,
 }
 
@@ -151,7 +152,7 @@ impl Repair {
         })
     }
 
-    /// The findings in a log from flash.
+    /// Returns the findings in a log from flash.
     fn of_log(path: &Path, file: File, header: HeaderBuf, torn: u64) -> Result<Self, ErrorKind> {
         (&file).rewind()?;
         Ok(Self {
@@ -178,23 +179,23 @@ impl Repair {
     }
 
     /// Keeps the records that the header counts, as far as they are there, and removes whole ones behind them: after a
-    /// power failure what was not committed may be zeros.
+    /// power failure records that were not committed may be zeros.
     pub fn keep_counted(self) -> Self {
         Self { drops_uncounted: true, ..self }
     }
 
-    /// The corrected header, which counts the records that are kept.
+    /// Returns the corrected header, which counts the records that are kept.
     #[must_use]
     pub fn header(&self) -> &HeaderBuf {
         &self.header
     }
 
-    /// The number of bytes after the records that are kept, which [`write`](Self::write) removes.
+    /// Returns the number of bytes after the records that are kept, which [`write`](Self::write) removes.
     fn left_over(&self) -> u64 {
         self.payload.saturating_sub(self.header.payload_size())
     }
 
-    /// Whether anything is wrong.
+    /// Returns whether anything is wrong.
     #[must_use]
     pub fn is_needed(&self) -> bool {
         self.stated != Some(self.header.record_count()) || self.left_over() > 0 || self.is_cut
@@ -205,7 +206,8 @@ impl Repair {
     ///
     /// # Errors
     ///
-    /// [`would_lose`](ErrorKind::code), also for a log from flash, whose copy is all that is left of it.
+    /// Records that may be whole and would be removed, or a log from flash, whose copy is all that is left of it
+    /// ([`would_lose`](ErrorKind::code)).
     pub fn check(&self) -> Result<(), Error> {
         let size = self.header.record_size().unwrap_or(u64::MAX);
         let kept = self.header.record_count();
@@ -228,8 +230,8 @@ impl Repair {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; those of [`check`](Self::check) and [`changed_meanwhile`](ErrorKind::code), which leave the
-    /// file as it was.
+    /// An error of the system ([`ErrorKind::Io`]); the errors of [`check`](Self::check), and a file that has changed
+    /// ([`changed_meanwhile`](ErrorKind::code)), which leave the file as it was.
     pub fn write(self) -> Result<(), Error> {
         self.check()?;
         let corrected = self.expect_unchanged().and_then(|()| match self.is_needed() {
@@ -245,7 +247,8 @@ impl Repair {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], also if there is a file of that name; [`changed_meanwhile`](ErrorKind::code).
+    /// An error of the system, also if there is a file of that name ([`ErrorKind::Io`]); a file that has changed
+    /// ([`changed_meanwhile`](ErrorKind::code)).
     pub fn write_to(self, path: impl AsRef<Path>) -> Result<(), Error> {
         let written = self
             .expect_unchanged()
@@ -292,8 +295,8 @@ impl Repair {
     }
 }
 
-/// The error for a log that begins behind the start of the file. Where it ends nobody knows, and what follows could be
-/// taken for its records.
+/// Returns the error for a log that begins behind the start of the file. Its end is unknown, and bytes that follow
+/// could be taken for its records.
 fn log_within(mut file: &File) -> Option<ErrorKind> {
     file.rewind().ok()?;
     let offset = log::find_within(Source::seekable(file).ok()?).ok()??;
@@ -325,7 +328,7 @@ fn push_records(
     Ok(())
 }
 
-/// The number of bytes between two positions of a file, without the FF at their end.
+/// Returns the number of bytes between two positions of a file, without the FF at their end.
 fn written_size(mut file: &File, start: u64, end: u64) -> io::Result<u64> {
     const CHUNK: usize = 1 << 16;
     let mut chunk = vec![0; CHUNK];

@@ -16,9 +16,9 @@ use crate::write::writer::Writer;
 ///
 /// # Errors
 ///
-/// [`wrong_length`](ErrorKind::code) if the shape has another number of elements;
-/// [`shape_too_large`](ErrorKind::code); [`ErrorKind::Format`] with
-/// `ValueNotAllowed`, if `E` is a label; those of [`Writer::create`].
+/// A shape of another number of elements ([`wrong_length`](ErrorKind::code)); sizes that are too large
+/// ([`shape_too_large`](ErrorKind::code)); a value that is not allowed, if `E` is a label ([`ErrorKind::Format`] with
+/// `ValueNotAllowed`); the errors of [`Writer::create`].
 ///
 /// ```no_run
 /// // Two rows of three numbers, one row after the other.

@@ -26,7 +26,7 @@ impl<W: Write + Seek> Sink<W> {
         })
     }
 
-    /// Writes should end at positions that are multiples of this.
+    /// Returns the number at whose multiples writes should end.
     ///
     /// Linux caches a new file in pages that are as large as the writes and their positions allow: if each write ends
     /// a few bytes behind such a multiple, all of them take a third longer.
@@ -37,7 +37,7 @@ impl<W: Write + Seek> Sink<W> {
         }
     }
 
-    /// How many of the next `count` bytes come after the last such multiple.
+    /// Returns the number of the next `count` bytes that come after the last such multiple.
     pub(crate) fn unaligned(&self, count: usize) -> usize {
         let Self::Plain(plain) = self else { return 0 };
         let end = plain.position.wrapping_add(count as u64);

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::write::file::{FileLayout, RecordFile};
 
-/// How to write a file: gzip or not, and how hard to compress.
+/// The options to write a file: gzip or not, and the level of compression.
 ///
 /// ```no_run
 /// use idx_std::{ElementType, WriteOptions};
@@ -36,7 +36,7 @@ impl Default for WriteOptions {
 }
 
 impl WriteOptions {
-    /// Gzip of level 6 if the name of the file ends in `.gz`, otherwise plain.
+    /// Creates the options: gzip of level 6 if the name of the file ends in `.gz`, otherwise plain.
     #[must_use]
     pub const fn new() -> Self {
         Self { gzip: None, level: 6, create_new: false }
@@ -48,15 +48,15 @@ impl WriteOptions {
         Self { gzip: Some(gzip), ..self }
     }
 
-    /// The level of gzip, from 0 (stored) to 9 (smallest); a larger one counts as 9. It is for files that are compressed,
-    /// and compresses none by itself.
+    /// Sets the level of gzip, from 0 (stored) to 9 (smallest); a larger one counts as 9. It is for files that are
+    /// compressed, and compresses none by itself.
     #[must_use]
     pub const fn level(self, level: u32) -> Self {
         Self { level: if level > 9 { 9 } else { level }, ..self }
     }
 
-    /// Replaces nothing: it is an error if the path exists, at the start and when the file is finished. A sink has no path,
-    /// so that this changes nothing there.
+    /// Replaces nothing: it is an error if the path exists, at the start and when the file is finished. A sink has no
+    /// path, so this changes nothing there.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;
@@ -80,7 +80,7 @@ impl WriteOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`Writer::create`].
+    /// The errors of [`Writer::create`].
     pub fn create(
         self,
         path: impl AsRef<Path>,
@@ -102,7 +102,7 @@ impl WriteOptions {
     ///
     /// # Errors
     ///
-    /// Those of [`Writer::new`].
+    /// The errors of [`Writer::new`].
     pub fn write_to<W: Write + Seek>(
         self,
         sink: W,
@@ -115,7 +115,7 @@ impl WriteOptions {
         Ok(Writer { header, file })
     }
 
-    /// The level, if the file is compressed.
+    /// Returns the level, if the file is compressed.
     fn gzip_level(self, path: Option<&Path>) -> Option<u32> {
         let by_name = || {
             path.and_then(Path::extension)
@@ -125,7 +125,7 @@ impl WriteOptions {
     }
 }
 
-/// The header of a file with one record, whose payload has the size of a record.
+/// Returns the header of a file with one record, whose payload has the size of a record.
 pub(super) fn header_of_one(element_type: ElementType, dims: &[u32]) -> Result<HeaderBuf, Error> {
     let mut dims = dims.to_vec();
     if let Some(count) = dims.first_mut() {
@@ -173,7 +173,7 @@ impl Writer {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`], and those of [`Writer::new`].
+    /// An error of the system ([`ErrorKind::Io`]), and the errors of [`Writer::new`].
     pub fn create(
         path: impl AsRef<Path>,
         element_type: ElementType,
@@ -192,13 +192,13 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`shape_too_large`](ErrorKind::code), [`ErrorKind::Format`] if a record does not fit in memory,
-    /// and [`ErrorKind::Io`].
+    /// Sizes that are too large ([`shape_too_large`](ErrorKind::code)), a record that does not fit in memory
+    /// ([`ErrorKind::Format`]), and an error of the system ([`ErrorKind::Io`]).
     pub fn new(sink: W, element_type: ElementType, dims: &[u32]) -> Result<Self, Error> {
         WriteOptions::new().write_to(sink, element_type, dims)
     }
 
-    /// The element type and the sizes, with the number of records so far.
+    /// Returns the element type and the sizes, with the number of records so far.
     #[must_use]
     pub fn header(&self) -> HeaderBuf {
         self.file.header(&self.header)
@@ -208,8 +208,9 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`wrong_length`](ErrorKind::code) and [`too_many_records`](ErrorKind::code), which leave the file as it was;
-    /// [`ErrorKind::Io`], after which it cannot be finished.
+    /// Bytes of another length than a record ([`wrong_length`](ErrorKind::code)), and a full file
+    /// ([`too_many_records`](ErrorKind::code)), which leave the file as it was; an error of the system
+    /// ([`ErrorKind::Io`]), after which it cannot be finished.
     pub fn push_bytes(&mut self, record: &[u8]) -> Result<(), Error> {
         let (expected, found) = (self.file.record_size(), record.len());
         match found == expected {
@@ -237,7 +238,7 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// As [`push_bytes`](Self::push_bytes).
+    /// The errors of [`push_bytes`](Self::push_bytes).
     pub fn push_records(&mut self, records: &[u8]) -> Result<(), Error> {
         match records {
             [] => Ok(()),
@@ -262,8 +263,8 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Format`] if the file's element type is not that of `E`, and
-    /// [`wrong_length`](ErrorKind::code), which leave the file as it was; those of
+    /// A file of another element type than `E` ([`ErrorKind::Format`]), and elements that are not whole records
+    /// ([`wrong_length`](ErrorKind::code)), which leave the file as it was; the errors of
     /// [`RecordWriter::push_all`](crate::RecordWriter::push_all).
     pub fn push_elements<E: Element>(&mut self, elements: &[E]) -> Result<(), Error> {
         let checked = self.header.check_element::<E>();
@@ -291,14 +292,15 @@ impl<W: Write + Seek> Writer<W> {
     ///
     /// # Errors
     ///
-    /// [`ErrorKind::Io`]; [`failed_earlier`](ErrorKind::code) if an earlier `push` failed to write;
-    /// [`wrong_length`](ErrorKind::code) for a file of rank 0 without its element. An existing file of that name is then untouched.
+    /// An error of the system ([`ErrorKind::Io`]); an earlier `push` that failed to write
+    /// ([`failed_earlier`](ErrorKind::code)); a file of rank 0 without its element ([`wrong_length`](ErrorKind::code)).
+    /// An existing file of that name is then untouched.
     pub fn finish(self) -> Result<W, Error> {
         let header = self.header();
         self.file.finish(&header.to_bytes())
     }
 
-    /// As [`finish`](Self::finish), but a file gets its name only when it is committed.
+    /// Completes the file as [`finish`](Self::finish) does, but it gets its name only when it is committed.
     #[doc(hidden)]
     pub fn stage(self) -> Result<Option<Staged>, Error> {
         let header = self.header();

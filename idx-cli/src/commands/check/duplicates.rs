@@ -17,11 +17,11 @@ use crate::term::progress::{Progress, size};
 use crate::term::report::{count_text, report};
 use crate::term::text::PathText;
 
-/// How many duplicates are printed one by one.
+/// The number of duplicates that are printed one by one.
 const PRINTED: usize = 10;
 
-/// Prints the first records that have the same elements as earlier ones, in one file or in several, and how many
-/// there are. Labels do not matter.
+/// Prints the first records that have the same elements as earlier ones, in one file or in several, and their number.
+/// Labels do not matter.
 ///
 /// Records are compared by 128 bits of their SHA-256, so each that differs from all others takes 40 to 110
 /// bytes of memory, and the others none.
@@ -50,7 +50,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let size = sources.iter().map(size).sum();
     let mut progress = Progress::new(paths.first().map_or(Path::new(""), PathBuf::as_path), size);
     let name = |source: usize| PathText::from(paths.get(source).map_or(Path::new(""), |path| path));
-    // Where each record was seen first, and how many of a file are the same as those of another.
+    // The first place of each record, and the number of records that a file shares with another.
     let mut places: HashMap<u128, (usize, u64)> = HashMap::new();
     let mut found: BTreeMap<(usize, usize), Found> = BTreeMap::new();
     let mut lines = Vec::new();
@@ -108,11 +108,11 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     Ok(())
 }
 
-/// The records of a file that are the same as those of another.
+/// The records of a file that are repeated from another.
 #[derive(Default)]
 struct Found {
     count: u64,
-    /// The first of them, each with the record that it is the same as.
+    /// The first of them, each with the record that it repeats.
     first: Vec<(u64, u64)>,
 }
 
@@ -137,7 +137,7 @@ impl fmt::Display for Duplicates {
     }
 }
 
-/// The first half of the SHA-256.
+/// Returns the first half of the SHA-256.
 fn half_hash(bytes: &[u8]) -> u128 {
     let hash = Sha256::digest(bytes);
     let half = hash.iter().take(16);

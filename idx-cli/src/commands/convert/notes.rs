@@ -11,7 +11,7 @@ use crate::args::{ConvertArguments, PictureArguments, ReadingArguments};
 use crate::commands::convert::all_outputs;
 use crate::term::console::is_standard_output;
 
-/// How many pictures are looked at.
+/// The number of pictures that are looked at.
 const SEEN: u64 = 10;
 
 /// Larger pictures than this are probably meant to be smaller.
@@ -20,7 +20,7 @@ const LARGE: usize = 512 * 512;
 /// The maximum number of class names to print.
 const NAMES: usize = 20;
 
-/// What the chosen records may surprise with.
+/// Returns the notes on the chosen records.
 pub(super) fn of_choice(arguments: &ConvertArguments, sets: &[Set]) -> Vec<String> {
     let is_split = arguments.choice.chance().part.is_some();
     let split = sets.iter().zip(all_outputs(arguments)).filter(|_| is_split);
@@ -28,7 +28,7 @@ pub(super) fn of_choice(arguments: &ConvertArguments, sets: &[Set]) -> Vec<Strin
     thin.chain(sets.iter().find_map(|set| of_normalizing(set, &arguments.reading))).collect()
 }
 
-/// That a part of a set that was split at random has no record of some classes.
+/// Notes that a part of a randomly split set has no record of some classes.
 fn of_part(set: &Set, path: &Path) -> Vec<String> {
     let note = |facts: &Facts| {
         let absent = &facts.absent_classes;
@@ -43,13 +43,13 @@ fn of_part(set: &Set, path: &Path) -> Vec<String> {
     set.parts().filter_map(|(_, source)| note(source.facts())).collect()
 }
 
-/// That nothing is in an output.
+/// Notes that nothing is in an output.
 pub(super) fn of_nothing(written: &Written) -> Option<String> {
     let text = || format!("{}: note: no record was chosen", written.path.display());
     (written.records == 0).then(text)
 }
 
-/// That a mean and a deviation from 0 to 1 were used for whole numbers, which are rarely so small.
+/// Notes that whole numbers were normalized by a mean and a deviation from 0 to 1: they rarely have such small ones.
 fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
     let [mean, deviation] = reading.normalizes_unscaled()?;
     let is_small = (0.0..=1.0).contains(&mean) && deviation <= 1.0;
@@ -66,7 +66,7 @@ fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
     })
 }
 
-/// The first names of classes, behind the file that has all of them, and behind one that lacks them.
+/// Returns the first names of classes, after the file that has all of them, and after one that lacks them.
 pub(super) fn of_names(names: &ClassNames, written: &[Written]) -> Vec<String> {
     let list = written.iter().find_map(|written| written.classes.as_deref());
     let lacks = |written: &&Written| written.dropped_classes && !is_standard_output(&written.path);
@@ -84,7 +84,7 @@ pub(super) fn of_names(names: &ClassNames, written: &[Written]) -> Vec<String> {
     list.into_iter().chain(lacking).collect()
 }
 
-/// What the pictures in a new file may surprise with.
+/// Returns the notes on the pictures of a new file.
 pub(super) fn of_pictures(written: &Written, arguments: &ConvertArguments) -> Vec<String> {
     let Some(image) = ImageLayout::from_shape(written.layout.record_shape()) else {
         return Vec::new();
@@ -106,7 +106,7 @@ pub(super) fn of_pictures(written: &Written, arguments: &ConvertArguments) -> Ve
     light.into_iter().chain(large).collect()
 }
 
-/// Whether gray pictures under a name like those of MNIST have a light edge, unless the arguments say that it is meant.
+/// Returns whether gray pictures under a name like MNIST's have a light edge that the arguments do not ask for.
 fn is_on_paper(
     written: &Written,
     image: ImageLayout,

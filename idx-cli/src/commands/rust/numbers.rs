@@ -11,7 +11,7 @@ use crate::term::report::count_text;
 /// The number of single numbers in a line.
 const IN_A_LINE: u64 = 16;
 
-/// Keeps an array in flash. AVR, as the Arduino Uno has it, copies all others to memory when it starts.
+/// Keeps an array in flash. AVR (Arduino Uno) copies all other arrays to memory when it starts.
 const FLASH: &str = "
 #ifndef IDX_FLASH
 #ifdef __AVR__
@@ -23,12 +23,12 @@ const FLASH: &str = "
 #endif
 ";
 
-/// The name of the array in C. Its prefix keeps it apart from keywords and from the standard library.
+/// Returns the name of the array in C. Its prefix keeps it apart from keywords and from the standard library.
 pub(super) fn c_name(path: &Path) -> String {
     format!("idx_{}", name(path))
 }
 
-/// A name from that of the file: `train-images-idx3-ubyte` has `train_images`.
+/// Returns a name from that of the file: `train-images-idx3-ubyte` has `train_images`.
 fn name(path: &Path) -> String {
     let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
     let words = name.split(|character: char| !character.is_ascii_alphanumeric());
@@ -52,7 +52,7 @@ fn open(path: &Path) -> Result<Reader, Failure> {
     Ok(reader)
 }
 
-/// A record and their number, in words: "28 x 28 u8" and "10 records".
+/// Returns a record and the number of records in words: "28 x 28 u8" and "10 records".
 fn descriptions(header: &HeaderBuf) -> (String, String) {
     let element_type = header.element_type();
     let record = match header.dims() {
@@ -62,7 +62,7 @@ fn descriptions(header: &HeaderBuf) -> (String, String) {
     (record, count_text(header.record_count().into(), "record"))
 }
 
-/// A header of C with the numbers as an array.
+/// Writes a header of C with the numbers as an array.
 pub(super) fn write_c(path: &Path, output: &mut Output<'_>) -> Result<(), Failure> {
     let mut reader = open(path)?;
     let header = reader.header().clone();
@@ -104,7 +104,7 @@ pub(super) fn write_c(path: &Path, output: &mut Output<'_>) -> Result<(), Failur
     writeln!(output, "}};\n\n#endif")
 }
 
-/// A constant of C with exactly this value.
+/// Writes a constant of C with exactly this value.
 fn write_constant(
     output: &mut Output<'_>,
     element_type: ElementType,
@@ -112,7 +112,7 @@ fn write_constant(
 ) -> Result<(), Failure> {
     let number = element_type.value(number).unwrap_or_default();
     match element_type {
-        // The positive number does not fit, and the minus comes after it.
+        // In C, the minus applies to a positive number, which does not fit here.
         ElementType::I32 if number <= i32::MIN.into() => write!(output, "-2147483647 - 1"),
         ElementType::F32 | ElementType::F64 if number.is_nan() => write!(output, "NAN"),
         ElementType::F32 | ElementType::F64 if number.is_infinite() => {
@@ -126,7 +126,7 @@ fn write_constant(
     }
 }
 
-/// The numbers as the words of a memory.
+/// Writes the numbers as the words of a memory.
 pub(super) fn write_verilog(path: &Path, output: &mut Output<'_>) -> Result<(), Failure> {
     let mut reader = open(path)?;
     let header = reader.header();
@@ -145,10 +145,10 @@ pub(super) fn write_verilog(path: &Path, output: &mut Output<'_>) -> Result<(), 
 
 /// The position of a number.
 struct Place {
-    /// The number of dimensions of the record that start before it, and that end after it.
+    /// The number of the record's dimensions that start before the number, and that end after it.
     starts: usize,
     ends: usize,
-    /// Whether it is the last one of a row, or of a line.
+    /// True for the last number of a row or of a line.
     is_last: bool,
 }
 
@@ -177,7 +177,7 @@ fn for_each(
     Ok(())
 }
 
-/// The number of numbers in the parts of a record: a row, and so on up to the whole record.
+/// Returns the sizes of the parts of a record in numbers: a row, and so on up to the whole record.
 fn parts(header: &HeaderBuf) -> Vec<u64> {
     let sizes = header.record_shape().iter().rev();
     let parts = sizes.scan(1, |numbers, size| {

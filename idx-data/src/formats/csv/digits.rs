@@ -14,11 +14,11 @@ use crate::record::value::Value;
 /// Fewer bytes take less time than starting a thread.
 const MIN_SIZE: usize = 128 << 10;
 
-/// How the numbers of a line become a record.
+/// The columns and types by which the numbers of a line become a record.
 pub(super) struct Digits {
     pub(super) columns: Vec<Role>,
     pub(super) element_type: ElementType,
-    /// Whether labels are numbers, and not words.
+    /// True if labels are numbers, and not words.
     pub(super) has_number_labels: bool,
     pub(super) separator: u8,
 }
@@ -51,7 +51,7 @@ impl Digits {
         columns.next().is_none().then_some((label, size))
     }
 
-    /// The records of the first of these lines, as far as none has anything else or more bytes than `max`.
+    /// Returns the records of the first of these lines, as far as none has anything else or more bytes than `max`.
     fn take_all(&self, text: &[u8], max: usize) -> Lot {
         let mut lot = Lot::default();
         while let Some(rest @ [_, ..]) = text.get(lot.size..) {
@@ -88,23 +88,23 @@ pub(super) struct Ahead {
     lots: VecDeque<Lot>,
     /// The number of records of the first lot that were taken.
     taken: usize,
-    /// The number of lines of digits since the last line with anything else, and how many of them let more be expected.
+    /// The number of lines of digits since the last other line, and the number from which more are expected.
     plain: usize,
     expected: usize,
 }
 
 impl Ahead {
-    /// On at most `threads` threads; 0 is one for each core.
+    /// Uses at most `threads` threads; 0 is one for each core.
     pub(super) fn new(threads: usize) -> Self {
         Self { threads, lots: VecDeque::new(), taken: 0, plain: 0, expected: 4 }
     }
 
-    /// Whether the next lines may be digits, as those before.
+    /// Returns whether the next lines may be digits, as those before.
     pub(super) fn is_due(&self) -> bool {
         self.threads != 1 && self.lots.is_empty() && self.plain >= self.expected
     }
 
-    /// Tells whether a line was one of digits.
+    /// Notes whether a line was one of digits.
     pub(super) fn note(&mut self, is_plain: bool) {
         self.plain = if is_plain { self.plain + 1 } else { 0 };
     }
@@ -116,7 +116,7 @@ impl Ahead {
         if text.len() < MIN_SIZE {
             return Ok(());
         }
-        // Only now, because counting the cores takes as long as reading a small text.
+        // Counted here, because counting the cores takes as long as reading a small text.
         self.threads = count(self.threads);
         if self.threads == 1 {
             return Ok(());
@@ -139,7 +139,7 @@ impl Ahead {
                 self.lots.push_back(lot);
             }
             if !is_whole {
-                // A text with more of them is not read twice.
+                // A text with more such lines is not read twice.
                 (self.plain, self.expected) = (0, self.expected.saturating_mul(2));
                 break;
             }

@@ -5,7 +5,7 @@ use idx_std::__private::byte_size;
 /// The name of the only column of records that are single numbers.
 const VALUE: &str = "value";
 
-/// The name of each number of a record, by which [`shape`] knows its shape.
+/// Returns the name of each number of a record, by which [`shape`] knows its shape.
 pub(super) fn names(shape: &[u32]) -> impl Iterator<Item = String> {
     let mut next = Some(vec![1; shape.len()]);
     std::iter::from_fn(move || {
@@ -20,7 +20,7 @@ pub(super) fn names(shape: &[u32]) -> impl Iterator<Item = String> {
     })
 }
 
-/// The indices after these, the last dimension fastest.
+/// Returns the indices after these, the last dimension fastest.
 fn after(mut indices: Vec<u32>, shape: &[u32]) -> Option<Vec<u32>> {
     for (index, size) in indices.iter_mut().zip(shape).rev() {
         if *index < *size {
@@ -32,7 +32,8 @@ fn after(mut indices: Vec<u32>, shape: &[u32]) -> Option<Vec<u32>> {
     None
 }
 
-/// The shape that the names of the numbers of a record say: `1x1` to `28x28`, or square pictures of `pixel0` and so on.
+/// Returns the shape that the names of the numbers of a record say: `1x1` to `28x28`, or square pictures of `pixel0`
+/// and so on.
 pub(super) fn shape(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     let (first, last) = (names.first()?.as_ref(), names.last()?.as_ref());
     let sizes = last.strip_prefix('x').unwrap_or(last).split('x');
@@ -44,7 +45,7 @@ pub(super) fn shape(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     sizes.filter(is_of).or_else(|| square(names))
 }
 
-/// The shape of a picture whose pixels are counted from 0 or 1.
+/// Returns the shape of a picture whose pixels are counted from 0 or 1.
 fn square(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     let number = |name: &str| {
         let (word, number) = name.split_at_checked("pixel".len())?;
@@ -59,12 +60,12 @@ fn square(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
 /// The sides of pictures that lines without names have beside a label.
 const SIDES: [u32; 5] = [8, 16, 28, 32, 64];
 
-/// The side of a picture of `pixels` pixels, if pictures in tables have it.
+/// Returns the side of a picture of `pixels` pixels, if pictures in tables have it.
 pub(super) fn side_of_picture(pixels: u32) -> Option<u32> {
     SIDES.into_iter().find(|side| side * side == pixels)
 }
 
-/// The side of a square of `pixels` pixels, if it is at least 4.
+/// Returns the side of a square of `pixels` pixels, if it is at least 4.
 fn side(pixels: usize) -> Option<u32> {
     let side = pixels.isqrt();
     (side > 1 && side * side == pixels).then(|| u32::try_from(side).ok())?

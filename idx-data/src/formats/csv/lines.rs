@@ -19,11 +19,11 @@ pub(super) const MAX_TEXT: usize = 1 << 20;
 
 /// Reads lines from a text, each into the same memory.
 ///
-/// This is `csv::Reader`, but that a line has a limit and its number, that quotes left open are an error, and that any
-/// number of spaces can be between numbers.
+/// It works as `csv::Reader`, except that a line has a limit and a number, that quotes left open are an error, and that
+/// any number of spaces can be between numbers.
 pub(crate) struct Lines {
     text: Box<dyn BufRead + Send>,
-    /// The line that was read last, with its end, or the last part of it; and how much of it was split.
+    /// The line that was read last, with its end, or the last part of it; and the number of its bytes that were split.
     read: Vec<u8>,
     split: usize,
     /// The last letter or end of a line before.
@@ -33,7 +33,7 @@ pub(crate) struct Lines {
     fields: Vec<u8>,
     ends: Vec<usize>,
     count: usize,
-    /// Where they start, and the number of lines that were read.
+    /// The line on which they start, and the number of lines that were read.
     line: u64,
     lines: u64,
     /// The byte between two fields; a space stands for any number of spaces and tabs.
@@ -43,7 +43,7 @@ pub(crate) struct Lines {
 }
 
 impl Lines {
-    /// The lines of a text after its first `comments` ones.
+    /// Starts with the lines of a text after its first `comments` ones.
     pub(crate) fn new(
         mut text: Box<dyn BufRead + Send>,
         separator: u8,
@@ -64,7 +64,7 @@ impl Lines {
         // The parser would take it for a mark at the start of another line, too.
         parser.read_record(b"\n", &mut [], &mut []);
         Ok(Self {
-            // A line feed follows the last line: it ends any record but one within quotes.
+            // A line feed follows the last line: it ends any record except one within quotes.
             text: Box::new(text.chain(&b"\n"[..])),
             read: Vec::new(),
             split: 0,
@@ -101,8 +101,8 @@ impl Lines {
         Ok(true)
     }
 
-    /// Passes the line to `take`, which returns also how many bytes it has; `None`, and it is still to be split, if `take`
-    /// returns `None`, or if the line before had not this number of columns.
+    /// Passes the line to `take`, which also returns its number of bytes. Returns `None`, and leaves the line to be
+    /// split, if `take` returns `None`, or if the line before did not have this number of columns.
     pub(super) fn take_line<T>(
         &mut self,
         columns: usize,
@@ -114,7 +114,7 @@ impl Lines {
         Some(taken)
     }
 
-    /// The next whole lines of which all bytes are in memory; none within a line.
+    /// Returns the next whole lines of which all bytes are in memory; none within a line.
     pub(super) fn at_hand(&mut self) -> io::Result<&[u8]> {
         if !self.rest().is_empty() || self.separator == SPACE {
             return Ok(&[]);
@@ -124,13 +124,13 @@ impl Lines {
         Ok(text.get(..end).unwrap_or_default())
     }
 
-    /// Goes beyond so many of these bytes and lines.
+    /// Goes beyond this many bytes and lines of the text.
     pub(super) fn consume(&mut self, size: usize, lines: u64) {
         self.text.consume(size);
         self.lines += lines;
     }
 
-    /// The maximum number of bytes of a line with so many columns.
+    /// Returns the maximum number of bytes of a line with this many columns.
     pub(super) fn most_bytes(&self, columns: usize) -> usize {
         let ends = (size_of::<usize>() * columns) as u64;
         usize::try_from(self.limit.saturating_sub(ends)).unwrap_or(usize::MAX)
@@ -182,7 +182,7 @@ impl Lines {
         Ok(size > 0)
     }
 
-    /// Leaves one space of those between two fields of what was read, and none around them.
+    /// Reduces the spaces between two fields of the bytes read to one, and removes those around them.
     fn join(&mut self) {
         let mut joined = Vec::with_capacity(self.read.len());
         for byte in &self.read {
@@ -201,7 +201,7 @@ impl Lines {
         self.read = joined;
     }
 
-    /// The fields of the line, without the white space around them.
+    /// Returns the fields of the line, without the white space around them.
     pub(crate) fn fields(&self) -> impl ExactSizeIterator<Item = &[u8]> + Clone {
         let ends = self.ends.get(..self.count).unwrap_or_default();
         let mut start = 0;
@@ -212,7 +212,7 @@ impl Lines {
         })
     }
 
-    /// The number of the line, counted from 1.
+    /// Returns the number of the line, counted from 1.
     pub(super) fn line(&self) -> u64 {
         self.line
     }
@@ -238,7 +238,7 @@ impl Lines {
     }
 }
 
-/// Gives the numbers of the first line to `take`, and returns how many bytes it has; `None` if it has anything else than
+/// Gives the numbers of the first line to `take`, and returns the number of its bytes; `None` if it has anything but
 /// digits and separators, no end, or if `take` returns `None`.
 pub(super) fn take_digits(
     text: &[u8],
@@ -268,7 +268,7 @@ pub(super) fn take_digits(
     None
 }
 
-/// The error of a text that is too long for a name or a label.
+/// Returns the error of a text that is too long for a name or a label.
 pub(super) fn long_text(line: u64, column: usize) -> ErrorKind {
     ErrorKind::malformed(format!(
         "line {line} has more than {MAX_TEXT} bytes of text in column {column}, counted from 0; remove the text, or \
@@ -276,12 +276,12 @@ pub(super) fn long_text(line: u64, column: usize) -> ErrorKind {
     ))
 }
 
-/// Whether numbers with white space between them have a byte.
+/// Returns whether numbers with white space between them have a byte.
 pub(super) const fn is_of_number(byte: &u8) -> bool {
     byte.is_ascii_whitespace() || matches!(byte, b'0'..=b'9' | b'+' | b'-' | b'.' | b'e' | b'E')
 }
 
-/// The number of bytes that numbers with white space between them do not have.
+/// Returns the number of bytes that numbers with white space between them do not have.
 fn text_in(field: &[u8]) -> usize {
     field.iter().filter(|byte| !is_of_number(byte)).count()
 }

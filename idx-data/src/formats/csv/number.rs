@@ -6,7 +6,7 @@ use idx_std::ElementType;
 use crate::error::ErrorKind;
 use crate::record::value::Value;
 
-/// Appends the number to `elements`; `not_number` is the error for a text that is none.
+/// Appends the number to `elements`; `not_number` is the error for a text that is not a number.
 pub(super) fn append_number(
     text: &str,
     element_type: ElementType,
@@ -60,7 +60,8 @@ fn kept_f64(text: &str) -> Option<f64> {
     number.filter(|number: &f64| is_kept(text, *number, f64::EPSILON, || format!("{number:?}")))
 }
 
-/// Whether a float may stand for its text, from which it was rounded: the text has its digits, or is its shortest one.
+/// Returns whether a float may stand for its text, from which it was rounded: the text has its digits, or is its
+/// shortest one.
 fn is_kept(text: &str, number: f64, epsilon: f64, shortest: impl Fn() -> String) -> bool {
     match number.abs() {
         0.0 => decimal(text).is_some_and(|(digits, _)| digits.is_empty()),
@@ -70,7 +71,7 @@ fn is_kept(text: &str, number: f64, epsilon: f64, shortest: impl Fn() -> String)
         size => decimal(text).is_some_and(|(digits, exponent)| {
             // A whole number has no more digits than the largest one.
             let rounded = || format!("{size:.*e}", digits.len().saturating_sub(1)).replace('.', "");
-            // Below a power of two floats are so close that its shortest text may have other digits than it.
+            // Below a power of two floats are so close that its shortest text may have other digits.
             exponent < 0
                 || rounded().split('e').next() == Some(&digits)
                 || decimal(&shortest()) == Some(without_zeros(&digits, exponent))
@@ -78,7 +79,7 @@ fn is_kept(text: &str, number: f64, epsilon: f64, shortest: impl Fn() -> String)
     }
 }
 
-/// The whole number that a text states in any notation: `5`, `+5`, `5.0`, or, as NumPy writes it,
+/// Returns the whole number that a text states in any notation: `5`, `+5`, `5.0`, or, as NumPy writes it,
 /// `5.000000000000000000e+00`.
 fn whole(text: &str) -> Option<i128> {
     if let Ok(integer) = text.parse::<i64>() {
@@ -95,7 +96,8 @@ fn whole(text: &str) -> Option<i128> {
     format!("{sign}{digits}{}", "0".repeat(zeros)).parse().ok()
 }
 
-/// The digits of a number without its sign, from the first one on that is not 0, and the power of ten of the last one.
+/// Returns the digits of a number without its sign, from the first one on that is not 0, and the power of ten of the
+/// last one.
 ///
 /// In a text with a point or an exponent the zeros at the end do not count, because the `f32` 123456792 is written as
 /// `123456790.0`, and the largest one as `3.4028235e38`.
@@ -116,14 +118,14 @@ fn decimal(text: &str) -> Option<(String, i64)> {
     Some((digits.to_string(), i64::from(exponent.parse::<i32>().ok()?) - places))
 }
 
-/// The same number by digits without zeros at the end.
+/// Returns the same number by digits without zeros at the end.
 fn without_zeros(digits: &str, exponent: i64) -> (String, i64) {
     let short = digits.trim_end_matches('0');
     let zeros = i64::try_from(digits.len() - short.len()).unwrap_or(i64::MAX);
     (short.to_string(), exponent.saturating_add(zeros))
 }
 
-/// The start of a text, in quotes, because a field may be as long as the file.
+/// Returns the start of a text, in quotes, because a field may be as long as the file.
 fn quoted(text: &str) -> String {
     const MAX: usize = 60;
     let start: String = text.chars().take(MAX).collect();
@@ -249,7 +251,7 @@ mod tests {
         let long = format!("1{}.{}", "0".repeat(20), "1".repeat(100_000));
         assert_eq!(number(&long, ElementType::F64), Ok(1e20));
         assert!(number("NaN", ElementType::F32).unwrap().is_nan());
-        // Whatever is written can be read, by this program or by NumPy.
+        // Everything that is written can be read, by this program or by NumPy.
         for bits in (0..=u32::MAX).step_by(99_991) {
             let narrow = f32::from_bits(bits);
             let wide = f64::from_bits(u64::from(bits) << 32 | u64::from(!bits));

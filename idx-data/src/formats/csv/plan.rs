@@ -1,4 +1,4 @@
-//! How a table is read, as its sample says: made once before the first record is read.
+//! The plan by which a table is read, made from its sample before the first record is read.
 
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
@@ -71,7 +71,7 @@ pub(super) struct Plan {
     pub(super) has_header_line: bool,
     names: Option<Vec<String>>,
     pub(super) roles: Roles,
-    /// Whether there are no records.
+    /// True if there are no records.
     is_empty: bool,
     /// The number of numbers in the first cell of the only column of a record, if that is several.
     pub(super) in_cell: Option<usize>,
@@ -88,7 +88,7 @@ impl Plan {
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
         let is_blank = table.names.is_none() && table.rows.is_empty();
         let mut roles = match is_blank {
-            // There are no columns, whatever the options say of them.
+            // There are no columns, even if the options name some.
             true => Roles::default(),
             false => roles(&table, purpose, &known)?,
         };
@@ -109,7 +109,7 @@ impl Plan {
         })
     }
 
-    /// The role of each column of a line.
+    /// Returns the role of each column of a line.
     pub(super) fn columns(&self, has_labels: bool) -> Vec<Role> {
         let is_left_out = |role: &Role| *role == Role::Label && !has_labels;
         let roles = self.roles.columns.iter();
@@ -117,13 +117,13 @@ impl Plan {
         roles.chain(self.split.has_empty_last.then_some(Role::LeftOut)).collect()
     }
 
-    /// Whether records have labels: those of a column, or if there are no lines, as the options say.
+    /// Returns whether records have labels: those of a column, or if there are no lines, as the options say.
     pub(super) fn has_labels(&self, options: &OpenOptions) -> bool {
         let is_blank = self.names.is_none() && self.is_empty;
         self.roles.columns.contains(&Role::Label) || is_blank && options.label_column.is_some()
     }
 
-    /// Whether the text has no line below the names.
+    /// Returns whether the text has no line below the names.
     pub(super) fn has_no_records(&self) -> bool {
         self.count == Some(0)
     }
@@ -133,13 +133,13 @@ impl Plan {
         roles.filter(|(_, role)| **role == Role::Element).map(|(column, _)| column)
     }
 
-    /// The names of the columns that make up a record.
+    /// Returns the names of the columns that make up a record.
     pub(super) fn element_names(&self) -> Option<Vec<String>> {
         let names = self.names.as_ref()?;
         Some(self.elements().filter_map(|column| names.get(column).cloned()).collect())
     }
 
-    /// The names of classes that the columns of one-hot labels have.
+    /// Returns the names of classes that the columns of one-hot labels have.
     pub(super) fn one_hot_names(&self) -> Result<Option<ClassNames>, Error> {
         let names = self.element_names().filter(|_| self.roles.one_hot);
         names.map(ClassNames::new).transpose()
@@ -160,7 +160,7 @@ impl Plan {
         Ok(())
     }
 
-    /// The shape of a record, by the first line and the names of its numbers.
+    /// Returns the shape of a record, by the first line and the names of its numbers.
     pub(super) fn shape(&self, options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
         let elements = self.in_cell.unwrap_or_else(|| self.elements().count());
         let too_many = |_| ErrorKind::unsupported("there are too many columns");
@@ -195,7 +195,7 @@ impl Plan {
         }
     }
 
-    /// Whether the names of the columns are those that this program writes, which say all.
+    /// Returns whether the names of the columns are those that this program writes, which say all.
     fn is_own(&self, layout: &RecordLayout) -> bool {
         let names = self.names.iter().flatten().map(String::as_str);
         let named = self.element_names().and_then(|names| header::shape(&names));
@@ -205,7 +205,7 @@ impl Plan {
         self.names.is_some() && own.eq(names)
     }
 
-    /// How the table was understood.
+    /// Returns the statements of the reading of the table.
     pub(super) fn statements(&self, layout: &RecordLayout) -> Vec<Statement> {
         let record = match layout.record_shape() {
             [] => "1 number".to_string(),
@@ -225,7 +225,7 @@ impl Plan {
     }
 }
 
-/// The number of numbers in the first cell of the only column of a record, if that is several.
+/// Returns the number of numbers in the first cell of the only column of a record, if that is several.
 fn numbers_in_cell(rows: &Rows, roles: &Roles) -> Option<usize> {
     let mut elements = roles.columns.iter().enumerate().filter(|(_, role)| **role == Role::Element);
     let (Some((only, _)), None) = (elements.next(), elements.next()) else {

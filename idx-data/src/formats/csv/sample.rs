@@ -23,11 +23,11 @@ const PIECE_SIZE: u64 = 64 * 1024;
 /// The first lines of a text.
 pub(crate) struct Sample {
     pub(crate) text: String,
-    /// Whether there are no more lines.
+    /// True if there are no more lines.
     pub(crate) is_whole: bool,
 }
 
-/// A text from its start on, whose first lines were read; an error behind them comes when they were read again.
+/// A text from its start on, whose first lines were already read; an error behind them comes after they are read again.
 pub(crate) type Text = Chain<Chain<Cursor<Vec<u8>>, Failed>, BufReader<Box<dyn Read + Send>>>;
 
 /// An error of reading, which comes once.
@@ -48,7 +48,7 @@ impl BufRead for Failed {
 }
 
 impl Sample {
-    /// The first lines of a text, and the whole text.
+    /// Returns the first lines of a text, and the whole text.
     pub(crate) fn read(read: Box<dyn Read + Send>, limit: u64) -> Result<(Self, Text), ErrorKind> {
         let limit = limit.min(MAX_LINE);
         let mut read = BufReader::with_capacity(TEXT_SIZE, read);
@@ -64,12 +64,12 @@ impl Sample {
                 "line 1 takes more memory than the limit of {limit} bytes (each column counts as 8)"
             )));
         }
-        // Without a line, nothing can be understood; and what a disk did not give now, it may give the next time.
+        // Without a line, nothing can be understood; and a disk that failed may give the rest the next time.
         let has_line = first.last().is_some_and(|last| is_end(*last));
         match error {
             Some(error) if !has_line || error.raw_os_error().is_some() => Err(error.into()),
             error => {
-                // What is not UTF-8 is looked for byte by byte.
+                // Bytes that are not UTF-8 are looked for one by one.
                 let lossy = |_| String::from_utf8_lossy(&start).into_owned();
                 let text = str::from_utf8(&start).map_or_else(lossy, str::to_string);
                 Ok((Self { text, is_whole }, Cursor::new(start).chain(Failed(error)).chain(read)))
@@ -77,8 +77,8 @@ impl Sample {
         }
     }
 
-    /// Whole lines from the middle and the end of a plain file, which is then at its start; tables are often sorted by
-    /// their labels.
+    /// Reads whole lines from the middle and the end of a plain file, which is then at its start; tables are often
+    /// sorted by their labels.
     pub(crate) fn elsewhere(file: &mut File) -> io::Result<String> {
         let size = file.metadata()?.len();
         let mut lines = Vec::new();
@@ -105,7 +105,8 @@ fn read_lines(
     limit: u64,
 ) -> io::Result<Result<bool, ErrorKind>> {
     let (mut lines, mut line_size) = (0, 0_u64);
-    // In the last cell of the line, and up to where they were counted: in a short line they need not be.
+    // The last cell of the line, the bytes of text in it, and the end of the bytes that were counted: a short line
+    // needs no count.
     let (mut column, mut text, mut counted) = (0, 0, 0);
     loop {
         let bytes = match read.fill_buf() {

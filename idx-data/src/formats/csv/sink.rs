@@ -26,7 +26,8 @@ const BATCH_SIZE: usize = 8 * 1024;
 pub(crate) struct CsvSink {
     target: Target,
     element_type: ElementType,
-    /// What is not written yet. Each number has a comma after it; that of the last one becomes the end of the line.
+    /// The text that is not written yet. Each number has a comma after it; that of the last one becomes the end of the
+    /// line.
     text: Vec<u8>,
 }
 

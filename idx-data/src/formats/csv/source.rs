@@ -31,10 +31,10 @@ pub(crate) struct CsvSource {
     digits: Digits,
     /// The number of numbers in each cell of the only column of a record, if that is several.
     in_cell: Option<usize>,
-    /// Whether numbers have a comma before their decimals.
+    /// True if numbers have a comma before their decimals.
     has_decimal_commas: bool,
     next: u64,
-    /// The number before that of this line, if the lines of labels are numbered.
+    /// The number of the line before this one, if the lines of labels are numbered.
     number: Option<u64>,
     /// The label of each text that names a class.
     labels: HashMap<String, i128>,
@@ -42,7 +42,7 @@ pub(crate) struct CsvSource {
 }
 
 impl CsvSource {
-    /// The records of a text, which is read as the plan says.
+    /// Opens the records of a text, which is read as the plan says.
     pub(super) fn new(
         path: &Path,
         text: Box<dyn BufRead + Send>,
@@ -91,7 +91,7 @@ impl CsvSource {
         })
     }
 
-    /// The same table, whose labels are the names of these classes, or have these names.
+    /// Returns the same table, whose labels are the names of these classes, or have these names.
     pub(super) fn with_names(mut self, classes: ClassNames, are_words: bool) -> Self {
         if are_words {
             self.labels = classes.iter().map(|(label, name)| (name.to_string(), label)).collect();
@@ -236,7 +236,7 @@ fn expect_rising(before: &mut Option<u64>, number: u64) -> Result<(), ErrorKind>
     }
 }
 
-/// The numbers of a cell that has several.
+/// Returns the numbers of a cell that has several.
 pub(super) fn words(cell: &str) -> impl Iterator<Item = &str> {
     cell.split_ascii_whitespace()
 }

@@ -27,14 +27,14 @@ const MAX_CHARACTERS: usize = 40;
 pub(super) struct NpyHeader {
     pub(super) dtype: DType,
     pub(super) big_endian: bool,
-    /// Whether the first dimension is the fastest, and not the last.
+    /// True if the first dimension is the fastest, and not the last.
     pub(super) fortran_order: bool,
     /// The sizes of all dimensions.
     pub(super) shape: Vec<u64>,
 }
 
 impl NpyHeader {
-    /// Reads a header of version 1, 2 or 3. Gives its size in bytes as well.
+    /// Reads a header of version 1, 2 or 3. Also returns its size in bytes.
     pub(super) fn read<R: Read>(source: &mut Source<R>) -> Result<(Self, u64), ErrorKind> {
         let mut bytes = Vec::new();
         source.append(&mut bytes, 12)?;
@@ -53,12 +53,12 @@ impl NpyHeader {
         Ok((header, bytes.len() as u64))
     }
 
-    /// The number of records: the size of dimension 0, and 1 for an array without dimensions.
+    /// Returns the number of records: the size of dimension 0, and 1 for an array without dimensions.
     pub(super) fn record_count(&self) -> u64 {
         self.shape.first().copied().unwrap_or(1)
     }
 
-    /// The size of all elements in bytes; 0 if one of the sizes is 0.
+    /// Returns the size of all elements in bytes; 0 if one of the sizes is 0.
     pub(super) fn payload_size(&self) -> Result<u64, ErrorKind> {
         byte_size(self.dtype.size(), self.shape.iter().copied()).ok_or_else(|| {
             ErrorKind::malformed(
@@ -68,7 +68,7 @@ impl NpyHeader {
         })
     }
 
-    /// The layout of the records with the type that the file has.
+    /// Returns the layout of the records with the type that the file has.
     pub(super) fn layout(&self) -> Result<RecordLayout, ErrorKind> {
         let mut sizes = self.shape.iter();
         let count = sizes.next();
@@ -84,7 +84,7 @@ impl NpyHeader {
     }
 }
 
-/// Where the text of a header is, by its first 12 bytes.
+/// Returns the place of the text of a header, by its first 12 bytes.
 fn text_range(start: &[u8]) -> Result<Range<usize>, ErrorKind> {
     let Some(rest) = start.strip_prefix(MAGIC) else {
         return Err(match MAGIC.starts_with(start) {
@@ -123,7 +123,7 @@ fn unknown_type(name: &str) -> ErrorKind {
     ))
 }
 
-/// A text of a file with control characters escaped, and bounded in length.
+/// Escapes the control characters in a text of a file, and limits its length.
 pub(crate) fn printable(text: &str) -> String {
     let escaped: String = text.escape_debug().take(MAX_CHARACTERS).collect();
     match text.escape_debug().nth(MAX_CHARACTERS) {
@@ -148,7 +148,7 @@ const DTYPES: [(&str, DType); 12] = [
     ("i8", DType::I64),
 ];
 
-/// The type and the byte order of one of NumPy's names.
+/// Returns the type and the byte order of one of NumPy's names.
 fn parse_descr(descr: &str) -> Result<(DType, bool), ErrorKind> {
     let other = || unknown_type(descr);
     let (order, name) = descr.split_at_checked(1).ok_or_else(other)?;
@@ -175,7 +175,7 @@ impl<'a> DictionaryText<'a> {
             self.expect(":").ok_or_else(invalid)?;
             match key {
                 Some("descr") => {
-                    // A list, of the fields of each element, is no string.
+                    // A list of the fields of each element is not a string.
                     let name = self.string().ok_or_else(|| unknown_type("structures"))?;
                     descr = Some(parse_descr(name)?);
                 }
@@ -202,7 +202,7 @@ impl<'a> DictionaryText<'a> {
         Some(())
     }
 
-    /// The text between two tokens, if the first comes next.
+    /// Returns the text between two tokens, if the first comes next.
     fn between(&mut self, start: &str, end: &str) -> Option<&'a str> {
         self.expect(start)?;
         let (text, rest) = self.0.split_once(end)?;

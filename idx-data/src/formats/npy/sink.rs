@@ -69,7 +69,7 @@ impl NpySink {
         Ok(self.file.push_bytes(records, |bytes| wide::reverse_each(bytes, size))?)
     }
 
-    /// Completes the array; it is at the start of the file if it has one without a name.
+    /// Completes the array; if its file has no name, the file is at its start.
     pub(crate) fn complete(self) -> Result<(File, Option<Staged>), Error> {
         let header = header(self.element_type, &self.dims, self.file.record_count());
         Ok(self.file.stage(&header)?)
@@ -110,12 +110,12 @@ fn file_layout(element_type: ElementType, layout: &RecordLayout) -> Result<FileL
     })
 }
 
-/// The header for this number of records as NumPy writes it: padded, and with room for any number, so that the length
-/// does not depend on it.
+/// Returns the header for this number of records as NumPy writes it: padded, and with room for any number, so that the
+/// length does not depend on it.
 fn header(element_type: ElementType, dims: &[u32], record_count: u64) -> Vec<u8> {
     let size = element_type.size();
     let order = if size == 1 { '|' } else { '<' };
-    // Its names have bits, and those of NumPy bytes.
+    // The names of the types here have bits, and those of NumPy bytes.
     let kind = element_type.name().get(..1).unwrap_or_default();
     let count = record_count.to_string();
     let mut sizes: Vec<String> = dims.iter().map(u32::to_string).collect();
@@ -181,7 +181,7 @@ mod tests {
                 let layout = RecordLayout::new(element_type, &dims);
                 let unfinished = file_layout(element_type, &layout).unwrap().header;
                 assert_eq!(unfinished.len(), length(&dims, u64::MAX));
-                // NumPy refuses it too, which ignores bytes after an array.
+                // NumPy refuses it too, although it ignores bytes after an array.
                 assert!(!unfinished.starts_with(MAGIC));
                 let stream = Box::new(Cursor::new(unfinished));
                 OpenOptions::new().open_stream("a.npy", stream).map(drop).unwrap_err();

@@ -19,11 +19,11 @@ pub(crate) struct NpySource<R: Read> {
     facts: Facts,
     /// The records; for an array in Fortran order the whole array as one record.
     stream: RecordStream<R>,
-    /// The index of the next record of an array in Fortran order, and where the array is, once it was read.
+    /// The index of the next record of an array in Fortran order, and the place of the array, once it was read.
     scattered: Option<(u64, Option<Range<usize>>)>,
 }
 
-/// How the bytes that come next are taken.
+/// A function that takes the next bytes.
 type Next<R> = fn(&mut RecordStream<R>) -> Option<Result<&[u8], idx_std::Error>>;
 
 impl<R: Read> NpySource<R> {
@@ -94,7 +94,7 @@ impl<R: Read> NpySource<R> {
             return Ok(false);
         }
         let size = self.header.dtype.size();
-        // The size of each dimension, and how many bytes its indices are apart.
+        // The size of each dimension, and the number of bytes between its indices.
         let dimensions = self.header.shape.iter().scan(size, |stride, length| {
             let length = usize::try_from(*length).ok()?;
             let dimension = (length, *stride);

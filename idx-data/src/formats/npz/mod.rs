@@ -11,7 +11,7 @@ pub(crate) use sink::{NpzPart, NpzSink};
 /// The last bytes of the names of the arrays in an archive.
 const ENDING: &[u8] = b".npy";
 
-/// The archive and the array that a path like `mnist.npz:x_train` names, if there is no file of that name.
+/// Returns the archive and the array that a path like `mnist.npz:x_train` names, if there is no file of that name.
 pub(crate) fn split_array(path: &Path) -> Option<(&Path, &str)> {
     if path.symlink_metadata().is_ok() {
         return None;
@@ -24,7 +24,7 @@ pub(crate) fn split_array(path: &Path) -> Option<(&Path, &str)> {
     splits.find(|(archive, array)| archive.is_file() && !array.is_empty())
 }
 
-/// Whether these are the first bytes of a zip archive whose first file is an array of NumPy, by its name.
+/// Returns whether these are the first bytes of a zip archive whose first file is an array of NumPy, by its name.
 pub(crate) fn is_archive(start: &[u8]) -> bool {
     let Some(rest) = start.strip_prefix(b"PK\x03\x04") else {
         return false;
@@ -43,11 +43,11 @@ pub(crate) use archive::{arrays, open_array};
 /// An array in an archive.
 pub(crate) struct Array {
     pub(crate) name: String,
-    /// Whether it is a single number or text, which is no record.
+    /// True if it is a single number or text, which is not a record.
     pub(crate) is_scalar: bool,
 }
 
-/// The arrays of an archive, which cannot be read without the feature.
+/// Returns the arrays of an archive, which cannot be read without the feature.
 #[cfg(not(feature = "npz"))]
 #[expect(clippy::unnecessary_wraps, reason = "as the function with the feature")]
 pub(crate) fn arrays(_: &Path) -> Result<Vec<Array>, crate::Error> {
@@ -87,7 +87,7 @@ mod archive {
         Ok(NpySource::new(FileBytes::new(member)?, options)?)
     }
 
-    /// The arrays of an archive, as far as their names are UTF-8; none of any other file.
+    /// Returns the arrays of an archive, as far as their names are UTF-8; none of any other file.
     pub(crate) fn arrays(path: &Path) -> Result<Vec<Array>, Error> {
         if !path.is_file() {
             return Ok(Vec::new());
@@ -107,7 +107,7 @@ mod archive {
                 continue;
             };
             let mut header = Vec::new();
-            // What is wrong with it is said when it is read.
+            // An error in it is reported when it is read.
             let _ = archive
                 .by_index(index)
                 .map(|member| member.take(HEADER).read_to_end(&mut header).is_ok());
@@ -123,7 +123,7 @@ mod archive {
     /// The shape of a single number, as NumPy writes it.
     const SCALAR: &[u8] = b"'shape': ()";
 
-    /// The directory of an archive of nothing but arrays, if what each of them says of itself is the same.
+    /// Returns the directory of an archive of nothing but arrays, if the two descriptions of each of them are the same.
     fn archive(file: &File) -> Result<ZipArchive<&File>, ErrorKind> {
         let mut archive = ZipArchive::new(file).map_err(unreadable)?;
         if archive.has_duplicate_names() {
@@ -145,7 +145,7 @@ mod archive {
         Ok(archive)
     }
 
-    /// The index of the array of this name, or of the only one.
+    /// Returns the index of the array of this name, or of the only one.
     fn find(archive: &ZipArchive<&File>, array: Option<&str>) -> Result<usize, ErrorKind> {
         let names = archive.file_names_raw().enumerate();
         let arrays: Vec<(usize, &[u8])> =
@@ -176,7 +176,7 @@ mod archive {
         }
     }
 
-    /// Without the text of the library for damage, which may quote the file.
+    /// Returns the error without the text of the library for damage, which may quote the file.
     fn unreadable(error: ZipError) -> ErrorKind {
         match error {
             ZipError::Io(error) if error.kind() != io::ErrorKind::UnexpectedEof => error.into(),
@@ -360,7 +360,7 @@ mod tests {
         };
         let changed = replaced(&whole, b"what", b"That");
         let length = u32::try_from(good.len()).unwrap().to_le_bytes();
-        // In the list of files, the compressed size and then the other.
+        // In the list of files, the compressed size comes first.
         let smaller =
             replaced(&whole, &[length, length].concat(), &[length, [1, 0, 0, 0]].concat());
         let larger = replaced(&whole, &[length, length].concat(), &[length, [0xFF; 4]].concat());

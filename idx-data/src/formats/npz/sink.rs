@@ -28,14 +28,14 @@ pub(crate) struct NpzPart {
 }
 
 impl NpzPart {
-    /// The only part of a new archive, without a name.
+    /// Starts the only part of a new archive, without a name.
     pub(crate) fn create(path: &Path, create_new: bool) -> Result<Self, Error> {
         let file = AtomicFile::start(path, create_new)?;
         let archive = ZipWriter::new(KeepsError { file, position: 0, error: None });
         Ok(Self { archive: Arc::new(Mutex::new(archive)), name: String::new() })
     }
 
-    /// A part of the same archive.
+    /// Starts a part of the same archive.
     pub(crate) fn named(&self, name: &str) -> Self {
         Self { archive: Arc::clone(&self.archive), name: name.to_string() }
     }
@@ -130,7 +130,7 @@ struct KeepsError {
 }
 
 impl KeepsError {
-    /// The result of a call, or `otherwise` from the first error on. A call that was interrupted is made again.
+    /// Returns the result of a call, or `otherwise` from the first error on. A call that was interrupted is made again.
     fn call<T>(
         &mut self,
         call: impl FnOnce(&mut AtomicFile) -> io::Result<T>,
@@ -174,7 +174,7 @@ impl Seek for KeepsError {
     }
 }
 
-/// The error behind one of writing; its kind identifies a full disk.
+/// Returns the error behind one of writing; its kind identifies a full disk.
 fn write_error(error: ZipError) -> io::Error {
     match error {
         ZipError::Io(error) => error,

@@ -29,25 +29,25 @@ const DTYPES: [(DataType, DType); 11] = [
     (DataType::Int64, DType::I64),
 ];
 
-/// Arrow's type for the numbers of this type.
+/// Returns Arrow's type for the numbers of this type.
 pub(super) fn data_type(element_type: ElementType) -> DataType {
     let found = DTYPES.into_iter().find(|(_, dtype)| *dtype == element_type.into());
     found.map_or(DataType::Null, |(data_type, _)| data_type)
 }
 
-/// The type of numbers for this type of Arrow.
+/// Returns the type of numbers for this type of Arrow.
 pub(super) fn dtype(data_type: &DataType) -> Option<DType> {
     DTYPES.into_iter().find(|(known, _)| known == data_type).map(|(_, dtype)| dtype)
 }
 
-/// Big-endian numbers in the order of this machine, as Arrow has them in memory, or back.
+/// Turns big-endian numbers into the order of this machine, as Arrow has them in memory, or back.
 pub(super) fn swap(numbers: &mut [u8], size: usize) {
     if cfg!(target_endian = "little") {
         wide::reverse_each(numbers, size);
     }
 }
 
-/// An array of `count` numbers, strings of bytes, or lists, all of one length, from the bytes in memory.
+/// Makes an array of `count` numbers, strings of bytes, or lists, all of one length, from the bytes in memory.
 pub(super) fn array(
     data_type: &DataType,
     count: usize,
@@ -74,7 +74,7 @@ pub(super) fn array(
     Ok(make_array(data.align_buffers(true).build()?))
 }
 
-/// The numbers of an array, big-endian.
+/// Returns the numbers of an array, big-endian.
 fn numbers(array: &dyn Array) -> Result<Vec<u8>, ErrorKind> {
     let data = array.to_data();
     let size = dtype(array.data_type()).ok_or_else(damaged)?.size();
@@ -84,7 +84,7 @@ fn numbers(array: &dyn Array) -> Result<Vec<u8>, ErrorKind> {
     Ok(numbers)
 }
 
-/// Labels that are numbers; the first one belongs to record `first`.
+/// Returns labels that are numbers; the first one belongs to record `first`.
 pub(super) fn integers(array: &dyn Array, dtype: DType, first: u64) -> Result<Vec<i128>, Error> {
     if let Some(index) = null_index(array) {
         return Err(null("the label", first + index));
@@ -98,7 +98,7 @@ pub(super) fn integers(array: &dyn Array, dtype: DType, first: u64) -> Result<Ve
 /// The maximum number of characters of a text by which its column is understood: few bytes of a file may be many texts.
 const MAX_CELL: usize = 256;
 
-/// The cells of a column as a table of text has them: numbers, or texts; an empty one for null.
+/// Returns the cells of a column as a table of text has them: numbers, or texts; an empty one for null.
 pub(super) fn texts_of(array: &dyn Array) -> Result<Vec<String>, ErrorKind> {
     let is_null = |index| array.nulls().is_some_and(|nulls| nulls.is_null(index));
     if let Some(texts) = array.as_string_view_opt() {
@@ -127,8 +127,8 @@ pub(super) fn null(what: &str, record: u64) -> Error {
         .at_position(record)
 }
 
-/// The numbers of records, big-endian, if they match the layout: one column has whole records, several have a number
-/// of each. The first record is `first`.
+/// Returns the numbers of records, big-endian, if they match the layout: one column has whole records, or each of
+/// several has one number of each record. The first record is `first`.
 pub(super) fn records(
     columns: &[ArrayRef],
     layout: &RecordLayout,
@@ -156,11 +156,11 @@ pub(super) fn records(
     Ok(records)
 }
 
-/// Numbers, or lists of them within each other.
+/// Returns numbers, or the numbers of nested lists.
 fn of_lists(array: &ArrayRef, layout: &RecordLayout, first: u64) -> Result<Vec<u8>, Error> {
     let mut array = Arc::clone(array);
     let mut what = "the record";
-    // The number of lists, and then of numbers, that a record has.
+    // The number of lists, and then of numbers, in a record.
     let mut each = 1;
     for level in 0.. {
         if let Some(index) = null_index(&array) {
@@ -215,7 +215,7 @@ fn other_length((what, length, unit): (&str, usize, &str), expected: &str, recor
     ErrorKind::malformed(message).at_position(record)
 }
 
-/// The lengths of the first lists within each other; `None` if there is no record.
+/// Returns the lengths of the first lists within each other; `None` if there is no record.
 pub(super) fn first_lengths(array: &ArrayRef) -> Option<Vec<u32>> {
     let mut array = Arc::clone(array);
     let mut sizes = Vec::new();
@@ -226,19 +226,19 @@ pub(super) fn first_lengths(array: &ArrayRef) -> Option<Vec<u32>> {
     Some(sizes)
 }
 
-/// The items of lists, one after another.
+/// Returns the items of lists, one after another.
 fn items(lists: &ListArray) -> ArrayRef {
     let offsets = lists.offsets();
     let start = usize::try_from(offsets.first()).unwrap_or(0);
     lists.values().slice(start, offsets.lengths().sum())
 }
 
-/// Whether [`byte_strings`] reads arrays of this type.
+/// Returns whether [`byte_strings`] reads arrays of this type.
 pub(super) fn is_binary(data_type: &DataType) -> bool {
     matches!(data_type, DataType::BinaryView | DataType::FixedSizeBinary(_))
 }
 
-/// The strings of bytes, of one length or of any.
+/// Returns the strings of bytes, of one length or of any.
 pub(super) fn byte_strings(array: &dyn Array) -> impl Iterator<Item = Option<&[u8]>> {
     let fixed = array.as_fixed_size_binary_opt().into_iter().flatten();
     fixed.chain(array.as_binary_view_opt().into_iter().flatten())

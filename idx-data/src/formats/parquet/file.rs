@@ -1,4 +1,4 @@
-//! A Parquet file: what its end says, and its records in batches.
+//! A Parquet file: its footer, and its records in batches.
 
 use std::fmt::Display;
 use std::fs::File;
@@ -21,7 +21,7 @@ use crate::error::ErrorKind;
 
 pub(super) struct ParquetFile {
     file: File,
-    /// Without the types of Arrow: lists, texts and bytes are of one kind each, that of Parquet.
+    /// The metadata without the types of Arrow: lists, texts and bytes are of one kind each, that of Parquet.
     metadata: ArrowReaderMetadata,
     /// The columns with their types of Arrow, and with all that describes them.
     pub(super) schema: Schema,
@@ -42,13 +42,13 @@ impl ParquetFile {
         Ok(Self { file, metadata, schema })
     }
 
-    /// The type that the batches have for this column.
+    /// Returns the type that the batches have for this column.
     pub(super) fn data_type(&self, column: usize) -> &DataType {
         self.metadata.schema().field(column).data_type()
     }
 
-    /// The number of records, and of the numbers in these columns, as the file claims them; an error if it cannot
-    /// have them, or if they cannot be read.
+    /// Returns the number of records, and of the numbers in these columns, as the file claims them; an error if it
+    /// cannot have them, or if they cannot be read.
     pub(super) fn counts(&self, columns: &[usize]) -> Result<(u64, u64), ErrorKind> {
         let size = self.file.metadata()?.len();
         let schema = self.metadata.parquet_schema();
@@ -66,7 +66,7 @@ impl ParquetFile {
         Ok((records, numbers))
     }
 
-    /// The records of these columns, in batches; the columns keep the order of the file.
+    /// Returns the records of these columns, in batches; the columns keep the order of the file.
     pub(super) fn batches(&self, columns: &[usize], records: usize) -> Result<Batches, ErrorKind> {
         let file = self.file.try_clone()?;
         let metadata = self.metadata.clone();
@@ -83,7 +83,7 @@ impl ParquetFile {
 pub(super) struct Batches(Option<ParquetRecordBatchReader>);
 
 impl Batches {
-    /// The next records; `None` after the last one.
+    /// Returns the next records; `None` after the last one.
     pub(super) fn next(&mut self) -> Result<Option<RecordBatch>, ErrorKind> {
         let Some(mut reader) = self.0.take() else {
             return Ok(None);
@@ -94,8 +94,8 @@ impl Batches {
     }
 }
 
-/// The column with its texts and bytes where the file has them: a file of some hundred bytes can have a long one in every
-/// record.
+/// Returns the column with texts and bytes as views into the file: a file of a few hundred bytes can have a long one in
+/// every record.
 fn in_views(column: &FieldRef) -> Field {
     let data_type = match column.data_type() {
         DataType::Utf8 => DataType::Utf8View,
@@ -133,8 +133,8 @@ fn sum(sum: u64, count: i64) -> Result<u64, ErrorKind> {
     u64::try_from(count).ok().and_then(|count| sum.checked_add(count)).ok_or_else(damaged)
 }
 
-/// Runs a function of the library, which panics on some damaged files. The program's hook says so; this says that the
-/// file is damaged.
+/// Runs a function of the library, which panics on some damaged files. The program's hook reports the panic; this
+/// returns the error of a damaged file.
 fn decode<T, E: Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, ErrorKind> {
     match panic::catch_unwind(AssertUnwindSafe(decode)) {
         Ok(Ok(decoded)) => Ok(decoded),
@@ -143,21 +143,22 @@ fn decode<T, E: Display>(decode: impl FnOnce() -> Result<T, E>) -> Result<T, Err
     }
 }
 
-/// The error of the system behind an error of the library, which keeps only its text.
+/// Returns the error of the system behind an error of the library, which keeps only its text.
 fn system_error(error: &impl Display) -> Option<io::Error> {
     let text = error.to_string();
     let (_, code) = text.rsplit_once("(os error ")?;
     Some(io::Error::from_raw_os_error(code.strip_suffix(')')?.parse().ok()?))
 }
 
-/// Our own message for an error: that of the library may quote the file, whose bytes must not reach a terminal.
+/// Returns the error of a damaged file: the message of the library may quote the file, whose bytes must not reach a
+/// terminal.
 pub(super) fn damaged() -> ErrorKind {
     ErrorKind::malformed(
         "the file is corrupt, truncated, or uses an unsupported feature; copy or rewrite it",
     )
 }
 
-/// The error behind one of writing; its kind identifies a full disk.
+/// Returns the error behind an error of writing; its kind identifies a full disk.
 pub(super) fn write_error(error: ParquetError) -> io::Error {
     match error {
         ParquetError::External(error) => match error.downcast::<io::Error>() {

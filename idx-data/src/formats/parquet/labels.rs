@@ -23,7 +23,7 @@ use crate::record::value::DType;
 /// The number of labels to look through at a time.
 const BATCH_LABELS: usize = 8192;
 
-/// The key under which Hugging Face stores what the columns mean.
+/// The key under which Hugging Face stores the meaning of the columns.
 pub(super) const FEATURES: &str = "huggingface";
 
 pub(super) struct LabelColumn {
@@ -42,7 +42,7 @@ enum Kind {
 }
 
 impl LabelColumn {
-    /// The labels in this column; text is looked through from the first record to the last.
+    /// Opens the labels in this column; text is looked through from the first record to the last.
     pub(super) fn open(file: &ParquetFile, column: usize) -> Result<Self, Error> {
         file.counts(&[column])?;
         let data_type = file.data_type(column);
@@ -63,8 +63,8 @@ impl LabelColumn {
         }
     }
 
-    /// Texts that are integers are the labels themselves; else they are numbered in the order of their bytes, as
-    /// folders of classes are. A number among words may be either.
+    /// Reads texts as labels: integers are the labels themselves; other texts are numbered in the order of their bytes,
+    /// as folders of classes are. A number among words may be either.
     fn of_texts(file: &ParquetFile, column: usize) -> Result<Self, Error> {
         let mut found = Texts::default();
         let mut batches = file.batches(&[column], BATCH_LABELS)?;
@@ -72,7 +72,7 @@ impl LabelColumn {
             let mut texts = batch.columns().iter().flat_map(|array| texts(array)).flatten();
             texts.try_for_each(|text| found.insert(text))?;
         }
-        // An empty text is no label, as null is. Numbers among words are words.
+        // An empty text is not a label, as null is not. Numbers among words are words.
         let are_words = found.texts.iter().any(|text| is_word(text));
         let is_fraction = |text: &&String| !text.is_empty() && text.parse::<i128>().is_err();
         if let Some(fraction) = found.texts.iter().find(is_fraction).filter(|_| !are_words) {
@@ -91,12 +91,12 @@ impl LabelColumn {
         Ok(Self { column, kind: Kind::Texts(labels), classes })
     }
 
-    /// Whether the labels are the names of the classes.
+    /// Returns whether the labels are the names of the classes.
     pub(super) const fn has_names(&self) -> bool {
         matches!(self, Self { kind: Kind::Texts(_), classes: Some(_), .. })
     }
 
-    /// The element type of the labels, if IDX has it.
+    /// Returns the element type of the labels, if IDX has it.
     pub(super) fn element_type(&self) -> Option<ElementType> {
         let dtype = match &self.kind {
             Kind::Numbers(dtype) => *dtype,
@@ -106,7 +106,7 @@ impl LabelColumn {
         dtype.element_type().filter(|element_type| !element_type.is_float())
     }
 
-    /// The labels of an array; the first one belongs to record `first`.
+    /// Returns the labels of an array; the first one belongs to record `first`.
     pub(super) fn of(&mut self, array: &ArrayRef, first: u64) -> Result<Vec<i128>, Error> {
         match &mut self.kind {
             Kind::Numbers(dtype) => integers(array, *dtype, first),
@@ -141,7 +141,7 @@ fn texts(array: &dyn Array) -> impl Iterator<Item = Option<&str>> {
     array.as_string_view_opt().into_iter().flatten()
 }
 
-/// The names of the classes in a column, which Hugging Face stores in the metadata of a file.
+/// Returns the names of the classes in a column, which Hugging Face stores in the metadata of a file.
 fn named(schema: &Schema, column: &str) -> Option<ClassNames> {
     let features = schema.metadata().get(FEATURES)?;
     let features: serde_json::Value = serde_json::from_str(features).ok()?;
@@ -152,7 +152,7 @@ fn named(schema: &Schema, column: &str) -> Option<ClassNames> {
     names.says_more().then_some(names)
 }
 
-/// The same metadata for a file whose labels have these names.
+/// Returns the same metadata for a file whose labels have these names.
 pub(super) fn features(classes: &ClassNames) -> Result<String, ErrorKind> {
     let names = classes.to_list()?;
     let label = json!({ "names": names, "_type": "ClassLabel" });

@@ -104,7 +104,7 @@ impl Rows {
         Ok(Self { records: file.batches(columns, records)?, labels, next: 0, claimed })
     }
 
-    /// The index of the first of the next records, and their columns and labels; `None` after the last one.
+    /// Returns the index of the first of the next records, and their columns and labels; `None` after the last one.
     pub(super) fn next(&mut self) -> Result<Option<(u64, RecordBatch, Vec<i128>)>, Error> {
         let first = self.next;
         let Some(batch) = self.records.next()? else {
@@ -140,7 +140,7 @@ struct ParquetSource {
     labels: Vec<i128>,
     /// The size of a record in bytes.
     record_size: usize,
-    /// Which of these records come next.
+    /// The ones of these records that come next.
     left: Range<usize>,
 }
 

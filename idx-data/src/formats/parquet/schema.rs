@@ -1,4 +1,4 @@
-//! What the columns of a file are: records, labels, pictures; and how a column says what its records are.
+//! The meaning of the columns of a file: records, labels, pictures; and the layout of the records that a column states.
 
 use std::collections::HashMap;
 
@@ -44,22 +44,22 @@ const SAMPLE: usize = 1000;
 
 /// The columns to read.
 pub(super) struct Columns {
-    /// One that has whole records, or several that have a number of each; none beside labels alone.
+    /// One column that has whole records, or several that have a number of each; none beside labels alone.
     pub(super) records: Vec<usize>,
     pub(super) label: Option<usize>,
-    /// Whether the columns of the records are one-hot labels, whose classes have the names of the columns.
+    /// True if the columns of the records are one-hot labels, whose classes have the names of the columns.
     pub(super) one_hot: bool,
-    /// Whether the records are files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the
+    /// True if the records are files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the
     /// file.
     pub(super) are_pictures: bool,
-    /// How the columns were understood, and the options that state it.
+    /// The statements about the columns, and the options that state them.
     pub(super) statements: Vec<Statement>,
     pub(super) options: Vec<ReadingOption>,
 }
 
 impl Columns {
-    /// The records are the column of this name, the only column of pictures or lists, or the numbers that are neither
-    /// labels nor left out.
+    /// Finds the records: the column of this name, the only column of pictures or lists, or the numbers that are
+    /// neither labels nor left out.
     pub(super) fn choose(file: &ParquetFile, options: &OpenOptions) -> Result<Self, ErrorKind> {
         let names: Vec<String> =
             file.schema.fields().iter().map(|field| field.name().clone()).collect();
@@ -69,7 +69,7 @@ impl Columns {
         let is_cell = |column: &usize| are_labels(file.data_type(*column));
         let (cells, whole): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_cell);
         let chosen = given(&options.column)?;
-        // Of a file of labels that is lists, the option chooses one of the numbers in the only or the chosen list.
+        // In a file of labels that is lists, the option chooses one of the numbers in the only or the chosen list.
         let list = match names.as_slice() {
             [only] => Some(0).filter(|_| !is_label(only)),
             _ => chosen,
@@ -117,7 +117,7 @@ impl Columns {
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
         let mut roles = roles(&table, purpose, &known)?;
         if is_own {
-            // The names of its columns, which this program writes, say all.
+            // The names of its columns, which this program writes, say everything.
             roles.statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
         }
         if roles.one_hot {
@@ -155,7 +155,7 @@ impl Columns {
     }
 }
 
-/// The position of a column among those of these names.
+/// Returns the position of a column among columns of these names.
 fn position(column: &Column, names: &[String]) -> Result<usize, ErrorKind> {
     let position = match column {
         Column::Index(index) => Some(*index).filter(|index| *index < names.len()),
@@ -168,7 +168,7 @@ fn position(column: &Column, names: &[String]) -> Result<usize, ErrorKind> {
     })
 }
 
-/// Whether the files of pictures are in a column.
+/// Returns whether the files of pictures are in a column.
 fn is_picture(file: &ParquetFile, column: usize) -> bool {
     match file.schema.field(column).data_type() {
         DataType::Struct(fields) => fields.iter().any(|field| field.name() == FILE),
@@ -176,7 +176,8 @@ fn is_picture(file: &ParquetFile, column: usize) -> bool {
     }
 }
 
-/// The column of the records among those of pictures, lists and bytes: the only one, or the only one of pictures.
+/// Returns the column of the records among those of pictures, lists and bytes: the only one, or the only one of
+/// pictures.
 fn whole_records(
     file: &ParquetFile,
     names: &[String],
@@ -196,7 +197,7 @@ fn whole_records(
     }
 }
 
-/// The cells of the first records in these columns; those of the other columns are empty.
+/// Returns the cells of the first records in these columns; the cells of the other columns are empty.
 fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
     let width = file.schema.fields().len();
     let mut rows = Rows::new(width);
@@ -218,9 +219,9 @@ fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
     Ok(rows)
 }
 
-/// The shape of records, as far as it is stated.
+/// The shape of records, as far as it is known.
 enum RecordShape {
-    /// They come from a file of rank 0.
+    /// The records come from a file of rank 0.
     OfRank0,
     Stated(Vec<u32>),
     /// Lists, where the first may stand for all.
@@ -229,7 +230,7 @@ enum RecordShape {
 }
 
 impl RecordShape {
-    /// Whether so many records of this shape have so many numbers.
+    /// Returns whether this many records of this shape have this many numbers.
     fn has(&self, numbers: u64, count: u64) -> bool {
         let Self::Stated(shape) = self else {
             return false;
@@ -239,10 +240,10 @@ impl RecordShape {
     }
 }
 
-/// What the file says of the records.
+/// The type and shape of the records that the file states.
 type RecordType = (DType, RecordShape);
 
-/// Each column has a number of each record.
+/// Returns the type of records of which each column has one number.
 fn of_table(schema: &Schema, columns: &[usize]) -> Result<RecordType, ErrorKind> {
     let fields = || columns.iter().map(|column| schema.field(*column));
     let dtypes: Option<Vec<DType>> = fields().map(|field| dtype(field.data_type())).collect();
@@ -295,12 +296,12 @@ fn of_column(field: &Field, (count, numbers): (u64, u64)) -> Result<RecordType, 
     }))
 }
 
-/// Whether a column of this type can have labels.
+/// Returns whether a column of this type can have labels.
 pub(super) fn are_labels(data_type: &DataType) -> bool {
     dtype(data_type).is_some() || *data_type == DataType::Utf8View
 }
 
-/// The layout of the records as the file states it, or as the first record has it.
+/// Returns the layout of the records as the file states it, or as the first record has it.
 pub(super) fn layout(
     file: &ParquetFile,
     columns: &[usize],
@@ -336,7 +337,7 @@ pub(super) fn layout(
     Ok(RecordLayout::of_records(dtype, Some(count), &shape))
 }
 
-/// The type of the items of lists, and the length of these if all have the same; `None` for another type.
+/// Returns the type of the items of lists, and the length of these if all have the same; `None` for another type.
 pub(super) fn item(lists: &DataType) -> Option<(&DataType, Option<u32>)> {
     match lists {
         DataType::List(item) | DataType::LargeList(item) => Some((item.data_type(), None)),
@@ -347,7 +348,7 @@ pub(super) fn item(lists: &DataType) -> Option<(&DataType, Option<u32>)> {
     }
 }
 
-/// The shape of a tensor; `None` if the column is not one.
+/// Returns the shape of a tensor; `None` if the column is not one.
 fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
     let metadata = field.metadata();
     if metadata.get(EXTENSION_NAME).is_none_or(|name| name != TENSOR) {
@@ -370,7 +371,7 @@ fn tensor_shape(field: &Field) -> Result<Option<Vec<u32>>, ErrorKind> {
     Ok(Some(shape))
 }
 
-/// The metadata of a column that is not a tensor.
+/// Returns the metadata of a column that is not a tensor.
 fn described(field: &Field) -> Result<Option<RecordType>, ErrorKind> {
     let Some(text) = field.metadata().get(IDX) else {
         return Ok(None);
@@ -389,7 +390,7 @@ fn described(field: &Field) -> Result<Option<RecordType>, ErrorKind> {
     })
 }
 
-/// A column of tensors. Their items are nullable, because otherwise pyarrow does not recognize a tensor.
+/// Describes a column of tensors. Their items are nullable, because otherwise pyarrow does not recognize a tensor.
 pub(super) fn tensor_field(element: FieldRef, layout: &RecordLayout, length: i32) -> Field {
     let tensor = json!({ "shape": layout.record_shape() });
     let metadata = [(EXTENSION_NAME, TENSOR.to_string()), (EXTENSION, tensor.to_string())];
@@ -398,7 +399,7 @@ pub(super) fn tensor_field(element: FieldRef, layout: &RecordLayout, length: i32
         .with_metadata(HashMap::from(metadata))
 }
 
-/// A column of another type, with the layout of its records.
+/// Describes a column of another type, with the layout of its records.
 pub(super) fn described_field(
     data_type: DataType,
     element_type: ElementType,

@@ -55,13 +55,13 @@ pub(crate) struct ParquetSink {
     /// The file of the first row group that waits.
     writer: SerializedFileWriter<AtomicFile>,
     shards: Option<ShardFolder>,
-    /// How many more records the file takes.
+    /// The number of further records that the file takes.
     room: u64,
-    /// How many row groups to encode together, each on a thread.
+    /// The number of row groups to encode together, each on a thread.
     threads: usize,
-    /// These row groups, and the next file where one is the last of its file.
+    /// The row groups that wait, and the next file for each that is the last of its file.
     waiting: Vec<(RecordBatch, Option<PathBuf>)>,
-    /// Records and labels of the row group behind them, big-endian.
+    /// The records and labels of the row group after them, big-endian.
     records: Vec<u8>,
     labels: Vec<u8>,
     /// The number of all records so far.
@@ -187,7 +187,7 @@ struct Columns {
     schema: SchemaRef,
     element_type: ElementType,
     label_type: Option<ElementType>,
-    /// What the labels mean, as Hugging Face stores it in the metadata of a file.
+    /// The meaning of the labels, as Hugging Face stores it in the metadata of a file.
     features: Option<String>,
     record_size: usize,
     /// The maximum number of records in a row group.
@@ -245,7 +245,7 @@ impl Columns {
         Ok(columns)
     }
 
-    /// The number of records in about `bytes` bytes, but at most `max`.
+    /// Returns the number of records in about `bytes` bytes, but at most `max`.
     fn records_in(&self, bytes: usize, max: usize) -> usize {
         (bytes / self.record_size).clamp(1, max)
     }
@@ -335,7 +335,7 @@ impl ShardFolder {
         Ok(Self { folder: AtomicFolder::create(path)?, shards, records, files: 0 })
     }
 
-    /// The next file, and the number of its records.
+    /// Returns the next file, and the number of its records.
     fn next(&mut self) -> (PathBuf, u64) {
         let number = self.files;
         self.files += 1;

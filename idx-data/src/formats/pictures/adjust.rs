@@ -58,13 +58,13 @@ fn size_of(image: &DynamicImage) -> [u32; 2] {
     [image.height(), image.width()]
 }
 
-/// The middle of the picture, of at most this size.
+/// Returns the middle of the picture, of at most this size.
 fn crop(image: &DynamicImage, [height, width]: [u32; 2]) -> DynamicImage {
     let [top, left] = margins(size_of(image), [height, width]);
     image.crop_imm(left, top, width.min(image.width()), height.min(image.height()))
 }
 
-/// The picture in the middle of a background of this size, which is no smaller.
+/// Returns the picture in the middle of a background of this size, which is no smaller.
 fn pad(image: DynamicImage, size: [u32; 2], options: &PictureOptions) -> DynamicImage {
     if size_of(&image) == size {
         return image;
@@ -81,12 +81,12 @@ fn pad(image: DynamicImage, size: [u32; 2], options: &PictureOptions) -> Dynamic
     }
 }
 
-/// The rows above and the columns left of a size in the middle of another one; none if it is not smaller.
+/// Returns the rows above and the columns left of a size in the middle of another one; none if it is not smaller.
 fn margins(outer: [u32; 2], inner: [u32; 2]) -> [u32; 2] {
     [outer[0].saturating_sub(inner[0]) / 2, outer[1].saturating_sub(inner[1]) / 2]
 }
 
-/// The picture scaled to another size.
+/// Returns the picture scaled to another size.
 fn scale(image: DynamicImage, size: [u32; 2]) -> DynamicImage {
     match image {
         image if size_of(&image) == size => image,

@@ -11,7 +11,7 @@ use crate::record::options::{Fit, OpenOptions};
 use crate::record::value::DType;
 use crate::record::{Change, Facts, Record, RecordLayout};
 
-/// How records of another format that are pictures are changed like those of a folder, and their facts then.
+/// Returns the change that makes pictures of another format like those of a folder, and the facts about the results.
 pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
     let mut options = options.clone();
     options.pictures.check()?;
@@ -28,7 +28,7 @@ pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, C
     options.pictures.check_pixels(image.height() as u64 * image.width() as u64)?;
     let shape = match *options.pictures.fit {
         Some(Fit::Mnist) => fit_mnist::SIZE.to_vec(),
-        // That of any picture.
+        // The shape of any picture.
         _ => {
             let size = layout.record_size().unwrap_or_default();
             let blank = vec![0; usize::try_from(size).unwrap_or_default()];

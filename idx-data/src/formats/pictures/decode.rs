@@ -29,10 +29,10 @@ const FORMATS: [(ImageFormat, &str); 6] = [
     (ImageFormat::WebP, "WebP"),
 ];
 
-/// What a decoder may take beside the pixels and the bytes of the file.
+/// The memory that a decoder may take beside the pixels and the bytes of the file.
 const OVERHEAD: u64 = 1 << 20;
 
-/// Whether a file that starts like this has a format that is read.
+/// Returns whether a file that starts like this has a format that is read.
 pub(crate) fn is_picture(start: &[u8]) -> bool {
     let format = guess_format(start).ok();
     FORMATS.iter().any(|(known, _)| Some(*known) == format)
@@ -40,7 +40,7 @@ pub(crate) fn is_picture(start: &[u8]) -> bool {
 
 /// The first and only picture of a file, whose header was read.
 pub(super) struct Undecoded<'a> {
-    /// Of the format.
+    /// The name of the format.
     name: &'static str,
     decoder: Box<dyn ImageDecoder + 'a>,
     /// The file, if it is a JPEG of which only the brightness is asked for.
@@ -66,7 +66,7 @@ impl<'a> Undecoded<'a> {
         }
         let has_more = has_more(format, &file);
         let frame = (format == ImageFormat::WebP).then(|| frame_of_webp(&file)).flatten();
-        // Of PNG, color profiles and texts may be compressed; they and a row are all that is limited.
+        // In PNG, color profiles and texts may be compressed; they and a row are all that is limited.
         let width = file.get(16..).and_then(|size| size.first_chunk());
         let row = 8 * width.map_or(0, |width| u64::from(u32::from_be_bytes(*width)));
         let mut limits = Limits::default();
@@ -95,19 +95,19 @@ impl<'a> Undecoded<'a> {
         if let Some(frame) = frame {
             bytes = bytes.max(check_size(frame, color.bytes_per_pixel(), options)?);
         }
-        // A frame of a GIF or a strip of a TIFF beside the pixels: of CMYK, these take more than those of RGB.
+        // A frame of a GIF or a strip of a TIFF beside the pixels: those of CMYK take more than those of RGB.
         limits.max_alloc = Some(3 * bytes + OVERHEAD);
         decoder.set_limits(limits).map_err(wrong)?;
         let orientation = decoder.orientation().map_err(wrong)?;
         Ok(Self { name, decoder: Box::new(decoder), jpeg, orientation, bytes })
     }
 
-    /// How many bytes the pixels take.
+    /// Returns the size of the pixels in bytes.
     pub(super) fn bytes(&self) -> u64 {
         self.bytes
     }
 
-    /// The picture upright, and without transparency.
+    /// Returns the picture upright, and without transparency.
     pub(super) fn decode(self, background: Option<u8>) -> Result<DynamicImage, ErrorKind> {
         let decoded = match self.jpeg.as_deref().and_then(luma) {
             Some(gray) => gray.into(),
@@ -121,10 +121,10 @@ impl<'a> Undecoded<'a> {
     }
 }
 
-/// The brightness of a JPEG as the file has it: to make it of the colors takes a quarter longer, and a third more memory.
-/// `None` if the file has none, or is damaged, of which `image` has the error.
+/// Returns the brightness of a JPEG as the file has it: computing it from the colors takes a quarter longer, and a
+/// third more memory. `None` if the file has none, or is damaged; then `image` returns the error.
 fn luma(file: &[u8]) -> Option<GrayImage> {
-    // Beside the color, those of `image`.
+    // The limits beside the color are those of `image`.
     let options = DecoderOptions::default()
         .set_strict_mode(false)
         .set_max_width(usize::MAX)
@@ -141,7 +141,7 @@ fn luma(file: &[u8]) -> Option<GrayImage> {
     GrayImage::from_raw(width.try_into().ok()?, height.try_into().ok()?, pixels)
 }
 
-/// Whether a file has several pictures, as an animation or pages.
+/// Returns whether a file has several pictures, as an animation or pages.
 fn has_more(format: ImageFormat, file: &[u8]) -> Result<bool, ErrorKind> {
     Ok(match format {
         // The chunk that controls the animation comes before the pixels.

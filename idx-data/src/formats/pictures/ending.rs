@@ -1,11 +1,11 @@
-//! Whether a picture is complete, where the decoders do not notice.
+//! The check that a picture is complete, where the decoders do not notice.
 
 use image::ImageFormat;
 
-/// Whether a file has its bytes up to the end of the picture.
+/// Returns whether a file has its bytes up to the end of the picture.
 ///
 /// The decoders of PNG and JPEG stop at the last pixel, or fill missing pixels with gray without an error; those of
-/// WebP and TIFF take the memory that metadata claims. Those of the other formats read to the end.
+/// WebP and TIFF take the memory that metadata claims. The decoders of the other formats read to the end.
 pub(super) fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
     match format {
         ImageFormat::Png => file.windows(LAST_CHUNK.len()).rev().any(|bytes| bytes == LAST_CHUNK),
@@ -19,7 +19,7 @@ pub(super) fn is_complete(format: ImageFormat, file: &[u8]) -> bool {
 /// The last chunk of a PNG; other bytes may follow.
 const LAST_CHUNK: &[u8] = b"\0\0\0\0IEND\xAE\x42\x60\x82";
 
-/// The chunks of a WebP file, up to the end that its header tells, if all of them are there.
+/// Returns the chunks of a WebP file, up to the end that its header tells, if all of them are there.
 fn chunks(file: &[u8]) -> Option<Vec<&[u8]>> {
     const HEADER: usize = 8;
     let size = |chunk: &[u8]| {
@@ -37,8 +37,8 @@ fn chunks(file: &[u8]) -> Option<Vec<&[u8]>> {
     Some(chunks)
 }
 
-/// The height and the width of the frame of a lossy WebP, for which its decoder takes memory before it finds that the
-/// canvas has another size.
+/// Returns the height and the width of the frame of a lossy WebP, for which its decoder takes memory before it finds
+/// that the canvas has another size.
 pub(super) fn frame_of_webp(file: &[u8]) -> Option<[u32; 2]> {
     let frame = chunks(file)?.into_iter().find_map(|chunk| chunk.strip_prefix(b"VP8 "))?;
     let side = |start| {

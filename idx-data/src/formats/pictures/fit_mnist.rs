@@ -21,7 +21,7 @@ const MIN_CONTRAST: u8 = 16;
 /// The minimum contrast of a pixel in the box of a digit: the edge of a stroke has less.
 const IN_THE_BOX: u8 = 64;
 
-/// The digit in a gray picture, in the form of MNIST.
+/// Returns the digit in a gray picture, in the form of MNIST.
 pub(super) fn fit_mnist(picture: &GrayImage) -> Result<GrayImage, ErrorKind> {
     let blank = || {
         let message = "nothing in this picture differs in brightness from its edge; remove it";
@@ -34,18 +34,18 @@ pub(super) fn fit_mnist(picture: &GrayImage) -> Result<GrayImage, ErrorKind> {
     Ok(place(&digit, corner(&digit), SIZE, Luma([0])))
 }
 
-/// How much each pixel differs from the edge of the picture: from 0 to 255, which is the most.
+/// Returns the difference of each pixel from the edge of the picture: from 0 to 255, which is the largest.
 fn contrast(picture: &GrayImage) -> Option<GrayImage> {
     let edge = edge(picture);
     let [background] = quantiles(edge.clone(), [500])?;
-    // Strokes are what differs most from the background, darker or brighter, except for a few pixels of dirt.
+    // Strokes are the pixels that differ most from the background, darker or brighter, except for a few pixels of dirt.
     let [darkest, brightest] = quantiles(picture.to_vec(), [1, 999])?;
     let is_dark = background.saturating_sub(darkest) > brightest.saturating_sub(background);
     let amount = |pixel: u8| match is_dark {
         true => background.saturating_sub(pixel),
         false => pixel.saturating_sub(background),
     };
-    // The background is uneven: brightness that occurs at the edge is no stroke.
+    // The background is uneven: brightness that occurs at the edge is not a stroke.
     let [noise] = quantiles(edge.into_iter().map(amount).collect(), [950])?;
     let half = amount(if is_dark { darkest } else { brightest }) / 2;
     let amounts = picture.iter().map(|&pixel| amount(pixel));
@@ -58,7 +58,7 @@ fn contrast(picture: &GrayImage) -> Option<GrayImage> {
     GrayImage::from_raw(picture.width(), picture.height(), scaled.collect())
 }
 
-/// The outermost pixels.
+/// Returns the outermost pixels.
 fn edge(picture: &GrayImage) -> Vec<u8> {
     let mut rows = rows(picture);
     let mut edge: Vec<u8> = rows.next().unwrap_or_default().to_vec();
@@ -71,14 +71,14 @@ fn rows(picture: &GrayImage) -> ChunksExact<'_, u8> {
     picture.chunks_exact(picture.width().max(1) as usize)
 }
 
-/// The numbers that these shares, in thousandths, of all numbers do not exceed.
+/// Returns the numbers that these shares, in thousandths, of all numbers do not exceed.
 fn quantiles<const N: usize>(mut numbers: Vec<u8>, thousandths: [usize; N]) -> Option<[u8; N]> {
     numbers.sort_unstable();
     let last = numbers.len().checked_sub(1)?;
     Some(thousandths.map(|part| numbers.get(last * part / 1000).copied().unwrap_or_default()))
 }
 
-/// The first row and column of the digit, and its height and width.
+/// Returns the first row and column of the digit, and its height and width.
 fn bounds(contrast: &GrayImage) -> Option<([u32; 2], [u32; 2])> {
     let inside = contrast.enumerate_pixels().filter(|(.., pixel)| pixel.0[0] >= IN_THE_BOX);
     let [mut top, mut left, mut bottom, mut right] = [u32::MAX, u32::MAX, 0, 0];
@@ -89,8 +89,8 @@ fn bounds(contrast: &GrayImage) -> Option<([u32; 2], [u32; 2])> {
     Some(([top, left], [(bottom + 1).checked_sub(top)?, (right + 1).checked_sub(left)?]))
 }
 
-/// Where the digit starts if the mean of its positions is 14, as in MNIST, whose pixels are counted from 0; or as near
-/// to it as there is room.
+/// Returns the place of the digit at which the mean of its positions is 14, as in MNIST, whose pixels are counted from
+/// 0; or the nearest place where there is room.
 fn corner(digit: &GrayImage) -> [u32; 2] {
     let (mut mass, mut row_sum, mut column_sum) = (0u64, 0u64, 0u64);
     for (column, row, pixel) in digit.enumerate_pixels() {

@@ -21,15 +21,16 @@ use idx_std::__private::counted;
 pub(crate) struct ListedLabels {
     pub(crate) numbers: Vec<i128>,
     pub(crate) classes: Option<ClassNames>,
-    /// Whether the table has the names of the classes, not the numbers.
+    /// True if the table has the names of the classes, not the numbers.
     pub(crate) have_names: bool,
-    /// How the table was understood, and the options that state it.
+    /// The statements about the table, and the options that state them.
     pub(crate) statements: Vec<Statement>,
     pub(crate) options: Vec<ReadingOption>,
 }
 
 impl ListedLabels {
-    /// Reads a table, which is kept in memory. Words have the numbers of the list or, without one, those of their order.
+    /// Reads a table, which is kept in memory. Words get the numbers of the list or, without one, the numbers of their
+    /// order.
     pub(crate) fn read(
         read: impl Read,
         pictures: &NamedPictures<'_>,
@@ -75,7 +76,7 @@ impl ListedLabels {
 /// which is enough for an error.
 const MORE_LINES: usize = 1000;
 
-/// The text of a table for this number of pictures, whose further lines are not read.
+/// Returns the text of a table for this number of pictures, whose further lines are not read.
 fn text_of(read: impl Read, pictures: usize, options: &OpenOptions) -> Result<String, Error> {
     let (mut text, limit) = (Vec::new(), options.record_limit);
     let mut read = BufReader::new(read.take(limit.saturating_add(1)));
@@ -93,7 +94,7 @@ fn text_of(read: impl Read, pictures: usize, options: &OpenOptions) -> Result<St
     Ok(String::from_utf8_lossy(&text).into_owned())
 }
 
-/// The row of each picture.
+/// Returns the row of each picture.
 fn rows_of_pictures(
     table: &Table,
     roles: &Roles,
@@ -126,7 +127,7 @@ fn rows_of_pictures(
 
 type Numbered = (Vec<i128>, Option<ClassNames>, bool);
 
-/// The numbers of labels that are words: those of the list, which has to have them all, or those of their order.
+/// Returns the numbers of labels that are words: from the list, which must have all of them, or from their order.
 fn number_words(cells: &[&str], list: Option<ClassNames>) -> Result<Numbered, Error> {
     let mut words = Texts::default();
     cells.iter().try_for_each(|word| words.insert(word))?;
@@ -146,8 +147,8 @@ fn number_words(cells: &[&str], list: Option<ClassNames>) -> Result<Numbered, Er
     Ok((numbers?, Some(list), true))
 }
 
-/// Labels that are numbers, with the names that stand beside them, or those of a list that names them all: another list is
-/// that of others.
+/// Reads labels that are numbers, with the names that stand beside them, or those of a list that names all of them: a
+/// list that does not belongs to other labels.
 fn number(
     table: &Table,
     roles: &Roles,
@@ -171,7 +172,7 @@ fn number(
     Ok((numbers, classes, beside.is_some()))
 }
 
-/// Labels that are the place of the 1 among several columns, whose names are those of the classes.
+/// Reads labels that are the place of the 1 among several columns, which are named after the classes.
 fn one_hot(
     table: &Table,
     roles: &Roles,
@@ -196,11 +197,11 @@ fn one_hot(
 
 /// Pictures by their names.
 pub(crate) struct NamedPictures<'a> {
-    /// The folder that all of them are in, or below; and whether none is below it.
+    /// The folder that all of them are in, or below; and true if none is below it.
     folder: PathBuf,
     is_flat: bool,
     paths: Vec<&'a Path>,
-    /// Those of each name, with its ending and without.
+    /// The positions of the pictures of each name, with its ending and without.
     named: HashMap<String, Vec<usize>>,
 }
 
@@ -218,8 +219,8 @@ impl<'a> NamedPictures<'a> {
         Self { folder, is_flat, paths, named }
     }
 
-    /// The picture that a cell names: the only one whose path, below the folder of all, ends that of the cell or ends with
-    /// it. A path that has more in common with the cell comes first.
+    /// Finds the picture that a cell names: the only one whose path, below the common folder, ends the path of the cell
+    /// or ends with it. A path that has more in common with the cell comes first.
     fn find(&self, cell: &str) -> Option<usize> {
         let cell = cell.replace('\\', "/");
         let mut names = cell.split('/').filter(|name| !matches!(*name, "" | "."));
@@ -253,7 +254,7 @@ fn is_end(end: &[impl AsRef<str>], names: &[impl AsRef<str>]) -> bool {
     end.len() <= names.len() && pairs.into_iter().all(|(one, other)| one.as_ref() == other.as_ref())
 }
 
-/// The folder in which, or below which, all of these files are.
+/// Returns the folder in which, or below which, all of these files are.
 fn common_folder(paths: &[&Path]) -> PathBuf {
     let mut folders = paths.iter().map(|path| path.parent().unwrap_or(Path::new("")));
     let first = folders.next().unwrap_or(Path::new(""));

@@ -10,12 +10,12 @@ use crate::record::options::OpenOptions;
 use crate::record::value::DType;
 use idx_std::ElementType;
 
-/// How many pixels are changed at a time: few enough for the nearest cache.
+/// The number of pixels that are changed at a time: few enough for the nearest cache.
 const PIECE: usize = 1024;
 
 /// The pixels of a record, row by row.
 pub(super) struct Picture {
-    /// h x w, or h x w x 3.
+    /// The sizes h x w, or h x w x 3.
     pub(super) shape: Vec<u32>,
     pub(super) dtype: DType,
     pub(super) pixels: Vec<u8>,
@@ -35,7 +35,7 @@ impl From<DynamicImage> for Picture {
     }
 }
 
-/// The picture in a record.
+/// Returns the picture in a record.
 pub(super) fn of_record(layout: ImageLayout, record: &[u8]) -> DynamicImage {
     let side = |pixels| u32::try_from(pixels).unwrap_or(u32::MAX);
     let (height, width) = (side(layout.height()), side(layout.width()));
@@ -68,7 +68,7 @@ pub(super) fn check_size(
     Err(ErrorKind::over_limit(message))
 }
 
-/// The largest size of this aspect ratio that fits into the other one.
+/// Returns the largest size of this aspect ratio that fits into the other one.
 pub(super) fn inner_size(ratio: [u32; 2], outer: [u32; 2]) -> [u32; 2] {
     let [height, width] = ratio.map(u64::from);
     let [outer_height, outer_width] = outer.map(u64::from);
@@ -82,7 +82,7 @@ pub(super) fn inner_size(ratio: [u32; 2], outer: [u32; 2]) -> [u32; 2] {
     }
 }
 
-/// The picture at this row and column of a background of this size.
+/// Returns the picture at this row and column of a background of this size.
 pub(super) fn place<P: Pixel>(
     image: &ImageBuffer<P, Vec<P::Subpixel>>,
     [top, left]: [u32; 2],
@@ -94,7 +94,7 @@ pub(super) fn place<P: Pixel>(
     placed
 }
 
-/// A picture with transparency in front of a background.
+/// Puts a picture with transparency in front of a background.
 pub(super) fn opaque(image: DynamicImage, background: u8) -> DynamicImage {
     let mix = |color: u8, alpha: u8| {
         let (front, behind) = (u16::from(alpha), u16::from(255 - alpha));
@@ -116,7 +116,7 @@ pub(super) fn opaque(image: DynamicImage, background: u8) -> DynamicImage {
     }
 }
 
-/// The brightness of each pixel, with the weights of ITU-R BT.601, as Pillow computes it.
+/// Returns the brightness of each pixel, with the weights of ITU-R BT.601, as Pillow computes it.
 pub(super) fn gray(image: DynamicImage) -> GrayImage {
     // With 16 bits after the point, rounded; the weights add up to 1.
     let brightness = |[red, green, blue]: [u8; 3]| {
@@ -129,8 +129,8 @@ pub(super) fn gray(image: DynamicImage) -> GrayImage {
     }
 }
 
-/// Makes each pixel shorter, in the same memory: that of a large picture is not there twice. Pieces are changed beside
-/// it, because the compiler makes vector code only of memory that is read or written, not both.
+/// Makes each pixel shorter, in the same memory, so that a large picture is not there twice. Pieces are changed in
+/// other memory, because the compiler makes vector code only for memory that is read or written, not both.
 fn shortened<P, Q, const FROM: usize, const TO: usize>(
     image: ImageBuffer<P, Vec<u8>>,
     change: impl Fn([u8; FROM]) -> [u8; TO],

@@ -19,7 +19,7 @@ use crate::record::{Facts, LeftOut, RecordLayout, Skipped};
 pub(crate) trait PictureFile: Sync {
     fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind>;
 
-    /// The error of this file of an input.
+    /// Returns the error of this file of an input.
     fn error(&self, error: ErrorKind, input: &Path) -> Error;
 }
 
@@ -35,7 +35,7 @@ pub(crate) struct PictureReader {
 }
 
 impl PictureReader {
-    /// The shape and the colors are those of the first of these files that can be read.
+    /// Takes the shape and the colors from the first of these files that can be read.
     pub(crate) fn new(
         path: &Path,
         files: &[impl PictureFile],
@@ -74,7 +74,8 @@ impl PictureReader {
         Err(ErrorKind::malformed(message)).at(path)
     }
 
-    /// These facts about files, as those about the pictures in them: how many are damaged is known only at the end.
+    /// Returns the facts about the pictures in files with these facts: the number of damaged ones is known only at the
+    /// end.
     pub(crate) fn facts(&self, files: Facts) -> Facts {
         let is_any_skipped = *self.options.pictures.skip_damaged;
         let count = files.count.filter(|_| !is_any_skipped);
@@ -87,8 +88,8 @@ impl PictureReader {
         }
     }
 
-    /// The pixels of the first of these files, while the next ones are read on other threads; `None` if there is no
-    /// file, or if it is skipped.
+    /// Returns the pixels of the first of these files, while the next ones are read on other threads; `None` if there
+    /// is no file, or if it is skipped.
     pub(crate) fn next(&mut self, files: &[impl PictureFile]) -> Result<Option<Vec<u8>>, Error> {
         let options = &self.options;
         let picture = self.pictures.next(
@@ -116,12 +117,12 @@ impl PictureReader {
         self.pictures.skip(files);
     }
 
-    /// Whether a picture with this error is left out. An error of the disk is not one of the picture.
+    /// Returns whether a picture with this error is left out. An error of the disk is not one of the picture.
     fn skips(&self, error: &ErrorKind) -> bool {
         *self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
     }
 
-    /// The pixels of a picture that has the shape of the first.
+    /// Returns the pixels of a picture that has the shape of the first.
     fn pixels(&self, picture: Picture) -> Result<Vec<u8>, ErrorKind> {
         if picture.dtype != self.dtype {
             let folder = self.path.display();
@@ -148,7 +149,7 @@ impl PictureReader {
     }
 }
 
-/// Reads what comes before the pixels, and tells how many bytes these take.
+/// Reads the part before the pixels, and returns the number of bytes that these take.
 fn start<'a>(
     file: &'a impl PictureFile,
     options: &OpenOptions,
@@ -168,7 +169,7 @@ fn finish(
     unless_it_panics(|| adjust(undecoded.decode(*options.pictures.background)?, options))
 }
 
-/// A decoder that panics has only not decoded this picture.
+/// Turns a panic of a decoder into an error of this picture alone.
 fn unless_it_panics<T>(decode: impl FnOnce() -> Result<T, ErrorKind>) -> Result<T, ErrorKind> {
     let stopped = "the decoder stopped at this picture; remove it";
     catch_unwind(AssertUnwindSafe(decode)).unwrap_or_else(|_| Err(ErrorKind::malformed(stopped)))

@@ -5,11 +5,11 @@ use image::{ImageBuffer, Pixel, Primitive};
 
 /// A brightness.
 pub(super) trait Level: Primitive + Into<f32> {
-    /// The nearest one to a sum of shares, which is none beyond the largest.
+    /// Returns the level that is nearest to a sum of shares, and not above the largest.
     fn nearest(sum: f32) -> Self;
 }
 
-/// The picture scaled to another height and width.
+/// Returns the picture scaled to another height and width.
 pub(super) fn resize<P: Pixel<Subpixel: Level>>(
     image: &ImageBuffer<P, Vec<P::Subpixel>>,
     [height, width]: [u32; 2],
@@ -38,14 +38,14 @@ pub(super) fn resize<P: Pixel<Subpixel: Level>>(
     ImageBuffer::from_raw(width, height, pixels).unwrap_or_default()
 }
 
-/// Which rows or columns make one of the new ones.
+/// The rows or columns that make up a new one.
 struct Window {
     first: usize,
-    /// How much of the new one each is; all together are 1.
+    /// The share of each in the new one; all together are 1.
     shares: Vec<f32>,
 }
 
-/// Those of each new row or column, if there are `old` and will be `new`.
+/// Returns the window of each new row or column, if there are `old` and will be `new`.
 fn windows(old: u32, new: u32) -> impl Iterator<Item = Window> {
     let ratio = old as f32 / new as f32;
     let reach = ratio.max(1.0);

@@ -21,7 +21,7 @@ use crate::record::{Facts, Record, RecordLayout};
 use idx_std::__private::Staged;
 use idx_std::AtomicFolder;
 
-/// The maximum number of classes: more folders than people look through are numbers that are no classes.
+/// The maximum number of classes: numbers with more folders than people look through are not classes.
 const MAX_CLASSES: usize = 10_000;
 
 /// Writes a picture for each record into a folder that appears when it is complete; those with labels into a folder for
@@ -64,7 +64,7 @@ impl PicturesSink {
         })
     }
 
-    /// The folder of a class, which is there from the first of its records on.
+    /// Returns the folder of a class, which is there from the first of its records on.
     fn class(&mut self, label: i128) -> Result<String, ErrorKind> {
         let name = self.names.get(&label).cloned().unwrap_or_else(|| label.to_string());
         if !self.classes.contains(&label) {
@@ -89,13 +89,13 @@ impl PicturesSink {
 }
 
 fn write_picture(path: &Path, image: &DynamicImage) -> Result<(), ErrorKind> {
-    // As a whole, because the encoder does not tell what is wrong with the disk at the end of a file.
+    // Encoded as a whole, because the encoder hides an error of the disk at the end of a file.
     let mut bytes = Vec::new();
     image.write_with_encoder(PngEncoder::new(&mut bytes)).map_err(io::Error::other)?;
     Ok(fs::write(path, bytes)?)
 }
 
-/// The layout of the pixels in records that png can represent.
+/// Returns the layout of the pixels in records that png can represent.
 fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
     if element_type != ElementType::U8 {
         return Err(ErrorKind::not_bytes(format_args!("records of {layout}")));

@@ -26,11 +26,11 @@ pub(crate) struct Pictures {
     pub(crate) files: Vec<LabeledFile>,
     pub(crate) has_labels: bool,
     pub(crate) classes: Option<ClassNames>,
-    /// Whether the classes have these names where the pictures are, and the labels only number them.
+    /// True if the classes have these names where the pictures are, and the labels only number them.
     pub(crate) have_names: bool,
-    /// What was left out beside them.
+    /// The files and folders that were left out beside them.
     pub(crate) skipped: Vec<Skipped>,
-    /// How a list of their labels was understood.
+    /// The reading of a list of their labels.
     pub(crate) reading: Reading,
 }
 
@@ -39,11 +39,11 @@ pub(crate) struct PicturesSource {
     facts: Facts,
     reader: PictureReader,
     files: Vec<LabeledFile>,
-    /// How many files were read or skipped.
+    /// The number of files that were read or skipped.
     next: usize,
 }
 
-/// The bytes of a picture.
+/// Returns the bytes of a picture.
 pub(crate) fn read_picture(read: impl Read) -> Result<Vec<u8>, ErrorKind> {
     let mut bytes = Vec::with_capacity(FIRST_READ);
     read.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
@@ -69,7 +69,7 @@ impl PictureFile for LabeledFile {
 }
 
 impl PicturesSource {
-    /// These pictures, all of which are in this folder or below it.
+    /// Opens these pictures, all of which are in this folder or below it.
     pub(crate) fn open(path: &Path, found: Pictures, options: &OpenOptions) -> Result<Self, Error> {
         let mut reader = PictureReader::new(path, &found.files, options)?;
         reader.skipped = found.skipped;
@@ -96,7 +96,7 @@ impl RecordSource for PicturesSource {
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        // Which of them are damaged is not known yet.
+        // The damaged ones are not known yet.
         if self.facts.count.is_none() {
             return skip_by_reading(records, |record| self.read(record));
         }

@@ -11,7 +11,7 @@ use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
 
 impl Columns<'_> {
-    /// The column that names the pictures: its cells differ, and each names one.
+    /// Finds the column that names the pictures: its cells differ, and each names one.
     pub(super) fn find_key(&mut self) -> Result<(), Question> {
         let Some(find) = self.known.find else {
             return Ok(());
@@ -58,7 +58,7 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// A column that should name each picture once, and does not: by its name, or because no others do.
+    /// Returns a column that should name each picture once, and does not: by its name, or because no other column does.
     fn lost_key(&self, left: &[usize], find: &Find<'_>) -> Option<usize> {
         let finds_one = |column: usize| self.cells(column).any(|cell| find(cell).is_some());
         let finds_all = |column: usize| self.cells(column).all(|cell| find(cell).is_some());
@@ -77,7 +77,7 @@ impl Columns<'_> {
         })
     }
 
-    /// The question of a column that does not name each picture once.
+    /// Returns the question about a column that does not name each picture once.
     fn lost(&self, column: usize, find: &Find<'_>) -> Question {
         let mut seen = HashSet::new();
         let lost = self.cells(column).find(|cell| find(cell).is_none());
@@ -94,7 +94,7 @@ impl Columns<'_> {
         })
     }
 
-    /// Checks that no column beside the labels of pictures has words that differ, which may be other names of these.
+    /// Checks that no column beside the labels of pictures has different words, which may be other names of these.
     pub(super) fn expect_no_other_names(&self) -> Result<(), Question> {
         if self.known.find.is_none() || self.roles.contains(&Some(Role::Key)) {
             return Ok(());

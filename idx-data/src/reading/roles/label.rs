@@ -12,7 +12,7 @@ use idx_std::__private::counted;
 const SMALLEST_PICTURE: usize = 64;
 
 impl Columns<'_> {
-    /// The label: by option or name, by the content, or asked about.
+    /// Finds the label: by option or name, by the content, or asked about.
     pub(super) fn find_label(&mut self) -> Result<(), Question> {
         let is_given = self.known.label_column.is_some();
         self.join_labels(is_given)?;
@@ -27,7 +27,7 @@ impl Columns<'_> {
         }
     }
 
-    /// Takes the named labels as one if they are equal, or the number and the name of one class.
+    /// Takes the named labels as one if they are equal, or if they are the number and the name of one class.
     fn join_labels(&mut self, is_given: bool) -> Result<(), Question> {
         let named = self.named.clone();
         let Some((first, others)) = named.split_first() else {
@@ -57,7 +57,7 @@ impl Columns<'_> {
                 }
             }
         }
-        // A number that is no label is a value, if labels are not read.
+        // A number that is not a label is a value, if labels are not read.
         let is_value = self.known.no_labels && !is_given && self.kind(label) == Kind::Decimal;
         self.label = Some(label).filter(|_| !is_value);
         if let Some(names) = names {
@@ -90,7 +90,8 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// The label of a list: its only column, a number with its name, one-hot columns, or words that occur again.
+    /// Finds the label of a list: its only column, a number with its name, one-hot columns, or words that occur
+    /// again.
     fn find_label_of_list(&mut self) -> Result<(), Question> {
         let left = self.left();
         let texts: Vec<usize> =
@@ -136,7 +137,7 @@ impl Columns<'_> {
         Err(self.ask_label(sentence, &may_be))
     }
 
-    /// The first row that has not a single 1 and otherwise 0.
+    /// Returns the first row that is not a single 1 and otherwise 0.
     fn not_one_hot(&self, columns: &[usize]) -> Option<usize> {
         let rows = &self.table.rows;
         (0..rows.len()).find(|row| {
@@ -153,7 +154,7 @@ impl Columns<'_> {
         })
     }
 
-    /// The question of which of these columns is the label.
+    /// Returns the question of which of these columns is the label.
     fn ask_label(&self, sentence: String, columns: &[usize]) -> Question {
         const SHOWN: usize = 3;
         let question =
@@ -167,16 +168,16 @@ impl Columns<'_> {
         }
     }
 
-    /// The label of records: the only words that occur again, or a column that is asked about.
+    /// Finds the label of records: the only words that occur again, or a column that is asked about.
     fn find_label_of_records(&mut self) -> Result<(), Question> {
         let left = self.left();
-        // The only column has the records.
+        // The only column is the records.
         if self.roles.len() == 1 {
             return Ok(());
         }
         let is_record = |column: &usize| Some(*column) != self.record;
         if self.record.is_some() {
-            // Columns of other types than numbers and texts have no cells, and are no labels.
+            // Columns of other types than numbers and texts have no cells, and are not labels.
             let may_be = |column: &usize| is_record(column) && self.kind(*column) != Kind::Empty;
             let others: Vec<usize> = left.iter().copied().filter(may_be).collect();
             if others.is_empty() || self.known.no_labels {
@@ -197,7 +198,7 @@ impl Columns<'_> {
         {
             return self.take_label(text, Evidence::Content);
         }
-        // Words are no numbers of records.
+        // Words are not numbers of records.
         if self.known.no_labels || !texts.is_empty() && near.is_empty() {
             return Ok(());
         }
@@ -221,7 +222,7 @@ impl Columns<'_> {
             },
             _ => (near, String::new()),
         };
-        // Numbers that count up are said to, whatever else they may be.
+        // Numbers that count up are asked about first, whatever else they may be.
         if !why.is_empty() || may_be.is_empty() {
             self.expect_no_row_number(&left)?;
         }
@@ -238,7 +239,7 @@ impl Columns<'_> {
         format!("{}{more} may be the label{why}", called.join(" or "))
     }
 
-    /// The first column and the last one.
+    /// Returns the first column and the last one.
     fn edges(&self, left: &[usize]) -> Vec<usize> {
         let mut edges: Vec<usize> =
             [left.first(), left.last()].into_iter().flatten().copied().collect();
@@ -246,7 +247,7 @@ impl Columns<'_> {
         edges
     }
 
-    /// The columns beside those whose names are the pixels of a square picture.
+    /// Returns the columns beside pixels of a square picture, which are known by their names.
     fn beside_pixels(&self, left: &[usize]) -> Option<Vec<usize>> {
         const MOST: usize = 3;
         self.table.names.as_ref()?;
@@ -263,7 +264,8 @@ impl Columns<'_> {
         is_beside.then_some(others)
     }
 
-    /// The columns of a table without names that may be the label: beside a square picture, or whole numbers beside decimals.
+    /// Returns the columns of a table without names that may be the label: beside a square picture, or whole numbers
+    /// beside decimals.
     fn edges_without_names(&self, left: &[usize]) -> (Vec<usize>, String) {
         if self.table.names.is_some() || left.len() < 2 {
             return (Vec::new(), String::new());

@@ -1,4 +1,5 @@
-//! The roles of the columns of a table: label, name of the class, key, number of a record. The first rule that holds decides.
+//! The roles of the columns of a table: label, name of the class, key, number of a record. The first matching rule
+//! decides.
 
 pub(crate) mod names;
 mod key;
@@ -18,7 +19,7 @@ use crate::reading::{Evidence, Statement, Subject};
 use idx_std::__private::counted;
 use names::{is_label, is_near_label, is_y};
 
-/// What a table is read for.
+/// The purpose for which a table is read.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Purpose {
     Records,
@@ -31,7 +32,7 @@ pub(crate) enum Purpose {
 pub(crate) enum Skip<'a> {
     #[default]
     NotGiven,
-    /// None is left out.
+    /// Nothing is left out.
     None,
     Columns(&'a [Column]),
 }
@@ -39,7 +40,7 @@ pub(crate) enum Skip<'a> {
 /// The picture that a cell names.
 pub(crate) type Find<'a> = dyn Fn(&str) -> Option<usize> + 'a;
 
-/// What is known beside the table: options, and the records to which labels belong.
+/// The facts that are known beside the table: options, and the records to which labels belong.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Known<'a> {
     pub(crate) header: Option<bool>,
@@ -55,7 +56,7 @@ pub(crate) struct Known<'a> {
     pub(crate) shape: Option<&'a [u32]>,
 }
 
-/// What a column is.
+/// The role of a column.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Role {
     /// Numbers of the records.
@@ -64,7 +65,7 @@ pub(crate) enum Role {
     Label,
     /// The name of the class that the label numbers.
     ClassName,
-    /// Names the picture of the label, or numbers the labels, whose numbers rise.
+    /// The name of the picture of the label, or the number of the label in a rising order.
     Key,
     LeftOut,
 }
@@ -75,9 +76,9 @@ pub(crate) struct Roles {
     pub(crate) columns: Vec<Role>,
     /// The column of the labels; none for one-hot columns.
     pub(crate) label: Option<usize>,
-    /// Whether the columns of the label have a single 1 in each row, and otherwise 0.
+    /// True if the columns of the label have a single 1 in each row, and otherwise 0.
     pub(crate) one_hot: bool,
-    /// Whether the labels are words, as far as the sample says.
+    /// True if the labels are words, as far as the sample says.
     pub(crate) words: bool,
     pub(crate) statements: Vec<Statement>,
     /// The options that state these roles.
@@ -85,7 +86,7 @@ pub(crate) struct Roles {
 }
 
 impl Roles {
-    /// The first column of a role.
+    /// Returns the first column of a role.
     pub(crate) fn position(&self, role: Role) -> Option<usize> {
         self.columns.iter().position(|found| *found == role)
     }
@@ -103,7 +104,7 @@ pub(crate) fn roles(table: &Table, purpose: Purpose, known: &Known<'_>) -> Resul
     Ok(columns.finish())
 }
 
-/// Columns of which some have their roles.
+/// Columns some of which have their roles.
 struct Columns<'a> {
     table: &'a Table,
     purpose: Purpose,
@@ -117,7 +118,7 @@ struct Columns<'a> {
     label: Option<usize>,
     one_hot: bool,
     statements: Vec<Statement>,
-    /// Those that are left out for a reason that an option states.
+    /// The columns that are left out for a reason that an option states.
     skipped: Vec<usize>,
 }
 
@@ -153,16 +154,16 @@ impl<'a> Columns<'a> {
         self.purpose == Purpose::Records
     }
 
-    /// Whether the numbers of a record are cells of its row.
+    /// Returns whether the numbers of a record are cells of its row.
     fn are_elements(&self) -> bool {
         self.is_for_records() && self.record.is_none()
     }
 
-    /// The columns that have no role yet.
+    /// Returns the columns that have no role yet.
     fn left(&self) -> Vec<usize> {
         let left = self.roles.iter().enumerate().filter(|(_, role)| role.is_none());
         let left = left.map(|(column, _)| column);
-        // There may be millions.
+        // There may be millions of columns.
         let mut columns = Vec::with_capacity(left.clone().count());
         columns.extend(left);
         columns
@@ -180,7 +181,7 @@ impl<'a> Columns<'a> {
         self.table.names.as_ref()?.get(column).map(String::as_str)
     }
 
-    /// A column as sentences call it.
+    /// Returns a column as sentences call it.
     fn called(&self, column: usize) -> String {
         match self.name(column) {
             Some(name) if !name.is_empty() => format!("`{}`", shown(name)),
@@ -188,7 +189,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// A column as options call it: by its name if it has one of its own.
+    /// Returns a column as options call it: by its name if it has one of its own.
     fn option(&self, column: usize) -> Column {
         Column::of(self.table.names.as_deref().unwrap_or_default(), column)
     }
@@ -197,7 +198,7 @@ impl<'a> Columns<'a> {
         columns.iter().map(|column| self.option(*column)).collect()
     }
 
-    /// Returns whether a column has a name that says this.
+    /// Returns whether a column has a name for which `what` is true.
     fn says(&self, column: usize, what: fn(&str) -> bool) -> bool {
         self.name(column).is_some_and(what)
     }
@@ -233,7 +234,7 @@ impl<'a> Columns<'a> {
         self.say(Subject::LeftOut, by, text);
     }
 
-    /// The column that an option names; an error if there is none, or if several have its name.
+    /// Returns the column that an option names; an error if there is none, or if several have its name.
     fn position(
         &self,
         column: &Column,
@@ -282,7 +283,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The only column of the records, by option or by its type.
+    /// Returns the only column of the records, by option or by its type.
     fn record(&self) -> Result<Option<usize>, Question> {
         if !self.is_for_records() {
             return Ok(None);
@@ -310,12 +311,12 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// The columns that are labels by option or by their names.
+    /// Returns the columns that are labels by option or by their names.
     fn named_labels(&self) -> Result<Vec<usize>, Question> {
         if let Some(column) = self.known.label_column {
             return Ok(vec![self.position(column, ReadingOption::LabelColumn)?]);
         }
-        // The only column has the records.
+        // The only column is the records.
         if self.roles.len() < 2 && self.is_for_records() {
             return Ok(Vec::new());
         }
@@ -328,7 +329,7 @@ impl<'a> Columns<'a> {
         Ok(if named.is_empty() && !self.has_x() { of(is_y) } else { named })
     }
 
-    /// The columns that the user leaves out.
+    /// Leaves out the columns that the user names.
     fn skip(&mut self) -> Result<(), Question> {
         let Skip::Columns(columns) = self.known.skip else {
             return Ok(());
@@ -350,7 +351,7 @@ impl<'a> Columns<'a> {
         Ok(())
     }
 
-    /// The roles, of which the columns that are left are numbers of the records, or not read.
+    /// Returns the roles. Columns without one are numbers of the records, or not read.
     fn finish(mut self) -> Roles {
         self.say_labels();
         let rest = if self.are_elements() { Role::Element } else { Role::LeftOut };

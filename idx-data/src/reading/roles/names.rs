@@ -1,4 +1,4 @@
-//! The names of columns: what each says by itself.
+//! The names of columns: the role that each suggests by itself.
 
 use crate::reading::spelling::words;
 
@@ -20,7 +20,7 @@ pub(crate) fn is_label(name: &str) -> bool {
     LABELS.iter().any(|label| name.eq_ignore_ascii_case(label))
 }
 
-/// Returns whether a column of this name is the label if none has a name of labels, and none is called `x`.
+/// Returns whether a column of this name is the label if no column has a name of labels or is called `x`.
 pub(super) fn is_y(name: &str) -> bool {
     name.eq_ignore_ascii_case("y")
 }

@@ -8,7 +8,7 @@ use crate::reading::roles::names::{is_element, is_nameless, is_row_number};
 use crate::reading::roles::{Columns, Purpose, Role, Skip};
 
 impl Columns<'_> {
-    /// Columns that number or name the rows.
+    /// Leaves out columns that number or name the rows.
     pub(super) fn leave_row_numbers(&mut self) -> Result<(), Question> {
         if matches!(self.known.skip, Skip::None) && self.is_for_records() || self.roles.len() < 2 {
             return Ok(());
@@ -26,7 +26,7 @@ impl Columns<'_> {
             let is_name = is_nameless && self.kind(column) == Kind::Word && are_distinct;
             let counts = counts_up(self.table.rows.start_of_column(column));
             match (self.purpose, counts || is_name) {
-                // The lines of labels are in the order of the records if these numbers rise.
+                // If these numbers rise, the lines of labels are in the order of the records.
                 (Purpose::Labels, _) if self.known.find.is_none() => {
                     let has_key = self.roles.contains(&Some(Role::Key));
                     self.give(column, if has_key { Role::LeftOut } else { Role::Key });
@@ -76,7 +76,7 @@ impl Columns<'_> {
         }
     }
 
-    /// A first column that counts up from 0 or 1, of at least 3.
+    /// Returns a first column that counts up from 0 or 1, of at least 3.
     pub(super) fn may_be_row_number(&self, left: &[usize]) -> Option<usize> {
         let column = left.first().copied().filter(|column| *column == 0)?;
         let is_given = !matches!(self.known.skip, Skip::NotGiven);

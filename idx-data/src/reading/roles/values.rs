@@ -1,4 +1,4 @@
-//! The columns that are left: names of classes, and the numbers of records, of which none is missing.
+//! The remaining columns: names of classes, and the numbers of records, of which none is missing.
 
 use crate::answer::ReadingOption;
 use crate::reading::cell::{Kind, are_distinct, is_word, one_to_one};
@@ -7,7 +7,7 @@ use crate::reading::roles::{Columns, Role};
 use crate::reading::spelling::shown;
 
 impl Columns<'_> {
-    /// Words beside the label are the names of the classes, or asked about.
+    /// Takes words beside the label as the names of the classes, or asks about them.
     pub(super) fn name_classes(&mut self) -> Result<(), Question> {
         if self.are_elements() && self.label.is_some() && !self.known.no_labels {
             let left = self.left();
@@ -50,7 +50,7 @@ impl Columns<'_> {
         })
     }
 
-    /// Takes a column as the names of the classes if it stands for the label, one to one, and not each row for itself.
+    /// Takes a column as the names of the classes if its words stand for the labels, one to one, and some occur again.
     pub(super) fn name_class(&mut self, label: usize, text: usize) -> bool {
         let is_name = self.kind(label) == Kind::Whole
             && self.kind(text) == Kind::Word
@@ -96,7 +96,7 @@ impl Columns<'_> {
     }
 
     fn missing(&self, column: usize) -> Option<usize> {
-        // Among words, NaN is one that is missing.
+        // Among words, NaN is a missing value.
         let is_nan = |cell: &str| cell.eq_ignore_ascii_case("nan");
         let words =
             || self.kind(column).has_words().then(|| self.cells(column).position(is_nan))?;
