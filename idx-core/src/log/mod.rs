@@ -3,8 +3,8 @@
 //! `embedded-storage-async-v0.4`).
 //!
 //! [`Log::open`] finds the end of a log, [`Log::push`] returns when its record is safe, and [`Log::clear`] starts a new
-//! one. A desktop makes a file of it: copy the range of the flash, and `idx repair COPY` (`idx_std::repair`) keeps
-//! exactly the records that are whole, as a file of `T`. Until then no reader takes it for a file.
+//! one. A desktop makes a file of it: copy the range of the flash, and `idx repair COPY -o FILE` (`idx_std::repair`)
+//! keeps exactly the records that are whole, as a file of `T`. Until then no reader takes it for a file.
 //!
 //! # After a power failure
 //!

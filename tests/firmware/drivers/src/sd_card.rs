@@ -37,7 +37,7 @@ pub fn for_each_digit<D: BlockDevice, T: TimeSource>(
 /// card.
 ///
 /// A log that is there goes on. If the power fails, it has all measurements that are safe, and at most the next one. On
-/// a desktop `idx repair LOG.IDX` makes a file of it.
+/// a desktop `idx repair LOG.IDX -o FILE` makes a file of it.
 pub fn log<D: BlockDevice, T: TimeSource>(
     card: D,
     clock: T,

@@ -56,15 +56,16 @@ fn an_sd_card_has_the_digits() {
 #[test]
 fn a_log_on_an_sd_card_survives() {
     let measurement = |index: i32| Measurement { milliseconds: index * 10, millivolts: -index };
-    let folder = tempfile::tempdir().unwrap();
-    let path = folder.path().join("log.idx");
     let found = |card: &SdCard| -> Vec<Measurement> {
         // Until the first one is safe there may be no file, or a header that is torn.
         let Some(log) = card.read("LOG.IDX") else { return Vec::new() };
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log.idx");
         std::fs::write(&path, log).unwrap();
         let Ok(repair) = idx_std::repair(&path) else { return Vec::new() };
-        repair.write().unwrap();
-        let reader = idx_std::Reader::open(&path).unwrap();
+        let records = path.with_file_name("records.idx");
+        repair.write_to(&records).unwrap();
+        let reader = idx_std::Reader::open(&records).unwrap();
         reader.records().unwrap().collect::<Result<_, _>>().unwrap()
     };
     let mut writes = 0;
