@@ -718,7 +718,7 @@ fn errors_behind_lines_that_are_read_ahead_are_the_same() {
     let long = format!("{lines}0000001,2,3\n{lines}");
     let found = [1, 2].map(|threads| {
         let options = OpenOptions::new().header(false).label_column(0).threads(threads);
-        let limited = options.clone().record_limit(6 + 3 * 8_u64);
+        let limited = options.clone().record_limit(6 + 3 * size_of::<usize>() as u64);
         let broken = lines.as_bytes().to_vec();
         [
             records_with(&limited, Cursor::new(long.clone())),

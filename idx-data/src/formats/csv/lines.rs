@@ -225,7 +225,8 @@ impl Lines {
         }
         let (line, limit) = (self.line, self.limit);
         Err(ErrorKind::over_limit(format!(
-            "line {line} takes more memory than the limit of {limit} bytes (each column counts as 8)"
+            "line {line} takes more memory than the limit of {limit} bytes (each column counts as {})",
+            size_of::<usize>()
         )))
     }
 

@@ -61,7 +61,8 @@ impl Sample {
         check_text(first)?;
         if first.len() as u64 > limit {
             return Err(ErrorKind::over_limit(format!(
-                "line 1 takes more memory than the limit of {limit} bytes (each column counts as 8)"
+                "line 1 takes more memory than the limit of {limit} bytes (each column counts as {})",
+                size_of::<usize>()
             )));
         }
         // Without a line, nothing can be understood; and a disk that failed may give the rest the next time.
