@@ -180,7 +180,7 @@ fn has_pictures(text: &str, separator: u8, known: &Known<'_>) -> bool {
     while !found
         && cells.next(|mut cells| {
             let first = cells.next().filter(|_| cells.len() > 0);
-            found = first.is_some_and(|first| names_picture(first, known));
+            found = first.is_some_and(|first| names_picture(first, known) || cells.any(is_picture));
         })
     {}
     found
