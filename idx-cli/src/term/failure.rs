@@ -234,7 +234,10 @@ fn message(error: &Error, options: &Options) -> String {
         );
     }
     let remedy = remedy(error).filter(|remedy| options.have(remedy)).or_else(|| elsewhere(kind));
-    let remedy = remedy.map(|remedy| format!(" with `{remedy}`"));
+    let remedy = remedy.map(|remedy| match remedy.contains("` or `") {
+        true => format!(": `{remedy}`"),
+        false => format!(" with `{remedy}`"),
+    });
     let is_truncated = matches!(kind.code(), "truncated" | "gzip_truncated");
     let after = error.records().map(|records| {
         let keeps = match records > 0 && is_truncated && options.have("--records --rest") {
