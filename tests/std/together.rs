@@ -550,7 +550,9 @@ mod linux {
             }
             let mut command = strace();
             command.args(["-e", "trace=renameat2,linkat,unlink"]);
-            command.args(["-e", "inject=linkat:error=ENOSPC:when=4"]);
+            // The last name; without old labels, that before it, so that no new records are where old ones were.
+            let first = if old_labels { 4 } else { 3 };
+            command.args(["-e", &format!("inject=linkat:error=ENOSPC:when={first}")]);
             command.args(["-e", &format!("inject={second}")]);
             let output = process(TEST, folder.path(), Some(command)).output().unwrap();
             let printed = String::from_utf8(output.stdout).unwrap();
