@@ -87,6 +87,32 @@ install_packages() {
     available as_root apt-get install -y --no-install-recommends "$@"
 }
 
+# Whether the programs $2 are here, which step $1 needs, or could be installed with these packages.
+has_programs() {
+    local program
+    for program in $2; do
+        available command -v "$program" && continue
+        install_packages "${@:3}" || { cannot "$1: apt-get could not install ${*:3}"; return 1; }
+        return
+    done
+}
+
+# Whether cargo has the command $1, or could get it.
+has_cargo() {
+    available cargo "$1" --version || available cargo install "cargo-$1" --locked \
+        || { cannot "cargo $1: cargo-$1 could not be installed"; return 1; }
+}
+
+# The oldest Rust that the manifests allow.
+minimum_rust() { sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml; }
+
+# Copies the sources that git knows, as they are now, to the new folder $1: all, or those of these paths.
+copy_sources() {
+    rm -rf "$1"
+    mkdir -p "$1"
+    git ls-files -z "${@:2}" | xargs -0 cp --parents --no-dereference -t "$1"
+}
+
 # A virtual environment of Python in target/$1 with the packages of $2.
 python_environment() {
     local environment=$target_dir/$1/environment
@@ -135,12 +161,11 @@ cargo_for() {
     fi
 }
 
-# The nightly toolchain with these components: the installed one, or else the newest.
-add_nightly() {
-    available rustup run nightly rustc --version \
-        || available rustup toolchain install nightly --profile minimal \
-        || return
-    [[ $# == 0 ]] || available rustup component add --toolchain nightly "$@"
+# Whether there is a nightly toolchain, which step $1 needs, with these components: the installed one, or the newest.
+has_nightly() {
+    { available rustup run nightly rustc --version || available rustup toolchain install nightly --profile minimal; } \
+        && { [[ $# == 1 ]] || available rustup component add --toolchain nightly "${@:2}"; } \
+        || { cannot "$1: rustup has no nightly${2:+ with ${*:2}}"; return 1; }
 }
 
 # The tests of idx-core and idx-std, without those that need another compiler, real data, or much time, or

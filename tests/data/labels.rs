@@ -4,7 +4,7 @@ use std::fs;
 
 use idx_data::{
     Chance, ClassNames, CreateOptions, Error, ErrorKind, Facts, Hint, OpenOptions, PictureOptions,
-    Record, RecordLayout, Sink, open, open_pair,
+    Record, RecordLayout, Sink, Source, open, open_pair,
 };
 use idx_std::ElementType;
 use idx_tests::{file, names};
@@ -68,6 +68,9 @@ fn columns_that_are_labels() {
     let two =
         OpenOptions::new().as_labels().label_column(0).open(folder.path().join("two")).unwrap();
     assert_eq!((two.facts().count, two.facts().label_type), (Some(2), Some(ElementType::U8)));
+    // Labels are integers, whatever the type of their file is.
+    let floats = OpenOptions::new().as_labels().open(folder.path().join("floats")).unwrap();
+    assert_eq!(floats.facts().label_type, None);
     let error = numbers("cube").with_labels(two).unwrap_err();
     assert!(error.to_string().contains("2 labels but 1 record;"), "{error}");
     // Records in the last dimension, as MATLAB has them.
@@ -218,6 +221,11 @@ fn a_picture_that_is_skipped_takes_its_label_along() {
     fs::write(folder.path().join("n"), file(8, &[6], &[0, 1, 2, 3, 4, 5])).unwrap();
     assert_eq!(labels(both.with_labels(opened(&folder, "n")).unwrap()), [0, 1, 2, 4, 5]);
     assert!(opened(&folder, "a").with_labels(skipping()).is_err());
+    // The last label is missing, which is that of the damaged picture.
+    fs::write(folder.path().join("three"), file(8, &[3], &[0, 1, 2])).unwrap();
+    let mut few = skipping().with_labels(opened(&folder, "three")).unwrap();
+    let error = few.skip(u64::MAX).unwrap_err();
+    assert!(error.to_string().contains("fewer labels than records, only 3;"), "{error}");
     skipping();
     assert!(open(&path).unwrap().with_labels(opened(&folder, "l")).is_ok());
 }
@@ -249,6 +257,48 @@ fn names_of_classes_belong_to_their_labels() {
         let labeled = source.with_labels(labels).unwrap();
         assert_eq!(labeled.facts().classes.as_ref(), expected);
     }
+}
+
+/// Words are numbered by the list that names them, in any case of letters. If it names none of them, it names their
+/// numbers.
+#[test]
+fn words_get_the_labels_of_a_list_and_numbers_its_names() {
+    let folder = folder(&[
+        ("words.csv", b"label,a\ncat,0\ndog,1\ncat,2\n"),
+        ("cases.csv", b"label,a\nCat,0\ncat,1\nCat,2\n"),
+        ("l", &file(8, &[3], &[0, 7, 1])),
+    ]);
+    let list = |names: &[&str]| ClassNames::new(names.iter().copied()).unwrap();
+    let words = || opened(&folder, "words.csv");
+    let named = |source: Source, names: &[&str]| labels(source.with_classes(list(names)));
+    assert_eq!(named(words(), &["dog", "cat"]), [1, 0, 1]);
+    assert_eq!(named(words(), &["Dog", "CAT"]), [1, 0, 1]);
+    assert_eq!(named(words(), &["Katze", "Hund"]), [0, 1, 0]);
+    assert_eq!(named(opened(&folder, "cases.csv"), &["cat", "Cat"]), [1, 0, 1]);
+    // Numbers stay as they are, whatever names they had before.
+    let (_numbers, source) = numbers();
+    let numbered = || source_of_two(&folder);
+    assert_eq!(
+        named(source.with_classes(list(&["a", "b", "c"])), &["c", "b", "a"])[..3],
+        [0, 1, 2]
+    );
+    assert_eq!(named(numbered().with_classes(list(&["cat", "dog"])), &["dog", "cat"]), [0, 1]);
+    // They are numbers as well in place of words, and beside them.
+    let mut relabeled =
+        words().with_labels(opened(&folder, "l")).unwrap().with_classes(list(&["cat", "dog"]));
+    let mut record = Record::default();
+    assert!(relabeled.read(&mut record).unwrap());
+    let error = relabeled.read(&mut record).unwrap_err();
+    assert!(error.to_string().contains("has no name for the label 7"), "{error}");
+    let joined = words().append(numbered().with_classes(list(&["cat", "dog"]))).unwrap();
+    assert_eq!(named(joined, &["dog", "cat"]), [0, 1, 0, 0, 1]);
+}
+
+/// Two records of the same layout as those of a table of two columns, with the labels 0 and 1.
+fn source_of_two(folder: &TempDir) -> Source {
+    fs::write(folder.path().join("two"), file(8, &[2], &[3, 4])).unwrap();
+    fs::write(folder.path().join("two-l"), file(8, &[2], &[0, 1])).unwrap();
+    opened(folder, "two").with_labels(opened(folder, "two-l")).unwrap()
 }
 
 #[test]

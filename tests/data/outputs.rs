@@ -176,6 +176,12 @@ fn the_type_of_labels_is_chosen_and_widens() {
     }
     let floats = source().write_with(path("c.idx"), &new().label_type(ElementType::F32));
     assert_eq!(floats.unwrap_err().kind().code(), "unsupported");
+    // Text has none, so that the type has no effect.
+    for (name, unread) in [("c.csv", &["label_type"][..]), ("c.idx", &[])] {
+        let options = new().label_type(ElementType::I16);
+        source().write_with(path(name), &options).unwrap();
+        assert_eq!(options.unread(), unread, "{name}");
+    }
 }
 
 #[test]
@@ -399,6 +405,13 @@ fn files_beside_outputs_are_apart() {
     let others = named(&folder).with_classes(ClassNames::new(["asp", "bat"]).unwrap());
     let error = outputs.add(others, path("d.idx")).map(drop).unwrap_err();
     assert_eq!(error.kind().code(), "same_output");
+    // Two spellings of a name are read as one file.
+    let plain = || named(&folder).without_labels();
+    outputs.add(plain(), path("e-images-idx3-ubyte")).unwrap();
+    for twin in ["e-images-idx3-ubyte.gz", "e-images.idx3-ubyte"] {
+        let error = outputs.add(plain(), path(twin)).map(drop).unwrap_err();
+        assert!(error.to_string().contains("are read as one file"), "{error}");
+    }
 }
 
 #[test]

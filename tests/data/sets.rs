@@ -336,6 +336,28 @@ fn several_sets_are_joined_part_by_part() {
         error.to_string().contains("the inputs before have other parts: train, test"),
         "{error}"
     );
+    // Of two sets of one part, the names of the parts say nothing.
+    let test = open_set(sets[1].path()).unwrap().part("test").unwrap();
+    let val = Set::from_parts([("val", test)]).unwrap();
+    let joined = open_set(&part).unwrap().append(val).unwrap();
+    assert_eq!(text(joined).unwrap(), " 3 7 3 7");
+}
+
+/// Rows of several labels beside records: the column that is given has theirs.
+#[test]
+fn the_column_of_labels_beside_records() {
+    let folder = folder(&[
+        ("own-images-idx3-ubyte", images(2)),
+        (
+            "own-labels-idx2-int",
+            file(12, &[2, 2], &[0, 0, 0, 3, 0, 0, 0, 4, 0, 0, 0, 5, 0, 0, 0, 6]),
+        ),
+    ]);
+    for (column, expected) in [(0, [3, 5]), (1, [4, 6])] {
+        let options = OpenOptions::new().label_column(column);
+        let source = options.open(folder.path().join("own-images-idx3-ubyte")).unwrap();
+        assert_eq!(labels_of(source).unwrap(), expected.map(Some));
+    }
 }
 
 #[test]

@@ -208,6 +208,31 @@ fn one_writer_at_a_time_and_no_pipes() {
     }
 }
 
+/// The name of the file is that in the folder in which it was opened.
+#[test]
+fn a_program_that_goes_to_another_folder() {
+    const TEST: &str = "append::a_program_that_goes_to_another_folder";
+    if std::env::var_os(ROLE).is_some() {
+        let mut log = RecordWriter::<Reading>::append("log").unwrap();
+        std::env::set_current_dir("..").unwrap();
+        log.push(&reading(2)).unwrap();
+        log.commit().unwrap();
+        log.push(&reading(3)).unwrap();
+        log.finish().unwrap();
+        return;
+    }
+    let folder = tempfile::tempdir().unwrap();
+    create(&folder.path().join("log"), 2);
+    let output = Command::new(std::env::current_exe().unwrap())
+        .args(["--exact", TEST])
+        .env(ROLE, "log")
+        .current_dir(folder.path())
+        .output()
+        .unwrap();
+    assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+    assert_eq!(count(&folder.path().join("log")), 4);
+}
+
 /// The path, in a process that a test starts to log there.
 const ROLE: &str = "IDX_TEST_LOGGER";
 

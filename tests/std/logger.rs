@@ -2,7 +2,7 @@
 
 use std::path::Path;
 use std::process::{Command, Stdio};
-use std::time::Duration;
+use std::time::{Duration, Instant};
 
 #[expect(dead_code, reason = "it has a `main` of its own")]
 #[path = "../../idx-std/examples/logger.rs"]
@@ -12,6 +12,9 @@ use example::Reading;
 
 /// The path, in a process that a test starts to log there.
 const ROLE: &str = "IDX_TEST_EXAMPLE";
+
+/// The maximum time that it takes to start and to write.
+const MAX_WAIT: Duration = Duration::from_secs(30);
 
 fn readings(path: &Path) -> Vec<Reading> {
     let file = idx_std::open(path).unwrap();
@@ -46,13 +49,16 @@ fn it_is_killed_and_goes_on() {
             .stdout(Stdio::null())
             .spawn()
             .unwrap();
-        // Once it has written something, however long it took to start.
-        while size() <= size_before && logger.try_wait().unwrap().is_none() {
+        // Once it has written something, which takes long on a busy machine.
+        let started = Instant::now();
+        let is_due = || started.elapsed() < MAX_WAIT;
+        while size() <= size_before && is_due() && logger.try_wait().unwrap().is_none() {
             std::thread::sleep(Duration::from_millis(1));
         }
         std::thread::sleep(Duration::from_millis(round * 7 % 31));
         logger.kill().unwrap();
         logger.wait().unwrap();
+        assert!(size() > size_before || is_due(), "it wrote nothing");
         // As the next start does.
         drop(example::open(&path).unwrap());
         let readings = readings(&path);

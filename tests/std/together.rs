@@ -537,13 +537,22 @@ mod linux {
         if !has_strace(TEST) {
             return;
         }
-        for second in
-            ["renameat2:error=EIO:when=5", "renameat2:error=EIO:when=7", "unlink:error=EIO"]
-        {
+        for (second, old_labels) in [
+            ("renameat2:error=EIO:when=5", true),
+            ("renameat2:error=EIO:when=7", true),
+            ("unlink:error=EIO", true),
+            ("unlink:error=EIO:when=1", true),
+            ("unlink:error=EIO", false),
+        ] {
             let folder = prepared(true);
+            for labels in OUTPUTS[2..].iter().filter(|_| !old_labels) {
+                fs::remove_file(folder.path().join(labels)).unwrap();
+            }
             let mut command = strace();
             command.args(["-e", "trace=renameat2,linkat,unlink"]);
-            command.args(["-e", "inject=linkat:error=ENOSPC:when=4"]);
+            // The last name; without old labels, that before it, so that no new records are where old ones were.
+            let first = if old_labels { 4 } else { 3 };
+            command.args(["-e", &format!("inject=linkat:error=ENOSPC:when={first}")]);
             command.args(["-e", &format!("inject={second}")]);
             let output = process(TEST, folder.path(), Some(command)).output().unwrap();
             let printed = String::from_utf8(output.stdout).unwrap();
@@ -556,9 +565,15 @@ mod linux {
             let is_old = |content: &&String| *content == "old";
             assert_eq!(
                 found.iter().flatten().filter(is_old).count() + hidden.len(),
-                4,
+                if old_labels { 4 } else { 2 },
                 "{context}"
             );
+            // New records keep their labels, and old ones get none.
+            let is_new = |content: &Option<String>| content.as_deref() == Some("new");
+            let [records, labels] = [&found[..2], &found[2..]];
+            assert!(!records.iter().any(is_new) || labels.iter().all(is_new), "{context}");
+            let are_mixed = records.iter().flatten().any(|content| content == "old");
+            assert!(!are_mixed || !labels.iter().any(is_new), "{context}");
             assert!(!hidden.is_empty() && found[0].is_none(), "{context}");
             for (name, content) in &hidden {
                 assert_eq!(content, "old");

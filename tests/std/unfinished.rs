@@ -11,7 +11,7 @@ use idx_core::{Header, Idx, Records};
 use idx_std::{
     ElementType, ErrorKind, IdxBuf, IdxRecord, MappedFile, Reader, WriteOptions, Writer, repair,
 };
-use idx_tests::file;
+use idx_tests::{file, gzip};
 
 /// A sink that keeps what was in it after every write.
 #[derive(Clone, Default)]
@@ -417,6 +417,19 @@ fn a_cut_gzip_file_is_repaired() {
     fs::write(&path, &damaged).unwrap();
     found.write().unwrap_err();
     assert_eq!(fs::read(&path).unwrap(), damaged);
+
+    // The header of a file is no less that of one, and its compressed size no less, because it is compressed.
+    for (count, found) in [
+        (0, "100 whole records; the header counts 0"),
+        (u32::MAX, "100 whole records; the header counts 4294967295"),
+    ] {
+        fs::write(&path, gzip(&[&idx_core::header::<[u8; 5], 12>(count)[..], &[7; 500]].concat()))
+            .unwrap();
+        let repair = repair(&path).unwrap();
+        assert_eq!(repair.to_string(), found);
+        repair.write().unwrap();
+        assert_eq!(idx_std::load::<u8>(&path).unwrap()[..], [7; 500]);
+    }
 
     fs::write(&path, &whole).unwrap();
     let mut corrupt = whole.clone();

@@ -55,9 +55,9 @@ impl Kind {
             (Self::Empty | Self::Whole | Self::Decimal, Cell::Decimal)
             | (Self::Decimal, Cell::Whole(_)) => Self::Decimal,
             (Self::Empty | Self::Word, Cell::Word) => Self::Word,
+            // The first cell says whether they have several, or one of them is wrong.
             (Self::Empty | Self::Numbers, Cell::Numbers)
-            | (Self::Numbers, Cell::Whole(_) | Cell::Decimal)
-            | (Self::Whole | Self::Decimal, Cell::Numbers) => Self::Numbers,
+            | (Self::Numbers, Cell::Whole(_) | Cell::Decimal) => Self::Numbers,
             _ => Self::Mixed,
         }
     }
@@ -262,6 +262,7 @@ mod tests {
             (&["30", "4e"], Kind::Mixed),
             (&["1 2", "5", "3 4"], Kind::Numbers),
             (&["1 2", "cat"], Kind::Mixed),
+            (&["5", "1 2"], Kind::Mixed),
         ] {
             assert_eq!(kind(cells.iter().copied()), expected, "{cells:?}");
             let mut rows = Rows::new(1);

@@ -119,38 +119,51 @@ fn is_as_left(file: &File, path: &Path, size: u64) -> io::Result<bool> {
 
 #[cfg(test)]
 mod tests {
+    use std::ops::Range;
+
     use super::*;
 
-    /// A disk whose power fails after some calls; any part of the unsynced writes may be lost.
+    /// A disk of which some calls fail, and whose power fails then; any part of the unsynced changes may be lost.
     #[derive(Clone, Debug, Default)]
     struct Forgetful {
         synced: Vec<u8>,
-        /// The writes since the last sync: positions and bytes.
-        unsynced: Vec<(usize, Vec<u8>)>,
+        /// The changes since the last sync: positions and bytes, or a size to which the file was cut.
+        unsynced: Vec<(usize, Option<Vec<u8>>)>,
         position: usize,
-        calls_left: usize,
+        calls: usize,
+        failing: Range<usize>,
     }
 
     impl Forgetful {
         fn call(&mut self) -> io::Result<()> {
-            self.calls_left = self.calls_left.checked_sub(1).ok_or(io::Error::other("no power"))?;
-            Ok(())
+            self.calls += 1;
+            match self.failing.contains(&(self.calls - 1)) {
+                true => Err(io::Error::other("no power")),
+                false => Ok(()),
+            }
         }
 
-        /// Returns the content of the disk if only the unsynced writes in `kept` arrived, the last of them cut to
+        /// Returns the content of the disk if only the unsynced changes in `kept` arrived, the last of them cut to
         /// `bytes`.
         fn after_the_crash(&self, kept: u32, bytes: usize) -> Vec<u8> {
             let mut disk = self.synced.clone();
             for (index, (position, written)) in self.unsynced.iter().enumerate() {
                 if kept >> index & 1 == 1 {
-                    put(&mut disk, *position, &written[..written.len().min(bytes)]);
+                    let written =
+                        written.as_ref().map(|written| &written[..written.len().min(bytes)]);
+                    change(&mut disk, *position, written);
                 }
             }
             disk
         }
     }
 
-    fn put(disk: &mut Vec<u8>, position: usize, bytes: &[u8]) {
+    /// Writes bytes at a position, or cuts the disk to that size.
+    fn change(disk: &mut Vec<u8>, position: usize, bytes: Option<&[u8]>) {
+        let Some(bytes) = bytes else {
+            disk.truncate(position);
+            return;
+        };
         let end = position + bytes.len();
         disk.resize(disk.len().max(end), 0);
         disk[position..end].copy_from_slice(bytes);
@@ -161,7 +174,7 @@ mod tests {
             self.call()?;
             // Not all at once.
             let bytes = &bytes[..bytes.len().min(3)];
-            self.unsynced.push((self.position, bytes.to_vec()));
+            self.unsynced.push((self.position, Some(bytes.to_vec())));
             self.position += bytes.len();
             Ok(bytes.len())
         }
@@ -188,17 +201,23 @@ mod tests {
             sync: |disk: &mut Forgetful| {
                 disk.call()?;
                 for (position, bytes) in std::mem::take(&mut disk.unsynced) {
-                    put(&mut disk.synced, position, &bytes);
+                    change(&mut disk.synced, position, bytes.as_deref());
                 }
                 Ok(())
             },
-            truncate: |disk, _| disk.call(),
+            truncate: |disk, size| {
+                disk.call()?;
+                disk.unsynced.push((usize::try_from(size).unwrap(), None));
+                Ok(())
+            },
             is_as_left: |_, _, _| Ok(true),
         };
         let mut states = 0;
-        for calls in 0..40 {
-            let sink =
-                Forgetful { synced: start.clone(), calls_left: calls, ..Forgetful::default() };
+        // Once, as long as the count is restored, or from then on.
+        let lengths = [1, 2, 3, usize::MAX];
+        for (calls, length) in (0..40).flat_map(|calls| lengths.map(|length| (calls, length))) {
+            let failing = calls..length.saturating_add(calls);
+            let sink = Forgetful { synced: start.clone(), failing, ..Forgetful::default() };
             let mut file = InPlace::with_disk(sink, PathBuf::new(), start.len() as u64, 1, disk());
             let mut committed = 1;
             for (records, count) in [(&b"FGHIJ"[..], 2), (b"KLMNOPQRST", 4), (b"UVWXY", 5)] {
@@ -212,7 +231,7 @@ mod tests {
                 for bytes in 1..=3 {
                     let disk = sink.after_the_crash(kept, bytes);
                     let count = u32::from_be_bytes(disk[4..8].try_into().unwrap());
-                    assert!(count >= committed, "{calls} calls: {committed} were committed");
+                    assert!(count >= committed, "{calls}, {length}: {committed} were committed");
                     let payload = &disk[12..][..5 * count as usize];
                     assert_eq!(payload, &b"ABCDEFGHIJKLMNOPQRSTUVWXY"[..payload.len()]);
                     states += 1;

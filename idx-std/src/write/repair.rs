@@ -154,11 +154,11 @@ impl Repair {
 
     /// Returns the findings in a log from flash.
     fn of_log(path: &Path, file: File, header: HeaderBuf, torn: u64) -> Result<Self, ErrorKind> {
-        (&file).rewind()?;
         Ok(Self {
             path: path.to_path_buf(),
             size: file.metadata()?.len(),
-            is_gzip: Source::seekable(&file)?.is_gzip(),
+            // That is how it would be replaced, and a log never is.
+            is_gzip: false,
             file,
             stated: None,
             whole: header.record_count(),
