@@ -81,6 +81,10 @@ class Set:
         """The names of the parts."""
         return self.parts.keys()
 
+    def get(self, name, default=None):
+        """The part of this name, or the default."""
+        return self.parts.get(name, default)
+
     def values(self):
         """The parts."""
         return self.parts.values()
@@ -181,8 +185,8 @@ def _advice(parts):
 
 def open(
     path,
-    *,
     labels=None,
+    *,
     classes=None,
     label_column=None,
     column=None,
