@@ -130,7 +130,7 @@ class Set:
 
         ``shuffle`` is a seed, such as the number of the epoch: the same seed gives the same order in every version, and
         the one of the Rust crates. Without it, batches are in order, and views without a copy. ``drop_last`` leaves out a
-        last batch of fewer images. ``len`` counts the batches.
+        last batch of fewer images. ``len`` counts the batches. It goes through them once: make new ones for each epoch.
 
         >>> for images, labels in d.batches(64, shuffle=epoch): ...
         """
