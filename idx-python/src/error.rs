@@ -46,13 +46,30 @@ pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> Py
 fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
     let path = error.path().map_or(OsString::new(), Into::into);
     let errno = errno(system);
+    let sentence = match error.path().filter(|_| system.kind() == io::ErrorKind::NotFound) {
+        Some(path) => missing(path).map_or(error.sentence(), str::to_string),
+        None => error.sentence(),
+    };
     // Windows has numbers of its own, which Python knows.
     if cfg!(windows) && errno.is_none() {
         let number = system.raw_os_error()?;
-        return Some(PyOSError::new_err((0, error.sentence(), path, number)));
+        return Some(PyOSError::new_err((0, sentence, path, number)));
     }
     let errno = errno.or_else(|| system.raw_os_error())?;
-    Some(PyOSError::new_err((errno, error.sentence(), path)))
+    Some(PyOSError::new_err((errno, sentence, path)))
+}
+
+/// Returns what to do about a file that is missing because the path is none.
+fn missing(path: &Path) -> Option<&'static str> {
+    let path = path.to_str()?;
+    let is_address =
+        ["http://", "https://", "ftp://", "file://"].iter().any(|scheme| path.starts_with(scheme));
+    if is_address {
+        return Some(
+            "this is an address, not a path; give `urllib.request.urlopen` of it, or download the file",
+        );
+    }
+    path.starts_with('~').then_some("no such file; `os.path.expanduser` turns `~` into your folder")
 }
 
 /// Returns the message of the crates, with the parameters that follow its advice.

@@ -286,3 +286,20 @@ def test_other_threads_run_during_a_long_load(long_file):
         time.sleep(0.001)
         steps += 1
     assert steps > 20
+
+
+def test_what_is_no_path_is_told_so(tmp_path):
+    path = tmp_path / "numbers.idx"
+    idxfile.save(path, np.arange(3, dtype="uint8"))
+    with pytest.raises(TypeError, match="os.fsdecode"):
+        idxfile.load(os.fsencode(path))
+    with pytest.raises(FileNotFoundError, match="urlopen"):
+        idxfile.load("https://localhost/train-images-idx3-ubyte.gz")
+    with pytest.raises(FileNotFoundError, match="expanduser"):
+        idxfile.open("~/no-such-folder")
+    for swapped in ("copy.idx", tmp_path / "copy.idx"):
+        with pytest.raises(TypeError, match="the path comes first"):
+            idxfile.save(np.arange(3, dtype="uint8"), swapped)
+    for not_a_path in (path.read_bytes(), io.BytesIO(path.read_bytes())):
+        with pytest.raises(TypeError, match="mapped by its path"):
+            idxfile.memmap(not_a_path)

@@ -447,3 +447,29 @@ except KeyboardInterrupt:
 """
     run = subprocess.run([sys.executable, "-c", program], cwd=tmp_path, capture_output=True, text=True, timeout=120)
     assert run.stdout == "1 1 3 old old\n", run.stdout + run.stderr
+
+
+def test_labels_may_stand_behind_the_images(tmp_path):
+    images, labels = tmp_path / "a.idx", tmp_path / "b.idx"
+    idxfile.save(images, np.zeros((2, 3, 3), "uint8"))
+    idxfile.save(labels, np.array([7, 8], "uint8"))
+    assert idxfile.open(images, labels).labels.tolist() == [7, 8]
+
+
+def test_a_stream_says_how_it_becomes_a_table(tmp_path):
+    pytest.importorskip("pyarrow")
+    idxfile.save(tmp_path / "a.idx", np.zeros((2, 3, 3), "uint8"))
+    with pytest.raises(AttributeError, match="pyarrow.table"):
+        idxfile.arrow(tmp_path / "a.idx").to_pandas()
+
+
+def test_sizes_below_0_are_told(tmp_path):
+    idxfile.save(tmp_path / "a.idx", np.zeros((2, 3, 3), "uint8"))
+    with pytest.raises(ValueError, match="a size below 0"):
+        idxfile.open(tmp_path / "a.idx", shape=(-1, 3))
+
+
+def test_parts_are_got_as_from_a_dict():
+    part = idxfile.Set(np.zeros((2, 3)))
+    both = idxfile.Set(parts={"train": part})
+    assert both.get("train") is part and both.get("val") is None and both.get("val", 3) == 3

@@ -25,6 +25,7 @@ print(mnist.train.labels.sum(), (mnist.train.labels == 3).mean(), mnist["train"]
 parts: list[str] = list(mnist)
 threes: idxfile.Set = mnist.train[mnist.train.labels == 3]
 given: idxfile.Set = idxfile.open(b"..", labels=False, shape=(28, 28), limit=1 << 30)
+pair: idxfile.Set = idxfile.open("x-images.idx", Path("x-labels.idx"))
 table: idxfile.Set = idxfile.open("t.csv", dtype="float32", header=True, label_column=0, skip=["id", 3], classes={0: "cat"})
 said: str = str(table.reading) + table.reading[0]["path"] + table.reading[0]["statements"][0]["text"]
 again: idxfile.Set = idxfile.open("t.csv", **table.reading[0]["parameters"])

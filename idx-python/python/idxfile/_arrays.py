@@ -1,5 +1,6 @@
 """Files of IDX as arrays."""
 
+import os
 from contextlib import contextmanager
 
 import numpy as np
@@ -52,6 +53,8 @@ def memmap(path):
     >>> memmap("train-images-idx3-ubyte")[59999].shape
     (28, 28)
     """
+    if not isinstance(path, (str, os.PathLike)):
+        raise TypeError("a file is mapped by its path (str or os.PathLike); `load` also takes its content or a file object")
     dtype, shape, start = _native.header(path)
     with numpy_has_the_shape(path):
         return np.memmap(path, dtype, "r", start, tuple(shape))
@@ -73,6 +76,8 @@ def save(path, array):
     """
     if isinstance(array, np.ma.MaskedArray):
         raise TypeError("IDX has no masked values; give them numbers with `array.filled(0)`")
+    if isinstance(array, (str, os.PathLike)):
+        raise TypeError("the path comes first: `save(path, array)`")
     array = np.asarray(array)
     native = array.dtype.newbyteorder("=")
     if native.name not in _TYPES:
@@ -83,9 +88,9 @@ def save(path, array):
 
 
 def _write(file, array):
-    """Write to a file object, 16 MiB at a time."""
+    """Write to a file object, 1 MiB at a time: Python looks for Ctrl-C between two pieces."""
     file.write(_native.header_of(array.dtype.name, array.shape))
     big_endian = array.dtype.newbyteorder(">")
-    elements, step = array.reshape(-1), 2**24 // array.itemsize
+    elements, step = array.reshape(-1), 2**20 // array.itemsize
     for start in range(0, elements.size, step):
         file.write(elements[start : start + step].astype(big_endian).tobytes())

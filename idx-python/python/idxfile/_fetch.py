@@ -117,7 +117,8 @@ def _pieces(address, size):
     except urllib.error.HTTPError as failure:
         raise _MirrorFailed(f"answered {failure.code} {failure.reason}") from None
     except (OSError, http.client.HTTPException) as failure:
-        raise _MirrorFailed(f"broke off after {count} of {size} bytes: {failure}") from None
+        reason = getattr(failure, "reason", failure)
+        raise _MirrorFailed(f"broke off after {count} of {size} bytes: {reason}") from None
     if count < size:
         raise _MirrorFailed(f"broke off after {count} of {size} bytes")
 

@@ -66,6 +66,9 @@ def parameters(
     if dtype is not None:
         dtype = np.dtype(dtype)
         _native.header_of(dtype.name, [0])  # which refuses a type that IDX does not have
+    shape = None if shape is None else [operator.index(size) for size in np.atleast_1d(shape)]
+    if shape is not None and min(shape, default=0) < 0:
+        raise ValueError(f"the shape {tuple(shape)} has a size below 0; give each size of a record, such as (28, 28)")
     return {
         "limit": limit,
         "with_labels": labels is not False and is_for_file(labels),
@@ -74,7 +77,7 @@ def parameters(
         "column": column,
         "skip": [skip] if isinstance(skip, str) or hasattr(skip, "__index__") else skip,
         "classes": dict(classes) if isinstance(classes, Mapping) else classes,
-        "shape": shape if shape is None else [operator.index(size) for size in np.atleast_1d(shape)],
+        "shape": shape,
         "header": header,
         "dtype": None if dtype is None else dtype.name,
     }

@@ -81,6 +81,10 @@ class Set:
         """The names of the parts."""
         return self.parts.keys()
 
+    def get(self, name, default=None):
+        """The part of this name, or the default."""
+        return self.parts.get(name, default)
+
     def values(self):
         """The parts."""
         return self.parts.values()
@@ -126,7 +130,7 @@ class Set:
 
         ``shuffle`` is a seed, such as the number of the epoch: the same seed gives the same order in every version, and
         the one of the Rust crates. Without it, batches are in order, and views without a copy. ``drop_last`` leaves out a
-        last batch of fewer images. ``len`` counts the batches.
+        last batch of fewer images. ``len`` counts the batches. It goes through them once: make new ones for each epoch.
 
         >>> for images, labels in d.batches(64, shuffle=epoch): ...
         """
@@ -181,8 +185,8 @@ def _advice(parts):
 
 def open(
     path,
-    *,
     labels=None,
+    *,
     classes=None,
     label_column=None,
     column=None,

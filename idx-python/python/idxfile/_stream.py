@@ -82,6 +82,12 @@ class ArrowStream:
         fields = [pyarrow.field("record", pyarrow.list_(values) if shape else values, metadata=metadata)]
         self.schema = pyarrow.schema(fields + ([pyarrow.field("label", pyarrow.int64())] if has_labels else []))
 
+    def __getattr__(self, name):
+        # Only of what is not there.
+        if name.startswith("__"):
+            raise AttributeError(name)
+        raise AttributeError(f"a stream has no {name}; `pyarrow.table(stream)` is a table in memory")
+
     def __arrow_c_stream__(self, requested_schema=None):
         return self.reader().__arrow_c_stream__(requested_schema)
 
