@@ -126,6 +126,18 @@ impl Outputs {
         }
     }
 
+    /// Returns the names of the options that have no effect on these outputs. `create_new` and the number of threads are
+    /// never among them.
+    #[must_use]
+    pub fn unused(&self) -> Vec<&'static str> {
+        let mut outputs = self.outputs.iter().map(|output| &output.sink.unused);
+        let first = outputs.next().cloned().unwrap_or_default();
+        first
+            .into_iter()
+            .filter(|name| outputs.clone().all(|unused| unused.contains(name)))
+            .collect()
+    }
+
     /// Adds several parts to one file.
     fn add_parts(
         &mut self,

@@ -352,7 +352,7 @@ impl OpenOptions {
             .into_iter()
             .map(|(_, name)| name)
             .partition(|name| leaves_out(self.skip.as_deref(), Path::new(name)));
-        let found = members::understand(&names, Names::Arrays, None, *self.labels);
+        let found = members::understand(&names, Names::Arrays, None, self.labels);
         let mut found = found.map_err(ErrorKind::from).at(path)?;
         for (names, by) in [
             (scalars.into_iter().map(|(_, name)| name).collect(), Evidence::Content),
@@ -402,7 +402,7 @@ impl OpenOptions {
             Err(error) if error.kind() == io::ErrorKind::NotFound => false,
             Err(error) => return Err(ErrorKind::from(error)).at(path),
         };
-        if !has_neighbours || self.are_labels() || !*self.labels || !self.beside {
+        if !has_neighbours || self.are_labels() || !self.labels || !self.beside {
             return Ok(records);
         }
         let records = match records.facts().has_labels {
@@ -426,7 +426,7 @@ impl OpenOptions {
         records: Source,
         files: Vec<PathBuf>,
     ) -> Result<Source, Error> {
-        if files.is_empty() || self.are_labels() || !*self.labels {
+        if files.is_empty() || self.are_labels() || !self.labels {
             return Ok(records);
         }
         let options = Self::new().labels(false);

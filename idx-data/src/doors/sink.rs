@@ -58,6 +58,8 @@ pub struct Sink {
     beside: Beside,
     older: Older,
     create_new: bool,
+    /// The names of the options that have no effect on it.
+    pub(crate) unused: Vec<&'static str>,
 }
 
 /// An output whose bytes are complete, before it has its name.
@@ -159,7 +161,7 @@ impl Sink {
         let has_type = !matches!(format, Format::Csv | Format::Png)
             && (is_named || format.holds_labels())
             && facts.has_labels;
-        let given_type = if has_type { *options.label_type } else { None };
+        let given_type = if has_type { options.label_type } else { None };
         let label_type = given_type.or(facts.label_type).unwrap_or(ElementType::U8);
         if facts.has_labels {
             expect_integers(label_type).at(&path)?;
@@ -217,6 +219,7 @@ impl Sink {
             beside,
             older: Older::default(),
             create_new: options.create_new,
+            unused: options.unused(format, has_type),
         })
     }
 }

@@ -21,6 +21,7 @@ pub(crate) mod tree;
 pub(crate) mod members;
 pub(crate) mod classes;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +37,8 @@ pub struct Reading {
     inputs: Vec<InputReading>,
     /// The folders in which all files are read.
     folders: Vec<PathBuf>,
+    /// The names of the options that had an effect on the inputs, whatever their values.
+    used: BTreeSet<&'static str>,
 }
 
 /// The reading of one of the joined inputs.
@@ -148,12 +151,13 @@ impl Reading {
         options: Vec<ReadingOption>,
     ) -> Self {
         let input = InputReading { path: path.into(), statements, options, alike: 0 };
-        Self { inputs: vec![input], folders: Vec::new() }
+        Self { inputs: vec![input], ..Self::default() }
     }
 
     /// Adds the inputs of another reading that are not among these. Those that have the same reading are counted.
     pub(crate) fn append(&mut self, other: &Self) {
         other.folders.iter().for_each(|folder| self.add_folder(folder));
+        self.used.extend(&other.used);
         for input in &other.inputs {
             let is_known = self.inputs.contains(input);
             match self.inputs.last_mut() {
@@ -169,6 +173,16 @@ impl Reading {
         if !self.folders.iter().any(|known| known == folder) {
             self.folders.push(folder.to_path_buf());
         }
+    }
+
+    /// Adds the names of options that have an effect on the inputs.
+    pub(crate) fn uses(&mut self, options: impl IntoIterator<Item = &'static str>) {
+        self.used.extend(options);
+    }
+
+    /// Returns the names of the options that have an effect on the inputs.
+    pub(crate) fn used(&self) -> impl Iterator<Item = &'static str> {
+        self.used.iter().copied()
     }
 
     /// Returns the folders in which all files are read, also those that are not there yet.

@@ -1,12 +1,9 @@
-//! The options for reading, writing and changing records, which know whether they were used.
+//! The options for reading, writing and changing records.
 
-use std::fmt;
 use std::num::NonZeroU64;
-use std::ops::Deref;
 use std::path::PathBuf;
 use std::str::FromStr;
 use std::sync::Arc;
-use std::sync::atomic::{AtomicBool, Ordering};
 
 use idx_std::ElementType;
 
@@ -14,76 +11,21 @@ use crate::answer::Column;
 use crate::error::{Error, ErrorKind};
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
+use crate::reading::Reading;
 #[cfg(any(feature = "csv", feature = "parquet"))]
 use crate::reading::roles::{Known, Skip};
 use crate::record::Facts;
 use crate::record::axes::Axes;
 
-/// The value of an option, which knows whether something read it. Its copies know it, too: an option that one of
-/// several files took had its effect.
-#[derive(Default)]
-pub(crate) struct Field<T> {
-    value: T,
-    is_read: Arc<AtomicBool>,
-}
-
-impl<T: PartialEq> Field<T> {
-    /// Returns the name of an option that is not the default, and that nothing has read.
-    fn unread(&self, default: &Self, name: &'static str) -> Option<&'static str> {
-        (self != default && !self.is_read.load(Ordering::Relaxed)).then_some(name)
-    }
-}
-
-impl<T> From<T> for Field<T> {
-    fn from(value: T) -> Self {
-        Self { value, is_read: Arc::default() }
-    }
-}
-
-/// A reader takes an option only when it has its effect: otherwise an option without effect would not be found.
-impl<T> Deref for Field<T> {
-    type Target = T;
-
-    fn deref(&self) -> &T {
-        self.is_read.store(true, Ordering::Relaxed);
-        &self.value
-    }
-}
-
-// The following do not read it.
-
-impl<T: Clone> Clone for Field<T> {
-    fn clone(&self) -> Self {
-        Self { value: self.value.clone(), is_read: Arc::clone(&self.is_read) }
-    }
-}
-
-impl<T: PartialEq> PartialEq for Field<T> {
-    fn eq(&self, other: &Self) -> bool {
-        self.value == other.value
-    }
-}
-
-impl<T: Eq> Eq for Field<T> {}
-
-impl<T: fmt::Debug> fmt::Debug for Field<T> {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        self.value.fmt(f)
-    }
-}
-
-/// Options: a value with private fields, and a method for each that changes it. Options that act only where a reader or
-/// a writer takes them are fields that know it; `by hand` are the options whose method takes another type than theirs.
+/// Options: a value with private fields, and a method for each that changes it; `by hand` are the options whose method
+/// takes another type than theirs.
 macro_rules! options {
     (
         $(#[$doc:meta])*
         pub struct $name:ident {
             $($(#[$field_doc:meta])* $field:ident: $type:ty as $given:ty = $default:expr,)*
         }
-        $(taken {
-            $($(#[$taken_doc:meta])* $taken:ident: $taken_type:ty as $taken_given:ty = $taken_default:expr,)*
-        }
-        by hand {
+        $(by hand {
             $($own:ident: $own_type:ty,)*
         })?
     ) => {
@@ -91,15 +33,12 @@ macro_rules! options {
         #[derive(Clone, Debug, PartialEq)]
         pub struct $name {
             $(pub(crate) $field: $type,)*
-            $($(pub(crate) $taken: Field<$taken_type>,)* $(pub(crate) $own: Field<$own_type>,)*)?
+            $($(pub(crate) $own: $own_type,)*)?
         }
 
         impl Default for $name {
             fn default() -> Self {
-                Self {
-                    $($field: $default,)*
-                    $($($taken: Field::from($taken_default),)* $($own: Field::default(),)*)?
-                }
+                Self { $($field: $default,)* $($($own: Default::default(),)*)? }
             }
         }
 
@@ -118,28 +57,16 @@ macro_rules! options {
                     self
                 }
             )*
-
-            $(
-                $(
-                    $(#[$taken_doc])*
-                    #[must_use]
-                    pub fn $taken(mut self, $taken: $taken_given) -> Self {
-                        let value: $taken_type = $taken.into();
-                        self.$taken = value.into();
-                        self
-                    }
-                )*
-
-                /// Returns the names of the fields that are not the default, and that nothing has taken.
-                fn unread_fields(&self) -> Vec<&'static str> {
-                    let default = Self::default();
-                    let mut unread = Vec::new();
-                    $(unread.extend(self.$taken.unread(&default.$taken, stringify!($taken)));)*
-                    $(unread.extend(self.$own.unread(&default.$own, stringify!($own)));)*
-                    unread
-                }
-            )?
         }
+    };
+}
+
+/// Returns the names of the fields in which an options value differs from the defaults.
+macro_rules! given {
+    ($options:expr, $default:expr, [$($field:ident),*]) => {
+        [$((stringify!($field), $options.$field != $default.$field)),*]
+            .into_iter()
+            .filter_map(|(name, is_given)| is_given.then_some(name))
     };
 }
 
@@ -182,8 +109,6 @@ options! {
         /// rest stands for itself. The label is as short as the pattern allows; the ending of the name is removed
         /// before.
         labels_in_names: Option<String> as impl Into<Option<String>> = None,
-    }
-    taken {
         /// The element type of csv; the default is u8.
         element_type: ElementType as ElementType = ElementType::U8,
         /// Reads little-endian numbers of this type without a header, plain or gzip. Each row has the numbers of a
@@ -222,7 +147,7 @@ impl OpenOptions {
     /// Sets the sizes of a record, such as `[28, 28]`.
     #[must_use]
     pub fn shape(mut self, sizes: impl Into<Vec<u32>>) -> Self {
-        self.shape = Some(sizes.into()).into();
+        self.shape = Some(sizes.into());
         self
     }
 
@@ -232,7 +157,7 @@ impl OpenOptions {
     /// are texts are classes, which are numbered in the order of their bytes.
     #[must_use]
     pub fn label_column(mut self, column: impl Into<Column>) -> Self {
-        self.label_column = Some(column.into()).into();
+        self.label_column = Some(column.into());
         self
     }
 
@@ -241,27 +166,32 @@ impl OpenOptions {
     /// numbers, such as one of several labels.
     #[must_use]
     pub fn column(mut self, column: impl Into<Column>) -> Self {
-        self.column = Some(column.into()).into();
+        self.column = Some(column.into());
         self
     }
 
-    /// Returns the names of the options that had no effect: no input that was opened with these options, or with copies
-    /// of them, has used them. Limits and numbers of threads are never among them.
+    /// Returns the names of the options that had no effect on inputs with this reading. Limits, numbers of threads, and
+    /// whether to read labels are never among them.
     ///
     /// ```
-    /// use idx_data::{OpenOptions, PictureOptions};
+    /// use idx_data::OpenOptions;
     /// # let folder = tempfile::tempdir()?;
     /// # let path = folder.path().join("a.idx");
     /// # idx_std::save(&path, &[3, 4], &[1_u8; 12])?;
     ///
     /// let options = OpenOptions::new().shape([2, 2]).header(true);
-    /// options.open(path)?;
-    /// assert_eq!(options.unread(), ["header"]);
+    /// let source = options.open(path)?;
+    /// assert_eq!(options.unused(source.reading()), ["header"]);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn unread(&self) -> Vec<&'static str> {
-        [self.unread_fields(), self.pictures.unread_fields()].concat()
+    pub fn unused(&self, reading: &Reading) -> Vec<&'static str> {
+        let default = Self::default();
+        let given = given!(self, default, [element_type, raw, header, shape, label_column, column]);
+        given
+            .chain(self.pictures.given())
+            .filter(|name| !reading.used().any(|used| used == *name))
+            .collect()
     }
 
     /// Reads labels alone, for [`Source::with_labels`](crate::Source::with_labels): a column of csv or Parquet, by
@@ -269,7 +199,7 @@ impl OpenOptions {
     /// [`label_column`](Self::label_column) says. The records have no elements.
     #[must_use]
     pub fn as_labels(mut self) -> Self {
-        self.labels_of = Some(Arc::default()).into();
+        self.labels_of = Some(Arc::default());
         self
     }
 
@@ -278,7 +208,7 @@ impl OpenOptions {
     /// label of its line. Otherwise the lines follow the order of the pictures: 2.png comes before 10.png.
     #[must_use]
     pub fn as_labels_of(mut self, records: &Facts) -> Self {
-        self.labels_of = Some(records.pictures.clone().unwrap_or_default()).into();
+        self.labels_of = Some(records.pictures.clone().unwrap_or_default());
         self
     }
 
@@ -286,11 +216,11 @@ impl OpenOptions {
     #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(crate) fn known(&self) -> Known<'_> {
         Known {
-            header: *self.header,
+            header: self.header,
             label_column: self.label_column.as_ref(),
             column: self.column.as_ref(),
             skip: self.skipped(),
-            no_labels: !*self.labels,
+            no_labels: !self.labels,
             shape: self.shape.as_deref(),
             ..Known::default()
         }
@@ -335,8 +265,6 @@ options! {
         /// Reads the colors of pictures in files, if [`color`](Self::color) is not set. Records of other
         /// formats keep theirs.
         color_of_files: Option<Color> as impl Into<Option<Color>> = None,
-    }
-    taken {
         /// Leaves out pictures that are damaged or of another kind, and records that cannot be changed as pictures,
         /// each with its label, and reports them as [`skipped`](crate::RecordSource::skipped), instead of failing.
         skip_damaged: bool as bool = false,
@@ -355,22 +283,34 @@ options! {
         /// Makes pixels of at least this brightness 255, and all others 0.
         threshold: Option<u8> as impl Into<Option<u8>> = None,
     }
-    by hand {}
 }
 
 impl PictureOptions {
+    /// Returns the names of the options that are not the default.
+    fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
+        let default = Self::default();
+        given!(self, default, [skip_damaged, background, color, size, fit, invert, threshold])
+    }
+
+    /// Returns the names of the options that change pictures of a file, or if not, records that are pictures.
+    pub(crate) fn used(&self, are_files: bool) -> impl Iterator<Item = &'static str> + use<> {
+        // Records are not transparent.
+        let has_edges = self.size.is_some() && matches!(self.fit, Some(Fit::Contain | Fit::None));
+        self.given().filter(move |name| *name != "background" || are_files || has_edges)
+    }
+
     /// Returns whether the changes need pictures of 8 bits.
     #[cfg(feature = "pictures")]
     pub(crate) fn need_bytes(&self) -> bool {
-        let is_mnist = *self.fit == Some(Fit::Mnist);
-        let is_other = *self.invert || self.threshold.is_some() || *self.color == Some(Color::Rgb);
+        let is_mnist = self.fit == Some(Fit::Mnist);
+        let is_other = self.invert || self.threshold.is_some() || self.color == Some(Color::Rgb);
         is_mnist || is_other
     }
 
     /// Returns whether pictures become gray.
     #[cfg(feature = "pictures")]
     pub(crate) fn are_gray(&self) -> bool {
-        *self.fit == Some(Fit::Mnist) || *self.color == Some(Color::Gray)
+        self.fit == Some(Fit::Mnist) || self.color == Some(Color::Gray)
     }
 
     /// Returns whether pictures are changed after they were read.
@@ -378,8 +318,8 @@ impl PictureOptions {
         let read = Self {
             max_pixels: self.max_pixels,
             color_of_files: self.color_of_files,
-            skip_damaged: self.skip_damaged.clone(),
-            background: self.background.clone(),
+            skip_damaged: self.skip_damaged,
+            background: self.background,
             ..Self::default()
         };
         *self != read
@@ -388,7 +328,7 @@ impl PictureOptions {
     /// Checks that pictures of these sizes are possible and allowed.
     #[cfg(feature = "pictures")]
     pub(crate) fn check(&self) -> Result<(), ErrorKind> {
-        if let Some([height, width]) = *self.size {
+        if let Some([height, width]) = self.size {
             let pixels = u64::from(height) * u64::from(width);
             if pixels == 0 {
                 let message = "a picture has at least 1 row and 1 column; give a larger size";
@@ -396,13 +336,13 @@ impl PictureOptions {
             }
             self.check_pixels(pixels)?;
         }
-        let is_other = || self.size.is_some() || *self.color == Some(Color::Rgb) || *self.invert;
-        if *self.fit == Some(Fit::Mnist) && is_other() {
+        let is_other = || self.size.is_some() || self.color == Some(Color::Rgb) || self.invert;
+        if self.fit == Some(Fit::Mnist) && is_other() {
             let message = "`mnist` makes gray pictures of 28 x 28, bright on black; leave out the size, the colors and \
                            the inversion";
             return Err(ErrorKind::mismatch(message));
         }
-        if !matches!(*self.fit, None | Some(Fit::Mnist)) && self.size.is_none() {
+        if !matches!(self.fit, None | Some(Fit::Mnist)) && self.size.is_none() {
             let message = "pictures are fitted into a size; give that size, too";
             return Err(ErrorKind::mismatch(message));
         }
@@ -514,8 +454,6 @@ options! {
         /// The maximum number of threads that encode pictures, or row groups of Parquet; 0, the default, is one for
         /// each core. The files do not depend on it.
         threads: usize as usize = 0,
-    }
-    taken {
         /// The element type of the labels; the default is that of the records' labels, or u8.
         label_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
         /// True if the first line of csv names the columns, so that it is read with its labels and its shape:
@@ -526,14 +464,19 @@ options! {
         /// Writes a folder with this number of Parquet files. The number of records must be known.
         shards: Option<NonZeroU64> as impl Into<Option<NonZeroU64>> = None,
     }
-    by hand {}
 }
 
 impl CreateOptions {
-    /// Returns the names of the options that had no effect: no output that was started with these options, or with
-    /// copies of them, has used them. `create_new` and the number of threads are never among them.
-    #[must_use]
-    pub fn unread(&self) -> Vec<&'static str> {
-        self.unread_fields()
+    /// Returns the names of the options that have no effect on a file of this format. `has_typed_labels` is true if its
+    /// labels have an element type.
+    pub(crate) fn unused(&self, format: Format, has_typed_labels: bool) -> Vec<&'static str> {
+        let default = Self::default();
+        let given = given!(self, default, [label_type, header, layout, shards]);
+        let is_unused = |name: &&str| match *name {
+            "label_type" => !has_typed_labels,
+            "header" => format != Format::Csv,
+            _ => format != Format::Parquet,
+        };
+        given.filter(is_unused).collect()
     }
 }

@@ -61,7 +61,7 @@ impl CsvSink {
             element_type,
             text: Vec::new(),
         };
-        if *options.header {
+        if options.header {
             let label = facts.has_labels.then(|| "label".to_string());
             for name in label.into_iter().chain(header::names(layout.record_shape())) {
                 sink.make_room()?;

@@ -40,7 +40,7 @@ pub(crate) fn open(
     let file = ParquetFile::new(file)?;
     let columns = Columns::choose(&file, options)?;
     let (count, _) = file.counts(&columns.records)?;
-    let label = columns.label.filter(|_| *options.labels);
+    let label = columns.label.filter(|_| options.labels);
     let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
     let known = labels.as_ref();
     let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());

@@ -328,7 +328,7 @@ pub(super) fn layout(
             let first = file.batches(columns, 1)?.next()?.ok_or_else(damaged)?;
             first_lengths(first.columns().first().ok_or_else(damaged)?)
         }
-        RecordShape::OfFirst | RecordShape::Unknown => (*options.shape).clone(),
+        RecordShape::OfFirst | RecordShape::Unknown => options.shape.clone(),
     };
     let shape = shape.ok_or_else(|| {
         let message = "the file does not say how long its records are; give the shape of a record";

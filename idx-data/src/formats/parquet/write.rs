@@ -76,7 +76,7 @@ impl ParquetSink {
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let columns = Columns::new(element_type, facts, options).at(path)?;
-        let shards = *options.shards;
+        let shards = options.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, facts.count));
         let mut shards = shards.transpose().at(path)?;
         let (file, room) = match &mut shards {
@@ -203,7 +203,7 @@ impl Columns {
     ) -> Result<Self, ErrorKind> {
         let layout = &facts.layout;
         let label_type = facts.label_type.filter(|_| facts.has_labels);
-        let length = match *options.layout {
+        let length = match options.layout {
             ColumnLayout::Binary => layout.record_size(),
             ColumnLayout::List | ColumnLayout::Tensor => layout.record_length(),
         };
@@ -223,7 +223,7 @@ impl Columns {
         };
         let described = |data_type| described_field(data_type, element_type, layout);
         let element = || Arc::new(Field::new("element", data_type(element_type), true));
-        let record = match *options.layout {
+        let record = match options.layout {
             _ if layout.record_shape().is_empty() => described(data_type(element_type)),
             ColumnLayout::List => described(DataType::List(element())),
             ColumnLayout::Tensor => tensor_field(element(), layout, length),
