@@ -16,11 +16,24 @@ use crate::record::Record;
 use idx_std::__private::counted;
 
 /// The records to take by their labels.
-enum Choice {
+pub(crate) enum Choice {
     Only(BTreeSet<i128>),
     Except(BTreeSet<i128>),
     /// The first records of each class.
     PerClass(u64),
+}
+
+impl Choice {
+    /// Returns the positions of the records to take, of records with these labels.
+    pub(crate) fn positions(
+        self,
+        labels: impl Iterator<Item = i128>,
+    ) -> Result<Vec<usize>, ErrorKind> {
+        let mut classes = Classes { choice: self, seen: BTreeMap::new() };
+        let taken = labels.enumerate().filter(|(_, label)| classes.take(*label));
+        let positions = taken.map(|(position, _)| position).collect();
+        classes.check().map(|()| positions)
+    }
 }
 
 /// Records by their labels.
@@ -308,11 +321,7 @@ pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Sourc
 }
 
 /// Returns the error of a class that does not occur in `records` records, which have these labels.
-pub(crate) fn does_not_occur(
-    label: i128,
-    records: u64,
-    labels: impl Iterator<Item = i128>,
-) -> ErrorKind {
+pub(super) fn does_not_occur(label: i128, records: u64, labels: impl Iterator<Item = i128>) -> ErrorKind {
     let records = counted(records, "record");
     let labels: Vec<String> = labels.take(MAX_NAMED).map(|label| label.to_string()).collect();
     let labels = labels.join(", ");
