@@ -94,7 +94,7 @@ pub(crate) fn stratified(
         let (class, others) = take(&mut rest).split_at_mut(end - start);
         shuffle(class);
         if !class.is_empty() {
-            next.push(Reverse(Place { index: 0, number, class }));
+            next.push(Reverse(NextOfClass { index: 0, number, class }));
         }
         (rest, start) = (others, end);
     }
@@ -112,13 +112,13 @@ pub(crate) fn stratified(
 
 /// The place of the next record of a class.
 #[derive(PartialEq, Eq)]
-struct Place<'a> {
+struct NextOfClass<'a> {
     index: usize,
     number: usize,
     class: &'a [usize],
 }
 
-impl Ord for Place<'_> {
+impl Ord for NextOfClass<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         let product =
             |one: &Self, other: &Self| (2 * one.index as u128 + 1) * other.class.len() as u128;
@@ -126,7 +126,7 @@ impl Ord for Place<'_> {
     }
 }
 
-impl PartialOrd for Place<'_> {
+impl PartialOrd for NextOfClass<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }

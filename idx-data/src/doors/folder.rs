@@ -13,7 +13,7 @@ use crate::names::class_names::LABELS;
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::names::folder::{Entries, Tree, existing, has_extension, is_picture, is_unread_picture};
 use crate::names::{Name, Part, classes_beside, neighbours, sets};
-use crate::reading::members::{self, Member, Members, Names};
+use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
 use crate::reading::skip::{is_clutter, leaves_out, skip};
 use crate::reading::words::{listed, part_of_file};
@@ -101,7 +101,7 @@ impl OpenOptions {
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
-        let found = members::understand(&names, Names::Files, wanted, self.labels);
+        let found = members::understand(&names, NamesOf::Files, wanted, self.labels);
         let found = found.map_err(ErrorKind::from).at(path)?;
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
         // An archive has parts of its own.

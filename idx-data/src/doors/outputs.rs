@@ -8,7 +8,7 @@ use crate::chain::Source;
 use crate::doors::create::To;
 use crate::doors::older::Older;
 use crate::doors::set::Set;
-use crate::doors::sink::{Complete, Sink, Target, Written, expect_outside, format_of, name_all};
+use crate::doors::sink::{Sink, StagedSink, Target, Written, expect_outside, format_of, name_all};
 use crate::error::{At, Error, ErrorKind, Hint};
 #[cfg(feature = "npz")]
 use crate::formats::npz::NpzPart;
@@ -438,7 +438,7 @@ impl SetFolder {
         error.at(path.as_deref())
     }
 
-    fn stage(self, files: Vec<(Complete, Option<usize>)>) -> Result<Staged, Error> {
+    fn stage(self, files: Vec<(StagedSink, Option<usize>)>) -> Result<Staged, Error> {
         let files = files.into_iter().map(|(whole, _)| whole).collect();
         name_all(files, Vec::new()).map_err(|error| self.error(error))?;
         Ok(self.files.stage()?)
@@ -450,7 +450,7 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 impl Output {
-    fn complete(self) -> Result<Complete, Error> {
+    fn complete(self) -> Result<StagedSink, Error> {
         let skipped = self.source.skipped().into_iter().cloned().collect();
         self.sink.complete(skipped)
     }

@@ -63,7 +63,7 @@ pub struct Sink {
 }
 
 /// An output whose bytes are complete, before it has its name.
-pub(crate) struct Complete {
+pub(crate) struct StagedSink {
     pub(crate) records: Option<Staged>,
     labels: Option<Staged>,
     list: Option<(PathBuf, ClassNames)>,
@@ -341,7 +341,7 @@ impl Sink {
     }
 
     /// Completes the bytes of all files. A stream gets them here, after everything that can fail.
-    pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<Complete, Error> {
+    pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<StagedSink, Error> {
         let absent = self.beside.end()?;
         let labels = self.labels.map(|labels| labels.sink.stage()).transpose()?.flatten();
         let records = self.records.stage().at(&self.written.path)?;
@@ -353,15 +353,15 @@ impl Sink {
         }
         self.written.skipped = skipped;
         let Self { list, create_new, written, .. } = self;
-        Ok(Complete { records, labels, list, absent, create_new, written })
+        Ok(StagedSink { records, labels, list, absent, create_new, written })
     }
 }
 
 /// Makes all outputs of a job appear under their names, together with other staged files, or none of them.
-pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), Error> {
+pub(crate) fn name_all(outputs: Vec<StagedSink>, more: Vec<Staged>) -> Result<(), Error> {
     let (mut records, mut beside) = (Vec::new(), Vec::new());
     let mut lists: Vec<(PathBuf, ClassNames, bool)> = Vec::new();
-    for Complete { records: own, labels, list, absent, create_new, .. } in outputs {
+    for StagedSink { records: own, labels, list, absent, create_new, .. } in outputs {
         // A folder is never read beside records.
         let is_read = |path: &&PathBuf| path.metadata().is_ok_and(|found| !found.is_dir());
         if let Some(path) = absent.iter().find(is_read) {

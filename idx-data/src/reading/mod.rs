@@ -8,6 +8,8 @@ pub(crate) mod rows;
 pub(crate) mod table;
 pub(crate) mod cell;
 #[cfg(feature = "csv")]
+mod line_cells;
+#[cfg(feature = "csv")]
 pub(crate) mod text;
 #[cfg(feature = "csv")]
 pub(crate) mod header;

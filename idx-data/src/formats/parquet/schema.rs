@@ -43,7 +43,7 @@ const IDX: &str = "idx";
 const SAMPLE: usize = 1000;
 
 /// The columns to read.
-pub(super) struct Columns {
+pub(super) struct ReadColumns {
     /// One column that has whole records, or several that have a number of each; none beside labels alone.
     pub(super) records: Vec<usize>,
     pub(super) label: Option<usize>,
@@ -57,7 +57,7 @@ pub(super) struct Columns {
     pub(super) options: Vec<ReadingOption>,
 }
 
-impl Columns {
+impl ReadColumns {
     /// Finds the records: the column of this name, the only column of pictures or lists, or the numbers that are
     /// neither labels nor left out.
     pub(super) fn choose(file: &ParquetFile, options: &OpenOptions) -> Result<Self, ErrorKind> {

@@ -51,7 +51,7 @@ const BATCH_BYTES: usize = 128 * 1024;
 const BATCH_RECORDS: usize = 8192;
 
 pub(crate) struct ParquetSink {
-    columns: Columns,
+    columns: WrittenColumns,
     /// The file of the first row group that waits.
     writer: SerializedFileWriter<AtomicFile>,
     shards: Option<ShardFolder>,
@@ -75,7 +75,7 @@ impl ParquetSink {
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let columns = Columns::new(element_type, facts, options).at(path)?;
+        let columns = WrittenColumns::new(element_type, facts, options).at(path)?;
         let shards = options.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, facts.count));
         let mut shards = shards.transpose().at(path)?;
@@ -183,7 +183,7 @@ fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, Error> {
 }
 
 /// The columns of the files.
-struct Columns {
+struct WrittenColumns {
     schema: SchemaRef,
     element_type: ElementType,
     label_type: Option<ElementType>,
@@ -195,7 +195,7 @@ struct Columns {
     create_new: bool,
 }
 
-impl Columns {
+impl WrittenColumns {
     fn new(
         element_type: ElementType,
         facts: &Facts,
@@ -375,7 +375,7 @@ mod tests {
         let max = |dims: &[u32]| {
             let facts = Facts::new(RecordLayout::new(ElementType::I16, dims), None);
             let options = CreateOptions::default();
-            Columns::new(ElementType::I16, &facts, &options).unwrap().group_records
+            WrittenColumns::new(ElementType::I16, &facts, &options).unwrap().group_records
         };
         assert_eq!(max(&[0]), 16_384);
         assert_eq!(max(&[0, 28, 28]), 16_384);
@@ -413,7 +413,8 @@ mod tests {
                 classes: Some(classes.clone()),
                 ..Facts::new(RecordLayout::new(ElementType::U8, &[0]), None)
             };
-            let columns = Columns::new(ElementType::U8, &facts, &CreateOptions::new()).unwrap();
+            let columns =
+                WrittenColumns::new(ElementType::U8, &facts, &CreateOptions::new()).unwrap();
             assert_eq!(columns.schema.fields().len(), 1 + usize::from(has_labels));
             assert_eq!(columns.features.is_some(), has_labels);
         }

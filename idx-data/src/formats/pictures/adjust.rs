@@ -6,7 +6,8 @@ use crate::error::ErrorKind;
 use crate::formats::pictures::fit_mnist::fit_mnist;
 use crate::formats::pictures::picture::{Picture, check_size, gray, inner_size, place};
 use crate::formats::pictures::resize::resize;
-use crate::record::options::{Color, Fit, OpenOptions, PictureOptions};
+use crate::record::options::OpenOptions;
+use crate::record::picture_options::{Color, Fit, PictureOptions};
 use crate::record::value::DType;
 
 /// Changes a picture according to the options.

@@ -7,7 +7,8 @@ use crate::error::ErrorKind;
 use crate::formats::pictures::adjust::adjust;
 use crate::formats::pictures::fit_mnist;
 use crate::formats::pictures::picture::of_record;
-use crate::record::options::{Fit, OpenOptions};
+use crate::record::options::OpenOptions;
+use crate::record::picture_options::Fit;
 use crate::record::value::DType;
 use crate::record::{Change, Facts, Record, RecordLayout};
 

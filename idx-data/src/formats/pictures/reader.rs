@@ -11,7 +11,8 @@ use crate::formats::pictures::adjust::adjust;
 use crate::formats::pictures::decode::Undecoded;
 use crate::formats::pictures::picture::Picture;
 use crate::formats::threads::Ahead;
-use crate::record::options::{Color, OpenOptions};
+use crate::record::options::OpenOptions;
+use crate::record::picture_options::Color;
 use crate::record::value::DType;
 use crate::record::{Facts, LeftOut, RecordLayout, Skipped};
 
