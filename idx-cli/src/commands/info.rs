@@ -98,7 +98,7 @@ fn dump(path: &Path) -> Result<String, Failure> {
 }
 
 /// The facts of a part, and the error in the rest.
-type Part = (Info, Result<(), Failure>);
+type PartInfo = (Info, Result<(), Failure>);
 
 impl Info {
     /// Reads the header of a file, or the facts of each part, and the reading of the input.
@@ -106,7 +106,7 @@ impl Info {
         path: &Path,
         arguments: &InfoArguments,
         opening: &Opening,
-    ) -> Result<(Reading, Vec<Part>), Failure> {
+    ) -> Result<(Reading, Vec<PartInfo>), Failure> {
         match Input::open(path, &opening.records, arguments.reading.has_changes())? {
             Input::Idx(file) => {
                 let understood = Reading::default();
@@ -125,7 +125,11 @@ impl Info {
         }
     }
 
-    fn of_part(path: &Path, source: Source, arguments: &InfoArguments) -> Result<Part, Failure> {
+    fn of_part(
+        path: &Path,
+        source: Source,
+        arguments: &InfoArguments,
+    ) -> Result<PartInfo, Failure> {
         let format = source.formats().first().copied().unwrap_or(Format::Idx);
         let source = arguments.reading.change(source)?;
         let size = found(path)?.filter(Metadata::is_file).map(|file| file.len());
@@ -139,7 +143,11 @@ impl Info {
         Ok((info, checked))
     }
 
-    fn of_idx(path: &Path, mut file: IdxFile, arguments: &InfoArguments) -> Result<Part, Failure> {
+    fn of_idx(
+        path: &Path,
+        mut file: IdxFile,
+        arguments: &InfoArguments,
+    ) -> Result<PartInfo, Failure> {
         let header = file.reader.header();
         let layout = RecordLayout::new(header.element_type(), header.dims());
         let count = Some(header.record_count().into());

@@ -16,7 +16,7 @@ mod deal;
 mod chance;
 
 pub use chance::Chance;
-pub(crate) use chance::{invalid_fraction, stratified};
+pub(crate) use chance::{invalid_fraction, share_of, stratified};
 pub(crate) use classes::{Choice, united};
 pub use classes::{Class, ClassSelection};
 pub(crate) use input::{CHANGED, Input};
