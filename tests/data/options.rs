@@ -114,6 +114,19 @@ fn a_column_of_labels_has_no_effect_where_there_are_no_columns() {
 }
 
 #[test]
+fn an_option_about_records_has_no_effect_by_their_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("labels.csv");
+    std::fs::write(&table, "label\n1\n2\n0\n").unwrap();
+    let labels = OpenOptions::new().as_labels().header(true).open(&table).unwrap();
+
+    let options = OpenOptions::new().header(true).element_type(ElementType::F32);
+    let records = options.open(idx(&folder, &[3, 2])).unwrap();
+    let labeled = records.with_labels(labels).unwrap();
+    assert_eq!(options.unused(labeled.reading()), ["element_type"]);
+}
+
+#[test]
 fn columns_are_what_people_write() {
     assert_eq!(OpenOptions::new().column("x"), OpenOptions::new().column(Column::Name("x".into())));
     assert_eq!(OpenOptions::new().column(0), OpenOptions::new().column(Column::Index(0)));

@@ -179,7 +179,7 @@ impl Source {
         let names = self.facts().classes.clone().filter(|_| !self.facts().has_labels);
         let mut reading = self.reading().clone();
         reading.forget_labels();
-        reading.append(labels.reading());
+        reading.append_labels(labels.reading());
         let facts = Facts {
             has_labels: true,
             reading,

@@ -170,6 +170,13 @@ impl Reading {
         }
     }
 
+    /// Adds the reading of labels from elsewhere. Options about records have no effect on these records by it.
+    pub(crate) fn append_labels(&mut self, labels: &Self) {
+        let mut labels = labels.clone();
+        labels.used.retain(|name| matches!(*name, "header" | "label_column"));
+        self.append(&labels);
+    }
+
     /// Adds a folder of which all files are read, by its absolute path.
     pub(crate) fn add_folder(&mut self, folder: &Path) {
         if !self.folders.iter().any(|known| known == folder) {
