@@ -119,8 +119,9 @@ pub use answer::{Answer, Column, ReadingOption};
 pub use chain::{Chance, Class, ClassSelection, RecordSelection, Relabeling, Source, shuffle};
 pub use doors::create::rank_in_name;
 pub use doors::open::{open, open_pair};
+pub use doors::open_set::open_set;
 pub use doors::outputs::Outputs;
-pub use doors::set::{Set, open_set};
+pub use doors::set::Set;
 pub use doors::sink::{Sink, Written};
 pub use error::{Error, ErrorKind, Hint, Position};
 pub use labeled::{Labeled, Normalize, SplitSize};
@@ -129,9 +130,8 @@ pub use names::format::Format;
 pub use reading::{Evidence, InputReading, Reading, Statement, Subject};
 pub use record::axes::Axes;
 pub use record::image_layout::ImageLayout;
-pub use record::options::{
-    Color, ColumnLayout, CreateOptions, Fit, OpenOptions, PictureOptions, TransformOptions,
-};
+pub use record::options::{ColumnLayout, CreateOptions, OpenOptions, TransformOptions};
+pub use record::picture_options::{Color, Fit, PictureOptions};
 pub use record::value::DType;
 pub use record::{Facts, Record, RecordLayout, RecordSource, Skipped};
 pub use source_code::{RustSource, rust_source};

@@ -131,9 +131,7 @@ impl Parameters {
             let mut options = reading.inputs().iter().flat_map(InputReading::options);
             options.any(|option| option.name() == name)
         };
-        // Labels to leave out may be missing: that is no mistake.
-        let mut unread = options.iter().flat_map(OpenOptions::unread);
-        match unread.find(|name| *name != "labels") {
+        match options.iter().flat_map(|options| options.unused(&reading)).next() {
             Some("element_type") => Some("dtype"),
             Some(name) => Some(name),
             None if self.skip.is_some() && !stated("skip") => Some("skip"),

@@ -30,7 +30,7 @@
 //! | I want to | use |
 //! | --- | --- |
 //! | read a file as records | [`open`], then [`IdxBuf::records`]; [`RecordsBuf`] owns them |
-//! | read a file as numbers of a known type | [`load`], or [`load_into`] my own memory |
+//! | read a file as numbers of a known type | [`load`]; [`IdxBuf::copy_into`] my own memory |
 //! | read a file of any type as rows and columns of `f64` | [`IdxBuf::to_matrix`] |
 //! | read records one by one | [`Reader`], then [`Reader::records`] if the type is known |
 //! | write numbers | [`save`] |
@@ -157,9 +157,7 @@ pub use idx_core::ErrorKind as FormatError;
 #[cfg(feature = "mmap")]
 pub use io::MappedFile;
 pub use io::is_gzip;
-pub use read::{
-    Array, IdxBuf, ReadOptions, Reader, RecordReader, RecordsBuf, load, load_into, open,
-};
+pub use read::{Array, IdxBuf, ReadOptions, Reader, RecordReader, RecordsBuf, load, open};
 pub use signature::FileSignature;
 #[cfg(all(feature = "write", feature = "ndarray-v0.17"))]
 pub use write::write_ndarray;

@@ -5,8 +5,8 @@ use std::num::NonZeroU64;
 use std::path::Path;
 
 use idx_data::{
-    Color, ColumnLayout, CreateOptions, Facts, Fit, Format, OpenOptions, PictureOptions, Record,
-    RecordLayout, RecordSelection, Sink, open,
+    Color, ColumnLayout, CreateOptions, Facts, Fit, Format, OpenOptions, Outputs, PictureOptions,
+    Record, RecordLayout, RecordSelection, Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
@@ -246,12 +246,14 @@ fn outputs_take_labels_if_they_are_made_for_them() {
 }
 
 #[test]
-fn options_that_a_format_does_not_take_are_not_read() {
+fn options_that_a_format_does_not_take_have_no_effect() {
     let folder = tempfile::tempdir().unwrap();
     let layout = RecordLayout::new(ElementType::U8, &[0, 1, 2]);
     let (new, one) = (CreateOptions::new, NonZeroU64::MIN);
+    let none = folder.path().join("none.idx");
+    idx_std::save(&none, &[0, 1, 2], &[0_u8; 0]).unwrap();
     let mut facts = Facts::new(layout.clone(), None);
-    for (format, options, unread) in [
+    for (format, options, unused) in [
         (Format::Idx, new().shards(one), "shards"),
         (Format::Npy, new().layout(ColumnLayout::Binary), "layout"),
         (Format::Csv, new().shards(one), "shards"),
@@ -259,8 +261,9 @@ fn options_that_a_format_does_not_take_are_not_read() {
         (Format::IdxGz, new().header(false), "header"),
     ] {
         let options = options.format(format);
-        Sink::create(folder.path().join("a"), &facts, &options).unwrap();
-        assert_eq!(options.unread(), [unread]);
+        let mut outputs = Outputs::new(&options);
+        outputs.add(open(&none).unwrap(), folder.path().join("a")).unwrap();
+        assert_eq!(outputs.unused(), [unused]);
     }
     facts.has_labels = true;
     let fractions = new().label_type(ElementType::F32);
@@ -282,6 +285,6 @@ fn options_that_a_format_does_not_take_are_not_read() {
         assert_eq!(options.open(&set).map(drop).unwrap_err().kind().to_string(), message);
     }
     let column = OpenOptions::new().column(1);
-    column.open(&set).unwrap();
-    assert_eq!(column.unread(), ["column"]);
+    let opened = column.open(&set).unwrap();
+    assert_eq!(column.unused(opened.reading()), ["column"]);
 }

@@ -1,9 +1,10 @@
-//! Options that know what was asked of them.
+//! Options, and those of them that have no effect.
 
 use std::path::PathBuf;
 
 use idx_data::{
-    Color, Column, ColumnLayout, CreateOptions, Fit, OpenOptions, Outputs, PictureOptions, open,
+    Color, Column, ColumnLayout, CreateOptions, Fit, OpenOptions, Outputs, PictureOptions, Reading,
+    open,
 };
 use idx_std::ElementType;
 use tempfile::TempDir;
@@ -38,48 +39,51 @@ fn all() -> OpenOptions {
 }
 
 #[test]
-fn options_that_nothing_took_are_told() {
+fn options_without_effect_are_told() {
     let folder = tempfile::tempdir().unwrap();
     let path = idx(&folder, &[3, 4]);
-    assert_eq!(OpenOptions::new().unread(), [""; 0]);
+    let plain = open(&path).unwrap();
+    assert_eq!(OpenOptions::new().unused(plain.reading()), [""; 0]);
 
     let options = OpenOptions::new().shape([2, 2]).header(true).threads(2).record_limit(100);
-    options.open(&path).unwrap();
-    assert_eq!(options.unread(), ["header"]);
+    let source = options.open(&path).unwrap();
+    assert_eq!(options.unused(source.reading()), ["header"]);
 
     // Options within options, too; and one of them has no effect without another.
     let pictures = PictureOptions::new().invert(true).skip_damaged(true).background(3);
-    let options = OpenOptions::new().shape([2, 2]).pictures(pictures);
-    options.open(&path).unwrap();
-    assert_eq!(options.unread(), ["background"]);
+    let options = OpenOptions::new().shape([2, 2]).pictures(pictures.clone());
+    let source = options.open(&path).unwrap();
+    assert_eq!(options.unused(source.reading()), ["background"]);
+    let options = options.pictures(pictures.fit(Fit::Contain).size([3, 2]));
+    let source = options.open(&path).unwrap();
+    assert_eq!(options.unused(source.reading()), [""; 0]);
 }
 
+/// A service keeps one value for all of its jobs.
 #[test]
-fn an_option_has_its_effect_if_one_of_several_inputs_takes_it() {
+fn an_options_value_knows_nothing_of_its_jobs() {
     let folder = tempfile::tempdir().unwrap();
     let table = folder.path().join("a.csv");
     std::fs::write(&table, "a,b\n1,2\n").unwrap();
 
     let options = OpenOptions::new().header(true);
-    let copy = options.clone();
-    copy.open(idx(&folder, &[1, 2])).unwrap();
-    assert_eq!(options.unread(), ["header"]);
-    copy.open(&table).unwrap();
-    assert_eq!(options.unread(), [""; 0]);
-    // Another value is another option.
-    assert_eq!(options.header(false).unread(), ["header"]);
+    let of_table = options.open(&table).unwrap();
+    let of_file = options.open(idx(&folder, &[1, 2])).unwrap();
+    assert_eq!(options.unused(of_table.reading()), [""; 0]);
+    assert_eq!(options.unused(of_file.reading()), ["header"]);
+    // An option has its effect if one of several inputs takes it.
+    assert_eq!(options.unused(of_file.append(of_table).unwrap().reading()), [""; 0]);
+    assert_eq!(options, OpenOptions::new().header(true));
 }
 
 #[test]
-fn comparing_copying_and_printing_read_nothing() {
+fn every_option_can_be_told() {
     let options = all();
-    let given = options.unread();
     assert_eq!(
-        given,
+        options.unused(&Reading::default()),
         [
             "element_type",
             "header",
-            "labels",
             "shape",
             "label_column",
             "column",
@@ -95,8 +99,6 @@ fn comparing_copying_and_printing_read_nothing() {
     assert_eq!(options, all());
     assert_ne!(options, OpenOptions::new());
     assert!(format!("{options:?}").contains("shape: Some([2, 2])"));
-    assert_eq!(options.clone().unread(), given);
-    assert_eq!(options.unread(), given);
 }
 
 #[test]
@@ -105,10 +107,23 @@ fn a_column_of_labels_has_no_effect_where_there_are_no_columns() {
     let path = idx(&folder, &[3, 2]);
     let options = OpenOptions::new().label_column(1);
     let records = options.open(&path).unwrap();
-    assert_eq!(options.unread(), ["label_column"]);
+    assert_eq!(options.unused(records.reading()), ["label_column"]);
     // As labels of others, these records have columns.
-    open(&path).unwrap().with_labels(records).unwrap();
-    assert_eq!(options.unread(), [""; 0]);
+    let labeled = open(&path).unwrap().with_labels(records).unwrap();
+    assert_eq!(options.unused(labeled.reading()), [""; 0]);
+}
+
+#[test]
+fn an_option_about_records_has_no_effect_by_their_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let table = folder.path().join("labels.csv");
+    std::fs::write(&table, "label\n1\n2\n0\n").unwrap();
+    let labels = OpenOptions::new().as_labels().header(true).open(&table).unwrap();
+
+    let options = OpenOptions::new().header(true).element_type(ElementType::F32);
+    let records = options.open(idx(&folder, &[3, 2])).unwrap();
+    let labeled = records.with_labels(labels).unwrap();
+    assert_eq!(options.unused(labeled.reading()), ["element_type"]);
 }
 
 #[test]
@@ -129,6 +144,7 @@ fn options_of_outputs_are_told_as_well() {
         .label_type(ElementType::I32)
         .layout(ColumnLayout::Binary)
         .create_new(true);
-    Outputs::new(&options).add(records, folder.path().join("b.npy")).unwrap();
-    assert_eq!(options.unread(), ["label_type", "layout"]);
+    let mut outputs = Outputs::new(&options);
+    outputs.add(records, folder.path().join("b.npy")).unwrap();
+    assert_eq!(outputs.unused(), ["label_type", "layout"]);
 }

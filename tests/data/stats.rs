@@ -1,9 +1,8 @@
 //! `Stats`, `Summary` and `Histogram` beside references that are slow and simple: integers by exact
 //! fractions, floats by two passes with careful sums, bins by the width that the documentation promises.
 
-use idx_data::stats::{Histogram, Stats, Summary, summarize_reader};
-use idx_std::{ElementType, Reader};
-use idx_tests::{file, gzip};
+use idx_data::stats::{Histogram, Stats, Summary};
+use idx_std::ElementType;
 
 use ElementType::{F32, F64, I8, I16, I32, U8};
 
@@ -492,31 +491,5 @@ fn a_summary_on_the_way() {
         assert_eq!(stats.summary(), summary(element_type, &values));
         let shown = format!("{stats:?}");
         assert!(shown.contains("count: 1500"), "{shown}");
-    }
-}
-
-/// Large gzip files on two threads: records of few bytes, and records of more than is read at a time.
-#[test]
-fn a_file_is_summarized_while_it_is_read() {
-    let large = [(U8, [6 << 20, 1]), (I16, [1 << 20, 3]), (F32, [2, 700_001]), (F64, [3, 300_001])];
-    for (element_type, sizes) in large.into_iter().chain([(I32, [3, 5])]) {
-        let values: Vec<f64> =
-            (0..sizes[0] * sizes[1]).map(|index| f64::from(index % 251)).collect();
-        let payload = encoded(element_type, &values);
-        let whole = file(element_type.code(), &sizes, &payload);
-        for bytes in [gzip(&whole), whole] {
-            let mut seen = Vec::new();
-            let reader = Reader::new(&bytes[..]).unwrap();
-            let found = summarize_reader(reader, |records| seen.extend_from_slice(records));
-            assert_eq!(found.unwrap(), summary(element_type, &values));
-            assert!(seen == payload);
-
-            let mut truncated = 0;
-            let reader = Reader::new(&bytes[..bytes.len() - 20]).unwrap();
-            let error = summarize_reader(reader, |records| truncated += records.len()).unwrap_err();
-            assert!(error.kind().to_string().contains("truncated"), "{error}");
-            let record = payload.len() as u64 / u64::from(sizes[0]);
-            assert_eq!(error.records(), Some(truncated as u64 / record));
-        }
     }
 }

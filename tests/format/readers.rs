@@ -21,13 +21,10 @@ pub enum Reader {
     Stream,
     /// `idx_std::Reader`, record by record.
     Records,
-    /// `idx_std::Reader::next_elements`.
-    Elements,
 }
 
 impl Reader {
-    pub const ALL: [Self; 6] =
-        [Self::Core, Self::Open, Self::Load, Self::Stream, Self::Records, Self::Elements];
+    pub const ALL: [Self; 5] = [Self::Core, Self::Open, Self::Load, Self::Stream, Self::Records];
 }
 
 /// The result of a reader; `None` if the file is not for this reader or this machine.
@@ -56,9 +53,8 @@ pub fn found_by(reader: Reader, path: &Path, vector: &Vector) -> Option<Result<A
             let file = IdxBuf::from_reader(File::open(path).unwrap());
             Some(file.map(|file| array_of(&file)).map_err(fault))
         }
-        Reader::Load => Some(with_type(vector, Load { path })),
+        Reader::Load => Some(loaded(path, vector)),
         Reader::Records => Some(by_records(path).map_err(fault)),
-        Reader::Elements => Some(with_type(vector, NextElements { path })),
     }
 }
 
@@ -124,58 +120,31 @@ fn by_records(path: &Path) -> Result<Array, idx_std::Error> {
     Ok(array(&header, elements.collect()))
 }
 
-/// A way to read a file whose element type is known.
-trait ReadAs {
-    fn read<E: Bits>(&self) -> Result<Array, idx_std::Error>;
-}
-
-struct Load<'a> {
-    path: &'a Path,
-}
-
-impl ReadAs for Load<'_> {
-    fn read<E: Bits>(&self) -> Result<Array, idx_std::Error> {
-        let loaded = idx_std::load::<E>(self.path)?;
-        let sizes = loaded.shape().iter();
-        Ok(Array {
-            code: E::ELEMENT.code(),
-            sizes: sizes.map(|size| u32::try_from(*size).unwrap()).collect(),
-            elements: bits(loaded.iter().copied()),
-        })
-    }
-}
-
-struct NextElements<'a> {
-    path: &'a Path,
-}
-
-impl ReadAs for NextElements<'_> {
-    fn read<E: Bits>(&self) -> Result<Array, idx_std::Error> {
-        let mut reader = idx_std::Reader::open(self.path)?;
-        let header = reader.header().clone();
-        let (mut all, mut chunk) = (Vec::new(), Vec::<E>::new());
-        while reader.next_elements(&mut chunk)? {
-            all.extend(bits(chunk.iter().copied()));
-        }
-        Ok(array(&header, all))
-    }
-}
-
-/// Reads a vector as the type that its third byte names, and anything else as `u8`.
-fn with_type(vector: &Vector, way: impl ReadAs) -> Result<Array, Fault> {
+/// Loads a vector as the type that its third byte names, and anything else as `u8`.
+fn loaded(path: &Path, vector: &Vector) -> Result<Array, Fault> {
     let code = vector
         .expected
         .as_ref()
         .map_or_else(|_| vector.bytes.get(2).copied().unwrap_or_default(), |array| array.code);
-    let read = match ElementType::from_code(code) {
-        Some(ElementType::I8) => way.read::<i8>(),
-        Some(ElementType::I16) => way.read::<i16>(),
-        Some(ElementType::I32) => way.read::<i32>(),
-        Some(ElementType::F32) => way.read::<f32>(),
-        Some(ElementType::F64) => way.read::<f64>(),
-        _ => way.read::<u8>(),
+    let loaded = match ElementType::from_code(code) {
+        Some(ElementType::I8) => loaded_as::<i8>(path),
+        Some(ElementType::I16) => loaded_as::<i16>(path),
+        Some(ElementType::I32) => loaded_as::<i32>(path),
+        Some(ElementType::F32) => loaded_as::<f32>(path),
+        Some(ElementType::F64) => loaded_as::<f64>(path),
+        _ => loaded_as::<u8>(path),
     };
-    read.map_err(fault)
+    loaded.map_err(fault)
+}
+
+fn loaded_as<E: Bits>(path: &Path) -> Result<Array, idx_std::Error> {
+    let loaded = idx_std::load::<E>(path)?;
+    let sizes = loaded.shape().iter();
+    Ok(Array {
+        code: E::ELEMENT.code(),
+        sizes: sizes.map(|size| u32::try_from(*size).unwrap()).collect(),
+        elements: bits(loaded.iter().copied()),
+    })
 }
 
 /// An element whose bits can be compared, so that NaNs can.

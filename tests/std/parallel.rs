@@ -23,19 +23,15 @@ struct Aligned(#[idx(range = 0..=250)] u8);
 struct Read<E> {
     opened: Result<Vec<u8>, String>,
     loaded: Result<Vec<E>, String>,
-    into: Result<Vec<E>, String>,
 }
 
 fn read<E: Element + Clone>(path: &Path, threads: usize) -> Read<E> {
     let options = ReadOptions::new().threads(NonZero::new(threads).unwrap());
-    let mut elements = vec![E::FILL; count::<E>() as usize];
     let opened = options.open(path).map(IdxBuf::into_bytes);
     let loaded = options.load::<E>(path).map(Array::into_vec);
-    let into = options.load_into(path, &mut elements).map(|_| elements);
     Read {
         opened: opened.map_err(|error| error.to_string()),
         loaded: loaded.map_err(|error| error.to_string()),
-        into: into.map_err(|error| error.to_string()),
     }
 }
 
@@ -71,7 +67,6 @@ fn check<E: Element + Clone + PartialEq>() {
     let read = read_same::<E>(&path);
     let elements = IdxBuf::from_bytes(&content[..]).unwrap().to_vec::<E>();
     assert!(read.loaded == Ok(elements.unwrap()));
-    assert!(read.loaded == read.into);
     assert!(read.opened == Ok(content));
 }
 
@@ -115,7 +110,7 @@ fn errors_are_the_same_on_any_number_of_threads() {
     ] {
         fs::write(path, content).unwrap();
         let read = read_same::<f64>(path);
-        for message in [read.opened.err(), read.loaded.err(), read.into.err()] {
+        for message in [read.opened.err(), read.loaded.err()] {
             let message = message.unwrap();
             assert!(message.contains(expected), "{message}");
         }
@@ -125,7 +120,7 @@ fn errors_are_the_same_on_any_number_of_threads() {
     labels[8 + 7_000_001] = 251;
     fs::write(path, labels).unwrap();
     let read = read_same::<Label>(path);
-    assert!(read.opened.is_ok() && read.loaded == read.into);
+    assert!(read.opened.is_ok());
     let message = read.loaded.err().unwrap();
     assert!(message.contains("7000001") && message.contains("251"), "{message}");
 }

@@ -7,7 +7,7 @@ use std::path::PathBuf;
 
 use idx_std::{
     Array, Element, ElementType, Error, ErrorKind, FormatError, HeaderBuf, IdxBuf, IdxRecord,
-    MappedFile, ReadOptions, Reader, RecordReader, RecordWriter, Writer, load, load_into, open,
+    MappedFile, ReadOptions, Reader, RecordReader, RecordWriter, Writer, load, open,
 };
 use idx_tests::{OddFile, bad_files, checks, file, gzip, odd_files, rank_255};
 use tempfile::TempDir;
@@ -311,7 +311,8 @@ fn values_that_the_type_does_not_allow() {
     assert!(is_refused(&open(&path).unwrap().records::<Label>().unwrap_err()));
     assert!(is_refused(&open(&path).unwrap().to_vec::<Label>().unwrap_err()));
     assert!(is_refused(&load::<Label>(&path).unwrap_err()));
-    assert!(is_refused(&load_into(&path, &mut vec![Label(0); 4]).unwrap_err()));
+    let mut labels = vec![Label(0); 4];
+    assert!(is_refused(&open(&path).unwrap().copy_into(&mut labels).unwrap_err()));
 
     let mut reader = Reader::open(&path).unwrap().records::<Label>().unwrap();
     assert_eq!(reader.next().unwrap().unwrap(), Label(7));
@@ -344,12 +345,9 @@ fn values_of_several_bytes_that_the_type_does_not_allow() {
         _ => panic!("{error}"),
     };
     let (_folder, path) = on_disk("grades", &file(0x0B, &[4, 3], &payload));
-    let mut grades = vec![Grade(1); 12];
     assert_eq!(records(&load::<Grade>(&path).unwrap_err()), 7);
-    assert_eq!(records(&load_into(&path, &mut grades).unwrap_err()), 7);
-    let mut reader = Reader::open(&path).unwrap();
-    let error = reader.next_elements::<Grade>(&mut grades).unwrap_err();
-    assert_eq!((records(&error), error.records()), (2, Some(2)));
+    let file = open(&path).unwrap();
+    assert_eq!(records(&file.copy_into(&mut vec![Grade(1); 12]).unwrap_err()), 7);
 }
 
 #[test]
@@ -543,23 +541,20 @@ fn all_element_types_as_numbers() {
             assert_eq!(*array, *values);
             assert_eq!(array.into_vec(), values);
 
-            let mut slice = vec![E::FILL; values.len()];
-            assert_eq!(load_into(&path, &mut slice).unwrap(), [1, count as usize]);
-            assert_eq!(slice, values);
-            let short = load_into(&path, &mut slice[1..]).unwrap_err();
             let wrong = |found: usize| {
                 let plural = if count == 1 { "" } else { "s" };
                 format!(
                     "the file has {count} element{plural}, but {found} were given; give exactly {count}"
                 )
             };
-            assert_eq!(short.kind().to_string(), wrong(values.len() - 1));
 
             let buffer = open(&path).unwrap();
             assert_eq!(buffer.to_vec::<E>().unwrap(), values);
-            slice.fill(E::FILL);
+            let mut slice = vec![E::FILL; values.len()];
             buffer.copy_into(&mut slice).unwrap();
             assert_eq!(slice, values);
+            let short = buffer.copy_into(&mut slice[1..]).unwrap_err();
+            assert_eq!(short.kind().to_string(), wrong(values.len() - 1));
             let long = [&slice[..], values].concat();
             let long = buffer.copy_into(&mut long.clone()).unwrap_err();
             assert_eq!(long.kind().to_string(), wrong(2 * values.len()));

@@ -3,7 +3,8 @@
 use std::io::Cursor;
 
 use idx_std::{
-    Element, ElementType, ErrorKind, FormatError, IdxRecord, Reader, Writer, load, save,
+    Element, ElementType, ErrorKind, FormatError, IdxRecord, ReadOptions, Reader, Writer, load,
+    save,
 };
 
 #[derive(IdxRecord, Clone, Debug, PartialEq)]
@@ -93,47 +94,15 @@ fn elements_are_written_and_read_in_chunks() {
     writer.push_elements(&elements[6..]).unwrap();
     let file = writer.finish().unwrap().into_inner();
 
-    let mut reader = Reader::new(&file[..]).unwrap();
-    assert_eq!(reader.header().dims(), [10_000, 3, 2]);
-    let (mut chunk, mut all) = (Vec::new(), Vec::<f32>::new());
-    while reader.next_elements(&mut chunk).unwrap() {
-        assert_eq!(chunk.len() % 6, 0);
-        all.extend(&chunk);
-    }
-    assert_eq!(all, elements);
-    assert!(chunk.is_empty());
-    assert!(!reader.next_elements::<f32>(&mut chunk).unwrap());
-
-    // A selection, and a type that the file does not have.
-    let mut reader = Reader::seekable(Cursor::new(&file)).unwrap();
-    reader.select(9_999..).unwrap();
-    assert!(reader.next_elements(&mut chunk).unwrap());
-    assert_eq!(chunk, elements[59_994..]);
-    let error = reader.next_elements(&mut vec![0u8]).unwrap_err();
+    let array = ReadOptions::new().load_from::<f32>(&file[..]).unwrap();
+    assert_eq!(array.shape(), [10_000, 3, 2]);
+    assert_eq!(array[..], elements);
+    let error = ReadOptions::new().load_from::<u8>(&file[..]).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Format(FormatError::ElementMismatch { .. })));
 }
 
 #[test]
-fn an_error_ends_the_elements() {
-    // The third record of two labels has one that is not allowed.
-    let file = [0, 0, 8, 2, 0, 0, 0, 4, 0, 0, 0, 2, 1, 2, 3, 4, 5, 10, 7, 8];
-    let mut reader = Reader::new(&file[..]).unwrap();
-    let mut digits = vec![Digit(1)];
-    let error = reader.next_elements(&mut digits).unwrap_err();
-    let expected = FormatError::ValueNotAllowed { record: 2, value: 10 };
-    assert!(matches!(error.kind(), ErrorKind::Format(error) if *error == expected), "{error}");
-    assert_eq!((error.records(), digits.len()), (Some(2), 0));
-    assert!(!reader.next_elements(&mut digits).unwrap());
-
-    let truncated = [0, 0, 8, 2, 0, 0, 0, 4, 0, 0, 0, 2, 1, 2, 3];
-    let mut reader = Reader::new(&truncated[..]).unwrap();
-    let mut bytes = Vec::new();
-    assert!(reader.next_elements(&mut bytes).unwrap());
-    assert_eq!(bytes, [1u8, 2]);
-    let error = reader.next_elements(&mut bytes).unwrap_err();
-    assert_eq!((error.records(), bytes.len()), (Some(1), 0));
-    assert!(!reader.next_elements(&mut bytes).unwrap());
-
+fn elements_that_are_refused_are_not_written() {
     // A label that is not allowed, after records that are.
     let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::U8, &[0, 2]).unwrap();
     let digits = [1, 2, 3, 4, 5, 11].map(Digit);
@@ -143,13 +112,6 @@ fn an_error_ends_the_elements() {
     assert_eq!(writer.finish().unwrap().into_inner()[12..], [1, 2, 3, 4]);
 
     // Records without elements.
-    let none = [0, 0, 8, 2, 0, 0, 0, 4, 0, 0, 0, 0];
-    let mut reader = Reader::new(&none[..]).unwrap();
-    let mut count = 0;
-    while reader.next_elements::<u8>(&mut bytes).unwrap() {
-        count += 1;
-        assert!(bytes.is_empty() && count < 5);
-    }
     let mut writer = Writer::new(Cursor::new(Vec::new()), ElementType::U8, &[0, 0]).unwrap();
     writer.push_elements::<u8>(&[]).unwrap();
     let error = writer.push_elements(&[1u8]).unwrap_err();

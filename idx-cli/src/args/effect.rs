@@ -1,6 +1,6 @@
 //! Refuses options that have no effect on the files of a job.
 
-use idx_data::{CreateOptions, InputReading, Reading, ReadingOption};
+use idx_data::{InputReading, Outputs, Reading, ReadingOption};
 
 use crate::args::{Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
@@ -23,12 +23,13 @@ const OPTIONS: [(&str, &str); 13] = [
 ];
 
 impl Opening {
-    /// Returns the options that nothing took.
-    fn unread(&self) -> Vec<&'static str> {
-        let mut unread = self.records.unread();
+    /// Returns the options that have no effect on inputs with this reading.
+    fn unused(&self, reading: &Reading) -> Vec<&'static str> {
+        let mut unused = self.records.unused(reading);
         // Both have the same option for the header.
-        unread.extend(self.labels.unread().into_iter().filter(|name| *name == "label_column"));
-        unread
+        unused
+            .extend(self.labels.unused(reading).into_iter().filter(|name| *name == "label_column"));
+        unused
     }
 }
 
@@ -45,23 +46,26 @@ impl ReadingArguments {
         }
     }
 
-    /// Refuses an option that neither an input nor an output took.
+    /// Refuses an option that has no effect on any of the inputs, which have these readings, or on an output.
     pub(crate) fn expect_effect(
         &self,
         command: &str,
         inputs: &Opening,
-        outputs: Option<&CreateOptions>,
+        readings: &[Reading],
+        outputs: Option<&Outputs>,
     ) -> Result<(), Failure> {
-        let mut unread = inputs.unread();
-        unread.extend(outputs.map(CreateOptions::unread).unwrap_or_default());
+        let mut of_inputs = readings.iter().map(|reading| inputs.unused(reading));
+        let mut unused = of_inputs.next().unwrap_or_default();
+        of_inputs.for_each(|other| unused.retain(|name| other.contains(name)));
+        unused.extend(outputs.map(Outputs::unused).unwrap_or_default());
         // The option is for csv that is read and for csv that is written.
         let places = if self.no_header && outputs.is_some() { 2 } else { 1 };
         let named =
-            OPTIONS.iter().find(|(name, _)| unread.contains(name)).map(|(_, option)| *option);
-        let option = match unread.iter().filter(|name| **name == "header").count() == places {
+            OPTIONS.iter().find(|(name, _)| unused.contains(name)).map(|(_, option)| *option);
+        let option = match unused.iter().filter(|name| **name == "header").count() == places {
             true if self.no_header => Some("--no-header"),
             true => Some("--header"),
-            false if unread.contains(&"layout") => Some("--layout"),
+            false if unused.contains(&"layout") => Some("--layout"),
             false => named,
         };
         let error = |option| {

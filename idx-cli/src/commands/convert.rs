@@ -48,7 +48,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     for (set, path) in sets.into_iter().zip(all_outputs(arguments)) {
         add(&mut outputs, set, path, &options)?;
     }
-    arguments.reading.expect_effect("convert", &opening, Some(&options))?;
+    arguments.reading.expect_effect("convert", &opening, &[understood], Some(&outputs))?;
     let written = outputs.write_with(|path, input| {
         // The records may go to the same terminal as the progress bar.
         let is_in_the_way = is_standard_output(path) && io::stdout().is_terminal();

@@ -24,7 +24,8 @@ fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure>
     let opening = arguments.reading.opening(&LabelArguments::default());
     let open = |path| arguments.reading.change(open_records(path, &opening.records)?);
     let (mut one, mut other) = (open(&arguments.one)?, open(&arguments.other)?);
-    arguments.reading.expect_effect("diff", &opening, None)?;
+    let readings = [&one, &other].map(|source| source.reading().clone());
+    arguments.reading.expect_effect("diff", &opening, &readings, None)?;
     let by_class = |source: &Source| source.facts().are_pictures && source.facts().has_labels;
     let are_by_class = [&one, &other].map(by_class);
     if one.facts().has_labels != other.facts().has_labels {

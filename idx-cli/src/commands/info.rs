@@ -46,9 +46,11 @@ pub(crate) struct Info {
 
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
     let opening = opening(arguments);
-    for path in &arguments.input.files {
+    let files = &arguments.input.files;
+    let mut readings = Vec::new();
+    for path in files {
         let json = arguments.input.json;
-        if arguments.hex && arguments.input.files.len() > 1 {
+        if arguments.hex && files.len() > 1 {
             writeln!(console, "{}", PathText::from(path))?;
         }
         if arguments.hex {
@@ -57,7 +59,8 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
             continue;
         }
         match Info::read(path, arguments, &opening) {
-            Ok(parts) => {
+            Ok((reading, parts)) => {
+                readings.push(reading);
                 for (info, checked) in parts {
                     match checked {
                         Ok(()) => report(Ok(info), json, console)?,
@@ -73,10 +76,11 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
             Err(failure) => report(Err::<Info, _>(failure), json, console)?,
         }
     }
-    if arguments.hex {
+    // A file that cannot be opened might have taken them.
+    if arguments.hex || readings.len() != files.len() {
         return Ok(());
     }
-    arguments.reading.expect_effect("info", &opening, None)
+    arguments.reading.expect_effect("info", &opening, &readings, None)
 }
 
 /// Returns the reading options, which ignore the files beside a file.
@@ -94,31 +98,38 @@ fn dump(path: &Path) -> Result<String, Failure> {
 }
 
 /// The facts of a part, and the error in the rest.
-type Part = (Info, Result<(), Failure>);
+type PartInfo = (Info, Result<(), Failure>);
 
 impl Info {
-    /// Reads the header of a file, or the facts of each part.
+    /// Reads the header of a file, or the facts of each part, and the reading of the input.
     pub(crate) fn read(
         path: &Path,
         arguments: &InfoArguments,
         opening: &Opening,
-    ) -> Result<Vec<Part>, Failure> {
+    ) -> Result<(Reading, Vec<PartInfo>), Failure> {
         match Input::open(path, &opening.records, arguments.reading.has_changes())? {
             Input::Idx(file) => {
-                arguments.reading.expect_skipped("info", &Reading::default())?;
-                Ok(vec![Self::of_idx(path, *file, arguments)?])
+                let understood = Reading::default();
+                arguments.reading.expect_skipped("info", &understood)?;
+                Ok((understood, vec![Self::of_idx(path, *file, arguments)?]))
             }
             Input::Other(set) => {
-                arguments.reading.expect_skipped("info", &set.reading())?;
-                set.into_parts()
-                    .into_iter()
-                    .map(|(part, source)| Self::of_part(&part_path(path, &part), source, arguments))
-                    .collect()
+                let understood = set.reading();
+                arguments.reading.expect_skipped("info", &understood)?;
+                let parts = set.into_parts().into_iter();
+                let of_part = |(part, source): (String, _)| {
+                    Self::of_part(&part_path(path, &part), source, arguments)
+                };
+                Ok((understood, parts.map(of_part).collect::<Result<_, _>>()?))
             }
         }
     }
 
-    fn of_part(path: &Path, source: Source, arguments: &InfoArguments) -> Result<Part, Failure> {
+    fn of_part(
+        path: &Path,
+        source: Source,
+        arguments: &InfoArguments,
+    ) -> Result<PartInfo, Failure> {
         let format = source.formats().first().copied().unwrap_or(Format::Idx);
         let source = arguments.reading.change(source)?;
         let size = found(path)?.filter(Metadata::is_file).map(|file| file.len());
@@ -132,7 +143,11 @@ impl Info {
         Ok((info, checked))
     }
 
-    fn of_idx(path: &Path, mut file: IdxFile, arguments: &InfoArguments) -> Result<Part, Failure> {
+    fn of_idx(
+        path: &Path,
+        mut file: IdxFile,
+        arguments: &InfoArguments,
+    ) -> Result<PartInfo, Failure> {
         let header = file.reader.header();
         let layout = RecordLayout::new(header.element_type(), header.dims());
         let count = Some(header.record_count().into());

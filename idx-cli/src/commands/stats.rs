@@ -75,12 +75,15 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
     }
     let opening = arguments.reading.opening(&arguments.labels);
     let json = arguments.input.json;
+    let mut readings = Vec::new();
     for path in files {
         let set = opening.open(path, &arguments.labels, 0);
         match set.and_then(|set| arguments.labels.name("stats", set)) {
             Ok(set) => {
-                print_reading(&set.reading());
-                arguments.reading.expect_skipped("stats", &set.reading())?;
+                let understood = set.reading();
+                print_reading(&understood);
+                arguments.reading.expect_skipped("stats", &understood)?;
+                readings.push(understood);
                 for (part, source) in set.into_parts() {
                     let path = part_path(path, &part);
                     let read = StatsReport::read(&path, source, arguments, console);
@@ -90,7 +93,11 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
             Err(failure) => report(Err::<StatsReport, _>(failure), json, console)?,
         }
     }
-    arguments.reading.expect_effect("stats", &opening, None)
+    // A file that cannot be opened might have taken them.
+    match readings.len() == files.len() {
+        true => arguments.reading.expect_effect("stats", &opening, &readings, None),
+        false => Ok(()),
+    }
 }
 
 impl StatsReport {

@@ -31,8 +31,9 @@ pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set
         Some(path) => opening.open(path, &arguments.labels, 0)?,
         None => opening.sample(arguments)?,
     };
-    arguments.reading.expect_effect("show", &opening, None)?;
-    arguments.reading.expect_skipped("show", &set.reading())?;
+    let understood = set.reading();
+    arguments.reading.expect_skipped("show", &understood)?;
+    arguments.reading.expect_effect("show", &opening, &[understood], None)?;
     arguments.labels.name("show", set)
 }
 

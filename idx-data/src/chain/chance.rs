@@ -50,15 +50,20 @@ pub struct Chance {
 /// The maximum distance of the sum of shares from 1, because fractions are rounded.
 const ROUNDING: f64 = 1e-9;
 
-/// Returns a part of `count` records.
+/// Returns a fraction of `count` records, to the nearest one; rounding moves both parts that meet alike.
 #[expect(
     clippy::cast_possible_truncation,
     clippy::cast_precision_loss,
     clippy::cast_sign_loss,
-    reason = "a fraction of the count; rounding moves both parts that meet alike"
+    reason = "numbers of records have 32 bits, and fractions are not negative"
 )]
+pub(crate) fn share_of(fraction: f64, count: usize) -> usize {
+    (fraction * count as f64).round() as usize
+}
+
+/// Returns a part of `count` records.
 fn part_of(part: &Range<f64>, count: usize) -> Range<usize> {
-    let position = |fraction: f64| ((fraction * count as f64).round() as usize).min(count);
+    let position = |fraction: f64| share_of(fraction, count).min(count);
     position(part.start)..position(part.end)
 }
 
@@ -94,7 +99,7 @@ pub(crate) fn stratified(
         let (class, others) = take(&mut rest).split_at_mut(end - start);
         shuffle(class);
         if !class.is_empty() {
-            next.push(Reverse(Place { index: 0, number, class }));
+            next.push(Reverse(NextOfClass { index: 0, number, class }));
         }
         (rest, start) = (others, end);
     }
@@ -112,13 +117,13 @@ pub(crate) fn stratified(
 
 /// The place of the next record of a class.
 #[derive(PartialEq, Eq)]
-struct Place<'a> {
+struct NextOfClass<'a> {
     index: usize,
     number: usize,
     class: &'a [usize],
 }
 
-impl Ord for Place<'_> {
+impl Ord for NextOfClass<'_> {
     fn cmp(&self, other: &Self) -> Ordering {
         let product =
             |one: &Self, other: &Self| (2 * one.index as u128 + 1) * other.class.len() as u128;
@@ -126,7 +131,7 @@ impl Ord for Place<'_> {
     }
 }
 
-impl PartialOrd for Place<'_> {
+impl PartialOrd for NextOfClass<'_> {
     fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
         Some(self.cmp(other))
     }

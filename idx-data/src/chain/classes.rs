@@ -9,18 +9,31 @@ use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind, file_name};
 use crate::names::class_names::ClassNames;
-use crate::reading::classes::{Conflict, Labels, unite};
+use crate::reading::classes::{ClassesOfInput, Conflict, unite};
 use crate::reading::question::Question;
 use crate::reading::spelling::shown;
 use crate::record::Record;
 use idx_std::__private::counted;
 
 /// The records to take by their labels.
-enum Choice {
+pub(crate) enum Choice {
     Only(BTreeSet<i128>),
     Except(BTreeSet<i128>),
     /// The first records of each class.
     PerClass(u64),
+}
+
+impl Choice {
+    /// Returns the positions of the records to take, of records with these labels.
+    pub(crate) fn positions(
+        self,
+        labels: impl Iterator<Item = i128>,
+    ) -> Result<Vec<usize>, ErrorKind> {
+        let mut classes = Classes { choice: self, seen: BTreeMap::new() };
+        let taken = labels.enumerate().filter(|(_, label)| classes.take(*label));
+        let positions = taken.map(|(position, _)| position).collect();
+        classes.check().map(|()| positions)
+    }
 }
 
 /// Records by their labels.
@@ -249,7 +262,7 @@ pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Sourc
     if all.all(|other| Some(&other) == first.as_ref()) {
         return Ok(sources);
     }
-    let inputs: Vec<Labels<'_>> = sources
+    let inputs: Vec<ClassesOfInput<'_>> = sources
         .iter()
         .map(|source| {
             let facts = source.facts();
@@ -257,7 +270,7 @@ pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Sourc
             // A table without rows has a column of labels, and nothing in it.
             let is_empty = facts.count == Some(0) && classes.is_none();
             let are_none = !facts.has_labels || is_empty;
-            Labels { classes, have_names: facts.have_names, are_none }
+            ClassesOfInput { classes, have_names: facts.have_names, are_none }
         })
         .collect();
     let conflict = match unite(&inputs, of_one_set) {
@@ -308,7 +321,7 @@ pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Sourc
 }
 
 /// Returns the error of a class that does not occur in `records` records, which have these labels.
-pub(crate) fn does_not_occur(
+pub(super) fn does_not_occur(
     label: i128,
     records: u64,
     labels: impl Iterator<Item = i128>,

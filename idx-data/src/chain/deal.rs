@@ -300,21 +300,21 @@ impl Dealt {
     }
 
     /// Returns the entry in this slot.
-    fn entry<'a>(&'a self, slot: usize, loaded: &'a mut Loaded) -> Result<&'a [u8], Error> {
+    fn entry<'a>(&'a self, slot: usize, last_piece: &'a mut LastPiece) -> Result<&'a [u8], Error> {
         let (number, entry) = (slot / self.room, slot % self.room);
         let piece = self.pieces.get(number);
         let entries = match (piece, &self.file) {
             (Some(piece), Some(file)) => {
-                if loaded.piece != Some(number) {
-                    *loaded = Loaded { piece: None, entries: take(&mut loaded.entries) };
-                    self.load(number, piece.written, file, &mut loaded.entries)
+                if last_piece.piece != Some(number) {
+                    *last_piece = LastPiece { piece: None, entries: take(&mut last_piece.entries) };
+                    self.load(number, piece.written, file, &mut last_piece.entries)
                         .map_err(Error::temporary)?;
-                    loaded.piece = Some(number);
+                    last_piece.piece = Some(number);
                 }
-                &loaded.entries
+                &last_piece.entries
             }
             (Some(piece), None) => &piece.held,
-            (None, _) => &loaded.entries,
+            (None, _) => &last_piece.entries,
         };
         let entry = entries.get(entry * self.entry.size..).unwrap_or_default();
         Ok(entry.get(..self.entry.size).unwrap_or_default())
@@ -336,7 +336,7 @@ impl Dealt {
 
 /// The piece that was read last from a temporary file.
 #[derive(Default)]
-struct Loaded {
+struct LastPiece {
     piece: Option<usize>,
     entries: Vec<u8>,
 }
@@ -345,7 +345,7 @@ struct Loaded {
 struct Slots<S> {
     dealt: Arc<Dealt>,
     slots: S,
-    loaded: Loaded,
+    last_piece: LastPiece,
     /// The number of the input of the record that was read last, or of the first one.
     input: u32,
 }
@@ -353,10 +353,10 @@ struct Slots<S> {
 impl<S: ExactSizeIterator<Item = usize> + Send> Step for Slots<S> {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         let Some(slot) = self.slots.next() else {
-            self.loaded = Loaded::default();
+            self.last_piece = LastPiece::default();
             return Ok(false);
         };
-        let entry = self.dealt.entry(slot, &mut self.loaded)?;
+        let entry = self.dealt.entry(slot, &mut self.last_piece)?;
         self.input = self.dealt.entry.read(entry, record);
         Ok(true)
     }
@@ -389,7 +389,7 @@ fn in_slots(
     let facts = dealt.facts.of_count(Some(slots.len() as u64));
     let dealt = Arc::clone(dealt);
     let formats = dealt.formats.clone();
-    let step = Slots { dealt, slots, loaded: Loaded::default(), input: 0 };
+    let step = Slots { dealt, slots, last_piece: LastPiece::default(), input: 0 };
     let mut source = Source::of_step(step, facts, formats);
     source.is_count_backed = true;
     source

@@ -179,7 +179,7 @@ impl Source {
         let names = self.facts().classes.clone().filter(|_| !self.facts().has_labels);
         let mut reading = self.reading().clone();
         reading.forget_labels();
-        reading.append(labels.reading());
+        reading.append_labels(labels.reading());
         let facts = Facts {
             has_labels: true,
             reading,
@@ -265,14 +265,15 @@ impl Source {
         }
         let dtype = self.facts().layout.dtype;
         let columns = self.columns()?;
-        let facts = Facts {
+        let mut facts = Facts {
             layout: RecordLayout::of_records(dtype, self.remaining(), &[0]),
             has_labels: true,
             label_type: dtype.element_type().filter(|element_type| !element_type.is_float()),
             columns: None,
             ..self.left()
         };
-        let column = match (&*self.label_column, columns) {
+        facts.reading.uses(["label_column"]);
+        let column = match (&self.label_column, columns) {
             (None, 2..) => None,
             (column, _) => Some(self.bytes_of(column.as_ref().unwrap_or(&Column::Index(0)))?),
         };

@@ -16,9 +16,9 @@ mod deal;
 mod chance;
 
 pub use chance::Chance;
-pub(crate) use chance::{invalid_fraction, stratified};
+pub(crate) use chance::{invalid_fraction, share_of, stratified};
+pub(crate) use classes::{Choice, united};
 pub use classes::{Class, ClassSelection};
-pub(crate) use classes::{does_not_occur, united};
 pub(crate) use input::{CHANGED, Input};
 pub(crate) use label_numbers::Labels;
 pub(crate) use random::SplitMix64;

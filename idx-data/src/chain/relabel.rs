@@ -137,7 +137,7 @@ impl Moved {
 }
 
 /// The new labels of all classes.
-struct Table {
+struct NewLabels {
     /// In the order of the labels.
     moved: Vec<Moved>,
     /// The place of each new label in a list without gaps, if words are numbered.
@@ -145,7 +145,7 @@ struct Table {
     names: Option<ClassNames>,
 }
 
-impl Table {
+impl NewLabels {
     fn new(
         relabeling: Relabeling,
         names: Option<&ClassNames>,
@@ -268,7 +268,7 @@ impl Table {
 
 /// Records with other labels.
 struct Relabeled {
-    table: Table,
+    table: NewLabels,
     /// The classes whose names are known; the others must occur.
     known: BTreeSet<i128>,
     seen: BTreeSet<i128>,
@@ -340,7 +340,7 @@ impl Source {
         }
         let mut facts = self.left();
         let old = facts.classes.take();
-        let table = Table::new(relabeling, old.as_ref(), facts.have_names).at(self.path())?;
+        let table = NewLabels::new(relabeling, old.as_ref(), facts.have_names).at(self.path())?;
         for label in table.moved.iter().flat_map(|moved| [moved.to, moved.of(moved.last)]) {
             facts.label_type = facts.label_type.map(|label_type| with_number(label_type, label));
         }

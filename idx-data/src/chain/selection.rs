@@ -31,12 +31,12 @@ const MAX_LIST: u64 = 64 << 20;
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct RecordSelection {
-    parts: Vec<Part>,
+    spans: Vec<Span>,
 }
 
 /// Numbers below 0 count from the end.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
-enum Part {
+enum Span {
     One(i64),
     Range(i64, Option<i64>),
 }
@@ -52,8 +52,8 @@ impl RecordSelection {
     /// ([`unsupported`](ErrorKind::code)).
     pub fn ranges(&self, count: Option<u64>) -> Result<Vec<Range<u64>>, Error> {
         let mut ranges = Vec::new();
-        for part in &self.parts {
-            ranges.push(part.range(count)?);
+        for span in &self.spans {
+            ranges.push(span.range(count)?);
         }
         ranges.sort_by_key(|range| (range.start, range.end));
         let mut joined: Vec<Range<u64>> = Vec::new();
@@ -108,32 +108,32 @@ impl RecordSelection {
         Ok(Self::of(texts.filter(|text| !text.is_empty()))?)
     }
 
-    /// Reads these texts as parts, in any order and each once.
+    /// Reads these texts as spans, in any order and each once.
     fn of<'a>(texts: impl Iterator<Item = &'a str>) -> Result<Self, ErrorKind> {
-        let mut parts: Vec<Part> = Vec::new();
+        let mut spans: Vec<Span> = Vec::new();
         for text in texts {
-            if parts.len() == parts.capacity() {
+            if spans.len() == spans.capacity() {
                 // A list that repeats itself is refused before it takes much memory.
-                expect_once(&mut parts)?;
-                parts.reserve(parts.len());
+                expect_once(&mut spans)?;
+                spans.reserve(spans.len());
             }
-            parts.push(Part::parse(text.trim())?);
+            spans.push(Span::parse(text.trim())?);
         }
-        expect_once(&mut parts)?;
-        match parts.is_empty() {
+        expect_once(&mut spans)?;
+        match spans.is_empty() {
             true => Err(ErrorKind::malformed(WRONG)),
-            false => Ok(Self { parts }),
+            false => Ok(Self { spans }),
         }
     }
 
     /// Returns the number of last records that this needs to select from, if a number counts from the end.
     pub(super) fn last(&self) -> Option<u64> {
-        let is_from_end = self.parts.iter().any(|part| match *part {
-            Part::One(record) => record < 0,
-            Part::Range(start, end) => start < 0 || end.is_some_and(|end| end < 0),
+        let is_from_end = self.spans.iter().any(|span| match *span {
+            Span::One(record) => record < 0,
+            Span::Range(start, end) => start < 0 || end.is_some_and(|end| end < 0),
         });
-        let needed = self.parts.iter().map(|part| match *part {
-            Part::One(start) | Part::Range(start, _) if start < 0 => start.unsigned_abs(),
+        let needed = self.spans.iter().map(|span| match *span {
+            Span::One(start) | Span::Range(start, _) if start < 0 => start.unsigned_abs(),
             _ => u64::MAX,
         });
         needed.max().filter(|_| is_from_end)
@@ -141,19 +141,19 @@ impl RecordSelection {
 
     /// Returns the number of records that a source must have.
     pub(super) fn required(&self) -> u64 {
-        let required = self.parts.iter().map(|part| match *part {
-            Part::One(record) => record.saturating_add(1),
-            Part::Range(start, _) => start,
+        let required = self.spans.iter().map(|span| match *span {
+            Span::One(record) => record.saturating_add(1),
+            Span::Range(start, _) => start,
         });
         u64::try_from(required.max().unwrap_or(0)).unwrap_or(0)
     }
 }
 
-/// Sorts the parts, and refuses a record that is named twice: whoever wants it twice would get it once.
-fn expect_once(parts: &mut Vec<Part>) -> Result<(), ErrorKind> {
-    parts.sort_unstable();
-    let twice = parts.windows(2).find_map(|two| match two {
-        [Part::One(record), other] if *other == Part::One(*record) => Some(record),
+/// Sorts the spans, and refuses a record that is named twice: whoever wants it twice would get it once.
+fn expect_once(spans: &mut Vec<Span>) -> Result<(), ErrorKind> {
+    spans.sort_unstable();
+    let twice = spans.windows(2).find_map(|two| match two {
+        [Span::One(record), other] if *other == Span::One(*record) => Some(record),
         _ => None,
     });
     if let Some(record) = twice {
@@ -161,7 +161,7 @@ fn expect_once(parts: &mut Vec<Part>) -> Result<(), ErrorKind> {
             "record {record} is named twice, but records come once, in the order of the file; name it once"
         )));
     }
-    parts.dedup();
+    spans.dedup();
     Ok(())
 }
 
@@ -207,7 +207,7 @@ impl Ranges {
     }
 }
 
-impl Part {
+impl Span {
     fn parse(text: &str) -> Result<Self, ErrorKind> {
         // No file has records beyond 63 bits.
         let number = |text: &str| text.parse().map_err(|_| ErrorKind::malformed(WRONG));
@@ -264,30 +264,30 @@ impl Part {
 
 impl<T: TryInto<i64>> From<Range<T>> for RecordSelection {
     fn from(range: Range<T>) -> Self {
-        Self { parts: vec![Part::Range(position(range.start), Some(position(range.end)))] }
+        Self { spans: vec![Span::Range(position(range.start), Some(position(range.end)))] }
     }
 }
 
 impl<T: TryInto<i64>> From<RangeFrom<T>> for RecordSelection {
     fn from(range: RangeFrom<T>) -> Self {
-        Self { parts: vec![Part::Range(position(range.start), None)] }
+        Self { spans: vec![Span::Range(position(range.start), None)] }
     }
 }
 
 impl<T: TryInto<i64>> From<RangeTo<T>> for RecordSelection {
     fn from(range: RangeTo<T>) -> Self {
-        Self { parts: vec![Part::Range(0, Some(position(range.end)))] }
+        Self { spans: vec![Span::Range(0, Some(position(range.end)))] }
     }
 }
 
 impl<T: TryInto<i64>> From<RangeInclusive<T>> for RecordSelection {
     fn from(range: RangeInclusive<T>) -> Self {
         let (start, end) = range.into_inner();
-        let parts = match (position(start), position(end)) {
-            (start, -1) => Part::Range(start, None),
-            (start, end) => Part::Range(start, Some(end.saturating_add(1))),
+        let spans = match (position(start), position(end)) {
+            (start, -1) => Span::Range(start, None),
+            (start, end) => Span::Range(start, Some(end.saturating_add(1))),
         };
-        Self { parts: vec![parts] }
+        Self { spans: vec![spans] }
     }
 }
 
@@ -297,7 +297,7 @@ macro_rules! positions {
         $(
             impl From<$position> for RecordSelection {
                 fn from(record: $position) -> Self {
-                    Self { parts: vec![Part::One(position(record))] }
+                    Self { spans: vec![Span::One(position(record))] }
                 }
             }
         )*

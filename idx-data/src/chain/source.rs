@@ -16,7 +16,7 @@ use crate::error::{At, Error, ErrorKind, Hint};
 use crate::names::format::Format;
 use crate::reading::question::Question;
 use crate::reading::{Evidence, Reading, Statement, Subject};
-use crate::record::options::{Field, OpenOptions, TransformOptions};
+use crate::record::options::{OpenOptions, TransformOptions};
 use crate::record::value::wider;
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
 use idx_std::ErrorKind as FileErrorKind;
@@ -50,7 +50,7 @@ pub struct Source {
     /// for each record.
     pub(super) is_count_backed: bool,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
-    pub(super) label_column: Field<Option<Column>>,
+    pub(super) label_column: Option<Column>,
     /// The maximum size of a record in bytes, before and after changes.
     record_limit: u64,
     /// The number of records that were read or skipped since the last step.
@@ -96,7 +96,7 @@ impl Source {
             facts,
             formats,
             is_count_backed: false,
-            label_column: Field::default(),
+            label_column: None,
             record_limit: u64::MAX,
             taken: 0,
             empty: 0,
@@ -149,11 +149,17 @@ impl Source {
     /// Puts an earlier reading in front of that of these records.
     pub(crate) fn understood(mut self, before: &Reading) -> Self {
         if before.says_nothing() {
-            return self;
+            return self.using(before.used());
         }
         let mut reading = before.clone();
         reading.append(&self.facts.reading);
         self.facts.reading = reading;
+        self
+    }
+
+    /// Returns the same records, on which the options of these names have an effect.
+    pub(crate) fn using(mut self, options: impl IntoIterator<Item = &'static str>) -> Self {
+        self.facts.reading.uses(options);
         self
     }
 

@@ -37,11 +37,11 @@ pub struct DataSetFiles {
     folder: PathBuf,
     prefix: String,
     /// The first file of a part is used; the others, compressed or with the other separator, have the same content.
-    files: Files<Kind>,
+    files: Files<PartAndKind>,
 }
 
 /// The part of a data set that is in a file, and its images or its labels.
-type Kind = (Part, FileKind);
+type PartAndKind = (Part, FileKind);
 
 /// A file of a data set in memory.
 #[derive(Debug)]
@@ -137,7 +137,7 @@ impl DataSetFiles {
         mut on_progress: impl FnMut(&Path, u64, u64),
     ) -> Vec<Result<CheckedFile, Error>> {
         let mut wrong_labels = Vec::new();
-        let check = |(kind, path): (Kind, &Path)| {
+        let check = |(kind, path): (PartAndKind, &Path)| {
             let (checked, wrong_label) = self.check_file(kind, path, &mut on_progress)?;
             wrong_labels.extend(wrong_label);
             Ok(checked)
@@ -185,12 +185,12 @@ impl DataSetFiles {
         by_hash.or_else(|| DataSet::from_prefix(&self.prefix)).map(DataSet::labels)
     }
 
-    fn file(&self, kind: Kind) -> Option<&Path> {
+    fn file(&self, kind: PartAndKind) -> Option<&Path> {
         self.files.get(&kind)?.first().map(PathBuf::as_path)
     }
 
     /// Returns each other name of a file, after that file.
-    fn twins(&self) -> impl Iterator<Item = (Kind, &Path, &Path)> {
+    fn twins(&self) -> impl Iterator<Item = (PartAndKind, &Path, &Path)> {
         self.files.iter().flat_map(|(kind, files)| {
             let first = files.first();
             files
@@ -218,7 +218,7 @@ impl DataSetFiles {
         twins.map(|(_, path, twin)| self.several_files(path, twin))
     }
 
-    fn missing(&self, named @ (part, kind): Kind) -> Error {
+    fn missing(&self, named @ (part, kind): PartAndKind) -> Error {
         let [name, other] = usual_names(&self.prefix, named);
         let message = format!(
             "the {part} {kind} are missing: neither {name} nor {other} exists, plain or .gz; download the file, \
@@ -258,7 +258,7 @@ impl DataSetFiles {
     /// allowed.
     fn check_file(
         &self,
-        kind: Kind,
+        kind: PartAndKind,
         path: &Path,
         on_progress: &mut impl FnMut(&Path, u64, u64),
     ) -> Result<(CheckedFile, Option<Error>), Error> {
@@ -305,7 +305,7 @@ impl Loaded {
 }
 
 /// Returns the usual names of a file of the data set with this prefix, without `.gz`.
-fn usual_names(prefix: &str, (part, kind): Kind) -> [String; 2] {
+fn usual_names(prefix: &str, (part, kind): PartAndKind) -> [String; 2] {
     let data_set = DataSet::from_prefix(prefix).unwrap_or(DataSet::Mnist);
     let word = match part {
         Part::Test => data_set.facts().test_word,

@@ -13,7 +13,7 @@ use crate::names::class_names::LABELS;
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::names::folder::{Entries, Tree, existing, has_extension, is_picture, is_unread_picture};
 use crate::names::{Name, Part, classes_beside, neighbours, sets};
-use crate::reading::members::{self, Member, Members, Names};
+use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
 use crate::reading::skip::{is_clutter, leaves_out, skip};
 use crate::reading::words::{listed, part_of_file};
@@ -101,7 +101,7 @@ impl OpenOptions {
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
-        let found = members::understand(&names, Names::Files, wanted, *self.labels);
+        let found = members::understand(&names, NamesOf::Files, wanted, self.labels);
         let found = found.map_err(ErrorKind::from).at(path)?;
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
         // An archive has parts of its own.
@@ -125,7 +125,7 @@ impl OpenOptions {
             let first = first.map_or(path, PathBuf::as_path);
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
             let source = self.open_shards(path, *part, &shards)?;
-            let source = match labels.map(spellings).filter(|_| *self.labels) {
+            let source = match labels.map(spellings).filter(|_| self.labels) {
                 Some(labels) => {
                     expect_no_labels(&source, labels).at(first)?;
                     self.with_labels_listed(source, labels)?
@@ -204,7 +204,7 @@ impl OpenOptions {
     /// Gives records the names of the classes from the list in a folder above them, up to that of the set.
     fn with_classes_above(&self, top: &Path, source: Source, file: &Path) -> Result<Source, Error> {
         let is_named = !source.facts().has_labels || source.facts().classes.is_some();
-        if is_named || !*self.labels || !self.beside || self.are_labels() {
+        if is_named || !self.labels || !self.beside || self.are_labels() {
             return Ok(source);
         }
         let folders = file.ancestors().skip(1).take_while(|folder| folder.starts_with(top));

@@ -2,6 +2,7 @@
 
 pub(crate) mod open;
 pub(crate) mod set;
+pub(crate) mod open_set;
 mod folder;
 #[cfg(feature = "pictures")]
 mod pictures;

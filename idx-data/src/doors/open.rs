@@ -428,25 +428,38 @@ pub(super) fn finish(
 ) -> Result<Source, Error> {
     let mut source = Source::of(input, vec![format], size).limited(options)?;
     // csv and Parquet take their columns themselves.
+    let used: &[&str] = match format {
+        Format::Raw => &["raw", "shape", "label_column"],
+        Format::Csv => &["element_type", "header", "shape", "label_column", "column"],
+        Format::Parquet => &["shape", "label_column", "column"],
+        Format::Idx | Format::IdxGz | Format::Npy => &["shape", "column"],
+        _ => &["shape"],
+    };
+    source = source.using(used.iter().copied());
     let has_numbers = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
-    if has_numbers && let Some(column) = &*options.column {
+    if has_numbers && let Some(column) = &options.column {
         source = source.column(column.clone())?;
     }
-    if let Some(shape) = &*options.shape {
+    if let Some(shape) = &options.shape {
         expect_in_order(source.facts().layout.record_shape(), shape).at(source.path())?;
         source = source.reshaped(shape)?;
     }
     if options.are_labels() {
         return source.into_labels();
     }
-    if source.facts().are_pictures || !options.pictures.change_pictures() {
+    let are_files = source.facts().are_pictures;
+    if are_files {
+        return Ok(source.using(options.pictures.used(are_files)));
+    }
+    if !options.pictures.change_pictures() {
         return Ok(source);
     }
+    source = source.using(options.pictures.used(are_files));
     let (path, facts) = (source.path(), source.facts());
     let adjusted: Result<Box<(Facts, Change)>, Error> =
         with_feature!("pictures", path, [facts], adjusted(facts, options).at(path));
     let (facts, change) = *adjusted?;
-    Ok(match *options.pictures.skip_damaged {
+    Ok(match options.pictures.skip_damaged {
         true => source.mapped_or_skipped(&facts, change),
         false => source.mapped(facts, change),
     })
@@ -491,6 +504,6 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    let is_said = || *options.header == Some(true) || may_be_table(path);
+    let is_said = || options.header == Some(true) || may_be_table(path);
     may_be && (is_named || starts_like_table(start, is_said()))
 }

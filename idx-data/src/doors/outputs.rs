@@ -8,7 +8,7 @@ use crate::chain::Source;
 use crate::doors::create::To;
 use crate::doors::older::Older;
 use crate::doors::set::Set;
-use crate::doors::sink::{Complete, Sink, Target, Written, expect_outside, format_of, name_all};
+use crate::doors::sink::{Sink, StagedSink, Target, Written, expect_outside, format_of, name_all};
 use crate::error::{At, Error, ErrorKind, Hint};
 #[cfg(feature = "npz")]
 use crate::formats::npz::NpzPart;
@@ -124,6 +124,18 @@ impl Outputs {
             }
             Err(parts) => self.add_parts(parts, path, format),
         }
+    }
+
+    /// Returns the names of the options that have no effect on these outputs. `create_new` and the number of threads are
+    /// never among them.
+    #[must_use]
+    pub fn unused(&self) -> Vec<&'static str> {
+        let mut outputs = self.outputs.iter().map(|output| &output.sink.unused);
+        let first = outputs.next().cloned().unwrap_or_default();
+        first
+            .into_iter()
+            .filter(|name| outputs.clone().all(|unused| unused.contains(name)))
+            .collect()
     }
 
     /// Adds several parts to one file.
@@ -426,7 +438,7 @@ impl SetFolder {
         error.at(path.as_deref())
     }
 
-    fn stage(self, files: Vec<(Complete, Option<usize>)>) -> Result<Staged, Error> {
+    fn stage(self, files: Vec<(StagedSink, Option<usize>)>) -> Result<Staged, Error> {
         let files = files.into_iter().map(|(whole, _)| whole).collect();
         name_all(files, Vec::new()).map_err(|error| self.error(error))?;
         Ok(self.files.stage()?)
@@ -438,7 +450,7 @@ fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {
 }
 
 impl Output {
-    fn complete(self) -> Result<Complete, Error> {
+    fn complete(self) -> Result<StagedSink, Error> {
         let skipped = self.source.skipped().into_iter().cloned().collect();
         self.sink.complete(skipped)
     }

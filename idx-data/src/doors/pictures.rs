@@ -103,7 +103,7 @@ impl OpenOptions {
 
     /// Returns the folders with pictures, and the lists of their labels.
     fn branches(&self, top: &Path, tree: &Tree) -> Result<Vec<Branch>, Error> {
-        if !*self.pictures.skip_damaged {
+        if !self.pictures.skip_damaged {
             let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
             let unread: Vec<&PathBuf> = files.filter(|path| is_unread_picture(path)).collect();
             expect_read(&unread).at(top)?;
@@ -151,7 +151,7 @@ impl OpenOptions {
         let first = inputs.first().map(|input| input.path.clone()).unwrap_or_default();
         let pattern = self.labels_in_names.as_deref().map(Pattern::parse).transpose().at(&first)?;
         let labels = match (self.label_column.as_ref(), &pattern) {
-            _ if !*self.labels || self.are_labels() => LabelsFrom::Nowhere,
+            _ if !self.labels || self.are_labels() => LabelsFrom::Nowhere,
             (_, Some(_)) => LabelsFrom::Elsewhere,
             (Some(column), None) => LabelsFrom::Level(column),
             (None, None) => LabelsFrom::Anywhere,
@@ -189,7 +189,10 @@ impl OpenOptions {
             }
             groups.push(found);
             say_left_out(&input.tree, is_read, &mut statements, &mut options);
-            readings.push(Reading::of(&input.path, statements, options));
+            let mut reading = Reading::of(&input.path, statements, options);
+            let of_lists = ["header"].into_iter().filter(|_| !lists.is_empty());
+            reading.uses(of_lists.chain(["label_column"]));
+            readings.push(reading);
         }
         // Words have one number in all inputs and parts, also in those that are not wanted.
         let unlisted = groups.iter().flatten().filter(|group| group.classes.is_none());

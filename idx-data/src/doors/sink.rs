@@ -58,10 +58,12 @@ pub struct Sink {
     beside: Beside,
     older: Older,
     create_new: bool,
+    /// The names of the options that have no effect on it.
+    pub(crate) unused: Vec<&'static str>,
 }
 
 /// An output whose bytes are complete, before it has its name.
-pub(crate) struct Complete {
+pub(crate) struct StagedSink {
     pub(crate) records: Option<Staged>,
     labels: Option<Staged>,
     list: Option<(PathBuf, ClassNames)>,
@@ -159,7 +161,7 @@ impl Sink {
         let has_type = !matches!(format, Format::Csv | Format::Png)
             && (is_named || format.holds_labels())
             && facts.has_labels;
-        let given_type = if has_type { *options.label_type } else { None };
+        let given_type = if has_type { options.label_type } else { None };
         let label_type = given_type.or(facts.label_type).unwrap_or(ElementType::U8);
         if facts.has_labels {
             expect_integers(label_type).at(&path)?;
@@ -217,6 +219,7 @@ impl Sink {
             beside,
             older: Older::default(),
             create_new: options.create_new,
+            unused: options.unused(format, has_type),
         })
     }
 }
@@ -338,7 +341,7 @@ impl Sink {
     }
 
     /// Completes the bytes of all files. A stream gets them here, after everything that can fail.
-    pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<Complete, Error> {
+    pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<StagedSink, Error> {
         let absent = self.beside.end()?;
         let labels = self.labels.map(|labels| labels.sink.stage()).transpose()?.flatten();
         let records = self.records.stage().at(&self.written.path)?;
@@ -350,15 +353,15 @@ impl Sink {
         }
         self.written.skipped = skipped;
         let Self { list, create_new, written, .. } = self;
-        Ok(Complete { records, labels, list, absent, create_new, written })
+        Ok(StagedSink { records, labels, list, absent, create_new, written })
     }
 }
 
 /// Makes all outputs of a job appear under their names, together with other staged files, or none of them.
-pub(crate) fn name_all(outputs: Vec<Complete>, more: Vec<Staged>) -> Result<(), Error> {
+pub(crate) fn name_all(outputs: Vec<StagedSink>, more: Vec<Staged>) -> Result<(), Error> {
     let (mut records, mut beside) = (Vec::new(), Vec::new());
     let mut lists: Vec<(PathBuf, ClassNames, bool)> = Vec::new();
-    for Complete { records: own, labels, list, absent, create_new, .. } in outputs {
+    for StagedSink { records: own, labels, list, absent, create_new, .. } in outputs {
         // A folder is never read beside records.
         let is_read = |path: &&PathBuf| path.metadata().is_ok_and(|found| !found.is_dir());
         if let Some(path) = absent.iter().find(is_read) {

@@ -39,7 +39,7 @@ impl RawSource {
         let row_size = row_size(&layout, label)?;
         let count = size.map(|size| row_count(size, row_size)).transpose()?;
         let layout = RecordLayout::of_records(element_type, count, &shape);
-        let has_labels = label.is_some() && *options.labels;
+        let has_labels = label.is_some() && options.labels;
         let label_type = Some(element_type).filter(|found| has_labels && !found.is_float());
         Ok(Self {
             read: BufReader::with_capacity(CHUNK_SIZE, read),
@@ -75,7 +75,7 @@ impl RawSource {
 
 /// Returns the position of the labels in a row, if they are there.
 fn label_position(options: &OpenOptions) -> Result<Option<usize>, ErrorKind> {
-    match &*options.label_column {
+    match &options.label_column {
         Some(Column::Name(_)) => Err(ErrorKind::mismatch(
             "numbers without a header have no names; give the position of the labels in a row, from 0",
         )),
@@ -87,7 +87,7 @@ fn label_position(options: &OpenOptions) -> Result<Option<usize>, ErrorKind> {
 /// Returns the shape of a record. Labels in a file of their own are single numbers.
 fn shape(options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
     let single = options.are_labels().then(Vec::new);
-    (*options.shape).clone().or(single).ok_or_else(|| {
+    options.shape.clone().or(single).ok_or_else(|| {
         let message = "numbers without a header do not say how many of them are a record; give the shape of a record";
         ErrorKind::malformed(message).advising(Hint::Shape)
     })

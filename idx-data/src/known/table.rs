@@ -3,7 +3,7 @@
 use crate::known::data_set::{DataSet, RemoteFile};
 
 /// The facts about a data set.
-pub(crate) struct Facts {
+pub(crate) struct DataSetFacts {
     pub(crate) name: &'static str,
     pub(crate) id: &'static str,
     /// The start of the names of its files, before a hyphen; Fashion-MNIST and KMNIST are published under MNIST's
@@ -25,7 +25,7 @@ pub(crate) struct Facts {
 }
 
 impl DataSet {
-    pub(crate) const fn facts(self) -> &'static Facts {
+    pub(crate) const fn facts(self) -> &'static DataSetFacts {
         match self {
             Self::Mnist => &MNIST,
             Self::FashionMnist => &FASHION_MNIST,
@@ -48,7 +48,7 @@ const DIGITS: &str = "0,1,2,3,4,5,6,7,8,9";
 const MERGED: &str = "0,1,2,3,4,5,6,7,8,9,A,B,C,D,E,F,G,H,I,J,K,L,M,N,O,P,Q,R,S,T,U,V,W,X,Y,Z,\
                       a,b,d,e,f,g,h,n,q,r,t";
 
-const MNIST: Facts = Facts {
+const MNIST: DataSetFacts = DataSetFacts {
     name: "MNIST",
     id: "mnist",
     stem: "",
@@ -65,7 +65,7 @@ const MNIST: Facts = Facts {
             LeCun and Corinna Cortes hold the copyright. Its page states no license.",
 };
 
-const FASHION_MNIST: Facts = Facts {
+const FASHION_MNIST: DataSetFacts = DataSetFacts {
     name: "Fashion-MNIST",
     id: "fashion-mnist",
     stem: "fashion",
@@ -79,7 +79,7 @@ const FASHION_MNIST: Facts = Facts {
     ..MNIST
 };
 
-const KMNIST: Facts = Facts {
+const KMNIST: DataSetFacts = DataSetFacts {
     name: "KMNIST",
     id: "kmnist",
     stem: "kmnist",
@@ -91,7 +91,7 @@ const KMNIST: Facts = Facts {
     ..MNIST
 };
 
-const QMNIST: Facts = Facts {
+const QMNIST: DataSetFacts = DataSetFacts {
     name: "QMNIST",
     id: "qmnist",
     stem: "qmnist",
@@ -103,7 +103,7 @@ const QMNIST: Facts = Facts {
     ..MNIST
 };
 
-const QMNIST_NIST: Facts = Facts {
+const QMNIST_NIST: DataSetFacts = DataSetFacts {
     name: "QMNIST NIST",
     id: "qmnist-nist",
     stem: "xnist",
@@ -114,8 +114,8 @@ const QMNIST_NIST: Facts = Facts {
 
 /// Describes a part of EMNIST. torchvision states the MD5 of the same archive, 58c8d27c78d21e728a6bc7b3cc06412e. The
 /// first address is the one on NIST's page, the second the earlier one, to which the published hashes belong.
-const fn emnist(name: &'static str, id: &'static str, class_names: &'static str) -> Facts {
-    Facts {
+const fn emnist(name: &'static str, id: &'static str, class_names: &'static str) -> DataSetFacts {
+    DataSetFacts {
         name,
         id,
         stem: id,
@@ -138,11 +138,11 @@ const fn emnist(name: &'static str, id: &'static str, class_names: &'static str)
     }
 }
 
-const EMNIST_DIGITS: Facts = emnist("EMNIST digits", "emnist-digits", DIGITS);
+const EMNIST_DIGITS: DataSetFacts = emnist("EMNIST digits", "emnist-digits", DIGITS);
 
-const EMNIST_MNIST: Facts = emnist("EMNIST MNIST", "emnist-mnist", DIGITS);
+const EMNIST_MNIST: DataSetFacts = emnist("EMNIST MNIST", "emnist-mnist", DIGITS);
 
-const EMNIST_LETTERS: Facts = Facts {
+const EMNIST_LETTERS: DataSetFacts = DataSetFacts {
     first_label: 1,
     ..emnist(
         "EMNIST letters",
@@ -151,11 +151,11 @@ const EMNIST_LETTERS: Facts = Facts {
     )
 };
 
-const EMNIST_BALANCED: Facts = emnist("EMNIST balanced", "emnist-balanced", MERGED);
+const EMNIST_BALANCED: DataSetFacts = emnist("EMNIST balanced", "emnist-balanced", MERGED);
 
-const EMNIST_BY_MERGE: Facts = emnist("EMNIST by merge", "emnist-bymerge", MERGED);
+const EMNIST_BY_MERGE: DataSetFacts = emnist("EMNIST by merge", "emnist-bymerge", MERGED);
 
-const EMNIST_BY_CLASS: Facts = emnist(
+const EMNIST_BY_CLASS: DataSetFacts = emnist(
     "EMNIST by class",
     "emnist-byclass",
     "0,1,2,3,4,5,6,7,8,9,A,B,C,D,E,F,G,H,I,J,K,L,M,N,O,P,Q,R,S,T,U,V,W,X,Y,Z,\

@@ -11,7 +11,7 @@ use std::{fmt, iter};
 
 use idx_std::{Element, IdxRecord};
 
-use crate::chain::{ClassSelection, Labels, does_not_occur, stratified};
+use crate::chain::{Choice, ClassSelection, Labels, stratified};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::{check_count, expect_pair};
 use crate::names::class_names::ClassNames;
@@ -255,7 +255,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// A class that does not occur, or has no such name ([`mismatch`](ErrorKind::code)).
     pub fn only(&self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
-        self.chosen(classes.into(), true)
+        self.chosen(classes.into().labels(self.classes()).map(Choice::Only))
     }
 
     /// Removes the images of these classes, given by label or name.
@@ -264,22 +264,14 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// The errors of [`only`](Self::only).
     pub fn except(&self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
-        self.chosen(classes.into(), false)
+        self.chosen(classes.into().labels(self.classes()).map(Choice::Except))
     }
 
-    fn chosen(&self, classes: ClassSelection, are_wanted: bool) -> Result<Self, Error> {
-        let error = |kind| Error::from(kind).at(self.images.path());
-        let classes = classes.labels(self.classes()).map_err(error)?;
-        let counts = self.class_counts();
-        let occurs =
-            |class: &i128| i32::try_from(*class).is_ok_and(|class| counts.contains_key(&class));
-        if let Some(missing) = classes.iter().find(|class| !occurs(class)) {
-            let labels = counts.keys().copied().map(i128::from);
-            return Err(error(does_not_occur(*missing, self.len() as u64, labels)));
-        }
-        let mut records = self.order.iter().collect::<Vec<_>>();
-        records.retain(|record| classes.contains(&self.class_of(*record).into()) == are_wanted);
-        Ok(self.with(Order::of_records(records)))
+    fn chosen(&self, choice: Result<Choice, ErrorKind>) -> Result<Self, Error> {
+        let labels = self.class_numbers().map(i128::from);
+        let positions = choice.and_then(|choice| choice.positions(labels));
+        let positions = positions.map_err(|kind| Error::from(kind).at(self.images.path()))?;
+        Ok(self.in_order(&positions))
     }
 
     /// Returns the first `count` images of each class that occurs; after [`shuffled`](Self::shuffled), random ones.
@@ -288,17 +280,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// A class with fewer images ([`not_enough_records`](ErrorKind::code)).
     pub fn per_class(&self, count: usize) -> Result<Self, Error> {
-        if let Some((class, found)) = self.class_counts().into_iter().min_by_key(|class| class.1) {
-            self.enough(count, found, Some(class))?;
-        }
-        let mut taken = BTreeMap::<_, usize>::new();
-        let mut records = self.order.iter().collect::<Vec<_>>();
-        records.retain(|record| {
-            let taken = taken.entry(self.class_of(*record)).or_default();
-            *taken += 1;
-            *taken <= count
-        });
-        Ok(self.with(Order::of_records(records)))
+        self.chosen(Ok(Choice::PerClass(count as u64)))
     }
 
     /// Returns the same images in a random order. The same seed gives the same order on every machine and in every
@@ -318,8 +300,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     pub fn stratified(&self) -> Self {
         let labels = Labels::of(self.class_numbers().map(i128::from));
         let positions = stratified((0..self.len()).map(|record| labels.class(record)), |_| {});
-        let records = positions.into_iter().filter_map(|position| self.order.get(position));
-        self.with(Order::of_records(records.collect()))
+        self.in_order(&positions)
     }
 
     /// Splits the order into parts: numbers of images (`[50_000, 10_000]`), or fractions of all
@@ -341,7 +322,11 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
             let start = end.of(self.len());
             end = end.plus(size.into())?;
             *range = start..end.of(self.len());
-            self.enough(range.end, self.len(), None)?;
+            if range.end > self.len() {
+                let (wanted, found) = (range.end as u64, self.len() as u64);
+                let kind = ErrorKind::NotEnoughRecords { class: None, wanted, found };
+                return Err(Error::from(kind).at(self.images.path()));
+            }
         }
         Ok(ranges.map(|range| self.stretch(range)))
     }
@@ -409,6 +394,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.with(self.order.stretch(range))
     }
 
+    /// Returns the images at these positions, all of which exist.
+    fn in_order(&self, positions: &[usize]) -> Self {
+        let records = positions.iter().filter_map(|position| self.order.get(*position));
+        self.with(Order::of_records(records.collect()))
+    }
+
     fn with(&self, order: Order) -> Self {
         Self { order, ..self.clone() }
     }
@@ -430,16 +421,6 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
 
     fn class_numbers(&self) -> impl Iterator<Item = i32> {
         self.order.iter().map(|record| self.class_of(record))
-    }
-
-    fn enough(&self, wanted: usize, found: usize, class: Option<i32>) -> Result<(), Error> {
-        if wanted <= found {
-            return Ok(());
-        }
-        let (wanted, found) = (wanted as u64, found as u64);
-        let class = class.map(i128::from);
-        let kind = ErrorKind::NotEnoughRecords { class, wanted, found };
-        Err(Error::from(kind).at(self.images.path()))
     }
 }
 

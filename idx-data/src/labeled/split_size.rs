@@ -1,7 +1,7 @@
 //! Sizes of parts: a number of records, or a fraction.
 
 use crate::ErrorKind;
-use crate::chain::invalid_fraction;
+use crate::chain::{invalid_fraction, share_of};
 
 /// The size of a part of a set: a number of records, or a fraction of all, from 0 to 1; see
 /// [`Labeled::split`](crate::Labeled::split).
@@ -34,13 +34,7 @@ impl SplitSize {
     }
 
     /// Returns the number of records in this part of `len`.
-    #[expect(
-        clippy::cast_possible_truncation,
-        clippy::cast_precision_loss,
-        clippy::cast_sign_loss,
-        reason = "numbers of records have 32 bits, and fractions are not negative"
-    )]
     pub(super) fn of(self, len: usize) -> usize {
-        self.count.saturating_add((self.fraction * len as f64).round() as usize)
+        self.count.saturating_add(share_of(self.fraction, len))
     }
 }

@@ -11,7 +11,7 @@ use idx_std::__private::counted;
 use idx_std::FileSignature;
 
 /// Names by label.
-pub(crate) type Names = BTreeMap<i128, String>;
+pub(crate) type NamesByLabel = BTreeMap<i128, String>;
 
 /// Titles above names, which are not names themselves.
 const TITLES: [&str; 12] = [
@@ -37,7 +37,7 @@ const NAME_COLUMNS: [&str; 4] = ["name", "class_name", "class", "label"];
 pub(crate) fn class_names(
     text: &str,
     used: &BTreeSet<i128>,
-) -> Result<(Names, Statement), Question> {
+) -> Result<(NamesByLabel, Statement), Question> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let list = List { used, lines: lines(text) };
     let (names, sentence) = match literal(text) {
@@ -90,14 +90,14 @@ struct List<'a> {
 }
 
 /// A list as columns: some of them are whole numbers, each once, and may be the labels.
-struct Columns<'a> {
+struct Listing<'a> {
     rows: &'a [Vec<String>],
     /// The names above the columns, if there are any.
     names: Option<&'a [String]>,
     labels: Vec<usize>,
 }
 
-type Read = (Names, String);
+type Read = (NamesByLabel, String);
 
 impl List<'_> {
     /// Reads a list or a dictionary of JSON or Python.
@@ -107,7 +107,7 @@ impl List<'_> {
             let read = self.numbered(names.into_iter());
             return self.checked(read, "item N names label N");
         }
-        match Columns::new(rows, None) {
+        match Listing::new(rows, None) {
             Some(columns) => self.of_columns(&columns),
             None => Err(self.ask()),
         }
@@ -118,7 +118,7 @@ impl List<'_> {
             self.lines.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
         for separator in [',', ';', '\t'] {
             let rows: Vec<Vec<String>> = lines.iter().map(|line| cells(line, separator)).collect();
-            if let Some(columns) = Columns::below_names(&rows) {
+            if let Some(columns) = Listing::below_names(&rows) {
                 return self.of_columns(&columns);
             }
         }
@@ -186,8 +186,8 @@ impl List<'_> {
     }
 
     /// Reads the names in the columns.
-    fn of_columns(&self, columns: &Columns<'_>) -> Result<Read, Question> {
-        let mut readings: BTreeMap<Names, String> = BTreeMap::new();
+    fn of_columns(&self, columns: &Listing<'_>) -> Result<Read, Question> {
+        let mut readings: BTreeMap<NamesByLabel, String> = BTreeMap::new();
         let mut unread = None;
         for (labels, names) in columns.pairs() {
             let named = columns.named(labels, names);
@@ -218,7 +218,7 @@ impl List<'_> {
         if named.is_empty() || !self.has_used(named.iter().map(|(label, _)| *label)) {
             return Err(self.ask());
         }
-        let (mut names, mut seen) = (Names::new(), BTreeSet::new());
+        let (mut names, mut seen) = (NamesByLabel::new(), BTreeSet::new());
         for (label, name) in named {
             if !seen.insert(name.clone()) {
                 let message =
@@ -250,7 +250,7 @@ impl List<'_> {
     }
 }
 
-impl<'a> Columns<'a> {
+impl<'a> Listing<'a> {
     /// Takes rows of one width with a column of labels.
     fn new(rows: &'a [Vec<String>], names: Option<&'a [String]>) -> Option<Self> {
         let width = rows.first().map(Vec::len).filter(|width| *width > 1)?;

@@ -101,7 +101,7 @@ fn expect_distinct(texts: &BTreeSet<&str>, numbers: &[i128]) -> Result<(), Quest
 
 /// The classes of an input, and true if its labels only number them.
 #[derive(Clone, Copy, Debug)]
-pub(crate) struct Labels<'a> {
+pub(crate) struct ClassesOfInput<'a> {
     pub(crate) classes: Option<&'a ClassNames>,
     pub(crate) have_names: bool,
     /// True if it has no records, so that its labels may be anything.
@@ -120,11 +120,11 @@ pub(crate) enum Conflict {
 /// Makes one list for all of these inputs. Only the numbers of words may change. `of_one_set` says that numbers without
 /// names are those of the list that another input has.
 pub(crate) fn unite(
-    inputs: &[Labels<'_>],
+    inputs: &[ClassesOfInput<'_>],
     of_one_set: bool,
 ) -> Result<Option<ClassNames>, Conflict> {
     let inputs = || inputs.iter().enumerate().filter(|(_, labels)| !labels.are_none);
-    let is_words = |labels: &Labels<'_>| labels.have_names && labels.classes.is_some();
+    let is_words = |labels: &ClassesOfInput<'_>| labels.have_names && labels.classes.is_some();
     let words = || inputs().filter(|(_, labels)| is_words(labels));
     let bare = inputs().find(|(_, labels)| labels.classes.is_none());
     if let (Some((words, _)), Some((numbers, _))) = (words().next(), bare) {
@@ -262,9 +262,9 @@ mod tests {
             (vec![words("cat"), numbers("")], true, Err(Conflict::Words { words: 0, numbers: 1 })),
             (vec![numbers(""), words("cat")], false, Err(Conflict::Words { words: 1, numbers: 0 })),
         ] {
-            let labels: Vec<Labels<'_>> = inputs
+            let labels: Vec<ClassesOfInput<'_>> = inputs
                 .iter()
-                .map(|(classes, have_names, are_none)| Labels {
+                .map(|(classes, have_names, are_none)| ClassesOfInput {
                     classes: classes.as_ref(),
                     have_names: *have_names,
                     are_none: *are_none,

@@ -20,7 +20,7 @@ use crate::reading::{Evidence, Statement, Subject};
 
 /// The origin of the names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
-pub(crate) enum Names {
+pub(crate) enum NamesOf {
     /// Files of records, with the folders above them, all of which lie in one folder.
     Files,
     /// Arrays of an archive, without those of rank 0.
@@ -49,7 +49,7 @@ pub(crate) struct Members {
 /// `labels`, the place of the labels has no effect.
 pub(crate) fn understand(
     names: &[String],
-    kind: Names,
+    kind: NamesOf,
     wanted: Option<&str>,
     labels: bool,
 ) -> Result<Understood<Members>, Question> {
@@ -60,15 +60,15 @@ pub(crate) fn understand(
     let mut left_out: Vec<&str> = Vec::new();
     let mut sets = Sets::new();
     for file in &files {
-        if kind == Names::Files && files.len() > 1 && file.is_submission() {
+        if kind == NamesOf::Files && files.len() > 1 && file.is_submission() {
             left_out.push(file.name);
             continue;
         }
         sets.entry(&file.set).or_default().entry(file.part).or_default().push(file);
     }
     let (set, part) = match kind {
-        Names::Files => choose(&sets, wanted)?,
-        Names::Arrays => (records_and_labels(&sets, labels)?, Part::None),
+        NamesOf::Files => choose(&sets, wanted)?,
+        NamesOf::Arrays => (records_and_labels(&sets, labels)?, Part::None),
     };
     let mut found = Vec::new();
     for (of, files) in sets.get(set).into_iter().flatten() {
@@ -80,7 +80,7 @@ pub(crate) fn understand(
         }
         found.push(member(*of, files, kind)?);
     }
-    if kind == Names::Arrays {
+    if kind == NamesOf::Arrays {
         let others = sets.iter().filter(|(other, _)| **other != set);
         left_out
             .extend(others.flat_map(|(_, parts)| parts.values().flatten().map(|file| file.name)));
@@ -119,11 +119,11 @@ struct File<'a> {
 }
 
 impl<'a> File<'a> {
-    fn parse(index: usize, name: &'a str, kind: Names) -> Result<Self, Question> {
+    fn parse(index: usize, name: &'a str, kind: NamesOf) -> Result<Self, Question> {
         let (folder, last) = name.rsplit_once('/').unwrap_or(("", name));
         let stem = match kind {
-            Names::Files => stem_of(last),
-            Names::Arrays => last,
+            NamesOf::Files => stem_of(last),
+            NamesOf::Arrays => last,
         };
         let (stem, shard) = split_shard(stem);
         let (mut part, mut above) = (part_of_file(stem)?, Vec::new());
@@ -307,7 +307,7 @@ fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question 
 }
 
 /// Returns the records of one part, and their labels.
-fn member(part_of: Part, files: &[&File<'_>], kind: Names) -> Result<Member, Question> {
+fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Question> {
     let has_records = files.iter().any(|file| !file.is_labels);
     let (labels, mut records): (Vec<&File<'_>>, Vec<&File<'_>>) =
         files.iter().copied().partition(|file| file.is_labels && has_records);
@@ -329,7 +329,7 @@ fn member(part_of: Part, files: &[&File<'_>], kind: Names) -> Result<Member, Que
 }
 
 /// Checks that several files of one part are its shards, and sorts them.
-fn expect_shards(of: Part, files: &mut [&File<'_>], kind: Names) -> Result<(), Question> {
+fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(), Question> {
     let folders: BTreeSet<&str> = files.iter().map(|file| file.folder).collect();
     let shards: Option<BTreeSet<(u64, u64)>> = files.iter().map(|file| file.shard).collect();
     let is_counted = shards.is_some_and(|shards| {
@@ -340,7 +340,7 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: Names) -> Result<(), Q
         let endings: BTreeSet<&str> = files.iter().map(|file| ending_of(file.name)).collect();
         endings.len() == 1 && files.iter().all(|file| file.is_in_part || file.is_parquet)
     };
-    if kind == Names::Files && folders.len() == 1 {
+    if kind == NamesOf::Files && folders.len() == 1 {
         if is_counted {
             files.sort_by_key(|file| file.shard);
             return Ok(());
@@ -353,7 +353,7 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: Names) -> Result<(), Q
     let names = listed(files.iter().map(|file| file.name), 2);
     let question = Question::new(format!("{names} may all be the records{of}"));
     Err(match (kind, files) {
-        (Names::Arrays, files) => {
+        (NamesOf::Arrays, files) => {
             let question = several_arrays(files.iter().map(|file| file.name));
             files
                 .iter()
@@ -361,16 +361,16 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: Names) -> Result<(), Q
                 .take(3)
                 .fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS))
         }
-        (Names::Files, [one, other]) => {
+        (NamesOf::Files, [one, other]) => {
             let [first, second] = [one.name, other.name].map(shown);
             let asked = question.or(skip([other.name]), format!("for {first}"));
             asked.or(skip([one.name]), format!("for {second}"))
         }
-        (Names::Files, [one, others @ ..]) => {
+        (NamesOf::Files, [one, others @ ..]) => {
             let when = format!("for {}", shown(one.name));
             question.or(skip(others.iter().map(|file| file.name)), when)
         }
-        (Names::Files, []) => question,
+        (NamesOf::Files, []) => question,
     })
 }
 
@@ -430,7 +430,7 @@ mod tests {
     use super::*;
 
     /// Returns the statements, or the question with its answers.
-    fn read(names: &str, kind: Names, wanted: Option<&str>, labels: bool) -> String {
+    fn read(names: &str, kind: NamesOf, wanted: Option<&str>, labels: bool) -> String {
         let names: Vec<String> = names.split(' ').map(|name| name.replace('\'', " ")).collect();
         match understand(&names, kind, wanted, labels) {
             Ok(read) => {
@@ -504,7 +504,7 @@ mod tests {
                 "train = train.csv; test = test.csv; sample_submission.csv left out",
             ),
         ] {
-            assert_eq!(read(names, Names::Files, None, true), said, "{names}");
+            assert_eq!(read(names, NamesOf::Files, None, true), said, "{names}");
         }
     }
 
@@ -547,9 +547,9 @@ mod tests {
             ),
             ("x y labels", "? y and labels may both be the labels: skip(\"labels\") skip(\"y\")"),
         ] {
-            assert_eq!(read(names, Names::Arrays, None, true), said, "{names}");
+            assert_eq!(read(names, NamesOf::Arrays, None, true), said, "{names}");
         }
-        assert_eq!(read("weights x", Names::Arrays, None, false), "weights left out");
+        assert_eq!(read("weights x", NamesOf::Arrays, None, false), "weights left out");
     }
 
     #[test]
@@ -594,7 +594,7 @@ mod tests {
                  skip(\"train-00000-of-00003.csv\") skip(\"train-00000-of-00002.csv\")",
             ),
         ] {
-            assert_eq!(read(names, Names::Files, None, true), format!("? {question}"), "{names}");
+            assert_eq!(read(names, NamesOf::Files, None, true), format!("? {question}"), "{names}");
         }
     }
 
@@ -614,10 +614,10 @@ mod tests {
             ),
             ("other", "? there is no other in this folder: part(\"a-digits\") part(\"a-letters\")"),
         ] {
-            assert_eq!(read(names, Names::Files, Some(wanted), true), said, "{wanted}");
+            assert_eq!(read(names, NamesOf::Files, Some(wanted), true), said, "{wanted}");
         }
-        assert_eq!(read("train.csv test.csv", Names::Files, Some("t10k"), true), "test.csv");
+        assert_eq!(read("train.csv test.csv", NamesOf::Files, Some("t10k"), true), "test.csv");
         let lacking = "? there is no val in this folder: part(\"train\") part(\"test\")";
-        assert_eq!(read("train.csv test.csv", Names::Files, Some("val"), true), lacking);
+        assert_eq!(read("train.csv test.csv", NamesOf::Files, Some("val"), true), lacking);
     }
 }

@@ -8,6 +8,8 @@ pub(crate) mod rows;
 pub(crate) mod table;
 pub(crate) mod cell;
 #[cfg(feature = "csv")]
+mod line_cells;
+#[cfg(feature = "csv")]
 pub(crate) mod text;
 #[cfg(feature = "csv")]
 pub(crate) mod header;
@@ -21,6 +23,7 @@ pub(crate) mod tree;
 pub(crate) mod members;
 pub(crate) mod classes;
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, PathBuf};
 
@@ -36,6 +39,8 @@ pub struct Reading {
     inputs: Vec<InputReading>,
     /// The folders in which all files are read.
     folders: Vec<PathBuf>,
+    /// The names of the options that had an effect on the inputs, whatever their values.
+    used: BTreeSet<&'static str>,
 }
 
 /// The reading of one of the joined inputs.
@@ -148,12 +153,13 @@ impl Reading {
         options: Vec<ReadingOption>,
     ) -> Self {
         let input = InputReading { path: path.into(), statements, options, alike: 0 };
-        Self { inputs: vec![input], folders: Vec::new() }
+        Self { inputs: vec![input], ..Self::default() }
     }
 
     /// Adds the inputs of another reading that are not among these. Those that have the same reading are counted.
     pub(crate) fn append(&mut self, other: &Self) {
         other.folders.iter().for_each(|folder| self.add_folder(folder));
+        self.used.extend(&other.used);
         for input in &other.inputs {
             let is_known = self.inputs.contains(input);
             match self.inputs.last_mut() {
@@ -164,11 +170,28 @@ impl Reading {
         }
     }
 
+    /// Adds the reading of labels from elsewhere. Options about records have no effect on these records by it.
+    pub(crate) fn append_labels(&mut self, labels: &Self) {
+        let mut labels = labels.clone();
+        labels.used.retain(|name| matches!(*name, "header" | "label_column"));
+        self.append(&labels);
+    }
+
     /// Adds a folder of which all files are read, by its absolute path.
     pub(crate) fn add_folder(&mut self, folder: &Path) {
         if !self.folders.iter().any(|known| known == folder) {
             self.folders.push(folder.to_path_buf());
         }
+    }
+
+    /// Adds the names of options that have an effect on the inputs.
+    pub(crate) fn uses(&mut self, options: impl IntoIterator<Item = &'static str>) {
+        self.used.extend(options);
+    }
+
+    /// Returns the names of the options that have an effect on the inputs.
+    pub(crate) fn used(&self) -> impl Iterator<Item = &'static str> {
+        self.used.iter().copied()
     }
 
     /// Returns the folders in which all files are read, also those that are not there yet.

@@ -5,6 +5,8 @@ pub(crate) mod image_layout;
 pub(crate) mod value;
 pub(crate) mod label;
 #[macro_use]
+mod option_macros;
+pub(crate) mod picture_options;
 pub(crate) mod options;
 
 use std::collections::BTreeSet;

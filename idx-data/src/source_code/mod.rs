@@ -12,7 +12,7 @@ mod rust;
 use names::Names;
 
 /// The maximum number of dimensions of an array.
-const MAX_DIMENSIONS: usize = 8;
+const RECORD_DIMENSIONS: usize = 8;
 
 /// The size of the largest type on a 32-bit machine.
 const MAX_RECORD_SIZE: u64 = i32::MAX as u64;
@@ -72,9 +72,9 @@ fn check(reader: &Reader) -> Result<(), ErrorKind> {
     }
     let shape = Shape(header.record_shape());
     let dimensions = header.record_shape().len();
-    if dimensions > MAX_DIMENSIONS {
+    if dimensions > RECORD_DIMENSIONS {
         return Err(ErrorKind::unsupported(format!(
-            "the records have {dimensions} dimensions, and a record type has at most {MAX_DIMENSIONS}; merge \
+            "the records have {dimensions} dimensions, and a record type has at most {RECORD_DIMENSIONS}; merge \
              some first"
         )));
     }

@@ -1,18 +1,15 @@
 //! Mean, deviation, extremes and distribution of elements, in one pass and constant memory.
 
 use std::fmt;
-use std::io::Read;
 
 use idx_std::ElementType;
 
-use crate::error::Error;
 use crate::stats::block::{BLOCK, range};
 use crate::stats::byte_counts::ByteCounts;
 use crate::stats::histogram::Grid;
 use crate::stats::moments::{ExactSums, Moments};
 pub use histogram::Histogram;
 use idx_std::__private::wide;
-use idx_std::Reader;
 
 mod block;
 mod byte_counts;
@@ -23,7 +20,7 @@ mod moments;
 /// Computes statistics of elements, in one pass and constant memory.
 ///
 /// It takes elements as big-endian bytes, any number of whole elements at a time, such as the records of
-/// a [`Reader`]. [`summary`](Self::summary) returns the result.
+/// a [`Reader`](crate::Reader). [`summary`](Self::summary) returns the result.
 ///
 /// ```
 /// use idx_std::ElementType;
@@ -72,32 +69,6 @@ pub struct Summary {
     pub standard_deviation: Option<f64>,
     /// The distribution of the elements.
     pub histogram: Histogram,
-}
-
-/// Reads all further records of a reader, and summarizes their elements; also passes the records to `on_records`,
-/// several at a time as [`Reader::next_records`] returns them.
-///
-/// Large files are read while another thread summarizes what was read before, if there is a second core.
-///
-/// ```
-/// use idx_data::{Reader, stats};
-///
-/// let file = [0, 0, 0x08, 1, 0, 0, 0, 3, 1, 1, 4];
-/// let summary = stats::summarize_reader(Reader::new(&file[..])?, |_| ())?;
-/// assert_eq!((summary.count, summary.mean), (3, Some(2.0)));
-/// # Ok::<(), idx_data::Error>(())
-/// ```
-///
-/// # Errors
-///
-/// The errors of [`Reader::next_records`].
-pub fn summarize_reader<R: Read>(
-    mut reader: Reader<R>,
-    on_records: impl FnMut(&[u8]),
-) -> Result<Summary, Error> {
-    let mut stats = Stats::new(reader.header().element_type());
-    reader.read_beside(&mut |elements| stats.push_bytes(elements), on_records)?;
-    Ok(stats.summary())
 }
 
 impl Stats {

@@ -125,23 +125,6 @@ fn read_elements<E: Element>(file: &File, offset: u64, elements: &mut [E]) -> Op
     Some(())
 }
 
-/// Reads the elements of a file, at most `limit` bytes, into a slice of this length.
-pub(super) fn load_source_into<E: Element>(
-    mut source: Source<File>,
-    limit: Option<u64>,
-    elements: &mut [E],
-) -> Result<Vec<usize>, Error> {
-    let header = source.read_header()?;
-    header.check_element::<E>()?;
-    header.check_limit(limit)?;
-    let found = header.payload_size() / E::SIZE as u64;
-    if found != elements.len() as u64 {
-        return Err(wrong_length(found, elements.len()).into());
-    }
-    load_slice(&mut source, &header, elements)?;
-    Ok(header.shape()?)
-}
-
 /// Returns the error for a slice of another length than the file.
 pub(super) fn wrong_length(expected: u64, found: usize) -> ErrorKind {
     ErrorKind::WrongLength { of: "the file", unit: "element", expected, found: found as u64 }

@@ -9,12 +9,11 @@ mod records_buf;
 mod stream;
 mod reader;
 mod beside;
-mod elements;
 mod records;
 
 pub use array::Array;
 pub use buffer::IdxBuf;
-pub use options::{ReadOptions, load, load_into, open};
+pub use options::{ReadOptions, load, open};
 pub use reader::Reader;
 pub use records::RecordReader;
 pub use records_buf::RecordsBuf;

@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind};
 use crate::io::source::Source;
 use crate::read::array::Array;
 use crate::read::buffer::IdxBuf;
-use crate::read::load::{load_source, load_source_into, load_stream};
+use crate::read::load::{load_source, load_stream};
 
 /// Reads a whole file, plain or gzip by its content, and checks its length and checksum.
 ///
@@ -47,26 +47,6 @@ pub fn open(path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
 /// ```
 pub fn load<E: Element>(path: impl AsRef<Path>) -> Result<Array<E>, Error> {
     ReadOptions::new().load(path)
-}
-
-/// Reads a whole file, plain or gzip, into a slice, and returns the shape of the file.
-///
-/// # Errors
-///
-/// The errors of [`load`], and a slice of another length than the file ([`wrong_length`](ErrorKind::code)). After
-/// another error the slice may hold a part of the file.
-///
-/// ```no_run
-/// let mut labels = vec![0u8; 10_000];
-/// let shape = idx_std::load_into("t10k-labels-idx1-ubyte.gz", &mut labels)?;
-/// assert_eq!(shape, [10_000]);
-/// # Ok::<(), idx_std::Error>(())
-/// ```
-pub fn load_into<E: Element>(
-    path: impl AsRef<Path>,
-    elements: &mut [E],
-) -> Result<Vec<usize>, Error> {
-    ReadOptions::new().load_into(path, elements)
 }
 
 /// Options to read a whole file, such as a limit for untrusted ones.
@@ -168,20 +148,6 @@ impl ReadOptions {
     /// The errors of [`load`](Self::load).
     pub fn load_from<E: Element>(self, reader: impl Read) -> Result<Array<E>, Error> {
         load_stream(Source::new(reader)?, self.limit)
-    }
-
-    /// Reads a whole file into a slice, as [`load_into`](crate::load_into) does.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`load_into`](crate::load_into), and a file over the limit ([`ErrorKind::LimitExceeded`]).
-    pub fn load_into<E: Element>(
-        self,
-        path: impl AsRef<Path>,
-        elements: &mut [E],
-    ) -> Result<Vec<usize>, Error> {
-        let load = |source| load_source_into(source, self.limit, elements);
-        self.read_file(path.as_ref(), Source::open, load)
     }
 
     fn read_file<T>(

@@ -5,8 +5,8 @@ use std::path::Path;
 
 use idx_bench::data::{Data, Digit};
 use idx_data::dataset::identify;
-use idx_data::stats::{Stats, summarize_reader};
-use idx_std::{Element, ElementType, Error, Reader, load_into};
+use idx_data::stats::Stats;
+use idx_std::{Element, ElementType, Error, Reader};
 use sha2::{Digest, Sha256};
 
 use crate::limits::{OneShot, PIECE, huge_pages, inflate_pieces, swap};
@@ -51,7 +51,6 @@ fn load_typed<E: Element + Clone>(
     const LIMIT: &str = "libdeflate in one call and a swap, huge pages";
     let path = &path.with_extension(format!("{name}.gz"));
     let size = idx_std::open(path)?.bytes().len();
-    let mut warm = idx_std::load::<E>(path)?.into_vec();
     let mut one_shot = OneShot::new();
 
     Group::new(format!("gzip-load: .gz to 47 MB of native {name}"))
@@ -62,7 +61,6 @@ fn load_typed<E: Element + Clone>(
             memory
         })
         .try_case("`load`", || idx_std::load::<E>(path))
-        .try_case("`load_into`, warm memory", || load_into(path, &mut warm))
         .target("`load`", at_most, LIMIT)
         .run(rounds);
     Ok(())
@@ -86,7 +84,6 @@ pub(crate) fn stream(data: &Data, rounds: usize) -> Result<(), Error> {
 
 pub(crate) fn stats(data: &Data, rounds: usize) -> Result<(), Error> {
     const ONE: &str = "`Reader` into `Stats`, one thread";
-    const SUMMARIZED: &str = "`summarize_reader`";
     const HASHED: &str = "`Reader` into SHA-256, one thread";
     const IDENTIFIED: &str = "`identify`, with its SHA-256";
     let path = &data.images_gz();
@@ -98,14 +95,12 @@ pub(crate) fn stats(data: &Data, rounds: usize) -> Result<(), Error> {
             Ok::<_, Error>(stats.summary())
         })
         .case("flate2 in pieces, nothing kept", || inflate_pieces(path, &mut scratch))
-        .try_case(SUMMARIZED, || summarize_reader(Reader::open(path)?, |_| ()))
         .try_case(HASHED, || {
             let mut hash = Sha256::new();
             for_all(path, |records| hash.update(records))?;
             Ok::<_, Error>(hash.finalize())
         })
         .try_case(IDENTIFIED, || identify(path))
-        .target(SUMMARIZED, 0.8, ONE)
         .target(IDENTIFIED, 0.8, HASHED)
         .run(rounds);
     Ok(())

@@ -6,7 +6,7 @@ use std::num::NonZero;
 use std::path::{Path, PathBuf};
 
 use idx_bench::data::Data;
-use idx_std::{Element, Error, IdxBuf, MappedFile, ReadOptions, Reader, load_into};
+use idx_std::{Element, Error, IdxBuf, MappedFile, ReadOptions, Reader};
 
 use crate::gzip::{by_value, lent, lent_typed};
 use crate::limits::{PIECE, huge_pages, read_pieces, read_swapped, read_whole};
@@ -37,7 +37,6 @@ pub(crate) fn load(data: &Data, rounds: usize) -> Result<(), Error> {
 fn load_typed<E: Element + Clone>(path: &Path, name: &str, rounds: usize) -> Result<(), Error> {
     const FS_READ: &str = "`std::fs::read`";
     let size = idx_std::open(path)?.bytes().len();
-    let mut warm = idx_std::load::<E>(path)?.into_vec();
     let mut warm_bytes = vec![1; size];
     let mut scratch = vec![0; PIECE];
     let one_thread = ReadOptions::new().threads(NonZero::<usize>::MIN);
@@ -55,7 +54,6 @@ fn load_typed<E: Element + Clone>(path: &Path, name: &str, rounds: usize) -> Res
         .try_case("`open`, one thread", || one_thread.open(path))
         .try_case("`load`", || idx_std::load::<E>(path))
         .try_case("`load`, one thread", || one_thread.load::<E>(path))
-        .try_case("`load_into`, warm memory", || load_into(path, &mut warm))
         .target("`load`", 0.35, FS_READ)
         .target("`load`", 0.7, "`load`, one thread")
         .run(rounds);

@@ -42,7 +42,7 @@ pub(crate) fn open(
     let plan = Plan::new(&sample, &elsewhere, options).map_err(ErrorKind::from)?;
     drop((sample, elsewhere));
     let has_names = plan.roles.words || plan.roles.columns.contains(&Role::ClassName);
-    if !has_names || !(options.are_labels() || *options.labels) {
+    if !has_names || !(options.are_labels() || options.labels) {
         return CsvSource::new(path, Box::new(read), &plan, options);
     }
     let again = match again {
@@ -171,7 +171,7 @@ impl Plan {
         let named = self.element_names().and_then(|names| header::shape(&names));
         let is_empty = self.is_empty;
         let elements = if is_empty && self.names.is_none() { 0 } else { elements };
-        match (elements, &*options.shape, named) {
+        match (elements, &options.shape, named) {
             // A file without lines fits any shape.
             (0, Some(shape), _) if is_empty => Ok(shape.clone()),
             (0, None, _) if is_empty => {

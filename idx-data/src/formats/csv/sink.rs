@@ -24,14 +24,14 @@ const BATCH_SIZE: usize = 8 * 1024;
 
 /// Writes a line of numbers for each record.
 pub(crate) struct CsvSink {
-    target: Target,
+    output: TextOutput,
     element_type: ElementType,
     /// The text that is not written yet. Each number has a comma after it; that of the last one becomes the end of the
     /// line.
     text: Vec<u8>,
 }
 
-enum Target {
+enum TextOutput {
     File(AtomicFile),
     Stream(Box<dyn Write + Send>),
 }
@@ -54,14 +54,14 @@ impl CsvSink {
             return Err(ErrorKind::unsupported(message)).at(path);
         };
         let mut sink = Self {
-            target: match stream {
-                Some(stream) => Target::Stream(stream),
-                None => Target::File(AtomicFile::start(path, options.create_new)?),
+            output: match stream {
+                Some(stream) => TextOutput::Stream(stream),
+                None => TextOutput::File(AtomicFile::start(path, options.create_new)?),
             },
             element_type,
             text: Vec::new(),
         };
-        if *options.header {
+        if options.header {
             let label = facts.has_labels.then(|| "label".to_string());
             for name in label.into_iter().chain(header::names(layout.record_shape())) {
                 sink.make_room()?;
@@ -83,9 +83,9 @@ impl CsvSink {
     }
 
     fn write(&mut self) -> Result<(), Error> {
-        let written = match &mut self.target {
-            Target::File(file) => file.write_all(&self.text).map_err(ErrorKind::from),
-            Target::Stream(stream) => stream
+        let written = match &mut self.output {
+            TextOutput::File(file) => file.write_all(&self.text).map_err(ErrorKind::from),
+            TextOutput::Stream(stream) => stream
                 .write_all(&self.text)
                 .and_then(|()| stream.flush())
                 .map_err(ErrorKind::output),
@@ -117,9 +117,9 @@ impl RecordSink for CsvSink {
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
         self.write()?;
-        Ok(match self.target {
-            Target::File(file) => Some(file.stage()?),
-            Target::Stream(_) => None,
+        Ok(match self.output {
+            TextOutput::File(file) => Some(file.stage()?),
+            TextOutput::Stream(_) => None,
         })
     }
 }

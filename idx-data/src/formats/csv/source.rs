@@ -61,9 +61,9 @@ impl CsvSource {
         }
         let element_type = match options.are_labels() {
             true => ElementType::F64, // one-hot labels may be written as floats
-            false => *options.element_type,
+            false => options.element_type,
         };
-        let has_labels = options.are_labels() || *options.labels;
+        let has_labels = options.are_labels() || options.labels;
         let has_labels = has_labels && plan.has_labels(options);
         let layout = RecordLayout::of_records(element_type, None, &plan.shape(options)?);
         let columns = plan.element_names().and_then(column_names);

@@ -17,7 +17,7 @@ pub(crate) const MAGIC: &[u8] = b"\x93NUMPY";
 const MAX_SIZE: u32 = 1 << 20;
 
 /// The maximum number of dimensions; NumPy itself has at most 64.
-const MAX_DIMENSIONS: usize = 255;
+const MAX_READ_DIMENSIONS: usize = 255;
 
 /// The maximum number of characters of a text in an error.
 const MAX_CHARACTERS: usize = 40;
@@ -45,9 +45,9 @@ impl NpyHeader {
         let text = str::from_utf8(text).map_err(|_| invalid())?;
         let header = DictionaryText(text).header()?;
         let rank = header.shape.len();
-        if rank > MAX_DIMENSIONS {
+        if rank > MAX_READ_DIMENSIONS {
             return Err(ErrorKind::unsupported(format!(
-                "the array has {rank} dimensions, and the maximum is {MAX_DIMENSIONS}; reshape it in NumPy"
+                "the array has {rank} dimensions, and the maximum is {MAX_READ_DIMENSIONS}; reshape it in NumPy"
             )));
         }
         Ok((header, bytes.len() as u64))

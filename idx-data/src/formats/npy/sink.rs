@@ -13,7 +13,7 @@ use idx_std::__private::{FileLayout, RecordFile, Staged, wide};
 use idx_std::AtomicFile;
 
 /// The maximum number of dimensions that NumPy reads.
-const MAX_DIMENSIONS: usize = 64;
+const NUMPY_DIMENSIONS: usize = 64;
 
 /// NumPy starts the elements at a multiple of this.
 const ALIGNMENT: usize = 64;
@@ -92,9 +92,9 @@ impl RecordSink for NpySink {
 
 fn file_layout(element_type: ElementType, layout: &RecordLayout) -> Result<FileLayout, ErrorKind> {
     let rank = layout.dims.len();
-    if rank > MAX_DIMENSIONS {
+    if rank > NUMPY_DIMENSIONS {
         return Err(ErrorKind::unsupported(format!(
-            "NumPy has at most {MAX_DIMENSIONS} dimensions, and these are {rank}; write IDX, or merge some of them"
+            "NumPy has at most {NUMPY_DIMENSIONS} dimensions, and these are {rank}; write IDX, or merge some of them"
         )));
     }
     let too_large = || ErrorKind::unsupported("a record has more bytes than 64 bits can count");
@@ -172,7 +172,7 @@ mod tests {
     #[test]
     fn an_unfinished_file_is_refused_and_its_length_does_not_depend_on_the_number_of_records() {
         for element_type in ElementType::ALL {
-            for dimensions in 1..=MAX_DIMENSIONS {
+            for dimensions in 1..=NUMPY_DIMENSIONS {
                 let mut dims = vec![u32::MAX; dimensions];
                 let length = |dims: &[u32], count| header(element_type, dims, count).len();
                 assert_eq!(length(&dims, 0) % ALIGNMENT, 0);

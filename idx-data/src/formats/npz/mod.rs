@@ -83,7 +83,7 @@ mod archive {
         options: &OpenOptions,
     ) -> Result<NpySource<Box<dyn Read + Send>>, Error> {
         let array = split_array(path).map(|(_, array)| array);
-        let member: Box<dyn Read + Send> = Box::new(Member::open(archive, array)?);
+        let member: Box<dyn Read + Send> = Box::new(ArchivedFile::open(archive, array)?);
         Ok(NpySource::new(FileBytes::new(member)?, options)?)
     }
 
@@ -188,13 +188,13 @@ mod archive {
 
     /// The bytes of a file in an archive, compared with their size and checksum at their end. The reader of `zip`
     /// cannot be kept: it borrows the archive.
-    struct Member {
+    struct ArchivedFile {
         bytes: CrcReader<Box<dyn Read + Send>>,
         left: u64,
         checksum: u32,
     }
 
-    impl Member {
+    impl ArchivedFile {
         fn open(mut file: File, array: Option<&str>) -> Result<Self, ErrorKind> {
             let mut archive = archive(&file)?;
             let index = find(&archive, array)?;
@@ -222,7 +222,7 @@ mod archive {
         }
     }
 
-    impl Read for Member {
+    impl Read for ArchivedFile {
         fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
             let count = self.bytes.read(buffer).map_err(|error| match error.kind() {
                 io::ErrorKind::InvalidInput | io::ErrorKind::UnexpectedEof => damaged(),

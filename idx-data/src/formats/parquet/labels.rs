@@ -28,12 +28,12 @@ pub(super) const FEATURES: &str = "huggingface";
 
 pub(super) struct LabelColumn {
     pub(super) column: usize,
-    kind: Kind,
+    form: LabelForm,
     /// The names of the classes, unless they are the numbers of the labels.
     pub(super) classes: Option<ClassNames>,
 }
 
-enum Kind {
+enum LabelForm {
     Numbers(DType),
     /// Lists of numbers, all of this layout.
     Rows(RecordLayout, LabelRows),
@@ -49,7 +49,11 @@ impl LabelColumn {
         match dtype(data_type) {
             None if item(data_type).is_some() => {
                 let layout = layout(file, &[column], &OpenOptions::default())?;
-                Ok(Self { column, kind: Kind::Rows(layout, LabelRows::default()), classes: None })
+                Ok(Self {
+                    column,
+                    form: LabelForm::Rows(layout, LabelRows::default()),
+                    classes: None,
+                })
             }
             _ if !are_labels(data_type) => {
                 let message = "the labels are neither numbers nor text; write them as such, or choose another column";
@@ -58,7 +62,7 @@ impl LabelColumn {
             None => Self::of_texts(file, column),
             Some(dtype) => {
                 let classes = named(&file.schema, file.schema.field(column).name());
-                Ok(Self { column, kind: Kind::Numbers(dtype), classes })
+                Ok(Self { column, form: LabelForm::Numbers(dtype), classes })
             }
         }
     }
@@ -88,29 +92,29 @@ impl LabelColumn {
         };
         let numbers = numbers.unwrap_or_else(|| (0..).take(found.texts.len()).collect());
         let labels = found.texts.into_iter().zip(numbers).collect();
-        Ok(Self { column, kind: Kind::Texts(labels), classes })
+        Ok(Self { column, form: LabelForm::Texts(labels), classes })
     }
 
     /// Returns whether the labels are the names of the classes.
     pub(super) const fn has_names(&self) -> bool {
-        matches!(self, Self { kind: Kind::Texts(_), classes: Some(_), .. })
+        matches!(self, Self { form: LabelForm::Texts(_), classes: Some(_), .. })
     }
 
     /// Returns the element type of the labels, if IDX has it.
     pub(super) fn element_type(&self) -> Option<ElementType> {
-        let dtype = match &self.kind {
-            Kind::Numbers(dtype) => *dtype,
-            Kind::Rows(layout, _) => layout.dtype,
-            Kind::Texts(_) => return None,
+        let dtype = match &self.form {
+            LabelForm::Numbers(dtype) => *dtype,
+            LabelForm::Rows(layout, _) => layout.dtype,
+            LabelForm::Texts(_) => return None,
         };
         dtype.element_type().filter(|element_type| !element_type.is_float())
     }
 
     /// Returns the labels of an array; the first one belongs to record `first`.
     pub(super) fn of(&mut self, array: &ArrayRef, first: u64) -> Result<Vec<i128>, Error> {
-        match &mut self.kind {
-            Kind::Numbers(dtype) => integers(array, *dtype, first),
-            Kind::Rows(layout, rows) => {
+        match &mut self.form {
+            LabelForm::Numbers(dtype) => integers(array, *dtype, first),
+            LabelForm::Rows(layout, rows) => {
                 let numbers = records(&[Arc::clone(array)], layout, first)?;
                 let size = numbers.len().checked_div(array.len()).unwrap_or_default();
                 let labels = (first..).zip(0..array.len()).map(|(record, row)| {
@@ -124,7 +128,7 @@ impl LabelColumn {
                 });
                 labels.collect()
             }
-            Kind::Texts(labels) => {
+            LabelForm::Texts(labels) => {
                 let texts = (first..).zip(texts(array));
                 let label = |(record, text): (u64, Option<&str>)| {
                     let text = text.filter(|text| !text.is_empty());

@@ -13,7 +13,7 @@ use crate::formats::parquet::file::{Batches, ParquetFile, damaged};
 use crate::formats::parquet::labels::LabelColumn;
 #[cfg(feature = "pictures")]
 use crate::formats::parquet::pictures::PicturesColumn;
-use crate::formats::parquet::schema::{Columns, layout};
+use crate::formats::parquet::schema::{ReadColumns, layout};
 use crate::names::class_names::ClassNames;
 use crate::names::columns::column_names;
 use crate::reading::Reading;
@@ -38,9 +38,9 @@ pub(crate) fn open(
     options: &OpenOptions,
 ) -> Result<Box<dyn RecordSource>, Error> {
     let file = ParquetFile::new(file)?;
-    let columns = Columns::choose(&file, options)?;
+    let columns = ReadColumns::choose(&file, options)?;
     let (count, _) = file.counts(&columns.records)?;
-    let label = columns.label.filter(|_| *options.labels);
+    let label = columns.label.filter(|_| options.labels);
     let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
     let known = labels.as_ref();
     let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());

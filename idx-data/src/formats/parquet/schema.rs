@@ -43,7 +43,7 @@ const IDX: &str = "idx";
 const SAMPLE: usize = 1000;
 
 /// The columns to read.
-pub(super) struct Columns {
+pub(super) struct ReadColumns {
     /// One column that has whole records, or several that have a number of each; none beside labels alone.
     pub(super) records: Vec<usize>,
     pub(super) label: Option<usize>,
@@ -57,7 +57,7 @@ pub(super) struct Columns {
     pub(super) options: Vec<ReadingOption>,
 }
 
-impl Columns {
+impl ReadColumns {
     /// Finds the records: the column of this name, the only column of pictures or lists, or the numbers that are
     /// neither labels nor left out.
     pub(super) fn choose(file: &ParquetFile, options: &OpenOptions) -> Result<Self, ErrorKind> {
@@ -328,7 +328,7 @@ pub(super) fn layout(
             let first = file.batches(columns, 1)?.next()?.ok_or_else(damaged)?;
             first_lengths(first.columns().first().ok_or_else(damaged)?)
         }
-        RecordShape::OfFirst | RecordShape::Unknown => (*options.shape).clone(),
+        RecordShape::OfFirst | RecordShape::Unknown => options.shape.clone(),
     };
     let shape = shape.ok_or_else(|| {
         let message = "the file does not say how long its records are; give the shape of a record";

@@ -51,7 +51,7 @@ const BATCH_BYTES: usize = 128 * 1024;
 const BATCH_RECORDS: usize = 8192;
 
 pub(crate) struct ParquetSink {
-    columns: Columns,
+    columns: WrittenColumns,
     /// The file of the first row group that waits.
     writer: SerializedFileWriter<AtomicFile>,
     shards: Option<ShardFolder>,
@@ -75,8 +75,8 @@ impl ParquetSink {
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let columns = Columns::new(element_type, facts, options).at(path)?;
-        let shards = *options.shards;
+        let columns = WrittenColumns::new(element_type, facts, options).at(path)?;
+        let shards = options.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, facts.count));
         let mut shards = shards.transpose().at(path)?;
         let (file, room) = match &mut shards {
@@ -183,7 +183,7 @@ fn close(writer: SerializedFileWriter<AtomicFile>) -> Result<Staged, Error> {
 }
 
 /// The columns of the files.
-struct Columns {
+struct WrittenColumns {
     schema: SchemaRef,
     element_type: ElementType,
     label_type: Option<ElementType>,
@@ -195,7 +195,7 @@ struct Columns {
     create_new: bool,
 }
 
-impl Columns {
+impl WrittenColumns {
     fn new(
         element_type: ElementType,
         facts: &Facts,
@@ -203,7 +203,7 @@ impl Columns {
     ) -> Result<Self, ErrorKind> {
         let layout = &facts.layout;
         let label_type = facts.label_type.filter(|_| facts.has_labels);
-        let length = match *options.layout {
+        let length = match options.layout {
             ColumnLayout::Binary => layout.record_size(),
             ColumnLayout::List | ColumnLayout::Tensor => layout.record_length(),
         };
@@ -223,7 +223,7 @@ impl Columns {
         };
         let described = |data_type| described_field(data_type, element_type, layout);
         let element = || Arc::new(Field::new("element", data_type(element_type), true));
-        let record = match *options.layout {
+        let record = match options.layout {
             _ if layout.record_shape().is_empty() => described(data_type(element_type)),
             ColumnLayout::List => described(DataType::List(element())),
             ColumnLayout::Tensor => tensor_field(element(), layout, length),
@@ -375,7 +375,7 @@ mod tests {
         let max = |dims: &[u32]| {
             let facts = Facts::new(RecordLayout::new(ElementType::I16, dims), None);
             let options = CreateOptions::default();
-            Columns::new(ElementType::I16, &facts, &options).unwrap().group_records
+            WrittenColumns::new(ElementType::I16, &facts, &options).unwrap().group_records
         };
         assert_eq!(max(&[0]), 16_384);
         assert_eq!(max(&[0, 28, 28]), 16_384);
@@ -413,7 +413,8 @@ mod tests {
                 classes: Some(classes.clone()),
                 ..Facts::new(RecordLayout::new(ElementType::U8, &[0]), None)
             };
-            let columns = Columns::new(ElementType::U8, &facts, &CreateOptions::new()).unwrap();
+            let columns =
+                WrittenColumns::new(ElementType::U8, &facts, &CreateOptions::new()).unwrap();
             assert_eq!(columns.schema.fields().len(), 1 + usize::from(has_labels));
             assert_eq!(columns.features.is_some(), has_labels);
         }

@@ -6,7 +6,8 @@ use crate::error::ErrorKind;
 use crate::formats::pictures::fit_mnist::fit_mnist;
 use crate::formats::pictures::picture::{Picture, check_size, gray, inner_size, place};
 use crate::formats::pictures::resize::resize;
-use crate::record::options::{Color, Fit, OpenOptions, PictureOptions};
+use crate::record::options::OpenOptions;
+use crate::record::picture_options::{Color, Fit, PictureOptions};
 use crate::record::value::DType;
 
 /// Changes a picture according to the options.
@@ -16,16 +17,16 @@ pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<P
     if is_gray_of_16_bits && changes.need_bytes() {
         return Err(ErrorKind::not_bytes(format_args!("pictures of {}", DType::U16)));
     }
-    image = match *changes.color {
+    image = match changes.color {
         _ if is_gray_of_16_bits => image,
         _ if changes.are_gray() => gray(image).into(),
         Some(Color::Rgb) => image.into_rgb8().into(),
         None | Some(Color::Gray) => image,
     };
-    if let Some(size) = *changes.size {
+    if let Some(size) = changes.size {
         check_size(size, image.color().bytes_per_pixel(), options)?;
     }
-    image = match (*changes.fit, *changes.size) {
+    image = match (changes.fit, changes.size) {
         (Some(Fit::Mnist), _) => fit_mnist(&gray(image))?.into(),
         (_, None) => image,
         (Some(Fit::Contain), Some(size)) => {
@@ -44,10 +45,10 @@ pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<P
         (Some(Fit::Fill) | None, Some(size)) => scale(image, size),
     };
     let mut picture = Picture::from(image);
-    if *changes.invert {
+    if changes.invert {
         picture.pixels.iter_mut().for_each(|pixel| *pixel = !*pixel);
     }
-    if let Some(threshold) = *changes.threshold {
+    if let Some(threshold) = changes.threshold {
         let to_two = |pixel: &mut u8| *pixel = if *pixel >= threshold { u8::MAX } else { 0 };
         picture.pixels.iter_mut().for_each(to_two);
     }

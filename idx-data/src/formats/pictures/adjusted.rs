@@ -7,7 +7,8 @@ use crate::error::ErrorKind;
 use crate::formats::pictures::adjust::adjust;
 use crate::formats::pictures::fit_mnist;
 use crate::formats::pictures::picture::of_record;
-use crate::record::options::{Fit, OpenOptions};
+use crate::record::options::OpenOptions;
+use crate::record::picture_options::Fit;
 use crate::record::value::DType;
 use crate::record::{Change, Facts, Record, RecordLayout};
 
@@ -15,8 +16,8 @@ use crate::record::{Change, Facts, Record, RecordLayout};
 pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
     let mut options = options.clone();
     options.pictures.check()?;
-    if options.pictures.background == None.into() {
-        options.pictures.background = Some(0).into();
+    if options.pictures.background.is_none() {
+        options.pictures.background = Some(0);
     }
     let layout = &facts.layout;
     if layout.dtype != DType::Element(ElementType::U8) {
@@ -26,7 +27,7 @@ pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, C
     let image = ImageLayout::from_shape(shape);
     let image = image.ok_or_else(|| ErrorKind::not_images(shape))?;
     options.pictures.check_pixels(image.height() as u64 * image.width() as u64)?;
-    let shape = match *options.pictures.fit {
+    let shape = match options.pictures.fit {
         Some(Fit::Mnist) => fit_mnist::SIZE.to_vec(),
         // The shape of any picture.
         _ => {

@@ -40,7 +40,7 @@ impl ListedLabels {
         let text = text_of(read, pictures.paths.len(), options)?;
         let find = |cell: &str| pictures.find(cell);
         let known = Known {
-            header: *options.header,
+            header: options.header,
             label_column: options.label_column.as_ref(),
             skip: options.skipped(),
             find: Some(&find),

@@ -11,7 +11,8 @@ use crate::formats::pictures::adjust::adjust;
 use crate::formats::pictures::decode::Undecoded;
 use crate::formats::pictures::picture::Picture;
 use crate::formats::threads::Ahead;
-use crate::record::options::{Color, OpenOptions};
+use crate::record::options::OpenOptions;
+use crate::record::picture_options::Color;
 use crate::record::value::DType;
 use crate::record::{Facts, LeftOut, RecordLayout, Skipped};
 
@@ -44,7 +45,7 @@ impl PictureReader {
         options.pictures.check().at(path)?;
         let mut options = options.clone();
         if options.pictures.color.is_none() {
-            options.pictures.color = options.pictures.color_of_files.into();
+            options.pictures.color = options.pictures.color_of_files;
         }
         let mut reader = Self {
             path: path.to_path_buf(),
@@ -59,7 +60,7 @@ impl PictureReader {
                 Ok(picture) => {
                     (reader.shape, reader.dtype) = (picture.shape, picture.dtype);
                     if reader.shape.len() == 3 {
-                        reader.options.pictures.color = Some(Color::Rgb).into();
+                        reader.options.pictures.color = Some(Color::Rgb);
                     }
                     return Ok(reader);
                 }
@@ -77,7 +78,7 @@ impl PictureReader {
     /// Returns the facts about the pictures in files with these facts: the number of damaged ones is known only at the
     /// end.
     pub(crate) fn facts(&self, files: Facts) -> Facts {
-        let is_any_skipped = *self.options.pictures.skip_damaged;
+        let is_any_skipped = self.options.pictures.skip_damaged;
         let count = files.count.filter(|_| !is_any_skipped);
         Facts {
             layout: RecordLayout::of_records(self.dtype, count, &self.shape),
@@ -119,7 +120,7 @@ impl PictureReader {
 
     /// Returns whether a picture with this error is left out. An error of the disk is not one of the picture.
     fn skips(&self, error: &ErrorKind) -> bool {
-        *self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
+        self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
     }
 
     /// Returns the pixels of a picture that has the shape of the first.
@@ -166,7 +167,7 @@ fn finish(
     options: &OpenOptions,
 ) -> Result<Picture, ErrorKind> {
     let undecoded = undecoded?;
-    unless_it_panics(|| adjust(undecoded.decode(*options.pictures.background)?, options))
+    unless_it_panics(|| adjust(undecoded.decode(options.pictures.background)?, options))
 }
 
 /// Turns a panic of a decoder into an error of this picture alone.
