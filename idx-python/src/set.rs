@@ -5,7 +5,6 @@ use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
 use idx_data::{ClassNames, Error, ErrorKind, Facts, Reading, Record, Source};
-use idx_std::__private::alloc;
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -85,7 +84,7 @@ impl Records {
             let kind = idx_std::ErrorKind::LimitExceeded { limit, needed };
             return Err(Error::from(kind).with_path(source.path()));
         }
-        alloc::grow(&mut self.bytes, record.bytes.len(), u64::MAX)?;
+        self.bytes.try_reserve(record.bytes.len()).map_err(io::Error::from)?;
         self.bytes.extend_from_slice(&record.bytes);
         if let Some(label) = record.label {
             let narrow = i64::try_from(label).map_err(|_| {

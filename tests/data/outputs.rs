@@ -176,12 +176,6 @@ fn the_type_of_labels_is_chosen_and_widens() {
     }
     let floats = source().write_with(path("c.idx"), &new().label_type(ElementType::F32));
     assert_eq!(floats.unwrap_err().kind().code(), "unsupported");
-    // Text has none, so that the type has no effect.
-    for (name, unread) in [("c.csv", &["label_type"][..]), ("c.idx", &[])] {
-        let options = new().label_type(ElementType::I16);
-        source().write_with(path(name), &options).unwrap();
-        assert_eq!(options.unread(), unread, "{name}");
-    }
 }
 
 #[test]
