@@ -149,7 +149,9 @@ fn guesses_are_answered_with_what_does_the_work() {
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
         outcome.messages
     };
-    for (guess, own) in [("--resize", "--size"), ("--by-class", "-o FOLDER/")] {
+    for (guess, own) in
+        [("--resize", "--size"), ("--by-class", "-o FOLDER/"), ("--seed", "--shuffle")]
+    {
         let advice = format!("a similar argument exists: '{own}'");
         assert!(message(&[guess, "28x28"]).contains(&advice), "{guess}");
     }
@@ -157,6 +159,12 @@ fn guesses_are_answered_with_what_does_the_work() {
         let message = message(&[option, "-1"]);
         assert!(message.starts_with("idx: unexpected argument '-1' found\n"), "{message}");
         assert!(!message.contains("tip:"), "{message}");
+    }
+    // Failed before: nothing said that another command chooses records.
+    for option in ["-n", "--records", "--only"] {
+        let outcome = folder.run(&["rust", option, "1", "a.idx"]);
+        let tip = format!("tip: choose records first: `idx convert FILE {option} .. -o NEW`");
+        assert!(outcome.code == Some(2) && outcome.messages.contains(&tip), "{outcome:?}");
     }
     let outcome = folder.run(&["convert", "a.idx", "-o", "data.rs"]);
     assert!(outcome.messages.contains("is source code, which `idx rust` writes"), "{outcome:?}");
