@@ -70,7 +70,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
             message.starts_with(&format!("set: the format of {name} is not read")),
             "{message}"
         );
-        let skipped = folder.convert_set(&["--skip-bad", "--force"]);
+        let skipped = folder.convert_set(&["--skip-bad"]);
         let expected = format!(
             "set/dog/{name}: skipped: this format is not read; export it as PNG or JPEG\nidx: left out: 1\n"
         );
@@ -78,7 +78,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
         fs::remove_file(folder.0.path().join("set/dog").join(name)).unwrap();
     }
     folder.write("set/dog/y.jpg", b"\0\0\0\x18ftypheic\0\0\0\0");
-    let message = folder.refused_set(&["--force"]);
+    let message = folder.refused_set(&[]);
     assert!(
         message.starts_with("set/dog/y.jpg: the content is a HEIC or AVIF picture, not"),
         "{message}"
@@ -89,7 +89,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
         folder.write(clutter, b"");
     }
     assert_eq!(
-        folder.convert_set(&["--force"]),
+        folder.convert_set(&[]),
         "idx: i-classes.txt: 0 cat, 1 dog, 2 eel\n\
          idx: set/.hidden.png: skipped: a hidden file\n\
          idx: left out: 1\n"

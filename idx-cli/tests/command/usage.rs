@@ -166,6 +166,12 @@ fn guesses_are_answered_with_what_does_the_work() {
         let tip = format!("tip: choose records first: `idx convert FILE {option} .. -o NEW`");
         assert!(outcome.code == Some(2) && outcome.messages.contains(&tip), "{outcome:?}");
     }
+    // Failed before: the note did not say how rows of numbers become pictures.
+    folder.write("flat.csv", b"0,0,0,0\n9,9,9,9\n");
+    let flat = &["convert", "flat.csv", "--no-labels", "--no-header", "--skip", "none"];
+    let outcome = folder.run(&[&flat[..], &["-o", "x-images-idx3-ubyte"]].concat());
+    let note = "the file has 2 dimensions, although the name says 3; if they are pictures, use `--shape 2x2`\n";
+    assert!(outcome.messages.ends_with(note), "{outcome:?}");
     let outcome = folder.run(&["convert", "a.idx", "-o", "data.rs"]);
     assert!(outcome.messages.contains("is source code, which `idx rust` writes"), "{outcome:?}");
 }

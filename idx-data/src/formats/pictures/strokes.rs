@@ -111,10 +111,11 @@ pub(super) fn only_digit(contrast: &GrayImage) -> Result<Bounds, Poor> {
     };
     // The paper itself, on something dark: digits of MNIST that are not narrow fill at most 78 % of their box.
     let is_narrow = 2 * width.min(height) <= width.max(height);
+    let is_large = 2 * height > contrast.height() && 2 * width > contrast.width();
     let amounts = contrast.iter().filter(|&&amount| amount >= IN_THE_BOX);
     let filled: u64 = amounts.map(|&amount| u64::from(amount)).sum();
     let is_full = 5 * filled > 4 * 255 * u64::from(height) * u64::from(width);
-    if is_foreign || is_full && !is_narrow {
+    if is_foreign || is_full && is_large && !is_narrow {
         return Err(Poor::Edge);
     }
     let large = strokes.iter().filter(|stroke| SPOT * stroke.pixels > ink);
