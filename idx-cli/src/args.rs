@@ -662,7 +662,7 @@ pub(crate) struct ConvertArguments {
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
-    /// Output format [default: by the name of OUT; IDX to `-`]
+    /// Output format [default: by the name of OUT]
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     #[arg(hide_possible_values = true)]
     pub(crate) to: Option<Format>,
