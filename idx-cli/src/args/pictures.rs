@@ -32,7 +32,7 @@ pub(crate) struct PictureArguments {
     #[arg(hide_possible_values = true)]
     pub(crate) channels: Option<Color>,
 
-    /// Resize to HEIGHT x WIDTH, such as 28x28, as Pillow's BILINEAR
+    /// Resize to HEIGHT x WIDTH, such as 28x28
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) size: Option<[u32; 2]>,
 
