@@ -117,15 +117,49 @@ fn in_full(option: Arg) -> Arg {
     }
 }
 
+/// The heading of these options of the other commands.
+const IN_SHORT: &str = "Reading (`idx help convert` explains these)";
+
 /// An option of another command.
 fn in_short(option: Arg) -> Arg {
     match READING.contains(&option.get_id().as_str()) {
-        true => {
-            let heading = "Reading (`idx help convert` explains these)";
-            option.help_heading(heading).long_help(Resettable::Reset)
-        }
+        true => option.help_heading(IN_SHORT).long_help(Resettable::Reset),
         false => in_full(option),
     }
+}
+
+/// Moves the options that the long help of a command does not explain to its end, a line for each.
+pub(crate) fn with_short_help(mut all: clap::Command) -> clap::Command {
+    // The options of a command are not there before.
+    all.build();
+    all.mut_subcommands(|command| {
+        let is_short = |option: &Arg| option.get_help_heading() == Some(IN_SHORT);
+        let options = READING.into_iter().filter_map(|name| {
+            command.get_arguments().find(|option| option.get_id() == name && is_short(option))
+        });
+        let rows = options.map(|option| {
+            let short =
+                option.get_short().map_or("    ".to_string(), |short| format!("-{short}, "));
+            let long = option.get_long().unwrap_or_default();
+            let value = option.get_action().takes_values().then(|| option.get_value_names());
+            let value = value.flatten().and_then(<[_]>::first);
+            let value = value.map(|value| format!(" <{value}>")).unwrap_or_default();
+            let help = option.get_help().map(ToString::to_string).unwrap_or_default();
+            format!("  {:<30}{help}\n", format!("{short}--{long}{value}"))
+        });
+        let rows: String = rows.collect();
+        let more = command.get_after_long_help().or(command.get_after_help());
+        let more = more.map(|more| more.ansi().to_string()).unwrap_or_default();
+        match rows.is_empty() {
+            true => command,
+            false => command.after_long_help(format!("{IN_SHORT}:\n{rows}\n{more}")).mut_args(
+                move |option| match is_short(&option) {
+                    true => option.hide_long_help(true),
+                    false => option,
+                },
+            ),
+        }
+    })
 }
 
 // Documentation of a flattened struct would become that of the command.
@@ -147,14 +181,11 @@ pub(crate) struct FilesArguments {
 pub(crate) struct RangeArguments {
     /// Records from 0: 5, 0..10, 10.., 5,9,12, @FILE
     ///
-    /// 0..10 excludes 10, and -10.. is the last ten. @FILE has the numbers, `@-` is standard input. Records keep the
-    /// order of the file.
+    /// 0..10 excludes 10, -10.. is the last ten. @FILE lists numbers. The order is the file's.
     #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true, value_parser = records)]
     pub(crate) records: Option<Records>,
 
-    /// At most N records
-    ///
-    /// The other choices come first: `-n 3 --only 3` gives three threes, and `-n 3 --shuffle` three random records.
+    /// At most N records, after the other choices
     #[arg(short = 'n', long, value_name = "N")]
     pub(crate) first: Option<u64>,
 }
@@ -196,8 +227,9 @@ impl RangeArguments {
 pub(crate) struct LimitArguments {
     /// Reject records larger than this, such as 500M
     ///
-    /// Only a few records are in memory at a time.
+    /// [default: 64M]
     #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = size, hide_short_help = true)]
+    #[arg(hide_default_value = true)]
     pub(crate) record_limit: u64,
 }
 
@@ -222,8 +254,7 @@ pub(crate) struct ReadingArguments {
 
     /// Scale linearly to A..B, such as 0..1
     ///
-    /// From the range of the input's type (0..1 for f32, f64), or from one that stands before: -1..1,0..255. The result
-    /// is f32, unless --as names another.
+    /// From the range of the type (0..1 for f32, f64), or in -1..1,0..255 from the first. Gives f32, or the type of --as.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<Scale>,
 
@@ -270,14 +301,13 @@ pub(crate) struct ReadingArguments {
 
     /// Column of the records, from 0, or its name
     ///
-    /// By default, all columns of csv, and `record` or the only one of Parquet. In a file with several labels per record
-    /// (QMNIST), `--column 0` takes the first.
+    /// By default, all of csv, and `record` or the only one of Parquet. 0 is QMNIST's label.
     #[arg(long = "column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
-    /// Read numbers without a header: u8, i8, i16, i32, f32 or f64
+    /// Read numbers without a header, of this type
     ///
-    /// Little-endian. `--raw u8 --shape 3x32x32 --label-column 0` reads CIFAR-10, whose rows have 3073 bytes.
+    /// u8 to f64, little-endian. CIFAR-10: `--raw u8 --shape 3x32x32 --label-column 0`.
     #[arg(long, value_name = "TYPE", value_parser = type_parser(), hide_short_help = true)]
     #[arg(hide_possible_values = true)]
     raw: Option<ElementType>,
@@ -432,8 +462,7 @@ fn size(text: &str) -> Result<u64, &'static str> {
 pub(crate) struct LabelArguments {
     /// File of labels, or where names have them: '{}_*'
     ///
-    /// By default, those of the input or of the file beside it. {} is the label in the names of pictures, and * anything:
-    /// {}_* takes cat from `cat_7.png`.
+    /// By default, those of the input or beside it. {}_* takes cat from `cat_7.png`.
     #[arg(
         short = 'l',
         long = "labels",
@@ -445,8 +474,7 @@ pub(crate) struct LabelArguments {
 
     /// Names of the classes: a file, or a known set
     ///
-    /// Line N, from 0, names label N, or has both, as `0 cat`. If the input has class names (folders), each class gets
-    /// the label of its name in this list.
+    /// Line N, from 0, names label N, or has both, as `0 cat`. Folders get these labels.
     #[arg(long, value_name = "NAMES", hide_short_help = true, conflicts_with = "no_labels")]
     pub(crate) classes: Option<PathBuf>,
 }
@@ -635,8 +663,6 @@ pub(crate) struct ConvertArguments {
     pub(crate) output: Option<PathBuf>,
 
     /// Output format [default: by the name of OUT]
-    ///
-    /// Standard output gets IDX by default.
     #[arg(long, value_name = "FORMAT", value_parser = format_parser())]
     #[arg(hide_possible_values = true)]
     pub(crate) to: Option<Format>,
@@ -656,16 +682,14 @@ pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub(crate) labels: LabelArguments,
 
-    /// Write labels as u8, i8, i16 or i32
-    ///
-    /// By default, labels keep their type.
+    /// Write labels as u8, i8, i16 or i32 [default: their own type]
     #[arg(long, value_name = "TYPE", value_parser = type_parser(), hide_short_help = true)]
     #[arg(hide_possible_values = true, conflicts_with = "no_labels")]
     pub(crate) labels_as: Option<ElementType>,
 
     /// Give classes other labels or names, such as 10=0
     ///
-    /// cat=animal,dog=animal merges two; 1..26=0..25 labels EMNIST's letters from 0, both ends included.
+    /// cat=animal,dog=animal merges two; 1..26=0..25 is for EMNIST's letters.
     #[arg(long, value_name = "FROM=TO,..", allow_hyphen_values = true, hide_short_help = true)]
     #[arg(conflicts_with = "no_labels", value_parser = str::parse::<Relabeling>)]
     pub(crate) relabel: Option<Relabeling>,
@@ -675,7 +699,7 @@ pub(crate) struct ConvertArguments {
 
     /// Swap rows and columns, or order all axes: 2,0,1
     ///
-    /// --transpose alone makes EMNIST's pictures upright. 2,0,1 brings the channels of a pixel to the front, as in NumPy.
+    /// Alone, it makes EMNIST's pictures upright. 2,0,1 brings channels to the front.
     #[arg(long, value_name = "AXES", num_args = 0..=1, require_equals = true, value_parser = axes)]
     #[arg(default_missing_value = "")]
     pub(crate) transpose: Option<Axes>,
@@ -884,8 +908,10 @@ pub(crate) fn usage(command: &str, text: &str) -> Failure {
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[command(next_help_heading = "Parquet")]
 pub(crate) struct ParquetArguments {
-    /// How the column stores a record [default: list]
-    #[arg(long, value_name = "LAYOUT", hide_short_help = true)]
+    /// Store a record as list, tensor or binary
+    ///
+    /// A list of numbers (default), a tensor of Arrow, or little-endian bytes.
+    #[arg(long, value_name = "LAYOUT", hide_short_help = true, hide_possible_values = true)]
     pub(crate) layout: Option<ColumnLayout>,
 
     /// Write a folder of N files

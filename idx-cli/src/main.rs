@@ -32,7 +32,7 @@ use term::text::printable;
 
 fn main() -> ExitCode {
     let words: Vec<OsString> = std::env::args_os().skip(1).collect();
-    let mut all = Arguments::command();
+    let mut all = args::with_short_help(Arguments::command());
     let matches = all.try_get_matches_from_mut(args::with_axes(std::env::args_os()));
     let command = matches.as_ref().ok().and_then(ArgMatches::subcommand_name);
     let command = command.and_then(|name| all.find_subcommand(name));
@@ -115,21 +115,32 @@ fn is_file(word: &OsStr) -> bool {
 }
 
 /// Options of other programs, which similar names would misread, and the options of `idx` that do their work.
-const OTHER_NAMES: [(&str, &str); 2] = [("--resize", "--size"), ("--by-class", "-o FOLDER/")];
+const OTHER_NAMES: [(&str, &str); 3] =
+    [("--resize", "--size"), ("--by-class", "-o FOLDER/"), ("--seed", "--shuffle")];
+
+/// Options that choose records, which `idx rust` does not.
+const CHOICES: [&str; 6] = ["-n", "--first", "-r", "--records", "--only", "--per-class"];
 
 /// Returns the usage error, whose message repeats what was typed.
 fn mistyped(error: clap::Error) -> Failure {
     let typed = std::env::args_os().map(|word| printable(&word.to_string_lossy()));
-    let escaped = Arguments::try_parse_from(typed).err();
+    let escaped = error.use_stderr().then(|| Arguments::try_parse_from(typed).err()).flatten();
     let mut error = escaped.unwrap_or(error);
     if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg)
         && error.kind() == ErrorKind::UnknownArgument
     {
         let other = OTHER_NAMES.into_iter().find(|(name, _)| unknown == name);
+        let is_choice = CHOICES.into_iter().find(|name| unknown == name);
+        let choice =
+            is_choice.filter(|_| std::env::args_os().nth(1).is_some_and(|first| first == "rust"));
         // No option has a value after `--`, which this would suggest.
         error.remove(ContextKind::Suggested);
         if let Some((_, own)) = other {
             error.insert(ContextKind::SuggestedArg, ContextValue::String(own.to_string()));
+        }
+        if let Some(name) = choice {
+            let tip = format!("choose records first: `idx convert FILE {name} .. -o NEW`");
+            error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         }
     }
     Failure::Usage(error)

@@ -53,6 +53,9 @@ const TAR: FileSignature =
     format("a tar archive", "unpack it with `tar -xf`, and convert the folder or the file in it");
 const JSON: FileSignature =
     format("JSON", "save its numbers as csv, a line for each record, with pandas or `jq`");
+const PHOTO: FileSignature =
+    format("a HEIC or AVIF picture", "export it as PNG or JPEG, and convert that");
+const DRAWING: FileSignature = format("an SVG drawing", "export it as PNG, and convert that");
 const FILM: FileSignature = format("a film", "check the source of the file");
 /// As git checks out a link where the system has none.
 const LINK: FileSignature = format(
@@ -123,6 +126,7 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
     (b"\x89PNG\r\n\x1A\n", PICTURE),
     (b"\xFF\xD8\xFF", PICTURE), // JPEG
     (b"GIF8", PICTURE),
+    (b"%PDF-", format("a PDF document", "export its page as PNG, and convert that")),
     (b"II*\0", PICTURE), // TIFF, in both byte orders
     (b"MM\0*", PICTURE),
     (b".MAT ", LUSH_MATRIX),
@@ -133,6 +137,9 @@ const SIGNATURES: &[(&[u8], FileSignature)] = &[
 ];
 const TOKEN_INDEX: FileSignature =
     format("the index of a fairseq or Megatron-LM text", OTHER_INDEX);
+
+/// The brands of films of a single picture.
+const PHOTOS: [&[u8]; 7] = [b"heic", b"heix", b"heim", b"mif1", b"msf1", b"avif", b"avis"];
 
 /// The starts of servers' one-line error messages, in lower case.
 const REFUSALS: &[&str] = &[
@@ -179,6 +186,11 @@ impl FileSignature {
             [0x51..=0x5B, 0x4C, 0x3D, 0x1E, ..] | [0x1E, 0x3D, 0x4C, 0x51..=0x5B, ..] => {
                 Some(LUSH_MATRIX)
             }
+            [_, _, _, _, b'f', b't', b'y', b'p', ref brand @ ..]
+                if PHOTOS.iter().any(|photo| brand.starts_with(photo)) =>
+            {
+                Some(PHOTO)
+            }
             [_, _, _, _, b'm', b'o', b'o', b'v', ..]
             | [_, _, _, _, b'm', b'd', b'a', b't', ..]
             | [_, _, _, _, b'f', b't', b'y', b'p', ..] => Some(FILM),
@@ -219,6 +231,7 @@ impl FileSignature {
                 let is_path = !text.iter().any(u8::is_ascii_whitespace);
                 (is_path && start.len() < Self::START).then_some(LINK)
             }
+            [b'<', ..] if contains(text, "<svg") && !contains(text, "<html") => Some(DRAWING),
             [b'<', b'!' | b'?' | b'a'..=b'z', ..] => Some(match contains(text, "<error>") {
                 true => SERVER_MESSAGE,
                 false => HTML,

@@ -47,6 +47,7 @@ mod orders;
 mod identify;
 mod mnist;
 mod own_digits;
+mod paper;
 mod strange_folders;
 #[cfg(feature = "fetch")]
 mod fetch;

@@ -435,6 +435,21 @@ pub fn bad_files() -> Vec<BadFile> {
             "this is the text of a symbolic link, not an IDX file; copy the file that it names, or set `git config core.symlinks true` and check it out again",
         ),
         (
+            "photo",
+            b"\0\0\0\x18ftypheic\0\0\0\0".to_vec(),
+            "this is a HEIC or AVIF picture, not an IDX file; export it as PNG or JPEG, and convert that",
+        ),
+        (
+            "drawing",
+            b"<?xml version=\"1.0\"?>\n<svg xmlns=\"http://www.w3.org/2000/svg\"/>\n".to_vec(),
+            "this is an SVG drawing, not an IDX file; export it as PNG, and convert that",
+        ),
+        (
+            "document",
+            b"%PDF-1.7\n".to_vec(),
+            "this is a PDF document, not an IDX file; export its page as PNG, and convert that",
+        ),
+        (
             "film",
             b"\0\0\0\x20ftypisom\0\0\x02\0".to_vec(),
             "this is a film, not an IDX file; check the source of the file",

@@ -32,7 +32,7 @@ pub(crate) struct ChoiceArguments {
 
     /// A random part of each class, such as 80%
     ///
-    /// The same share of each class. 0.8..0.9 is the tenth after ..0.8. The other records go to --rest.
+    /// --rest gets the other records. 0.8..0.9 is the tenth after ..0.8.
     #[arg(long, value_name = "PART", value_parser = part)]
     split: Option<Range<f64>>,
 
@@ -42,7 +42,7 @@ pub(crate) struct ChoiceArguments {
 
     /// Shuffle the records
     ///
-    /// The same seed gives the same order in every version; --split and --sample use it too. [default: 0]
+    /// The same seed, 0 by default, gives the same order for ever, also with --split and --sample.
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0")]
     shuffle: Option<u64>,
 }

@@ -13,9 +13,9 @@ const MAX_PIXELS: u64 = 1 << 27;
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Pictures (in this order)")]
 pub(crate) struct PictureArguments {
-    /// Skip damaged pictures with their labels, and list them at the end
+    /// Leave out bad pictures with their labels, and list them at the end
     ///
-    /// Records that the other options cannot convert are skipped, too.
+    /// Bad are also those of which --fit mnist makes no digit.
     #[arg(long, hide_short_help = true)]
     pub(super) skip_bad: bool,
 
@@ -27,22 +27,18 @@ pub(crate) struct PictureArguments {
 
     /// gray or rgb
     ///
-    /// By default gray if the name of OUT says three dimensions (*idx3-ubyte), and otherwise as the first picture.
-    /// gray is 0.299 red + 0.587 green + 0.114 blue.
+    /// By default gray for *idx3-ubyte, else as the first picture. gray has the weights of BT.601.
     #[arg(long, value_name = "CHANNELS", value_parser = color_parser())]
     #[arg(hide_possible_values = true)]
     pub(crate) channels: Option<Color>,
 
     /// Resize to HEIGHT x WIDTH, such as 28x28
-    ///
-    /// The filter is Pillow's BILINEAR.
     #[arg(long, value_name = "SIZE", value_parser = size)]
     pub(crate) size: Option<[u32; 2]>,
 
     /// fill, contain, cover, none or mnist
     ///
-    /// fill stretches, contain pads, cover crops, none crops or pads without scaling. mnist makes digits like MNIST's:
-    /// bright on black, centered in 28x28.
+    /// fill stretches, contain pads, cover crops, none keeps the scale. mnist makes digits like MNIST's.
     #[arg(long, value_name = "FIT", value_parser = fit_parser(), ignore_case = true)]
     #[arg(hide_possible_values = true)]
     pub(crate) fit: Option<Fit>,

@@ -260,15 +260,13 @@ fn print_written(written: &[Written], all: Option<u64>) {
         return;
     }
     for Written { path, labels, layout, records: count, .. } in written {
-        let record = match layout.record_shape() {
-            [] => layout.dtype.to_string(),
-            _ => layout.to_string(),
+        let all = all.map(|all| format!(" (of {all})")).unwrap_or_default();
+        let shape = match layout.record_shape() {
+            [] => String::new(),
+            shape => format!(" {}", idx_std::Shape(shape)),
         };
-        let records = match all {
-            Some(all) => format!("{count} of {}", count_text(all, "record")),
-            None => count_text(*count, "record"),
-        };
-        let records = (!is_standard_output(path)).then(|| (path, format!("{records} of {record}")));
+        let records = format!("{}{all}, {}{shape}", count_text(*count, "record"), layout.dtype);
+        let records = (!is_standard_output(path)).then_some((path, records));
         let labels = labels.as_ref().map(|path| (path, count_text(*count, "label")));
         for (path, text) in records.into_iter().chain(labels) {
             // If that fails, nobody reads it.
@@ -293,7 +291,13 @@ fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     let (named, rank) = (rank_in_name(path)?, layout.dims.len());
     let has = count_text(rank as u64, "dimension");
     let text = format!("{}: the file has {has}, although the name says {named}", path.display());
-    (named != rank).then_some(text)
+    // Pictures that were a row of numbers.
+    let side = match *layout.record_shape() {
+        [size] if named == 3 => Some(size.isqrt()).filter(|side| side * side == size),
+        _ => None,
+    };
+    let advice = side.map(|side| format!("; if they are pictures, use `--shape {side}x{side}`"));
+    (named != rank).then(|| text + &advice.unwrap_or_default())
 }
 
 /// Returns the error of an output whose format nothing says.

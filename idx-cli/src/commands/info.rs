@@ -25,6 +25,9 @@ pub(crate) struct Info {
     path: PathText,
     format: &'static str,
     element_type: String,
+    /// True if csv, which states no type, is read as this one unless an option names another.
+    #[serde(skip)]
+    is_type_assumed: bool,
     /// The first size is unknown where the records are not counted.
     shape: Vec<Option<u64>>,
     records: Option<u64>,
@@ -135,6 +138,7 @@ impl Info {
         let size = found(path)?.filter(Metadata::is_file).map(|file| file.len());
         let facts = source.facts();
         let mut info = Self::new(path, format, &facts.layout, facts.count, size);
+        info.is_type_assumed = format == Format::Csv && !arguments.reading.has_changes();
         info.reading = source.reading().inputs().iter().map(ReadingReport::from).collect();
         let checked = match arguments.identify {
             true => Err(not_idx(path, format)),
@@ -185,6 +189,7 @@ impl Info {
             path: path.into(),
             format: format.name(),
             element_type: layout.dtype.to_string(),
+            is_type_assumed: false,
             shape,
             records: count,
             record_bytes: size,
@@ -211,7 +216,11 @@ impl fmt::Display for Info {
         if self.format != Format::Idx.name() {
             writeln!(f, "  format        {}", self.format)?;
         }
-        writeln!(f, "  element type  {}", self.element_type)?;
+        let assumed = match self.is_type_assumed {
+            true => " by default; for other numbers, use `--as`",
+            false => "",
+        };
+        writeln!(f, "  element type  {}{assumed}", self.element_type)?;
         writeln!(f, "  shape         {}", Shape(&shape))?;
         writeln!(f, "  records       {} of {record_bytes}", known(self.records))?;
         let file = self.file_bytes.map_or("a stream".to_string(), bytes);

@@ -303,6 +303,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Hint::RecordLimit => "--record-limit",
         Hint::PictureSize => "--size",
         Hint::PictureColors => "--channels",
+        Hint::Threshold => "--threshold",
         Hint::Format => "--to",
         _ => return None,
     })

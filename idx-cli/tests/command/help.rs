@@ -72,6 +72,21 @@ fn each_option_has_one_line_of_80_columns() {
     }
 }
 
+/// Failed before: the long help had 248, 129 and 89 lines, many of them the same.
+#[test]
+fn long_help_is_short_enough_to_read() {
+    let folder = Folder::new(&[]);
+    for (command, most) in [("convert", 230), ("show", 110), ("stats", 70)] {
+        let mut command_line = folder.command(&[command, "--help"]);
+        let help = outcome(command_line.env("COLUMNS", "80"), &[]).success();
+        assert!(help.lines().count() <= most, "{command}: {}", help.lines().count());
+        // An option and its explanation.
+        for part in help.split("\n\n").filter(|part| part.trim_start().starts_with("--")) {
+            assert!(part.lines().count() <= 4, "{command}: {part}");
+        }
+    }
+}
+
 /// The rest is in the long help.
 #[test]
 fn the_short_help_of_convert_has_at_most_30_options() {

@@ -184,7 +184,7 @@ fn info_of_any_format() {
     for expected in [
         "a.npy\n  format        npy\n  element type  u8\n  shape         2 x 2 x 2\n  records       2 of 4 bytes\n",
         "a\n  format        png\n  element type  u8\n  shape         2 x 2 x 2\n",
-        "a.csv\n  format        csv\n  element type  u8\n  shape         ? x 2 x 2\n  records       ? of 4 bytes\n",
+        "a.csv\n  format        csv\n  element type  u8 by default; for other numbers, use `--as`\n  shape         ? x 2 x 2\n  records       ? of 4 bytes\n",
     ] {
         assert!(info.contains(expected), "{info}");
     }

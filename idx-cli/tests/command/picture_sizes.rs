@@ -141,7 +141,7 @@ fn pictures_fit_into_a_size() {
     }
 }
 
-/// How much the ink of a pixel differs from the paper, in a drawing of 20 x 20 that touches two corners.
+/// How much the ink of a pixel differs from the paper, in a drawing of 20 x 20 with a stroke along two sides.
 fn amounts(drawing: u8) -> [[u8; 20]; 20] {
     let mut state = u32::from(drawing);
     let mut amounts = [[0; 20]; 20];
@@ -159,8 +159,8 @@ fn amounts(drawing: u8) -> [[u8; 20]; 20] {
             };
         }
     }
-    amounts[0][0] = 50;
-    amounts[19][19] = 50;
+    amounts.iter_mut().for_each(|row| row[0] = 100);
+    amounts[19] = [100; 20];
     amounts
 }
 

@@ -80,7 +80,7 @@ fn with_pause(arguments: &[&str], bytes: &[u8], pause: Duration, is_terminal: bo
 
 /// What is seen without the line that tells what was written.
 fn without_result(seen: &str) -> &str {
-    seen.strip_suffix("OUTPUT: 192 records of 32 x 32 u8\r\n").unwrap_or(seen)
+    seen.strip_suffix("OUTPUT: 192 records, u8 32 x 32\r\n").unwrap_or(seen)
 }
 
 #[test]

@@ -127,12 +127,12 @@ fn a_conversion_tells_what_was_written() {
     let convert = ["convert", images, "--labels", "t10k-labels-idx1-ubyte", "--only", "0,1,2"];
     let size = [24, 80];
     let written = seen(&folder, &[&convert[..], &["-o", "three.csv"]].concat(), size, false);
-    assert_eq!(written, ["three.csv: 3 of 10 records of 28 x 28 u8", ""]);
+    assert_eq!(written, ["three.csv: 3 records (of 10), u8 28 x 28", ""]);
     let quiet = seen(&folder, &[&convert[..], &["-q", "-o", "quiet.csv"]].concat(), size, false);
     assert_eq!(quiet, [""]);
     let split = ["--split", "50%", "-o", "a.csv", "--rest", "b.csv"];
     let split = [&["convert", "t10k-labels-idx1-ubyte"], &split[..]].concat();
-    let expected = ["a.csv: 5 of 10 records of u8", "b.csv: 5 of 10 records of u8", ""];
+    let expected = ["a.csv: 5 records (of 10), u8", "b.csv: 5 records (of 10), u8", ""];
     assert_eq!(seen(&folder, &split, size, false), expected);
 }
 
@@ -143,7 +143,7 @@ fn a_conversion_tells_what_there_was() {
     let convert =
         ["convert", images, "--labels", labels, "-r", "8..100", "-o", "x-images-idx3-ubyte"];
     let expected =
-        ["x-images-idx3-ubyte: 2 of 10 records of 28 x 28 u8", "x-labels-idx1-ubyte: 2 labels", ""];
+        ["x-images-idx3-ubyte: 2 records (of 10), u8 28 x 28", "x-labels-idx1-ubyte: 2 labels", ""];
     assert_eq!(seen(&folder, &convert, [24, 80], false), expected);
 }
 

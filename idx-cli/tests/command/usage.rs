@@ -149,7 +149,9 @@ fn guesses_are_answered_with_what_does_the_work() {
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
         outcome.messages
     };
-    for (guess, own) in [("--resize", "--size"), ("--by-class", "-o FOLDER/")] {
+    for (guess, own) in
+        [("--resize", "--size"), ("--by-class", "-o FOLDER/"), ("--seed", "--shuffle")]
+    {
         let advice = format!("a similar argument exists: '{own}'");
         assert!(message(&[guess, "28x28"]).contains(&advice), "{guess}");
     }
@@ -158,6 +160,18 @@ fn guesses_are_answered_with_what_does_the_work() {
         assert!(message.starts_with("idx: unexpected argument '-1' found\n"), "{message}");
         assert!(!message.contains("tip:"), "{message}");
     }
+    // Failed before: nothing said that another command chooses records.
+    for option in ["-n", "--records", "--only"] {
+        let outcome = folder.run(&["rust", option, "1", "a.idx"]);
+        let tip = format!("tip: choose records first: `idx convert FILE {option} .. -o NEW`");
+        assert!(outcome.code == Some(2) && outcome.messages.contains(&tip), "{outcome:?}");
+    }
+    // Failed before: the note did not say how rows of numbers become pictures.
+    folder.write("flat.csv", b"0,0,0,0\n9,9,9,9\n");
+    let flat = &["convert", "flat.csv", "--no-labels", "--no-header", "--skip", "none"];
+    let outcome = folder.run(&[&flat[..], &["-o", "x-images-idx3-ubyte"]].concat());
+    let note = "the file has 2 dimensions, although the name says 3; if they are pictures, use `--shape 2x2`\n";
+    assert!(outcome.messages.ends_with(note), "{outcome:?}");
     let outcome = folder.run(&["convert", "a.idx", "-o", "data.rs"]);
     assert!(outcome.messages.contains("is source code, which `idx rust` writes"), "{outcome:?}");
 }

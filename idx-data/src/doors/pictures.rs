@@ -365,7 +365,7 @@ fn skipped(tree: &Tree) -> Vec<Skipped> {
             skipped.push(Skipped::new(path.clone(), reason));
         }
         for path in entries.files.iter().filter(|path| is_unread_picture(path)) {
-            let reason = "HEIC, AVIF and the like are not supported, export it as JPEG";
+            let reason = "this format is not read; export it as PNG or JPEG";
             skipped.push(Skipped::new(path.clone(), reason));
         }
     }

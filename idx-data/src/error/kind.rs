@@ -201,6 +201,8 @@ pub enum Hint {
     PictureSize,
     /// Colors in all pictures, or in none.
     PictureColors,
+    /// A lower brightness from which pixels are white.
+    Threshold,
     /// A format that holds several parts.
     Format,
 }

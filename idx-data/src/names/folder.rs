@@ -10,15 +10,20 @@ use idx_std::__private::access;
 use idx_std::ErrorKind::NotARegularFile;
 
 /// The extensions of pictures.
-const PICTURES: [&str; 8] = ["png", "jpg", "jpeg", "bmp", "gif", "tif", "tiff", "webp"];
+const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "jfif", "bmp", "gif", "tif", "tiff", "webp"];
 
 /// Returns whether a file has the name of a picture.
 pub(crate) fn is_picture(path: &Path) -> bool {
     PICTURES.into_iter().any(|extension| has_extension(path, extension))
 }
 
-/// The extensions of formats of pictures that are not read: such a file is not clutter.
-const UNREAD_PICTURES: [&str; 8] = ["heic", "heif", "avif", "jxl", "jp2", "pgm", "ppm", "pbm"];
+/// The extensions of formats of pictures that are not read: such a file is not clutter. Those in the middle are of cameras.
+const UNREAD_PICTURES: [&str; 28] = [
+    "heic", "heif", "avif", "jxl", "jp2", "pgm", "ppm", "pbm", "pnm", "tga", "ico", "psd", "xcf",
+    "exr", //
+    "dng", "cr2", "cr3", "nef", "arw", "orf", "rw2", "raf", "pef", "srw", //
+    "svg", "pdf", "eps", "ps",
+];
 
 /// Returns whether a file has the name of a picture that cannot be read.
 pub(crate) fn is_unread_picture(path: &Path) -> bool {

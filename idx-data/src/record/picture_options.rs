@@ -153,7 +153,8 @@ pub enum Fit {
     None,
     /// Prepares a single letter or digit as MNIST's were: bright on black, its bounding box scaled into 20 x 20, and
     /// its center of mass in the middle of 28 x 28. The letter is everything that differs in brightness from the edge
-    /// of the picture.
+    /// of the picture. Lines on the paper, something dark at the edge, spots, and strokes that become too dark to
+    /// see without a [threshold](PictureOptions::threshold) are errors.
     Mnist,
 }
 

@@ -27,7 +27,7 @@ pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<P
         check_size(size, image.color().bytes_per_pixel(), options)?;
     }
     image = match (changes.fit, changes.size) {
-        (Some(Fit::Mnist), _) => fit_mnist(&gray(image))?.into(),
+        (Some(Fit::Mnist), _) => fit_mnist(&gray(image), changes.threshold)?.into(),
         (_, None) => image,
         (Some(Fit::Contain), Some(size)) => {
             let inner = inner_size(size_of(&image), size);

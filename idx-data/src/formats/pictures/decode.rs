@@ -14,6 +14,8 @@ use zune_jpeg::zune_core::bytestream::ZCursor;
 use zune_jpeg::zune_core::colorspace::ColorSpace;
 use zune_jpeg::zune_core::options::DecoderOptions;
 
+use idx_std::FileSignature;
+
 use crate::error::ErrorKind;
 use crate::formats::pictures::ending::{frame_of_webp, is_complete};
 use crate::formats::pictures::picture::{check_size, opaque};
@@ -189,12 +191,13 @@ fn expect_bytes(color: ColorType) -> Result<(), ErrorKind> {
 }
 
 fn not_a_picture(file: &[u8]) -> ErrorKind {
-    ErrorKind::malformed(match file.is_empty() {
-        true => "the file is empty; copy it again, or remove it",
-        false => {
-            "the content is not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as one"
-        }
-    })
+    if file.is_empty() {
+        return ErrorKind::malformed("the file is empty; copy it again, or remove it");
+    }
+    let found = FileSignature::detect(file).map(|found| format!("{found}, ")).unwrap_or_default();
+    ErrorKind::malformed(format!(
+        "the content is {found}not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as one"
+    ))
 }
 
 fn wrong(name: &str, error: ImageError) -> ErrorKind {

@@ -10,6 +10,7 @@ use image::{GrayImage, Luma};
 use crate::error::ErrorKind;
 use crate::formats::pictures::picture::{inner_size, place};
 use crate::formats::pictures::resize::resize;
+use crate::formats::pictures::strokes::{Poor, only_digit};
 
 const BOX: [u32; 2] = [20, 20];
 /// The size of the result.
@@ -18,24 +19,29 @@ pub(super) const SIZE: [u32; 2] = [28, 28];
 /// The difference of brightness below which a picture has no digit.
 const MIN_CONTRAST: u8 = 16;
 
-/// The minimum contrast of a pixel in the box of a digit: the edge of a stroke has less.
-const IN_THE_BOX: u8 = 64;
+/// The least that the brightest pixel of a digit may have, unless there is a threshold.
+const CLEAR: u8 = 128;
 
-/// Returns the digit in a gray picture, in the form of MNIST.
-pub(super) fn fit_mnist(picture: &GrayImage) -> Result<GrayImage, ErrorKind> {
-    let blank = || {
-        let message = "nothing in this picture differs in brightness from its edge; remove it";
-        ErrorKind::unsupported(message)
-    };
-    let contrast = contrast(picture).ok_or_else(blank)?;
-    let ([top, left], [height, width]) = bounds(&contrast).ok_or_else(blank)?;
-    let part = crop_imm(&contrast, left, top, width, height).to_image();
+/// Returns the digit in a gray picture, in the form of MNIST. Pixels of this threshold will become 255.
+pub(super) fn fit_mnist(
+    picture: &GrayImage,
+    threshold: Option<u8>,
+) -> Result<GrayImage, ErrorKind> {
+    let contrast = contrast(picture)?;
+    let bounds = only_digit(&contrast)?;
+    let [height, width] = bounds.size();
+    let part = crop_imm(&contrast, bounds.left, bounds.top, width, height).to_image();
     let digit = resize(&part, inner_size([height, width], BOX));
+    let peak = digit.iter().copied().max().unwrap_or_default();
+    let wanted = threshold.unwrap_or(CLEAR);
+    if peak < wanted {
+        return Err(Poor::Thin { peak, wanted }.into());
+    }
     Ok(place(&digit, corner(&digit), SIZE, Luma([0])))
 }
 
 /// Returns the difference of each pixel from the edge of the picture: from 0 to 255, which is the largest.
-fn contrast(picture: &GrayImage) -> Option<GrayImage> {
+fn contrast(picture: &GrayImage) -> Result<GrayImage, Poor> {
     let edge = edge(picture);
     let [background] = quantiles(edge.clone(), [500])?;
     // Strokes are the pixels that differ most from the background, darker or brighter, except for a few pixels of dirt.
@@ -47,15 +53,17 @@ fn contrast(picture: &GrayImage) -> Option<GrayImage> {
     };
     // The background is uneven: brightness that occurs at the edge is not a stroke.
     let [noise] = quantiles(edge.into_iter().map(amount).collect(), [950])?;
-    let half = amount(if is_dark { darkest } else { brightest }) / 2;
+    let most = amount(if is_dark { darkest } else { brightest });
     let amounts = picture.iter().map(|&pixel| amount(pixel));
-    let [full] = quantiles(amounts.filter(|&amount| amount > half).collect(), [750])?;
-    let range = u32::from(full.checked_sub(noise).filter(|&range| range >= MIN_CONTRAST)?);
+    let [full] = quantiles(amounts.filter(|&amount| amount > most / 2).collect(), [750])?;
+    let range = full.checked_sub(noise).filter(|&range| range >= MIN_CONTRAST);
+    let range = range.ok_or(if most < MIN_CONTRAST { Poor::Blank } else { Poor::Edge })?;
+    let range = u32::from(range);
     let scaled = picture.iter().map(|&pixel| {
         let above = u32::from(amount(pixel).saturating_sub(noise));
         u8::try_from((above * 255 + range / 2) / range).unwrap_or(u8::MAX)
     });
-    GrayImage::from_raw(picture.width(), picture.height(), scaled.collect())
+    GrayImage::from_raw(picture.width(), picture.height(), scaled.collect()).ok_or(Poor::Blank)
 }
 
 /// Returns the outermost pixels.
@@ -72,21 +80,13 @@ fn rows(picture: &GrayImage) -> ChunksExact<'_, u8> {
 }
 
 /// Returns the numbers that these shares, in thousandths, of all numbers do not exceed.
-fn quantiles<const N: usize>(mut numbers: Vec<u8>, thousandths: [usize; N]) -> Option<[u8; N]> {
+fn quantiles<const N: usize>(
+    mut numbers: Vec<u8>,
+    thousandths: [usize; N],
+) -> Result<[u8; N], Poor> {
     numbers.sort_unstable();
-    let last = numbers.len().checked_sub(1)?;
-    Some(thousandths.map(|part| numbers.get(last * part / 1000).copied().unwrap_or_default()))
-}
-
-/// Returns the first row and column of the digit, and its height and width.
-fn bounds(contrast: &GrayImage) -> Option<([u32; 2], [u32; 2])> {
-    let inside = contrast.enumerate_pixels().filter(|(.., pixel)| pixel.0[0] >= IN_THE_BOX);
-    let [mut top, mut left, mut bottom, mut right] = [u32::MAX, u32::MAX, 0, 0];
-    for (column, row, _) in inside {
-        (top, bottom) = (top.min(row), bottom.max(row));
-        (left, right) = (left.min(column), right.max(column));
-    }
-    Some(([top, left], [(bottom + 1).checked_sub(top)?, (right + 1).checked_sub(left)?]))
+    let last = numbers.len().checked_sub(1).ok_or(Poor::Blank)?;
+    Ok(thousandths.map(|part| numbers.get(last * part / 1000).copied().unwrap_or_default()))
 }
 
 /// Returns the place of the digit at which the mean of its positions is 14, as in MNIST, whose pixels are counted from

@@ -4,6 +4,7 @@ mod picture;
 mod ending;
 mod decode;
 mod resize;
+mod strokes;
 mod fit_mnist;
 mod adjust;
 mod reader;
