@@ -257,6 +257,7 @@ const OTHERS: &[(&str, &str)] = &[
     ("--invert", "--shape"),
     ("--threshold", "--shape"),
     ("--column", "there is no column"),
+    ("--skip", "there is no column"),
     ("--label-column", "there is no column"),
     // The number of lines of csv is not known in advance.
     ("--shards", "number of records"),

@@ -245,7 +245,7 @@ impl<'a> Columns<'a> {
             (Column::Index(index), _) if *index < count => return Ok(*index),
             (Column::Index(index), _) => {
                 return Err(Question::new(format!(
-                    "there is no column {index}; there are {count}, counted from 0"
+                    "there is no column {index}; the table has {count}, counted from 0"
                 )));
             }
             (Column::Name(name), Some(_)) => name,

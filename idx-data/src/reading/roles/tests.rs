@@ -326,7 +326,11 @@ fn options_state_a_reading() {
         ("label,a\n7,1\n", no_labels, "-. `label` left out: a label; no label"),
         ("a,y\n5,0.5\n1,1.5\n", no_labels, ".. no label"),
         ("lat,class_id\n1,3\n3,5\n", no_labels, ".. no label"),
-        ("label,a\n7,1\n", label(&two), "? there is no column 2; there are 2, counted from 0 |"),
+        (
+            "label,a\n7,1\n",
+            label(&two),
+            "? there is no column 2; the table has 2, counted from 0 |",
+        ),
         (
             "label,a\n7,1\n",
             label(&species),
