@@ -161,7 +161,7 @@ fn all_advice_can_be_followed() {
     for (arguments, advice, more) in CASES {
         let folder = folder();
         let (_, message) = folder.run(arguments).failure();
-        assert!(message.contains(&format!(" with `{advice}`")), "{arguments:?}: {message}");
+        assert!(message.contains(&format!(" `{advice}`")), "{arguments:?}: {message}");
         let followed = folder.run(&followed(arguments, advice, more));
         match followed.code {
             Some(0) => {}
