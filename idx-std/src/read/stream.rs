@@ -280,9 +280,14 @@ impl<R: Read> RecordStream<R> {
         }
     }
 
+    /// Returns the number of bytes of a record. If there is no record, it does not have to fit this machine.
+    fn size_of_record(&self) -> Result<usize, ErrorKind> {
+        if self.record_count == 0 { Ok(0) } else { to_usize(self.record_size) }
+    }
+
     /// Goes to a record by reading all records before it.
     fn read_on(&mut self, index: u64) -> Result<(), ErrorKind> {
-        let size = to_usize(self.record_size)?;
+        let size = self.size_of_record()?;
         if size == 0 {
             self.next = index;
         }
@@ -303,7 +308,7 @@ impl<R: Read> RecordStream<R> {
         if !self.source.can_seek() {
             return self.read_on(index);
         }
-        let size = to_usize(self.record_size)?;
+        let size = self.size_of_record()?;
         // Records of no bytes are in no chunk.
         let passed = self.unread.start.checked_div(size).unwrap_or(0);
         let whole = self.unread.end.checked_div(size).unwrap_or(0);
