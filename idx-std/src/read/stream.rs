@@ -282,7 +282,10 @@ impl<R: Read> RecordStream<R> {
 
     /// Returns the number of bytes of a record. If there is no record, it does not have to fit this machine.
     fn size_of_record(&self) -> Result<usize, ErrorKind> {
-        if self.record_count == 0 { Ok(0) } else { to_usize(self.record_size) }
+        Ok(match self.record_count {
+            0 => 0,
+            _ => to_usize(self.record_size)?,
+        })
     }
 
     /// Goes to a record by reading all records before it.
