@@ -456,7 +456,7 @@ fn a_list_repeats_itself() {
     let folder = folder();
     folder.write("list.txt", "0..1,2..3,".repeat(1 << 21).as_bytes());
     let script = format!(
-        "ulimit -v 300000; exec {} convert a.idx --records @list.txt --to csv",
+        "ulimit -v 300000; exec '{}' convert a.idx --records @list.txt --to csv",
         env!("CARGO_BIN_EXE_idx")
     );
     let mut shell = std::process::Command::new("sh");

@@ -106,7 +106,7 @@ fn duplicates_are_found_in_more_files_than_can_be_open() {
     let files: Vec<(&str, &[u8])> = names.iter().map(|name| (&**name, &*image)).collect();
     let folder = Folder::new(&files);
     let idx = env!("CARGO_BIN_EXE_idx");
-    let script = format!("ulimit -n 32; exec {idx} check --duplicates {}", names.join(" "));
+    let script = format!("ulimit -n 32; exec '{idx}' check --duplicates {}", names.join(" "));
     let mut shell = Command::new("sh");
     shell.args(["-c", &script]).current_dir(folder.0.path());
     let outcome = outcome(&mut shell, &[]);

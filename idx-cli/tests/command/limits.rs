@@ -176,7 +176,7 @@ fn more_inputs_than_files_may_be_open() {
         folder.write(&format!("in/{number:03}.csv"), format!("value\n{number}\n").as_bytes());
     }
     let idx = env!("CARGO_BIN_EXE_idx");
-    let script = format!("ulimit -n 40; exec {idx} convert in/* --records 1.. -o all.idx");
+    let script = format!("ulimit -n 40; exec '{idx}' convert in/* --records 1.. -o all.idx");
     let mut shell = std::process::Command::new("sh");
     outcome(shell.args(["-c", &script]).current_dir(folder.0.path()), &[]).success();
     let expected: Vec<u8> = (0..100).flat_map(|number| [number; 3]).skip(1).collect();

@@ -221,7 +221,7 @@ mod unix {
             let folder = Folder::new(&[]);
             let idx = env!("CARGO_BIN_EXE_idx");
             let mut shell = Command::new("sh");
-            let script = format!("trap '' {signal}; exec {idx} convert - -o x.idx");
+            let script = format!("trap '' {signal}; exec '{idx}' convert - -o x.idx");
             let mut child = in_the_middle(shell.args(["-c", &script]).current_dir(folder.0.path()));
             let kill = Command::new("kill").args(["-s", signal, &child.id().to_string()]).status();
             assert!(kill.unwrap().success());
@@ -239,7 +239,7 @@ mod unix {
         let idx = env!("CARGO_BIN_EXE_idx");
         for output in ["x.idx", "x.npy", "x.csv"] {
             let mut shell = Command::new("sh");
-            let script = format!("ulimit -f 8; exec {idx} convert images -o {output}");
+            let script = format!("ulimit -f 8; exec '{idx}' convert images -o {output}");
             shell.args(["-c", &script]).current_dir(folder.0.path());
             let (_, message) = outcome(&mut shell, &[]).failure();
             assert!(message.starts_with(&format!("{output}: ")), "{message}");
@@ -256,7 +256,7 @@ mod unix {
         let mut shell = Command::new("sh");
         let idx = env!("CARGO_BIN_EXE_idx");
         // Less than the picture needs, and more than half of it.
-        shell.args(["-c", &format!("ulimit -f 8; exec {idx} convert image -o out/")]);
+        shell.args(["-c", &format!("ulimit -f 8; exec '{idx}' convert image -o out/")]);
         let (_, message) = outcome(shell.current_dir(folder.0.path()), &[]).failure();
         assert!(message.contains("File too large"), "{message}");
         assert_eq!(folder.names(), ["image"]);
@@ -443,7 +443,7 @@ fn labels_that_are_cut_by_a_full_disk_are_an_error() {
     let folder = Folder::new(&[("images", &images), ("labels", &file(8, &[2000], &[7; 2000]))]);
     let mut shell = Command::new("sh");
     let convert = "convert images --labels labels --labels-as i32 -o out-images-idx3-ubyte";
-    let script = format!("ulimit -f 8; exec {} {convert}", env!("CARGO_BIN_EXE_idx"));
+    let script = format!("ulimit -f 8; exec '{}' {convert}", env!("CARGO_BIN_EXE_idx"));
     shell.args(["-c", &script]).current_dir(folder.0.path());
     let (_, message) = outcome(&mut shell, &[]).failure();
     assert!(message.contains("File too large"), "{message}");

@@ -209,7 +209,7 @@ fn standard_output_by_its_path() {
         if cfg!(target_os = "linux") {
             // As bash has it for >(...).
             let script =
-                format!("{} {} 3>&1 | cat", env!("CARGO_BIN_EXE_idx"), arguments.join(" "));
+                format!("'{}' {} 3>&1 | cat", env!("CARGO_BIN_EXE_idx"), arguments.join(" "));
             let script = script.replace(INPUT, "images").replace(OUTPUT, "/dev/fd/3");
             let mut shell = Command::new("sh");
             shell.args(["-c", &script]).current_dir(folder.0.path());
@@ -247,7 +247,7 @@ fn an_input_that_standard_output_is_appended_to() {
     let idx = env!("CARGO_BIN_EXE_idx");
     for (name, input) in [("a.csv", "a.csv"), ("a.idx", "a.idx"), ("a.csv", "- < a.csv")] {
         let before = folder.read(name);
-        let script = format!("exec {idx} convert {input} --to csv >> {name}");
+        let script = format!("exec '{idx}' convert {input} --to csv >> {name}");
         let mut shell = Command::new("sh");
         let outcome = outcome(shell.args(["-c", &script]).current_dir(folder.0.path()), &[]);
         let (_, message) = outcome.failure();
