@@ -33,7 +33,7 @@ fn noise(x: f32, y: f32) -> f32 {
 }
 
 /// The number of digits on each paper.
-const COUNT: usize = 40;
+const COUNT: usize = 20;
 
 /// The papers, with the number of digits that may be named. On the first ones none is: they were right before.
 const PAPERS: [(&str, usize, Paper); 20] = [

@@ -303,9 +303,16 @@ mod kills {
             let contents = outputs.iter().map(|output| content(&folder.0.path().join(output)));
             contents.collect::<Vec<_>>()
         };
+        let original = folder();
+        prepare.iter().for_each(|arguments| original.convert(arguments));
+        let contents = content(original.0.path());
         let prepared = || {
-            let folder = folder();
-            prepare.iter().for_each(|arguments| folder.convert(arguments));
+            let folder = Folder::new(&[]);
+            for (name, bytes) in &contents {
+                let path = folder.0.path().join(name.trim_end_matches('/'));
+                fs::create_dir_all(path.parent().unwrap()).unwrap();
+                fs::write(path, bytes).unwrap();
+            }
             folder
         };
         let old = state(&prepared());

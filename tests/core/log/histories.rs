@@ -434,7 +434,7 @@ fn promised(some: Option<u32>) {
 #[test]
 #[cfg_attr(miri, ignore = "it has no files, and the histories take too long")]
 fn no_record_is_lost_or_invented() {
-    promised(Some(400));
+    promised(Some(100));
 }
 
 /// All of them: some minutes.
