@@ -223,6 +223,8 @@ impl Source {
     /// # Errors
     ///
     /// The errors of [`divide`](Self::divide).
+    #[doc(alias = "shuffle")]
+    #[doc(alias = "sample")]
     pub fn choose(self, chance: &Chance) -> Result<Self, Error> {
         let [chosen] = self.by_chance(chance, |[chosen, _]| [chosen])?;
         Ok(chosen)
