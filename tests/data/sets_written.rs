@@ -79,6 +79,22 @@ fn a_set_goes_through_each_pair_of_formats() {
     }
 }
 
+/// Failed before: `records-labels.npy` was not taken for the labels of `records.npy`.
+#[test]
+fn a_set_of_one_part_without_a_name_is_read_back() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    let one = || Set::from(made(&path("in")).part("train").unwrap());
+    for format in [Format::Idx, Format::IdxGz, Format::Npy, Format::Csv, Format::Parquet] {
+        let out = path(&format!("{format}/"));
+        match one().write_with(&out, &CreateOptions::new().format(format)) {
+            Err(error) if error.kind().code() == "disabled" => continue,
+            written => assert_eq!(written.unwrap().len(), 1, "{format}"),
+        }
+        assert_eq!(content(open_set(&out).unwrap()), content(one()), "{format}");
+    }
+}
+
 #[test]
 fn the_files_of_a_set_have_the_names_of_its_parts() {
     let folder = tempfile::tempdir().unwrap();

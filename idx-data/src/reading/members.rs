@@ -164,11 +164,13 @@ impl<'a> File<'a> {
     }
 }
 
-/// Returns whether the name of a file says that it has labels and no records.
+/// Returns whether the name of a file says that it has labels and no records. `image_labels` are the labels of images,
+/// while `x_y` may be both.
 pub(crate) fn is_label_file(stem: &str) -> bool {
     let words = words(stem);
     let has = |is_word: fn(&str) -> bool| words.iter().any(|word| is_word(word));
-    has(is_label_word) && !has(is_record_word)
+    let is_last = || words.last().is_some_and(|word| is_label_word(word) && word.len() > 1);
+    has(is_label_word) && (!has(is_record_word) || is_last())
 }
 
 /// Returns the name of a file without its endings.
@@ -488,6 +490,8 @@ mod tests {
             ),
             ("X.npy y.npy", "X.npy with y.npy"),
             ("train_images.npy train_labels.npy", "train = train_images.npy with train_labels.npy"),
+            ("records.npy records-labels.npy", "records.npy with records-labels.npy"),
+            ("data.npy data_targets.npy", "data.npy with data_targets.npy"),
             ("train/images.npy train/labels.npy", "train = train/images.npy with train/labels.npy"),
             (
                 "train.csv train_labels.csv test.csv",
