@@ -2,7 +2,7 @@
 
 use crate::element_type::ElementType;
 
-/// A text with numbers in it, in pieces, so that the compiler can print it as well as `core::fmt`.
+/// The bytes of a text with numbers in it, which the compiler can print as well as `core::fmt`.
 ///
 /// In its template these stand for the next number: `#` in decimal, `$` a byte in hexadecimal, `&` four bytes with
 /// spaces between, `@` the element type of this code. `%` is an "s" unless the number before it is 1.
@@ -10,58 +10,40 @@ use crate::element_type::ElementType;
 /// Firmware pays for one copy of this instead of the code that `format_args!` makes of each sentence, and for no
 /// division of 64 bits.
 pub(crate) struct Template {
-    rest: &'static str,
+    rest: &'static [u8],
     numbers: [u64; 3],
     /// The index of the next number.
     next: usize,
-}
-
-/// A part of a text.
-pub(crate) enum Piece {
-    Text(&'static str),
-    /// From the last to the first; there is room for the greatest number.
-    Digits(ConstText<20>),
+    /// What is left of the last number, from its end; there is room for the greatest.
+    digits: ConstText<20>,
 }
 
 impl Template {
     pub(crate) const fn new(text: &'static str, numbers: [u64; 3]) -> Self {
-        Self { rest: text, numbers, next: 0 }
+        Self { rest: text.as_bytes(), numbers, next: 0, digits: ConstText::new() }
     }
 
-    pub(crate) const fn next(&mut self) -> Option<Piece> {
-        let mut len = 0;
-        let mut bytes = self.rest.as_bytes();
-        while let [byte, after @ ..] = bytes
-            && !matches!(byte, b'#' | b'$' | b'&' | b'@' | b'%')
-        {
-            len = usize::wrapping_add(len, 1);
-            bytes = after;
+    pub(crate) const fn next(&mut self) -> Option<u8> {
+        loop {
+            if let Some(digit) = self.digits.pop() {
+                return Some(digit);
+            }
+            let [byte, rest @ ..] = self.rest else {
+                return None;
+            };
+            self.rest = rest;
+            let number = self.number(self.next);
+            match byte {
+                b'%' if self.number(self.next.wrapping_sub(1)) == 1 => continue,
+                b'%' => return Some(b's'),
+                b'#' => self.digits.push_decimal(number),
+                b'$' => self.digits.push_hexadecimal(number, 1),
+                b'&' => self.digits.push_hexadecimal(number, 4),
+                b'@' => self.digits.push_element_type(number),
+                _ => return Some(*byte),
+            }
+            self.next = self.next.wrapping_add(1);
         }
-        let at = if len == 0 { 1 } else { len };
-        let Some((piece, rest)) = self.rest.split_at_checked(at) else {
-            return None; // the end
-        };
-        self.rest = rest;
-        let marker = match piece.as_bytes() {
-            [marker] if len == 0 => *marker,
-            _ => return Some(Piece::Text(piece)),
-        };
-        if marker == b'%' {
-            let is_one = self.number(self.next.wrapping_sub(1)) == 1;
-            return Some(Piece::Text(if is_one { "" } else { "s" }));
-        }
-        let number = self.number(self.next);
-        self.next = self.next.wrapping_add(1);
-        #[expect(clippy::cast_possible_truncation, reason = "a code is a byte")]
-        Some(match marker {
-            b'#' => Piece::Digits(decimal(number)),
-            b'$' => Piece::Digits(hexadecimal(number, 1)),
-            b'&' => Piece::Digits(hexadecimal(number, 4)),
-            _ => Piece::Text(match ElementType::from_code(number as u8) {
-                Some(element_type) => element_type.name(),
-                None => "?",
-            }),
-        })
     }
 
     const fn number(&self, index: usize) -> u64 {
@@ -70,39 +52,6 @@ impl Template {
             _ => 0,
         }
     }
-}
-
-#[expect(clippy::cast_possible_truncation, reason = "the halves of a number, and its digits")]
-const fn decimal(number: u64) -> ConstText<20> {
-    let mut digits = ConstText::new();
-    let (mut high, mut low) = ((number >> 32) as u32, number as u32);
-    loop {
-        // In halves of 16 bits, as no machine of 32 bits divides 64.
-        let upper = (high % 10) << 16 | (low >> 16);
-        let lower = (upper % 10) << 16 | (low & 0xFFFF);
-        (high, low) = (high / 10, (upper / 10) << 16 | (lower / 10));
-        digits.push(b'0'.wrapping_add((lower % 10) as u8));
-        if high == 0 && low == 0 {
-            return digits;
-        }
-    }
-}
-
-/// Returns the last bytes of a number, at most four.
-const fn hexadecimal(number: u64, bytes: usize) -> ConstText<20> {
-    let mut digits = ConstText::new();
-    let mut rest = number;
-    let mut bytes = bytes;
-    while bytes > 0 {
-        digits.push_hexadecimal(rest);
-        digits.push_hexadecimal(rest >> 4);
-        rest >>= 8;
-        bytes -= 1;
-        if bytes > 0 {
-            digits.push(b' ');
-        }
-    }
-    digits
 }
 
 /// A short text of ASCII that is built in `const`, where `core::fmt` is not available.
@@ -132,15 +81,8 @@ impl<const N: usize> ConstText<N> {
 
     /// Appends a text with numbers in it.
     pub(crate) const fn fill(&mut self, mut template: Template) -> &mut Self {
-        while let Some(piece) = template.next() {
-            match piece {
-                Piece::Text(text) => _ = self.string(text),
-                Piece::Digits(mut digits) => {
-                    while let Some(digit) = digits.pop() {
-                        self.push(digit);
-                    }
-                }
-            }
+        while let Some(byte) = template.next() {
+            self.push(byte);
         }
         self
     }
@@ -154,10 +96,46 @@ impl<const N: usize> ConstText<N> {
         self
     }
 
-    const fn push_hexadecimal(&mut self, number: u64) {
-        let digit = (number & 0xF) as u8;
-        let zero = if digit < 10 { b'0' } else { b'A' - 10 };
-        self.push(zero.wrapping_add(digit));
+    /// Appends a number in decimal, from its last digit to the first.
+    #[expect(clippy::cast_possible_truncation, reason = "the halves of a number, and its digits")]
+    const fn push_decimal(&mut self, number: u64) {
+        let (mut high, mut low) = ((number >> 32) as u32, number as u32);
+        loop {
+            // In halves of 16 bits, as no machine of 32 bits divides 64.
+            let upper = (high % 10) << 16 | (low >> 16);
+            let lower = (upper % 10) << 16 | (low & 0xFFFF);
+            (high, low) = (high / 10, (upper / 10) << 16 | (lower / 10));
+            self.push(b'0'.wrapping_add((lower % 10) as u8));
+            if high == 0 && low == 0 {
+                return;
+            }
+        }
+    }
+
+    /// Appends the last bytes of a number in hexadecimal, from its last digit to the first.
+    const fn push_hexadecimal(&mut self, number: u64, bytes: u32) {
+        let mut place = 0;
+        while place < bytes.wrapping_mul(2) {
+            if place > 0 && place % 2 == 0 {
+                self.push(b' ');
+            }
+            let digit = (number.wrapping_shr(place.wrapping_mul(4)) & 0xF) as u8;
+            let zero = if digit < 10 { b'0' } else { b'A' - 10 };
+            self.push(zero.wrapping_add(digit));
+            place = place.wrapping_add(1);
+        }
+    }
+
+    /// Appends the name of the element type of this code, from its last letter to the first.
+    #[expect(clippy::cast_possible_truncation, reason = "a code is a byte")]
+    const fn push_element_type(&mut self, code: u64) {
+        if let Some(element_type) = ElementType::from_code(code as u8) {
+            let mut name = element_type.name().as_bytes();
+            while let [before @ .., last] = name {
+                self.push(*last);
+                name = before;
+            }
+        }
     }
 
     const fn push(&mut self, byte: u8) {

@@ -2,7 +2,7 @@
 
 use core::fmt::{self, Write};
 
-use crate::const_text::{ConstText, Piece, Template};
+use crate::const_text::{ConstText, Template};
 use crate::element_type::ElementType;
 
 /// The kind of an error in a file, with the numbers that show where: the answer of [`Error::kind`].
@@ -218,15 +218,8 @@ impl fmt::Display for ErrorKind {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         f.write_str(self.message())?;
         let mut details = self.details();
-        while let Some(piece) = details.next() {
-            match piece {
-                Piece::Text(text) => f.write_str(text)?,
-                Piece::Digits(mut digits) => {
-                    while let Some(digit) = digits.pop() {
-                        f.write_char(char::from(digit))?;
-                    }
-                }
-            }
+        while let Some(byte) = details.next() {
+            f.write_char(char::from(byte))?;
         }
         match self.advice() {
             Some(advice) if !f.alternate() => {

@@ -443,6 +443,27 @@ fn real_data_sets_are_whole_and_mixed_ones_are_not() {
     assert_eq!(pair("t10k-labels-idx1-ubyte").unwrap_err().kind().to_string(), other);
 }
 
+/// Failed before: the images of MNIST were those of another data set than the other files of QMNIST.
+#[test]
+fn qmnist_has_the_images_of_mnist() {
+    let test = "qmnist_has_the_images_of_mnist";
+    let Some(digits) = real_data(test, "mnist/train-images-idx3-ubyte.gz") else {
+        return;
+    };
+    let Some(test_labels) = real_data(test, "qmnist/qmnist-test-labels-idx2-int.gz") else {
+        return;
+    };
+    let classes = file(0x0C, &[60_000], &[0; 4 * 60_000]);
+    let blank = gzip(&file(0x08, &[60_000, 28, 28], &vec![0; 60_000 * 784]));
+    let results = check(&[
+        ("qmnist-train-images-idx3-ubyte.gz".to_string(), fs::read(digits).unwrap()),
+        ("qmnist-train-labels-idx1-int".to_string(), classes),
+        ("qmnist-test-images-idx3-ubyte.gz".to_string(), blank),
+        ("qmnist-test-labels-idx2-int.gz".to_string(), fs::read(test_labels).unwrap()),
+    ]);
+    assert!(results.iter().flatten().all(Result::is_ok), "{results:?}");
+}
+
 /// By the first thousand labels, whatever lies behind them.
 #[test]
 fn images_of_a_known_set_are_refused_with_the_labels_of_another() {

@@ -14,21 +14,10 @@ mod npy;
 mod image_layout;
 mod limits;
 
-// A source, and its steps.
 mod source;
-mod joining;
-mod labels;
-mod label_choices;
-mod choosing;
-mod dividing;
-mod changing;
-mod chain;
-mod each;
-mod relabel;
 
 // Sets and files.
 mod sets;
-mod sets_written;
 mod outputs;
 mod older;
 mod refused;
@@ -40,8 +29,6 @@ mod forms;
 // What is computed from records.
 mod stats;
 mod labeled;
-mod labeled_files;
-mod orders;
 
 // Known data sets.
 mod identify;

@@ -42,7 +42,7 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
         .map(|path| (numbers::c_name(path), path.as_path()));
     expect_own(rust.chain(c))?;
     let mut sources = sources.into_iter();
-    let write = |path: &Path, output: &mut Output<'_>| {
+    let write = |path: &Path, output: &mut Destination<'_>| {
         let written = match (sources.next(), is_standard_input(path)) {
             (Some(source), _) => source.and_then(|source| write!(output, "{source}")),
             (None, true) => Err(unnamed(path)),
@@ -87,12 +87,12 @@ impl Language {
 fn print(
     files: &[PathBuf],
     console: &mut Console,
-    mut write: impl FnMut(&Path, &mut Output<'_>) -> Result<(), Failure>,
+    mut write: impl FnMut(&Path, &mut Destination<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     let mut separator = "";
     for path in files {
         write!(console, "{separator}")?;
-        match write(path, &mut Output::Console(console)) {
+        match write(path, &mut Destination::Console(console)) {
             Ok(()) => separator = "\n",
             Err(failure) => console.print_failure(failure)?,
         }
@@ -105,12 +105,12 @@ fn write_file(
     files: &[PathBuf],
     path: &Path,
     overwrite: &OverwriteArguments,
-    mut write: impl FnMut(&Path, &mut Output<'_>) -> Result<(), Failure>,
+    mut write: impl FnMut(&Path, &mut Destination<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
     signals::leave_nothing();
     let mut source = BufWriter::new(overwrite.create(path)?);
     for (index, file) in files.iter().enumerate() {
-        let output = &mut Output::File(&mut source, path);
+        let output = &mut Destination::File(&mut source, path);
         write!(output, "{}", if index > 0 { "\n" } else { "" })?;
         write(file, output)?;
     }
@@ -119,12 +119,12 @@ fn write_file(
 }
 
 /// The destination of the source code.
-enum Output<'a> {
+enum Destination<'a> {
     Console(&'a mut Console),
     File(&'a mut BufWriter<AtomicFile>, &'a Path),
 }
 
-impl Output<'_> {
+impl Destination<'_> {
     /// For `write!`.
     fn write_fmt(&mut self, text: fmt::Arguments<'_>) -> Result<(), Failure> {
         match self {

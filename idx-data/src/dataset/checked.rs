@@ -157,17 +157,9 @@ impl CheckedFile {
         Ok(found)
     }
 
-    fn expect_labels(&self, labels: &Self) -> Result<(), Error> {
-        self.expect_count(labels)?;
-        self.expect_same_set(labels)
-    }
-
-    pub(super) fn expect_count(&self, labels: &Self) -> Result<(), Error> {
-        check_count((Some(&labels.path), &labels.header), (Some(&self.path), &self.header))
-    }
-
-    /// Checks that labels are those of these images, if the images are well known.
-    pub(super) fn expect_same_set(&self, labels: &Self) -> Result<(), Error> {
+    /// Checks that there is a label for each of these images, and if the images are well known, that the labels are theirs.
+    pub(super) fn expect_labels(&self, labels: &Self) -> Result<(), Error> {
+        check_count((Some(&labels.path), &labels.header), (Some(&self.path), &self.header))?;
         let known = labels.known;
         self.known.map_or(Ok(()), |images| {
             expect_labels_of((&labels.path, &labels.header, known), (&self.path, images))

@@ -1,6 +1,7 @@
 //! The files of an MNIST-like data set, found in a folder and checked.
 
 use std::collections::BTreeSet;
+use std::fmt::Display;
 use std::io;
 use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
@@ -8,12 +9,11 @@ use std::path::{Path, PathBuf};
 use crate::dataset::checked::CheckedFile;
 use crate::error::{At, Error, ErrorKind};
 use crate::known::data_set::DataSet;
-use crate::known::file::{KnownFile, start};
 use crate::known::pair::mixed_data_sets;
 use crate::names::folder::{Entries, raw_folders};
 use crate::names::sets::{self, Files};
-use crate::names::{self, FileKind, Name, Part, SEPARATORS};
-use idx_std::{HeaderBuf, IdxBuf, ReadOptions, Reader, Shape};
+use crate::names::{FileKind, Name, Part};
+use idx_std::{HeaderBuf, Reader, Shape};
 
 /// The files of one data set, found in a folder by their names.
 ///
@@ -42,13 +42,6 @@ pub struct DataSetFiles {
 
 /// The part of a data set that is in a file, and its images or its labels.
 type PartAndKind = (Part, FileKind);
-
-/// A file of a data set in memory.
-#[derive(Debug)]
-pub(super) struct Loaded {
-    pub(super) checked: CheckedFile,
-    pub(super) file: IdxBuf,
-}
 
 const KINDS: [FileKind; 2] = [FileKind::Images, FileKind::Labels];
 
@@ -91,29 +84,6 @@ impl DataSetFiles {
         Ok(sets.collect())
     }
 
-    /// Returns the only data set in a folder, or the one that the path names, as `emnist/:letters` does.
-    pub(super) fn only(path: &Path) -> Result<Self, Error> {
-        let named = names::split_part(path).filter(|(folder, _)| !path.exists() && folder.is_dir());
-        let (folder, wanted) = named.map_or((path, None), |(folder, name)| (folder, Some(name)));
-        let mut sets = Self::within(folder)?;
-        if sets.is_empty()
-            && let Some(raw) = sets::torchvision(folder)?
-        {
-            sets = Self::within(&raw)?;
-        }
-        if sets.is_empty() {
-            return Err(ErrorKind::NoDataSet).at(folder);
-        }
-        let parts = sets.iter().map(|set| (set.stem(), set.parts())).collect();
-        let stem = sets::choose(&parts, folder, wanted)?.0.to_string();
-        let chosen = sets.into_iter().find(|set| set.stem() == stem);
-        chosen.ok_or(ErrorKind::NoDataSet).at(folder)
-    }
-
-    fn stem(&self) -> &str {
-        self.prefix.trim_end_matches(SEPARATORS)
-    }
-
     fn parts(&self) -> BTreeSet<Part> {
         self.files.keys().map(|(part, _)| *part).collect()
     }
@@ -147,42 +117,12 @@ impl DataSetFiles {
         let twins = self.twins().map(|(kind, _, twin)| (kind, twin));
         let mut results: Vec<_> = firsts.chain(twins).map(check).collect();
         let files: Vec<&CheckedFile> = results.iter().flatten().collect();
-        let counts = pairs(&files).filter_map(|(images, labels)| images.expect_count(labels).err());
+        let pairs = pairs(&files).filter_map(|(images, labels)| images.expect_labels(labels).err());
         let missing = self.missing_files().chain(self.different_twins(&files));
         let faults: Vec<Error> =
-            missing.chain(counts).chain(wrong_labels).chain(self.mixed(&files)).collect();
+            missing.chain(pairs).chain(wrong_labels).chain(self.mixed(&files)).collect();
         results.extend(faults.into_iter().map(Err));
         results
-    }
-
-    /// Reads images and labels for training, then those for testing, and checks all that [`check`](Self::check) does except
-    /// the values of the labels.
-    pub(super) fn load(&self, options: ReadOptions) -> Result<[Loaded; 4], Error> {
-        self.missing_files().next().map_or(Ok(()), Err)?;
-        for (_, path, twin) in self.twins() {
-            if start(path)? != start(twin)? {
-                return Err(self.several_files(path, twin));
-            }
-        }
-        let [training, test] = [Part::Train, Part::Test].map(|part| {
-            KINDS.map(|kind| {
-                let path = self.file((part, kind)).ok_or_else(|| self.missing((part, kind)))?;
-                Loaded::read(kind, path, options)
-            })
-        });
-        let ([a, b], [c, d]) = (training, test);
-        let loaded = [a?, b?, c?, d?];
-        let files: Vec<&CheckedFile> = loaded.iter().map(|file| &file.checked).collect();
-        for (images, labels) in pairs(&files) {
-            images.expect_count(labels)?;
-        }
-        self.mixed(&files).map_or(Ok(loaded), Err)
-    }
-
-    /// Returns the labels of the data set; `None` if they are not known. The hash is more reliable than a name.
-    pub(super) fn allowed_labels(&self, known: Option<KnownFile>) -> Option<RangeInclusive<u8>> {
-        let by_hash = known.map(|known| known.data_set);
-        by_hash.or_else(|| DataSet::from_prefix(&self.prefix)).map(DataSet::labels)
     }
 
     fn file(&self, kind: PartAndKind) -> Option<&Path> {
@@ -205,8 +145,8 @@ impl DataSetFiles {
         let parts = [Part::Train, Part::Test].into_iter().chain(self.parts());
         let parts: BTreeSet<Part> = parts.collect();
         let kinds = parts.into_iter().flat_map(|part| KINDS.map(|kind| (part, kind)));
-        let missing = kinds.filter(|named| self.file(*named).is_none());
-        missing.map(|named| self.missing(named))
+        let are_missing = kinds.filter(|named| self.file(*named).is_none());
+        are_missing.map(|named| missing(&self.folder, &self.prefix, named))
     }
 
     /// Returns the errors for two files of one kind that have other bytes.
@@ -218,39 +158,25 @@ impl DataSetFiles {
         twins.map(|(_, path, twin)| self.several_files(path, twin))
     }
 
-    fn missing(&self, named @ (part, kind): PartAndKind) -> Error {
-        let [name, other] = usual_names(&self.prefix, named);
-        let message = format!(
-            "the {part} {kind} are missing: neither {name} nor {other} exists, plain or .gz; download the file, \
-             or correct its name"
-        );
-        Error::from(ErrorKind::MissingFile(message)).with_path(&self.folder)
-    }
-
     fn several_files(&self, first: &Path, second: &Path) -> Error {
         Error::from(ErrorKind::several_files(first, second)).with_path(&self.folder)
     }
 
-    /// Returns the error for labels that are not those of their images, for files of two well-known data sets, or for
-    /// images of two types or shapes.
+    /// Returns the error for files of two well-known data sets, or for images of two types or shapes.
     fn mixed(&self, files: &[&CheckedFile]) -> Option<Error> {
-        let mut pairs_of_two = pairs(files).filter_map(|(a, b)| a.expect_same_set(b).err());
-        if let Some(error) = pairs_of_two.next() {
-            return Some(error);
-        }
-        // Labels were compared with their images; those of QMNIST may be MNIST's.
+        // Labels were compared with their images.
         let is_compared = |file: &CheckedFile| {
             pairs(files).any(|(images, labels)| labels == file && images.known.is_some())
         };
         let known = files.iter().filter(|file| !is_compared(file));
-        let known = known.filter_map(|file| Some((*file, file.known?.data_set.to_string())));
+        let known = known.filter_map(|file| Some((&*file.path, file.known?)));
         let images = files.iter().filter(|file| file.is(FileKind::Images)).map(|file| {
             let header = &file.header;
             let shape = Shape(header.record_shape());
-            (*file, format!("{} of {shape}", header.element_type()))
+            (&*file.path, format!("{} of {shape}", header.element_type()))
         });
-        let [first, second] = two_kinds(known).or_else(|| two_kinds(images))?;
-        let kind = mixed_data_sets((first.0, &first.1), (second.0, &second.1));
+        let of_two_sets = two_kinds(known, |one, other| one.is_same_set(*other));
+        let kind = of_two_sets.or_else(|| two_kinds(images, |one, other| one == other))?;
         Some(Error::from(kind).with_path(&self.folder))
     }
 
@@ -265,7 +191,9 @@ impl DataSetFiles {
         let reader = Reader::open_regular(path)?;
         let header = reader.header().clone();
         let size = header.payload_size();
-        let allowed = self.allowed_labels(None).filter(|_| kind.1 == FileKind::Labels);
+        let allowed = DataSet::from_prefix(&self.prefix)
+            .filter(|_| kind.1 == FileKind::Labels)
+            .map(DataSet::labels);
         let (mut bytes, mut wrong_label) = (0, None);
         on_progress(path, 0, size);
         let has_twin = self.files.get(&kind).is_some_and(|files| files.len() > 1);
@@ -288,20 +216,14 @@ impl DataSetFiles {
     }
 }
 
-impl Loaded {
-    fn read(kind: FileKind, path: &Path, options: ReadOptions) -> Result<Self, Error> {
-        let file = options.open_regular(path)?;
-        let known = match kind {
-            // The hash of all images would take longer than reading them.
-            FileKind::Images => KnownFile::from_image_start(file.bytes()),
-            FileKind::Labels => KnownFile::from_content(file.bytes()),
-        };
-        let known = known.map_or_else(|| KnownFile::published(path), |known| Ok(Some(known)))?;
-        let (path, header) = (path.to_path_buf(), file.header().clone());
-        let checked = CheckedFile { path, header, known, content: None };
-        checked.expect_name()?;
-        Ok(Self { checked, file })
-    }
+/// Returns the error for a file of the data set with this prefix that is not there.
+pub(super) fn missing(folder: &Path, prefix: &str, named @ (part, kind): PartAndKind) -> Error {
+    let [name, other] = usual_names(prefix, named);
+    let message = format!(
+        "the {part} {kind} are missing: neither {name} nor {other} exists, plain or .gz; download the file, or correct \
+         its name"
+    );
+    Error::from(ErrorKind::MissingFile(message)).with_path(folder)
 }
 
 /// Returns the usual names of a file of the data set with this prefix, without `.gz`.
@@ -361,12 +283,13 @@ pub(super) fn first_wrong_label(
     })
 }
 
-/// Returns the first file of one data set and the first of another, each with its name or type.
-fn two_kinds<'a>(
-    files: impl IntoIterator<Item = (&'a CheckedFile, String)>,
-) -> Option<[(&'a Path, String); 2]> {
-    let mut files = files.into_iter().map(|(file, kind)| (&*file.path, kind));
-    let first = files.next()?;
-    let second = files.find(|(_, kind)| *kind != first.1)?;
-    Some([first, second])
+/// Returns the error for the first of these files and the first that does not belong to it, each with what it is.
+fn two_kinds<'a, K: Display>(
+    files: impl IntoIterator<Item = (&'a Path, K)>,
+    are_one: impl Fn(&K, &K) -> bool,
+) -> Option<ErrorKind> {
+    let mut files = files.into_iter();
+    let (first, kind) = files.next()?;
+    let (second, other) = files.find(|(_, other)| !are_one(&kind, other))?;
+    Some(mixed_data_sets((first, &kind), (second, &other)))
 }

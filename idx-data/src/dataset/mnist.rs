@@ -9,11 +9,17 @@ use std::path::Path;
 
 use idx_std::ElementType;
 
-use crate::dataset::files::{DataSetFiles, Loaded, first_wrong_label, label_not_allowed};
-use crate::error::Error;
-#[cfg(doc)]
-use crate::error::ErrorKind;
+use crate::chain::Source;
+use crate::dataset::files::{first_wrong_label, label_not_allowed, missing};
+use crate::doors::open_set::open_set;
+use crate::error::{At, Error, ErrorKind};
+use crate::known::data_set::DataSet;
+use crate::known::file::KnownFile;
+use crate::known::pair::{expect_pair, mixed_data_sets};
 use crate::labeled::Labeled;
+use crate::names::folder::existing;
+use crate::names::format::Format;
+use crate::names::{FileKind, Name, Part, labels_beside};
 use crate::record::axes::Permutation;
 use idx_std::{HeaderBuf, IdxBuf, ReadOptions};
 
@@ -70,6 +76,9 @@ pub struct MnistOptions {
     read: ReadOptions,
 }
 
+/// A part in memory, the well-known file that its images are, or its labels, and the labels of the data set.
+type OpenedPart = (Labeled<Image, u8>, Option<KnownFile>, Option<RangeInclusive<u8>>);
+
 impl MnistOptions {
     /// Returns the options of [`Mnist::open`]: not transposed, of any size.
     #[must_use]
@@ -95,44 +104,15 @@ impl MnistOptions {
     ///
     /// The errors of [`Mnist::open`].
     pub fn open(&self, folder: impl AsRef<Path>) -> Result<Mnist, Error> {
-        let files = DataSetFiles::only(folder.as_ref())?;
-        Mnist::from_files(&files, self.transposed, self.read)
-    }
-}
-
-impl Mnist {
-    /// Finds the four files of a data set in a folder, such as `mnist` or `emnist/:letters`, and reads them.
-    ///
-    /// The names may have a hyphen or a dot (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`),
-    /// end in `.gz` or not, and start as those of EMNIST and QMNIST do. This compares the number of labels
-    /// with that of images, the labels with those of the data set, and the files with those of the well-known
-    /// data sets, and many have the same names and sizes. Only [`DataSetFiles::check`] verifies that
-    /// every byte is the published one.
-    ///
-    /// # Errors
-    ///
-    /// A folder without a data set ([`no_data_set`](ErrorKind::code)), with missing files
-    /// ([`missing_file`](ErrorKind::code)), or with several sets or files that differ
-    /// ([`several_files`](ErrorKind::code)); a data set that is not consistent ([`ErrorKind::LabelCount`],
-    /// [`ErrorKind::LabelNotAllowed`], [`other_data_set`](ErrorKind::code)); and files that cannot be read
-    /// ([`ErrorKind::File`]).
-    pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
-        MnistOptions::new().open(folder)
-    }
-
-    fn from_files(files: &DataSetFiles, transpose: bool, read: ReadOptions) -> Result<Self, Error> {
-        let [training_images, training_labels, test_images, test_labels] = files.load(read)?;
-        let allowed = files.allowed_labels(training_labels.checked.known);
-        let pair = |images: Loaded, labels: Loaded| {
-            let known = files.allowed_labels(labels.checked.known);
-            let images = match transpose {
-                true => transposed(&images.file)?,
-                false => images.file,
-            };
-            Labeled::new(images, classes(labels, known)?)
-        };
-        let training = pair(training_images, training_labels)?;
-        let test = pair(test_images, test_labels)?;
+        let folder = folder.as_ref();
+        let parts = open_set(folder)?.into_parts();
+        let (training, known, allowed) = self.open_part(folder, &parts, Part::Train)?;
+        let (test, known_test, _) = self.open_part(folder, &parts, Part::Test)?;
+        if let Some((one, other)) = known.zip(known_test).filter(|(a, b)| !a.is_same_set(*b)) {
+            let kind =
+                mixed_data_sets((training.path(), &one.data_set), (test.path(), &other.data_set));
+            return Err(kind).at(folder);
+        }
         let classes = match allowed {
             Some(allowed) => i32::from(*allowed.start())..=i32::from(*allowed.end()),
             None => {
@@ -142,7 +122,62 @@ impl Mnist {
                 class(found.first_key_value())..=class(found.last_key_value())
             }
         };
-        Ok(Self { training, test, classes })
+        Ok(Mnist { training, test, classes })
+    }
+
+    /// Reads the files of a part, which `open_set` found, into memory: the records of a source would be copied.
+    fn open_part(
+        &self,
+        folder: &Path,
+        parts: &[(String, Source)],
+        part: Part,
+    ) -> Result<OpenedPart, Error> {
+        let name = parts.iter().find_map(|(_, source)| Name::parse(source.path()));
+        let prefix = name.map_or("", |name| name.part().0);
+        let missing = |kind| missing(folder, prefix, (part, kind));
+        let source = parts.iter().find(|(name, _)| [part.name(), ""].contains(&name.as_str()));
+        let (name, source) = source.ok_or_else(|| missing(FileKind::Images))?;
+        if name.is_empty() || !matches!(source.formats(), [Format::Idx | Format::IdxGz]) {
+            let message = "this is read from the four files of a set in IDX; give a folder that has them and no other set, or \
+                           read other records with `open_set` and `collect`";
+            return Err(ErrorKind::mismatch(message)).at(folder);
+        }
+        let labels = existing(labels_beside(source.path()))?;
+        let labels = labels.first().ok_or_else(|| missing(FileKind::Labels))?;
+        let images = self.read.open_regular(source.path())?;
+        let labels = self.read.open_regular(labels)?;
+        let [known, known_labels] = expect_pair::<Image, u8>(&images, &labels)?;
+        // The hash is more reliable than a name.
+        let data_set = known_labels.map(|known| known.data_set);
+        let data_set = data_set.or_else(|| DataSet::from_prefix(prefix));
+        let allowed = data_set.map(DataSet::labels);
+        let images = if self.transposed { transposed(&images)? } else { images };
+        let set = Labeled::new(images, classes(labels, allowed.clone())?)?;
+        let set = match source.facts().classes.clone() {
+            Some(names) => set.with_classes(names),
+            None => set,
+        };
+        Ok((set, known.or(known_labels), allowed))
+    }
+}
+
+impl Mnist {
+    /// Reads the parts `train` and `test` that [`open_set`](crate::open_set) finds in a folder such as `mnist` or
+    /// `emnist/:letters`, if they are files of IDX. Names of their classes come along.
+    ///
+    /// This compares the number of labels with that of images, the labels with those of the data set, and the files with
+    /// those of the well-known data sets, as many have the same names and sizes. Only [`DataSetFiles::check`] verifies
+    /// that every byte is the published one.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`open_set`](crate::open_set); missing files ([`missing_file`](ErrorKind::code)); a data set that is
+    /// not consistent ([`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`],
+    /// [`other_data_set`](ErrorKind::code)); and files that cannot be read ([`ErrorKind::File`]).
+    ///
+    /// [`DataSetFiles::check`]: crate::dataset::DataSetFiles::check
+    pub fn open(folder: impl AsRef<Path>) -> Result<Self, Error> {
+        MnistOptions::new().open(folder)
     }
 
     /// Returns the classes of the data set, including those without an image: 0 to 9, or 1 to 26 for EMNIST's letters.
@@ -154,25 +189,29 @@ impl Mnist {
 
 /// Returns the classes as labels of one byte, checked to be allowed. Those of QMNIST are copied: its labels are wider,
 /// and the class is the first of their columns.
-fn classes(labels: Loaded, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf, Error> {
-    let Loaded { checked, file } = labels;
-    let classes: Option<Vec<u8>> = match checked.header.dims() {
+fn classes(labels: IdxBuf, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf, Error> {
+    let header = labels.header();
+    let classes: Option<Vec<u8>> = match header.dims() {
         // The last byte of the first column, which has the value if that is allowed.
-        [_, _] => Some(
-            file.records()?.iter().map(|[class, ..]: QmnistLabel| class.to_be_bytes()[3]).collect(),
-        ),
-        _ => file.records::<u8>().map(|_| None)?,
+        [_, _] => {
+            let rows = labels.records()?;
+            Some(rows.iter().map(|[class, ..]: QmnistLabel| class.to_be_bytes()[3]).collect())
+        }
+        _ => labels.records::<u8>().map(|_| None)?,
     };
     let allowed = allowed.unwrap_or(0..=u8::MAX);
-    let payload = file.as_idx().payload();
-    if let Some((record, label)) = first_wrong_label(&checked.header, payload, &allowed) {
-        return Err(label_not_allowed(&checked.path, record, label, allowed));
+    let path = labels.path().unwrap_or(Path::new(""));
+    if let Some((record, label)) = first_wrong_label(header, labels.as_idx().payload(), &allowed) {
+        return Err(label_not_allowed(path, record, label, allowed));
     }
-    let Some(classes) = classes else {
-        return Ok(file);
-    };
-    let header = HeaderBuf::new(ElementType::U8, &[checked.header.record_count()])?;
-    Ok(IdxBuf::from_bytes([header.to_bytes(), classes].concat())?.with_path(checked.path))
+    match classes {
+        None => Ok(labels),
+        Some(classes) => {
+            let header = HeaderBuf::new(ElementType::U8, &[header.record_count()])?;
+            let bytes = [header.to_bytes(), classes].concat();
+            Ok(IdxBuf::from_bytes(bytes)?.with_path(path))
+        }
+    }
 }
 
 /// Returns the images with rows and columns swapped.

@@ -199,10 +199,16 @@ impl KnownFile {
     /// Returns whether both are of the same records; QMNIST's training digits are those of MNIST, with more columns of
     /// labels.
     pub(crate) fn is_same_part(self, other: Self) -> bool {
-        let is_mnist = |file: Self| matches!(file.data_set, DataSet::Mnist | DataSet::Qmnist);
-        let is_same_set = self.data_set == other.data_set;
-        let are_same_digits = self.part == Part::Train && is_mnist(self) && is_mnist(other);
-        self.part == other.part && (is_same_set || are_same_digits)
+        self.part == other.part && self.is_same_set(other)
+    }
+
+    /// Returns whether both can be of one data set.
+    pub(crate) fn is_same_set(self, other: Self) -> bool {
+        let may_be_qmnist = |file: Self| match file.data_set {
+            DataSet::Mnist => file.part == Part::Train,
+            data_set => data_set == DataSet::Qmnist,
+        };
+        self.data_set == other.data_set || may_be_qmnist(self) && may_be_qmnist(other)
     }
 }
 

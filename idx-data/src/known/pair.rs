@@ -74,21 +74,35 @@ pub(crate) fn expect_labels_of(
     Err(Error::from(kind).with_path(labels_path))
 }
 
+/// The well-known files that images and labels are.
+pub(crate) type KnownPair = [Option<KnownFile>; 2];
+
 /// Checks images and labels that were read: they must not be swapped, and if the images are well known, the labels must
 /// be theirs.
 pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
     images: &IdxBuf,
     labels: &IdxBuf,
-) -> Result<(), Error> {
+) -> Result<KnownPair, Error> {
     let (first, second) = (images.header(), labels.header());
-    if first.check::<I>().is_err() && first.check::<L>().is_ok() && second.check::<I>().is_ok() {
+    if first.check::<I>().is_err() && first.check::<L>().is_ok() {
         return Err(Error::from(swapped(FileKind::Labels)).at(images.path()));
     }
+    if second.check::<L>().is_err() && second.check::<I>().is_ok() {
+        return Err(Error::from(swapped(FileKind::Images)).at(labels.path()));
+    }
+    let path = |file: &IdxBuf| file.path().unwrap_or(Path::new("")).to_path_buf();
+    let (images_path, labels_path) = (path(images), path(labels));
     // The hash of all images would take longer than reading them.
-    let Some(known) = KnownFile::from_image_start(images.bytes()) else {
-        return Ok(());
+    let known = match KnownFile::from_image_start(images.bytes()) {
+        None => KnownFile::published(&images_path)?,
+        known => known,
     };
-    let path = |file: &'_ IdxBuf| file.path().unwrap_or(Path::new("")).to_path_buf();
-    let known_labels = KnownFile::from_content(labels.bytes());
-    expect_labels_of((&path(labels), second, known_labels), (&path(images), known))
+    let known_labels = match KnownFile::from_content(labels.bytes()) {
+        None => KnownFile::published(&labels_path)?,
+        known => known,
+    };
+    if let Some(known) = known {
+        expect_labels_of((&labels_path, second, known_labels), (&images_path, known))?;
+    }
+    Ok([known, known_labels])
 }

@@ -142,8 +142,7 @@ impl<I: IdxRecord + Send + Sync + 'static, L: IdxRecord + Send + Sync + 'static>
             classes: self.classes().cloned(),
             ..Facts::new(layout, Some(count))
         };
-        let path = self.images.path().map(std::path::Path::to_path_buf).unwrap_or_default();
-        Source::new(path, LabeledRecords { set: self.clone(), facts, next: 0 })
+        Source::new(self.path(), LabeledRecords { set: self.clone(), facts, next: 0 })
     }
 }
 

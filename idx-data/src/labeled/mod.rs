@@ -145,6 +145,11 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.classes.as_deref()
     }
 
+    /// Returns the path of the images, which is empty if they were not read from a file.
+    pub(crate) fn path(&self) -> &Path {
+        self.images.path().unwrap_or(Path::new(""))
+    }
+
     /// Returns the number of images.
     #[must_use]
     pub fn len(&self) -> usize {

@@ -8,7 +8,7 @@ use std::time::{Duration, Instant};
 use crate::atomic::disk::Folder;
 use crate::atomic::hidden::hold_signals;
 use crate::atomic::place::{at, location, parent};
-use crate::atomic::staged::{Output, Staged};
+use crate::atomic::staged::{Pending, Staged};
 use crate::error::{Error, ErrorKind};
 
 /// The maximum time to wait for another command that gives names in the same folders.
@@ -57,13 +57,13 @@ pub fn commit(
     }
     let _held = hold_signals();
     let done = match &mut *outputs {
-        [only] => only.step(Output::replace).and_then(|()| sync(&folders)),
+        [only] => only.step(Pending::replace).and_then(|()| sync(&folders)),
         all => match name_all(all, records, &folders) {
             Ok(()) => remove_old(all),
             Err(error) => Err(undo(all, &folders, error)),
         },
     };
-    outputs.into_iter().for_each(Output::keep);
+    outputs.into_iter().for_each(Pending::keep);
     done
 }
 
@@ -79,11 +79,11 @@ impl Staged {
 }
 
 /// Returns the outputs that get names, and writes streams to their end.
-fn to_name(staged: impl IntoIterator<Item = Staged>) -> Result<Vec<Output>, Error> {
+fn to_name(staged: impl IntoIterator<Item = Staged>) -> Result<Vec<Pending>, Error> {
     staged.into_iter().filter_map(|staged| staged.into_output().transpose()).collect()
 }
 
-fn expect_apart(outputs: &[Output]) -> Result<(), Error> {
+fn expect_apart(outputs: &[Pending]) -> Result<(), Error> {
     let mut places = BTreeSet::new();
     match outputs.iter().find(|output| !places.insert(location(&output.place))) {
         None => Ok(()),
@@ -95,7 +95,7 @@ fn expect_apart(outputs: &[Output]) -> Result<(), Error> {
 type Named = (Folder, PathBuf);
 
 /// Returns the folders of the outputs, each once, in an order that is the same for all commands.
-fn folders(outputs: &[Output]) -> Result<Vec<Named>, Error> {
+fn folders(outputs: &[Pending]) -> Result<Vec<Named>, Error> {
     let mut folders = Vec::new();
     for output in outputs {
         let opened = Folder::open(parent(&output.place)).map_err(|error| at(&output.path, error));
@@ -122,17 +122,17 @@ fn sync(folders: &[Named]) -> Result<(), Error> {
 }
 
 /// Gives all their names, records first.
-fn name_all(outputs: &mut [Output], records: usize, folders: &[Named]) -> Result<(), Error> {
-    outputs.iter_mut().try_for_each(|output| output.step(Output::check))?;
+fn name_all(outputs: &mut [Pending], records: usize, folders: &[Named]) -> Result<(), Error> {
+    outputs.iter_mut().try_for_each(|output| output.step(Pending::check))?;
     let (records, beside) = outputs.split_at_mut(records);
     for part in [&mut *records, &mut *beside] {
-        part.iter_mut().try_for_each(|output| output.step(Output::set_aside))?;
+        part.iter_mut().try_for_each(|output| output.step(Pending::set_aside))?;
         if part.iter().any(|output| output.old.is_some()) {
             sync(folders)?;
         }
     }
     for part in [beside, records] {
-        part.iter_mut().rev().try_for_each(|output| output.step(Output::appear))?;
+        part.iter_mut().rev().try_for_each(|output| output.step(Pending::appear))?;
         if !part.is_empty() {
             sync(folders)?;
         }
@@ -141,9 +141,10 @@ fn name_all(outputs: &mut [Output], records: usize, folders: &[Named]) -> Result
 }
 
 /// Undoes all steps, the last one first, up to one that fails.
-fn undo(outputs: &mut [Output], folders: &[Named], error: Error) -> Error {
-    let disappeared = outputs.iter_mut().try_for_each(Output::disappear);
-    let undone = disappeared.and_then(|()| outputs.iter_mut().rev().try_for_each(Output::put_back));
+fn undo(outputs: &mut [Pending], folders: &[Named], error: Error) -> Error {
+    let disappeared = outputs.iter_mut().try_for_each(Pending::disappear);
+    let undone =
+        disappeared.and_then(|()| outputs.iter_mut().rev().try_for_each(Pending::put_back));
     // A disk that cannot sync this either has its error already.
     let _ = sync(folders);
     match undone {
@@ -152,8 +153,8 @@ fn undo(outputs: &mut [Output], folders: &[Named], error: Error) -> Error {
     }
 }
 
-fn remove_old(outputs: &mut [Output]) -> Result<(), Error> {
-    let removed = outputs.iter_mut().map(|output| output.step(Output::remove_old));
+fn remove_old(outputs: &mut [Pending]) -> Result<(), Error> {
+    let removed = outputs.iter_mut().map(|output| output.step(Pending::remove_old));
     // All files that can be removed are removed.
     let errors: Vec<Error> = removed.filter_map(Result::err).collect();
     match errors.into_iter().next() {
@@ -163,8 +164,8 @@ fn remove_old(outputs: &mut [Output]) -> Result<(), Error> {
 }
 
 /// Returns the error with the files that a person has to look at.
-fn left_over(error: Error, are_complete: bool, outputs: &[Output]) -> Error {
-    let new = outputs.iter().filter(|_| !are_complete).filter_map(Output::named);
+fn left_over(error: Error, are_complete: bool, outputs: &[Pending]) -> Error {
+    let new = outputs.iter().filter(|_| !are_complete).filter_map(Pending::named);
     let old = outputs.iter().filter_map(|output| output.old.as_deref());
     let files = new.chain(old).map(Path::to_path_buf).collect();
     let path = error.path().map(Path::to_path_buf);

@@ -22,7 +22,7 @@ enum Complete {
         stream: File,
         path: PathBuf,
     },
-    Output(Output),
+    Pending(Pending),
 }
 
 impl Staged {
@@ -37,7 +37,7 @@ impl Staged {
         content: NewContent,
     ) -> Self {
         let (is_named, old) = (false, None);
-        Self(Complete::Output(Output { path, place, create_new, content, is_named, old }))
+        Self(Complete::Pending(Pending { path, place, create_new, content, is_named, old }))
     }
 
     /// Returns the bytes of a file from their start, in place of a name.
@@ -48,20 +48,20 @@ impl Staged {
     pub fn into_content(self) -> io::Result<File> {
         let mut file = match self.0 {
             Complete::Stream { file, .. }
-            | Complete::Output(Output { content: NewContent::Unnamed(file), .. }) => file,
-            Complete::Output(Output { content: NewContent::HiddenFile(hidden), .. }) => {
+            | Complete::Pending(Pending { content: NewContent::Unnamed(file), .. }) => file,
+            Complete::Pending(Pending { content: NewContent::HiddenFile(hidden), .. }) => {
                 File::open(hidden.path())?
             }
-            Complete::Output(_) => return Err(io::ErrorKind::IsADirectory.into()),
+            Complete::Pending(_) => return Err(io::ErrorKind::IsADirectory.into()),
         };
         file.rewind()?;
         Ok(file)
     }
 
     /// Returns the output that gets a name; `None` for a stream, which is written to its end.
-    pub(super) fn into_output(self) -> Result<Option<Output>, Error> {
+    pub(super) fn into_output(self) -> Result<Option<Pending>, Error> {
         match self.0 {
-            Complete::Output(output) => Ok(Some(output)),
+            Complete::Pending(output) => Ok(Some(output)),
             Complete::Stream { mut file, mut stream, path } => {
                 let copied = file.rewind().and_then(|()| io::copy(&mut file, &mut stream));
                 copied.map(|_| None).map_err(|error| at(&path, error))
@@ -72,7 +72,7 @@ impl Staged {
 
 /// A file or folder that is complete and synced, and gets its name.
 #[derive(Debug)]
-pub(super) struct Output {
+pub(super) struct Pending {
     /// As the caller calls it.
     pub(super) path: PathBuf,
     pub(super) place: PathBuf,
@@ -95,7 +95,7 @@ pub(super) enum NewContent {
     },
 }
 
-impl Output {
+impl Pending {
     /// Returns its place, if it has its name.
     pub(super) fn named(&self) -> Option<&Path> {
         self.is_named.then_some(&*self.place)

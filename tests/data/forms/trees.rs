@@ -7,7 +7,7 @@ use idx_tests::npy;
 use image::{GrayImage, ImageFormat};
 
 use super::{Form, Pair, Parts, one};
-use crate::sets::npz;
+use crate::sets::opened::npz;
 
 const CLASSES: [&[&str]; 4] =
     [&["cat", "dog", "eel"], &["0", "1", "10"], &["A", "7", "b"], &["sea", "Land"]];

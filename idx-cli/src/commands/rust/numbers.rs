@@ -4,7 +4,7 @@ use std::path::Path;
 
 use idx_std::{ElementType, HeaderBuf, Reader, Shape};
 
-use crate::commands::rust::Output;
+use crate::commands::rust::Destination;
 use crate::term::failure::Failure;
 use crate::term::report::count_text;
 
@@ -63,7 +63,7 @@ fn descriptions(header: &HeaderBuf) -> (String, String) {
 }
 
 /// Writes a header of C with the numbers as an array.
-pub(super) fn write_c(path: &Path, output: &mut Output<'_>) -> Result<(), Failure> {
+pub(super) fn write_c(path: &Path, output: &mut Destination<'_>) -> Result<(), Failure> {
     let mut reader = open(path)?;
     let header = reader.header().clone();
     let array = c_name(path);
@@ -106,7 +106,7 @@ pub(super) fn write_c(path: &Path, output: &mut Output<'_>) -> Result<(), Failur
 
 /// Writes a constant of C with exactly this value.
 fn write_constant(
-    output: &mut Output<'_>,
+    output: &mut Destination<'_>,
     element_type: ElementType,
     number: &[u8],
 ) -> Result<(), Failure> {
@@ -127,7 +127,7 @@ fn write_constant(
 }
 
 /// Writes the numbers as the words of a memory.
-pub(super) fn write_verilog(path: &Path, output: &mut Output<'_>) -> Result<(), Failure> {
+pub(super) fn write_verilog(path: &Path, output: &mut Destination<'_>) -> Result<(), Failure> {
     let mut reader = open(path)?;
     let header = reader.header();
     let (record, records) = descriptions(header);

@@ -1,8 +1,12 @@
 //! Sets that are written to files, and sets that become one.
 
-use idx_data::{Error, ErrorKind, Labeled};
+use std::fs;
+
+use idx_data::{ClassNames, Error, ErrorKind, Labeled, open};
 use idx_std::{IdxBuf, IdxRecord, Reader};
 use idx_tests::file;
+
+use crate::common::folder;
 
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
 #[repr(transparent)]
@@ -82,4 +86,26 @@ fn records_have_an_owner() {
     assert!(wrong.into_records::<Label>().is_err());
     let empty = IdxBuf::from_bytes(idx_tests::file(8, &[4, 0], &[])).unwrap();
     assert_eq!(empty.into_records::<[u8; 0]>().unwrap().as_records().len(), 4);
+}
+
+/// Failed before: the names were lost.
+#[test]
+fn a_set_in_memory_writes_the_names_of_its_classes() {
+    let folder = folder(&[]);
+    let path = |name: &str| folder.path().join(name);
+    let records = |dims: &[u32], bytes: &[u8]| IdxBuf::from_bytes(file(8, dims, bytes)).unwrap();
+    let set = |names: [&str; 2]| {
+        let set = Labeled::<[u8; 1], u8>::new(records(&[2, 1], &[5, 6]), records(&[2], &[1, 0]));
+        set.unwrap().with_classes(ClassNames::new(names).unwrap())
+    };
+    let (images, labels) = (path("own-images-idx2-ubyte"), path("own-labels-idx1-ubyte"));
+    set(["cat", "dog"]).write(&images, &labels).unwrap();
+    let again = open(&images).unwrap();
+    assert_eq!(again.facts().classes.as_ref().and_then(|names| names.name(1)), Some("dog"));
+    set(["cat", "dog"]).write(&images, &labels).unwrap();
+    // The list may be that of older records.
+    let before = fs::read(path("own-classes.txt")).unwrap();
+    let error = set(["cat", "owl"]).write(&images, &labels).unwrap_err();
+    assert_eq!(error.path(), Some(&*path("own-classes.txt")));
+    assert_eq!(fs::read(path("own-classes.txt")).unwrap(), before);
 }

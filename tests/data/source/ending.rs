@@ -280,3 +280,21 @@ fn a_source_at_its_end_stays_there() {
         }
     }
 }
+
+/// An error ends the iteration, which would else go on for ever.
+#[test]
+fn an_error_is_the_last_record() {
+    let folder = folder(&[("cut", &file(8, &[3, 1], &[1, 2]))]);
+    let records: Vec<_> = opened(&folder, "cut").into_iter().collect();
+    assert!(matches!(&records[..], [Ok(_), Ok(_), Err(_)]), "{records:?}");
+    let mut source = opened(&folder, "cut");
+    assert_eq!(source.records().take(2).filter(Result::is_ok).count(), 2);
+    assert_eq!(source.records().count(), 1);
+    // It has failed before.
+    assert!(matches!(&source.records().collect::<Vec<_>>()[..], [Err(_)]));
+    let mut sum = 0;
+    for record in numbers().1 {
+        sum += record.unwrap().bytes[0];
+    }
+    assert_eq!(sum, 66);
+}

@@ -46,7 +46,7 @@ fn a_seed_means_the_same_order_in_every_version() {
             }
         }
     }
-    orders.expect(include_str!("../orders/labeled.txt"));
+    orders.expect(include_str!("../../orders/labeled.txt"));
 }
 
 fn push_split(orders: &mut Orders, case: &str, set: &Set) {

@@ -307,7 +307,10 @@ fn many_pairs_from_another_folder() {
     }
     let (folder, _) = numbers();
     let output = std::process::Command::new("sh")
-        .args(["-c", "ulimit -n 64; exec \"$0\" --exact joining::many_pairs_from_another_folder"])
+        .args([
+            "-c",
+            "ulimit -n 64; exec \"$0\" --exact source::joining::many_pairs_from_another_folder",
+        ])
         .arg(std::env::current_exe().unwrap())
         .current_dir(folder.path())
         .env(IS_CHILD, "1")
