@@ -780,6 +780,8 @@ pub(crate) struct DiffArguments {
 /// The header gets the number of complete records, and at most the bytes of an incomplete one and erased flash after
 /// them are removed. A gzip file is rewritten. Where more would be lost, the file stays as it is: --keep-all also keeps the
 /// records that the header does not count, and -o writes what is kept to a new file. A log from flash always needs -o.
+///
+/// A download that was cut short keeps its labels with `idx convert FILE --records ..N -o NEW` instead.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
