@@ -118,7 +118,7 @@ fn in_full(option: Arg) -> Arg {
 }
 
 /// The heading of these options of the other commands.
-const IN_SHORT: &str = "Reading (`idx help convert` explains these)";
+pub(crate) const IN_SHORT: &str = "Reading (`idx help convert` explains these)";
 
 /// An option of another command.
 fn in_short(option: Arg) -> Arg {
