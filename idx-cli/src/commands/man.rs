@@ -51,5 +51,6 @@ fn with_lines(page: &str) -> String {
         return page.to_string();
     };
     let (text, below) = text.split_at(text.find("\n.SH ").map_or(text.len(), |end| end + 1));
-    format!("{above}.SH EXAMPLES\n.nf\n{}\n.fi\n{below}", text.trim_end())
+    // From the first column, as the lines have up to 80 characters.
+    format!("{above}.SH EXAMPLES\n.nf\n.in 0\n{}\n.in\n.fi\n{below}", text.trim_end())
 }
