@@ -12,7 +12,7 @@
 //! 3. `smooth` rounds the strokes into curves;
 //! 4. `ink` darkens each pixel by its distance from the nearest stroke.
 
-/// How many digits the sample holds: twenty of each class.
+/// The number of digits in the sample: twenty of each class.
 pub(crate) const COUNT: usize = 200;
 
 /// Height and width of an image, in pixels.
@@ -131,12 +131,12 @@ const SHAPES: [&[Shape]; 10] = [
 
 /// The way one specimen is written, set down once for all its strokes.
 struct Hand {
-    /// What one unit rightwards in a skeleton becomes, in 1/256 pixel; the
+    /// The step of one unit rightwards in a skeleton, in 1/256 pixel; the
     /// downward part turns the digit.
     right: Point,
-    /// What one unit downwards becomes; the leftward part slants the digit.
+    /// The step of one unit downwards; its leftward part slants the digit.
     down: Point,
-    /// Where the middle of the skeleton goes, in 1/256 pixel.
+    /// The place of the middle of the skeleton, in 1/256 pixel.
     middle: Point,
     /// Half the width of the pen, in 1/256 pixel.
     radius: i64,
@@ -217,7 +217,7 @@ fn distance_squared(place: Point, from: Point, to: Point) -> i64 {
     off_x * off_x + off_y * off_y
 }
 
-/// Where the sample's chance begins. Another seed is another sample.
+/// The seed of the sample. Another seed is another sample.
 const SEED: u64 = 784;
 
 /// A source of chance that never changes: the `SplitMix64` generator.

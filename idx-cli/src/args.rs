@@ -5,7 +5,7 @@ use std::ffi::{OsStr, OsString};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, Resettable, TypedValueParser};
+use clap::builder::{PossibleValue, PossibleValuesParser, Resettable, StyledStr, TypedValueParser};
 use clap::{
     Arg, ArgAction, ArgGroup, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum,
 };
@@ -118,7 +118,7 @@ fn in_full(option: Arg) -> Arg {
 }
 
 /// The heading of these options of the other commands.
-const IN_SHORT: &str = "Reading (`idx help convert` explains these)";
+pub(crate) const IN_SHORT: &str = "Reading (`idx help convert` explains these)";
 
 /// An option of another command.
 fn in_short(option: Arg) -> Arg {
@@ -132,7 +132,7 @@ fn in_short(option: Arg) -> Arg {
 pub(crate) fn with_short_help(mut all: clap::Command) -> clap::Command {
     // The options of a command are not there before.
     all.build();
-    all.mut_subcommands(|command| {
+    with_headings(all).mut_subcommands(|command| {
         let is_short = |option: &Arg| option.get_help_heading() == Some(IN_SHORT);
         let options = READING.into_iter().filter_map(|name| {
             command.get_arguments().find(|option| option.get_id() == name && is_short(option))
@@ -150,7 +150,7 @@ pub(crate) fn with_short_help(mut all: clap::Command) -> clap::Command {
         let rows: String = rows.collect();
         let more = command.get_after_long_help().or(command.get_after_help());
         let more = more.map(|more| more.ansi().to_string()).unwrap_or_default();
-        match rows.is_empty() {
+        with_headings(match rows.is_empty() {
             true => command,
             false => command.after_long_help(format!("{IN_SHORT}:\n{rows}\n{more}")).mut_args(
                 move |option| match is_short(&option) {
@@ -158,8 +158,27 @@ pub(crate) fn with_short_help(mut all: clap::Command) -> clap::Command {
                     false => option,
                 },
             ),
-        }
+        })
     })
+}
+
+/// Gives the headings below the options the style of those above.
+fn with_headings(command: clap::Command) -> clap::Command {
+    let header = *command.get_styles().get_header();
+    let line = |line: &str| {
+        // A longer line is a sentence before a list.
+        match !line.starts_with(' ') && line.ends_with(':') && line.len() < 50 {
+            true => format!("{header}{line}{header:#}\n"),
+            false => format!("{line}\n"),
+        }
+    };
+    let styled = |text: &StyledStr| -> StyledStr {
+        text.ansi().to_string().lines().map(line).collect::<String>().into()
+    };
+    let short = command.get_after_help().map(styled);
+    let long = command.get_after_long_help().map(styled);
+    let or_none = |text: Option<StyledStr>| text.map_or(Resettable::Reset, Resettable::Value);
+    command.after_help(or_none(short)).after_long_help(or_none(long))
 }
 
 // Documentation of a flattened struct would become that of the command.
@@ -242,7 +261,7 @@ impl Default for LimitArguments {
 /// The options that change records.
 const CHANGES: [&str; 4] = ["element_type", "scale", "normalize", "shape"];
 
-/// How a file or folder of any format is read.
+/// The reading of a file or folder of any format.
 #[derive(Args, Debug, Default)]
 pub(crate) struct ReadingArguments {
     /// Convert to u8, i8, i16, i32, f32 or f64
@@ -780,6 +799,8 @@ pub(crate) struct DiffArguments {
 /// The header gets the number of complete records, and at most the bytes of an incomplete one and erased flash after
 /// them are removed. A gzip file is rewritten. Where more would be lost, the file stays as it is: --keep-all also keeps the
 /// records that the header does not count, and -o writes what is kept to a new file. A log from flash always needs -o.
+///
+/// A download that was cut short keeps its labels with `idx convert FILE --records ..N -o NEW` instead.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"))]
 pub(crate) struct RepairArguments {
@@ -904,7 +925,7 @@ pub(crate) fn usage(command: &str, text: &str) -> Failure {
     })
 }
 
-/// How Parquet is written.
+/// The options of writing Parquet.
 #[derive(Args, Clone, Copy, Debug, Default, PartialEq, Eq)]
 #[command(next_help_heading = "Parquet")]
 pub(crate) struct ParquetArguments {
@@ -921,7 +942,7 @@ pub(crate) struct ParquetArguments {
     pub(crate) shards: Option<NonZeroU64>,
 }
 
-/// How a column holds a record that is not a single number.
+/// The form of a record in a column, if it is not a single number.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
 pub(crate) enum ColumnLayout {
     /// A list of numbers

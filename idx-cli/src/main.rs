@@ -17,8 +17,6 @@ use std::process::ExitCode;
 use clap::error::{ContextKind, ContextValue, ErrorKind};
 use clap::{ArgMatches, ColorChoice, CommandFactory, FromArgMatches, Parser};
 use clap_complete::Shell;
-#[cfg(feature = "man")]
-use idx_std::AtomicFolder;
 
 use args::{Arguments, Command, CompletionsArguments};
 use commands::{check, diff, fetch, info, repair, rust, show, stats};
@@ -26,8 +24,6 @@ use records::input::found;
 use term::console::Console;
 use term::failure::{Failure, Options};
 use term::progress::be_quiet;
-#[cfg(feature = "man")]
-use term::signals;
 use term::text::printable;
 
 fn main() -> ExitCode {
@@ -169,13 +165,7 @@ fn run(arguments: &Arguments, console: &mut Console) -> Result<(), Failure> {
         Some(Command::Fetch(arguments)) => fetch::run(arguments, console),
         Some(Command::Completions(arguments)) => complete(arguments, console),
         #[cfg(feature = "man")]
-        Some(Command::Man(arguments)) => {
-            signals::leave_nothing();
-            let pages = AtomicFolder::create(&arguments.folder)?;
-            let written = clap_mangen::generate_to(Arguments::command(), pages.join(""));
-            written.map_err(|error| Failure::io(&arguments.folder, error))?;
-            Ok(pages.finish()?)
-        }
+        Some(Command::Man(arguments)) => commands::man::run(Arguments::command(), arguments),
         None => show::sample(console),
     }
 }

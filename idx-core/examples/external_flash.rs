@@ -15,7 +15,7 @@ struct Acceleration {
     z: i16,
 }
 
-/// Where the file starts in the chip.
+/// The offset of the file in the chip.
 const OFFSET: u32 = 0x100;
 
 /// Returns the greatest sum of the columns and the number of measurements, with any driver.

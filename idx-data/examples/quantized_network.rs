@@ -132,7 +132,7 @@ fn inked(digits: &Digits) -> Vec<(Ink, u8)> {
     digits.iter().map(|(image, label)| (ink(image), label)).collect()
 }
 
-/// What is learned. The last weight of each layer belongs to a value that is always 1, and so is the bias.
+/// The weights that are learned. The last one of each layer belongs to a value that is always 1, and so is the bias.
 struct Network {
     hidden: [[f32; HIDDEN]; PIXELS + 1],
     output: [[f32; CLASSES]; HIDDEN + 1],
@@ -222,7 +222,7 @@ fn probabilities(scores: [f32; CLASSES]) -> [f32; CLASSES] {
     exponentials.map(|exponential| exponential / sum)
 }
 
-/// What the bytes of a tensor stand for: `scale * (byte - zero_point)`.
+/// The numbers that the bytes of a tensor stand for: `scale * (byte - zero_point)`.
 #[derive(IdxRecord, Clone, Copy)]
 struct Quantization {
     scale: f32,

@@ -41,6 +41,35 @@ pub(crate) fn exception(py: Python<'_>, error: impl Into<idx_data::Error>) -> Py
     }
 }
 
+/// The endings of formats that `open` reads and `load` does not.
+const OTHERS: [&str; 10] = ["npy", "npz", "csv", "tsv", "png", "jpg", "jpeg", "gif", "bmp", "webp"];
+
+/// Returns the exception of a file that is loaded as IDX, with the function that reads what it is.
+pub(crate) fn exception_of_load(py: Python<'_>, error: idx_std::Error) -> PyErr {
+    use idx_std::ErrorKind as File;
+
+    let path = error.path().unwrap_or(Path::new("")).to_path_buf();
+    let is_folder = path.is_dir();
+    let ending = path.extension().map(|end| end.to_string_lossy().to_lowercase());
+    let advice = match ending.as_deref() {
+        _ if is_folder => "`open` reads the sets of folders",
+        Some("npy" | "npz") => "`open` reads it, and so does `numpy.load`",
+        Some(ending) if OTHERS.contains(&ending) => "`open` reads it",
+        _ => return exception(py, error),
+    };
+    match error.kind() {
+        File::Io(_) if is_folder => {
+            PyOSError::new_err((21, format!("this is a folder; {advice}"), path.into_os_string()))
+        }
+        kind @ File::NotIdx { .. } => {
+            let (code, sentence) = (kind.code(), kind.to_string());
+            let what = sentence.rsplit_once("; ").map_or(&*sentence, |(what, _)| what);
+            coded(py, code, &format!("{}: {what}; {advice}", path.display()))
+        }
+        _ => exception(py, error),
+    }
+}
+
 /// Returns the exception of the system: by the number, Python makes it a FileNotFoundError, a PermissionError or
 /// another.
 fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {

@@ -10,7 +10,7 @@ use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 
-use crate::error::{coded, exception};
+use crate::error::{coded, exception, exception_of_load};
 use crate::input::Input;
 use crate::wait::{Watched, interruptible};
 
@@ -40,7 +40,7 @@ pub(crate) fn load(
         },
         stream => py.detach(|| read_in_order(stream, options)),
     };
-    let (make_array, shape) = read.map_err(|error| exception(py, error))?;
+    let (make_array, shape) = read.map_err(|error| exception_of_load(py, error))?;
     Ok((make_array(py), shape))
 }
 
@@ -158,7 +158,7 @@ fn write<E: Element>(
 pub(crate) fn header(py: Python<'_>, path: PathBuf) -> PyResult<(String, Vec<u32>, u64)> {
     let opened = Reader::open_regular(&path);
     let reader = opened.and_then(|reader| reader.check_length().map(|()| reader));
-    let reader = reader.map_err(|error| exception(py, error))?;
+    let reader = reader.map_err(|error| exception_of_load(py, error))?;
     if reader.is_gzip() {
         let message =
             "this is gzip, which cannot be mapped; load it, or decompress it with `gunzip`";

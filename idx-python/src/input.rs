@@ -32,6 +32,11 @@ impl FromPyObject<'_, '_> for Input {
             return Self::memory(bytes.cast::<PyBytes>()?.as_bytes());
         }
         if given.hasattr("read")? {
+            if given.hasattr("encoding")? {
+                return Err(PyTypeError::new_err(
+                    "the file object reads text, not bytes; open the file as \"rb\"",
+                ));
+            }
             let name = given.getattr_opt("name")?.and_then(|name| name.extract().ok());
             let object = FileObject(given.to_owned().unbind());
             return Ok(Self::Stream(

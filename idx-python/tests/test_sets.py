@@ -286,8 +286,23 @@ def test_a_set_of_parts_is_a_mapping(tmp_path):
         data.images
     with pytest.raises(KeyError, match="no parts; take its `images`, `labels`"):
         data.train["labels"]
-    with pytest.raises(AttributeError, match="images, labels and classes, and no targets"):
+    with pytest.raises(AttributeError, match="images, labels and classes, and no targets; take its `labels`"):
         data.train.targets
+    assert "train" in dir(data)
+    # Names of parts, or pairs of them, are not what anybody wants.
+    with pytest.raises(TypeError, match=re.escape("unpack d.values(), or d.arrays()")):
+        train, test = data
+    with pytest.raises(TypeError, match=re.escape("unpack d.values(), or d.arrays()")):
+        (x_train, y_train), (x_test, y_test) = data
+    with pytest.raises(ValueError, match=re.escape("4 records, not 2; its images and labels are `images, labels = d.arrays()`")):
+        images, labels = data.test
+    (_, one), (_, two), *rest = data.test
+    assert [one, two, len(rest)] == [*LABELS[:2], 2]
+    (_, one), (_, two) = data.test[:2]
+    assert [one, two] == LABELS[:2].tolist()
+    for mapping in [data.test.keys, data.test.values, data.test.items, lambda: data.test.get("a"), lambda: dict(data.test)]:
+        with pytest.raises(TypeError, match="no parts; take its `images`"):
+            mapping()
     assert [len(part) for part in copy.deepcopy(data).values()] == [10, 4]
 
 
@@ -295,13 +310,19 @@ def test_a_set_has_a_label_for_each_record():
     for labels in [LABELS[:5], 7, LABELS.reshape(5, 2)]:
         with pytest.raises(ValueError, match="labels for 10 records"):
             idxfile.Set(IMAGES, labels)
+    for labels in [LABELS / 2, LABELS.astype(float), [str(label) for label in LABELS]]:
+        with pytest.raises(TypeError, match="labels are whole numbers, not "):
+            idxfile.Set(IMAGES, labels)
     assert idxfile.Set(IMAGES, LABELS.tolist())[3][1] == 1
+    assert idxfile.Set(IMAGES, LABELS, ["a", "b"]).classes == idxfile.Set(IMAGES, LABELS, {0: "a", 1: "b"}).classes
+    assert idxfile.Set(IMAGES[:0], []).labels.tolist() == []
     with pytest.raises(TypeError):
         idxfile.Set()
     data = idxfile.Set(IMAGES, LABELS)
     for index in [(..., 0), (slice(None), 1), (5, 3), (), None, True, 1.0, [[1, 2]], "labels"]:
         with pytest.raises((TypeError, KeyError)):
             data[index]
+    assert data[np.where(LABELS == 5)].labels.tolist() == [5, 5]
     assert len(data[[]]) == len(data[LABELS == 99]) == len(data[np.array([])]) == 0
     with pytest.raises(TypeError, match="images"):
         np.asarray(data)
@@ -473,3 +494,53 @@ def test_parts_are_got_as_from_a_dict():
     part = idxfile.Set(np.zeros((2, 3)))
     both = idxfile.Set(parts={"train": part})
     assert both.get("train") is part and both.get("val") is None and both.get("val", 3) == 3
+
+
+def test_errors_of_a_call_say_what_to_give(tmp_path, monkeypatch):
+    monkeypatch.chdir(tmp_path)
+    np.save("a.npy", IMAGES)
+    np.savez("a.npz", x=IMAGES, y=LABELS)
+    (tmp_path / "t.csv").write_text("size,kind\n1,0\n2,1\n")
+    (tmp_path / "folder").mkdir()
+    path = save_pair(tmp_path)
+    data = idxfile.open(path)
+    for call, kind, message in [
+        (lambda: idxfile.load("a.npy"), idxfile.Error, "a.npy: this is a NumPy array, not an IDX file; `open` reads it, and so does `numpy.load`"),
+        (lambda: idxfile.load("a.npz"), idxfile.Error, "; `open` reads it, and so does `numpy.load`"),
+        (lambda: idxfile.memmap("a.npy"), idxfile.Error, "; `open` reads it, and so does `numpy.load`"),
+        (lambda: idxfile.load("t.csv"), idxfile.Error, "IDX files start with 00 00; `open` reads it"),
+        (lambda: idxfile.load("folder"), IsADirectoryError, "[Errno 21] this is a folder; `open` reads the sets of folders: 'folder'"),
+        (lambda: idxfile.load(open(path)), TypeError, 'reads text, not bytes; open the file as "rb"'),
+        (lambda: idxfile.save(io.StringIO(), LABELS), TypeError, 'takes text; open the file as "wb"'),
+        (lambda: idxfile.save("b.npy", LABELS), ValueError, "b.npy: `save` writes IDX; name the file so"),
+        (lambda: idxfile.save(tmp_path / "b.CSV", LABELS), ValueError, "`save` writes IDX; name the file so"),
+        (lambda: idxfile.open("t.csv", labels="kind"), FileNotFoundError, "a column of a table is `label_column='kind'`: 'kind'"),
+        (lambda: idxfile.records("t.csv", labels="kind"), FileNotFoundError, "a column of a table is `label_column='kind'`: 'kind'"),
+        (lambda: idxfile.open("t.csv", labels="no/kind"), FileNotFoundError, "no such file; check the path: 'no/kind'"),
+        (lambda: idxfile.open("t.csv", label_column=-1), ValueError, "`label_column` is -1; columns are counted from 0, or named"),
+        (lambda: idxfile.open("t.csv", skip=["size", -1]), ValueError, "`skip` is -1; columns are counted from 0, or named"),
+        (lambda: idxfile.open("t.csv", header=0), TypeError, "`header` is True if the first line names the columns, or False, not 0"),
+        (lambda: idxfile.open("t.csv", dtype=int), TypeError, "IDX does not have int64; choose one of uint8,"),
+        (lambda: idxfile.open(path, labels=True), TypeError, "`labels` is a file, an array or False;"),
+        (lambda: idxfile.records(path, batch_size=4), TypeError, "there is no parameter batch_size; it is `size`"),
+        (lambda: idxfile.open(path, label="kind"), TypeError, "it is `label_column` for a column, `labels` for a file"),
+        (lambda: idxfile.records(path, train=True), TypeError, "a part is in the path, such as mnist/:train"),
+        (lambda: idxfile.records(path, sep=";"), TypeError, "there is no parameter sep; there are labels, classes,"),
+        (lambda: idxfile.records(path).images, AttributeError, "a stream has no images; iterate over its batches, or read all with `open`"),
+        (lambda: idxfile.read, AttributeError, "idxfile has no read; it has load and save arrays, open,"),
+        (lambda: data.x, AttributeError, "no x; take its `images`"),
+        (lambda: data.shuffle(), AttributeError, "no shuffle; `d.batches(64, shuffle=1)` are shuffled batches"),
+        (lambda: data.split(0.8), AttributeError, "no split; records are chosen as in d[:1000]"),
+        (lambda: data.anything, AttributeError, "this set has images, labels and classes, and no anything"),
+    ]:
+        with pytest.raises(kind) as raised:
+            call()
+        assert message in str(raised.value)
+    assert not (tmp_path / "b.npy").exists()
+
+
+def test_large_numbers_are_swapped_in_pieces():
+    from idxfile._set import native_order
+
+    numbers = np.arange(2**22 + 3, dtype=">i4")
+    assert np.array_equal(native_order(numbers.copy()), numbers) and native_order(numbers.copy()).dtype.isnative

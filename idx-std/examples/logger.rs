@@ -16,7 +16,7 @@ pub(crate) struct Reading {
     pub(crate) celsius: f64,
 }
 
-/// How long a reading may be lost if the power fails.
+/// The longest time of readings that are lost if the power fails.
 const COMMIT_EVERY: Duration = Duration::from_secs(1);
 
 /// Opens the log; the first start creates it, and one after a power failure removes what was not committed, because

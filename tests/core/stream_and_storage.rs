@@ -530,7 +530,7 @@ fn block_on<F: Future>(future: F) -> F::Output {
     }
 }
 
-/// How a line is read.
+/// The way in which a line is read.
 #[derive(Clone, Copy, Debug)]
 enum How {
     ByValue,

@@ -66,7 +66,7 @@ fn cut(
     Err(format!("too few digits: of the classes 0 to 9, {missing:?} are missing").into())
 }
 
-/// Where the images and the labels are.
+/// Returns the paths of the images and the labels.
 fn training_set(out: &Path) -> Result<(PathBuf, PathBuf), Box<dyn Error>> {
     println!("cargo::rerun-if-env-changed=IDX_DATA");
     if let Some(folder) = env::var_os("IDX_DATA") {

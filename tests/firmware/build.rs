@@ -97,7 +97,7 @@ fn table<E: IdxRecord>(
     write(out, name, &records)
 }
 
-/// What external flash holds: a table and the digits, with FF before, between and after them.
+/// Writes the content of external flash: a table and the digits, with FF before, between and after them.
 fn partition(out: &Path) -> Result<(), Box<dyn Error>> {
     let mut partition = Vec::new();
     for (offset, name) in [(64, "i16"), (257, "images")] {
@@ -143,7 +143,7 @@ fn measure() {
     }
 }
 
-/// Whether the programs get a wrong expectation, which they have to detect.
+/// Returns whether the programs get a wrong expectation, which they have to detect.
 fn wrong_answer() -> bool {
     env::var_os("CARGO_FEATURE_WRONG_ANSWER").is_some()
 }

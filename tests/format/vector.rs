@@ -1,4 +1,4 @@
-//! What a vector is, and how it is written into `vectors.json`.
+//! A vector, and its form in `vectors.json`.
 
 use flate2::Crc;
 use idx_tests::file;
@@ -9,15 +9,15 @@ use sha2::{Digest, Sha256};
 pub struct Vector {
     /// The name of its file, without `.idx`.
     pub name: &'static str,
-    /// What is special about it, in a phrase.
+    /// Its special feature, in a phrase.
     pub about: &'static str,
     /// Its content.
     pub bytes: Vec<u8>,
-    /// Whether the content is an IDX file compressed by gzip, and not the IDX file itself.
+    /// True if the content is an IDX file compressed by gzip, and not the IDX file itself.
     pub is_gzip: bool,
-    /// What a reader of the whole file must return.
+    /// The result that a reader of the whole file must return.
     pub expected: Result<Array, Fault>,
-    /// What a reader must return that accepts bytes after the payload, if there are any.
+    /// The result of a reader that accepts bytes after the payload, if there are any.
     pub prefix: Option<Array>,
 }
 
@@ -30,7 +30,7 @@ pub struct Array {
     pub elements: Vec<u64>,
 }
 
-/// What is wrong with a file, in the order in which a reader checks.
+/// The fault of a file, in the order in which a reader checks.
 ///
 /// The classes are those of the specification, with the same numbers.
 #[derive(Clone, Debug, PartialEq, Eq, Serialize)]

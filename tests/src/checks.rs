@@ -62,9 +62,9 @@ pub struct Check {
     pub name: &'static str,
     /// Panics if something that should hold for this input does not.
     pub run: fn(&[u8]),
-    /// What its seeds start with: what the check draws from its input.
+    /// The start of its seeds: the bytes from which the check draws its options.
     starts: &'static [&'static [u8]],
-    /// What follows that in its seeds.
+    /// The rest of its seeds.
     contents: fn() -> Vec<Seed>,
 }
 

@@ -90,8 +90,8 @@ pub fn skip(what: &str) {
     let _ = io::stderr().write_all(line.as_bytes());
 }
 
-/// Whether strace is here, which makes calls of the system fail. Without it the test must pass, and this prints what is
-/// skipped.
+/// Returns whether strace is here, which makes calls of the system fail. Without it the test must pass, and this prints
+/// what is skipped.
 #[must_use]
 pub fn has_strace(what: &str) -> bool {
     let has_strace = Command::new("strace").arg("-V").output().is_ok();
@@ -109,7 +109,7 @@ pub fn strace() -> Command {
     command
 }
 
-/// What went wrong with a file of IDX, if that is what the error is about.
+/// Returns the kind of the error, if it is about a file of IDX.
 pub fn file_kind(error: &Error) -> Option<&idx_std::ErrorKind> {
     match error.kind() {
         ErrorKind::File(error) => Some(error),

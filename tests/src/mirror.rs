@@ -7,10 +7,10 @@ use std::path::Path;
 use std::sync::{Arc, Mutex};
 use std::time::Duration;
 
-/// How long a silent server keeps the connection, longer than any test waits.
+/// The time for which a silent server keeps the connection, longer than any test waits.
 const PATIENCE: Duration = Duration::from_secs(600);
 
-/// What a server does with each request.
+/// The answer of a server to each request.
 #[derive(Clone, Copy, Debug)]
 pub enum Manner {
     /// Answers correctly.
@@ -66,7 +66,7 @@ impl Mirror {
         server
     }
 
-    /// Where it is.
+    /// Its address.
     #[must_use]
     pub fn address(&self) -> &str {
         &self.address

@@ -5,7 +5,7 @@ use crate::{file, gzip};
 /// A file that looks wrong and is valid.
 #[derive(Clone, Debug)]
 pub struct OddFile {
-    /// What is odd, as a file name.
+    /// The oddity, as a file name.
     pub name: &'static str,
     /// Its content.
     pub bytes: Vec<u8>,

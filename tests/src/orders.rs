@@ -7,7 +7,7 @@ use std::fmt::Display;
 
 use crate::file;
 
-/// How many indices a line has.
+/// The number of indices in a line.
 const FIRST: usize = 20;
 
 /// The counts of records of which there are orders.
@@ -16,7 +16,7 @@ pub const COUNTS: [u32; 6] = [0, 1, 2, 10, 100, 1000];
 /// The seeds of which there are orders.
 pub const SEEDS: [u64; 4] = [0, 1, 42, u64::MAX];
 
-/// Which label a record has.
+/// Returns the label of a record.
 #[derive(Clone, Copy, Debug)]
 pub enum Labels {
     /// All have the same.

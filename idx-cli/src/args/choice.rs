@@ -23,7 +23,7 @@ pub(crate) struct ClassArguments {
     pub(super) per_class: Option<u64>,
 }
 
-/// Which records are taken.
+/// The records that are taken.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Choosing (in this order, after --records and before -n)")]
 pub(crate) struct ChoiceArguments {

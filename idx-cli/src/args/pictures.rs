@@ -9,7 +9,7 @@ use crate::args::shape;
 /// The maximum number of pixels of a picture, unless larger records are allowed.
 const MAX_PIXELS: u64 = 1 << 27;
 
-/// How pictures are read and changed.
+/// The options by which pictures are read and changed.
 #[derive(Args, Clone, Debug)]
 #[command(next_help_heading = "Pictures (in this order)")]
 pub(crate) struct PictureArguments {

@@ -125,7 +125,14 @@ fn compare(
         told(format!("number of records: {one} and {other}"))?;
     }
     let is_same = is_named_alike && counts.is_none() && records == 0;
-    if !is_same {
+    if records == 0 && !is_same {
+        match (counts, compared) {
+            (Some(_), 0) => {}
+            (Some(_), 1) => told("the first record is the same".to_string())?,
+            (Some(_), _) => told(format!("the first {compared} records are the same"))?,
+            (None, _) => told("all records are the same".to_string())?,
+        }
+    } else if !is_same {
         let elements = count_text(elements, "element");
         let labels = match labels {
             0 => String::new(),

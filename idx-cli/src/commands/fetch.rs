@@ -66,8 +66,9 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     for file in &files {
         writeln!(console, "{}  {}", file.sha256, file.name)?;
     }
+    let digits = files.iter().map(|file| file.size.to_string().len()).max().unwrap_or_default();
     for file in &files {
-        writeln!(console, "{} bytes  {}", file.size, file.name)?;
+        writeln!(console, "{:>digits$} bytes  {}", file.size, file.name)?;
     }
     writeln!(console, "{}", arguments.name.terms())?;
     Err(Failure::file(

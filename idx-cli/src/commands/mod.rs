@@ -10,3 +10,5 @@ pub(crate) mod check;
 pub(crate) mod repair;
 pub(crate) mod rust;
 pub(crate) mod fetch;
+#[cfg(feature = "man")]
+pub(crate) mod man;

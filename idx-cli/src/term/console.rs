@@ -84,6 +84,8 @@ pub(crate) struct Console {
     pub(crate) width: usize,
     /// The number of lines, if this is a terminal.
     height: Option<usize>,
+    /// The length of the longest path so far, in a terminal: `ok` stands behind it in each line.
+    ok_column: usize,
     /// The exit code, and its value after something was wrong with a file.
     pub(crate) code: u8,
     pub(crate) failure_code: u8,
@@ -114,7 +116,16 @@ impl Console {
         let height = terminal_size::terminal_size_of(io::stdout());
         let height = height.map(|(_, height)| usize::from(height.0));
         let output = BufWriter::new(stream);
-        Self { output, style, width, height, code: 0, failure_code: 1, options: Options::default() }
+        Self {
+            output,
+            style,
+            width,
+            height,
+            ok_column: 0,
+            code: 0,
+            failure_code: 1,
+            options: Options::default(),
+        }
     }
 
     /// For `write!`.
@@ -127,15 +138,25 @@ impl Console {
         self.height.map(|height| height.saturating_sub(lines + 1))
     }
 
-    /// Returns the line with a green `ok`, in a terminal with colors, or with its less important part dimmed: the key
-    /// of a report, or the number of a record before its label.
-    pub(crate) fn styled(&self, line: &str) -> String {
-        if self.style != Style::Characters
-            && let Some((path, rest)) = line.split_once(": ok: ")
-        {
-            let green = anstyle::AnsiColor::Green.on_default().bold();
-            return format!("{path}: {green}ok{green:#}: {rest}");
+    /// Returns the line of a file that is right. In a terminal, `ok` stands in one column; with colors, it is green.
+    pub(crate) fn ok_line(&mut self, path: &str, rest: &str) -> String {
+        let length = path.chars().count();
+        if self.height.is_some() && length <= self.width / 2 {
+            self.ok_column = self.ok_column.max(length);
         }
+        let gap = " ".repeat(self.ok_column.saturating_sub(length));
+        match self.style {
+            Style::Characters => format!("{path}: {gap}ok: {rest}"),
+            Style::Blocks | Style::ExactBlocks => {
+                let green = anstyle::AnsiColor::Green.on_default().bold();
+                format!("{path}: {gap}{green}ok{green:#}: {rest}")
+            }
+        }
+    }
+
+    /// Returns the line with its less important part dimmed: the key of a report, or the number of a record before its
+    /// label.
+    pub(crate) fn styled(&self, line: &str) -> String {
         let key = match line.strip_prefix("  ").filter(|text| !text.starts_with(' ')) {
             Some(text) => text.find("  ").map(|end| end + 2),
             None => {

@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::{Path, PathBuf};
 use std::process::ExitCode;
 
-use idx_data::{Answer, Error, ErrorKind, Hint};
+use idx_data::{Answer, Error, ErrorKind, Hint, RecordSelection};
 use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
@@ -224,6 +224,9 @@ fn message(error: &Error, options: &Options) -> String {
         let folder = folder.display();
         return format!("there is no folder {folder}; create it, or check the path");
     }
+    if let Some(range) = mistaken_range(error).filter(|_| options.have("--records")) {
+        return format!("no such file; a record is chosen with `--records {range}`");
+    }
     let position = error.position().map(|position| format!("{position}: "));
     if let ErrorKind::Question { sentence, answers } = kind {
         let path = error.path().unwrap_or(Path::new("FILE"));
@@ -252,6 +255,13 @@ fn message(error: &Error, options: &Options) -> String {
         false => "",
     };
     format!("{position}{kind}{remedy}{after}{raw}")
+}
+
+/// Returns the path of a missing file if it is the number or the range of records.
+fn mistaken_range(error: &Error) -> Option<&str> {
+    let is_missing = error.kind().io_kind() == io::ErrorKind::NotFound;
+    let path = error.path().filter(|_| is_missing)?.to_str()?;
+    RecordSelection::try_from(path).is_ok().then_some(path)
 }
 
 /// Returns a question with this command's options that answer it, or else those of `idx convert`.

@@ -10,8 +10,8 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::text::printable_json;
 
-/// Prints the report of a file, or its error: as text, or as a line of JSON. The text keeps its line breaks, so text of
-/// strangers in it must be printable.
+/// Prints the report of a file, or its error: as text, or as a line of JSON. The text keeps its line breaks, so
+/// untrusted text in it must be made printable first.
 pub(crate) fn report(
     result: Result<impl Serialize + Display, Failure>,
     json: bool,
@@ -21,7 +21,10 @@ pub(crate) fn report(
         Ok(report) if json => print_json(&report, console),
         Ok(report) => {
             for line in report.to_string().lines() {
-                let line = console.styled(line);
+                let line = match line.split_once(": ok: ") {
+                    Some((path, rest)) => console.ok_line(path, rest),
+                    None => console.styled(line),
+                };
                 writeln!(console, "{line}")?;
             }
             Ok(())

@@ -205,7 +205,7 @@ fn records_of_a_header_that_counts_none() {
     assert_eq!(folder.run(&["repair", "x"]).success(), found);
 }
 
-/// What the header counts was written; what follows may be anything, and only the user knows better.
+/// The records that the header counts were written; the bytes after them may be anything, as only the user knows.
 #[test]
 fn records_that_the_header_does_not_count_are_kept_if_asked_for() {
     let longer = file(8, &[1, 3], b"abcdefg");

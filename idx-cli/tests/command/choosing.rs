@@ -130,6 +130,14 @@ fn ranges_count_through_joined_inputs() {
         folder.refused(&["a.idx", "wide.idx", "-o", "x.idx"]),
         "wide.idx: cannot join inputs: the records of this one are single i16, those before are single u8"
     );
+    // As `part*` gives them.
+    folder.write("part-labels.idx", &file(8, &[1], &[7]));
+    folder.write("part.idx", &file(8, &[1, 2], &[0, 0]));
+    assert_eq!(
+        folder.refused(&["part-labels.idx", "part.idx", "-o", "x.idx"]),
+        "part.idx: cannot join inputs: the records of this one are 2 u8, those before are single u8; give the files of \
+         records alone, as labels are found by their names"
+    );
 }
 
 #[test]

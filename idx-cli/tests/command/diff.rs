@@ -49,21 +49,9 @@ fn differences_are_told_and_the_exit_code_is_that_of_diff() {
              record 2: 3 elements differ, the first at [0, 0]: 105 and 73\n\
              2 of 3 records differ, in 4 elements\n",
         ),
-        (
-            "longer.idx",
-            "a.gz",
-            "number of records: 4 and 3\n0 of 3 records differ, in 0 elements\n",
-        ),
-        (
-            "longest.idx",
-            "a.gz",
-            "number of records: 5 and 3\n0 of 3 records differ, in 0 elements\n",
-        ),
-        (
-            "a.gz",
-            "longest.idx",
-            "number of records: 3 and 5\n0 of 3 records differ, in 0 elements\n",
-        ),
+        ("longer.idx", "a.gz", "number of records: 4 and 3\nthe first 3 records are the same\n"),
+        ("longest.idx", "a.gz", "number of records: 5 and 3\nthe first 3 records are the same\n"),
+        ("a.gz", "longest.idx", "number of records: 3 and 5\nthe first 3 records are the same\n"),
         (
             "deep.idx",
             "deep2.idx",
@@ -240,7 +228,7 @@ fn names_of_classes_differ() {
     }
     assert_eq!(
         diff(&folder, "one", "other"),
-        (Some(1), "class 8: b and c\n0 of 3 records differ, in 0 elements\n".to_string())
+        (Some(1), "class 8: b and c\nall records are the same\n".to_string())
     );
     assert_eq!(diff(&folder, "one", "one"), (Some(0), String::new()));
 }

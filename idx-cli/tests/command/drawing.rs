@@ -1,4 +1,4 @@
-//! What `idx show` draws: the values of each element type, colors, and what is too wide.
+//! The pictures of `idx show`: values of each element type, colors, and records that are too wide.
 
 use idx_tests::file;
 
@@ -93,7 +93,7 @@ fn wide_pictures_become_smaller() {
     assert_eq!(drawn, vec!["@".repeat(67); 5]);
 }
 
-/// What is secondary is dimmed: keys, and numbers before labels.
+/// Keys, and numbers before labels, are dimmed.
 #[test]
 fn keys_and_numbers_are_dimmed() {
     let folder =

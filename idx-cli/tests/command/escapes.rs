@@ -9,7 +9,7 @@ use crate::common::Folder;
 #[cfg(unix)]
 use crate::progress::{seen, terminal};
 
-/// What a command writes on a terminal, to both streams.
+/// The bytes that a command writes on a terminal, to both streams.
 #[cfg(unix)]
 fn on_a_terminal(folder: &Folder, arguments: &[&str]) -> (Option<i32>, String) {
     let (terminal, end) = terminal();

@@ -161,6 +161,10 @@ fn each_command_has_a_page() {
         let page = folder.read(&format!("pages/idx-{command}.1"));
         let page = String::from_utf8(page).unwrap();
         assert!(page.contains(&format!(".TH idx-{command} 1")), "{page}");
+        // The columns below the options, and the help of each option.
+        let (_, examples) = page.split_once(".SH EXAMPLES\n.nf\n.in 0\n  ").unwrap();
+        assert!(examples.ends_with("\n.in\n.fi\n"), "{page}");
+        assert!(!page.contains("\\fR\n\n"), "{page}");
     }
     assert!(folder.read("pages/idx.1").starts_with(b".ie"));
     assert!(!folder.0.path().join("pages/idx-man.1").exists());

@@ -4,7 +4,7 @@ use idx_tests::{file, gzip, real_data};
 
 use crate::common::{Folder, byte_records, each_format};
 
-/// What describes labels has no effect where there are none.
+/// Options of labels have no effect on records without them.
 #[test]
 fn what_describes_labels_needs_labels() {
     let folder = each_format();

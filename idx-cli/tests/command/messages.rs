@@ -43,7 +43,7 @@ fn each_file_is_treated_in_order() {
     assert_eq!(names(folder.0.path()), ["first", "last", "page"]);
 }
 
-/// What `-q` leaves out, and what it keeps.
+/// The lines that `-q` leaves out, and those that it keeps.
 #[test]
 fn quiet_is_not_silent() {
     let folder = Folder::new(&[]);

@@ -120,7 +120,7 @@ const INFO: &[Row] = &[
     Row("--label-column", &["1", "no"], &[]),
 ];
 
-/// What `idx convert` reads. `-` has the content of `a.idx`.
+/// The inputs of `idx convert`. `-` has the content of `a.idx`.
 const INPUTS: &[&str] = &[
     "{}/a.idx",
     "{}/a.idx.gz",
@@ -187,7 +187,7 @@ fn fixtures() -> Folder {
     folder
 }
 
-/// What a command wrote, and the files that are there then.
+/// The output of a command, and the files that are there then.
 #[derive(Debug, PartialEq)]
 struct Seen {
     code: Option<i32>,
@@ -227,7 +227,7 @@ fn seen(fixtures: &Folder, arguments: &[&str]) -> Seen {
     Seen { code, output, messages, files: all }
 }
 
-/// What an error may name in place of an option, because it says what the option needs.
+/// The words by which an error names what an option needs, in place of the option.
 const OTHERS: &[(&str, &str)] = &[
     ("--identify", "not IDX"),
     // It reads bytes, and an array of an archive has none of its own.
@@ -273,7 +273,7 @@ const OWN_INPUTS: [(&str, &str, &str); 3] = [
     ("--no-header", "{}/a.csv", "{}/numbers.csv"),
 ];
 
-/// What is wrong with an option on these inputs and outputs.
+/// The fault of an option on these inputs and outputs.
 fn judged(fixtures: &Folder, line: &[&str], Row(option, values, with): &Row) -> Option<String> {
     let mut line = [line, with].concat();
     for (_, usual, own) in OWN_INPUTS.iter().filter(|(name, ..)| name == option) {

@@ -162,7 +162,7 @@ mod unix {
         &["show", "-", "--records", "..", "-o", "x.png", "--force"],
     ];
 
-    /// Whether this process was started with a signal ignored, as `&` of a script starts it, so that the command
+    /// Returns whether this process was started with a signal ignored, as `&` of a script starts it, so that the command
     /// does not end by it either.
     fn is_ignored(number: i32) -> bool {
         let status = fs::read_to_string("/proc/self/status").unwrap_or_default();
@@ -280,7 +280,7 @@ mod kills {
         "write",
     ];
 
-    /// What is under a name: the bytes of a file, or the names and bytes of those in a folder.
+    /// The content of a path: the bytes of a file, or the names and bytes of the files in a folder.
     fn content(path: &Path) -> Vec<(String, Vec<u8>)> {
         if path.is_dir() {
             let within = |name: String| {

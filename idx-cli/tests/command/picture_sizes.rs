@@ -101,7 +101,7 @@ fn grey_pictures_get_three_channels_and_any_shape() {
     );
 }
 
-/// What only says how to read pictures does not make pictures of labels.
+/// Options of pictures do not make pictures of labels.
 #[test]
 fn other_records_stay_as_they_are() {
     let labels = file(12, &[2], &[0, 0, 1, 0, 0, 0, 0, 7]);
@@ -141,7 +141,7 @@ fn pictures_fit_into_a_size() {
     }
 }
 
-/// How much the ink of a pixel differs from the paper, in a drawing of 20 x 20 with a stroke along two sides.
+/// The contrast of ink and paper, in a drawing of 20 x 20 with a stroke along two sides.
 fn amounts(drawing: u8) -> [[u8; 20]; 20] {
     let mut state = u32::from(drawing);
     let mut amounts = [[0; 20]; 20];

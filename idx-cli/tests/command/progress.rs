@@ -46,7 +46,7 @@ const LONG_WORK: [&[&str]; 8] = [
     WRITING_A_FOLDER,
 ];
 
-/// What a slow command prints on a terminal, or on another error stream, while its input
+/// The text that a slow command prints on a terminal, or on another error stream, while its input
 /// pauses in the middle.
 fn with_pause(arguments: &[&str], bytes: &[u8], pause: Duration, is_terminal: bool) -> String {
     let folder = Folder::new(&[]);
@@ -78,7 +78,7 @@ fn with_pause(arguments: &[&str], bytes: &[u8], pause: Duration, is_terminal: bo
     })
 }
 
-/// What is seen without the line that tells what was written.
+/// The lines on the screen, without the one that tells what was written.
 fn without_result(seen: &str) -> &str {
     seen.strip_suffix("OUTPUT: 192 records, u8 32 x 32\r\n").unwrap_or(seen)
 }

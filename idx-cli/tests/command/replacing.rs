@@ -1,4 +1,4 @@
-//! What is replaced and what is not; what ends in the middle leaves the output as it was.
+//! Replaces files, or refuses to; a command that ends in the middle leaves the output as it was.
 
 use std::fs;
 use std::io::Write;

@@ -1,5 +1,5 @@
-//! What `idx rust` prints compiles as printed, and the program has what the file has. `.ci/full source_code` does
-//! the same for C and Verilog.
+//! The output of `idx rust` compiles as printed, and has the numbers of the file. `.ci/full source_code` does the same
+//! for C and Verilog.
 
 use std::fs;
 use std::path::Path;

@@ -132,6 +132,19 @@ fn show_refuses_what_does_not_go_together() {
 }
 
 #[test]
+fn the_number_of_a_record_is_not_a_file() {
+    let folder = Folder::new(&[("images", &two_images())]);
+    for range in ["1", "0..2", "0,1"] {
+        let (_, message) = folder.run(&["show", "images", range]).failure();
+        let expected =
+            format!("{range}: no such file; a record is chosen with `--records {range}`");
+        assert_eq!(message, expected);
+    }
+    let (_, message) = folder.run(&["check", "1"]).failure();
+    assert_eq!(message, "1: no such file; check the path");
+}
+
+#[test]
 fn bad_files_are_one_line_each() {
     for bad in not_idx() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);

@@ -114,7 +114,7 @@ fn a_closed_pipe_is_no_error() {
     }
 }
 
-/// Where nobody can read a message, the exit code still reports the failure.
+/// The exit code reports a failure even if nobody can read the message.
 #[test]
 fn a_closed_error_stream_is_no_crash() {
     let folder = Folder::new(&[]);

@@ -1,4 +1,4 @@
-//! What is seen in a terminal of 80 x 24, and of other sizes.
+//! The screen of a terminal of 80 x 24, and of other sizes.
 
 use std::fs::File;
 use std::io::{Read, Write};
@@ -162,6 +162,19 @@ fn a_stopped_conversion_says_that_nothing_stays() {
     assert_eq!(lines(seen), ["idx: stopped; output that is not complete is removed", ""]);
     assert!(!child.wait().unwrap().success());
     assert!(!folder.names().contains(&"x.idx".to_string()));
+}
+
+#[test]
+fn what_is_right_is_said_in_one_column() {
+    let folder = folder();
+    let pair = ["check", "t10k-images-idx3-ubyte", "t10k-labels-idx1-ubyte"];
+    folder.convert(&["t10k-images-idx3-ubyte", "--no-labels", "-o", "a.npy"]);
+    let lines = seen(&folder, &[&pair[..], &["a.npy"]].concat(), [24, 80], false);
+    assert_eq!(lines[0], "t10k-images-idx3-ubyte: ok: u8, 10 x 28 x 28, not a well-known file");
+    assert_eq!(lines[2], "a.npy:                  ok: 10 records of 28 x 28 u8");
+    // A pipe gets none of the blanks.
+    let output = folder.run(&[&pair[..], &["a.npy"]].concat()).success();
+    assert!(output.ends_with("\na.npy: ok: 10 records of 28 x 28 u8\n"), "{output}");
 }
 
 #[test]

@@ -14,6 +14,7 @@ use crate::chain::step::{Adapter, Joined, Map, MapOrSkip, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{At, Error, ErrorKind, Hint};
 use crate::names::format::Format;
+use crate::names::{FileKind, Name};
 use crate::reading::question::Question;
 use crate::reading::{Evidence, Reading, Statement, Subject};
 use crate::record::options::{OpenOptions, TransformOptions};
@@ -340,8 +341,14 @@ impl Source {
     fn expect_like(&self, other: &Self) -> Result<(), Error> {
         let (found, expected) = (&other.facts.layout, &self.facts.layout);
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
+            let are_labels =
+                |path| Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels));
+            let advice = match [self.path(), other.path()].into_iter().any(are_labels) {
+                true => "; give the files of records alone, as labels are found by their names",
+                false => "",
+            };
             return other.mismatch(format!(
-                "cannot join inputs: the records of this one are {found}, those before are {expected}"
+                "cannot join inputs: the records of this one are {found}, those before are {expected}{advice}"
             ));
         }
         if other.facts.has_labels != self.facts.has_labels {
@@ -360,7 +367,7 @@ impl Source {
         if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
             let message = format!(
                 "cannot join inputs: column {column} of these records is {name:?}, and was {before:?} before; give all the \
-                 same columns in one order, or if the names mean the same, give the shape of a record"
+                 same columns in one order, or the shape of a record if they mean the same"
             );
             return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
         }

@@ -283,6 +283,7 @@ impl Sink {
     /// A record with a label if the facts say that there are none, or the reverse, or a file beside it with other
     /// records or labels ([`mismatch`](ErrorKind::code)); a label that their type does not have
     /// ([`out_of_range`](ErrorKind::code)); a file that cannot be written ([`ErrorKind::File`]).
+    #[doc(alias = "write")]
     pub fn push(&mut self, record: &Record) -> Result<(), Error> {
         let encoded = self.encode(record).map_err(|kind| kind.at_position(record.index));
         encoded.at(&self.written.path)?;

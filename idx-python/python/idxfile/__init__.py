@@ -16,3 +16,10 @@ from ._set import Set, open
 from ._stream import arrow, records
 
 __all__ = ["Error", "Reading", "Set", "__version__", "arrow", "fetch", "load", "memmap", "open", "records", "save"]
+
+
+def __getattr__(name):
+    if name.startswith("_"):
+        raise AttributeError(name)
+    functions = "load and save arrays, open, records, arrow and fetch for sets, memmap"
+    raise AttributeError(f"idxfile has no {name}; it has {functions}")

@@ -80,7 +80,7 @@ class Set:
         self,
         images: ArrayLike | None = None,
         labels: ArrayLike | None = None,
-        classes: Mapping[int, str] | None = None,
+        classes: Mapping[int, str] | Sequence[str] | None = None,
         parts: Mapping[str, Set] | None = None,
     ) -> None: ...
     def __len__(self) -> int: ...

@@ -9,6 +9,17 @@ from . import _native
 
 _TYPES = "uint8 int8 int16 int32 float32 float64".split()
 
+# Names of formats that `save` does not write.
+_OTHERS = (".npy", ".npz", ".csv", ".tsv", ".txt", ".png", ".jpg", ".jpeg", ".parquet", ".zip", ".h5", ".pt")
+
+
+def known_type(dtype):
+    """The type in the byte order of this machine."""
+    native = np.dtype(dtype).newbyteorder("=")
+    if native.name not in _TYPES:
+        raise TypeError(f"IDX does not have {np.dtype(dtype)}; choose one of {', '.join(_TYPES)}")
+    return native
+
 
 def load(path, limit=None):
     """Read a whole file, plain or gzip by its content, and check its length and checksum.
@@ -79,11 +90,13 @@ def save(path, array):
     if isinstance(array, (str, os.PathLike)):
         raise TypeError("the path comes first: `save(path, array)`")
     array = np.asarray(array)
-    native = array.dtype.newbyteorder("=")
-    if native.name not in _TYPES:
-        raise TypeError(f"IDX does not have {array.dtype}; convert the array to one of {', '.join(_TYPES)}")
+    native = known_type(array.dtype)
     if hasattr(path, "write"):
+        if hasattr(path, "encoding"):
+            raise TypeError('the file object takes text; open the file as "wb"')
         return _write(path, array)
+    if os.fsdecode(path).lower().endswith(_OTHERS):
+        raise ValueError(f"{path}: `save` writes IDX; name the file so, such as a.idx, or write other formats with `idx convert`")
     _native.save(path, np.require(array, native, ["C", "ALIGNED"]).reshape(-1), array.shape)
 
 

@@ -3,10 +3,20 @@
 import operator
 import os
 from collections.abc import Mapping
+from contextlib import contextmanager
 
 import numpy as np
 
 from . import _native
+from ._arrays import known_type
+
+_PARAMETERS = "there are labels, classes, label_column, column, skip, shape, header, dtype and limit"
+_INSTEAD = {
+    "batch_size": "it is `size`",
+    "shuffle": "`open(path).batches(size, shuffle=seed)` shuffles in memory",
+    "label": "it is `label_column` for a column, `labels` for a file",
+    **dict.fromkeys(["train", "split", "part", "subset"], "a part is in the path, such as mnist/:train"),
+}
 
 
 class Reading(tuple):
@@ -52,20 +62,47 @@ def understood(inputs):
     )
 
 
+@contextmanager
+def labels_are_no_column(labels):
+    """A missing file of labels may be the name of a column."""
+    try:
+        yield
+    except FileNotFoundError as error:
+        if error.filename != labels or not isinstance(labels, str) or os.path.basename(labels) != labels:
+            raise
+        sentence = f"no such file; a column of a table is `label_column={labels!r}`"
+        raise FileNotFoundError(error.errno, sentence, labels) from None
+
+
 def is_for_file(labels):
     """Whether the labels come from files."""
     return labels is None or labels is False or isinstance(labels, (str, os.PathLike))
 
 
+def _listed(skip):
+    if skip is None or isinstance(skip, str) or hasattr(skip, "__index__"):
+        return [] if skip is None else [skip]
+    return list(skip)
+
+
 def parameters(
-    labels=None, classes=None, *, label_column=None, column=None, skip=None, shape=None, header=None, dtype=None, limit=None
+    labels=None, classes=None, *, label_column=None, column=None, skip=None, shape=None, header=None, dtype=None, limit=None,
+    **unknown,
 ):
     """How the native part is to read."""
+    for name in unknown:
+        raise TypeError(f"there is no parameter {name}; {_INSTEAD.get(name, _PARAMETERS)}")
+    if labels is True:
+        raise TypeError("`labels` is a file, an array or False; those that belong to the records are read without it")
     if labels is False and classes is not None:
         raise _native.error("no_effect", "`classes` has no effect without labels; leave it out")
     if dtype is not None:
-        dtype = np.dtype(dtype)
-        _native.header_of(dtype.name, [0])  # which refuses a type that IDX does not have
+        dtype = known_type(dtype)
+    if header not in (None, True, False) or isinstance(header, int) and not isinstance(header, bool):
+        raise TypeError(f"`header` is True if the first line names the columns, or False, not {header!r}")
+    for name, given in [("label_column", label_column), ("column", column), *(("skip", one) for one in _listed(skip))]:
+        if hasattr(given, "__index__") and operator.index(given) < 0:
+            raise ValueError(f"`{name}` is {given}; columns are counted from 0, or named")
     shape = None if shape is None else [operator.index(size) for size in np.atleast_1d(shape)]
     if shape is not None and min(shape, default=0) < 0:
         raise ValueError(f"the shape {tuple(shape)} has a size below 0; give each size of a record, such as (28, 28)")
@@ -75,7 +112,7 @@ def parameters(
         "labels": labels if isinstance(labels, (str, os.PathLike)) else None,
         "label_column": label_column,
         "column": column,
-        "skip": [skip] if isinstance(skip, str) or hasattr(skip, "__index__") else skip,
+        "skip": None if skip is None else _listed(skip),
         "classes": dict(classes) if isinstance(classes, Mapping) else classes,
         "shape": shape,
         "header": header,

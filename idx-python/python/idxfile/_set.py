@@ -1,12 +1,15 @@
 """Records with their labels, in memory."""
 
+import opcode
 import operator
+import sys
+from collections.abc import Mapping
 
 import numpy as np
 
 from . import _native
 from ._arrays import numpy_has_the_shape
-from ._reading import Reading, is_for_file, parameters, understood
+from ._reading import Reading, is_for_file, labels_are_no_column, parameters, understood
 
 
 class Set:
@@ -40,13 +43,18 @@ class Set:
             return
         if images is None:
             raise TypeError("a set has images, or parts")
-        self.images, self.classes = np.asanyarray(images), dict(classes or {})
+        self.images = np.asanyarray(images)
+        self.classes = dict(classes or {}) if isinstance(classes, Mapping) else dict(enumerate(classes or []))
         self.labels = None if labels is None else np.asarray(labels)
         if self.images.ndim == 0:
             raise ValueError("a set has several records; the first dimension counts them")
         if labels is not None and self.labels.shape != self.images.shape[:1]:
             found = " x ".join(map(str, self.labels.shape)) or "one"
             raise ValueError(f"{found} labels for {len(self.images)} records; give one label for each record")
+        if labels is not None and self.labels.size and self.labels.dtype.kind not in "iub":
+            kind = self.labels.dtype
+            advice = "`astype(int)` makes them so" if kind.kind == "f" else "`np.unique(labels, return_inverse=True)` numbers words"
+            raise TypeError(f"labels are whole numbers, not {kind}; {advice}")
 
     def __getattr__(self, name):
         # Only of what is not there. `vars`, because a set that is being unpickled has no parts yet.
@@ -55,7 +63,11 @@ class Set:
             return parts[name]
         if name.startswith("__"):
             raise AttributeError(name)
-        raise AttributeError(f"this set has {_named(parts)}, and no {name}" + _advice(parts))
+        advice = _advice(parts) if parts else f"; {_INSTEAD[name]}" if name in _INSTEAD else ""
+        raise AttributeError(f"this set has {_named(parts)}, and no {name}{advice}")
+
+    def __dir__(self):
+        return [*super().__dir__(), *vars(self).get("parts", {})]
 
     def __repr__(self):
         if self.parts:
@@ -70,6 +82,13 @@ class Set:
         return len(self) > 0
 
     def __iter__(self):
+        names = _names_to_unpack()
+        if names and self.parts:
+            message = f"this set has {_named(self.parts)}; unpack d.values(), or d.arrays() as pairs of images and labels"
+            raise TypeError(message)
+        if names and names != len(self):
+            count = f"{len(self)} records, not {names}"
+            raise ValueError(f"this set has {count}; its images and labels are `images, labels = d.arrays()`")
         return iter(self.parts) if self.parts else (self[index] for index in range(len(self)))
 
     def __contains__(self, item):
@@ -79,19 +98,24 @@ class Set:
 
     def keys(self):
         """The names of the parts."""
-        return self.parts.keys()
+        return self._mapping().keys()
 
     def get(self, name, default=None):
         """The part of this name, or the default."""
-        return self.parts.get(name, default)
+        return self._mapping().get(name, default)
 
     def values(self):
         """The parts."""
-        return self.parts.values()
+        return self._mapping().values()
 
     def items(self):
         """The parts with their names."""
-        return self.parts.items()
+        return self._mapping().items()
+
+    def _mapping(self):
+        if not self.parts:
+            raise TypeError("this set has no parts; take its `images`, `labels` or `classes`")
+        return self.parts
 
     def __getitem__(self, index):
         if isinstance(index, str):
@@ -102,6 +126,8 @@ class Set:
             raise KeyError(f"this set has {_named(self.parts)}, and no {index}")
         if self.parts:
             raise TypeError(f"this set has {_named(self.parts)}, and no records of its own" + _advice(self.parts))
+        if isinstance(index, tuple) and len(index) == 1:
+            [index] = index  # As `np.where` gives it.
         if not isinstance(index, (bool, np.bool_)) and hasattr(index, "__index__") and not np.ndim(index):
             index = operator.index(index)
             return self.images[index] if self.labels is None else (self.images[index], int(self.labels[index]))
@@ -175,6 +201,29 @@ class _Batches:
         return batch.images if batch.labels is None else (batch.images, batch.labels)
 
 
+# What programs of other libraries ask a set for.
+_SLICE = "records are chosen as in d[:1000], d[[3, 7]] or d[d.labels == 3]"
+_INSTEAD = {
+    **dict.fromkeys(["x", "X", "data", "image", "features"], "take its `images`"),
+    **dict.fromkeys(["y", "label", "target", "targets"], "take its `labels`"),
+    **dict.fromkeys(["shape", "dtype", "astype", "reshape", "mean"], "its `images` are an array"),
+    **dict.fromkeys(["batch", "shuffle"], "`d.batches(64, shuffle=1)` are shuffled batches"),
+    **dict.fromkeys(["split", "take", "head", "filter", "only", "sample"], _SLICE),
+    **dict.fromkeys(["numpy", "to_numpy"], "`images, labels = d.arrays()` are arrays of NumPy"),
+    "save": "`idxfile.save(path, d.images)` writes one array",
+}
+
+
+def _names_to_unpack():
+    """The number of names if the caller unpacks a set, as in ``x, y = d``, whose message Python alone would give."""
+    frame = sys._getframe(1).f_back
+    if frame is None or frame.f_lasti < 2:
+        return 0
+    before, _, instruction, names = frame.f_code.co_code[frame.f_lasti - 2 : frame.f_lasti + 2]
+    is_unpacking = instruction == opcode.opmap.get("UNPACK_SEQUENCE") and before != opcode.EXTENDED_ARG
+    return names if is_unpacking else 0
+
+
 def _named(parts):
     return f"the parts {' and '.join(parts)}" if parts else "images, labels and classes"
 
@@ -195,6 +244,7 @@ def open(
     header=None,
     dtype=None,
     limit=None,
+    **unknown,
 ):
     """Read a data set into memory, from any format that the crates know, and check all of it.
 
@@ -243,8 +293,10 @@ def open(
         header=header,
         dtype=dtype,
         limit=limit,
+        **unknown,
     )
-    found, inputs = _native.open(path, given)
+    with labels_are_no_column(labels):
+        found, inputs = _native.open(path, given)
     parts = {}
     for name, element_type, shape_found, (data, found_labels), class_names, reading in found:
         images = native_order(data.view(element_type))
@@ -261,7 +313,10 @@ def open(
 
 
 def native_order(array):
-    """The array in the byte order of this machine, in its place, without a second array."""
+    """The array of one dimension in the byte order of this machine, in its place, without a second array."""
     if array.dtype.isnative:
         return array
-    return array.byteswap(inplace=True).view(array.dtype.newbyteorder())
+    step = 2**22  # Python looks for Ctrl-C between two pieces.
+    for start in range(0, len(array), step):
+        array[start : start + step].byteswap(inplace=True)
+    return array.view(array.dtype.newbyteorder())

@@ -7,7 +7,7 @@ import numpy as np
 
 from . import _native
 from ._arrays import numpy_has_the_shape
-from ._reading import is_for_file, parameters, understood
+from ._reading import is_for_file, labels_are_no_column, parameters, understood
 from ._set import native_order
 
 
@@ -33,6 +33,12 @@ class _Records:
         self.reading = understood(stream.reading())
         self._batches = _batches(path, stream, size)
 
+    def __getattr__(self, name):
+        # Only of what is not there.
+        if name.startswith("_"):
+            raise AttributeError(name)
+        raise AttributeError(f"a stream has no {name}; iterate over its batches, or read all with `open`")
+
     def __iter__(self):
         return self
 
@@ -44,7 +50,9 @@ class _Records:
 def _stream(path, given):
     if not is_for_file(given.get("labels")):
         raise TypeError("the labels of a stream are a file, a pattern or False; `open` takes an array")
-    return _native.stream(path, parameters(**given))
+    given = parameters(**given)
+    with labels_are_no_column(given["labels"]):
+        return _native.stream(path, given)
 
 
 def _batches(path, stream, size):

@@ -91,6 +91,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     /// A value that `T` does not allow ([`ErrorKind::Format`] with `ValueNotAllowed`), and a full file
     /// ([`too_many_records`](ErrorKind::code)), which leave the file as it was; an error of the system
     /// ([`ErrorKind::Io`]), after which it cannot be finished.
+    #[doc(alias = "write")]
     #[inline]
     pub fn push(&mut self, record: &T) -> Result<(), Error> {
         self.writer.file.push_values(slice::from_ref(record))

@@ -1,4 +1,4 @@
-//! What the programs of this package share: the data that they are measured on.
+//! Shared by the programs of this package: the data that they are measured on.
 
 #![allow(missing_docs, reason = "nobody else uses it")]
 

@@ -1,4 +1,4 @@
-//! What the machine, and the best libraries, can do at most.
+//! The limits of the machine, and of the best libraries.
 
 use std::fs::File;
 use std::io::{self, BufReader, Read, Write};

@@ -1,4 +1,4 @@
-//! How often the log calls the driver: with `--nocapture`, the table in docs/firmware.md.
+//! Counts the calls of the driver by the log: with `--nocapture`, the table in docs/firmware.md.
 
 use std::cell::{Cell, RefCell};
 
@@ -54,7 +54,7 @@ impl NorFlash for Chip<'_> {
     }
 }
 
-/// How many reads a row of the table took.
+/// The reads that a row of the table took.
 #[derive(Debug)]
 struct Reads {
     records: u32,
@@ -63,7 +63,7 @@ struct Reads {
     push: u32,
     /// The most of a record in any order.
     read: u32,
-    /// Those of a hundred records forwards, and backwards.
+    /// The reads of a hundred records forwards, and backwards.
     forwards: u32,
     backwards: u32,
 }

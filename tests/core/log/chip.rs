@@ -5,7 +5,7 @@ use embedded_storage::nor_flash::{
     ErrorType, NorFlash, NorFlashErrorKind, ReadNorFlash, check_erase, check_read, check_write,
 };
 
-/// What a word is whose writing or erasing was cut.
+/// The content of a word whose writing or erasing was cut.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Nature {
     /// It stays what it was.
@@ -25,7 +25,7 @@ pub enum Nature {
     Unreadable,
 }
 
-/// What happens to a word that is written twice.
+/// The content of a word that is written twice.
 #[derive(Clone, Copy, Debug, PartialEq)]
 pub enum Twice {
     Refused,
@@ -41,17 +41,17 @@ pub enum Twice {
 #[derive(Clone)]
 pub struct Chip<const W: usize, const R: usize, const E: usize> {
     pub bytes: Vec<u8>,
-    /// Whether each word was written since it was erased.
+    /// True if each word was written since it was erased.
     is_written: Vec<bool>,
     /// The words that are neither erased nor whole, and what they were to be.
     torn: Vec<Option<(Nature, [u8; W])>>,
-    /// How many words can be written before the power fails; erasing a sector counts as one.
+    /// The number of words that can be written before the power fails; erasing a sector counts as one.
     pub power: usize,
     /// After a power failure nothing works until the next start.
     pub is_off: bool,
     pub nature: Nature,
     pub twice: Twice,
-    /// How often the driver was called, and with memory that is not aligned to 4.
+    /// The calls of the driver, and those with memory that is not aligned to 4.
     pub reads: usize,
     pub writes: usize,
     pub erases: usize,
@@ -80,7 +80,7 @@ impl<const W: usize, const R: usize, const E: usize> Chip<W, R, E> {
         }
     }
 
-    /// What the power failure left behind, a start later.
+    /// Starts once more: the content is what the power failure left behind.
     pub fn start(&mut self, power: usize, nature: Nature) {
         (self.power, self.nature, self.is_off) = (power, nature, false);
         for word in 0..self.torn.len() {
@@ -100,7 +100,7 @@ impl<const W: usize, const R: usize, const E: usize> Chip<W, R, E> {
         self.is_written[offset / W..(offset + bytes.len()).div_ceil(W)].fill(true);
     }
 
-    /// Whether each word reads the same each time.
+    /// Returns whether each word reads the same each time.
     pub fn is_stable(&self) -> bool {
         self.torn.iter().all(|torn| torn.is_none())
     }

@@ -49,7 +49,7 @@ impl Numbered for [i32; 10] {
 
 pub type Error = StorageError<NorFlashErrorKind>;
 
-/// What a start does.
+/// The work of a start.
 #[derive(Clone, Copy, Debug)]
 pub struct Start {
     pub clears: bool,
@@ -63,7 +63,7 @@ pub struct Start {
 pub const RANGE: Range<u32> = 256..768;
 pub const SIZE: usize = 1024;
 
-/// How a program logs.
+/// The ways in which a program logs.
 pub trait Logger {
     /// Opens the log, or clears it; calls `each` with each number whose record is safe.
     fn run<T: Numbered, const W: usize, const R: usize, const E: usize>(
@@ -140,19 +140,19 @@ pub fn ready<T>(future: impl Future<Output = T>) -> T {
 logger!(Blocking, chip => &mut *chip, as_it_is, open, clear, push, read);
 logger!(Asynchronous, chip => Async(&mut *chip), ready, open_async, clear_async, push_async, read_async);
 
-/// What happened in all histories of a row of the table.
+/// The results of all histories of a row of the table.
 #[derive(Default)]
 pub struct Tally {
     histories: u64,
     cuts: u64,
-    /// How often a record was looked for whose push had returned, and how often it was not there.
+    /// The number of looks for a record whose push had returned, and of those that did not find it.
     acknowledged: u64,
     lost: u64,
     /// Records that nobody pushed, or that are there twice or out of order.
     invented: u64,
-    /// How often `read` failed for an index less than `len`, or two reads differed.
+    /// The number of reads that failed for an index less than `len`, or differed.
     unreadable: u64,
-    /// How often `open` failed for ever, though `clear` was called where `open` asked for it.
+    /// The number of logs that `open` refused for ever, though `clear` was called where `open` asked for it.
     stuck: u64,
     /// The first history in which any of that happened.
     first: Option<String>,
@@ -172,7 +172,7 @@ struct History<const W: usize, const R: usize, const E: usize> {
     /// The number of the next record.
     next: u32,
     acknowledged: BTreeSet<u32>,
-    /// What happened so far.
+    /// The results so far.
     starts: Vec<Start>,
 }
 
@@ -231,7 +231,7 @@ impl<const W: usize, const R: usize, const E: usize> History<W, R, E> {
         assert!(before.iter().chain(after).all(|byte| *byte == 0xFF), "it left its partition");
     }
 
-    /// What was acknowledged is there, in order, and nothing else but what was begun.
+    /// Acknowledged records are there, in order, and nothing else but records that were begun.
     fn compare<T: Numbered>(&self, records: &[T], tally: &mut Tally) {
         if T::SIZE == 0 {
             tally.lost += u64::from(records.len() < self.acknowledged.len());

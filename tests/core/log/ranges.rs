@@ -1,4 +1,4 @@
-//! What a range holds: other things, a log of another type, a log that is full, cleared or damaged.
+//! The contents of a range: other things, a log of another type, a log that is full, cleared or damaged.
 
 use idx_core::log::Log;
 use idx_core::storage::StorageError;

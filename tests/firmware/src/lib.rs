@@ -1,4 +1,4 @@
-//! What the programs have in common: how they start, print and end.
+//! Shared by the programs: start, output and end.
 //!
 //! A program is a function that returns `Ok` or an error message; QEMU exits with 0 or 1. None of
 //! them can panic: all are linked with `panic-never`,

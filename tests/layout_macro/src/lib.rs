@@ -1,4 +1,4 @@
-//! What an attribute macro of somebody else can do to a record.
+//! An attribute macro of somebody else, which changes a record.
 //!
 //! A derive sees the attributes that follow it as they were written, and the compiler compiles what they
 //! make of the struct: the two can differ.

@@ -591,7 +591,7 @@ impl ReadNorFlash for Flash<'_> {
     }
 }
 
-/// What a program would look like that does panic.
+/// The control: a program that does panic.
 #[cfg(feature = "reachable-panic")]
 #[no_panic]
 #[inline(never)]

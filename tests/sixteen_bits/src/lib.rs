@@ -22,7 +22,7 @@ const LARGEST: &[u8] = &[0, 0, 0x08, 1, 0, 0, 0xFF, 0xFF, 7];
 /// 65,535 records of no bytes: a whole file.
 const LARGEST_COUNT: &[u8] = &[0, 0, 0x08, 2, 0, 0, 0xFF, 0xFF, 0, 0, 0, 0];
 
-/// Whether a view, typed or not, refuses the file because of this number.
+/// Returns whether a view, typed or not, refuses the file because of this number.
 const fn refuses<T: IdxRecord>(bytes: &[u8], number: u64) -> bool {
     is_unaddressable(Idx::parse(bytes), number)
         && is_unaddressable(Records::<T>::parse(bytes), number)
@@ -38,7 +38,7 @@ const fn is_unaddressable<T: Copy>(parsed: Result<T, Error>, number: u64) -> boo
     }
 }
 
-/// Whether it is truncated after one of 65,535 bytes.
+/// Returns whether it is truncated after one of 65,535 bytes.
 const fn is_truncated<T: Copy>(parsed: Result<T, Error>) -> bool {
     let Err(error) = parsed else {
         return false;

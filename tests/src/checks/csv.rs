@@ -57,8 +57,8 @@ pub fn csv(input: &[u8]) {
     }
 }
 
-/// Whether a text is lines of numbers with one separator, so that with its options it has one reading. Line 1 may have any
-/// words as names of the columns, but for the first, which is empty above an index.
+/// Returns whether a text is lines of numbers with one separator, so that with its options it has one reading. Line 1
+/// may have any words as names of the columns, but for the first, which is empty above an index.
 fn is_plain(text: &[u8], way: &Way) -> bool {
     let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
     let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
@@ -110,12 +110,12 @@ impl Read for Slow {
     }
 }
 
-/// How the text is read.
+/// The options by which the text is read.
 struct Way {
     element_type: ElementType,
-    /// Whether the first line has names.
+    /// True if the first line has names.
     header: bool,
-    /// Whether the first column has them.
+    /// True if the first column has them.
     labels: bool,
     shape: Option<Vec<u32>>,
 }
@@ -225,7 +225,7 @@ fn reader_of(text: &[u8]) -> Reader<&[u8]> {
         .from_reader(text)
 }
 
-/// Whether some are no numbers, or all are those of the columns.
+/// Returns whether some are no numbers, or all are those of the columns.
 fn are_names(line: &ByteRecord) -> bool {
     let names: Vec<_> =
         line.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();
@@ -235,7 +235,7 @@ fn are_names(line: &ByteRecord) -> bool {
     are_counted || names.iter().any(|name| name.parse::<f64>().is_err())
 }
 
-/// Whether another line feed belongs to the last field.
+/// Returns whether another line feed belongs to the last field.
 pub(super) fn ends_within_quotes(text: &[u8]) -> bool {
     let last = |text: &[u8]| {
         let mut reader = ReaderBuilder::new();
@@ -284,7 +284,7 @@ pub(super) fn first_line(text: &[u8]) -> &[u8] {
     text.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default()
 }
 
-/// Whether there are no bytes but those of a text, such as those of UTF-16.
+/// Returns whether there are no bytes but those of a text, such as those of UTF-16.
 pub(super) fn is_text(line: &[u8]) -> bool {
     let controls = line.iter().any(|byte| matches!(byte, 0..=8 | 11 | 14..=31 | 127));
     !controls && !line.starts_with(b"\xFF\xFE") && !line.starts_with(b"\xFE\xFF")

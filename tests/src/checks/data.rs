@@ -8,12 +8,12 @@ use idx_data::{Error, OpenOptions, PictureOptions, Record, RecordLayout, Source}
 /// The most records of an input that are looked at: those without elements cost no bytes.
 const MOST_RECORDS: usize = 4096;
 
-/// What a source has.
+/// The content of a source.
 #[derive(Debug, PartialEq)]
 pub(super) struct Contents {
     pub(super) layout: RecordLayout,
     pub(super) records: Vec<Record>,
-    /// Whether there is an error after them.
+    /// True if there is an error after them.
     pub(super) is_damaged: bool,
 }
 
@@ -23,7 +23,7 @@ pub(super) fn options() -> OpenOptions {
     OpenOptions::new().record_limit(1u64 << 20).threads(1).pictures(pictures)
 }
 
-/// What a file has, and the same from a stream; `None` if it cannot be opened.
+/// Returns the content of a file, and the same from a stream; `None` if it cannot be opened.
 ///
 /// # Panics
 ///

@@ -23,7 +23,7 @@ pub fn gzip_damage(input: &[u8]) {
     }
 }
 
-/// What the rest is compressed to, and the same with the damage that is drawn.
+/// Returns the rest, compressed, and the same with the damage that is drawn.
 pub(super) fn damage(mut input: Input<'_>) -> (Vec<u8>, Vec<u8>) {
     let (level, position, change, cut) = (input.byte(), input.number(), input.byte(), input.byte());
     let whole = compress(input.rest(), u32::from(level % 10));

@@ -91,7 +91,7 @@ fn expected(array: &[u8], found: &Contents) -> Vec<Vec<u8>> {
     records
 }
 
-/// Where the number at this position in C order is in Fortran order.
+/// Returns the position in Fortran order of the number at this position in C order.
 fn fortran(mut position: usize, shape: &[usize]) -> usize {
     let mut indices: Vec<usize> = vec![];
     for size in shape.iter().rev() {

@@ -64,7 +64,7 @@ pub fn one_call_of(path: &Path, zipped: &[u8]) -> bool {
     at_once.is_ok()
 }
 
-/// Whether the content is all there, and only the codes that it is written in are not as they should be: what
+/// Returns whether the content is all there, and only the codes that it is written in are not as they should be: what
 /// zlib refuses and libdeflate reads.
 fn is_of_the_codes(error: &Error) -> bool {
     const REFUSED: [&str; 5] = [

@@ -36,7 +36,7 @@ pub(super) fn drain_of<T: IdxRecord, R: Read>(
     (records, error)
 }
 
-/// Whether there are too many records of no bytes to iterate over.
+/// Returns whether there are too many records of no bytes to iterate over.
 pub(super) fn is_endless(header: &HeaderBuf) -> bool {
     header.record_size() == Some(0) && u64::from(header.record_count()) > MOST_EMPTY_RECORDS
 }

@@ -107,7 +107,7 @@ impl<'a> File<'a> {
         (self.payload().len() as u64).checked_div(size).unwrap_or(self.record_count())
     }
 
-    /// Whether there are too many records of no bytes to iterate over.
+    /// Returns whether there are too many records of no bytes to iterate over.
     #[must_use]
     pub fn is_endless(&self) -> bool {
         self.record_size() == Some(0) && self.record_count() > MOST_EMPTY_RECORDS
@@ -141,7 +141,7 @@ impl<'a> File<'a> {
         })
     }
 
-    /// Whether the bytes end where the payload does.
+    /// Checks that the bytes end where the payload does.
     pub(super) fn check_end(&self) -> Result<(), ErrorKind> {
         first([self.cut(), self.left_over()])
     }
@@ -152,7 +152,7 @@ impl<'a> File<'a> {
         other_kind(kind, self.element_type, rank).or_else(|| other_shape(kind, self.record_sizes()))
     }
 
-    /// Whether the records are of this kind, in element type, rank and shape and then in their values.
+    /// Checks that the records are of this kind, in element type, rank and shape and then in their values.
     pub(super) fn check_records(&self, kind: &Kind) -> Result<(), ErrorKind> {
         first([self.mismatch(kind)])?;
         first([self.refused(kind)])
@@ -205,7 +205,7 @@ fn product(element_type: ElementType, sizes: &[u32]) -> u128 {
     sizes.iter().fold(element_size, |bytes: u128, size| bytes.saturating_mul(u128::from(*size)))
 }
 
-/// Whether these bytes are a file with more records of no bytes than can be gone through.
+/// Returns whether these bytes are a file with more records of no bytes than can be gone through.
 pub(super) fn is_endless(bytes: &[u8]) -> bool {
     File::parse(bytes).is_ok_and(|file| file.is_endless())
 }
@@ -226,7 +226,7 @@ pub(super) fn finished(bytes: &[u8]) -> Option<Vec<u8>> {
     Some(finished)
 }
 
-/// What is made of a file whose bytes are all there.
+/// Returns the result for a file whose bytes are all there.
 ///
 /// # Errors
 ///
@@ -357,7 +357,7 @@ fn other_shape(kind: &Kind, sizes: &[u32]) -> Option<ErrorKind> {
 /// The records of a stream, and what is wrong after them.
 pub(super) type Outcome = (Vec<Vec<u8>>, Result<(), ErrorKind>);
 
-/// What is made of a stream of records of this kind, after its header.
+/// Returns the result for a stream of records of this kind, after its header.
 ///
 /// A value is reported with its record, before it is known whether the payload is truncated or bytes are
 /// left over.

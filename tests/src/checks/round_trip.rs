@@ -37,7 +37,7 @@ impl Array {
 /// The most bytes of an array that is drawn.
 const MOST_BYTES: usize = 1 << 12;
 
-/// What is written is read again, by every reader, as it was.
+/// Every reader reads the same that was written.
 ///
 /// Draws element type, level of compression, rank and sizes; the rest are the elements.
 ///

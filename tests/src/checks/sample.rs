@@ -7,7 +7,7 @@ use idx_core::{ElementType, IdxRecord, Records, be};
 pub(super) struct Kind {
     pub(super) element_type: ElementType,
     pub(super) shape: &'static [u32],
-    /// Whether an integer is allowed as the element of this position in a record.
+    /// True if an integer is allowed as the element of this position in a record.
     pub(super) allows: fn(usize, i64) -> bool,
 }
 
@@ -27,7 +27,7 @@ pub(super) trait Sample: IdxRecord {
         bytes
     }
 
-    /// Whether an integer is allowed as the element of this position in a record.
+    /// Returns whether an integer is allowed as the element of this position in a record.
     fn allows(_position: usize, _value: i64) -> bool {
         true
     }

@@ -10,7 +10,7 @@ use crate::{bad_files, file, gzip, npy};
 /// An input to start from.
 #[derive(Clone, Debug)]
 pub struct Seed {
-    /// What is in it, as a file name.
+    /// Its content, as a file name.
     pub name: String,
     /// The input of a check.
     pub bytes: Vec<u8>,
@@ -155,7 +155,7 @@ pub(super) fn archives() -> Vec<Seed> {
     drawn.chain(archived).collect()
 }
 
-/// What is drawn for tables, and tables with that; these only with the feature `parquet` of idx-data.
+/// Draws for tables, and tables with them; these only with the feature `parquet` of idx-data.
 pub(super) fn tables() -> Vec<Seed> {
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("table.parquet");

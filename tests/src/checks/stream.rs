@@ -13,7 +13,7 @@ use super::readers::{drain, is_endless};
 use super::reference::{self, Outcome, streamed_header, streamed_of};
 use super::sample::Sample;
 
-/// What is made of a stream does not depend on where it is cut into pieces.
+/// The result for a stream does not depend on the places where it is cut into pieces.
 ///
 /// Draws the lengths of the pieces.
 ///
@@ -73,7 +73,7 @@ fn assert_same_error(
     }
 }
 
-/// Whether there is a member of gzip data that cannot be decompressed.
+/// Returns whether there is a member of gzip data that cannot be decompressed.
 fn is_damaged(bytes: &[u8]) -> bool {
     let (_, rest) = members(bytes);
     is_gzip(rest)

@@ -80,7 +80,7 @@ impl Folder {
         writer.close().unwrap();
     }
 
-    /// What the end of a file says of its row groups.
+    /// The row groups, as the end of a file describes them.
     pub(crate) fn row_group_metadata(&self, name: &str) -> Vec<RowGroupMetaData> {
         let file = File::open(self.0.path().join(name)).unwrap();
         let reader = ParquetRecordBatchReaderBuilder::try_new(file).unwrap();
@@ -111,7 +111,7 @@ impl Folder {
         self.write(to, &bytes);
     }
 
-    /// How many records each row group of a file has.
+    /// The number of records in each row group of a file.
     pub(crate) fn row_groups(&self, name: &str) -> Vec<i64> {
         let groups = self.row_group_metadata(name);
         groups.iter().map(RowGroupMetaData::num_rows).collect()

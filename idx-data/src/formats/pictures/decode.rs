@@ -186,7 +186,7 @@ fn expect_bytes(color: ColorType) -> Result<(), ErrorKind> {
     let bits = 8 * u16::from(color.bytes_per_pixel()) / u16::from(color.channel_count());
     Err(ErrorKind::unsupported(format!(
         "the picture has {bits} bits for each color, and a record has 8, or 16 if it is gray; convert it to 8 bits \
-         first, so that you see what becomes of dark and bright"
+         first"
     )))
 }
 

@@ -40,7 +40,7 @@ fn main() -> Result<(), Box<dyn std::error::Error>> {
     Ok(())
 }
 
-/// How long the work takes; not what it takes to give the memory back.
+/// Returns the time that the work takes, without giving the memory back.
 fn time(command: &str, path: &str) -> Result<u128, Error> {
     fn timed<T>(work: impl FnOnce() -> Result<T, Error>) -> Result<u128, Error> {
         let start = Instant::now();
@@ -102,7 +102,7 @@ fn compress(path: &str, records: u32) -> Result<(), Error> {
     Ok(())
 }
 
-/// How long a process takes, from its start to its end. This small one starts it, because starting
+/// Returns the time of a process, from its start to its end. This small one starts it, because starting
 /// takes the longer the more memory the parent has.
 fn spawn(program: &str, arguments: &[&str]) -> io::Result<u128> {
     let mut command = Command::new(program);

@@ -7,7 +7,7 @@ use w25q32jv::{Error, W25q32jv};
 
 use crate::Digit;
 
-/// Where the file starts in the chip; a multiple of 4.
+/// The offset of the file in the chip; a multiple of 4.
 pub const OFFSET: u32 = 0x1_0000;
 
 type Failure<S, P> = StorageError<Error<S, P>>;

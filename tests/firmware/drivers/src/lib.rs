@@ -14,7 +14,7 @@ use idx_core::IdxRecord;
 #[repr(transparent)]
 pub struct Digit(pub [[u8; 28]; 28]);
 
-/// What a sensor measures.
+/// A measurement of a sensor.
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
 pub struct Measurement {
     pub milliseconds: i32,

@@ -102,7 +102,7 @@ fn a_flash_chip_has_the_digits() {
 /// A card with one partition of FAT16, which has the file.
 struct SdCard {
     bytes: RefCell<Vec<u8>>,
-    /// How many blocks can be written before the power fails.
+    /// The number of blocks that can be written before the power fails.
     writes: Cell<u32>,
 }
 
@@ -141,7 +141,7 @@ impl SdCard {
         Self { bytes: card.into(), writes: Cell::new(0) }
     }
 
-    /// What a desktop finds in a file.
+    /// Returns the records that a desktop finds in a file.
     fn read(&self, name: &str) -> Option<Vec<u8>> {
         let mut partition = Cursor::new(self.bytes.borrow()[PARTITION..].to_vec());
         let volume = fatfs::FileSystem::new(&mut partition, fatfs::FsOptions::new()).unwrap();

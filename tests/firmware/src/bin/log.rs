@@ -30,7 +30,7 @@ impl Entry {
 
 firmware::program!(run);
 
-/// How many entries a start adds to the log.
+/// The number of entries that a start adds to the log.
 const ENTRIES: u32 = 3;
 
 fn run() -> Outcome {
@@ -113,7 +113,7 @@ const RANGE: core::ops::Range<u32> = 64..SIZE as u32;
 struct Chip<const W: usize> {
     bytes: [u8; SIZE],
     is_written: [bool; SIZE],
-    /// How many words can be written; the last of them is torn.
+    /// The number of words that can be written; the last of them is torn.
     power: u32,
 }
 
@@ -173,7 +173,7 @@ impl<const W: usize> NorFlash for Chip<W> {
     }
 }
 
-/// Whether that is an address of RAM, which no flash of the machines has.
+/// Returns whether that is an address of RAM, which no flash of the machines has.
 fn is_ram(address: usize) -> bool {
     if cfg!(target_arch = "riscv32") { address >= 0x8010_0000 } else { address >= 0x2000_0000 }
 }

@@ -154,7 +154,7 @@ impl NorFlash for Chip {
     }
 }
 
-/// What a program does that logs three records of 12 bytes and reads the last one.
+/// Logs three records of 12 bytes and reads the last one, as a program does.
 fn logged(chip: &mut Chip, number: i32) -> Result<i32, StorageError<NorFlashErrorKind>> {
     let mut log = Log::<[i32; 3], _>::open(chip, 0..1024)?;
     for step in 0..3 {

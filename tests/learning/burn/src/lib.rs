@@ -1,4 +1,4 @@
-//! What the programs of this package share: MNIST in the form of burn, and a network.
+//! Shared by the programs of this package: MNIST in the form of burn, and a network.
 
 #![forbid(unsafe_code)]
 
