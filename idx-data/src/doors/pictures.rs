@@ -90,7 +90,7 @@ impl OpenOptions {
             }
             match branches.last_mut().filter(|last| last.folders == names) {
                 Some(last) => last.pictures.extend(pictures),
-                None => branches.push(Branch { folders: names, pictures, list: None }),
+                None => branches.push(Branch { folders: names, pictures, ..Branch::default() }),
             }
         }
         self.open_unread(vec![Unread { path: common, tree, branches }], None)
@@ -135,7 +135,7 @@ impl OpenOptions {
             }
             if !pictures.is_empty() {
                 let list = own.or(above);
-                branches.push(Branch { folders: folder.names.clone(), pictures, list });
+                branches.push(Branch { folders: folder.names.clone(), pictures, list, input: 0 });
             }
         }
         Ok(branches)
@@ -157,8 +157,11 @@ impl OpenOptions {
             (None, None) => LabelsFrom::Anywhere,
         };
         let counts: Vec<usize> = inputs.iter().map(|input| input.branches.len()).collect();
-        let branches: Vec<Branch> =
-            inputs.iter_mut().flat_map(|input| input.branches.drain(..)).collect();
+        let of_input = |(index, input): (usize, &mut Unread)| {
+            let branches = input.branches.drain(..);
+            branches.map(|branch| Branch { input: index, ..branch }).collect::<Vec<_>>()
+        };
+        let branches: Vec<Branch> = inputs.iter_mut().enumerate().flat_map(of_input).collect();
         let understood = understand(&branches, labels).map_err(ErrorKind::from).at(&first)?;
         let Understood { found: places, statements, options } = understood;
         let level = options.iter().find_map(|option| match option {
@@ -247,7 +250,7 @@ impl OpenOptions {
         }
         let are_found = matches!(labels, LabelsFrom::Anywhere | LabelsFrom::Level(_));
         let mut groups: Vec<Group> = Vec::new();
-        for (Branch { folders, pictures, list }, Place { part, class }) in branches {
+        for (Branch { folders, pictures, list, .. }, Place { part, class }) in branches {
             let list = list.filter(|_| are_found);
             let deepest = level.unwrap_or(folders.len());
             let above = (0..=deepest).rev().find_map(|depth| lists.get(folders.get(..depth)?));
