@@ -252,7 +252,8 @@ pub(super) const LISTS: [&str; 2] = [LABELS, "metadata.csv"];
 /// The name of such a list for the pictures in the folder alone: elsewhere such a list has the names of classes.
 pub(super) const LIST_OF_FOLDER: &str = "labels.txt";
 
-fn is_list_of_labels(path: &Path) -> bool {
+/// Returns whether a file in a folder of pictures has their labels.
+pub(super) fn is_list_of_labels(path: &Path) -> bool {
     LISTS.into_iter().chain([LIST_OF_FOLDER]).any(|list| path.ends_with(list))
 }
 

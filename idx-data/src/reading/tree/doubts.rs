@@ -13,58 +13,67 @@ use crate::reading::words::{
 };
 
 impl<'a> Tree<'a> {
-    /// Checks that no level has some parts beside other folders (P6): two parts, or one with the classes below.
+    /// Checks that no level has some parts beside other folders (P6).
     pub(super) fn expect_all_parts(&self, varied: &[usize]) -> Result<(), Question> {
         for level in varied {
             self.expect_only_parts(*level)?;
-            let mut groups: BTreeMap<Vec<String>, Vec<(Part, &str)>> = BTreeMap::new();
-            for name in self.names(*level) {
-                if let Some((part, rest)) = part_of_folder(name) {
-                    groups.entry(rest).or_default().push((part, name));
-                }
-            }
-            let is_below = |name: &str| {
-                let of_name =
-                    |branch: &&&Branch| branch.folders.get(*level).is_some_and(|own| own == name);
-                let below = self
-                    .branches
-                    .iter()
-                    .filter(of_name)
-                    .filter_map(|branch| branch.folders.get(level + 1));
-                below.collect::<BTreeSet<_>>().len() > 1
-            };
-            let is_varied = varied.iter().any(|other| other > level);
-            let are_parts = |rest: &[String], parts: &[(Part, &str)]| {
-                let has_two = parts
-                    .iter()
-                    .any(|(part, _)| Some(part) != parts.first().map(|(first, _)| first));
-                let has_classes = || {
-                    rest.is_empty() && (is_varied || parts.iter().any(|(_, name)| is_below(name)))
-                };
-                has_two || has_classes()
-            };
-            let Some(parts) = groups
-                .into_iter()
-                .find_map(|(rest, parts)| are_parts(&rest, &parts).then_some(parts))
-            else {
-                continue;
-            };
+            let parts = self.parts_at(*level, varied);
             let others: Vec<&str> = self
                 .names(*level)
-                .filter(|name| parts.iter().all(|(_, part)| part != name))
+                .filter(|name| !parts.iter().any(|(_, part)| part == name))
                 .collect();
-            if let (Some((_, part)), Some(other)) = (parts.first(), others.first()) {
+            let (Some((part, name)), Some(other)) = (parts.first(), others.first()) else {
+                continue;
+            };
+            let (name, other) = (shown(name), shown(other));
+            let of_parts: Vec<&str> = parts.iter().map(|(_, name)| *name).collect();
+            let of_parts = self.inputs_of(*level, &of_parts);
+            if of_parts.is_disjoint(&self.inputs_of(*level, &others)) {
                 let question = Question::new(format!(
-                    "the folder {} is a part of a data set, and {} beside it is none",
-                    shown(part),
-                    shown(other)
+                    "one input has the part {name}, and another the folder {other}, which is no part; give one part of \
+                     the first alone"
                 ));
-                return Err(question
-                    .or(skip(&others), "if it does not belong to the set")
-                    .or(label_column(*level), "if all of them are classes"));
+                let option = ReadingOption::Part(part.name().to_string());
+                return Err(if of_parts.contains(&0) { question.or(option, "") } else { question });
             }
+            return Err(Question::new(format!(
+                "the folder {name} is a part of a data set, and {other} beside it is none"
+            ))
+            .or(skip(&others), "if it does not belong to the set")
+            .or(label_column(*level), "if all of them are classes"));
         }
         Ok(())
+    }
+
+    /// Returns the folders of a level that are parts although others are not: of two different parts, or with classes
+    /// below.
+    fn parts_at(&self, level: usize, varied: &[usize]) -> Vec<(Part, &'a str)> {
+        let mut groups: BTreeMap<Vec<String>, Vec<(Part, &str)>> = BTreeMap::new();
+        for name in self.names(level) {
+            if let Some((part, rest)) = part_of_folder(name) {
+                groups.entry(rest).or_default().push((part, name));
+            }
+        }
+        let has_classes = |name: &str| {
+            let of_name = self.branches.iter().filter(|branch| is_at(branch, level, &[name]));
+            let below: BTreeSet<_> =
+                of_name.filter_map(|branch| branch.folders.get(level + 1)).collect();
+            below.len() > 1
+        };
+        let is_varied = varied.iter().any(|other| *other > level);
+        let mut groups = groups.into_iter().filter(|(rest, parts)| {
+            let different: BTreeSet<Part> = parts.iter().map(|(part, _)| *part).collect();
+            let are_named = rest.is_empty();
+            different.len() > 1
+                || are_named && (is_varied || parts.iter().any(|(_, name)| has_classes(name)))
+        });
+        groups.next().map(|(_, parts)| parts).unwrap_or_default()
+    }
+
+    /// Returns the inputs that have folders of these names at a level.
+    fn inputs_of(&self, level: usize, names: &[&str]) -> BTreeSet<usize> {
+        let branches = self.branches.iter().filter(|branch| is_at(branch, level, names));
+        branches.map(|branch| branch.input).collect()
     }
 
     /// Checks that the folders of a level are not parts and classes in one, such as trainA, trainB, testA and testB.
@@ -204,4 +213,9 @@ fn other_capitals<'a, 'b: 'a>(
             .all(|group| names.iter().filter(|name| group.contains(*name)).count() < 2);
         (one != other && are_apart).then_some((one, other))
     })
+}
+
+/// Returns whether the folder of a branch at a level has one of these names.
+fn is_at(branch: &Branch, level: usize, names: &[&str]) -> bool {
+    branch.folders.get(level).is_some_and(|own| names.contains(&own.as_str()))
 }

@@ -208,6 +208,10 @@ fn what_may_be_meant_otherwise_is_asked() {
             "the folder test is a part of a data set, and unlabeled beside it is none: skip(\"unlabeled\") label_column(\"0\")",
         ),
         (
+            "train/a/0.png train/b/0.png second/b/0.png second/c/0.png",
+            "one input has the part train, and another the folder b, which is no part; give one part of the first alone: part(\"train\")",
+        ),
+        (
             "trainA/0.png trainB/0.png testA/0.png testB/0.png",
             "the folders testA, testB, trainA, trainB name parts and more; move them into a folder for each part: label_column(\"0\")",
         ),
