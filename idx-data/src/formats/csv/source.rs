@@ -70,8 +70,9 @@ impl CsvSource {
         let reading = Reading::of(path, plan.statements(&layout), plan.roles.options.clone());
         let columns = columns.map(Arc::from);
         let classes = plan.one_hot_names()?;
-        let facts =
-            Facts { has_labels, columns, classes, reading, ..Facts::new(layout, plan.count) };
+        // Then nothing says whether the labels are words.
+        let count = plan.has_no_records().then_some(0);
+        let facts = Facts { has_labels, columns, classes, reading, ..Facts::new(layout, count) };
         Ok(Self {
             lines,
             facts,
