@@ -168,15 +168,16 @@ fn long_csv_has_all_its_lines_and_their_numbers() {
 #[test]
 fn csv_starts_with_a_number_in_printable_text() {
     let folder = tempfile::tempdir().unwrap();
-    let format = |name: &str, text: &[u8], header: bool| {
+    let format = |name: &str, text: &[u8], header: Option<bool>| {
         let path = folder.path().join(name);
         fs::write(&path, text).unwrap();
         let file = Box::new(File::open(&path).unwrap());
-        OpenOptions::new().header(header).detect_stream(&path, file).unwrap().0
+        let options = header.map_or_else(OpenOptions::new, |is| OpenOptions::new().header(is));
+        options.detect_stream(&path, file).unwrap().0
     };
     for text in ["7", "1,2", "5.1,3.5,setosa\n", " 1e3\t2", "\"4\";5\n", "-.5\r\n", "\u{FEFF}1,2\n"]
     {
-        assert_eq!(format("a", text.as_bytes(), false), Format::Csv, "{text}");
+        assert_eq!(format("a", text.as_bytes(), None), Format::Csv, "{text}");
     }
     for text in [
         &b"7z\xBC\xAF\x27\x1C\0\x04"[..],
@@ -187,10 +188,11 @@ fn csv_starts_with_a_number_in_printable_text() {
         b"1. Install it, then run it\n",
         b"7,\x1B[31m\n",
     ] {
-        assert_eq!(format("a", text, false), Format::Idx, "{text:?}");
+        assert_eq!(format("a", text, None), Format::Idx, "{text:?}");
     }
-    assert_eq!(format("a", "größe,label\n7,1\n".as_bytes(), true), Format::Csv);
-    assert_eq!(format("a", b"name\0,label\n7,1\n", true), Format::Idx);
+    assert_eq!(format("a", "größe,label\n7,1\n".as_bytes(), Some(true)), Format::Csv);
+    assert_eq!(format("a", b"cat,7,1\n", Some(false)), Format::Csv);
+    assert_eq!(format("a", b"name\0,label\n7,1\n", Some(true)), Format::Idx);
     // The name says so; what is not text has its sentence.
     for (text, sentence) in [
         (&b"\xFF\xFE7\0,\x001\0\n\0"[..], "this is text in UTF-16; save it as UTF-8"),
@@ -201,7 +203,7 @@ fn csv_starts_with_a_number_in_printable_text() {
             "the first line has the byte 01, so this is not text; check the source of the file",
         ),
     ] {
-        assert_eq!(format("a.csv", text, false), Format::Csv);
+        assert_eq!(format("a.csv", text, None), Format::Csv);
         let error = open(folder.path().join("a.csv")).map(drop);
         assert_eq!(error.unwrap_err().kind().to_string(), sentence);
     }

@@ -39,6 +39,28 @@ fn expect_refused(result: Result<Written, Error>, file: &str, records: &str) {
 }
 
 #[test]
+#[cfg(feature = "pictures")]
+fn a_list_of_labels_does_not_appear_above_older_pictures() {
+    for (picture, list) in [
+        ("p/0.png", "p/labels.csv"),
+        ("p/cat/0.png", "p/labels.csv"),
+        ("p/0.png", "p/metadata.csv"),
+    ] {
+        let folder = folder(&[(picture, b"by its name")]);
+        let path = folder.path().join(list);
+        for create_new in [true, false] {
+            let options = CreateOptions::new().create_new(create_new);
+            let written = labeled(&folder, [5, 6, 7]).write_with(&path, &options);
+            expect_refused(written, list, picture);
+            assert!(!path.exists());
+        }
+        let elsewhere = folder.path().join("labels.csv");
+        fs::remove_dir_all(folder.path().join("p")).unwrap();
+        labeled(&folder, [5, 6, 7]).write(&elsewhere).unwrap();
+    }
+}
+
+#[test]
 fn labels_do_not_appear_beside_older_records() {
     let images = file(8, &[3, 1, 2], &[7; 6]);
     let array = npy("|u1", false, &[3, 1, 2], &[7; 6]);

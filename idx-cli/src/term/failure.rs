@@ -250,9 +250,12 @@ fn message(error: &Error, options: &Options) -> String {
         format!(" (after {}{keeps})", counted(records, "whole record"))
     });
     let [position, remedy, after] = [position, remedy, after].map(Option::unwrap_or_default);
-    let raw = match may_be_raw(kind) && options.have("--raw") {
-        true => "; numbers without a header are read with `--raw`",
-        false => "",
+    let raw = match may_be_raw(kind) {
+        Some(true) if options.have("--raw") => "; numbers without a header are read with `--raw`",
+        Some(false) if options.have("--header") => {
+            "; a table is read with `--header` if line 1 names its columns, or with `--no-header`"
+        }
+        _ => "",
     };
     format!("{position}{kind}{remedy}{after}{raw}")
 }
@@ -283,13 +286,13 @@ fn question(sentence: &str, answers: &[Answer], path: &Path, options: &Options) 
 }
 
 /// Returns whether the error is about a file of an unknown format that is not text.
-fn may_be_raw(kind: &ErrorKind) -> bool {
+fn may_be_raw(kind: &ErrorKind) -> Option<bool> {
     let is_text = |byte: &u8| byte.is_ascii_graphic() || byte.is_ascii_whitespace();
     match kind {
         ErrorKind::File(FileErrorKind::NotIdx { signature: None, start, .. }) => {
-            !start.iter().all(is_text)
+            Some(!start.iter().all(is_text))
         }
-        _ => false,
+        _ => None,
     }
 }
 

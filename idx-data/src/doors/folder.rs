@@ -2,10 +2,11 @@
 
 use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
+use std::slice;
 
 use idx_std::__private::counted;
 
-use crate::answer::ReadingOption;
+use crate::answer::{Column, ReadingOption};
 use crate::chain::Source;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
@@ -49,7 +50,7 @@ impl OpenOptions {
                 expect_no_tables(path, &tree, picture)?;
                 self.open_trees(vec![(path.to_path_buf(), tree)], wanted)
             }
-            None => self.open_members(path, &tree, wanted),
+            None => self.without_left_out(path, &tree).open_members(path, &tree, wanted),
         }
     }
 
@@ -87,6 +88,23 @@ impl OpenOptions {
     /// Finds all files and folders in a folder, without those that the options leave out.
     pub(super) fn walk(&self, path: &Path) -> Result<Tree, Error> {
         Tree::walk(path, |name| leaves_out(self.skip.as_deref(), name))
+    }
+
+    /// Returns the options for the files of a folder: names that left out others of these files are no columns.
+    fn without_left_out(&self, top: &Path, tree: &Tree) -> Self {
+        let is_file = |column: &Column| {
+            let inside = |path: &PathBuf| path.strip_prefix(top).unwrap_or(path).to_path_buf();
+            let names = slice::from_ref(column);
+            tree.left_out.iter().any(|path| leaves_out(Some(names), &inside(path)))
+        };
+        let mut options = self.clone();
+        if let Some(columns) = &mut options.skip
+            && columns.iter().any(is_file)
+        {
+            columns.retain(|column| !is_file(column));
+            options.skip = options.skip.filter(|columns| !columns.is_empty());
+        }
+        options
     }
 
     /// Opens the set whose tables or arrays are in a folder, or in the folders in it.
@@ -234,7 +252,8 @@ pub(super) const LISTS: [&str; 2] = [LABELS, "metadata.csv"];
 /// The name of such a list for the pictures in the folder alone: elsewhere such a list has the names of classes.
 pub(super) const LIST_OF_FOLDER: &str = "labels.txt";
 
-fn is_list_of_labels(path: &Path) -> bool {
+/// Returns whether a file in a folder of pictures has their labels.
+pub(super) fn is_list_of_labels(path: &Path) -> bool {
     LISTS.into_iter().chain([LIST_OF_FOLDER]).any(|list| path.ends_with(list))
 }
 
@@ -345,6 +364,8 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
         listed(tables.iter().copied(), 2),
         inside.display()
     );
+    let question =
+        format!("{question}; give one folder of pictures with the list of its labels, or choose");
     let question = Question::new(question)
         .or(skip(tables), "for the pictures")
         .or(skip([&*top]), "for the others");

@@ -4,10 +4,11 @@ use std::collections::BTreeSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
+use crate::doors::folder::is_list_of_labels;
 use crate::doors::sink::Sink;
 use crate::error::{At, Error, ErrorKind};
 use crate::names::class_names::ClassNames;
-use crate::names::folder::{Entries, existing, has_extension};
+use crate::names::folder::{Entries, Tree, existing, has_extension};
 use crate::names::{classes_beside, labels_beside};
 use crate::record::Facts;
 use crate::record::options::OpenOptions;
@@ -51,8 +52,23 @@ impl Older {
         Ok(older)
     }
 
+    /// Checks that no file of the job would be the list of the labels of older pictures.
+    fn check_lists(&self) -> Result<(), Error> {
+        for list in self.job.iter().filter(|path| is_list_of_labels(path)) {
+            let folder = list.parent().filter(|folder| !folder.as_os_str().is_empty());
+            let folder = folder.unwrap_or(Path::new("."));
+            if folder.is_dir()
+                && let Some(picture) = Tree::walk(folder, |_| false)?.picture()
+            {
+                return Err(conflict(list, picture));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks the records that have appeared meanwhile.
     pub(crate) fn check_again(&mut self) -> Result<(), Error> {
+        self.check_lists()?;
         let folders: BTreeSet<_> = self.files.iter().map(|file| file.path.parent()).collect();
         for folder in folders.into_iter().flatten() {
             let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };

@@ -504,6 +504,6 @@ fn may_be_csv(path: &Path, start: &[u8]) -> bool {
 fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     let is_named = is_table(path);
     let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    let is_said = || options.header == Some(true) || may_be_table(path);
+    let is_said = || options.header.is_some() || may_be_table(path);
     may_be && (is_named || starts_like_table(start, is_said()))
 }

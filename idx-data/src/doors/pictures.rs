@@ -1,5 +1,6 @@
 //! Opens pictures: files, and folders whose names say their parts and classes.
 
+use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 
@@ -38,6 +39,9 @@ struct Group {
     /// The list of the names of their classes.
     classes: Option<PathBuf>,
     runs: Vec<Run>,
+    /// The pictures of the parts before and after this one whose labels are in the same list.
+    before: Vec<PathBuf>,
+    after: Vec<PathBuf>,
 }
 
 /// Pictures with one text of their class, if they have one.
@@ -90,7 +94,7 @@ impl OpenOptions {
             }
             match branches.last_mut().filter(|last| last.folders == names) {
                 Some(last) => last.pictures.extend(pictures),
-                None => branches.push(Branch { folders: names, pictures, list: None }),
+                None => branches.push(Branch { folders: names, pictures, ..Branch::default() }),
             }
         }
         self.open_unread(vec![Unread { path: common, tree, branches }], None)
@@ -135,7 +139,7 @@ impl OpenOptions {
             }
             if !pictures.is_empty() {
                 let list = own.or(above);
-                branches.push(Branch { folders: folder.names.clone(), pictures, list });
+                branches.push(Branch { folders: folder.names.clone(), pictures, list, input: 0 });
             }
         }
         Ok(branches)
@@ -157,8 +161,11 @@ impl OpenOptions {
             (None, None) => LabelsFrom::Anywhere,
         };
         let counts: Vec<usize> = inputs.iter().map(|input| input.branches.len()).collect();
-        let branches: Vec<Branch> =
-            inputs.iter_mut().flat_map(|input| input.branches.drain(..)).collect();
+        let of_input = |(index, input): (usize, &mut Unread)| {
+            let branches = input.branches.drain(..);
+            branches.map(|branch| Branch { input: index, ..branch }).collect::<Vec<_>>()
+        };
+        let branches: Vec<Branch> = inputs.iter_mut().enumerate().flat_map(of_input).collect();
         let understood = understand(&branches, labels).map_err(ErrorKind::from).at(&first)?;
         let Understood { found: places, statements, options } = understood;
         let level = options.iter().find_map(|option| match option {
@@ -247,7 +254,7 @@ impl OpenOptions {
         }
         let are_found = matches!(labels, LabelsFrom::Anywhere | LabelsFrom::Level(_));
         let mut groups: Vec<Group> = Vec::new();
-        for (Branch { folders, pictures, list }, Place { part, class }) in branches {
+        for (Branch { folders, pictures, list, .. }, Place { part, class }) in branches {
             let list = list.filter(|_| are_found);
             let deepest = level.unwrap_or(folders.len());
             let above = (0..=deepest).rev().find_map(|depth| lists.get(folders.get(..depth)?));
@@ -268,10 +275,37 @@ impl OpenOptions {
                 .find(|group| group.part == part && group.list == list && group.classes == classes);
             match same {
                 Some(group) => group.runs.extend(runs),
-                None => groups.push(Group { part, list, classes, runs }),
+                None => {
+                    let (before, after) = (Vec::new(), Vec::new());
+                    groups.push(Group { part, list, classes, runs, before, after });
+                }
             }
         }
+        share_lists(&mut groups);
         Ok(groups)
+    }
+}
+
+/// Tells each group of the other pictures that its list labels.
+fn share_lists(groups: &mut [Group]) {
+    let pictures = |group: &Group| -> Vec<PathBuf> {
+        group.runs.iter().flat_map(|run| &run.pictures).cloned().collect()
+    };
+    let lists: Vec<_> = groups
+        .iter()
+        .map(|group| group.list.as_ref().map(|list| (list.clone(), pictures(group))))
+        .collect();
+    for (index, group) in groups.iter_mut().enumerate() {
+        for (other, (list, pictures)) in
+            lists.iter().enumerate().filter_map(|(other, list)| Some((other, list.as_ref()?)))
+        {
+            match other.cmp(&index) {
+                _ if Some(list) != group.list.as_ref() => {}
+                Ordering::Less => group.before.extend_from_slice(pictures),
+                Ordering::Greater => group.after.extend_from_slice(pictures),
+                Ordering::Equal => {}
+            }
+        }
     }
 }
 
@@ -382,17 +416,21 @@ fn labeled(
     dictionary: &Dictionary,
     options: &OpenOptions,
 ) -> Result<Pictures, Error> {
-    let Group { list, classes, mut runs, .. } = group;
+    let Group { list, classes, mut runs, before, after, .. } = group;
     let names = classes.as_deref().map(ClassNames::open_listed).transpose();
     if let Some(list) = list {
-        let files = runs.into_iter().flat_map(|run| run.pictures);
+        let own: Vec<PathBuf> = runs.into_iter().flat_map(|run| run.pictures).collect();
+        let own_range = before.len()..before.len() + own.len();
+        let is_shared = !before.is_empty() || !after.is_empty();
+        let files = before.into_iter().chain(own).chain(after);
         let mut files: Vec<LabeledFile> = files.map(|path| LabeledFile::new(path, None)).collect();
         let (names, wrong) = match names {
             Ok(names) => (names, None),
             Err(error) => (None, Some(error)),
         };
         let table = access::open_regular(&list).at(&list)?;
-        let found = read_labels(table, &mut files, names, options).at(&list)?;
+        let found = read_labels(table, &mut files, names, is_shared, options).at(&list)?;
+        let files: Vec<LabeledFile> = files.drain(own_range).collect();
         let ListedLabels { classes: found, have_names, statements, options, .. } = found;
         let reading = Reading::of(&list, statements, options);
         let mut skipped = Vec::new();

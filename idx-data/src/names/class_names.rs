@@ -261,7 +261,8 @@ impl ClassNames {
         match Self::parse(&lines) {
             Ok(names) if names == *self => Ok(lines),
             _ => Err(ErrorKind::unsupported(
-                "the names begin with numbers, which classes.txt would take for labels; give another list",
+                "classes.txt would be read with other names, because some begin with numbers, quotes or marks of lists; give \
+                 another list",
             )),
         }
     }

@@ -33,6 +33,9 @@ pub(crate) fn is_unread_picture(path: &Path) -> bool {
 /// The files that macOS and Windows put into folders that somebody looked at.
 const CLUTTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
 
+/// The folders that macOS adds to archives, and that Synology's systems add to folders of pictures.
+const HIDDEN: [&str; 2] = ["__MACOSX", "@eaDir"];
+
 /// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 64;
 
@@ -54,7 +57,8 @@ impl Entries {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let (path, name, kind) = (entry.path(), entry.file_name(), entry.file_type()?);
-            let is_hidden = name.as_encoded_bytes().starts_with(b".") || name == "__MACOSX";
+            let is_hidden = name.as_encoded_bytes().starts_with(b".")
+                || HIDDEN.into_iter().any(|hidden| name == hidden);
             // An error of a link is reported when it is opened.
             let found = path.metadata().ok().filter(|_| kind.is_symlink());
             let is_folder = kind.is_dir() || found.as_ref().is_some_and(fs::Metadata::is_dir);

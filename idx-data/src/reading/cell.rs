@@ -90,7 +90,7 @@ fn is_digits(text: &str) -> bool {
     (1..=18).contains(&text.len()) && text.bytes().all(|byte| byte.is_ascii_digit())
 }
 
-fn is_missing(text: &str) -> bool {
+pub(crate) fn is_missing(text: &str) -> bool {
     text.is_empty() || MISSING.iter().any(|missing| text.eq_ignore_ascii_case(missing))
 }
 

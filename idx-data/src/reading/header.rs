@@ -43,6 +43,9 @@ pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Tabl
     if let Some(names) = names {
         return Ok(Table { names: Some(names.clone()), rows, ..table });
     }
+    if known.header.is_none() {
+        line.expect_once()?;
+    }
     let is_header = is_header?;
     if rows.is_empty() {
         return Ok(Table { rows, ..table });
@@ -205,6 +208,27 @@ impl<'a> LineOne<'a> {
             (is_label(cell) || is_element(cell) || is_name())
                 && !self.rows.column(column).skip(1).any(|below| below.eq_ignore_ascii_case(cell))
         })
+    }
+
+    /// Checks that the names do not stand again below, above numbers, as in tables that were put together.
+    fn expect_once(&self) -> Result<(), Question> {
+        let is_same = |row: &usize| self.rows.row(*row).eq(self.cells());
+        let rows = || 1..self.rows.len();
+        if self.cells().len() < 2 || !self.cells().all(is_word) {
+            return Ok(());
+        }
+        let Some(again) = rows().find(is_same) else {
+            return Ok(());
+        };
+        let others =
+            |column| rows().filter(|row| !is_same(row)).map(move |row| self.rows.cell(row, column));
+        match (0..self.rows.width()).any(|column| kind(others(column)).is_number()) {
+            true => Err(Question::new(format!(
+                "line 1 has the names of the columns, and record {} has them again; remove that line",
+                again - 1
+            ))),
+            false => Ok(()),
+        }
     }
 
     /// Returns whether a word stands above numbers.

@@ -16,6 +16,8 @@ pub(crate) mod header;
 pub(crate) mod roles;
 pub(crate) mod class_list;
 mod literal;
+#[cfg(feature = "csv")]
+pub(crate) mod label_words;
 pub(crate) mod words;
 pub(crate) mod pattern;
 pub(crate) mod skip;

@@ -19,4 +19,6 @@ pub(crate) struct Table {
     pub(crate) options: Vec<ReadingOption>,
     /// The columns that are records by their type (lists, pictures, bytes in Parquet), and have no cells.
     pub(crate) records: Vec<usize>,
+    /// True if the columns have types: then an empty cell is the only missing value of a column of texts.
+    pub(crate) is_typed: bool,
 }

@@ -46,7 +46,8 @@ pub(crate) fn split(
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
     let end = text.rfind('\n').filter(|_| !is_whole).map_or(text.len(), |end| end + 1);
     let sample = text.get(..end).unwrap_or_default();
-    let (comments, text) = comments(sample);
+    let (sep, text) = without_separator_line(sample);
+    let (comments, text) = comments(text);
     let above = lines_in(sample.strip_suffix(text).unwrap_or_default());
     let fits = SEPARATORS.into_iter().filter_map(|(separator, _)| fit(text, separator));
     let mut fits: Vec<Fit> =
@@ -59,6 +60,11 @@ pub(crate) fn split(
         Some(fit) => fit,
         None => one_column(text, above, is_whole, known)?,
     };
+    if fit.decimal_commas && fit.has_points {
+        let sentence = "some numbers have a comma and others a point; write all of them with a point before the decimals, \
+                        and nothing between thousands";
+        return Err(Question::new(sentence));
+    }
     let names = comments.last().map(|last| names_of(last, &fit));
     let names = names.filter(|names| names.len() == fit.width && known.header.is_none());
     let mut statements = Vec::new();
@@ -71,7 +77,7 @@ pub(crate) fn split(
     }
     let split = Split {
         separator: fit.separator,
-        comments: comments.len(),
+        comments: sep + comments.len(),
         names,
         width: fit.width,
         has_empty_last: fit.has_empty_last,
@@ -115,6 +121,14 @@ fn name(separator: u8) -> &'static str {
     all.find(|(known, _)| *known == separator).map_or("commas", |(_, name)| name)
 }
 
+/// Returns a text without the line on top by which Excel knows the separator, such as `sep=;`, and the number of such
+/// lines.
+fn without_separator_line(text: &str) -> (usize, &str) {
+    let rest = text.strip_prefix("sep=").and_then(|rest| rest.strip_prefix([',', ';', '\t', '|']));
+    let rest = rest.map(|rest| rest.strip_prefix('\r').unwrap_or(rest));
+    rest.and_then(|rest| rest.strip_prefix('\n')).map_or((0, text), |rest| (1, rest))
+}
+
 /// Returns the lines of comments above a table, without their `#`, and the table.
 fn comments(mut text: &str) -> (Vec<&str>, &str) {
     let mut comments = Vec::new();
@@ -146,6 +160,8 @@ struct Fit {
     width: usize,
     has_empty_last: bool,
     decimal_commas: bool,
+    /// True if numbers have a point, where numbers may have commas.
+    has_points: bool,
     is_first_short: bool,
 }
 
@@ -200,7 +216,7 @@ fn fit(text: &str, separator: u8) -> Option<Fit> {
         cells.append_to(&mut first);
     });
     let may_have_commas = separator != b',' && occurs(b',');
-    let mut has_commas = false;
+    let (mut has_commas, mut has_points) = (false, false);
     let mut rows = Rows::new(0);
     let mut is_last_empty = true;
     let mut fits = true;
@@ -214,6 +230,8 @@ fn fit(text: &str, separator: u8) -> Option<Fit> {
                 return;
             }
             is_last_empty &= cells.clone().next_back().is_some_and(str::is_empty);
+            let has_point = |cell: &str| cell.contains('.') && is_number(cell);
+            has_points |= may_have_commas && cells.clone().any(has_point);
             if may_have_commas && cells.clone().any(|cell| with_point(cell).is_some()) {
                 has_commas = true;
                 let cells: Vec<String> = cells.map(with_points).collect();
@@ -227,7 +245,10 @@ fn fit(text: &str, separator: u8) -> Option<Fit> {
         rows = Rows::new(first.width());
         is_last_empty = first.row(0).last().is_some_and(str::is_empty);
     }
-    if !fits || rows.width() < 2 || first.width() > rows.width() {
+    // A line of names may end with a separator that the others do not have.
+    let is_first_ended =
+        first.width() == rows.width() + 1 && first.row(0).last().is_some_and(str::is_empty);
+    if !fits || rows.width() < 2 || first.width() > rows.width() && !is_first_ended {
         return None;
     }
     let is_full = first.width() == rows.width();
@@ -259,6 +280,7 @@ fn fit(text: &str, separator: u8) -> Option<Fit> {
         width,
         has_empty_last,
         decimal_commas: has_commas,
+        has_points,
         is_first_short,
     })
 }
@@ -345,6 +367,7 @@ fn one_column(
         rows,
         has_empty_last: false,
         decimal_commas: false,
+        has_points: false,
         is_first_short: false,
     })
 }

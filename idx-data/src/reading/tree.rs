@@ -1,6 +1,10 @@
 //! The part and the class of the pictures in folders. A path is a row, and its folders are the columns, counted from 0
 //! below the input; all inputs are understood together. READING.md's rules P2 to P10 stand at their places.
 
+mod doubts;
+#[cfg(test)]
+mod tests;
+
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::PathBuf;
 
@@ -10,12 +14,14 @@ use crate::names::Part;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
-use crate::reading::words::{is_beside_pictures, is_record_folder, listed, part_of_folder};
+use crate::reading::words::{listed, part_of_folder};
 use crate::reading::{Evidence, Statement, Subject};
 
 /// A folder with pictures in it.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Branch {
+    /// The input, counted from 0.
+    pub(crate) input: usize,
     /// The names of the folders from its input down to it.
     pub(crate) folders: Vec<String>,
     /// Its own pictures.
@@ -68,6 +74,9 @@ pub(crate) fn understand(
     let labeled = all.into_iter().zip(&parts).filter(|(_, part)| !bare.contains(part));
     let labeled = Tree::new(labeled.map(|(branch, _)| branch).collect());
     let (level, by) = labeled.class_level(labels)?;
+    if let (Some(level), LabelsFrom::Anywhere) = (level, labels) {
+        labeled.expect_same_names(level)?;
+    }
     let place = |branch: &Branch, part: Part| {
         let level = level.filter(|_| !bare.contains(&part));
         Place { part, class: level.and_then(|level| branch.folders.get(level)).cloned() }
@@ -258,73 +267,6 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Checks that no level has some parts beside other folders, with the classes below (P6).
-    fn expect_all_parts(&self, varied: &[usize]) -> Result<(), Question> {
-        for level in varied {
-            let is_named =
-                |name: &&str| part_of_folder(name).is_some_and(|(_, rest)| rest.is_empty());
-            let (parts, others): (Vec<&str>, Vec<&str>) = self.names(*level).partition(is_named);
-            let below = varied.iter().any(|other| other > level);
-            if let (Some(part), Some(other), true) = (parts.first(), others.first(), below) {
-                let question = Question::new(format!(
-                    "the folder {} is a part of a data set, and {} beside it is none",
-                    shown(part),
-                    shown(other)
-                ));
-                return Err(question
-                    .or(skip([other]), "if it does not belong to the set")
-                    .or(label_column(*level), "if all of them are classes"));
-            }
-        }
-        Ok(())
-    }
-
-    /// Checks that the folders of this level may be classes (P7).
-    fn expect_classes(&self, level: usize) -> Result<(), Question> {
-        match self.names(level).find(|name| is_beside_pictures(name)) {
-            Some(odd) => {
-                let mut question =
-                    Question::new(format!("the folder {} may be no class", shown(odd)));
-                // To keep one of two folders is to leave the other out.
-                if let (Some(first), Some(second), 2) = {
-                    let mut names = self.names(level);
-                    (names.next(), names.next(), self.levels.get(level).map_or(0, BTreeSet::len))
-                } {
-                    question = question.or(skip([second]), format!("for {} alone", shown(first)));
-                    question = question.or(skip([first]), format!("for {} alone", shown(second)));
-                } else {
-                    question = question.or(skip([odd]), "if it is left out");
-                }
-                Err(question.or(label_column(level), "if it is one"))
-            }
-            None => Ok(()),
-        }
-    }
-
-    /// Checks that pictures without classes are in one folder of each part, whose name says no class (P2 and P9).
-    fn expect_flat(&self) -> Result<(), Question> {
-        let last = self.levels.len().checked_sub(1);
-        if let Some((last, name)) = last.and_then(|last| Some((last, self.names(last).next()?)))
-            && self.is_part.get(last) == Some(&false)
-            && !is_record_folder(name)
-        {
-            let question = format!("all pictures are in the folder {}", shown(name));
-            return Err(Question::new(question)
-                .or(label_column(last), "if it is their class")
-                .or(ReadingOption::NoLabels, "if they have none"));
-        }
-        if !self.is_uneven {
-            return Ok(());
-        }
-        let deeper = self.branches.iter().find(|branch| branch.folders.len() > self.levels.len());
-        let folder = deeper.and_then(|branch| branch.folders.get(self.levels.len()));
-        let folder = folder.map(String::as_str).unwrap_or_default();
-        let question = format!("there are pictures beside the folder {}", shown(folder));
-        Err(Question::new(question)
-            .or(skip([folder]), "if they are the records")
-            .or(ReadingOption::NoLabels, "if all are, and have no labels"))
-    }
-
     /// Returns the statements, as sentences.
     fn said(
         &self,
@@ -361,6 +303,18 @@ impl<'a> Tree<'a> {
             let text = format!("classes are the folders {names}");
             said.push(Statement::new(Subject::Classes, by, text));
             options.push(label_column(level));
+            let deeper: BTreeSet<&str> = self
+                .branches
+                .iter()
+                .flat_map(|branch| branch.folders.iter().skip(self.levels.len()))
+                .map(String::as_str)
+                .collect();
+            if !deeper.is_empty() {
+                let names = listed(deeper, MOST_LISTED);
+                let text =
+                    format!("pictures in the folders {names} below are of the classes above");
+                said.push(Statement::new(Subject::Classes, Evidence::Content, text));
+            }
         } else if self.branches.iter().any(|branch| branch.list.is_some())
             && matches!(labels, LabelsFrom::Anywhere | LabelsFrom::Level(_))
         {
@@ -460,248 +414,4 @@ fn shared_words<'a>(
 
 fn label_column(level: usize) -> ReadingOption {
     ReadingOption::LabelColumn(Column::Index(level))
-}
-
-#[cfg(test)]
-mod tests {
-    use super::*;
-
-    /// The folders and pictures of these paths; one that ends in .csv is a list for all that is below its folder.
-    fn branches(paths: &[&str]) -> Vec<Branch> {
-        let mut branches: Vec<Branch> = Vec::new();
-        for path in paths.iter().filter(|path| !path.ends_with(".csv")) {
-            let mut folders: Vec<String> = path.split('/').map(String::from).collect();
-            let picture = PathBuf::from(folders.pop().unwrap());
-            let list = paths.iter().filter(|list| list.ends_with(".csv")).find(|list| {
-                path.starts_with(list.rsplit_once('/').map_or("", |(folder, _)| folder))
-            });
-            match branches.iter_mut().find(|branch| branch.folders == folders) {
-                Some(branch) => branch.pictures.push(picture),
-                None => branches.push(Branch {
-                    folders,
-                    pictures: vec![picture],
-                    list: list.map(PathBuf::from),
-                }),
-            }
-        }
-        branches
-    }
-
-    /// Returns `train:cat` for each branch, and the statements; or the question with its answers.
-    fn read(paths: &str, labels: LabelsFrom<'_>) -> [String; 2] {
-        let paths: Vec<&str> = paths.split(' ').collect();
-        match understand(&branches(&paths), labels) {
-            Ok(read) => {
-                let place = |place: &Place| {
-                    format!("{}:{}", place.part.name(), place.class.as_deref().unwrap_or_default())
-                };
-                let said: Vec<&str> = read.statements.iter().map(|one| one.text.as_str()).collect();
-                let found: Vec<String> = read.found.iter().map(place).collect();
-                [found.join(" "), said.join("; ")]
-            }
-            Err(question) => {
-                let answers = question.answers.iter().map(|one| one.option.to_string());
-                [
-                    "?".to_string(),
-                    format!("{}: {}", question.sentence, answers.collect::<Vec<_>>().join(" ")),
-                ]
-            }
-        }
-    }
-
-    #[test]
-    fn folders_are_parts_classes_or_neither() {
-        for (paths, places, said) in [
-            ("cat/0.png dog/0.png", ":cat :dog", "classes are the folders cat, dog"),
-            ("10/0.png 9/0.png", ":10 :9", "classes are the folders 10, 9"),
-            // P4: wrappers, above and below.
-            (
-                "a/cat/0.png a/dog/0.png",
-                ":cat :dog",
-                "a is no class; classes are the folders cat, dog",
-            ),
-            (
-                "cat/images/0.png dog/images/0.png",
-                ":cat :dog",
-                "images is no class; classes are the folders cat, dog",
-            ),
-            (
-                "a/b/c/cat/0.png a/b/c/dog/0.png",
-                ":cat :dog",
-                "a, b, c are no classes; classes are the folders cat, dog",
-            ),
-            // P3: parts at any level.
-            (
-                "train/cat/0.png train/dog/0.png test/cat/0.png",
-                "train:cat train:dog test:cat",
-                "train, test; classes are the folders cat, dog",
-            ),
-            (
-                "train/cat/0.png test/dog/0.png",
-                "train:cat test:dog",
-                "train, test; classes are the folders cat, dog",
-            ),
-            (
-                "cat/train/0.png cat/dev/0.png dog/train/0.png",
-                "train:cat val:cat train:dog",
-                "train, val; classes are the folders cat, dog",
-            ),
-            (
-                "seg_train/seg_train/A/0.png seg_test/seg_test/B/0.png",
-                "train:A test:B",
-                "train, test; classes are the folders A, B",
-            ),
-            (
-                "trainingSet/0/0.png testSet/1/0.png",
-                "train:0 test:1",
-                "train, test; classes are the folders 0, 1",
-            ),
-            (
-                "train_images/0/0.png test/1/0.png",
-                "train:0 test:1",
-                "train, test; classes are the folders 0, 1",
-            ),
-            (
-                "data/Train/cat/0.png data/holdout/dog/0.png",
-                "train:cat test:dog",
-                "train, test; data is no class; classes are the folders cat, dog",
-            ),
-            (
-                "train/cat/0.png train/dog/0.png",
-                "train:cat train:dog",
-                "train; classes are the folders cat, dog",
-            ),
-            // Names that only look like parts.
-            ("bus/0.png train/0.png", ":bus :train", "classes are the folders bus, train"),
-            (
-                "bullet_train/0.png litmus_test/0.png",
-                ":bullet_train :litmus_test",
-                "classes are the folders bullet_train, litmus_test",
-            ),
-            (
-                "train_station/0.png bus_stop/0.png",
-                ":train_station :bus_stop",
-                "classes are the folders bus_stop, train_station",
-            ),
-            // P2: the class is above, as torchvision walks.
-            (
-                "cat/0.png cat/more/1.png dog/0.png",
-                ":cat :cat :dog",
-                "classes are the folders cat, dog",
-            ),
-            // Two levels that are the same.
-            ("cat/cat/0.png dog/dog/0.png", ":cat :dog", "classes are the folders cat, dog"),
-            (
-                "label_0/0.png label_1/0.png",
-                ":label_0 :label_1",
-                "classes are the folders label_0, label_1",
-            ),
-            ("x/0.png y/0.png", ":x :y", "classes are the folders x, y"),
-            // P5
-            ("0.png labels.csv cat/1.png", ": :", "labels are in labels.csv"),
-            (
-                "train/a/0.png test/1.png train/labels.csv",
-                "train: test:",
-                "train, test; a is no class; labels are in labels.csv",
-            ),
-            // Kaggle's test part has no classes.
-            (
-                "trainingSet/trainingSet/3/0.png trainingSet/trainingSet/7/0.png testSet/testSet/0.png",
-                "train:3 train:7 test:",
-                "train, test; classes are the folders 3, 7; test without labels",
-            ),
-            // Flat.
-            ("0.png 1.png", ":", "no label"),
-            ("images/0.png images/1.png", ":", "images is no class; no label"),
-            ("train/0.png test/1.png", "train: test:", "train, test; no label"),
-            // P10
-            (
-                "cat_0.png cat_1.png dog_0.png dog_1.png",
-                ":",
-                "no label; the names of the files begin with cat, dog, which are their labels by the pattern `{}_*`",
-            ),
-            (
-                "i_1_7.jpg i_2_7.jpg i_1_8.jpg i_2_8.jpg",
-                ":",
-                "no label; the names of the files end with 7, 8, which are their labels by the pattern `*_{}`",
-            ),
-            ("img_0.png img_1.png", ":", "no label"),
-            ("a-b_0.png a_1.png c_2.png c_3.png", ":", "no label"),
-        ] {
-            assert_eq!(read(paths, LabelsFrom::Anywhere), [places, said], "{paths}");
-        }
-    }
-
-    #[test]
-    fn what_may_be_meant_otherwise_is_asked() {
-        for (paths, question) in [
-            (
-                "train/a/0.png train/b/0.png training/a/0.png",
-                "the folders train and training are both the part train: skip(\"training\") skip(\"train\")",
-            ),
-            (
-                "train/test/0.png train/train/0.png test/test/0.png",
-                "the folders train and test in it name two parts: skip(\"test\")",
-            ),
-            (
-                "train/a/0.png train/b/0.png extra/a/0.png",
-                "the folder train is a part of a data set, and extra beside it is none: skip(\"extra\") label_column(\"0\")",
-            ),
-            (
-                "images/0.png masks/0.png",
-                "the folder images may be no class: skip(\"masks\") skip(\"images\") label_column(\"0\")",
-            ),
-            (
-                "cat/0.png dog/0.png masks/0.png",
-                "the folder masks may be no class: skip(\"masks\") label_column(\"0\")",
-            ),
-            (
-                "land/cat/0.png land/dog/0.png sea/eel/0.png",
-                "several levels of folders may be the classes: label_column(\"0\") label_column(\"1\")",
-            ),
-            (
-                "cat/0.png cat/1.png",
-                "all pictures are in the folder cat: label_column(\"0\") labels(false)",
-            ),
-            (
-                "train/cat/0.png test/cat/1.png",
-                "all pictures are in the folder cat: label_column(\"1\") labels(false)",
-            ),
-            (
-                "0.png cat/1.png",
-                "there are pictures beside the folder cat: skip(\"cat\") labels(false)",
-            ),
-            (
-                "a/0.png a/labels.csv b/0.png",
-                "labels.csv has labels for some folders and not for the pictures in b: skip(\"labels.csv\") labels(false)",
-            ),
-        ] {
-            let [found, asked] = read(paths, LabelsFrom::Anywhere);
-            assert_eq!([found.as_str(), &asked], ["?", question], "{paths}");
-        }
-    }
-
-    #[test]
-    fn options_win_over_what_is_found() {
-        let (first, second, third) = (Column::Index(0), Column::Index(1), Column::Index(2));
-        let name = Column::Name("land".to_string());
-        let paths = "land/cat/0.png land/dog/0.png sea/eel/0.png";
-        let level = LabelsFrom::Level;
-        for (labels, places) in [
-            (level(&first), ":land :land :sea"),
-            (level(&second), ":cat :dog :eel"),
-            (LabelsFrom::Nowhere, ": : :"),
-            (LabelsFrom::Elsewhere, ": : :"),
-            (level(&third), "?"),
-            (level(&name), "?"),
-        ] {
-            assert_eq!(read(paths, labels)[0], places, "{labels:?}");
-        }
-        let images = "images/0.png masks/0.png";
-        assert_eq!(read(images, level(&first))[0], ":images :masks");
-        assert_eq!(read("cat/0.png", level(&first))[0], ":cat");
-        assert_eq!(read("0.png cat/1.png", LabelsFrom::Nowhere)[0], ": :");
-        assert_eq!(read("cat/0.png cat/a/1.png dog/2.png", level(&first))[0], ":cat :cat :dog");
-        assert_eq!(read("cat/0.png cat/a/1.png dog/2.png", level(&second))[0], "?");
-    }
 }

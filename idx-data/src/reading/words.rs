@@ -14,7 +14,8 @@ const RECORDS: [&str; 12] = [
 const LABELS: [&str; 6] = ["y", "labels", "label", "lbls", "targets", "target"];
 
 /// The words for things that belong to pictures and are not classes, beside those for labels.
-const BESIDE_PICTURES: [&str; 4] = ["masks", "mask", "annotations", "annotation"];
+const BESIDE_PICTURES: [&str; 6] =
+    ["masks", "mask", "annotations", "annotation", "thumbnails", "thumbs"];
 
 /// Returns the part that a word names, such as `train` and `trainset`.
 fn part_of_word(word: &str) -> Option<Part> {
@@ -44,6 +45,14 @@ pub(super) fn part_of_folder(name: &str) -> Option<(Part, Vec<String>)> {
     words.retain(|word| !is_record_word(word) && word != "set");
     let part = part_of_word(words.last()?)?;
     words.pop();
+    Some((part, words))
+}
+
+/// Returns the part that any word of the name of a folder names, and the other words.
+pub(super) fn part_in_folder(name: &str) -> Option<(Part, Vec<String>)> {
+    let mut words = words(name);
+    let at = words.iter().position(|word| part_of_word(word).is_some())?;
+    let part = part_of_word(&words.remove(at))?;
     Some((part, words))
 }
 

@@ -3,6 +3,7 @@
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 
+use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind, Hint};
 use crate::formats::Again;
 use crate::formats::csv::header;
@@ -11,6 +12,7 @@ use crate::formats::csv::source::{CsvSource, words};
 use crate::names::class_names::ClassNames;
 use crate::names::format::is_table;
 use crate::reading::header::names;
+use crate::reading::label_words::expect_labels;
 use crate::reading::question::Question;
 use crate::reading::roles::{Purpose, Role, Roles, roles};
 use crate::reading::rows::Rows;
@@ -62,6 +64,9 @@ pub(crate) fn open(
     };
     let are_words = plan.roles.words;
     let names = CsvSource::new(path, Box::new(read), &plan, options)?.into_names(are_words)?;
+    if are_words && options.label_column.is_none() {
+        plan.expect_labels(&names).map_err(ErrorKind::from)?;
+    }
     let read = Box::new(BufReader::with_capacity(TEXT_SIZE, again()?));
     Ok(CsvSource::new(path, read, &plan, options)?.with_names(names, are_words))
 }
@@ -107,6 +112,16 @@ impl Plan {
             names,
             roles,
         })
+    }
+
+    /// Checks the words of the column of labels, which no option names.
+    fn expect_labels(&self, names: &ClassNames) -> Result<(), Question> {
+        let column = self.roles.options.iter().find_map(|option| match option {
+            ReadingOption::LabelColumn(column) => Some(column),
+            _ => None,
+        });
+        let words: Vec<&str> = names.iter().map(|(_, name)| name).collect();
+        column.map_or(Ok(()), |column| expect_labels(&words, column, self.roles.label == Some(0)))
     }
 
     /// Returns the role of each column of a line.

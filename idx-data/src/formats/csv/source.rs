@@ -157,6 +157,12 @@ impl CsvSource {
         elements: &mut Vec<u8>,
     ) -> Result<(), ErrorKind> {
         let with_point = if self.has_decimal_commas { with_point(text) } else { None };
+        if self.has_decimal_commas && with_point.is_none() && text.contains('.') {
+            let message = format!(
+                "{text} has a point, and other numbers have a comma; write all with a point"
+            );
+            return Err(ErrorKind::malformed(message));
+        }
         let text = with_point.as_deref().unwrap_or(text);
         let not_number = |sentence| {
             let question =

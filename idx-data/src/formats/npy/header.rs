@@ -117,8 +117,13 @@ fn invalid() -> ErrorKind {
 }
 
 fn unknown_type(name: &str) -> ErrorKind {
+    let is_text = name.trim_start_matches(['<', '>', '|', '=']).starts_with(['U', 'S']);
+    let way = match is_text {
+        true => "number the texts in NumPy with `unique` and its `return_inverse`",
+        false => "convert them in NumPy with `astype`",
+    };
     ErrorKind::unsupported(format!(
-        "the elements of this npy file are {}, which IDX cannot hold; convert them in NumPy with `astype`",
+        "the elements of this npy file are {}, which IDX cannot hold; {way}",
         printable(name)
     ))
 }
@@ -316,7 +321,14 @@ mod tests {
                  `astype`"
             )
         };
-        for descr in ["<f16", "<c8", "|S5", "<U3", "|O", "<M8[ns]", "", "é", "=i4", "|i4"] {
+        for descr in ["|S5", "<U3"] {
+            let message = format!(
+                "the elements of this npy file are {descr}, which IDX cannot hold; number the texts in NumPy with \
+                 `unique` and its `return_inverse`"
+            );
+            expect(of_type(&format!("'{descr}'")), "unsupported", &message);
+        }
+        for descr in ["<f16", "<c8", "|O", "<M8[ns]", "", "é", "=i4", "|i4"] {
             expect(of_type(&format!("'{descr}'")), "unsupported", &message(descr));
         }
         expect(of_type("[('a', '<i4')]"), "unsupported", &message("structures"));

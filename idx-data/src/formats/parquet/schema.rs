@@ -111,7 +111,7 @@ impl ReadColumns {
         let is_own = record
             .is_some_and(|record| names.get(record).is_some_and(|name| name == RECORD))
             && names.iter().enumerate().all(|(column, name)| is_own(column, name));
-        let table = Table { names: Some(names), rows, records, ..Table::default() };
+        let table = Table { names: Some(names), rows, records, is_typed: true, ..Table::default() };
         let known = options.known();
         let known = Known { no_labels: known.no_labels || lists.is_some(), ..known };
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };

@@ -103,8 +103,8 @@ fn rows_of_pictures(
     let count = table.rows.len();
     let Some(key) = roles.position(Role::Key) else {
         return match count == pictures.paths.len() {
-            true => Ok((0..count).collect()),
-            false => Err(ErrorKind::mismatch(format!(
+            true if !pictures.are_parts => Ok((0..count).collect()),
+            _ => Err(ErrorKind::mismatch(format!(
                 "{} for {}; write lines like 0.png,7, with the names of the pictures",
                 counted(count as u64, "label"),
                 counted(pictures.paths.len() as u64, "picture")
@@ -200,6 +200,8 @@ pub(crate) struct NamedPictures<'a> {
     /// The folder that all of them are in, or below; and true if none is below it.
     folder: PathBuf,
     is_flat: bool,
+    /// True if they are those of several parts.
+    are_parts: bool,
     paths: Vec<&'a Path>,
     /// The positions of the pictures of each name, with its ending and without.
     named: HashMap<String, Vec<usize>>,
@@ -216,7 +218,7 @@ impl<'a> NamedPictures<'a> {
         }
         let folder = common_folder(&paths);
         let is_flat = paths.iter().all(|path| path.parent() == Some(&folder));
-        Self { folder, is_flat, paths, named }
+        Self { folder, is_flat, are_parts: false, paths, named }
     }
 
     /// Finds the picture that a cell names: the only one whose path, below the common folder, ends the path of the cell
@@ -280,13 +282,16 @@ impl LabeledFile {
 }
 
 /// Assigns to each picture its label from a table, in which words have the numbers of the list, if there is one.
+/// `are_parts` says that the pictures are those of several parts, which have no common order.
 pub(crate) fn read_labels(
     table: impl Read,
     pictures: &mut [LabeledFile],
     list: Option<ClassNames>,
+    are_parts: bool,
     options: &OpenOptions,
 ) -> Result<ListedLabels, Error> {
     let named = NamedPictures::new(pictures.iter().map(|picture| &*picture.path));
+    let named = NamedPictures { are_parts, ..named };
     let labels = ListedLabels::read(table, &named, list, options)?;
     for (picture, label) in pictures.iter_mut().zip(&labels.numbers) {
         picture.label = Some(*label);

@@ -5,6 +5,7 @@ use crate::reading::cell::{Kind, are_distinct, is_date, one_to_one, whole_number
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_pixel};
 use crate::reading::roles::{Columns, Purpose, Role};
+use crate::reading::words::is_part;
 use crate::reading::{Evidence, Subject};
 use idx_std::__private::counted;
 
@@ -195,6 +196,8 @@ impl Columns<'_> {
             && near.iter().all(|column| *column == text)
             && !are_distinct(self.cells(text))
             && !self.cells(text).all(is_date)
+            // Words that say the part of each record.
+            && !self.cells(text).all(is_part)
         {
             return self.take_label(text, Evidence::Content);
         }

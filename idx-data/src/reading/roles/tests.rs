@@ -262,10 +262,10 @@ fn tables_of_records() {
             "date,a\n2020-01-02,5\n2020-01-02,2\n",
             "? `date` has words (2020-01-02), and a record has numbers | label_column(\"date\") skip(\"date\")",
         ),
-        ("cat\ndog\ncat\n", "? there are words, and no numbers for the records.."),
+        ("cat\ndog\ncat\n", "? there are words, such as cat, and no numbers for the records.."),
         (
             "label,a\n1,5\n0,oops\n",
-            "? `a` has words (oops in record 1) and numbers; correct the cell | skip(\"a\")",
+            "? `a` has words (oops in record 1) and numbers; correct the cell |",
         ),
         (
             "label,a\n1,5\n0,?\n",
@@ -427,7 +427,7 @@ fn lists_of_labels() {
         ),
         (
             "f,label\n1.png,cat\n2.png,nan\n3.png,cat\n",
-            "? record 1 has no label in `label`; add it, or remove the record |",
+            "? record 1 has no label in `label`; add it, or remove the record | label_column(\"label\")",
         ),
         (
             "image,cat,dog\n1,1.0,0.0\n2,0.0,1.0\n3,1.0,0.0\n",
@@ -496,4 +496,69 @@ fn lists_of_labels() {
     ];
     let none = Known::default();
     expect(cases.map(|(text, expected)| (text, read(text, Purpose::Labels, &none), expected)));
+}
+
+#[test]
+fn what_programs_write_around_a_table() {
+    let cases = [
+        (
+            "sep=;\nlabel;a\n0;5\n1;2\n",
+            "L. between semicolons; 1 line of comments left out; label `label`",
+        ),
+        ("label,a,b,\n0,5,2\n1,1,8\n", "L.. label `label`"),
+        (
+            "label,a\ncat,5\nlabel,a\ndog,1\n",
+            "? line 1 has the names of the columns, and record 1 has them again; remove that line |",
+        ),
+        ("label,a\n0,5\n,\n", "? record 1 has no values, but separators; remove the line |"),
+        (
+            "label,a\n,cm\n0,5\n1,2\n",
+            "? `a` has words (cm in record 0) and numbers; correct the cell |",
+        ),
+        (
+            "label;a;b\n0;1.234;2,5\n1;5.678;8,5\n",
+            "? some numbers have a comma and others a point; write all of them with a point before the decimals, and \
+             nothing between thousands |",
+        ),
+        (
+            "label;a;b\n0;1 234;2\n1;5 678;8\n",
+            "? `a` has several numbers in a cell (1 234), and `b` has numbers as well; write numbers without spaces | \
+             column(\"a\")",
+        ),
+    ];
+    expect(cases.map(|(text, expected)| (text, records(text), expected)));
+}
+
+#[test]
+fn labels_that_may_be_none() {
+    let cases = [
+        // A number of each class is no value.
+        (
+            "class,class_id,a\ncat,0,5\ndog,1,1\ncat,0,9\n",
+            "? `class_id` stands for `class`, one to one | skip(\"class_id\") skip(\"none\") label_column(\"class_id\")",
+        ),
+        ("class,class_size,a\ncat,3,5\ndog,4,1\ncat,5,9\n", "L.. label `class`"),
+        // The part of each record is no label.
+        (
+            "a,b,split\n5,2,train\n1,8,train\n9,4,test\n",
+            "? `split` has words (train), and a record has numbers | label_column(\"split\") skip(\"split\")",
+        ),
+        (
+            "label,a\nnone,5\nfist,1\n",
+            "? record 0 has no label in `label`; add it, or remove the record | label_column(\"label\")",
+        ),
+        (
+            "label,a\n0,5\nNA,1\n",
+            "? record 1 has no label in `label`; add it, or remove the record |",
+        ),
+    ];
+    expect(cases.map(|(text, expected)| (text, records(text), expected)));
+    let label = Column::Name("label".to_string());
+    let known = Known { label_column: Some(&label), ..Known::default() };
+    let text = "label,a\nnone,5\nfist,1\n";
+    expect([(text, read(text, Purpose::Records, &known), "L. label `label`")]);
+    let (split, rows) = split(text, true, &Known::default()).unwrap();
+    let table = names(&split, rows, &Known::default()).unwrap();
+    let typed = Table { is_typed: true, ..table };
+    assert!(roles(&typed, Purpose::Records, &Known::default()).is_ok());
 }

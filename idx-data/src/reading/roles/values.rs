@@ -3,7 +3,7 @@
 use crate::answer::ReadingOption;
 use crate::reading::cell::{Kind, are_distinct, is_word, one_to_one};
 use crate::reading::question::Question;
-use crate::reading::roles::{Columns, Role};
+use crate::reading::roles::{Columns, Role, Skip};
 use crate::reading::spelling::shown;
 
 impl Columns<'_> {
@@ -15,6 +15,7 @@ impl Columns<'_> {
                 return Err(self.ask_number(column, "counts up by one, as row numbers do"));
             }
         }
+        self.expect_no_other_label()?;
         let is_text = |column: &usize| self.kind(*column).has_words();
         let texts: Vec<usize> = self.left().into_iter().filter(is_text).collect();
         if let (Some(label), [text]) = (self.label, &texts[..])
@@ -27,9 +28,12 @@ impl Columns<'_> {
         };
         let are_words = texts.iter().all(|text| self.kind(*text) == Kind::Word);
         if are_words && texts.len() == self.left().len() {
-            let message = "there are words, and no numbers for the records; give the records, and this table as their \
-                           labels";
-            return Err(Question::new(message));
+            let word = self.cells(text).find(|cell| is_word(cell)).unwrap_or_default();
+            return Err(Question::new(format!(
+                "there are words, such as {}, and no numbers for the records; give the records, and this table as their \
+                 labels",
+                shown(word)
+            )));
         }
         let word = self.cells(text).find(|cell| is_word(cell)).unwrap_or_default();
         let row = self.cells(text).position(is_word).unwrap_or_default();
@@ -44,9 +48,41 @@ impl Columns<'_> {
         let skip_when =
             if texts.len() > 1 { "to leave out all columns of words" } else { "to leave it out" };
         let label = ReadingOption::LabelColumn(self.option(text));
-        Err(match self.label.is_none() && !self.known.no_labels {
-            true => question.or(label, "if it is the label").or(skip, skip_when),
-            false => question.or(skip, skip_when),
+        // The same column would be asked about again, or no number would be left.
+        let may_be_label = self.label.is_none() && !self.known.no_labels;
+        let (has_numbers, has_more) = (texts.len() < self.left().len(), self.left().len() > 1);
+        let question = if may_be_label && has_more {
+            question.or(label, "if it is the label")
+        } else {
+            question
+        };
+        Err(if has_numbers { question.or(skip, skip_when) } else { question })
+    }
+
+    /// Asks about a column whose name says that it is a label as well, if it stands for the label, one to one.
+    fn expect_no_other_label(&self) -> Result<(), Question> {
+        let is_asked = !matches!(self.known.skip, Skip::None) && !self.known.no_labels;
+        let Some(label) = self.label.filter(|_| is_asked && self.are_elements()) else {
+            return Ok(());
+        };
+        let is_other = |column: &usize| {
+            self.is_near(*column)
+                && self.kind(*column) == Kind::Whole
+                && one_to_one(self.cells(label), self.cells(*column))
+        };
+        let Some(other) = self.left().into_iter().find(is_other) else {
+            return Ok(());
+        };
+        let question = Question::new(format!(
+            "{} stands for {}, one to one",
+            self.called(other),
+            self.called(label)
+        ))
+        .or(ReadingOption::Skip(vec![self.option(other)]), "to leave it out")
+        .or(ReadingOption::SkipNone, "if it is a value");
+        Err(match self.known.label_column {
+            None => question.or(ReadingOption::LabelColumn(self.option(other)), "for its numbers"),
+            Some(_) => question,
         })
     }
 
@@ -74,8 +110,14 @@ impl Columns<'_> {
                            labels";
             return Err(Question::new(message));
         }
+        self.expect_one_record(&left)?;
         for column in left.iter().copied().filter(|_| is_read) {
             if let Some(row) = self.missing(column) {
+                if self.table.rows.row(row).all(str::is_empty) {
+                    let message =
+                        format!("record {row} has no values, but separators; remove the line");
+                    return Err(Question::new(message));
+                }
                 let called = self.called(column);
                 let skip = ReadingOption::Skip(vec![self.option(column)]);
                 let question = Question::new(format!(
@@ -84,15 +126,56 @@ impl Columns<'_> {
                 return Err(question.or(skip, "to leave out the column"));
             }
         }
-        if let Some((label, row)) = self.label.and_then(|label| Some((label, self.missing(label)?)))
+        if let Some((label, row)) =
+            self.label.and_then(|label| Some((label, self.missing_label(label)?)))
             && !self.known.no_labels
         {
-            let called = self.called(label);
+            let (called, cell) = (self.called(label), self.table.rows.cell(row, label));
+            let (is_word, cell) = (!cell.is_empty() && self.kind(label).has_words(), shown(cell));
             let sentence =
                 format!("record {row} has no label in {called}; add it, or remove the record");
-            return Err(Question::new(sentence));
+            let question = Question::new(sentence);
+            let option = ReadingOption::LabelColumn(self.option(label));
+            return Err(match is_word {
+                true => question.or(option, format!("if {cell} is the name of a class")),
+                false => question,
+            });
         }
         Ok(())
+    }
+
+    /// Returns the first row without a label. If an option names the column of words, or a type says that there is a
+    /// word, a word such as NA is one.
+    fn missing_label(&self, label: usize) -> Option<usize> {
+        let is_word = self.table.is_typed || self.known.label_column.is_some();
+        match is_word && self.kind(label).has_words() {
+            true => self.cells(label).position(str::is_empty),
+            false => self.missing(label),
+        }
+    }
+
+    /// Checks that beside a record in one cell, between spaces, no column has numbers: the spaces may be between
+    /// thousands.
+    fn expect_one_record(&self, left: &[usize]) -> Result<(), Question> {
+        let is_found = self.known.column.is_none() && self.table.records.is_empty();
+        let Some(record) = self.record.filter(|_| is_found) else {
+            return Ok(());
+        };
+        let is_other = |column: &&usize| **column != record && self.kind(**column).is_number();
+        match left.iter().find(is_other) {
+            Some(other) => {
+                let cell = self.cells(record).next().unwrap_or_default();
+                let sentence = format!(
+                    "{} has several numbers in a cell ({}), and {} has numbers as well; write numbers without spaces",
+                    self.called(record),
+                    shown(cell),
+                    self.called(*other)
+                );
+                let option = ReadingOption::Column(self.option(record));
+                Err(Question::new(sentence).or(option, "if each cell of it is a record"))
+            }
+            None => Ok(()),
+        }
     }
 
     fn missing(&self, column: usize) -> Option<usize> {

@@ -1,0 +1,221 @@
+//! What the names of folders leave in doubt: each is asked about.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::answer::ReadingOption;
+use crate::names::Part;
+use crate::reading::question::Question;
+use crate::reading::skip::skip;
+use crate::reading::spelling::shown;
+use crate::reading::tree::{Branch, MOST_LISTED, Tree, label_column};
+use crate::reading::words::{
+    is_beside_pictures, is_record_folder, listed, part_in_folder, part_of_folder,
+};
+
+impl<'a> Tree<'a> {
+    /// Checks that no level has some parts beside other folders (P6).
+    pub(super) fn expect_all_parts(&self, varied: &[usize]) -> Result<(), Question> {
+        for level in varied {
+            self.expect_only_parts(*level)?;
+            let parts = self.parts_at(*level, varied);
+            let others: Vec<&str> = self
+                .names(*level)
+                .filter(|name| !parts.iter().any(|(_, part)| part == name))
+                .collect();
+            let (Some((part, name)), Some(other)) = (parts.first(), others.first()) else {
+                continue;
+            };
+            let (name, other) = (shown(name), shown(other));
+            let of_parts: Vec<&str> = parts.iter().map(|(_, name)| *name).collect();
+            let of_parts = self.inputs_of(*level, &of_parts);
+            if of_parts.is_disjoint(&self.inputs_of(*level, &others)) {
+                let question = Question::new(format!(
+                    "one input has the part {name}, and another the folder {other}, which is no part; give one part of \
+                     the first alone"
+                ));
+                let option = ReadingOption::Part(part.name().to_string());
+                return Err(if of_parts.contains(&0) { question.or(option, "") } else { question });
+            }
+            return Err(Question::new(format!(
+                "the folder {name} is a part of a data set, and {other} beside it is none"
+            ))
+            .or(skip(&others), "if it does not belong to the set")
+            .or(label_column(*level), "if all of them are classes"));
+        }
+        Ok(())
+    }
+
+    /// Returns the folders of a level that are parts although others are not: of two different parts, or with classes
+    /// below.
+    fn parts_at(&self, level: usize, varied: &[usize]) -> Vec<(Part, &'a str)> {
+        let mut groups: BTreeMap<Vec<String>, Vec<(Part, &str)>> = BTreeMap::new();
+        for name in self.names(level) {
+            if let Some((part, rest)) = part_of_folder(name) {
+                groups.entry(rest).or_default().push((part, name));
+            }
+        }
+        let has_classes = |name: &str| {
+            let of_name = self.branches.iter().filter(|branch| is_at(branch, level, &[name]));
+            let below: BTreeSet<_> =
+                of_name.filter_map(|branch| branch.folders.get(level + 1)).collect();
+            below.len() > 1
+        };
+        let is_varied = varied.iter().any(|other| *other > level);
+        let mut groups = groups.into_iter().filter(|(rest, parts)| {
+            let different: BTreeSet<Part> = parts.iter().map(|(part, _)| *part).collect();
+            let are_named = rest.is_empty();
+            different.len() > 1
+                || are_named && (is_varied || parts.iter().any(|(_, name)| has_classes(name)))
+        });
+        groups.next().map(|(_, parts)| parts).unwrap_or_default()
+    }
+
+    /// Returns the inputs that have folders of these names at a level.
+    fn inputs_of(&self, level: usize, names: &[&str]) -> BTreeSet<usize> {
+        let branches = self.branches.iter().filter(|branch| is_at(branch, level, names));
+        branches.map(|branch| branch.input).collect()
+    }
+
+    /// Checks that the folders of a level are not parts and classes in one, such as trainA, trainB, testA and testB.
+    pub(super) fn expect_only_parts(&self, level: usize) -> Result<(), Question> {
+        let mut parts: BTreeMap<Vec<String>, BTreeSet<Part>> = BTreeMap::new();
+        for name in self.names(level) {
+            let Some((part, rest)) = part_in_folder(name) else {
+                return Ok(());
+            };
+            parts.entry(rest).or_default().insert(part);
+        }
+        match parts.len() > 1 && parts.values().any(|parts| parts.len() > 1) {
+            true => Err(Question::new(format!(
+                "the folders {} name parts and more; move them into a folder for each part",
+                listed(self.names(level), MOST_LISTED)
+            ))
+            .or(label_column(level), "if they are the classes")),
+            false => Ok(()),
+        }
+    }
+
+    /// Checks that no class has other names in other parts or inputs: numbers for words, or capitals.
+    pub(super) fn expect_same_names(&self, level: usize) -> Result<(), Question> {
+        let parts = self.parts()?;
+        let mut names: BTreeMap<(usize, Part), BTreeSet<&str>> = BTreeMap::new();
+        for (branch, part) in self.branches.iter().zip(parts) {
+            let name = branch.folders.get(level).map(String::as_str);
+            names.entry((branch.input, part)).or_default().extend(name);
+        }
+        let are_numbers =
+            |names: &&BTreeSet<&str>| names.iter().all(|name| name.parse::<i128>().is_ok());
+        let are_words =
+            |names: &&BTreeSet<&str>| !names.iter().any(|name| name.parse::<i128>().is_ok());
+        let first = |names: Option<&BTreeSet<&'a str>>| Some(shown(names?.first()?));
+        let question = if let (Some(number), Some(word)) =
+            (first(names.values().find(are_numbers)), first(names.values().find(are_words)))
+        {
+            Question::new(format!(
+                "the classes of one input or part are numbers, such as {number}, and those of another are names, such as {word}"
+            ))
+        } else if let Some((one, other)) = other_capitals(names.values()) {
+            Question::new(format!(
+                "the classes {} and {} are never in one part, and differ by capitals alone; rename one of them",
+                shown(one),
+                shown(other)
+            ))
+        } else {
+            return Ok(());
+        };
+        Err(question.or(label_column(level), "if they are different classes"))
+    }
+
+    /// Checks that the folders of this level may be classes (P7).
+    pub(super) fn expect_classes(&self, level: usize) -> Result<(), Question> {
+        match self.names(level).find(|name| is_beside_pictures(name)) {
+            Some(odd) => {
+                let mut question =
+                    Question::new(format!("the folder {} may be no class", shown(odd)));
+                // To keep one of two folders is to leave the other out.
+                if let (Some(first), Some(second), 2) = {
+                    let mut names = self.names(level);
+                    (names.next(), names.next(), self.levels.get(level).map_or(0, BTreeSet::len))
+                } {
+                    question = question.or(skip([second]), format!("for {} alone", shown(first)));
+                    question = question.or(skip([first]), format!("for {} alone", shown(second)));
+                } else {
+                    question = question.or(skip([odd]), "if it is left out");
+                }
+                Err(question.or(label_column(level), "if it is one"))
+            }
+            None => self.expect_no_copy(level),
+        }
+    }
+
+    /// Checks that no class has folders of the names of the other classes in it, as an archive has that was unpacked
+    /// twice.
+    pub(super) fn expect_no_copy(&self, level: usize) -> Result<(), Question> {
+        let names: BTreeSet<&str> = self.names(level).collect();
+        for branch in &self.branches {
+            let Some((class, below)) =
+                branch.folders.get(level..).and_then(<[String]>::split_first)
+            else {
+                continue;
+            };
+            if let Some(copy) =
+                below.iter().find(|name| *name != class && names.contains(name.as_str()))
+            {
+                return Err(Question::new(format!(
+                    "the folder {} has a folder {} in it, as it has one beside it",
+                    shown(class),
+                    shown(copy)
+                ))
+                .or(skip([class]), "if it is a copy")
+                .or(label_column(level), "if it is a class"));
+            }
+        }
+        Ok(())
+    }
+
+    /// Checks that pictures without classes are in one folder of each part, whose name says no class (P2 and P9).
+    pub(super) fn expect_flat(&self) -> Result<(), Question> {
+        let last = self.levels.len().checked_sub(1);
+        if let Some((last, name)) = last.and_then(|last| Some((last, self.names(last).next()?)))
+            && self.is_part.get(last) == Some(&false)
+            && !is_record_folder(name)
+        {
+            let question = format!("all pictures are in the folder {}", shown(name));
+            return Err(Question::new(question)
+                .or(label_column(last), "if it is their class")
+                .or(ReadingOption::NoLabels, "if they have none"));
+        }
+        if !self.is_uneven {
+            return Ok(());
+        }
+        let deeper = self.branches.iter().find(|branch| branch.folders.len() > self.levels.len());
+        let folder = deeper.and_then(|branch| branch.folders.get(self.levels.len()));
+        let folder = folder.map(String::as_str).unwrap_or_default();
+        let question = format!("there are pictures beside the folder {}", shown(folder));
+        Err(Question::new(question)
+            .or(skip([folder]), "if they are the records")
+            .or(ReadingOption::NoLabels, "if all are, and have no labels"))
+    }
+}
+
+/// Returns two names of different groups that differ by capitals alone, and are never in one group together.
+fn other_capitals<'a, 'b: 'a>(
+    groups: impl Iterator<Item = &'a BTreeSet<&'b str>> + Clone,
+) -> Option<(&'b str, &'b str)> {
+    let mut spellings: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
+    for name in groups.clone().flatten() {
+        spellings.entry(name.to_lowercase()).or_default().insert(name);
+    }
+    spellings.into_values().find_map(|names| {
+        let (one, other) = (names.first().copied()?, names.last().copied()?);
+        let are_apart = groups
+            .clone()
+            .all(|group| names.iter().filter(|name| group.contains(*name)).count() < 2);
+        (one != other && are_apart).then_some((one, other))
+    })
+}
+
+/// Returns whether the folder of a branch at a level has one of these names.
+fn is_at(branch: &Branch, level: usize, names: &[&str]) -> bool {
+    branch.folders.get(level).is_some_and(|own| names.contains(&own.as_str()))
+}
