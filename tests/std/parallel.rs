@@ -1,10 +1,13 @@
-//! Large files, which are read on several threads: the same bytes, numbers and errors as on one.
+//! Large files, which are read and compressed on several threads: the same bytes, numbers and errors as on one.
 
 use std::fs;
+use std::io::{Cursor, Read as _};
 use std::num::NonZero;
 use std::path::Path;
 
-use idx_std::{Array, Element, IdxBuf, IdxRecord, ReadOptions, Reader, save};
+use idx_std::{
+    Array, Element, ElementType, IdxBuf, IdxRecord, ReadOptions, Reader, WriteOptions, save,
+};
 use idx_tests::{file, gzip};
 
 /// More bytes than the 8 MiB from which on several threads read.
@@ -200,4 +203,40 @@ fn a_part_that_ends_early_is_read_again() {
     // Each thread has its own fifth call. On a busy machine the others may read all parts, and that of the first thread
     // is then one whose result cannot be doubted.
     assert!((0..10).any(|_| is_read_again()), "no part was read again");
+}
+
+/// The compressed file of bytes that are pushed in pieces of this size.
+fn compressed(bytes: &[u8], threads: usize, level: u32, piece: usize) -> Vec<u8> {
+    let threads = NonZero::new(threads).unwrap();
+    let options = WriteOptions::new().gzip(true).level(level).threads(threads);
+    let mut writer = options.write_to(Cursor::new(vec![]), ElementType::U8, &[0]).unwrap();
+    bytes.chunks(piece).for_each(|piece| writer.push_records(piece).unwrap());
+    writer.finish().unwrap().into_inner()
+}
+
+/// One member, the same whatever the number of threads and the pieces, for sizes around those of the blocks.
+#[test]
+fn a_compressed_file_does_not_depend_on_the_threads() {
+    const BLOCK: usize = 128 << 10;
+    let noise = (0_u32..).map(|index| (index.wrapping_mul(2_654_435_761) >> 24) as u8);
+    let some: Vec<u8> = noise.take(BLOCK).collect();
+    let all = [&some[..], &vec![0; 3 * BLOCK], &some, b"some words".repeat(2 * BLOCK).as_slice()]
+        .concat();
+    let around = |blocks: usize| [blocks * BLOCK - 1, blocks * BLOCK, blocks * BLOCK + 1];
+    let sizes = [1, 2, 8, 16].into_iter().flat_map(around).chain([0, 1, all.len() / 2]);
+    for (size, level) in
+        sizes.zip((0..=9).cycle()).chain((0..=9).map(|level| (all.len() / 3, level)))
+    {
+        let bytes = &all[..size];
+        let expected = compressed(bytes, 1, level, size + 1);
+        for (threads, piece) in [(1, 1000), (2, 300_000), (3, BLOCK), (8, size + 1)] {
+            let is_same = compressed(bytes, threads, level, piece) == expected;
+            assert!(is_same, "{size} bytes at level {level} on {threads} threads");
+        }
+        let mut member = flate2::bufread::GzDecoder::new(&expected[..]);
+        let mut plain = Vec::new();
+        member.read_to_end(&mut plain).unwrap();
+        assert!(member.into_inner().is_empty(), "one member");
+        assert!(plain == file(0x08, &[u32::try_from(size).unwrap()], bytes), "{size}, {level}");
+    }
 }

@@ -4,6 +4,7 @@
 use std::cell::RefCell;
 use std::fs;
 use std::io::{self, Cursor, Seek, SeekFrom, Write};
+use std::num::NonZero;
 use std::path::Path;
 use std::rc::Rc;
 
@@ -42,7 +43,8 @@ impl Seek for Snapshots {
 
 fn writer_of(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> (Snapshots, Writer<Snapshots>) {
     let sink = Snapshots::default();
-    let options = WriteOptions::new().gzip(gzip).level(0);
+    // With one thread, so that what waits to be compressed does not depend on the machine.
+    let options = WriteOptions::new().gzip(gzip).level(0).threads(NonZero::<usize>::MIN);
     let mut writer = options.write_to(sink.clone(), ElementType::U8, dims).unwrap();
     for record in records {
         writer.push_bytes(record).unwrap();
@@ -281,15 +283,15 @@ fn stopped(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> Vec<u8> {
 fn the_error_says_how_many_records_there_are() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("file");
-    for gzip in [false, true] {
-        // The buffer holds two records.
-        let state = stopped(gzip, &[0, 300, 300], &records(7, 90_000));
+    // The buffer holds two records, and a little more than a MiB waits to be compressed.
+    for (gzip, count, expected) in [(false, 7, 4..=6), (true, 25, 9..=22)] {
+        let state = stopped(gzip, &[0, 300, 300], &records(count, 90_000));
         fs::write(&path, &state).unwrap();
         let error = idx_std::open(&path).unwrap_err();
         let ErrorKind::Unfinished { records: Some(count), .. } = *error.kind() else {
             panic!("{error}");
         };
-        assert!((4..=6).contains(&count), "{count}");
+        assert!(expected.contains(&count), "{count}");
         assert_eq!(
             error.to_string(),
             format!(
@@ -406,7 +408,10 @@ fn a_cut_gzip_file_is_repaired() {
         found.write().unwrap();
         let kept = idx_std::load::<u8>(&path).unwrap();
         assert!(all.starts_with(&kept));
-        assert!(!kept.is_empty() && (missing > 9) == (kept.len() < 2_500_000), "{}", kept.len());
+        // The last byte of the data can be needed for the last of them.
+        let is_whole = kept.len() == 2_500_000;
+        assert!(!kept.is_empty() && (is_whole || missing > 8), "{}", kept.len());
+        assert!(!is_whole || missing < 10, "{}", kept.len());
     }
     // Damaged after it was looked at: its records are not replaced by others.
     let mut damaged = whole[..whole.len() - 9].to_vec();

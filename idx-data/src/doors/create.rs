@@ -1,6 +1,7 @@
 //! Starts an output in the format that its name or an option chooses.
 
 use std::io::{self, Write};
+use std::num::NonZeroUsize;
 use std::path::{Path, PathBuf};
 
 use crate::error::{At, Error, ErrorKind, Hint};
@@ -68,6 +69,8 @@ pub(crate) fn start(
         (Format::Idx | Format::IdxGz, _) => {
             let write = WriteOptions::new().gzip(format == Format::IdxGz);
             let write = write.create_new(options.create_new);
+            let threads = NonZeroUsize::new(options.threads);
+            let write = threads.map_or(write, |threads| write.threads(threads));
             Box::new(write.create(path, element_type, &layout.dims)?)
         }
         (Format::Npy, _) => {

@@ -229,8 +229,8 @@ options! {
         /// True if an existing file is an error instead of being replaced, also in a folder of pictures or shards. This
         /// is checked at the start and at the end.
         create_new: bool as bool = false,
-        /// The maximum number of threads that encode pictures, or row groups of Parquet; 0, the default, is one for
-        /// each core. The files do not depend on it.
+        /// The maximum number of threads that encode pictures, row groups of Parquet, or gzip; 0, the default, is one
+        /// for each core. The files do not depend on it.
         threads: usize as usize = 0,
         /// The element type of the labels; the default is that of the records' labels, or u8.
         label_type: Option<ElementType> as impl Into<Option<ElementType>> = None,

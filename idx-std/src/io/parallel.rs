@@ -3,8 +3,6 @@
 use std::fs::File;
 use std::iter;
 use std::sync::atomic::{AtomicBool, Ordering};
-use std::sync::{Mutex, PoisonError};
-use std::thread::{self, Builder};
 
 use idx_core::Element;
 
@@ -46,23 +44,12 @@ impl Source<File> {
         let start = start + self.position;
         let offsets = (start + (first.len() * E::SIZE) as u64..).step_by(PART_SIZE);
         let others = offsets.zip(others.chunks_mut(PART_SIZE / E::SIZE));
-        let parts = Mutex::new(iter::once((start, first)).chain(others));
+        let parts = iter::once((start, first)).chain(others);
         let has_failed = AtomicBool::new(false);
-        let work = || {
-            loop {
-                let next = parts.lock().unwrap_or_else(PoisonError::into_inner).next();
-                let Some((offset, part)) = next else { return };
-                if has_failed.load(Ordering::Relaxed) || read(file, offset, part).is_none() {
-                    return has_failed.store(true, Ordering::Relaxed);
-                }
+        threads::for_each(threads, parts, |(offset, part)| {
+            if has_failed.load(Ordering::Relaxed) || read(file, offset, part).is_none() {
+                has_failed.store(true, Ordering::Relaxed);
             }
-        };
-        thread::scope(|scope| {
-            for _ in 1..threads {
-                // The others do its work if it cannot start.
-                let _ = Builder::new().spawn_scoped(scope, work);
-            }
-            work();
         });
         let is_whole = !has_failed.into_inner();
         if is_whole {

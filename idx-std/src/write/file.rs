@@ -18,6 +18,7 @@ use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::{CHUNK_SIZE, alloc, to_usize};
 use crate::wide;
+use crate::write::gzip::GzipOptions;
 use crate::write::in_place::InPlace;
 use crate::write::sink::Sink;
 
@@ -73,9 +74,9 @@ impl RecordFile<File> {
     pub fn create(
         target: AtomicFile,
         layout: &FileLayout,
-        gzip_level: Option<u32>,
+        gzip: Option<GzipOptions>,
     ) -> Result<Self, ErrorKind> {
-        let file = Self::start(target.file()?, layout, gzip_level)?;
+        let file = Self::start(target.file()?, layout, gzip)?;
         let path = target.path().to_path_buf();
         Ok(Self { path: Some(path), target: Some(target), ..file })
     }
@@ -97,10 +98,14 @@ impl RecordFile<File> {
 
 impl<W: Write + Seek> RecordFile<W> {
     /// Starts a file in a sink, at its current position.
-    pub fn start(sink: W, layout: &FileLayout, gzip_level: Option<u32>) -> Result<Self, ErrorKind> {
+    pub fn start(
+        sink: W,
+        layout: &FileLayout,
+        gzip: Option<GzipOptions>,
+    ) -> Result<Self, ErrorKind> {
         // Before anything is written.
         to_usize(layout.record_size)?;
-        Self::with_sink(Sink::new(sink, &layout.header, gzip_level)?, layout)
+        Self::with_sink(Sink::new(sink, &layout.header, gzip)?, layout)
     }
 
     fn with_sink(sink: Sink<W>, layout: &FileLayout) -> Result<Self, ErrorKind> {

@@ -1,6 +1,7 @@
 //! Writes records to files that appear whole.
 
 mod in_place;
+mod gzip;
 mod sink;
 mod file;
 mod writer;

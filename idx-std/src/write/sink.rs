@@ -2,11 +2,9 @@
 
 use std::io::{self, Seek, SeekFrom, Write};
 
-use flate2::write::DeflateEncoder;
-use flate2::{Compression, Crc};
-
 use crate::error::ErrorKind;
 use crate::io::CHUNK_SIZE;
+use crate::write::gzip::{Gzip, GzipOptions};
 use crate::write::in_place::InPlace;
 
 /// The destination of a file's bytes: a header that is changed at the end, and a payload.
@@ -19,10 +17,10 @@ pub(crate) enum Sink<W: Write> {
 
 impl<W: Write + Seek> Sink<W> {
     /// Starts a file with a preliminary header.
-    pub(crate) fn new(sink: W, header: &[u8], gzip_level: Option<u32>) -> io::Result<Self> {
-        Ok(match gzip_level {
+    pub(crate) fn new(sink: W, header: &[u8], gzip: Option<GzipOptions>) -> io::Result<Self> {
+        Ok(match gzip {
             None => Self::Plain(Plain::new(sink, header)?),
-            Some(level) => Self::Gzip(Gzip::new(sink, header, level)?),
+            Some(options) => Self::Gzip(Gzip::new(sink, header, options)?),
         })
     }
 
@@ -60,8 +58,11 @@ impl<W: Write + Seek> Sink<W> {
     /// Writes the final header over the first one, of the same length.
     pub(crate) fn finish(self, header: &[u8]) -> io::Result<W> {
         match self {
-            Self::Plain(plain) => plain.finish(header),
-            Self::Gzip(gzip) => gzip.finish(header),
+            Self::Plain(plain) => overwrite(plain.sink, plain.start, header),
+            Self::Gzip(gzip) => {
+                let (sink, position) = gzip.finish(header)?;
+                overwrite(sink, position, header)
+            }
             // Its header is correct after each write.
             Self::InPlace(file) => Ok(file.into_inner()),
         }
@@ -87,75 +88,6 @@ impl<W: Write + Seek> Plain<W> {
     fn write(&mut self, payload: &[u8]) -> io::Result<()> {
         self.position = self.position.wrapping_add(payload.len() as u64);
         self.sink.write_all(payload)
-    }
-
-    fn finish(self, header: &[u8]) -> io::Result<W> {
-        overwrite(self.sink, self.start, header)
-    }
-}
-
-/// One gzip member (RFC 1952) whose first bytes can still change after all others were written.
-///
-/// The IDX header has a stored deflate block of its own (RFC 1951, 3.2.4), so the file contains it byte for
-/// byte. The blocks of the payload come from a compressor that does not see the header. The checksum of
-/// the whole is combined from those of the two.
-#[derive(Debug)]
-pub(crate) struct Gzip<W: Write> {
-    payload: DeflateEncoder<W>,
-    checksum: Crc,
-    payload_size: u64,
-    /// The position of the IDX header in the sink.
-    header_position: u64,
-}
-
-impl<W: Write + Seek> Gzip<W> {
-    fn new(mut sink: W, header: &[u8], level: u32) -> io::Result<Self> {
-        // Deflate, no flags, no time stamp; the effort of the compressor; an unknown system. So the
-        // file does not depend on where or when it was written.
-        let extra_flags = match level {
-            9 => 2,
-            1 => 4,
-            _ => 0,
-        };
-        sink.write_all(&[0x1F, 0x8B, 8, 0, 0, 0, 0, 0, extra_flags, 255])?;
-        // Not the last block, stored; its length, and the complement of the length.
-        let length = u16::try_from(header.len()).map_err(io::Error::other)?;
-        let [low, high] = length.to_le_bytes();
-        sink.write_all(&[0, low, high, !low, !high])?;
-        let header_position = sink.stream_position()?;
-        sink.write_all(header)?;
-        Ok(Self {
-            payload: DeflateEncoder::new(sink, Compression::new(level)),
-            checksum: Crc::new(),
-            payload_size: 0,
-            header_position,
-        })
-    }
-
-    fn write(&mut self, payload: &[u8]) -> io::Result<()> {
-        self.payload.write_all(payload)?;
-        self.checksum.update(payload);
-        self.payload_size += payload.len() as u64;
-        Ok(())
-    }
-
-    fn finish(mut self, header: &[u8]) -> io::Result<W> {
-        // `write_all` retries after an interruption, the compressor does not.
-        while let Err(error) = self.payload.try_finish() {
-            if error.kind() != io::ErrorKind::Interrupted {
-                return Err(error);
-            }
-        }
-        let mut sink = self.payload.finish()?;
-        let mut checksum = Crc::new();
-        checksum.update(header);
-        checksum.combine(&self.checksum);
-        sink.write_all(&checksum.sum().to_le_bytes())?;
-        // The size modulo 2^32.
-        #[expect(clippy::cast_possible_truncation, reason = "gzip has 32 bits for it")]
-        let size = (header.len() as u64).wrapping_add(self.payload_size) as u32;
-        sink.write_all(&size.to_le_bytes())?;
-        overwrite(sink, self.header_position, header)
     }
 }
 

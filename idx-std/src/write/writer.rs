@@ -2,6 +2,7 @@
 
 use std::fs::File;
 use std::io::{Seek, Write};
+use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_core::{Element, ElementType};
@@ -10,8 +11,9 @@ use crate::atomic::{AtomicFile, Staged};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::write::file::{FileLayout, RecordFile};
+use crate::write::gzip::GzipOptions;
 
-/// The options to write a file: gzip or not, and the level of compression.
+/// The options to write a file: gzip or not, the level of compression, and the threads for it.
 ///
 /// ```no_run
 /// use idx_std::{ElementType, WriteOptions};
@@ -26,6 +28,7 @@ use crate::write::file::{FileLayout, RecordFile};
 pub struct WriteOptions {
     gzip: Option<bool>,
     level: u32,
+    threads: Option<NonZeroUsize>,
     create_new: bool,
 }
 
@@ -39,7 +42,7 @@ impl WriteOptions {
     /// Creates the options: gzip of level 6 if the name of the file ends in `.gz`, otherwise plain.
     #[must_use]
     pub const fn new() -> Self {
-        Self { gzip: None, level: 6, create_new: false }
+        Self { gzip: None, level: 6, threads: None, create_new: false }
     }
 
     /// Compresses or not, for any name.
@@ -53,6 +56,12 @@ impl WriteOptions {
     #[must_use]
     pub const fn level(self, level: u32) -> Self {
         Self { level: if level > 9 { 9 } else { level }, ..self }
+    }
+
+    /// Compresses on at most `threads` threads, by default one for each core and at most 8. The file is the same.
+    #[must_use]
+    pub const fn threads(self, threads: NonZeroUsize) -> Self {
+        Self { threads: Some(threads), ..self }
     }
 
     /// Replaces nothing: it is an error if the path exists, at the start and when the file is finished. A sink has no
@@ -92,7 +101,7 @@ impl WriteOptions {
             let header = header_of_one(element_type, dims)?;
             let layout = FileLayout::of(&header);
             let target = AtomicFile::start(path, self.create_new)?;
-            let file = RecordFile::create(target, &layout, self.gzip_level(Some(path)))?;
+            let file = RecordFile::create(target, &layout, self.compression(Some(path)))?;
             Ok(Writer { header, file })
         };
         create().map_err(|error: Error| error.with_path(path))
@@ -111,17 +120,18 @@ impl WriteOptions {
     ) -> Result<Writer<W>, Error> {
         let header = header_of_one(element_type, dims)?;
         let layout = FileLayout::of(&header);
-        let file = RecordFile::start(sink, &layout, self.gzip_level(None))?;
+        let file = RecordFile::start(sink, &layout, self.compression(None))?;
         Ok(Writer { header, file })
     }
 
-    /// Returns the level, if the file is compressed.
-    fn gzip_level(self, path: Option<&Path>) -> Option<u32> {
+    /// Returns the options of gzip, if the file is compressed.
+    fn compression(self, path: Option<&Path>) -> Option<GzipOptions> {
         let by_name = || {
             path.and_then(Path::extension)
                 .is_some_and(|extension| extension.eq_ignore_ascii_case("gz"))
         };
-        self.gzip.unwrap_or_else(by_name).then_some(self.level)
+        let Self { level, threads, .. } = self;
+        self.gzip.unwrap_or_else(by_name).then_some(GzipOptions { level, threads })
     }
 }
 

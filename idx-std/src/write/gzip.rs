@@ -1,0 +1,184 @@
+//! A gzip file whose first bytes can still change at the end, compressed in blocks on several threads.
+
+use std::io::{self, Seek, Write};
+use std::num::NonZeroUsize;
+use std::sync::{Mutex, PoisonError};
+
+use flate2::{Compress, CompressError, Compression, Crc, FlushCompress};
+
+use crate::io::CHUNK_SIZE;
+use crate::threads;
+
+/// The number of bytes of the payload in a block: enough that its end and its start cost less than 1 % of the size.
+const BLOCK: usize = CHUNK_SIZE / 2;
+
+/// The number of bytes before a block that its compressor refers to: as many as deflate allows.
+const WINDOW: usize = 32 * 1024;
+
+/// The number of blocks for each thread that wait, so that starting the threads takes little time beside them.
+const BLOCKS_PER_THREAD: usize = 8;
+
+/// The maximum number of threads: what waits for them takes at most 8 MiB.
+const MAX_THREADS: usize = 8;
+
+/// The effort of the compressor, and the maximum number of threads; the default is one for each core.
+#[derive(Clone, Copy, Debug)]
+pub struct GzipOptions {
+    pub(super) level: u32,
+    pub(super) threads: Option<NonZeroUsize>,
+}
+
+/// One gzip member (RFC 1952) whose first bytes can still change after all others were written.
+///
+/// The IDX header has a stored deflate block of its own (RFC 1951, 3.2.4), so the file contains it byte for
+/// byte. The blocks of the payload come from compressors that do not see the header. The checksum of
+/// the whole is combined from those of the two.
+///
+/// Each block of the payload has a compressor of its own, which knows the bytes before it, and ends at a whole byte. So
+/// several threads compress, and the file does not depend on their number.
+#[derive(Debug)]
+pub(crate) struct Gzip<W> {
+    sink: W,
+    options: GzipOptions,
+    /// The last bytes that are compressed, and those that are not.
+    waiting: Vec<u8>,
+    /// The number of the former, of which a compressor knows.
+    known: usize,
+    threads: usize,
+    /// The compressed blocks.
+    blocks: Vec<Vec<u8>>,
+    checksum: Crc,
+    payload_size: u64,
+    /// The position of the IDX header in the sink.
+    header_position: u64,
+}
+
+impl<W: Write + Seek> Gzip<W> {
+    pub(super) fn new(mut sink: W, header: &[u8], options: GzipOptions) -> io::Result<Self> {
+        // Deflate, no flags, no time stamp; the effort of the compressor; an unknown system. So the
+        // file does not depend on where or when it was written.
+        let extra_flags = match options.level {
+            9 => 2,
+            1 => 4,
+            _ => 0,
+        };
+        sink.write_all(&[0x1F, 0x8B, 8, 0, 0, 0, 0, 0, extra_flags, 255])?;
+        // Not the last block, stored; its length, and the complement of the length.
+        let length = u16::try_from(header.len()).map_err(io::Error::other)?;
+        let [low, high] = length.to_le_bytes();
+        sink.write_all(&[0, low, high, !low, !high])?;
+        let header_position = sink.stream_position()?;
+        sink.write_all(header)?;
+        Ok(Self {
+            sink,
+            options,
+            waiting: Vec::new(),
+            known: 0,
+            threads: 1,
+            blocks: vec![Vec::new()],
+            checksum: Crc::new(),
+            payload_size: 0,
+            header_position,
+        })
+    }
+
+    pub(super) fn write(&mut self, payload: &[u8]) -> io::Result<()> {
+        self.checksum.update(payload);
+        self.payload_size += payload.len() as u64;
+        for piece in payload.chunks(BLOCK) {
+            let waiting = self.waiting.len() - self.known + piece.len();
+            if waiting > self.blocks.len() * BLOCK {
+                match self.blocks.len() {
+                    // Counting the cores takes as long as writing a small file.
+                    1 => self.use_threads(),
+                    _ => self.compress(false)?,
+                }
+            }
+            self.waiting.extend_from_slice(piece);
+        }
+        Ok(())
+    }
+
+    fn use_threads(&mut self) {
+        self.threads = threads::count(self.options.threads).get().min(MAX_THREADS);
+        self.blocks.resize_with(self.threads * BLOCKS_PER_THREAD, Vec::new);
+        self.waiting.reserve_exact(WINDOW + self.blocks.len() * BLOCK - self.waiting.len());
+    }
+
+    /// Writes the whole blocks that wait; at the end all that waits, whose last block says that it is the last.
+    fn compress(&mut self, is_end: bool) -> io::Result<()> {
+        let (waiting, known) = (self.waiting.as_slice(), self.known);
+        let count = match is_end {
+            true => (waiting.len() - known).div_ceil(BLOCK).max(1),
+            false => (waiting.len() - known) / BLOCK,
+        };
+        let start_of = |index: usize| waiting.len().min(known + index * BLOCK);
+        debug_assert!(count <= self.blocks.len(), "no more wait");
+        let blocks = self.blocks.get_mut(..count).unwrap_or_default();
+        let (threads, level) = (self.threads.min(count), Compression::new(self.options.level));
+        let result = Mutex::new(Ok(()));
+        threads::for_each(threads, blocks.iter_mut().enumerate(), |(index, block)| {
+            let (start, end) = (start_of(index), start_of(index + 1));
+            let before = waiting.get(start.saturating_sub(WINDOW)..start).unwrap_or_default();
+            let bytes = waiting.get(start..end).unwrap_or_default();
+            let flush = match is_end && index + 1 == count {
+                true => FlushCompress::Finish,
+                false => FlushCompress::Sync,
+            };
+            if let Err(error) = deflate(level, before, bytes, flush, block) {
+                *result.lock().unwrap_or_else(PoisonError::into_inner) = Err(error);
+            }
+        });
+        let end = start_of(count);
+        result.into_inner().unwrap_or_else(PoisonError::into_inner)?;
+        for block in blocks {
+            self.sink.write_all(block)?;
+        }
+        self.known = end.min(WINDOW);
+        self.waiting.drain(..end - self.known);
+        Ok(())
+    }
+
+    /// Completes the file for this header, and returns the position where it goes.
+    pub(super) fn finish(mut self, header: &[u8]) -> io::Result<(W, u64)> {
+        self.compress(true)?;
+        let mut checksum = Crc::new();
+        checksum.update(header);
+        checksum.combine(&self.checksum);
+        self.sink.write_all(&checksum.sum().to_le_bytes())?;
+        // The size modulo 2^32.
+        #[expect(clippy::cast_possible_truncation, reason = "gzip has 32 bits for it")]
+        let size = (header.len() as u64).wrapping_add(self.payload_size) as u32;
+        self.sink.write_all(&size.to_le_bytes())?;
+        Ok((self.sink, self.header_position))
+    }
+}
+
+/// Compresses bytes that come after those before.
+fn deflate(
+    level: Compression,
+    before: &[u8],
+    bytes: &[u8],
+    flush: FlushCompress,
+    block: &mut Vec<u8>,
+) -> Result<(), CompressError> {
+    // A new one, because what a compressor has compressed before a reset has an effect on what it then does.
+    let mut compress = Compress::new(level, false);
+    if !before.is_empty() {
+        compress.set_dictionary(before)?;
+    }
+    block.clear();
+    let mut rest = bytes;
+    loop {
+        // Room for all of it, by which the compressor chooses the sizes of what it stores.
+        block.reserve(bytes.len() + bytes.len() / 8 + 64);
+        let taken = compress.total_in();
+        compress.compress_vec(rest, block, flush)?;
+        let taken = usize::try_from(compress.total_in() - taken).unwrap_or(usize::MAX);
+        rest = rest.get(taken..).unwrap_or_default();
+        // Only with room to spare is all of it there.
+        if block.len() < block.capacity() {
+            return Ok(());
+        }
+    }
+}
