@@ -39,7 +39,6 @@ fn expect_refused(result: Result<Written, Error>, file: &str, records: &str) {
 }
 
 #[test]
-#[cfg(feature = "pictures")]
 fn a_list_of_labels_does_not_appear_above_older_pictures() {
     for (picture, list) in [
         ("p/0.png", "p/labels.csv"),
