@@ -1,7 +1,7 @@
 //! Well-known files, and the files of a data set in a folder.
 
-use std::fs;
 use std::path::Path;
+use std::{fs, io};
 
 use idx_data::dataset::{CheckedFile, DataSet, DataSetFiles, KnownFile, identify};
 use idx_data::{Error, ErrorKind};
@@ -258,7 +258,7 @@ fn errors_of_a_data_set_have_their_kind() {
     assert_eq!(error.kind().code(), "no_data_set", "{error}");
     assert_eq!(error.path(), Some(empty.path()));
     let error = DataSetFiles::find(empty.path().join("none")).unwrap_err();
-    assert_eq!(error.kind().code(), "missing_file", "{error}");
+    assert_eq!(error.kind().io_kind(), io::ErrorKind::NotFound, "{error}");
 }
 
 /// Records for validation are checked where there are some.

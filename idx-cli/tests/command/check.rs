@@ -306,7 +306,7 @@ fn a_data_set_that_is_wrong() {
         ),
         (
             ("train-labels-idx1-ubyte", Some(labels(&[1, 77, 5]))),
-            4,
+            3,
             "set/train-labels-idx1-ubyte: record 1 has the label 77, but files of this name have the \
              labels 0 to 9; if it is another data set, put a prefix before the names, as in \
              my-train-images-idx3-ubyte, else correct the file",
@@ -399,6 +399,21 @@ fn a_name_that_lies_is_told() {
         "own.idx2-ubyte: the name says idx2-ubyte, but the content is idx2-float; correct the name"
     );
     folder.run(&["check", "own.idx2-float"]).success();
+}
+
+/// Failed before: only in a folder, labels were compared with the data set that the name says.
+#[test]
+fn a_label_that_the_data_set_does_not_have_is_told() {
+    let letters = labels(&[26, 27]);
+    let folder = Folder::new(&[
+        ("emnist-letters-test-labels-idx1-ubyte", &letters),
+        ("my-test-labels-idx1-ubyte", &letters),
+    ]);
+    let (_, message) = folder.run(&["check", "emnist-letters-test-labels-idx1-ubyte"]).failure();
+    let expected = "emnist-letters-test-labels-idx1-ubyte: record 1 has the label 27, but files of this name have the \
+                    labels 1 to 26; ";
+    assert!(message.starts_with(expected), "{message}");
+    folder.run(&["check", "my-test-labels-idx1-ubyte"]).success();
 }
 
 #[test]

@@ -1,10 +1,12 @@
 //! Reads one file to its end, and reports what it is.
 
 use std::io::Read;
+use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind};
+use crate::known::data_set::DataSet;
 use crate::known::file::{KnownFile, identify_reader};
 use crate::known::pair::{check_count, expect_labels_of, swapped};
 use crate::names::folder::existing;
@@ -12,7 +14,7 @@ use crate::names::{FileKind, Name, Part, idx_end, labels_beside};
 use idx_std::{HeaderBuf, Reader};
 
 /// A file that was read to its end.
-#[derive(Clone, Debug, PartialEq, Eq)]
+#[derive(Clone, Debug, PartialEq)]
 #[non_exhaustive]
 pub struct CheckedFile {
     /// The path of the file.
@@ -23,6 +25,8 @@ pub struct CheckedFile {
     pub known: Option<KnownFile>,
     /// The SHA-256 of the decompressed bytes, if the file is compared with another one or has the size of a known one.
     pub(super) content: Option<String>,
+    /// The first label that the data set of this name does not have, and its record.
+    wrong_label: Option<(u64, f64)>,
 }
 
 impl CheckedFile {
@@ -59,11 +63,23 @@ impl CheckedFile {
         path: PathBuf,
         reader: Reader<R>,
         is_compared: bool,
-        on_records: impl FnMut(&[u8]),
+        mut on_records: impl FnMut(&[u8]),
     ) -> Result<Self, Error> {
         let header = reader.header().clone();
+        let allowed = labels_named(&path);
+        let (mut before, mut wrong_label) = (0, None);
+        let on_records = |records: &[u8]| {
+            if let (Some(allowed), None) = (&allowed, wrong_label) {
+                let wrong = first_wrong_label(&header, records, allowed);
+                wrong_label = wrong.map(|(record, label)| (before + record, label));
+            }
+            before += header.whole_records(records.len() as u64);
+            on_records(records);
+        };
         let (known, content) = identify_reader(&path, reader, is_compared, on_records)?;
-        Ok(Self { path, header, known, content })
+        // The labels of a well-known file are correct.
+        let wrong_label = wrong_label.filter(|_| known.is_none());
+        Ok(Self { path, header, known, content, wrong_label })
     }
 
     /// Returns what the name says: for training or for testing, images or labels.
@@ -76,13 +92,23 @@ impl CheckedFile {
     }
 
     /// Compares the content of the file with its name. `train-images-idx3-ubyte` promises images for training, of bytes in
-    /// three dimensions; a name of another form promises nothing.
+    /// three dimensions, and `emnist-letters-train-labels-idx1-ubyte` labels from 1 to 26; a name of another form promises
+    /// nothing.
     ///
     /// # Errors
     ///
-    /// Another content than the name promises ([`other_data_set`](ErrorKind::code)).
+    /// Another content than the name promises ([`other_data_set`](ErrorKind::code)), or another label
+    /// ([`ErrorKind::LabelNotAllowed`]).
     pub fn expect_name(&self) -> Result<(), Error> {
-        self.name_mismatch().map_or(Ok(()), |kind| Err(Error::from(kind).with_path(&self.path)))
+        if let Some(kind) = self.name_mismatch() {
+            return Err(Error::from(kind).with_path(&self.path));
+        }
+        match self.wrong_label.zip(labels_named(&self.path)) {
+            Some(((record, label), allowed)) => {
+                Err(label_not_allowed(&self.path, record, label, allowed))
+            }
+            None => Ok(()),
+        }
     }
 
     fn name_mismatch(&self) -> Option<ErrorKind> {
@@ -186,6 +212,46 @@ pub fn is_named_like_labels(path: impl AsRef<Path>) -> bool {
 #[must_use]
 pub fn label_paths(records: impl AsRef<Path>) -> Vec<PathBuf> {
     std::path::absolute(records).map(|path| labels_beside(&path)).unwrap_or_default()
+}
+
+/// Returns the error for a label that is not one of its data set.
+pub(super) fn label_not_allowed(
+    path: &Path,
+    record: u64,
+    label: f64,
+    allowed: RangeInclusive<u8>,
+) -> Error {
+    Error::from(ErrorKind::LabelNotAllowed { record, label, allowed }).with_path(path)
+}
+
+/// Returns the first of these labels that is not allowed: its record, counted from 0, and its value.
+///
+/// QMNIST's labels have several columns; the first is the digit.
+pub(super) fn first_wrong_label(
+    header: &HeaderBuf,
+    records: &[u8],
+    allowed: &RangeInclusive<u8>,
+) -> Option<(u64, f64)> {
+    let element_type = header.element_type();
+    let allowed = f64::from(*allowed.start())..=f64::from(*allowed.end());
+    let record_size = header.record_size().and_then(|size| usize::try_from(size).ok())?;
+    let labels = records.chunks_exact(record_size.max(1)).map(|record| {
+        let label = record.get(..element_type.size());
+        label.and_then(|bytes| element_type.value(bytes))
+    });
+    let mut labels = (0..).zip(labels);
+    labels.find_map(|(record, label)| match label {
+        Some(label) if !allowed.contains(&label) => Some((record, label)),
+        _ => None,
+    })
+}
+
+/// Returns the labels of the data set that the name of a file of labels says.
+fn labels_named(path: &Path) -> Option<RangeInclusive<u8>> {
+    let name = Name::parse(path)?;
+    let are_labels = matches!(name.part_and_kind(), Some((_, FileKind::Labels)));
+    let data_set = DataSet::from_prefix(name.part().0).filter(|_| are_labels);
+    data_set.map(DataSet::labels)
 }
 
 fn name_mismatch(named: &str, found: &str) -> ErrorKind {

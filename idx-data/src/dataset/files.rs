@@ -2,8 +2,6 @@
 
 use std::collections::BTreeSet;
 use std::fmt::Display;
-use std::io;
-use std::ops::RangeInclusive;
 use std::path::{Path, PathBuf};
 
 use crate::dataset::checked::CheckedFile;
@@ -13,7 +11,7 @@ use crate::known::pair::mixed_data_sets;
 use crate::names::folder::{Entries, raw_folders};
 use crate::names::sets::{self, Files};
 use crate::names::{FileKind, Name, Part};
-use idx_std::{HeaderBuf, Reader, Shape};
+use idx_std::{Reader, Shape};
 
 /// The files of one data set, found in a folder by their names.
 ///
@@ -51,8 +49,7 @@ impl DataSetFiles {
     ///
     /// # Errors
     ///
-    /// No file ([`missing_file`](ErrorKind::code)) or no data set ([`no_data_set`](ErrorKind::code)), or a folder that
-    /// cannot be read ([`ErrorKind::File`]).
+    /// No data set ([`no_data_set`](ErrorKind::code)), or a folder that cannot be read ([`ErrorKind::File`]).
     pub fn find(folder: impl AsRef<Path>) -> Result<Vec<Self>, Error> {
         let folder = folder.as_ref();
         let mut sets = Self::within(folder)?;
@@ -69,23 +66,13 @@ impl DataSetFiles {
 
     /// Returns the data sets whose files are in this folder, in the order of their prefixes.
     fn within(folder: &Path) -> Result<Vec<Self>, Error> {
-        let entries = Entries::read(folder).map_err(|error| match error.kind() {
-            io::ErrorKind::NotFound => {
-                ErrorKind::MissingFile("no such folder; check the path".to_string())
-            }
-            _ => error.into(),
-        });
-        let files = entries.at(folder)?.files;
+        let files = Entries::read(folder).at(folder)?.files;
         let sets = sets::by_prefix(&files, Name::part_and_kind).into_values().map(|files| {
             let name = files.values().flatten().find_map(|path| Name::parse(path));
             let prefix = name.map_or("", |name| name.part().0).to_string();
             Self { folder: folder.to_path_buf(), prefix, files }
         });
         Ok(sets.collect())
-    }
-
-    fn parts(&self) -> BTreeSet<Part> {
-        self.files.keys().map(|(part, _)| *part).collect()
     }
 
     /// Returns the part before `train` and `t10k` in the names of the files: empty, or `emnist-letters-`.
@@ -100,27 +87,20 @@ impl DataSetFiles {
     /// Returns a result for each part that exists, training images, training labels, test images and test labels, then for
     /// each other name of such a file, plain or compressed, and then the errors between the files:
     /// [`missing_file`](ErrorKind::code), [`several_files`](ErrorKind::code), [`ErrorKind::LabelCount`],
-    /// [`ErrorKind::LabelNotAllowed`], [`other_data_set`](ErrorKind::code).
+    /// [`other_data_set`](ErrorKind::code).
     #[must_use]
     pub fn check(
         &self,
         mut on_progress: impl FnMut(&Path, u64, u64),
     ) -> Vec<Result<CheckedFile, Error>> {
-        let mut wrong_labels = Vec::new();
-        let check = |(kind, path): (PartAndKind, &Path)| {
-            let (checked, wrong_label) = self.check_file(kind, path, &mut on_progress)?;
-            wrong_labels.extend(wrong_label);
-            Ok(checked)
-        };
-        let firsts =
-            self.files.iter().filter_map(|(kind, files)| Some((*kind, files.first()?.as_path())));
+        let firsts = self.files.keys().filter_map(|kind| Some((*kind, self.file(*kind)?)));
         let twins = self.twins().map(|(kind, _, twin)| (kind, twin));
+        let check = |(kind, path)| self.check_file(kind, path, &mut on_progress);
         let mut results: Vec<_> = firsts.chain(twins).map(check).collect();
         let files: Vec<&CheckedFile> = results.iter().flatten().collect();
         let pairs = pairs(&files).filter_map(|(images, labels)| images.expect_labels(labels).err());
         let missing = self.missing_files().chain(self.different_twins(&files));
-        let faults: Vec<Error> =
-            missing.chain(pairs).chain(wrong_labels).chain(self.mixed(&files)).collect();
+        let faults: Vec<Error> = missing.chain(pairs).chain(self.mixed(&files)).collect();
         results.extend(faults.into_iter().map(Err));
         results
     }
@@ -132,18 +112,16 @@ impl DataSetFiles {
     /// Returns each other name of a file, after that file.
     fn twins(&self) -> impl Iterator<Item = (PartAndKind, &Path, &Path)> {
         self.files.iter().flat_map(|(kind, files)| {
-            let first = files.first();
-            files
-                .iter()
-                .skip(1)
-                .filter_map(move |twin| Some((*kind, first?.as_path(), twin.as_path())))
+            let (first, twins) = files.split_first().unzip();
+            let twins = twins.into_iter().flatten();
+            twins.filter_map(move |twin| Some((*kind, first?.as_path(), twin.as_path())))
         })
     }
 
     /// Returns the errors for missing files. Records for validation are not part of every set.
     fn missing_files(&self) -> impl Iterator<Item = Error> {
-        let parts = [Part::Train, Part::Test].into_iter().chain(self.parts());
-        let parts: BTreeSet<Part> = parts.collect();
+        let own = self.files.keys().map(|(part, _)| *part);
+        let parts: BTreeSet<Part> = [Part::Train, Part::Test].into_iter().chain(own).collect();
         let kinds = parts.into_iter().flat_map(|part| KINDS.map(|kind| (part, kind)));
         let are_missing = kinds.filter(|named| self.file(*named).is_none());
         are_missing.map(|named| missing(&self.folder, &self.prefix, named))
@@ -155,11 +133,9 @@ impl DataSetFiles {
         let differ =
             move |path, twin| content(path).zip(content(twin)).is_some_and(|(a, b)| a != b);
         let twins = self.twins().filter(move |(_, path, twin)| differ(path, twin));
-        twins.map(|(_, path, twin)| self.several_files(path, twin))
-    }
-
-    fn several_files(&self, first: &Path, second: &Path) -> Error {
-        Error::from(ErrorKind::several_files(first, second)).with_path(&self.folder)
+        twins.map(|(_, path, twin)| {
+            Error::from(ErrorKind::several_files(path, twin)).with_path(&self.folder)
+        })
     }
 
     /// Returns the error for files of two well-known data sets, or for images of two types or shapes.
@@ -180,39 +156,24 @@ impl DataSetFiles {
         Some(Error::from(kind).with_path(&self.folder))
     }
 
-    /// Reads a file in constant memory; also returns the error for the first of its labels that is not
-    /// allowed.
+    /// Reads a file in constant memory.
     fn check_file(
         &self,
         kind: PartAndKind,
         path: &Path,
         on_progress: &mut impl FnMut(&Path, u64, u64),
-    ) -> Result<(CheckedFile, Option<Error>), Error> {
+    ) -> Result<CheckedFile, Error> {
         let reader = Reader::open_regular(path)?;
-        let header = reader.header().clone();
-        let size = header.payload_size();
-        let allowed = DataSet::from_prefix(&self.prefix)
-            .filter(|_| kind.1 == FileKind::Labels)
-            .map(DataSet::labels);
-        let (mut bytes, mut wrong_label) = (0, None);
+        let (mut bytes, size) = (0, reader.header().payload_size());
         on_progress(path, 0, size);
         let has_twin = self.files.get(&kind).is_some_and(|files| files.len() > 1);
         let checked =
             CheckedFile::read_to_compare(path.to_path_buf(), reader, has_twin, |records| {
-                if let (Some(allowed), None) = (&allowed, &wrong_label) {
-                    let before = header.whole_records(bytes);
-                    let wrong = first_wrong_label(&header, records, allowed);
-                    wrong_label = wrong.map(|(record, label)| (before + record, label));
-                }
                 bytes += records.len() as u64;
                 on_progress(path, bytes, size);
             })?;
         checked.expect_name()?;
-        // The labels of a well-known file are correct.
-        let wrong_label = wrong_label.zip(allowed).filter(|_| checked.known.is_none());
-        let wrong_label = wrong_label
-            .map(|((record, label), allowed)| label_not_allowed(path, record, label, allowed));
-        Ok((checked, wrong_label))
+        Ok(checked)
     }
 }
 
@@ -249,38 +210,6 @@ fn pairs<'a>(
         file(FileKind::Images).zip(file(FileKind::Labels))
     };
     [Part::Train, Part::Test, Part::Val].into_iter().filter_map(pair)
-}
-
-/// Returns the error for a label that is not one of its data set.
-pub(super) fn label_not_allowed(
-    path: &Path,
-    record: u64,
-    label: f64,
-    allowed: RangeInclusive<u8>,
-) -> Error {
-    Error::from(ErrorKind::LabelNotAllowed { record, label, allowed }).with_path(path)
-}
-
-/// Returns the first of these labels that is not allowed: its record, counted from 0, and its value.
-///
-/// QMNIST's labels have several columns; the first is the digit.
-pub(super) fn first_wrong_label(
-    header: &HeaderBuf,
-    records: &[u8],
-    allowed: &RangeInclusive<u8>,
-) -> Option<(u64, f64)> {
-    let element_type = header.element_type();
-    let allowed = f64::from(*allowed.start())..=f64::from(*allowed.end());
-    let record_size = header.record_size().and_then(|size| usize::try_from(size).ok())?;
-    let labels = records.chunks_exact(record_size.max(1)).map(|record| {
-        let label = record.get(..element_type.size());
-        label.and_then(|bytes| element_type.value(bytes))
-    });
-    let mut labels = (0..).zip(labels);
-    labels.find_map(|(record, label)| match label {
-        Some(label) if !allowed.contains(&label) => Some((record, label)),
-        _ => None,
-    })
 }
 
 /// Returns the error for the first of these files and the first that does not belong to it, each with what it is.

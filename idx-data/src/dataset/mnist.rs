@@ -10,7 +10,8 @@ use std::path::Path;
 use idx_std::ElementType;
 
 use crate::chain::Source;
-use crate::dataset::files::{first_wrong_label, label_not_allowed, missing};
+use crate::dataset::checked::{first_wrong_label, label_not_allowed};
+use crate::dataset::files::missing;
 use crate::doors::open_set::open_set;
 use crate::error::{At, Error, ErrorKind};
 use crate::known::data_set::DataSet;
