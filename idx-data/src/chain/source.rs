@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 use std::fmt;
+use std::io;
 use std::mem::swap;
 use std::path::{Path, absolute};
 use std::sync::Arc;
@@ -19,6 +20,7 @@ use crate::reading::{Evidence, Reading, Statement, Subject};
 use crate::record::options::{OpenOptions, TransformOptions};
 use crate::record::value::wider;
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
+use idx_std::__private::alloc;
 use idx_std::ErrorKind as FileErrorKind;
 
 /// The records of one input, or of several of the same type and shape in a row: labeled, chosen and changed.
@@ -46,9 +48,8 @@ pub struct Source {
     /// The facts about the records that come out.
     pub(super) facts: Facts,
     formats: Vec<Format>,
-    /// True if the inputs have at least one byte for each record that they claim, so that a mere claim takes no memory
-    /// for each record.
-    pub(super) is_count_backed: bool,
+    /// The size of the inputs in bytes, as far as it is known: a mere claim of more takes no memory.
+    pub(super) size: u64,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
     pub(super) label_column: Option<Column>,
     /// The maximum size of a record in bytes, before and after changes.
@@ -86,8 +87,7 @@ impl Source {
     /// Opens the records of an input of this size in bytes, as far as it is known.
     pub(crate) fn of(input: Input, formats: Vec<Format>, size: u64) -> Self {
         let facts = input.facts().clone();
-        let is_count_backed = facts.count.is_some_and(|count| count <= size);
-        Self { is_count_backed, ..Self::of_step(input, facts, formats) }
+        Self { size, ..Self::of_step(input, facts, formats) }
     }
 
     pub(super) fn of_step(step: impl Step + 'static, facts: Facts, formats: Vec<Format>) -> Self {
@@ -95,7 +95,7 @@ impl Source {
             steps: Joined::one(step),
             facts,
             formats,
-            is_count_backed: false,
+            size: 0,
             label_column: None,
             record_limit: u64::MAX,
             taken: 0,
@@ -221,7 +221,56 @@ impl Source {
     ///
     /// The errors of [`read`](Self::read).
     pub fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
-        self.read_with(records, Step::read_many)
+        match self.facts.has_labels {
+            true => self.read(records).map(u64::from),
+            false => {
+                self.read_with(records, |steps, records| steps.read_many(records, &mut Vec::new()))
+            }
+        }
+    }
+
+    /// Appends the bytes and the labels of the next records, as many as are at hand, and returns their number; 0 after
+    /// the last one, when the end was checked. This is the fastest way to get all of them; `last` is memory for it.
+    ///
+    /// If the size of the input confirms that all records exist, bytes that are empty get memory for them at once.
+    ///
+    /// ```
+    /// use idx_data::{Record, open_set};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = |name: &str| folder.path().join(name);
+    /// # idx_std::save(path("own-images-idx3-ubyte"), &[2, 1, 2], &[1_u8, 2, 3, 4])?;
+    /// # idx_std::save(path("own-labels-idx1-ubyte"), &[2], &[5_u8, 0])?;
+    ///
+    /// let mut own = open_set(path("own-images-idx3-ubyte"))?.only_part()?;
+    /// let (mut bytes, mut labels, mut last) = (Vec::new(), Vec::new(), Record::default());
+    /// while own.read_onto(&mut bytes, &mut labels, &mut last)? > 0 {}
+    /// assert_eq!((bytes, labels), (vec![1, 2, 3, 4], vec![5, 0]));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`read`](Self::read), and too little memory ([`io`](idx_std::ErrorKind::code)).
+    pub fn read_onto(
+        &mut self,
+        bytes: &mut Vec<u8>,
+        labels: &mut Vec<i128>,
+        last: &mut Record,
+    ) -> Result<u64, Error> {
+        let count = self.read_with(last, |steps, records| steps.read_many(records, labels))?;
+        if count == 0 {
+            return Ok(0);
+        }
+        let left = self.remaining().unwrap_or(0).saturating_add(count);
+        let size = left.saturating_mul(self.facts.layout.record_size().unwrap_or(0));
+        let reserved = match usize::try_from(size) {
+            // Not more later: memory of huge pages would be copied where it grows.
+            Ok(whole) if bytes.is_empty() && size <= self.size => alloc::reserve(bytes, whole),
+            _ => bytes.try_reserve(last.bytes.len()).map_err(|error| io::Error::from(error).into()),
+        };
+        reserved.map_err(|kind| self.error(kind))?;
+        bytes.extend_from_slice(&last.bytes);
+        Ok(count)
     }
 
     fn read_with(
@@ -299,7 +348,7 @@ impl Source {
         };
         self.record_limit = self.record_limit.min(other.record_limit);
         self.taken = 0;
-        self.is_count_backed &= other.is_count_backed;
+        self.size = self.size.saturating_add(other.size);
         self.has_failed |= other.has_failed;
         self.formats.extend(other.formats);
         self.steps.append(other.steps);
