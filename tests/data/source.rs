@@ -277,6 +277,29 @@ fn errors_of_many_records_are_those_of_one() {
     assert!(error.to_string().contains("record 70: 0.5"), "{error}");
 }
 
+/// Memory for all records at once, but not for those that a header only claims.
+#[test]
+fn bytes_get_memory_for_what_exists() {
+    let all = |claimed| file(8, &[claimed, 2], &[7; 600_000]);
+    let files = [("a", all(300_000)), ("claim", all(u32::MAX))];
+    let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &bytes[..])));
+    let capacity = |mut source: Source, mut bytes: Vec<u8>| {
+        assert!(source.read_onto(&mut bytes, &mut Vec::new(), &mut Record::default()).unwrap() > 0);
+        assert!(bytes.len() < 300_000, "there are more");
+        bytes.capacity()
+    };
+    assert_eq!(capacity(opened(&folder, "a"), Vec::new()), 600_000);
+    assert!(capacity(opened(&folder, "a"), vec![1]) < 600_000, "it would be copied");
+    assert!(capacity(opened(&folder, "claim"), Vec::new()) < 600_000);
+    let mut rest = opened(&folder, "a");
+    rest.skip(100).unwrap();
+    assert_eq!(capacity(rest, Vec::new()), 599_800);
+    let joined = opened(&folder, "a").append(opened(&folder, "a")).unwrap();
+    assert_eq!(capacity(joined, Vec::new()), 1_200_000);
+    let joined = opened(&folder, "a").append(opened(&folder, "claim")).unwrap();
+    assert!(capacity(joined, Vec::new()) < 1_200_000);
+}
+
 /// A source that says and skips what it is told.
 struct Lying(Facts, u64);
 

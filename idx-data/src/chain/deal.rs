@@ -392,7 +392,9 @@ fn in_slots(
     let formats = dealt.formats.clone();
     let step = Slots { dealt, slots, last_piece: LastPiece::default(), input: 0 };
     let mut source = Source::of_step(step, facts, formats);
-    source.size = count; // they are there
+    // They are there.
+    let record_size = source.facts.layout.record_size().unwrap_or(0);
+    source.size = count.saturating_mul(record_size.max(1));
     source
 }
 
