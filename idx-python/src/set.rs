@@ -33,6 +33,8 @@ struct Part {
 struct Records {
     bytes: Vec<u8>,
     labels: Vec<i64>,
+    /// The labels of the records that were read last.
+    wide: Vec<i128>,
 }
 
 /// The type of the elements for NumPy, the sizes of a record, the presence of labels, and the names of their classes.
@@ -75,25 +77,21 @@ impl Records {
         record: &mut Record,
         limit: Option<u64>,
     ) -> Result<u64, Error> {
-        let read = source.read_many(record)?;
-        if read == 0 {
-            return Ok(0);
-        }
-        let needed = self.bytes.len() as u64 + record.bytes.len() as u64;
-        if let Some(limit) = limit.filter(|limit| needed > *limit) {
+        self.wide.clear();
+        let read = source.read_onto(&mut self.bytes, &mut self.wide, record)?;
+        if let Some(limit) = limit.filter(|limit| self.bytes.len() as u64 > *limit) {
+            let size = (record.bytes.len() as u64).checked_div(read).unwrap_or(0);
+            let needed = limit.checked_div(size).map_or(0, |fit| (fit + 1) * size);
             let kind = idx_std::ErrorKind::LimitExceeded { limit, needed };
             return Err(Error::from(kind).with_path(source.path()));
         }
-        self.bytes.try_reserve(record.bytes.len()).map_err(io::Error::from)?;
-        self.bytes.extend_from_slice(&record.bytes);
-        if let Some(label) = record.label {
-            let narrow = i64::try_from(label).map_err(|_| {
+        self.labels.try_reserve(self.wide.len()).map_err(io::Error::from)?;
+        for label in &self.wide {
+            self.labels.push(i64::try_from(*label).map_err(|_| {
                 let message = format!("the label {label} does not fit int64; renumber the labels");
                 Error::from(ErrorKind::Unsupported { sentence: message, hint: None })
                     .with_path(source.path())
-            })?;
-            self.labels.try_reserve(1).map_err(io::Error::from)?;
-            self.labels.push(narrow);
+            })?);
         }
         Ok(read)
     }
@@ -109,7 +107,11 @@ impl Records {
             rest.extend(all.drain(first..));
             Ok(rest)
         }
-        Ok(Self { bytes: rest(&mut self.bytes, bytes)?, labels: rest(&mut self.labels, records)? })
+        Ok(Self {
+            bytes: rest(&mut self.bytes, bytes)?,
+            labels: rest(&mut self.labels, records)?,
+            wide: Vec::new(),
+        })
     }
 }
 

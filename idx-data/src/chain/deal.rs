@@ -386,12 +386,15 @@ fn in_slots(
     dealt: &Arc<Dealt>,
     slots: impl ExactSizeIterator<Item = usize> + Send + 'static,
 ) -> Source {
-    let facts = dealt.facts.of_count(Some(slots.len() as u64));
+    let count = slots.len() as u64;
+    let facts = dealt.facts.of_count(Some(count));
     let dealt = Arc::clone(dealt);
     let formats = dealt.formats.clone();
     let step = Slots { dealt, slots, last_piece: LastPiece::default(), input: 0 };
     let mut source = Source::of_step(step, facts, formats);
-    source.is_count_backed = true;
+    // They are there.
+    let record_size = source.facts.layout.record_size().unwrap_or(0);
+    source.size = count.saturating_mul(record_size.max(1));
     source
 }
 
@@ -439,7 +442,7 @@ impl Source {
     /// be read for them.
     fn known(&mut self, is_by_label: bool) -> Result<Option<(usize, Arc<Labels>)>, Error> {
         let count = self.remaining().and_then(|count| usize::try_from(count).ok());
-        let Some(count) = count.filter(|_| self.is_count_backed) else {
+        let Some(count) = count.filter(|count| *count as u64 <= self.size) else {
             return Ok(None);
         };
         let labels = match is_by_label {

@@ -2,7 +2,7 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::chain::step::Step;
+use crate::chain::step::{Step, with_label};
 use crate::error::{Error, ErrorKind};
 use crate::record::{Facts, LeftOut, Record, RecordSource, Skipped, skip_by_reading};
 use idx_std::__private::counted;
@@ -142,13 +142,13 @@ impl Step for Input {
         Ok(self.read_with(record, |source, record| source.read(record), |_| 1)? > 0)
     }
 
-    fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
+    fn read_many(&mut self, records: &mut Record, labels: &mut Vec<i128>) -> Result<u64, Error> {
         match self.record_size {
             Some(one @ 1..) if !self.facts.has_labels => {
                 let count = |size: u64| (size / one).max(1);
                 self.read_with(records, |source, records| source.read_many(records), count)
             }
-            _ => self.read(records).map(u64::from),
+            _ => Ok(with_label(self.read(records)?, records, labels)),
         }
     }
 

@@ -1,13 +1,14 @@
 //! The steps that add, remove, number and change labels.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::mem::take;
 use std::ops::Range;
 use std::sync::Arc;
 
 use crate::answer::Column;
 use crate::chain::label_numbers::{LabelNumbers, Labels};
 use crate::chain::source::Source;
-use crate::chain::step::{Adapter, Joined, Step, Wanted, first_wanted};
+use crate::chain::step::{Adapter, Joined, Step, Wanted, first_wanted, with_label};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::expect_one_set;
 use crate::names::class_names::ClassNames;
@@ -15,6 +16,7 @@ use crate::reading::question::Question;
 use crate::record::label::{LabelRows, label_of};
 #[cfg(doc)]
 use crate::record::options::OpenOptions;
+use crate::record::value::DType;
 use crate::record::{Facts, LeftOut, Record, RecordLayout};
 use idx_std::__private::counted;
 
@@ -25,6 +27,8 @@ struct WithLabels {
     read: Option<Arc<Labels>>,
     /// The label that was read last.
     label: Record,
+    /// An error that comes after the records before it, which were read together with its own.
+    fault: Option<Error>,
     /// True if some records may be left out, and their labels with them.
     may_leave_out: bool,
     /// The number of pairs that were read, skipped or left out.
@@ -33,6 +37,7 @@ struct WithLabels {
 
 impl Adapter for WithLabels {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        self.fault.take().map_or(Ok(()), Err)?;
         let is_read = before.read(record)?;
         let left_out = match record.left_out {
             0 => 0,
@@ -49,6 +54,42 @@ impl Adapter for WithLabels {
         }
     }
 
+    fn read_many(
+        &mut self,
+        before: &mut Joined,
+        records: &mut Record,
+        labels: &mut Vec<i128>,
+    ) -> Result<u64, Error> {
+        if self.may_leave_out {
+            return Ok(with_label(self.read(before, records)?, records, labels));
+        }
+        self.fault.take().map_or(Ok(()), Err)?;
+        let found = before.read_many(records, &mut Vec::new())?;
+        if found == 0 {
+            return self.next()?.map_or(Ok(0), |_| Err(self.miscounted(true)));
+        }
+        for read in 0..found {
+            let error = match self.next() {
+                Ok(Some(label)) => {
+                    records.label = Some(label);
+                    labels.push(label);
+                    self.count += 1;
+                    continue;
+                }
+                Ok(None) => self.miscounted(false),
+                Err(error) => error,
+            };
+            if read == 0 {
+                return Err(error);
+            }
+            self.fault = Some(error);
+            let size = records.bytes.len() as u64 / found;
+            records.bytes.truncate(usize::try_from(read * size).unwrap_or(usize::MAX));
+            return Ok(read);
+        }
+        Ok(found)
+    }
+
     /// Skips the unwanted records: their labels are in another input, and tell which these are.
     fn read_wanted(
         &mut self,
@@ -59,6 +100,7 @@ impl Adapter for WithLabels {
         if self.may_leave_out {
             return first_wanted(record, is_wanted, |record| self.read(before, record));
         }
+        self.fault.take().map_or(Ok(()), Err)?;
         let mut unwanted = 0;
         let mut label = self.next()?;
         while label.is_some_and(|label| !is_wanted(label)) {
@@ -80,6 +122,7 @@ impl Adapter for WithLabels {
         if self.may_leave_out {
             return Ok(None);
         }
+        self.fault.take().map_or(Ok(()), Err)?;
         let skipped = before.skip(records)?;
         let labels = match &self.read {
             Some(labels) => (labels.len() as u64 - self.count).min(skipped),
@@ -130,6 +173,52 @@ impl WithLabels {
             },
             "",
         )
+    }
+}
+
+/// Takes the numbers of records as their labels, of as many as are at hand.
+struct AsLabels {
+    dtype: DType,
+    /// The bytes of a label in a record; `None` if all numbers say it.
+    column: Option<Range<usize>>,
+    rows: LabelRows,
+    /// Records that were read, the size of one, and the bytes of those that come next.
+    records: Record,
+    size: usize,
+    unread: Range<usize>,
+}
+
+impl Adapter for AsLabels {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        if self.unread.is_empty() {
+            let found = before.read_many(&mut self.records, &mut Vec::new())?;
+            if found == 0 {
+                return Ok(false);
+            }
+            let size = self.records.bytes.len() as u64 / found;
+            let size = usize::try_from(size).unwrap_or(usize::MAX);
+            (self.size, self.unread) = (size, 0..self.records.bytes.len());
+        }
+        let bytes = self.records.bytes.get(self.unread.start..self.unread.start + self.size);
+        let bytes = bytes.unwrap_or_default();
+        self.unread.start += self.size;
+        (record.index, record.left_out) = (self.records.index, take(&mut self.records.left_out));
+        self.records.index += 1;
+        let label = match &self.column {
+            Some(column) => label_of(bytes.get(column.clone()).unwrap_or_default(), self.dtype),
+            None => self.rows.next(bytes, self.dtype),
+        };
+        record.label = Some(label.map_err(|kind| before.record_error(record, kind))?);
+        record.bytes.clear();
+        Ok(true)
+    }
+
+    fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
+        let at_hand = self.unread.len().checked_div(self.size).unwrap_or(0);
+        let skipped = usize::try_from(records).map_or(at_hand, |records| at_hand.min(records));
+        self.unread.start += skipped * self.size;
+        self.records.index += skipped as u64;
+        Ok(Some(skipped as u64 + before.skip(records - skipped as u64)?))
     }
 }
 
@@ -189,9 +278,15 @@ impl Source {
             ..self.left()
         };
         self.fail_with(&labels);
-        let (labels, label) = (labels.steps, Record::default());
-        let may_leave_out = left_out == LeftOut::Told;
-        Ok(self.then(facts, WithLabels { labels, read: None, label, may_leave_out, count: 0 }))
+        let labels = WithLabels {
+            labels: labels.steps,
+            read: None,
+            label: Record::default(),
+            fault: None,
+            may_leave_out: left_out == LeftOut::Told,
+            count: 0,
+        };
+        Ok(self.then(facts, labels))
     }
 
     /// Removes the labels of the records.
@@ -277,18 +372,17 @@ impl Source {
             (None, 2..) => None,
             (column, _) => Some(self.bytes_of(column.as_ref().unwrap_or(&Column::Index(0)))?),
         };
-        let mut rows = LabelRows::default();
-        Ok(self.mapped(facts, move |record| {
-            let label = match &column {
-                Some(column) => {
-                    label_of(record.bytes.get(column.clone()).unwrap_or_default(), dtype)
-                }
-                None => rows.next(&record.bytes, dtype),
-            };
-            record.label = Some(label?);
-            record.bytes.clear();
-            Ok(())
-        }))
+        Ok(self.then(
+            facts,
+            AsLabels {
+                dtype,
+                column,
+                rows: LabelRows::default(),
+                records: Record::default(),
+                size: 0,
+                unread: 0..0,
+            },
+        ))
     }
 
     /// Keeps one column alone, as records of one number.

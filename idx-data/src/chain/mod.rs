@@ -4,6 +4,7 @@ mod label_numbers;
 mod step;
 mod input;
 mod source;
+mod whole;
 mod labels;
 mod selection;
 mod select;

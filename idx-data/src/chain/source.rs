@@ -47,9 +47,8 @@ pub struct Source {
     /// The facts about the records that come out.
     pub(super) facts: Facts,
     formats: Vec<Format>,
-    /// True if the inputs have at least one byte for each record that they claim, so that a mere claim takes no memory
-    /// for each record.
-    pub(super) is_count_backed: bool,
+    /// The size of the inputs in bytes, as far as it is known: a mere claim of more takes no memory.
+    pub(super) size: u64,
     /// The column that has the labels, if these records are used as labels; the first if it is not given.
     pub(super) label_column: Option<Column>,
     /// The maximum size of a record in bytes, before and after changes.
@@ -87,8 +86,7 @@ impl Source {
     /// Opens the records of an input of this size in bytes, as far as it is known.
     pub(crate) fn of(input: Input, formats: Vec<Format>, size: u64) -> Self {
         let facts = input.facts().clone();
-        let is_count_backed = facts.count.is_some_and(|count| count <= size);
-        Self { is_count_backed, ..Self::of_step(input, facts, formats) }
+        Self { size, ..Self::of_step(input, facts, formats) }
     }
 
     pub(super) fn of_step(step: impl Step + 'static, facts: Facts, formats: Vec<Format>) -> Self {
@@ -96,7 +94,7 @@ impl Source {
             steps: Joined::one(step),
             facts,
             formats,
-            is_count_backed: false,
+            size: 0,
             label_column: None,
             record_limit: u64::MAX,
             taken: 0,
@@ -222,10 +220,15 @@ impl Source {
     ///
     /// The errors of [`read`](Self::read).
     pub fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
-        self.read_with(records, Step::read_many)
+        match self.facts.has_labels {
+            true => self.read(records).map(u64::from),
+            false => {
+                self.read_with(records, |steps, records| steps.read_many(records, &mut Vec::new()))
+            }
+        }
     }
 
-    fn read_with(
+    pub(super) fn read_with(
         &mut self,
         record: &mut Record,
         read: impl FnOnce(&mut Joined, &mut Record) -> Result<u64, Error>,
@@ -300,7 +303,7 @@ impl Source {
         };
         self.record_limit = self.record_limit.min(other.record_limit);
         self.taken = 0;
-        self.is_count_backed &= other.is_count_backed;
+        self.size = self.size.saturating_add(other.size);
         self.has_failed |= other.has_failed;
         self.formats.extend(other.formats);
         self.steps.append(other.steps);

@@ -25,14 +25,20 @@ pub(super) fn first_wanted(
     Ok(false)
 }
 
+/// Appends the label of a record, if it was read, and returns the number of records.
+pub(super) fn with_label(is_read: bool, record: &Record, labels: &mut Vec<i128>) -> u64 {
+    labels.extend(record.label.filter(|_| is_read));
+    is_read.into()
+}
+
 /// The origin of records: an input, or a step that works on the records of the steps before.
 pub(super) trait Step: Send {
     /// Reads the next record with its label; `false` after the last one, when the end was checked.
     fn read(&mut self, record: &mut Record) -> Result<bool, Error>;
 
-    /// Reads as many of the next records as are at hand, if they have no labels, and returns their number.
-    fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
-        self.read(records).map(u64::from)
+    /// Reads as many of the next records as are at hand, appends their labels, and returns their number.
+    fn read_many(&mut self, records: &mut Record, labels: &mut Vec<i128>) -> Result<u64, Error> {
+        Ok(with_label(self.read(records)?, records, labels))
     }
 
     /// Reads up to the next record with a wanted label, and asks about each label once; `false` at the end, as
@@ -114,8 +120,8 @@ impl Step for Joined {
         Ok(self.read_with(record, |step, record| step.read(record).map(u64::from))? > 0)
     }
 
-    fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
-        self.read_with(records, |step, records| step.read_many(records))
+    fn read_many(&mut self, records: &mut Record, labels: &mut Vec<i128>) -> Result<u64, Error> {
+        self.read_with(records, |step, records| step.read_many(records, labels))
     }
 
     fn read_wanted(&mut self, record: &mut Record, is_wanted: Wanted<'_>) -> Result<bool, Error> {
@@ -165,9 +171,14 @@ impl Step for Joined {
 pub(super) trait Adapter: Send {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error>;
 
-    /// Reads as many of the next records as are at hand, if they have no labels, and returns their number.
-    fn read_many(&mut self, before: &mut Joined, records: &mut Record) -> Result<u64, Error> {
-        self.read(before, records).map(u64::from)
+    /// See [`Step::read_many`].
+    fn read_many(
+        &mut self,
+        before: &mut Joined,
+        records: &mut Record,
+        labels: &mut Vec<i128>,
+    ) -> Result<u64, Error> {
+        Ok(with_label(self.read(before, records)?, records, labels))
     }
 
     /// See [`Step::read_wanted`].
@@ -210,8 +221,8 @@ impl<A: Adapter> Step for Then<A> {
         self.adapter.read(&mut self.before, record)
     }
 
-    fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
-        self.adapter.read_many(&mut self.before, records)
+    fn read_many(&mut self, records: &mut Record, labels: &mut Vec<i128>) -> Result<u64, Error> {
+        self.adapter.read_many(&mut self.before, records, labels)
     }
 
     fn read_wanted(&mut self, record: &mut Record, is_wanted: Wanted<'_>) -> Result<bool, Error> {

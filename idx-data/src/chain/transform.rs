@@ -241,8 +241,13 @@ impl Adapter for Transform {
         Ok(is_read)
     }
 
-    fn read_many(&mut self, before: &mut Joined, records: &mut Record) -> Result<u64, Error> {
-        let count = before.read_many(records)?;
+    fn read_many(
+        &mut self,
+        before: &mut Joined,
+        records: &mut Record,
+        labels: &mut Vec<i128>,
+    ) -> Result<u64, Error> {
+        let count = before.read_many(records, labels)?;
         if count > 0 {
             self.apply(records).map_err(|kind| before.record_error(records, kind))?;
         }

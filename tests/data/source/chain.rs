@@ -232,23 +232,31 @@ fn source(folder: &Path, chain: &Chain, files: &mut usize) -> Result<Source, Err
     Ok(source)
 }
 
-/// Reads one record in three alone, and others several at a time.
+/// Reads a record alone, then several, then several with their labels.
 fn read(source: &mut Source) -> Result<Vec<Pair>, Error> {
     let (mut pairs, mut records) = (Vec::new(), Record::default());
-    loop {
-        let count = match pairs.len() % 3 {
-            1 => source.read(&mut records).map(u64::from)?,
-            _ => source.read_many(&mut records)?,
+    for way in (0..3).cycle() {
+        let (mut bytes, mut labels) = (Vec::new(), Vec::new());
+        let count = match way {
+            0 => source.read(&mut records).map(u64::from)?,
+            1 => source.read_many(&mut records)?,
+            _ => source.read_onto(&mut bytes, &mut labels, &mut records)?,
         };
         if count == 0 {
-            return Ok(pairs);
+            break;
         }
-        assert_eq!(records.bytes.len() as u64, 2 * count, "of two bytes each");
-        for (index, bytes) in (records.index..).zip(records.bytes.chunks(2)) {
+        if way < 2 {
+            bytes.extend(&records.bytes);
+            labels.extend(records.label);
+        }
+        assert_eq!(bytes.len() as u64, 2 * count, "of two bytes each");
+        assert!(labels.is_empty() || labels.len() as u64 == count, "a label each, or none");
+        for (place, bytes) in bytes.chunks(2).enumerate() {
             assert_eq!(bytes[1], !bytes[0], "two records in one");
-            pairs.push((bytes[0], index, records.label));
+            pairs.push((bytes[0], records.index + place as u64, labels.get(place).copied()));
         }
     }
+    Ok(pairs)
 }
 
 fn chain(

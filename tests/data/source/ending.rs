@@ -157,6 +157,149 @@ fn errors_name_the_record_of_the_input() {
     }
 }
 
+/// The bytes and the labels of the records before the error or the end, and the error.
+type Outcome = (Vec<u8>, Vec<i128>, Option<String>);
+
+/// A source, its error, and the number of records before it.
+type Case<'a> = (&'a dyn Fn() -> Source, Option<&'a str>, usize);
+
+fn one_by_one(mut source: Source) -> Outcome {
+    let (mut bytes, mut labels, mut record) = (Vec::new(), Vec::new(), Record::default());
+    loop {
+        match source.read(&mut record) {
+            Ok(true) => {
+                bytes.extend(&record.bytes);
+                labels.extend(record.label);
+            }
+            Ok(false) => return (bytes, labels, None),
+            Err(error) => return (bytes, labels, Some(error.to_string())),
+        }
+    }
+}
+
+fn several_at_once(mut source: Source) -> Outcome {
+    let (mut bytes, mut labels, mut record) = (Vec::new(), Vec::new(), Record::default());
+    loop {
+        match source.read_onto(&mut bytes, &mut labels, &mut record) {
+            Ok(1..) => {}
+            Ok(0) => return (bytes, labels, None),
+            Err(error) => {
+                let again = source.read_onto(&mut bytes, &mut labels, &mut record).unwrap_err();
+                assert_eq!(again.kind().code(), "failed_earlier");
+                return (bytes, labels, Some(error.to_string()));
+            }
+        }
+    }
+}
+
+/// Labels whose number nobody knows before they are read.
+struct Uncounted(Facts, u64);
+
+impl RecordSource for Uncounted {
+    fn facts(&self) -> &Facts {
+        &self.0
+    }
+
+    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
+        record.bytes = vec![3];
+        self.1 = self.1.saturating_sub(1);
+        Ok(self.1 > 0)
+    }
+}
+
+/// An error in the middle of what is read together comes after the same records and is the same.
+#[test]
+fn errors_of_many_records_are_those_of_one() {
+    let numbers: Vec<u8> = (0..=255).cycle().take(130 * 2).collect();
+    let images = file(8, &[130, 2], &numbers);
+    let (count, mut fractions) = (130, [0, 0, 0, 0].repeat(130));
+    fractions[70 * 4..71 * 4].copy_from_slice(&0.5_f32.to_be_bytes());
+    let mut one_hot = [0, 1, 0].repeat(130);
+    one_hot[70 * 3] = 1;
+    let labels = file(8, &[count], &[3; 130]);
+    let damaged = |bytes: &[u8]| bytes[..bytes.len() - 60].to_vec();
+    let folder = folder(&[
+        ("images", &images),
+        ("cut", &damaged(&images)),
+        ("cut.gz", &damaged(&idx_tests::gzip(&file(8, &[1000, 2], &numbers.repeat(8)[..2000])))),
+        ("good", &labels),
+        ("short", &damaged(&labels)),
+        ("fractions", &file(0x0D, &[count], &fractions)),
+        ("one-hot", &file(8, &[count, 3], &one_hot)),
+        ("all", &file(8, &[1000], &[4; 1000])),
+    ]);
+    let uncounted = |found: u64| {
+        let layout = RecordLayout::new(ElementType::U8, &[0]);
+        Source::new("own", Uncounted(Facts::new(layout, None), found + 1))
+    };
+    let with = |images: &str, labels: Source| opened(&folder, images).with_labels(labels).unwrap();
+    let cases: [Case<'_>; 11] = [
+        (&|| with("images", opened(&folder, "good")), None, 130),
+        (&|| with("images", opened(&folder, "fractions")), Some("record 70: 0.5 is not"), 70),
+        (&|| with("images", opened(&folder, "one-hot")), Some("record 70: the labels have 3"), 70),
+        (&|| with("images", opened(&folder, "short")), Some("short"), 70),
+        (&|| with("cut", opened(&folder, "good")), Some("cut"), 100),
+        (&|| with("cut.gz", opened(&folder, "all")), Some("cut.gz"), 0),
+        (&|| with("images", uncounted(130)), None, 130),
+        (&|| with("images", uncounted(99)), Some("fewer labels than records, only 99"), 99),
+        (&|| with("images", uncounted(200)), Some("more labels than the 130 records"), 130),
+        (
+            &|| {
+                let both = with("images", opened(&folder, "good"));
+                both.append(with("images", opened(&folder, "fractions"))).unwrap()
+            },
+            Some("record 70: 0.5"),
+            200,
+        ),
+        (
+            &|| {
+                let mut pairs = with("images", opened(&folder, "fractions"));
+                assert_eq!(pairs.skip(3).unwrap(), 3);
+                pairs
+            },
+            Some("record 70: 0.5"),
+            67,
+        ),
+    ];
+    for (source, message, read) in cases {
+        let expected = one_by_one(source());
+        assert!(several_at_once(source()) == expected, "{message:?}");
+        let (_, labels, error) = expected;
+        assert!(labels.len() >= read, "{message:?}: {}", labels.len());
+        assert_eq!(error.is_some(), message.is_some(), "{error:?}");
+        assert!(error.unwrap_or_default().contains(message.unwrap_or_default()), "{message:?}");
+    }
+    // The records that were read together with the error are not skipped in its place.
+    let mut pairs = with("images", opened(&folder, "fractions"));
+    let (mut bytes, mut labels, mut last) = (Vec::new(), Vec::new(), Record::default());
+    assert_eq!(pairs.read_onto(&mut bytes, &mut labels, &mut last).unwrap(), 70);
+    let error = pairs.skip(1).unwrap_err();
+    assert!(error.to_string().contains("record 70: 0.5"), "{error}");
+}
+
+/// Memory for all records at once, but not for those that a header only claims.
+#[test]
+fn bytes_get_memory_for_what_exists() {
+    let all = |claimed| file(8, &[claimed, 2], &[7; 600_000]);
+    let files = [("a", all(300_000)), ("claim", all(u32::MAX))];
+    let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &bytes[..])));
+    let capacity = |mut source: Source, mut bytes: Vec<u8>| {
+        assert!(source.read_onto(&mut bytes, &mut Vec::new(), &mut Record::default()).unwrap() > 0);
+        assert!(bytes.len() < 300_000, "there are more");
+        bytes.capacity()
+    };
+    assert_eq!(capacity(opened(&folder, "a"), Vec::new()), 600_000);
+    assert!(capacity(opened(&folder, "a"), vec![1]) < 600_000, "it would be copied");
+    assert!(capacity(opened(&folder, "claim"), Vec::new()) < 600_000);
+    let mut rest = opened(&folder, "a");
+    rest.skip(100).unwrap();
+    assert_eq!(capacity(rest, Vec::new()), 599_800);
+    let joined = opened(&folder, "a").append(opened(&folder, "a")).unwrap();
+    assert_eq!(capacity(joined, Vec::new()), 1_200_000);
+    let joined = opened(&folder, "a").append(opened(&folder, "claim")).unwrap();
+    assert!(capacity(joined, Vec::new()) < 1_200_000);
+}
+
 /// A source that says and skips what it is told.
 struct Lying(Facts, u64);
 
