@@ -734,3 +734,71 @@ fn errors_behind_lines_that_are_read_ahead_are_the_same() {
     assert_eq!((limited.1.len(), broken.1.len()), (200_000, 200_000));
     assert!(broken.2.as_ref().is_some_and(|error| error.contains("the disk is broken")));
 }
+
+#[test]
+fn lines_below_the_first_thousand_are_understood_or_refused() {
+    let folder = tempfile::tempdir().unwrap();
+    let opened = |text: String| {
+        let path = folder.path().join("a.csv");
+        fs::write(&path, text).unwrap();
+        open(path)
+    };
+    let lines = |label: fn(usize) -> &'static str| -> String {
+        (0..1500).map(|line| format!("{},{}\n", label(line), line % 200)).collect()
+    };
+    // Sorted, so that the first thousand labels are numbers.
+    let words =
+        opened("label,a\n".to_string() + &lines(|line| if line < 1400 { "7" } else { "A" }));
+    assert_eq!(
+        words.unwrap().facts().classes.as_ref().map(|classes| classes.iter().count()),
+        Some(2)
+    );
+    for (last, sentence) in [
+        ("total,5\n", "a line has the label total, as a line of sums has; remove the line"),
+        ("NA,5\n", "record 1500 has no label in `label`; add it, or remove the record"),
+        ("#cat,5\n", "a line has the label #cat, which begins as a comment does; remove the line"),
+    ] {
+        let text = "label,a\n".to_string() + &lines(|_| "cat") + last + &lines(|_| "dog");
+        let error = opened(text.clone()).map(drop).unwrap_err();
+        let ErrorKind::Question { sentence: found, answers } = error.kind() else {
+            panic!("{error}");
+        };
+        assert_eq!(found, sentence);
+        assert!(matches!(&answers[..], [answer] if answer.option.name() == "label_column"));
+        let path = folder.path().join("a.csv");
+        let source = OpenOptions::new().label_column("label").open(path).unwrap();
+        assert_eq!(source.facts().classes.as_ref().unwrap().iter().count(), 3);
+    }
+    // A quarter of the file is neither at its start, nor in its middle.
+    let same: String = (0..40_000).map(|line| format!("{0},{0},{line}\n", line % 3)).collect();
+    for (other, is_same) in [("1,1,5\n", true), ("1,2,5\n", false)] {
+        let path = folder.path().join("same.csv");
+        fs::write(&path, "label,class,a\n".to_string() + &same + other + &same.repeat(3)).unwrap();
+        let options = OpenOptions::new().element_type(ElementType::I32);
+        let mut source = options.open(&path).unwrap();
+        let mut record = Record::default();
+        let error = loop {
+            match source.read(&mut record) {
+                Ok(true) => {}
+                found => break found.err(),
+            }
+        };
+        let place = error.map(|error| error.position().map(|position| position.record));
+        assert_eq!(place, (!is_same).then_some(Some(40_000)));
+    }
+}
+
+#[test]
+fn no_line_is_understood_twice() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    // The names of the rows are different, and most lines are in the second half of the file.
+    let cells = ",1".repeat(200);
+    let line = |row: usize| format!("row {row}{cells}\n");
+    let names: String = (0..200).map(|column| format!(",V{column}")).collect();
+    for rows in [900, 1100] {
+        fs::write(&path, format!("{names}\n") + &(0..rows).map(line).collect::<String>()).unwrap();
+        let source = open(&path).unwrap();
+        assert_eq!(source.facts().layout.record_shape(), [200]);
+    }
+}

@@ -249,12 +249,12 @@ impl Bytes {
         })))
     }
 
-    /// Reads lines of the middle and the end of a plain file, to understand a table by.
+    /// Returns a plain file, to understand a table by its middle and its end.
     #[cfg(feature = "csv")]
-    fn lines_elsewhere(&mut self, start: &[u8]) -> io::Result<String> {
+    fn plain_file(&self, start: &[u8]) -> io::Result<Option<File>> {
         match self {
-            Self::File(file) if !is_gzip(start) => csv::Sample::elsewhere(file),
-            _ => Ok(String::new()),
+            Self::File(file) if !is_gzip(start) => file.try_clone().map(Some),
+            _ => Ok(None),
         }
     }
 
@@ -335,8 +335,7 @@ fn open_content(
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
     let content = Content::of(path, bytes, options)?;
     let known = content.known();
-    #[cfg_attr(not(feature = "csv"), expect(unused_mut, reason = "only tables look elsewhere"))]
-    let Content { format, start, mut bytes } = content;
+    let Content { format, start, bytes } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
             let file = bytes.into_file()?;
@@ -359,17 +358,17 @@ fn open_content(
         Format::Csv => {
             let again = bytes.again(&start)?;
             #[cfg(feature = "csv")]
-            let elsewhere = bytes.lines_elsewhere(&start)?;
+            let file = bytes.plain_file(&start)?;
             #[cfg(not(feature = "csv"))]
-            let elsewhere = ();
+            let file = ();
             let read = bytes.into_decompressed(&start)?;
             #[cfg(feature = "pictures")]
             if let Some(pictures) = options.labels_of.as_deref().filter(|files| !files.is_empty()) {
                 let labels = NamedLabels::open(path, read, pictures, options)?;
                 return Ok((format, Box::new(labels)));
             }
-            with_feature!("csv", path, [read, again, elsewhere], {
-                csv::open(path, csv::TableText { read, again, elsewhere }, options)
+            with_feature!("csv", path, [read, again, file], {
+                csv::open(path, csv::TableText { read, again, file }, options)
             })
         }
         Format::Png => with_feature!("pictures", path, [bytes, options], {

@@ -115,7 +115,13 @@ impl<'a> LineOne<'a> {
         // In a list, a number beside a word may be the label of a picture that is missing.
         let is_first = self.known.find.is_none() && matches!(from, Some(0 | 1));
         let are_counted = counts && (number_count > 1 || is_first);
-        let has_empty = self.cells().skip(1).any(str::is_empty);
+        // An empty column has no name either.
+        let is_empty = |column| self.rows.column(column).all(str::is_empty);
+        let has_empty = self
+            .cells()
+            .enumerate()
+            .skip(1)
+            .any(|(column, cell)| cell.is_empty() && !is_empty(column));
         if has_empty || number_count > 0 && !are_counted {
             let has_missing = self.cells().any(|cell| !is_number(cell) && !is_word(cell));
             return match !has_missing && self.stands_out() {

@@ -44,6 +44,8 @@ impl Digits {
                 (Role::Label, _) if self.has_number_labels => label = Some(number),
                 (Role::Label, _) => return None,
                 (Role::Key, _) => on_key(number)?,
+                (Role::SameLabel, _) if label == Some(number) => {}
+                (Role::SameLabel, _) => return None,
                 (Role::ClassName | Role::LeftOut, _) => {}
             }
             Some(())

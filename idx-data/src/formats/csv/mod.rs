@@ -10,7 +10,6 @@ mod plan;
 mod sink;
 
 pub(crate) use plan::{TableText, open};
-pub(crate) use sample::Sample;
 pub(crate) use sink::CsvSink;
 #[cfg(feature = "pictures")]
 pub(crate) use {number::parse_label, sample::check_text};

@@ -1,5 +1,6 @@
 //! The plan by which a table is read, made from its sample before the first record is read.
 
+use std::fs::File;
 use std::io::{self, BufReader, Read, Seek};
 use std::path::Path;
 
@@ -28,8 +29,8 @@ pub(crate) struct TableText {
     pub(crate) read: Box<dyn Read + Send>,
     /// Reads it once more; `None` for a stream.
     pub(crate) again: Option<Again>,
-    /// Lines of its middle and its end, if it is a plain file.
-    pub(crate) elsewhere: String,
+    /// The plain file, which shares its place with `read`, to look at its middle and its end.
+    pub(crate) file: Option<File>,
 }
 
 /// Opens a table. Labels that are words, and names beside labels, are read before the records; a stream is spooled for
@@ -39,8 +40,10 @@ pub(crate) fn open(
     text: TableText,
     options: &OpenOptions,
 ) -> Result<CsvSource, Error> {
-    let TableText { read, again, elsewhere } = text;
+    let TableText { read, again, file } = text;
     let (sample, mut read) = Sample::read(read, options.record_limit)?;
+    let elsewhere =
+        file.map(|mut file| sample.elsewhere(&mut file)).transpose()?.unwrap_or_default();
     let plan = Plan::new(&sample, &elsewhere, options).map_err(ErrorKind::from)?;
     drop((sample, elsewhere));
     let has_names = plan.roles.words || plan.roles.columns.contains(&Role::ClassName);
@@ -126,7 +129,8 @@ impl Plan {
 
     /// Returns the role of each column of a line.
     pub(super) fn columns(&self, has_labels: bool) -> Vec<Role> {
-        let is_left_out = |role: &Role| *role == Role::Label && !has_labels;
+        let is_left_out =
+            |role: &Role| matches!(role, Role::Label | Role::SameLabel) && !has_labels;
         let roles = self.roles.columns.iter();
         let roles = roles.map(|role| if is_left_out(role) { Role::LeftOut } else { *role });
         roles.chain(self.split.has_empty_last.then_some(Role::LeftOut)).collect()

@@ -23,6 +23,8 @@ const PIECE_SIZE: u64 = 64 * 1024;
 /// The first lines of a text.
 pub(crate) struct Sample {
     pub(crate) text: String,
+    /// The number of their bytes.
+    size: u64,
     /// True if there are no more lines.
     pub(crate) is_whole: bool,
 }
@@ -73,28 +75,40 @@ impl Sample {
                 // Bytes that are not UTF-8 are looked for one by one.
                 let lossy = |_| String::from_utf8_lossy(&start).into_owned();
                 let text = str::from_utf8(&start).map_or_else(lossy, str::to_string);
-                Ok((Self { text, is_whole }, Cursor::new(start).chain(Failed(error)).chain(read)))
+                let size = start.len() as u64;
+                Ok((
+                    Self { text, size, is_whole },
+                    Cursor::new(start).chain(Failed(error)).chain(read),
+                ))
             }
         }
     }
 
-    /// Reads whole lines from the middle and the end of a plain file, which is then at its start; tables are often
-    /// sorted by their labels.
-    pub(crate) fn elsewhere(file: &mut File) -> io::Result<String> {
+    /// Reads whole lines from the middle and the end of a plain file, below these first ones; tables are often sorted by
+    /// their labels. The file is then where it was.
+    pub(crate) fn elsewhere(&self, file: &mut File) -> io::Result<String> {
         let size = file.metadata()?.len();
+        if self.is_whole || size <= self.size {
+            return Ok(String::new());
+        }
+        let before = file.stream_position()?;
+        let is_short = size - self.size <= 2 * PIECE_SIZE;
+        let middle = if is_short { self.size } else { self.size.max(size / 2) };
+        let last = size.saturating_sub(PIECE_SIZE).max(middle + PIECE_SIZE);
         let mut lines = Vec::new();
-        for start in [size / 2, size.saturating_sub(PIECE_SIZE)] {
-            if size < 4 * PIECE_SIZE {
-                break; // most of it is at the start
-            }
-            file.seek(SeekFrom::Start(start))?;
+        for start in [middle, last] {
+            // With the end of the line before, or a part of it.
+            file.seek(SeekFrom::Start(start.saturating_sub(1)))?;
             let mut piece = Vec::new();
-            file.by_ref().take(PIECE_SIZE).read_to_end(&mut piece)?;
+            let count = file.by_ref().take(PIECE_SIZE + 1).read_to_end(&mut piece)?;
+            if count as u64 <= PIECE_SIZE || start + PIECE_SIZE == size {
+                piece.push(b'\n'); // the last line may have no end
+            }
             let ends = piece.iter().position(|byte| is_end(*byte));
             let ends = ends.zip(piece.iter().rposition(|byte| is_end(*byte)));
             lines.extend(ends.and_then(|(first, last)| piece.get(first + 1..=last)).unwrap_or(&[]));
         }
-        file.rewind()?;
+        file.seek(SeekFrom::Start(before))?;
         Ok(String::from_utf8_lossy(&lines).into_owned())
     }
 }

@@ -133,20 +133,34 @@ impl CsvSource {
         Position { record: self.next, line: Some(self.lines.line()), column }
     }
 
-    fn label(&self, text: &str, column: usize) -> Result<i128, ErrorKind> {
+    fn label(&self, text: &str) -> Result<i128, ErrorKind> {
         match self.labels.get(text) {
             Some(label) => Ok(*label),
+            None if text.is_empty() => {
+                Err(ErrorKind::malformed("there is no label; add it, or remove the line"))
+            }
             None => parse_label(text, |sentence| {
-                let column = Column::Index(column);
-                let sentence = format!(
-                    "{sentence}, as the labels before are; name all classes in a list, or correct the line"
-                );
-                Question::new(sentence)
-                    .or(ReadingOption::Classes(None), "")
-                    .or(ReadingOption::LabelColumn(column), "")
-                    .into()
+                ErrorKind::malformed(format!(
+                    "{sentence}, as the labels before are; correct the line"
+                ))
             }),
         }
+    }
+
+    /// Checks that a column that was left out as the same as the label has it in this line, too.
+    fn expect_label(&self, text: &str, column: usize) -> Result<(), ErrorKind> {
+        let label = self.digits.columns.iter().position(|role| *role == Role::Label);
+        let field = label.and_then(|label| self.lines.fields().nth(label));
+        if field == Some(text.as_bytes()) {
+            return Ok(());
+        }
+        let label = label.unwrap_or_default();
+        let sentence = format!(
+            "this column was the same as the label in column {label}, and is not in this line; choose one"
+        );
+        let option = |column| ReadingOption::LabelColumn(Column::Index(column));
+        let question = Question::new(sentence).or(option(label), "for the first");
+        Err(question.or(option(column), "for this one").into())
     }
 
     /// Appends the numbers of a cell.
@@ -218,10 +232,11 @@ impl CsvSource {
             let text = String::from_utf8_lossy(field);
             let parsed = match role {
                 Role::Element => self.append_cell(&text, column, &mut record.bytes),
-                Role::Label => self.label(&text, column).map(|label| record.label = Some(label)),
+                Role::Label => self.label(&text).map(|label| record.label = Some(label)),
                 Role::Key => {
                     text.parse().map_or(Ok(()), |number| expect_rising(&mut line_number, number))
                 }
+                Role::SameLabel => self.expect_label(&text, column),
                 Role::ClassName | Role::LeftOut => Ok(()),
             };
             parsed.map_err(|error| error.at_position(self.position(Some(column))))?;

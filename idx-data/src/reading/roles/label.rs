@@ -40,6 +40,7 @@ impl Columns<'_> {
             if self.cells(label).eq(self.cells(*other)) {
                 let why = format!("the same as {}", self.called(label));
                 self.leave(*other, Evidence::Content, &why);
+                self.give(*other, Role::SameLabel);
                 continue;
             }
             let kinds = (self.kind(label), self.kind(*other));

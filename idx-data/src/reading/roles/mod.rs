@@ -67,6 +67,8 @@ pub(crate) enum Role {
     ClassName,
     /// The name of the picture of the label, or the number of the label in a rising order.
     Key,
+    /// The same as the label, in each row.
+    SameLabel,
     LeftOut,
 }
 

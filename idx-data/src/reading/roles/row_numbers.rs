@@ -17,6 +17,10 @@ impl Columns<'_> {
         for column in self.left() {
             let is_nameless = self.says(column, is_nameless);
             let is_numbered = is_nameless || self.says(column, is_row_number);
+            if is_nameless && self.cells(column).all(str::is_empty) {
+                self.leave(column, Evidence::Content, "no values");
+                continue;
+            }
             let is_whole = matches!(self.kind(column), Kind::Whole | Kind::Empty);
             let is_read = self.named.contains(&column) || Some(column) == self.record;
             if is_read || !is_numbered || !is_nameless && !is_whole {

@@ -85,6 +85,10 @@ impl<'a> Tree<'a> {
             };
             parts.entry(rest).or_default().insert(part);
         }
+        // Other folders beside parts.
+        if parts.get(&Vec::new()).is_some_and(|parts| parts.len() > 1) {
+            return Ok(());
+        }
         match parts.len() > 1 && parts.values().any(|parts| parts.len() > 1) {
             true => Err(Question::new(format!(
                 "the folders {} name parts and more; move them into a folder for each part",
