@@ -57,7 +57,7 @@ pub(crate) struct Arguments {
     #[command(subcommand)]
     pub(crate) command: Option<Command>,
 
-    /// When to use color: auto, always or never
+    /// Use color: auto, always or never
     ///
     /// auto: on a terminal that has colors, unless `NO_COLOR` is set.
     #[arg(long, global = true, value_name = "WHEN", default_value = "auto", display_order = 100)]

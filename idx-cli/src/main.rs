@@ -139,6 +139,12 @@ fn mistyped(error: clap::Error) -> Failure {
             error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
         }
     }
+    let normalizes = matches!(error.get(ContextKind::InvalidArg),
+        Some(ContextValue::String(option)) if option.starts_with("--normalize"));
+    if normalizes && is_empty_value(&error) {
+        let tip = "`idx stats FILE` prints both, such as 0.1307,0.3081 after division by 255";
+        error.insert(ContextKind::Suggested, ContextValue::StyledStrs(vec![tip.into()]));
+    }
     Failure::Usage(error)
 }
 

@@ -8,6 +8,9 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
 
+/// The name of a file object that has none.
+pub(crate) const FILE_OBJECT: &str = "<file object>";
+
 pub(crate) enum Input {
     Path(PathBuf),
     /// A stream, with its name for messages.
@@ -40,7 +43,7 @@ impl FromPyObject<'_, '_> for Input {
             let name = given.getattr_opt("name")?.and_then(|name| name.extract().ok());
             let object = FileObject(given.to_owned().unbind());
             return Ok(Self::Stream(
-                name.unwrap_or_else(|| PathBuf::from("<file object>")),
+                name.unwrap_or_else(|| PathBuf::from(FILE_OBJECT)),
                 Box::new(object),
             ));
         }

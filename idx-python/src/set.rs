@@ -15,7 +15,11 @@ use crate::reading::{Parameters, PyReading, to_python};
 use crate::wait::{Watch, interruptible};
 
 fn no_effect(py: Python<'_>, name: &str) -> PyErr {
-    let message = format!("`{name}` has no effect on this input; leave it out");
+    let more = match name {
+        "dtype" => ", and convert the array with `astype`",
+        _ => "",
+    };
+    let message = format!("`{name}` has no effect on this input; leave it out{more}");
     coded(py, "no_effect", &message)
 }
 

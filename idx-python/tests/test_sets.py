@@ -307,7 +307,10 @@ def test_a_set_of_parts_is_a_mapping(tmp_path):
 
 
 def test_a_set_has_a_label_for_each_record():
-    for labels in [LABELS[:5], 7, LABELS.reshape(5, 2)]:
+    for labels in [7, iter(LABELS)]:
+        with pytest.raises(TypeError, match="labels are an array or a list"):
+            idxfile.Set(IMAGES, labels)
+    for labels in [LABELS[:5], LABELS.reshape(5, 2)]:
         with pytest.raises(ValueError, match="labels for 10 records"):
             idxfile.Set(IMAGES, labels)
     for labels in [LABELS / 2, LABELS.astype(float), [str(label) for label in LABELS]]:
@@ -521,6 +524,11 @@ def test_errors_of_a_call_say_what_to_give(tmp_path, monkeypatch):
         (lambda: idxfile.open("t.csv", skip=["size", -1]), ValueError, "`skip` is -1; columns are counted from 0, or named"),
         (lambda: idxfile.open("t.csv", header=0), TypeError, "`header` is True if the first line names the columns, or False, not 0"),
         (lambda: idxfile.open("t.csv", dtype=int), TypeError, "IDX does not have int64; choose one of uint8,"),
+        (lambda: idxfile.save("l.idx", data.labels), TypeError, 'float32, float64, as in `array.astype("int32")`'),
+        (lambda: idxfile.open(path, dtype="float32"), idxfile.Error, "leave it out, and convert the array with `astype`"),
+        (lambda: idxfile.open(path, limit=1e9), TypeError, "`limit` is a number of bytes, such as 10**9, not 1000000000.0"),
+        (lambda: idxfile.records(path, limit=-1), TypeError, "`limit` is a number of bytes"),
+        (lambda: idxfile.load(io.BytesIO()), idxfile.Error, "no bytes left; `seek(0)` returns to its start"),
         (lambda: idxfile.open(path, labels=True), TypeError, "`labels` is a file, an array or False;"),
         (lambda: idxfile.records(path, batch_size=4), TypeError, "there is no parameter batch_size; it is `size`"),
         (lambda: idxfile.open(path, label="kind"), TypeError, "it is `label_column` for a column, `labels` for a file"),

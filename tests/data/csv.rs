@@ -53,7 +53,7 @@ impl Write for Broken {
     }
 }
 
-/// When a buffer is dropped, nobody sees its error.
+/// A buffer that is dropped hides its error.
 #[test]
 fn the_last_write_of_a_buffer_fails_with_its_error() {
     let folder = tempfile::tempdir().unwrap();
@@ -65,7 +65,7 @@ fn the_last_write_of_a_buffer_fails_with_its_error() {
     assert!(error.to_string().contains("the disk is broken"), "{error}");
 }
 
-/// What a disk does not give cannot be understood: one that fails behind some lines is no short table.
+/// A disk that fails behind some lines does not make a short table.
 #[test]
 fn an_error_of_the_disk_comes_when_a_table_is_opened() {
     struct Disk(bool);
@@ -136,7 +136,7 @@ fn csv_that_ends_within_quotes_is_truncated() {
     assert!(error.to_string().contains("quotes that line 1 opens"), "{error}");
 }
 
-/// What is read at a time ends within lines, within quotes, and between the bytes of a line end.
+/// Each piece that is read ends within lines, within quotes, or between the bytes of a line end.
 #[test]
 fn long_csv_has_all_its_lines_and_their_numbers() {
     const COUNT: usize = 20_000;
@@ -578,7 +578,7 @@ fn first_line(text: &str, options: &OpenOptions) -> Result<(String, Vec<u8>, Opt
     Ok((layout, record.bytes, record.label))
 }
 
-/// What is none of these names of pixels is no picture.
+/// Other names than these of pixels do not make a picture.
 #[test]
 fn names_say_the_shape_if_they_are_all_there() {
     let options = OpenOptions::new();
@@ -650,7 +650,7 @@ fn what_is_not_a_number_in_any_spelling() {
     }
 }
 
-/// What is missing is not the name of a column.
+/// A missing cell is not the name of a column.
 #[test]
 fn an_empty_cell_of_the_first_line_is_a_missing_number() {
     let error = first_line("1,,3\n4,5,6\n", &OpenOptions::new()).unwrap_err();

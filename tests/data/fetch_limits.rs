@@ -27,7 +27,7 @@ fn many_downloads_at_once_give_whole_files() {
     assert_whole(folder.path(), &published);
 }
 
-/// What appears during a download under the name of the file is not overwritten.
+/// A file that appears under the same name during a download is not overwritten.
 #[test]
 fn a_file_that_appears_meanwhile_stays() {
     let Some(published) = published("a_file_that_appears_meanwhile_stays") else {

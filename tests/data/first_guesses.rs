@@ -1,4 +1,4 @@
-//! What people write before they read the documentation has to compile.
+//! The code that people write before they read the documentation has to compile.
 
 use std::fs;
 

@@ -1,4 +1,4 @@
-//! Which format a file has, and which options a format takes.
+//! The format of a file, and the options that a format takes.
 
 use std::fs;
 use std::num::NonZeroU64;
@@ -175,7 +175,7 @@ fn the_color_of_files_is_not_that_of_records() {
     assert_eq!(source.facts().layout.record_shape(), [1, 2, 3]);
 }
 
-/// How many can be changed is known at the end, and each that cannot be takes memory.
+/// The number of records that can be changed is known at the end, and each other one takes memory.
 #[test]
 fn records_that_cannot_be_changed_are_not_counted_before() {
     let folder = tempfile::tempdir().unwrap();

@@ -1,4 +1,4 @@
-//! Which records are pictures, and the layout of their pixels.
+//! The records that are pictures, and the layout of their pixels.
 
 use idx_data::ImageLayout;
 

@@ -67,7 +67,7 @@ fn labels_and_names_of_classes_go_along() {
     }
 }
 
-/// What a format or a stream has no place for is said.
+/// Labels and names for which a format or a stream has no place are named.
 #[test]
 fn dropped_labels_and_names_are_told() {
     let folder = tempfile::tempdir().unwrap();
@@ -326,7 +326,7 @@ fn a_new_file_never_pairs_with_something_old() {
     }
 }
 
-/// What belongs to the set is replaced with it, and nothing else is.
+/// The files of the set are replaced with it, and no others.
 #[test]
 fn labels_and_names_of_an_old_set_are_replaced_with_its_records() {
     let folder = tempfile::tempdir().unwrap();

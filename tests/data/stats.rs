@@ -76,7 +76,7 @@ fn greatest(values: &[f64]) -> f64 {
     values.iter().fold(0.0, |most, value| most.max(value.abs()))
 }
 
-/// Which bin a value is in, if bins are as wide as 2 to the power of `exponent`.
+/// Returns the bin of a value, if bins are as wide as 2 to the power of `exponent`.
 fn bin(value: f64, exponent: i32) -> f64 {
     let place = scaled(value, -exponent);
     // A value too small for an f64 still lies on its side of 0.
@@ -317,7 +317,7 @@ fn means_and_deviations() {
     }
 }
 
-/// What is close to an integer, from either side, loses no digits of its deviation.
+/// Numbers close to an integer, from either side, lose no digits of their deviation.
 #[test]
 fn one_element_beside_many_equal_ones() {
     for element_type in [I8, I16, I32] {

@@ -30,7 +30,7 @@ fn fill(folder: &Path) {
     }
 }
 
-/// What waits for a pipe waits forever.
+/// Returns the result of work that takes seconds: a read that waits for a pipe waits forever.
 fn in_time<R: Send + 'static>(work: impl FnOnce() -> R + Send + 'static) -> R {
     let (sender, receiver) = mpsc::channel();
     thread::spawn(move || sender.send(work()));

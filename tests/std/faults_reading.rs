@@ -224,7 +224,7 @@ fn records_before_an_error_are_skipped() {
     }
 }
 
-/// Where a stream stands after an error is not known.
+/// The position of a stream after an error is not known.
 #[test]
 fn a_stream_that_failed_goes_nowhere() {
     let bytes = plain();

@@ -40,7 +40,7 @@ struct Faulty {
     fault: usize,
     /// The most bytes it takes at a time.
     most: usize,
-    /// Whether calls are interrupted on the way.
+    /// True if calls are interrupted on the way.
     interrupts: bool,
 }
 
@@ -448,7 +448,7 @@ fn modes_under_another_umask() {
     }
 }
 
-/// What goes wrong when all bytes are written: the name is taken by a folder, or the folder is gone.
+/// Errors after all bytes are written: the name is taken by a folder, or the folder is gone.
 #[test]
 fn a_name_that_cannot_be_taken() {
     let folder = tempfile::tempdir().unwrap();

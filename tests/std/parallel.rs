@@ -21,7 +21,7 @@ struct Label(#[idx(range = 0..=250)] u8);
 #[repr(align(8))]
 struct Aligned(#[idx(range = 0..=250)] u8);
 
-/// What the ways to read a file return: the payload, and its elements; or their errors.
+/// The results of the ways to read a file: the payload, and its elements; or their errors.
 #[derive(PartialEq)]
 struct Read<E> {
     opened: Result<Vec<u8>, String>,
@@ -128,7 +128,7 @@ fn errors_are_the_same_on_any_number_of_threads() {
     assert!(message.contains("7000001") && message.contains("251"), "{message}");
 }
 
-/// Where no thread can be started, the one that there is does all the work: that of reading a large file in parts, of
+/// If no thread can be started, the one that there is does all the work: that of reading a large file in parts, of
 /// working beside a gzip file, and of syncing a long file while it is written.
 #[test]
 #[cfg(target_os = "linux")]

@@ -827,7 +827,7 @@ fn a_reader_that_claims_too_much_is_an_error() {
     assert!(error.sentence().contains("more bytes than it was asked for"), "{error}");
 }
 
-/// What RFC 1952 asks of a reader: a flag without a meaning is an error, and so is a wrong checksum of the header.
+/// RFC 1952 asks this of a reader: a flag without a meaning is an error, and so is a wrong checksum of the header.
 #[test]
 fn flags_and_the_checksum_of_the_header_of_gzip() {
     let whole = file(8, &[3], b"abc");

@@ -1,4 +1,4 @@
-//! What `repair` removes, and what it never does: the only copy of records that may be whole.
+//! The bytes that `repair` removes, and those that it never does: the only copy of records that may be whole.
 
 use std::fmt::{self, Write as _};
 use std::fs;
@@ -93,7 +93,7 @@ fn a_new_file_has_the_kind_that_its_name_says() {
     assert_eq!(load::<u8>(path("c.gz")).unwrap()[..], *b"abcdef");
 }
 
-/// What becomes of a file of which one bit of its header was turned.
+/// The outcomes of files of which one bit of the header was turned.
 #[derive(Default, PartialEq)]
 struct Outcomes {
     exact: usize,

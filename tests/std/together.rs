@@ -318,7 +318,7 @@ mod linux {
         }
     }
 
-    /// What is under the four names.
+    /// Returns the contents of the four files.
     fn contents(folder: &Path) -> [Option<String>; 4] {
         OUTPUTS.map(|name| fs::read_to_string(folder.join(name)).ok())
     }
@@ -616,7 +616,7 @@ mod linux {
         }
     }
 
-    /// What appeared meanwhile stays there, too.
+    /// A file that appeared meanwhile stays there, too.
     #[test]
     fn a_file_system_that_can_do_little_replaces_nothing() {
         const TEST: &str = "a_file_system_that_can_do_little_replaces_nothing";

@@ -52,7 +52,7 @@ fn writer_of(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> (Snapshots, Write
     (sink, writer)
 }
 
-/// What is in a sink after each write, the finished file last.
+/// The contents of a sink after each write, the finished file last.
 fn states(gzip: bool, dims: &[u32], records: &[Vec<u8>]) -> Vec<Vec<u8>> {
     let (sink, writer) = writer_of(gzip, dims, records);
     writer.finish().unwrap();

@@ -178,7 +178,7 @@ fn gzip_files_are_ordinary_ones() {
     }
 }
 
-/// Where they are installed.
+/// Skips programs that are not installed.
 #[test]
 fn gzip_files_are_read_by_other_programs() {
     let folder = tempfile::tempdir().unwrap();

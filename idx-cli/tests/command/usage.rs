@@ -166,6 +166,8 @@ fn guesses_are_answered_with_what_does_the_work() {
         let tip = format!("tip: choose records first: `idx convert FILE {option} .. -o NEW`");
         assert!(outcome.code == Some(2) && outcome.messages.contains(&tip), "{outcome:?}");
     }
+    let normalized = message(&["--normalize"]);
+    assert!(normalized.contains("tip: `idx stats FILE` prints both"), "{normalized}");
     // Failed before: the note did not say how rows of numbers become pictures.
     folder.write("flat.csv", b"0,0,0,0\n9,9,9,9\n");
     let flat = &["convert", "flat.csv", "--no-labels", "--no-header", "--skip", "none"];

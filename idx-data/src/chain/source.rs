@@ -370,7 +370,7 @@ impl Source {
         if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
             let message = format!(
                 "cannot join inputs: column {column} of these records is {name:?}, and was {before:?} before; give all the \
-                 same columns in one order, or the shape of a record if they mean the same"
+                 same columns in one order, or if the names mean the same, give the shape of a record"
             );
             return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
         }

@@ -13,11 +13,11 @@ _TYPES = "uint8 int8 int16 int32 float32 float64".split()
 _OTHERS = (".npy", ".npz", ".csv", ".tsv", ".txt", ".png", ".jpg", ".jpeg", ".parquet", ".zip", ".h5", ".pt")
 
 
-def known_type(dtype):
-    """The type in the byte order of this machine."""
+def known_type(dtype, how=""):
+    """The type in the byte order of this machine. ``how`` is the way to another one."""
     native = np.dtype(dtype).newbyteorder("=")
     if native.name not in _TYPES:
-        raise TypeError(f"IDX does not have {np.dtype(dtype)}; choose one of {', '.join(_TYPES)}")
+        raise TypeError(f"IDX does not have {np.dtype(dtype)}; choose one of {', '.join(_TYPES)}{how}")
     return native
 
 
@@ -90,7 +90,7 @@ def save(path, array):
     if isinstance(array, (str, os.PathLike)):
         raise TypeError("the path comes first: `save(path, array)`")
     array = np.asarray(array)
-    native = known_type(array.dtype)
+    native = known_type(array.dtype, ', as in `array.astype("int32")`')
     if hasattr(path, "write"):
         if hasattr(path, "encoding"):
             raise TypeError('the file object takes text; open the file as "wb"')

@@ -103,6 +103,8 @@ def parameters(
     for name, given in [("label_column", label_column), ("column", column), *(("skip", one) for one in _listed(skip))]:
         if hasattr(given, "__index__") and operator.index(given) < 0:
             raise ValueError(f"`{name}` is {given}; columns are counted from 0, or named")
+    if limit is not None and not (hasattr(limit, "__index__") and 0 <= operator.index(limit) < 2**64):
+        raise TypeError(f"`limit` is a number of bytes, such as 10**9, not {limit!r}")
     shape = None if shape is None else [operator.index(size) for size in np.atleast_1d(shape)]
     if shape is not None and min(shape, default=0) < 0:
         raise ValueError(f"the shape {tuple(shape)} has a size below 0; give each size of a record, such as (28, 28)")

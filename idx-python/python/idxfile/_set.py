@@ -48,8 +48,10 @@ class Set:
         self.labels = None if labels is None else np.asarray(labels)
         if self.images.ndim == 0:
             raise ValueError("a set has several records; the first dimension counts them")
+        if labels is not None and self.labels.ndim == 0:
+            raise TypeError("labels are an array or a list, with one label for each record")
         if labels is not None and self.labels.shape != self.images.shape[:1]:
-            found = " x ".join(map(str, self.labels.shape)) or "one"
+            found = " x ".join(map(str, self.labels.shape))
             raise ValueError(f"{found} labels for {len(self.images)} records; give one label for each record")
         if labels is not None and self.labels.size and self.labels.dtype.kind not in "iub":
             kind = self.labels.dtype

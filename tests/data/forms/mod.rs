@@ -31,7 +31,7 @@ struct Form {
     is_in_order: bool,
 }
 
-/// How a form was read.
+/// The reading of a form.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 enum Verdict {
     Right,

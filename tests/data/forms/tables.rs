@@ -17,7 +17,7 @@ const CLASSES: [&[&str]; 5] = [
     &["Iris-setosa", "Iris-virginica"],
 ];
 
-/// How a table is written.
+/// The way in which a table is written.
 struct Style {
     separator: &'static str,
     end: &'static str,

@@ -11,7 +11,7 @@ use proptest::collection::vec;
 use proptest::prelude::*;
 use proptest::sample::select;
 
-/// How an input is stored.
+/// The form in which an input is stored.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Kind {
     Idx,
@@ -42,7 +42,7 @@ struct Chain {
     steps: Vec<Step>,
 }
 
-/// What comes out: a number, its index in its input, and its label.
+/// The result: a number, its index in its input, and its label.
 type Pair = (u8, u64, Option<i128>);
 
 #[derive(Clone, Debug)]
@@ -50,7 +50,7 @@ struct Model {
     pairs: Vec<Pair>,
     has_labels: bool,
     is_count_known: bool,
-    /// Whether an error comes after the records, which a selection may not reach.
+    /// True if an error comes after the records, which a selection may not reach.
     ends_with_error: bool,
 }
 
@@ -122,7 +122,7 @@ impl Model {
         Ok(())
     }
 
-    /// Whether this many labels more are not as many as the records; of no records, none can be left out.
+    /// Returns whether this many labels more are not as many as the records; of no records, none can be left out.
     fn miscounts(&self, more: i8) -> bool {
         self.pairs.len().saturating_add_signed(more.into()) != self.pairs.len()
     }

@@ -81,7 +81,7 @@ fn labels_of_joined_inputs_follow_a_selection() {
     }
 }
 
-/// What is skipped are the chosen records of an input, not those of its file.
+/// The chosen records of an input are skipped, not those of its file.
 #[test]
 fn a_selection_of_joined_selections() {
     let (folder, _) = numbers();
@@ -124,7 +124,7 @@ fn an_input_that_became_another_is_not_read() {
     }
 }
 
-/// What comes before it may be whole.
+/// The records before the error may be whole.
 #[test]
 fn an_error_ends_what_it_is_joined_to() {
     let folder = folder(&[("a.csv", b"7\n8\n"), ("b.csv", b"7\n300\n8\n")]);

@@ -1,4 +1,4 @@
-//! What is a label, and of which record: a model chooses as people expect, and every format has to choose alike or refuse.
+//! The label of each record: a model chooses as people expect, and every format has to choose alike or refuse.
 
 use std::collections::BTreeMap;
 use std::fmt::Write;
@@ -22,7 +22,7 @@ struct Rows {
     place: Place,
 }
 
-/// Where the rows stand.
+/// The place of the rows.
 #[derive(Clone, Copy, Debug, PartialEq)]
 enum Place {
     Idx,
@@ -34,7 +34,7 @@ enum Place {
     Text(bool, char),
 }
 
-/// What a source refuses: the code of the error, and the record that it is about.
+/// The refusal of a source: the code of the error, and the record that it is about.
 type Refused = (&'static str, Option<u64>);
 
 impl Rows {
@@ -402,7 +402,7 @@ impl List {
         }
     }
 
-    /// What a name is read as: a character where the list has only its code point.
+    /// Returns a name as it is read: a character where the list has only its code point.
     fn shown(&self, name: &str) -> String {
         match self.form {
             Form::CodePoints => name.chars().take(1).collect(),

@@ -9,7 +9,6 @@ use idx_data::{
 
 use crate::args::{ConvertArguments, PictureArguments, ReadingArguments};
 use crate::commands::convert::all_outputs;
-use crate::term::console::is_standard_output;
 
 /// The number of pictures that are looked at.
 const SEEN: u64 = 10;
@@ -49,6 +48,17 @@ pub(super) fn of_nothing(written: &Written) -> Option<String> {
     (written.records == 0).then(text)
 }
 
+/// Notes that the labels are in no output: a stream of IDX or npy is one array.
+pub(super) fn of_labels(written: &Written) -> Option<String> {
+    let text = || {
+        format!(
+            "{}: note: the labels are not in it; a stream has them in csv, and with `--no-labels` they are not read",
+            written.path.display()
+        )
+    };
+    written.dropped_labels.then(text)
+}
+
 /// Notes that whole numbers were normalized by a mean and a deviation from 0 to 1: they rarely have such small ones.
 fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
     let [mean, deviation] = reading.normalizes_unscaled()?;
@@ -69,17 +79,14 @@ fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
 /// Returns the first names of classes, after the file that has all of them, and after one that lacks them.
 pub(super) fn of_names(names: &ClassNames, written: &[Written]) -> Vec<String> {
     let list = written.iter().find_map(|written| written.classes.as_deref());
-    let lacks = |written: &&Written| written.dropped_classes && !is_standard_output(&written.path);
+    let lacks = |written: &&Written| written.dropped_classes && !written.dropped_labels;
     let lacking = written.iter().find(lacks).map(|written| &*written.path);
     let mut names = names.iter().map(|(label, name)| format!("{label} {name}"));
     let first: Vec<String> = names.by_ref().take(NAMES).collect();
     let first = format!("{}{}", first.join(", "), names.next().map_or("", |_| ", ..."));
     let list = list.map(|path| format!("{}: {first}", path.display()));
     let lacking = lacking.map(|path| {
-        format!(
-            "{}: note: this format does not keep the names of the classes: {first}",
-            path.display()
-        )
+        format!("{}: note: the names of the classes are not in it: {first}", path.display())
     });
     list.into_iter().chain(lacking).collect()
 }
