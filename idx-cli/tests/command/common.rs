@@ -186,9 +186,12 @@ pub(crate) fn not_idx() -> impl Iterator<Item = BadFile> {
 pub(crate) fn with_raw(message: &str) -> String {
     let is_unknown =
         message.contains("it starts with ") || message.contains("the file starts with ");
-    let is_text = message.contains("it starts with \"");
-    let raw = "; numbers without a header are read with `--raw`";
-    format!("{message}{}", if is_unknown && !is_text { raw } else { "" })
+    let way = match message.contains("it starts with \"") {
+        _ if !is_unknown => "",
+        true => "; a table is read with `--header` if line 1 names its columns, or with `--no-header`",
+        false => "; numbers without a header are read with `--raw`",
+    };
+    format!("{message}{way}")
 }
 
 /// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.
