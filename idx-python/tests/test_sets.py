@@ -289,17 +289,6 @@ def test_a_set_of_parts_is_a_mapping(tmp_path):
     with pytest.raises(AttributeError, match="images, labels and classes, and no targets; take its `labels`"):
         data.train.targets
     assert "train" in dir(data)
-    # Names of parts, or pairs of them, are not what anybody wants.
-    with pytest.raises(TypeError, match=re.escape("unpack d.values(), or d.arrays()")):
-        train, test = data
-    with pytest.raises(TypeError, match=re.escape("unpack d.values(), or d.arrays()")):
-        (x_train, y_train), (x_test, y_test) = data
-    with pytest.raises(ValueError, match=re.escape("4 records, not 2; its images and labels are `images, labels = d.arrays()`")):
-        images, labels = data.test
-    (_, one), (_, two), *rest = data.test
-    assert [one, two, len(rest)] == [*LABELS[:2], 2]
-    (_, one), (_, two) = data.test[:2]
-    assert [one, two] == LABELS[:2].tolist()
     for mapping in [data.test.keys, data.test.values, data.test.items, lambda: data.test.get("a"), lambda: dict(data.test)]:
         with pytest.raises(TypeError, match="no parts; take its `images`"):
             mapping()

@@ -1,8 +1,6 @@
 """Records with their labels, in memory."""
 
-import opcode
 import operator
-import sys
 from collections.abc import Mapping
 
 import numpy as np
@@ -84,13 +82,6 @@ class Set:
         return len(self) > 0
 
     def __iter__(self):
-        names = _names_to_unpack()
-        if names and self.parts:
-            message = f"this set has {_named(self.parts)}; unpack d.values(), or d.arrays() as pairs of images and labels"
-            raise TypeError(message)
-        if names and names != len(self):
-            count = f"{len(self)} records, not {names}"
-            raise ValueError(f"this set has {count}; its images and labels are `images, labels = d.arrays()`")
         return iter(self.parts) if self.parts else (self[index] for index in range(len(self)))
 
     def __contains__(self, item):
@@ -214,16 +205,6 @@ _INSTEAD = {
     **dict.fromkeys(["numpy", "to_numpy"], "`images, labels = d.arrays()` are arrays of NumPy"),
     "save": "`idxfile.save(path, d.images)` writes one array",
 }
-
-
-def _names_to_unpack():
-    """The number of names if the caller unpacks a set, as in ``x, y = d``, whose message Python alone would give."""
-    frame = sys._getframe(1).f_back
-    if frame is None or frame.f_lasti < 2:
-        return 0
-    before, _, instruction, names = frame.f_code.co_code[frame.f_lasti - 2 : frame.f_lasti + 2]
-    is_unpacking = instruction == opcode.opmap.get("UNPACK_SEQUENCE") and before != opcode.EXTENDED_ARG
-    return names if is_unpacking else 0
 
 
 def _named(parts):
