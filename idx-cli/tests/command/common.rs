@@ -188,7 +188,9 @@ pub(crate) fn with_raw(message: &str) -> String {
         message.contains("it starts with ") || message.contains("the file starts with ");
     let way = match message.contains("it starts with \"") {
         _ if !is_unknown => "",
-        true => "; a table is read with `--header` if line 1 names its columns, or with `--no-header`",
+        true => {
+            "; a table is read with `--header` if line 1 names its columns, or with `--no-header`"
+        }
         false => "; numbers without a header are read with `--raw`",
     };
     format!("{message}{way}")

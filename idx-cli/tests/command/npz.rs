@@ -72,8 +72,7 @@ fn names_of_classes_that_an_archive_lacks_are_noted() {
     ]);
     let arguments = ["convert", "own-images-idx3-ubyte", "-o", "own.npz"];
     let messages = folder.run(&arguments).messages;
-    let expected =
-        "idx: own.npz: note: the names of the classes are not in it: 0 cat, 1 dog\n";
+    let expected = "idx: own.npz: note: the names of the classes are not in it: 0 cat, 1 dog\n";
     assert_eq!(messages, expected);
     let quiet = [&arguments[..], &["--force", "--quiet"]].concat();
     assert_eq!(folder.run(&quiet).success(), "");
