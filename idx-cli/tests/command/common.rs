@@ -182,13 +182,20 @@ pub(crate) fn not_idx() -> impl Iterator<Item = BadFile> {
     bad.filter(move |bad| !others.contains(&bad.name))
 }
 
-/// The message of a bad file, as a command with `--raw` says it.
+/// The message of a bad file, as a command with `--raw` and `--header` says it.
 pub(crate) fn with_raw(message: &str) -> String {
     let is_unknown =
         message.contains("it starts with ") || message.contains("the file starts with ");
     let is_text = message.contains("it starts with \"");
     let raw = "; numbers without a header are read with `--raw`";
-    format!("{message}{}", if is_unknown && !is_text { raw } else { "" })
+    let table =
+        "; a table is read with `--header` if line 1 names its columns, or with `--no-header`";
+    let advice = match is_unknown {
+        true if is_text => table,
+        true => raw,
+        false => "",
+    };
+    format!("{message}{advice}")
 }
 
 /// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.
