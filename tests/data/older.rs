@@ -45,7 +45,10 @@ fn a_list_of_labels_does_not_appear_above_older_pictures() {
         ("p/cat/0.png", "p/labels.csv"),
         ("p/0.png", "p/metadata.csv"),
     ] {
-        let folder = folder(&[(picture, b"by its name")]);
+        let folder = folder(&[]);
+        let path = folder.path().join(picture);
+        fs::create_dir_all(path.parent().unwrap()).unwrap();
+        fs::write(path, "known by its name").unwrap();
         let path = folder.path().join(list);
         for create_new in [true, false] {
             let options = CreateOptions::new().create_new(create_new);

@@ -1,4 +1,4 @@
-//! Runs the command for tests, in a folder of files, and returns what it leaves behind.
+//! How the tests run the command: in a folder of files, with what it leaves behind.
 
 use std::fs;
 use std::io::Write;
@@ -35,7 +35,7 @@ pub(crate) fn byte_records() -> Vec<u8> {
     extreme_records(ElementType::U8)
 }
 
-/// The result of a run: exit code, output and messages.
+/// What a run of the command left behind.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
@@ -136,7 +136,7 @@ pub(crate) fn bytes_of(command: &mut Command, input: &[u8]) -> (Option<i32>, Vec
     (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
 }
 
-/// The steps that tests of `idx convert` share.
+/// What the tests of `idx convert` do in a folder.
 impl Folder {
     /// Runs `idx convert` and expects that it says nothing.
     #[track_caller]
@@ -182,18 +182,20 @@ pub(crate) fn not_idx() -> impl Iterator<Item = BadFile> {
     bad.filter(move |bad| !others.contains(&bad.name))
 }
 
-/// The message of a bad file, as a command with `--raw` says it.
+/// The message of a bad file, as a command with `--raw` and `--header` says it.
 pub(crate) fn with_raw(message: &str) -> String {
     let is_unknown =
         message.contains("it starts with ") || message.contains("the file starts with ");
-    let way = match message.contains("it starts with \"") {
-        _ if !is_unknown => "",
-        true => {
-            "; a table is read with `--header` if line 1 names its columns, or with `--no-header`"
-        }
-        false => "; numbers without a header are read with `--raw`",
+    let is_text = message.contains("it starts with \"");
+    let raw = "; numbers without a header are read with `--raw`";
+    let table =
+        "; a table is read with `--header` if line 1 names its columns, or with `--no-header`";
+    let advice = match is_unknown {
+        true if is_text => table,
+        true => raw,
+        false => "",
     };
-    format!("{message}{way}")
+    format!("{message}{advice}")
 }
 
 /// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.

@@ -42,10 +42,9 @@ impl Digits {
                     Value::Integer(number.into()).append_to(bytes, element_type)?;
                 }
                 (Role::Label, _) if self.has_number_labels => label = Some(number),
-                (Role::Label, _) => return None,
-                (Role::Key, _) => on_key(number)?,
                 (Role::SameLabel, _) if label == Some(number) => {}
-                (Role::SameLabel, _) => return None,
+                (Role::Label | Role::SameLabel, _) => return None,
+                (Role::Key, _) => on_key(number)?,
                 (Role::ClassName | Role::LeftOut, _) => {}
             }
             Some(())

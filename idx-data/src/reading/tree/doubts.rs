@@ -118,7 +118,7 @@ impl<'a> Tree<'a> {
             Question::new(format!(
                 "the classes of one input or part are numbers, such as {number}, and those of another are names, such as {word}"
             ))
-        } else if let Some((one, other)) = other_capitals(names.values()) {
+        } else if let Some((one, other)) = other_capitals(&names.values().collect::<Vec<_>>()) {
             Question::new(format!(
                 "the classes {} and {} are never in one part, and differ by capitals alone; rename one of them",
                 shown(one),
@@ -203,18 +203,14 @@ impl<'a> Tree<'a> {
 }
 
 /// Returns two names of different groups that differ by capitals alone, and are never in one group together.
-fn other_capitals<'a, 'b: 'a>(
-    groups: impl Iterator<Item = &'a BTreeSet<&'b str>> + Clone,
-) -> Option<(&'b str, &'b str)> {
+fn other_capitals<'b>(groups: &[&BTreeSet<&'b str>]) -> Option<(&'b str, &'b str)> {
     let mut spellings: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    for name in groups.clone().flatten() {
+    for name in groups.iter().copied().flatten() {
         spellings.entry(name.to_lowercase()).or_default().insert(name);
     }
     spellings.into_values().find_map(|names| {
         let (one, other) = (names.first().copied()?, names.last().copied()?);
-        let are_apart = groups
-            .clone()
-            .all(|group| names.iter().filter(|name| group.contains(*name)).count() < 2);
+        let are_apart = groups.iter().all(|group| group.intersection(&names).count() < 2);
         (one != other && are_apart).then_some((one, other))
     })
 }
