@@ -4,7 +4,7 @@ use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
 
-use idx_data::{ClassNames, Error, ErrorKind, Facts, Reading, Record, Source};
+use idx_data::{ClassNames, Error, ErrorKind, Facts, Reading, Source};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
@@ -78,13 +78,13 @@ impl Records {
     fn read(
         &mut self,
         source: &mut Source,
-        record: &mut Record,
         limit: Option<u64>,
     ) -> Result<u64, Error> {
         self.wide.clear();
-        let read = source.read_onto(&mut self.bytes, &mut self.wide, record)?;
+        let before = self.bytes.len();
+        let read = source.read_onto(&mut self.bytes, &mut self.wide)?;
         if let Some(limit) = limit.filter(|limit| self.bytes.len() as u64 > *limit) {
-            let size = (record.bytes.len() as u64).checked_div(read).unwrap_or(0);
+            let size = ((self.bytes.len() - before) as u64).checked_div(read).unwrap_or(0);
             let needed = limit.checked_div(size).map_or(0, |fit| (fit + 1) * size);
             let kind = idx_std::ErrorKind::LimitExceeded { limit, needed };
             return Err(Error::from(kind).with_path(source.path()));
@@ -158,9 +158,9 @@ impl Part {
         stop: &AtomicBool,
     ) -> Result<Self, Error> {
         let (head, reading) = (Head::of(source.facts()), source.reading().clone());
-        let (mut records, mut record, mut count) = (Records::default(), Record::default(), 0);
+        let (mut records, mut count) = (Records::default(), 0);
         while !stop.load(Ordering::Relaxed) {
-            match records.read(&mut source, &mut record, limit)? {
+            match records.read(&mut source, limit)? {
                 0 => break,
                 read => count += read,
             }
@@ -189,7 +189,6 @@ pub(crate) struct Stream {
 
 struct State {
     source: Source,
-    record: Record,
     /// The records that were read and not yet passed on, and their number.
     ahead: Records,
     count: u64,
@@ -201,7 +200,7 @@ impl State {
         let mut watch = Watch::new();
         while self.count < wanted {
             watch.check()?;
-            match self.ahead.read(&mut self.source, &mut self.record, None)? {
+            match self.ahead.read(&mut self.source, None)? {
                 0 => break,
                 read => self.count += read,
             }
@@ -227,7 +226,7 @@ pub(crate) fn stream(py: Python<'_>, input: Input, parameters: Parameters) -> Py
         return Err(no_effect(py, name));
     }
     let (head, reading) = (Head::of(source.facts()), source.reading().clone());
-    let state = State { source, record: Record::default(), ahead: Records::default(), count: 0 };
+    let state = State { source, ahead: Records::default(), count: 0 };
     Ok(Stream { state: Mutex::new(state), head, reading })
 }
 

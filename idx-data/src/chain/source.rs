@@ -57,6 +57,8 @@ pub struct Source {
     taken: u64,
     /// The number of records that were read and have neither elements nor labels.
     empty: u64,
+    /// Memory for records that are read several at a time.
+    pub(super) block: Record,
     /// True if an error has ended it: the next record might be paired with a label of its neighbors.
     has_failed: bool,
 }
@@ -99,6 +101,7 @@ impl Source {
             record_limit: u64::MAX,
             taken: 0,
             empty: 0,
+            block: Record::default(),
             has_failed: false,
         }
     }

@@ -240,7 +240,7 @@ fn read(source: &mut Source) -> Result<Vec<Pair>, Error> {
         let count = match way {
             0 => source.read(&mut records).map(u64::from)?,
             1 => source.read_many(&mut records)?,
-            _ => source.read_onto(&mut bytes, &mut labels, &mut records)?,
+            _ => source.read_onto(&mut bytes, &mut labels)?,
         };
         if count == 0 {
             break;

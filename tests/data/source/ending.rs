@@ -178,13 +178,13 @@ fn one_by_one(mut source: Source) -> Outcome {
 }
 
 fn several_at_once(mut source: Source) -> Outcome {
-    let (mut bytes, mut labels, mut record) = (Vec::new(), Vec::new(), Record::default());
+    let (mut bytes, mut labels) = (Vec::new(), Vec::new());
     loop {
-        match source.read_onto(&mut bytes, &mut labels, &mut record) {
+        match source.read_onto(&mut bytes, &mut labels) {
             Ok(1..) => {}
             Ok(0) => return (bytes, labels, None),
             Err(error) => {
-                let again = source.read_onto(&mut bytes, &mut labels, &mut record).unwrap_err();
+                let again = source.read_onto(&mut bytes, &mut labels).unwrap_err();
                 assert_eq!(again.kind().code(), "failed_earlier");
                 return (bytes, labels, Some(error.to_string()));
             }
@@ -271,8 +271,8 @@ fn errors_of_many_records_are_those_of_one() {
     }
     // The records that were read together with the error are not skipped in its place.
     let mut pairs = with("images", opened(&folder, "fractions"));
-    let (mut bytes, mut labels, mut last) = (Vec::new(), Vec::new(), Record::default());
-    assert_eq!(pairs.read_onto(&mut bytes, &mut labels, &mut last).unwrap(), 70);
+    let (mut bytes, mut labels) = (Vec::new(), Vec::new());
+    assert_eq!(pairs.read_onto(&mut bytes, &mut labels).unwrap(), 70);
     let error = pairs.skip(1).unwrap_err();
     assert!(error.to_string().contains("record 70: 0.5"), "{error}");
 }
@@ -284,7 +284,7 @@ fn bytes_get_memory_for_what_exists() {
     let files = [("a", all(300_000)), ("claim", all(u32::MAX))];
     let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &bytes[..])));
     let capacity = |mut source: Source, mut bytes: Vec<u8>| {
-        assert!(source.read_onto(&mut bytes, &mut Vec::new(), &mut Record::default()).unwrap() > 0);
+        assert!(source.read_onto(&mut bytes, &mut Vec::new()).unwrap() > 0);
         assert!(bytes.len() < 300_000, "there are more");
         bytes.capacity()
     };
