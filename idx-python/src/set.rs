@@ -75,11 +75,7 @@ type Arrays<'py> = (Bound<'py, PyArray1<u8>>, Option<Bound<'py, PyArray1<i64>>>)
 
 impl Records {
     /// Adds the next records, as many as are at hand, and returns their number.
-    fn read(
-        &mut self,
-        source: &mut Source,
-        limit: Option<u64>,
-    ) -> Result<u64, Error> {
+    fn read(&mut self, source: &mut Source, limit: Option<u64>) -> Result<u64, Error> {
         self.wide.clear();
         let before = self.bytes.len();
         let read = source.read_onto(&mut self.bytes, &mut self.wide)?;
