@@ -163,7 +163,7 @@ impl MnistOptions {
 }
 
 impl Mnist {
-    /// Reads the parts `train` and `test` that [`open_set`](crate::open_set) finds in a folder such as `mnist` or
+    /// Reads the parts `train` and `test` that [`open_set`] finds in a folder such as `mnist` or
     /// `emnist/:letters`, if they are files of IDX. Names of their classes come along.
     ///
     /// This compares the number of labels with that of images, the labels with those of the data set, and the files with
@@ -172,7 +172,7 @@ impl Mnist {
     ///
     /// # Errors
     ///
-    /// The errors of [`open_set`](crate::open_set); missing files ([`missing_file`](ErrorKind::code)); a data set that is
+    /// The errors of [`open_set`]; missing files ([`missing_file`](ErrorKind::code)); a data set that is
     /// not consistent ([`ErrorKind::LabelCount`], [`ErrorKind::LabelNotAllowed`],
     /// [`other_data_set`](ErrorKind::code)); and files that cannot be read ([`ErrorKind::File`]).
     ///
