@@ -2,7 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::Path;
-use std::sync::Mutex;
+use std::sync::{Arc, Mutex};
 use std::{fs, thread};
 
 use idx_tests::{file, gzip};
@@ -273,13 +273,24 @@ const OWN_INPUTS: [(&str, &str, &str); 3] = [
     ("--no-header", "{}/a.csv", "{}/numbers.csv"),
 ];
 
+/// The results of command lines without an option, which many rows compare with.
+type Known = Mutex<BTreeMap<String, Arc<Seen>>>;
+
 /// The fault of an option on these inputs and outputs.
-fn judged(fixtures: &Folder, line: &[&str], Row(option, values, with): &Row) -> Option<String> {
+fn judged(
+    fixtures: &Folder,
+    known: &Known,
+    line: &[&str],
+    Row(option, values, with): &Row,
+) -> Option<String> {
     let mut line = [line, with].concat();
     for (_, usual, own) in OWN_INPUTS.iter().filter(|(name, ..)| name == option) {
         line.iter_mut().filter(|word| *word == usual).for_each(|word| *word = own);
     }
-    let without = seen(fixtures, &line);
+    let name = line.join(" ");
+    let found = known.lock().unwrap().get(&name).cloned();
+    let without = found.unwrap_or_else(|| Arc::new(seen(fixtures, &line)));
+    known.lock().unwrap().insert(name, without.clone());
     let names = |option: &str, messages: &str| {
         let others = OTHERS.iter().filter(|(name, _)| *name == option).map(|(_, other)| *other);
         [option].into_iter().chain(others).any(|name| messages.contains(name))
@@ -296,7 +307,7 @@ fn judged(fixtures: &Folder, line: &[&str], Row(option, values, with): &Row) -> 
     for value in values {
         let line = [&line[..], &value].concat();
         let with = seen(fixtures, &line);
-        if with == without {
+        if with == *without {
             continue;
         }
         let is_right = with.code == Some(0) || names(option, &with.messages);
@@ -325,12 +336,12 @@ fn check(command: &str, rows: &[&[Row]], lines: &[Vec<&str>]) {
     let fixtures = &fixtures();
     let jobs = lines.iter().flat_map(|line| rows.iter().map(move |row| (line, *row)));
     let jobs = Mutex::new(jobs.collect::<Vec<_>>());
-    let wrong = Mutex::new(Vec::new());
+    let (known, wrong) = (Known::default(), Mutex::new(Vec::new()));
     thread::scope(|scope| {
         for _ in 0..4 {
             scope.spawn(|| {
                 while let Some((line, row)) = { jobs.lock().unwrap().pop() } {
-                    let found = judged(fixtures, line, row);
+                    let found = judged(fixtures, &known, line, row);
                     wrong.lock().unwrap().extend(found);
                 }
             });
