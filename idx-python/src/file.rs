@@ -4,7 +4,7 @@ use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use idx_std::{
-    AtomicFile, Element, ElementType, Error, HeaderBuf, ReadOptions, Reader, WriteOptions,
+    AtomicFile, Element, ElementType, Error, HeaderBuf, ReadOptions, Reader, WriteOptions, Writer,
 };
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -116,15 +116,13 @@ pub(crate) fn save(
             if let Ok(array) = elements.cast::<PyArray1<$scalar>>() {
                 let array = array.try_readonly()?;
                 let elements = array.as_slice()?;
-                let written = py.detach(|| write(&path, &shape, elements));
-                let Some(file) = written.map_err(|error| exception(py, error))? else {
-                    return Ok(());
-                };
-                // If a signal comes during the sync, the file gets no name.
-                let staged = interruptible(py, move |_| file.stage())?;
-                return staged
-                    .and_then(|staged| staged.commit())
-                    .map_err(|error| exception(py, error));
+                let push = |writer: &mut NewFile| writer.push_elements(elements).map(drop);
+                let element_type = <$scalar as idx_std::IdxRecord>::ELEMENT;
+                if elements.is_empty() {
+                    let saved = idx_std::save(&path, &shape, elements);
+                    return saved.map_err(|error| exception(py, error));
+                }
+                return write(py, &path, &shape, element_type, &push);
             }
         )*};
     }
@@ -132,25 +130,40 @@ pub(crate) fn save(
     Err(PyTypeError::new_err("not one of the types of IDX"))
 }
 
-/// Writes a file that has no name yet; `None` if it is complete, because it has no elements.
-fn write<E: Element>(
+/// A file that has no name yet.
+type NewFile = Writer<Watched<AtomicFile>>;
+
+/// Writes a file whose elements a function pushes. It is one function for all types, which keeps the wheel small.
+fn write(
+    py: Python<'_>,
     path: &Path,
     shape: &[usize],
-    elements: &[E],
-) -> Result<Option<AtomicFile>, Error> {
-    let dims: Result<Vec<u32>, _> = shape.iter().map(|size| u32::try_from(*size)).collect();
-    let (Ok(dims), false) = (dims, elements.is_empty()) else {
-        return idx_std::save(path, shape, elements).map(|()| None);
-    };
+    element_type: ElementType,
+    push: &(dyn Fn(&mut NewFile) -> Result<(), Error> + Sync),
+) -> PyResult<()> {
     let write = || {
+        let header = header_of_shape(element_type, shape)?;
         let is_gzip = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
         let options = WriteOptions::new().gzip(is_gzip);
         let sink = Watched::new(AtomicFile::create(path)?);
-        let mut writer = options.write_to(sink, E::ELEMENT, &dims)?;
-        writer.push_elements(elements)?;
-        Ok(Some(writer.finish()?.into_inner()))
+        let mut writer = options.write_to(sink, element_type, header.dims())?;
+        push(&mut writer)?;
+        Ok(writer.finish()?.into_inner())
     };
-    write().map_err(|error: Error| error.with_path(path))
+    let written = py.detach(|| write().map_err(|error: Error| error.with_path(path)));
+    let file = written.map_err(|error| exception(py, error))?;
+    // If a signal comes during the sync, the file gets no name.
+    let staged = interruptible(py, move |_| file.stage())?;
+    staged.and_then(|staged| staged.commit()).map_err(|error| exception(py, error))
+}
+
+/// Returns the header of a file with this type and shape.
+fn header_of_shape(element_type: ElementType, shape: &[usize]) -> Result<HeaderBuf, Error> {
+    let dims: Result<Vec<u32>, _> = shape.iter().map(|size| u32::try_from(*size)).collect();
+    match dims {
+        Ok(dims) => HeaderBuf::new(element_type, &dims),
+        Err(_) => Err(idx_std::ErrorKind::ShapeTooLarge { shape: shape.to_vec() }.into()),
+    }
 }
 
 /// Returns the type of the elements for NumPy, their shape, and their offset in a plain file that has them all.
@@ -175,11 +188,7 @@ pub(crate) fn header_of(py: Python<'_>, type_name: &str, shape: Vec<usize>) -> P
     let Some(element_type) = element_type(type_name) else {
         return Err(PyTypeError::new_err("not one of the types of IDX"));
     };
-    let dims: Result<Vec<u32>, _> = shape.iter().map(|size| u32::try_from(*size)).collect();
-    let header = match dims {
-        Ok(dims) => HeaderBuf::new(element_type, &dims),
-        Err(_) => Err(idx_std::ErrorKind::ShapeTooLarge { shape }.into()),
-    };
+    let header = header_of_shape(element_type, &shape);
     header.map(|header| header.to_bytes()).map_err(|error| exception(py, error))
 }
 

@@ -35,7 +35,8 @@ fn expect_refused(result: Result<Written, Error>, file: &str, records: &str) {
     assert_eq!(error.kind().code(), "mismatch", "{error}");
     let text = error.to_string();
     assert!(error.path().is_some_and(|path| path.ends_with(file)), "{text}");
-    assert!(text.contains(&format!("{records} would be read with this new file")), "{text}");
+    let named = text.replace('\\', "/");
+    assert!(named.contains(&format!("{records} would be read with this new file")), "{text}");
 }
 
 #[test]
@@ -113,6 +114,8 @@ fn records_do_not_become_the_labels_of_older_ones() {
     outputs.add(labels(), path("b-labels.idx")).unwrap();
     let error = outputs.write().unwrap_err().to_string();
     assert!(error.contains("b.idx would be read with this new file"), "{error}");
+    // Their files have hidden names on some systems.
+    drop(outputs);
     assert_eq!(names(folder.path()), ["a.idx", "in"]);
 }
 
