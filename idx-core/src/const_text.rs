@@ -14,7 +14,7 @@ pub(crate) struct Template {
     numbers: [u64; 3],
     /// The index of the next number.
     next: usize,
-    /// What is left of the last number, from its end; there is room for the greatest.
+    /// The rest of the last number, from its end; there is room for the greatest.
     digits: ConstText<20>,
 }
 

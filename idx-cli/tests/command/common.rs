@@ -1,4 +1,4 @@
-//! How the tests run the command: in a folder of files, with what it leaves behind.
+//! Runs the command for the tests: in a folder of files, with what it leaves behind.
 
 use std::fs;
 use std::io::Write;
@@ -35,7 +35,7 @@ pub(crate) fn byte_records() -> Vec<u8> {
     extreme_records(ElementType::U8)
 }
 
-/// What a run of the command left behind.
+/// The code, output and messages of a run of the command.
 #[derive(Debug, PartialEq)]
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
@@ -136,7 +136,7 @@ pub(crate) fn bytes_of(command: &mut Command, input: &[u8]) -> (Option<i32>, Vec
     (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
 }
 
-/// What the tests of `idx convert` do in a folder.
+/// The steps of the tests of `idx convert` in a folder.
 impl Folder {
     /// Runs `idx convert` and expects that it says nothing.
     #[track_caller]

@@ -230,7 +230,7 @@ pub(super) fn finished(bytes: &[u8]) -> Option<Vec<u8>> {
 ///
 /// # Errors
 ///
-/// Those of [`File::parse`], then a payload that is too large for this machine or cut, then bytes
+/// The errors of [`File::parse`], then a payload that is too large for this machine or cut, then bytes
 /// left over.
 pub fn whole(bytes: &[u8]) -> Result<File<'_>, ErrorKind> {
     let file = File::parse(bytes)?;

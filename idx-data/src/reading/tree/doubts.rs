@@ -1,4 +1,4 @@
-//! What the names of folders leave in doubt: each is asked about.
+//! The doubts that the names of folders leave: each is asked about.
 
 use std::collections::{BTreeMap, BTreeSet};
 
