@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use idx_tests::{file, npy};
 
-use crate::common::{Folder, outcome};
+use crate::common::{Folder, Outcome, outcome};
 
 #[test]
 fn ranges_of_records() {
@@ -29,7 +29,10 @@ fn ranges_of_records() {
         ("4, 0..2, 1..3", &[50, 51, 52, 54]),
         ("0,-1..", &[50, 54]),
     ] {
-        let output = folder.run(&["show", "five", "--records", range]).success();
+        let Outcome { code, output, messages, .. } =
+            folder.run(&["show", "five", "--records", range]);
+        assert_eq!(code, Some(0), "{messages}");
+        assert_eq!(messages.contains("no records"), expected.is_empty(), "{messages}");
         let shown: Vec<u8> = output
             .lines()
             .map(|line| line.split_whitespace().last().unwrap().parse().unwrap())
