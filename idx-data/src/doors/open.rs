@@ -134,7 +134,8 @@ impl OpenOptions {
             let (path, file, options) = &again;
             let file = File::open(file).at(path)?;
             let identity = Identity::of(&file).at(path)?;
-            let (format, source) = open_content(path, Bytes::File(file), options).at(path)?;
+            let content = Content::of(path, Bytes::File(file), options)?;
+            let (format, source) = open_content(path, content, options).at(path)?;
             Ok::<_, Error>((identity, format, source))
         };
         let (opened, format, source) = open()?;
@@ -158,7 +159,12 @@ impl OpenOptions {
         stream: Box<dyn Read + Send>,
     ) -> Result<Source, Error> {
         let name = name.as_ref();
-        let (format, source) = open_content(name, Bytes::Stream(stream), self).at(name)?;
+        let content = Content::of(name, Bytes::Stream(stream), self)?;
+        #[cfg(feature = "npz")]
+        if content.format == Format::Npy && npz::is_archive(&content.start) {
+            return self.open_unnamed_archive(name, &content.bytes.into_file().at(name)?);
+        }
+        let (format, source) = open_content(name, content, self).at(name)?;
         finish(format, Input::new(name, source, None), 0, self)
     }
 
@@ -330,10 +336,9 @@ impl Content {
 /// Opens an input that is not a folder; the path is for messages, and the caller adds it to an error.
 fn open_content(
     path: &Path,
-    bytes: Bytes,
+    content: Content,
     options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
-    let content = Content::of(path, bytes, options)?;
     let known = content.known();
     let Content { format, start, bytes } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {

@@ -14,8 +14,17 @@ const RECORDS: [&str; 12] = [
 const LABELS: [&str; 6] = ["y", "labels", "label", "lbls", "targets", "target"];
 
 /// The words for things that belong to pictures and are not classes, beside those for labels.
-const BESIDE_PICTURES: [&str; 6] =
-    ["masks", "mask", "annotations", "annotation", "thumbnails", "thumbs"];
+const BESIDE_PICTURES: [&str; 9] = [
+    "masks",
+    "mask",
+    "annotations",
+    "annotation",
+    "thumbnails",
+    "thumbs",
+    "results",
+    "outputs",
+    "predictions",
+];
 
 /// Returns the part that a word names, such as `train` and `trainset`.
 fn part_of_word(word: &str) -> Option<Part> {
@@ -161,7 +170,7 @@ mod tests {
         for name in ["images", "data_1", "image-data", "Archive", "images_001"] {
             assert!(is_record_folder(name) && is_beside_pictures(name), "{name}");
         }
-        for name in ["masks", "Annotations", "labels"] {
+        for name in ["masks", "Annotations", "labels", "results"] {
             assert!(!is_record_folder(name) && is_beside_pictures(name), "{name}");
         }
         for name in ["label_0", "x", "y", "cat", "cat_images", "0", "猫"] {

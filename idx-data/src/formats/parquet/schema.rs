@@ -12,6 +12,7 @@ use crate::error::{ErrorKind, Hint};
 use crate::formats::parquet::arrays::{dtype, first_lengths, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
 use crate::reading::question::Question;
+use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
 use crate::reading::roles::{Known, Purpose, Role, roles};
 use crate::reading::rows::Rows;
@@ -120,6 +121,15 @@ impl ReadColumns {
             // The names of its columns, which this program writes, say everything.
             roles.statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
         }
+        if options.labels
+            && let Some(label) = roles.position(Role::Label)
+        {
+            let same = roles.columns.iter().enumerate();
+            let same = same.filter(|(_, role)| **role == Role::SameLabel);
+            same.map(|(column, _)| column).try_for_each(|column| {
+                expect_same(file, table.names.as_deref().unwrap_or_default(), [label, column])
+            })?;
+        }
         if roles.one_hot {
             // Their numbers become labels when they are read.
             let labels = roles.columns.iter_mut().filter(|role| **role == Role::Label);
@@ -217,6 +227,29 @@ fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
         rows.push(cells.iter().map(|column| column.get(row).map_or("", String::as_str)));
     }
     Ok(rows)
+}
+
+/// Checks that a column is the same as that of the labels not only in the sample.
+fn expect_same(
+    file: &ParquetFile,
+    names: &[String],
+    [label, other]: [usize; 2],
+) -> Result<(), ErrorKind> {
+    let texts = |column: usize| -> Result<_, ErrorKind> {
+        let mut batches = file.batches(&[column], SAMPLE)?;
+        Ok(move || batches.next()?.map(|batch| texts_of(batch.column(0))).transpose())
+    };
+    let (mut labels, mut others) = (texts(label)?, texts(other)?);
+    loop {
+        match (labels()?, others()?) {
+            (None, None) => return Ok(()),
+            (one, other_texts) if one == other_texts => {}
+            _ => {
+                let [label, other] = [label, other].map(|column| Column::of(names, column));
+                return Err(ask_other_label(label, other).into());
+            }
+        }
+    }
 }
 
 /// The shape of records, as far as it is known.

@@ -1,10 +1,13 @@
 //! The column of the labels: by option or name, by the content, or asked about.
 
-use crate::answer::ReadingOption;
+use std::collections::HashSet;
+
+use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::{Kind, are_distinct, is_date, one_to_one, whole_number};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_pixel};
 use crate::reading::roles::{Columns, Purpose, Role};
+use crate::reading::spelling::shown;
 use crate::reading::words::is_part;
 use crate::reading::{Evidence, Subject};
 use idx_std::__private::counted;
@@ -81,15 +84,38 @@ impl Columns<'_> {
                 false => question,
             });
         }
-        let text = match self.name(label) {
-            Some(name) if !name.is_empty() => format!("label {}", self.called(label)),
-            _ if self.roles.len() == 1 => return Ok(()),
-            _ => format!("label {}", self.called(label)),
-        };
-        if !self.known.no_labels {
-            self.say(Subject::Labels, by, text);
+        if by != Evidence::Option && !self.known.no_labels {
+            self.expect_one_spelling(label)?;
+        }
+        let is_only = self.roles.len() == 1 && self.name(label).is_none_or(str::is_empty);
+        if !is_only && !self.known.no_labels {
+            self.say(Subject::Labels, by, format!("label {}", self.called(label)));
         }
         Ok(())
+    }
+
+    /// Checks that no label is written with zeros before it and without them.
+    fn expect_one_spelling(&self, label: usize) -> Result<(), Question> {
+        let plain = |cell: &'_ str| cell.trim_start_matches('0').len().max(1);
+        let of_zeros = |cell: &&str| cell.len() > 1 && cell.starts_with('0') && are_digits(cell);
+        let mut padded = self.cells(label).filter(of_zeros).peekable();
+        if self.kind(label) != Kind::Whole || padded.peek().is_none() {
+            return Ok(());
+        }
+        let others: HashSet<&str> = self.cells(label).filter(|cell| !of_zeros(cell)).collect();
+        let is_twice = |cell: &&str| {
+            cell.get(cell.len() - plain(cell)..).is_some_and(|number| others.contains(number))
+        };
+        padded.find(is_twice).map_or(Ok(()), |cell| {
+            let number = cell.get(cell.len() - plain(cell)..).unwrap_or_default();
+            let sentence = format!(
+                "{} has {} and {number}; write them in one way",
+                self.called(label),
+                shown(cell)
+            );
+            let option = ReadingOption::LabelColumn(self.option(label));
+            Err(Question::new(sentence).or(option, "if both are the same number"))
+        })
     }
 
     /// Finds the label of a list: its only column, a number with its name, one-hot columns, or words that occur
@@ -293,6 +319,15 @@ impl Columns<'_> {
             None => (Vec::new(), String::new()),
         }
     }
+}
+
+/// Asks about a column that was the same as the label in all rows so far.
+pub(crate) fn ask_other_label(label: Column, other: Column) -> Question {
+    let sentence =
+        format!("{other} was the same as the label in {label}, and is not here; choose one");
+    Question::new(sentence)
+        .or(ReadingOption::LabelColumn(label), "for the first")
+        .or(ReadingOption::LabelColumn(other), "for this one")
 }
 
 fn is_square(number: usize) -> bool {

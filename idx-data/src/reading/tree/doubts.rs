@@ -125,9 +125,37 @@ impl<'a> Tree<'a> {
                 shown(other)
             ))
         } else {
-            return Ok(());
+            return self.expect_common_names(level, &names);
         };
         Err(question.or(label_column(level), "if they are different classes"))
+    }
+
+    /// Checks that no part has all of its pictures in one folder that no other part has, such as test/unknown.
+    fn expect_common_names(
+        &self,
+        level: usize,
+        names: &BTreeMap<(usize, Part), BTreeSet<&'a str>>,
+    ) -> Result<(), Question> {
+        for ((input, part), own) in names {
+            let others = || names.iter().filter(|((of, other), _)| of == input && other != part);
+            let (Some(only), 1) = (own.first(), own.len()) else {
+                continue;
+            };
+            let is_elsewhere = others().any(|(_, names)| names.contains(only));
+            let Some(((_, other), _)) =
+                others().find(|(_, names)| names.len() > 1).filter(|_| !is_elsewhere)
+            else {
+                continue;
+            };
+            return Err(Question::new(format!(
+                "all pictures of {} are in the folder {}, which no other part has",
+                part.name(),
+                shown(only)
+            ))
+            .or(label_column(level), "if it is a class")
+            .or(ReadingOption::Part(other.name().to_string()), "for the part with classes alone"));
+        }
+        Ok(())
     }
 
     /// Checks that the folders of this level may be classes (P7).
