@@ -13,9 +13,10 @@ use crate::known::file::start;
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Sets};
-use crate::names::{self, Part, classes_beside, labels_beside};
+use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
 use crate::reading::skip::{leaves_out, skip};
+use crate::reading::spelling::shown;
 use crate::reading::words::listed;
 use crate::reading::{Evidence, Reading, Statement, Subject};
 use crate::record::options::OpenOptions;
@@ -227,6 +228,14 @@ impl OpenOptions {
             true => records,
             false => self.with_labels_of(records, existing(labels_beside(path))?)?,
         };
+        if !records.facts().has_labels
+            && let Some(labels) = existing(possible_labels(path))?.first()
+        {
+            let name = labels.file_name().unwrap_or_default().to_string_lossy();
+            let text = format!("{} may have the labels, and is not read", shown(&name));
+            let statement = Statement::new(Subject::LeftOut, Evidence::Name, text);
+            return Ok(records.understood(&Reading::of(path, vec![statement], Vec::new())));
+        }
         if !records.facts().has_labels || records.facts().classes.is_some() {
             return Ok(records);
         }
