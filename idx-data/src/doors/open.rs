@@ -358,7 +358,7 @@ fn open_content(
             let element_type = options.raw.unwrap_or(ElementType::U8);
             let size = bytes.size(&start)?;
             let read = bytes.into_decompressed(&start)?;
-            Ok(Box::new(RawSource::open(read, size, element_type, options)?))
+            Ok(Box::new(RawSource::open(path, read, size, element_type, options)?))
         }
         Format::Csv => {
             let again = bytes.again(&start)?;
@@ -433,7 +433,7 @@ pub(super) fn finish(
     let mut source = Source::of(input, vec![format], size).limited(options)?;
     // csv and Parquet take their columns themselves.
     let used: &[&str] = match format {
-        Format::Raw => &["raw", "shape", "label_column"],
+        Format::Raw => &["raw", "shape", "label_column", "skip"],
         Format::Csv => &["element_type", "header", "shape", "label_column", "column"],
         Format::Parquet => &["shape", "label_column", "column"],
         Format::Idx | Format::IdxGz | Format::Npy => &["shape", "column"],
