@@ -9,6 +9,7 @@ mod labels;
 mod selection;
 mod select;
 mod classes;
+mod class_list;
 mod transform;
 mod each;
 mod relabel;
@@ -18,7 +19,8 @@ mod chance;
 
 pub use chance::Chance;
 pub(crate) use chance::{invalid_fraction, share_of, stratified};
-pub(crate) use classes::{Choice, united};
+pub(crate) use class_list::united;
+pub(crate) use classes::Choice;
 pub use classes::{Class, ClassSelection};
 pub(crate) use input::{CHANGED, Input};
 pub(crate) use label_numbers::Labels;

@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::answer::Column;
 use crate::answer::ReadingOption;
-use crate::chain::classes::united;
+use crate::chain::class_list::united;
 use crate::chain::input::Input;
 use crate::chain::step::{Adapter, Joined, Map, MapOrSkip, Step, Then};
 use crate::chain::transform::Transform;
