@@ -198,7 +198,7 @@ impl OpenOptions {
             say_left_out(&input.tree, is_read, &mut statements, &mut options);
             let mut reading = Reading::of(&input.path, statements, options);
             let of_lists = ["header"].into_iter().filter(|_| !lists.is_empty());
-            reading.uses(of_lists.chain(["label_column"]));
+            reading.uses(of_lists.chain(["label_column", "labels_in_names"]));
             readings.push(reading);
         }
         // Words have one number in all inputs and parts, also in those that are not wanted.
