@@ -29,3 +29,4 @@ pub use random::shuffle;
 pub use relabel::Relabeling;
 pub use selection::RecordSelection;
 pub use source::Source;
+pub(crate) use step::with_label;

@@ -225,9 +225,7 @@ impl Source {
     pub fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
         match self.facts.has_labels {
             true => self.read(records).map(u64::from),
-            false => {
-                self.read_with(records, |steps, records| steps.read_many(records, &mut Vec::new()))
-            }
+            false => self.read_block(records, &mut Vec::new()),
         }
     }
 
