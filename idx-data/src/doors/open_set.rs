@@ -4,6 +4,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::chain::Source;
+use crate::doors::folder::say_names_left_out;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::npz;
@@ -13,9 +14,8 @@ use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Sets};
 use crate::names::{self, Part, classes_beside, labels_beside};
 use crate::reading::members::{self, Member, NamesOf};
-use crate::reading::skip::{leaves_out, skip};
-use crate::reading::words::listed;
-use crate::reading::{Evidence, Reading, Statement, Subject};
+use crate::reading::skip::leaves_out;
+use crate::reading::{Evidence, Reading};
 use crate::record::options::OpenOptions;
 
 /// Opens a data set: a file or folder of any format, with the labels and the names of classes that lie beside it.
@@ -118,28 +118,16 @@ impl OpenOptions {
 
     /// Opens the parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on.
     fn open_archive(&self, path: &Path, arrays: Vec<npz::Array>) -> Result<Set, Error> {
-        let (scalars, arrays): (Vec<_>, Vec<_>) = arrays
-            .into_iter()
-            .map(|array| (array.is_scalar, array.name))
-            .partition(|(is_scalar, _)| *is_scalar);
-        let (skipped, names): (Vec<String>, Vec<String>) = arrays
-            .into_iter()
-            .map(|(_, name)| name)
-            .partition(|name| leaves_out(self.skip.as_deref(), Path::new(name)));
+        let (scalars, arrays): (Vec<_>, Vec<_>) =
+            arrays.into_iter().partition(|array| array.is_scalar);
+        let [scalars, arrays] = [scalars, arrays]
+            .map(|arrays| arrays.into_iter().map(|array| array.name).collect::<Vec<_>>());
+        let is_skipped = |name: &String| leaves_out(self.skip.as_deref(), Path::new(name));
+        let (skipped, names): (Vec<_>, Vec<_>) = arrays.into_iter().partition(is_skipped);
         let found = members::understand(&names, NamesOf::Arrays, None, self.labels);
         let mut found = found.map_err(ErrorKind::from).at(path)?;
-        for (names, by) in [
-            (scalars.into_iter().map(|(_, name)| name).collect(), Evidence::Content),
-            (skipped, Evidence::Option),
-        ] {
-            let names: Vec<String> = names;
-            if !names.is_empty() {
-                let text = format!("{} left out", listed(names.iter().map(String::as_str), 4));
-                found.statements.push(Statement::new(Subject::LeftOut, by, text));
-            }
-            if by == Evidence::Option && !names.is_empty() {
-                found.options.push(skip(names.iter().map(String::as_str)));
-            }
+        for (names, by) in [(&scalars, Evidence::Content), (&skipped, Evidence::Option)] {
+            say_names_left_out(names, by, &mut found.statements, &mut found.options);
         }
         let reading = Reading::of(path, found.statements, found.options);
         let array = |index: usize| {

@@ -11,7 +11,9 @@ use crate::doors::folder::{Inputs, LIST_OF_FOLDER, LISTS, expect_read, say_left_
 use crate::doors::open::finish;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
-use crate::formats::pictures::{LabeledFile, ListedLabels, Pictures, PicturesSource, read_labels};
+use crate::formats::pictures::{
+    LabeledFile, ListedLabels, NamedPictures, Pictures, PicturesSource,
+};
 use crate::names::Part;
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::names::folder::{Entries, Folder, Tree, existing, is_picture, is_unread_picture};
@@ -385,24 +387,25 @@ fn labeled(
 ) -> Result<Pictures, Error> {
     let names = group.classes.as_deref().map(ClassNames::open_listed).transpose();
     if let Some(list) = &group.list {
-        let (mut files, mut own) = (Vec::new(), 0..0);
+        let (mut paths, mut own) = (Vec::new(), 0..0);
         for other in groups.iter().filter(|other| other.list.as_ref() == Some(list)) {
-            let start = files.len();
-            let pictures = other.runs.iter().flat_map(|run| &run.pictures).cloned();
-            files.extend(pictures.map(|path| LabeledFile::new(path, None)));
+            let start = paths.len();
+            paths.extend(other.runs.iter().flat_map(|run| &run.pictures).map(PathBuf::as_path));
             if ptr::eq(other, group) {
-                own = start..files.len();
+                own = start..paths.len();
             }
         }
-        let is_shared = own.len() < files.len();
+        let is_shared = own.len() < paths.len();
+        let pictures = NamedPictures::new(paths.clone(), is_shared);
         let (names, wrong) = match names {
             Ok(names) => (names, None),
             Err(error) => (None, Some(error)),
         };
         let table = access::open_regular(list).at(list)?;
-        let found = read_labels(table, &mut files, names, is_shared, options).at(list)?;
-        let files: Vec<LabeledFile> = files.drain(own).collect();
-        let ListedLabels { classes: found, have_names, statements, options, .. } = found;
+        let found = ListedLabels::read(table, &pictures, names, options).at(list)?;
+        let ListedLabels { numbers, classes: found, have_names, statements, options } = found;
+        let files = paths.iter().zip(numbers).skip(own.start).take(own.len());
+        let files = files.map(|(path, label)| LabeledFile::new(path.to_path_buf(), Some(label)));
         let reading = Reading::of(list, statements, options);
         let mut skipped = Vec::new();
         if let (Some(error), Some(classes)) = (wrong, &group.classes) {
@@ -413,7 +416,7 @@ fn labeled(
             skipped.push(Skipped::new(classes.clone(), error.kind().to_string()));
         }
         return Ok(Pictures {
-            files,
+            files: files.collect(),
             has_labels: true,
             classes: found,
             have_names,
