@@ -344,11 +344,6 @@ pub(crate) struct Opening {
 }
 
 impl ReadingArguments {
-    /// Returns whether `--skip` is given.
-    pub(crate) fn skips(&self) -> bool {
-        !self.skip.is_empty()
-    }
-
     /// Returns the columns, files and folders to leave out, if given; none for `none`.
     fn skip(&self) -> Option<Vec<Column>> {
         let is_none = matches!(&self.skip[..], [Column::Name(name)] if name == "none");

@@ -127,15 +127,10 @@ impl Parameters {
 
     fn without_effect(&self, options: &[OpenOptions; 2], set: &Set) -> Option<&'static str> {
         let reading = set.reading();
-        let stated = |name: &str| {
-            let mut options = reading.inputs().iter().flat_map(InputReading::options);
-            options.any(|option| option.name() == name)
-        };
         match options.iter().flat_map(|options| options.unused(&reading)).next() {
             Some("element_type") => Some("dtype"),
+            Some("labels_in_names") => Some("labels"),
             Some(name) => Some(name),
-            None if self.skip.is_some() && !stated("skip") => Some("skip"),
-            None if self.pattern().is_some() && !stated("labels") => Some("labels"),
             None if self.classes.is_some()
                 && self.with_labels
                 && set.parts().all(|(_, source)| !source.facts().has_labels) =>

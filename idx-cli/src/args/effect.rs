@@ -1,16 +1,18 @@
 //! Refuses options that have no effect on the files of a job.
 
-use idx_data::{InputReading, Outputs, Reading, ReadingOption};
+use idx_data::{Outputs, Reading};
 
 use crate::args::{Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
 
 /// The library's names of options, and the command's. All other options have their effect on records of any format.
-const OPTIONS: [(&str, &str); 13] = [
+const OPTIONS: [(&str, &str); 15] = [
     ("raw", "--raw"),
     ("shape", "--shape"),
     ("column", "--column"),
     ("label_column", "--label-column"),
+    ("skip", "--skip"),
+    ("labels_in_names", "--labels"),
     ("label_type", "--labels-as"),
     ("color", "--channels"),
     ("size", "--size"),
@@ -27,25 +29,13 @@ impl Opening {
     fn unused(&self, reading: &Reading) -> Vec<&'static str> {
         let mut unused = self.records.unused(reading);
         // Both have the same option for the header.
-        unused
-            .extend(self.labels.unused(reading).into_iter().filter(|name| *name == "label_column"));
+        let of_labels = self.labels.unused(reading).into_iter();
+        unused.extend(of_labels.filter(|name| ["label_column", "skip"].contains(name)));
         unused
     }
 }
 
 impl ReadingArguments {
-    /// Refuses `--skip` if the reading of the inputs skips nothing.
-    pub(crate) fn expect_skipped(&self, command: &str, reading: &Reading) -> Result<(), Failure> {
-        let mut options = reading.inputs().iter().flat_map(InputReading::options);
-        let is_skip = |option: &ReadingOption| {
-            matches!(option, ReadingOption::Skip(_) | ReadingOption::SkipNone)
-        };
-        match self.skips() && !options.any(is_skip) {
-            true => Err(usage(command, "--skip has no effect on these files; leave it out")),
-            false => Ok(()),
-        }
-    }
-
     /// Refuses an option that has no effect on any of the inputs, which have these readings, or on an output.
     pub(crate) fn expect_effect(
         &self,

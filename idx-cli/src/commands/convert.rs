@@ -30,7 +30,6 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let set = open(arguments, &opening)?;
     let understood = set.reading();
     print_reading(&understood);
-    arguments.reading.expect_skipped("convert", &understood)?;
     let all = set.parts().map(|(_, source)| source.facts().count).sum::<Option<u64>>();
     let is_chosen = is_chosen(arguments);
     let sets = choose(arguments, set)?;

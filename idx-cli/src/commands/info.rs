@@ -112,13 +112,10 @@ impl Info {
     ) -> Result<(Reading, Vec<PartInfo>), Failure> {
         match Input::open(path, &opening.records, arguments.reading.has_changes())? {
             Input::Idx(file) => {
-                let understood = Reading::default();
-                arguments.reading.expect_skipped("info", &understood)?;
-                Ok((understood, vec![Self::of_idx(path, *file, arguments)?]))
+                Ok((Reading::default(), vec![Self::of_idx(path, *file, arguments)?]))
             }
             Input::Other(set) => {
                 let understood = set.reading();
-                arguments.reading.expect_skipped("info", &understood)?;
                 let parts = set.into_parts().into_iter();
                 let of_part = |(part, source): (String, _)| {
                     Self::of_part(&part_path(path, &part), source, arguments)

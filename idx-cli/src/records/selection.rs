@@ -31,9 +31,7 @@ pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set
         Some(path) => opening.open(path, &arguments.labels, 0)?,
         None => opening.sample(arguments)?,
     };
-    let understood = set.reading();
-    arguments.reading.expect_skipped("show", &understood)?;
-    arguments.reading.expect_effect("show", &opening, &[understood], None)?;
+    arguments.reading.expect_effect("show", &opening, &[set.reading()], None)?;
     arguments.labels.name("show", set)
 }
 

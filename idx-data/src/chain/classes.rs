@@ -1,17 +1,13 @@
 //! The steps that take records by class.
 
 use std::cmp::Reverse;
-use std::collections::{BTreeMap, BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
-use crate::answer::ReadingOption;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
-use crate::error::{Error, ErrorKind, file_name};
+use crate::error::{Error, ErrorKind};
 use crate::names::class_names::ClassNames;
-use crate::reading::classes::{ClassesOfInput, Conflict, unite};
-use crate::reading::question::Question;
-use crate::reading::spelling::shown;
 use crate::record::Record;
 use idx_std::__private::counted;
 
@@ -250,76 +246,6 @@ lists! {
     (C) RangeInclusive<C>,
 }
 
-/// Gives sources one list of classes, in which each of their words has one number. `of_one_set` says that numbers mean
-/// the same in all of them.
-pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Source>, Error> {
-    let labels = |source: &Source| {
-        let facts = source.facts();
-        facts.has_labels.then(|| (facts.classes.clone(), facts.have_names))
-    };
-    let mut all = sources.iter().filter_map(labels);
-    let first = all.next();
-    if all.all(|other| Some(&other) == first.as_ref()) {
-        return Ok(sources);
-    }
-    let inputs: Vec<ClassesOfInput<'_>> = sources
-        .iter()
-        .map(|source| {
-            let facts = source.facts();
-            let classes = facts.classes.as_ref();
-            // A table without rows has a column of labels, and nothing in it.
-            let is_empty = facts.count == Some(0) && classes.is_none();
-            let are_none = !facts.has_labels || is_empty;
-            ClassesOfInput { classes, have_names: facts.have_names, are_none }
-        })
-        .collect();
-    let conflict = match unite(&inputs, of_one_set) {
-        Ok(Some(list)) => {
-            let renumbered = |source: Source| match source.facts().has_labels {
-                true => source.renumbered(&list),
-                false => source,
-            };
-            return Ok(sources.into_iter().map(renumbered).collect());
-        }
-        Ok(None) => return Ok(sources),
-        Err(conflict) => conflict,
-    };
-    let source = |index: usize| sources.get(index);
-    let path = |index: usize| {
-        source(index).map(|source| file_name(source.path()).to_string()).unwrap_or_default()
-    };
-    Err(match conflict {
-        Conflict::Words { words, numbers } => {
-            let name =
-                source(words).and_then(|source| source.facts().classes.as_ref()?.iter().next());
-            let name = name.map_or("", |(_, name)| name);
-            let question = Question::new(format!(
-                "the labels of {} are names, such as {}, and those of {} are numbers",
-                path(words),
-                shown(name),
-                path(numbers)
-            ));
-            let question = question
-                .or(ReadingOption::Classes(None), "with a file of the names of all numbers")
-                .or(ReadingOption::NoLabels, "without labels");
-            match source(words.max(numbers)) {
-                Some(source) => source.error(ErrorKind::from(question)),
-                None => ErrorKind::from(question).into(),
-            }
-        }
-        Conflict::Names { first, other } => {
-            let message = format!(
-                "the classes differ from those of {}; give all the same list of names, or convert them separately",
-                path(first)
-            );
-            match source(other) {
-                Some(source) => source.error(ErrorKind::mismatch(message)),
-                None => ErrorKind::mismatch(message).into(),
-            }
-        }
-    })
-}
-
 /// Returns the error of a class that does not occur in `records` records, which have these labels.
 pub(super) fn does_not_occur(
     label: i128,
@@ -336,29 +262,6 @@ pub(super) fn does_not_occur(
 }
 
 impl Source {
-    /// Renumbers labels that stand for words by a list of all these words. Other labels get its names.
-    fn renumbered(mut self, list: &ClassNames) -> Self {
-        let known = self.facts.classes.replace(list.clone());
-        let (Some(known), true) = (known, self.facts().have_names) else {
-            return self;
-        };
-        let labels: HashMap<&str, i128> = list.iter().map(|(label, name)| (name, label)).collect();
-        let moved = known.iter().filter_map(|(label, name)| Some((label, *labels.get(name)?)));
-        let moved: BTreeMap<i128, i128> = moved.collect();
-        if moved.iter().all(|(label, moved)| label == moved) {
-            return self;
-        }
-        let facts = self.left();
-        self.mapped(facts, move |record| {
-            if let Some(label) = &mut record.label {
-                let name =
-                    || ErrorKind::unknown_class(format_args!("the label {label} has no name"));
-                *label = *moved.get(label).ok_or_else(name)?;
-            }
-            Ok(())
-        })
-    }
-
     /// Keeps the records of these classes, given by label or name: `only(3)`, `only([3, 7])`, `only("cat")`. Without
     /// classes, none are left.
     ///

@@ -1,7 +1,6 @@
 //! Records in a new order. The places in it are known, so records are read once, in their own order, and dealt out to pieces
 //! of the new order that fit in memory.
 
-use std::collections::BTreeSet;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::mem::take;
@@ -246,12 +245,11 @@ impl Dealt {
         Ok((in_slots(&dealt.finish(&source)?, 0..kept), before))
     }
 
-    /// Deals out the records of a source to parts, which have the positions of their records and lack these classes.
+    /// Deals out the records of a source to parts, which have the positions of their records.
     fn parts<const N: usize>(
         mut source: Source,
         count: usize,
         mut parts: [Vec<usize>; N],
-        absent: [BTreeSet<i128>; N],
         budget: Budget,
     ) -> Result<[Source; N], Error> {
         let mut places = vec![NOWHERE; count];
@@ -282,21 +280,8 @@ impl Dealt {
         for position in parts.iter_mut().flatten() {
             *position = places.get(*position).copied().unwrap_or(NOWHERE);
         }
-        Ok(dealt.finish(&source)?.into_sources(parts, absent))
-    }
-
-    /// Returns the records in the slots of each part.
-    fn into_sources<const N: usize>(
-        self: Arc<Self>,
-        parts: [Vec<usize>; N],
-        absent: [BTreeSet<i128>; N],
-    ) -> [Source; N] {
-        let mut absent = absent.into_iter();
-        parts.map(|slots| {
-            let mut source = in_slots(&self, slots.into_iter());
-            source.facts.absent_classes = absent.next().unwrap_or_default();
-            source
-        })
+        let dealt = dealt.finish(&source)?;
+        Ok(parts.map(|slots| in_slots(&dealt, slots.into_iter())))
     }
 
     /// Returns the entry in this slot.
@@ -398,11 +383,6 @@ fn in_slots(
     source
 }
 
-/// Returns for each part the classes that only other records have.
-fn absent_classes<const N: usize>(parts: &[Vec<usize>; N], labels: &Labels) -> [BTreeSet<i128>; N] {
-    parts.each_ref().map(|positions| labels.absent_from(positions).collect())
-}
-
 impl Source {
     /// Makes sources of the records at the positions that `choose` returns for the number of records and, if it needs
     /// them, their labels. All records are read at once.
@@ -420,22 +400,27 @@ impl Source {
         by_label: bool,
         choose: impl FnOnce(usize, &Labels) -> [Vec<usize>; N],
     ) -> Result<[Self; N], Error> {
-        let is_by_label = by_label && self.facts().has_labels;
-        if let Some((count, labels)) = self.known(is_by_label)? {
-            let parts = choose(count, &labels);
-            let absent = absent_classes(&parts, &labels);
-            drop(labels);
-            return Dealt::parts(self, count, parts, absent, budget);
-        }
-        let (all, count, labels) = Dealt::all(self, by_label, budget)?;
+        let mut in_memory = None;
+        let (source, count, labels) = match self.known(by_label && self.facts().has_labels)? {
+            Some((count, labels)) => (self, count, labels),
+            None => {
+                let (all, count, labels) = Dealt::all(self, by_label, budget)?;
+                let source = in_slots(&all, 0..count);
+                in_memory = Some(all).filter(|all| all.file.is_none());
+                (source, count, Arc::new(labels))
+            }
+        };
         let parts = choose(count, &labels);
-        let absent = absent_classes(&parts, &labels);
+        let absent = parts.each_ref().map(|positions| labels.absent_from(positions).collect());
         drop(labels);
-        if all.file.is_some() {
-            let all = in_slots(&all, 0..count);
-            return Dealt::parts(all, count, parts, absent, budget);
+        let mut sources = match in_memory {
+            Some(all) => parts.map(|slots| in_slots(&all, slots.into_iter())),
+            None => Dealt::parts(source, count, parts, budget)?,
+        };
+        for (source, absent) in sources.iter_mut().zip(absent) {
+            source.facts.absent_classes = absent;
         }
-        Ok(all.into_sources(parts, absent))
+        Ok(sources)
     }
 
     /// Returns the number of the remaining records, and their labels if the choice is by label; `None` if all have to

@@ -1,6 +1,5 @@
-//! The steps that add, remove, number and change labels.
+//! The steps that add and remove labels, and that make labels or records of columns.
 
-use std::collections::{BTreeMap, BTreeSet};
 use std::mem::take;
 use std::ops::Range;
 use std::sync::Arc;
@@ -11,8 +10,6 @@ use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step, Wanted, first_wanted, with_label};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::expect_one_set;
-use crate::names::class_names::ClassNames;
-use crate::reading::question::Question;
 use crate::record::label::{LabelRows, label_of};
 #[cfg(doc)]
 use crate::record::options::OpenOptions;
@@ -296,59 +293,6 @@ impl Source {
         let facts = Facts { has_labels: false, label_type, classes, have_names, ..self.left() };
         self.mapped(facts, |record| {
             record.label = None;
-            Ok(())
-        })
-    }
-
-    /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
-    ///
-    /// Pictures in folders that have names, and labels that are texts, already have their classes, and get the labels of
-    /// these names. A class that is not among them, and a number that has no name, is an error when a record of it is
-    /// read, unless none of the classes is among them: then they get new names.
-    #[must_use]
-    pub fn with_classes(self, names: ClassNames) -> Self {
-        let are_numbers = self.facts.has_labels && !self.facts.have_names;
-        let listed: BTreeSet<i128> = names.iter().map(|(label, _)| label).collect();
-        let source = self.with_listed(names);
-        if !are_numbers {
-            return source;
-        }
-        let facts = source.left();
-        source.mapped(facts, move |record| match record.label {
-            Some(label) if !listed.contains(&label) => Err(Question::new(format!(
-                "the list of classes has no name for the label {label}; write a line `{label} name` for it, or one for each"
-            ))
-            .into()),
-            _ => Ok(()),
-        })
-    }
-
-    /// Gives the classes the names of a list that may lack some.
-    pub(crate) fn with_listed(mut self, names: ClassNames) -> Self {
-        let known = self.facts.classes.replace(names);
-        let (Some(known), Some(names)) = (known, &self.facts.classes) else {
-            return self;
-        };
-        let labels = names.labels_of_any_case();
-        let of =
-            |name: &str| labels.get(name).or_else(|| labels.get(&name.to_lowercase())).copied();
-        let moved = known.iter().map(|(label, name)| (label, of(name)));
-        let moved: BTreeMap<i128, Option<i128>> = moved.collect();
-        let has_new_names = moved.values().all(Option::is_none);
-        let is_same = moved.iter().all(|(label, moved)| *moved == Some(*label));
-        if !self.facts.have_names || has_new_names || is_same {
-            return self;
-        }
-        let facts = self.left();
-        self.mapped(facts, move |record| {
-            let moved = record.label.and_then(|label| moved.get(&label).copied().flatten());
-            record.label = Some(moved.ok_or_else(|| {
-                let name = record.label.and_then(|label| known.name(label)).unwrap_or_default();
-                let message = format!(
-                    "the class `{name}` is not in the list of names; add it, or correct it"
-                );
-                ErrorKind::mismatch(message)
-            })?);
             Ok(())
         })
     }

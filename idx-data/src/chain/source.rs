@@ -8,7 +8,7 @@ use std::sync::Arc;
 
 use crate::answer::Column;
 use crate::answer::ReadingOption;
-use crate::chain::classes::united;
+use crate::chain::class_list::united;
 use crate::chain::input::Input;
 use crate::chain::step::{Adapter, Joined, Map, MapOrSkip, Step, Then};
 use crate::chain::transform::Transform;
@@ -225,9 +225,7 @@ impl Source {
     pub fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
         match self.facts.has_labels {
             true => self.read(records).map(u64::from),
-            false => {
-                self.read_with(records, |steps, records| steps.read_many(records, &mut Vec::new()))
-            }
+            false => self.read_block(records, &mut Vec::new()),
         }
     }
 

@@ -26,7 +26,7 @@ pub(super) fn first_wanted(
 }
 
 /// Appends the label of a record, if it was read, and returns the number of records.
-pub(super) fn with_label(is_read: bool, record: &Record, labels: &mut Vec<i128>) -> u64 {
+pub(crate) fn with_label(is_read: bool, record: &Record, labels: &mut Vec<i128>) -> u64 {
     labels.extend(record.label.filter(|_| is_read));
     is_read.into()
 }

@@ -5,6 +5,7 @@ use std::{io, mem};
 use crate::chain::source::Source;
 use crate::chain::step::Step;
 use crate::error::Error;
+use crate::record::Record;
 use idx_std::__private::alloc;
 
 impl Source {
@@ -31,27 +32,34 @@ impl Source {
     ///
     /// The errors of [`read`](Self::read), and too little memory ([`io`](idx_std::ErrorKind::code)).
     pub fn read_onto(&mut self, bytes: &mut Vec<u8>, labels: &mut Vec<i128>) -> Result<u64, Error> {
+        // Not more later: memory of huge pages would be copied where it grows.
+        if bytes.is_empty() {
+            let size = self.confirmed_size().unwrap_or(0);
+            alloc::reserve(bytes, size).map_err(|kind| self.error(kind))?;
+        }
         let mut block = mem::take(&mut self.block);
-        let count = self.read_with(&mut block, |steps, records| steps.read_many(records, labels));
-        let appended = count.and_then(|count| self.append_to(bytes, &block.bytes, count));
+        let appended = self.read_block(&mut block, labels).and_then(|count| {
+            let more = if count > 0 { &block.bytes[..] } else { &[] };
+            bytes.try_reserve(more.len()).map_err(|error| self.error(io::Error::from(error)))?;
+            bytes.extend_from_slice(more);
+            Ok(count)
+        });
         self.block = block;
         appended
     }
 
-    /// Appends a block of so many records.
-    fn append_to(&self, bytes: &mut Vec<u8>, block: &[u8], count: u64) -> Result<u64, Error> {
-        if count == 0 {
-            return Ok(0);
-        }
-        let left = self.remaining().unwrap_or(0).saturating_add(count);
-        let size = left.saturating_mul(self.facts.layout.record_size().unwrap_or(0));
-        let reserved = match usize::try_from(size) {
-            // Not more later: memory of huge pages would be copied where it grows.
-            Ok(whole) if bytes.is_empty() && size <= self.size => alloc::reserve(bytes, whole),
-            _ => bytes.try_reserve(block.len()).map_err(|error| io::Error::from(error).into()),
-        };
-        reserved.map_err(|kind| self.error(kind))?;
-        bytes.extend_from_slice(block);
-        Ok(count)
+    /// Reads as many of the next records as are at hand, appends their labels, and returns their number.
+    pub(crate) fn read_block(
+        &mut self,
+        records: &mut Record,
+        labels: &mut Vec<i128>,
+    ) -> Result<u64, Error> {
+        self.read_with(records, |steps, records| steps.read_many(records, labels))
+    }
+
+    /// Returns the size of the remaining records in bytes, if the size of the input confirms that they exist.
+    pub(crate) fn confirmed_size(&self) -> Option<usize> {
+        let size = self.remaining()?.checked_mul(self.facts.layout.record_size()?)?;
+        usize::try_from(size).ok().filter(|_| size <= self.size)
     }
 }

@@ -12,7 +12,9 @@ use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
 use crate::names::class_names::LABELS;
 use crate::names::class_names::{CLASSES, ClassNames};
-use crate::names::folder::{Entries, Tree, existing, has_extension, is_picture, is_unread_picture};
+use crate::names::folder::{
+    Entries, Tree, existing, has_extension, is_picture, is_unread_picture, without_gz,
+};
 use crate::names::{Name, Part, classes_beside, neighbours, sets};
 use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
@@ -311,8 +313,7 @@ fn name_of(path: &Path) -> String {
 
 /// Returns whether a file is a table or an array by its name.
 fn is_records(path: &Path) -> bool {
-    let stem = path.file_stem().filter(|_| has_extension(path, "gz")).map(Path::new);
-    let plain = stem.unwrap_or(path);
+    let plain = without_gz(path);
     RECORDS.into_iter().any(|end| has_extension(plain, end))
         || Name::parse(path).is_some_and(|name| name.format().is_some())
 }
@@ -402,15 +403,25 @@ pub(super) fn say_left_out(
     let unread: BTreeSet<String> =
         files.filter(|path| !is_read(path)).map(|path| name_of(path)).collect();
     let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).collect();
-    for (names, by) in [(&unread, Evidence::Name), (&skipped, Evidence::Option)] {
-        if !names.is_empty() {
-            let text =
-                format!("{} left out", listed(names.iter().map(String::as_str), MOST_LISTED));
-            statements.push(Statement::new(Subject::LeftOut, by, text));
-        }
+    say_names_left_out(&unread, Evidence::Name, statements, options);
+    say_names_left_out(&skipped, Evidence::Option, statements, options);
+}
+
+/// Reports names that are not read; those that an option leaves out are stated by it.
+pub(super) fn say_names_left_out<'a>(
+    names: impl IntoIterator<Item = &'a String, IntoIter: Clone>,
+    by: Evidence,
+    statements: &mut Vec<Statement>,
+    options: &mut Vec<ReadingOption>,
+) {
+    let names = names.into_iter().map(String::as_str);
+    if names.clone().next().is_none() {
+        return;
     }
-    if !skipped.is_empty() {
-        options.push(skip(skipped.iter().map(String::as_str)));
+    let text = format!("{} left out", listed(names.clone(), MOST_LISTED));
+    statements.push(Statement::new(Subject::LeftOut, by, text));
+    if by == Evidence::Option {
+        options.push(skip(names));
     }
 }
 

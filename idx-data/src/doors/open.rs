@@ -17,7 +17,7 @@ use crate::formats::npy::{MAGIC as NPY_MAGIC, NpySource};
 use crate::formats::npz;
 use crate::formats::raw::RawSource;
 use crate::known::file::{KnownFile, START_SIZE};
-use crate::names::folder::{has_extension, is_picture};
+use crate::names::folder::{has_extension, is_picture, without_gz};
 use crate::names::format::{Format, is_spaced, is_table, may_be_table, starts_like_table};
 use crate::reading::question::Question;
 use crate::record::image_layout::ImageLayout;
@@ -497,10 +497,7 @@ fn expect_in_order(pictures: &[u32], shape: &[u32]) -> Result<(), ErrorKind> {
 /// Returns whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like,
 /// and the name is not that of IDX.
 fn may_be_csv(path: &Path, start: &[u8]) -> bool {
-    // Any name that ends in .gz may be that of compressed IDX; the part before it says more.
-    let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
-    let name = stem.map_or(path, Path::new);
-    let is_idx_name = matches!(Format::from_path(name), Some(Format::Idx));
+    let is_idx_name = matches!(Format::from_path(without_gz(path)), Some(Format::Idx));
     !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
 }
 

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::chain::Source;
+use crate::doors::folder::say_names_left_out;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::npz;
@@ -15,7 +16,7 @@ use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Sets};
 use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
-use crate::reading::skip::{leaves_out, skip};
+use crate::reading::skip::leaves_out;
 use crate::reading::spelling::shown;
 use crate::reading::words::listed;
 use crate::reading::{Evidence, Reading, Statement, Subject};
@@ -163,28 +164,16 @@ impl OpenOptions {
         arrays: Vec<npz::Array>,
         open: impl Fn(&Self, &str) -> Result<Source, Error>,
     ) -> Result<Set, Error> {
-        let (scalars, arrays): (Vec<_>, Vec<_>) = arrays
-            .into_iter()
-            .map(|array| (array.is_scalar, array.name))
-            .partition(|(is_scalar, _)| *is_scalar);
-        let (skipped, names): (Vec<String>, Vec<String>) = arrays
-            .into_iter()
-            .map(|(_, name)| name)
-            .partition(|name| leaves_out(self.skip.as_deref(), Path::new(name)));
+        let (scalars, arrays): (Vec<_>, Vec<_>) =
+            arrays.into_iter().partition(|array| array.is_scalar);
+        let [scalars, arrays] = [scalars, arrays]
+            .map(|arrays| arrays.into_iter().map(|array| array.name).collect::<Vec<_>>());
+        let is_skipped = |name: &String| leaves_out(self.skip.as_deref(), Path::new(name));
+        let (skipped, names): (Vec<_>, Vec<_>) = arrays.into_iter().partition(is_skipped);
         let found = members::understand(&names, NamesOf::Arrays, None, self.labels);
         let mut found = found.map_err(ErrorKind::from).at(path)?;
-        for (names, by) in [
-            (scalars.into_iter().map(|(_, name)| name).collect(), Evidence::Content),
-            (skipped, Evidence::Option),
-        ] {
-            let names: Vec<String> = names;
-            if !names.is_empty() {
-                let text = format!("{} left out", listed(names.iter().map(String::as_str), 4));
-                found.statements.push(Statement::new(Subject::LeftOut, by, text));
-            }
-            if by == Evidence::Option && !names.is_empty() {
-                found.options.push(skip(names.iter().map(String::as_str)));
-            }
+        for (names, by) in [(&scalars, Evidence::Content), (&skipped, Evidence::Option)] {
+            say_names_left_out(names, by, &mut found.statements, &mut found.options);
         }
         let reading = Reading::of(path, found.statements, found.options);
         let name = |index: usize| names.get(index).map_or("", String::as_str);

@@ -152,7 +152,9 @@ impl Outputs {
             let archive = NpzPart::create(&place, self.options.create_new)?;
             for (name, source) in parts {
                 let to = To::Archive(archive.named(&name));
-                self.push(source, Target { to, ..Target::path(&place) }, format, folder)?;
+                let target = Target { to, ..Target::path(&place) };
+                let output = self.output(source, target, format, folder)?;
+                self.outputs.push(output);
             }
             return Ok(self);
         }
@@ -192,7 +194,8 @@ impl Outputs {
         for (part, source) in parts {
             let name = self.name_of_part(&part, format, source.facts()).at(path)?;
             let target = Target { is_part: true, ..Target::path(place.join(name)) };
-            self.push(source, target, format, folder)?;
+            let output = self.output(source, target, format, folder)?;
+            self.outputs.push(output);
         }
         let own = self.outputs.get(first..).unwrap_or_default();
         let own: Vec<PathBuf> = own.iter().flat_map(|output| output.sink.paths()).collect();
@@ -239,19 +242,6 @@ impl Outputs {
         self.expect_apart(&output.sink)?;
         self.outputs.push(output);
         Ok(self)
-    }
-
-    /// Adds an output that may be at the place of another.
-    fn push(
-        &mut self,
-        source: Source,
-        target: Target,
-        format: Format,
-        folder: Option<usize>,
-    ) -> Result<(), Error> {
-        let output = self.output(source, target, format, folder)?;
-        self.outputs.push(output);
-        Ok(())
     }
 
     fn output(

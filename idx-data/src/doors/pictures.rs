@@ -1,8 +1,8 @@
 //! Opens pictures: files, and folders whose names say their parts and classes.
 
-use std::cmp::Ordering;
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
+use std::ptr;
 
 use crate::answer::Column;
 use crate::answer::ReadingOption;
@@ -11,7 +11,9 @@ use crate::doors::folder::{Inputs, LIST_OF_FOLDER, LISTS, expect_read, say_left_
 use crate::doors::open::finish;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
-use crate::formats::pictures::{LabeledFile, ListedLabels, Pictures, PicturesSource, read_labels};
+use crate::formats::pictures::{
+    LabeledFile, ListedLabels, NamedPictures, Pictures, PicturesSource,
+};
 use crate::names::Part;
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::names::folder::{Entries, Folder, Tree, existing, is_picture, is_unread_picture};
@@ -39,9 +41,6 @@ struct Group {
     /// The list of the names of their classes.
     classes: Option<PathBuf>,
     runs: Vec<Run>,
-    /// The pictures of the parts before and after this one whose labels are in the same list.
-    before: Vec<PathBuf>,
-    after: Vec<PathBuf>,
 }
 
 /// Pictures with one text of their class, if they have one.
@@ -198,22 +197,20 @@ impl OpenOptions {
             say_left_out(&input.tree, is_read, &mut statements, &mut options);
             let mut reading = Reading::of(&input.path, statements, options);
             let of_lists = ["header"].into_iter().filter(|_| !lists.is_empty());
-            reading.uses(of_lists.chain(["label_column"]));
+            reading.uses(of_lists.chain(["label_column", "labels_in_names"]));
             readings.push(reading);
         }
         // Words have one number in all inputs and parts, also in those that are not wanted.
         let unlisted = groups.iter().flatten().filter(|group| group.classes.is_none());
         let dictionary = number(&texts(unlisted), None).map_err(ErrorKind::from).at(&first)?;
-        if let Some(wanted) = wanted {
-            retain_part(&mut groups, wanted).at(&first)?;
-        }
+        let part = wanted.map(|wanted| part_of(&groups, wanted)).transpose().at(&first)?;
         let mut sets = Vec::new();
-        for ((input, groups), reading) in inputs.iter().zip(groups).zip(&readings) {
+        for ((input, groups), reading) in inputs.iter().zip(&groups).zip(&readings) {
             let (mut parts, mut sources) = (Vec::new(), Vec::new());
             let mut skipped = skipped(&input.tree);
-            for group in groups {
+            for group in groups.iter().filter(|group| part.is_none_or(|part| group.part == part)) {
                 parts.push(group.part);
-                let mut pictures = labeled(&input.path, group, &dictionary, self)?;
+                let mut pictures = labeled(&input.path, group, groups, &dictionary, self)?;
                 pictures.skipped.append(&mut skipped);
                 let source = self.named(self.source_of(&input.path, pictures)?);
                 sources.push(source.understood(reading));
@@ -275,37 +272,10 @@ impl OpenOptions {
                 .find(|group| group.part == part && group.list == list && group.classes == classes);
             match same {
                 Some(group) => group.runs.extend(runs),
-                None => {
-                    let (before, after) = (Vec::new(), Vec::new());
-                    groups.push(Group { part, list, classes, runs, before, after });
-                }
+                None => groups.push(Group { part, list, classes, runs }),
             }
         }
-        share_lists(&mut groups);
         Ok(groups)
-    }
-}
-
-/// Tells each group of the other pictures that its list labels.
-fn share_lists(groups: &mut [Group]) {
-    let pictures = |group: &Group| -> Vec<PathBuf> {
-        group.runs.iter().flat_map(|run| &run.pictures).cloned().collect()
-    };
-    let lists: Vec<_> = groups
-        .iter()
-        .map(|group| group.list.as_ref().map(|list| (list.clone(), pictures(group))))
-        .collect();
-    for (index, group) in groups.iter_mut().enumerate() {
-        for (other, (list, pictures)) in
-            lists.iter().enumerate().filter_map(|(other, list)| Some((other, list.as_ref()?)))
-        {
-            match other.cmp(&index) {
-                _ if Some(list) != group.list.as_ref() => {}
-                Ordering::Less => group.before.extend_from_slice(pictures),
-                Ordering::Greater => group.after.extend_from_slice(pictures),
-                Ordering::Equal => {}
-            }
-        }
     }
 }
 
@@ -342,13 +312,11 @@ fn label_in_name(pattern: &Pattern, path: &Path) -> Result<String, Error> {
     }
 }
 
-/// Keeps the groups of one part.
-fn retain_part(groups: &mut [Vec<Group>], wanted: &str) -> Result<(), ErrorKind> {
-    let part = Part::of(wanted).unwrap_or(Part::None);
+/// Returns the part of this name.
+fn part_of(groups: &[Vec<Group>], wanted: &str) -> Result<Part, ErrorKind> {
     let known: BTreeSet<Part> = groups.iter().flatten().map(|group| group.part).collect();
-    if part != Part::None && known.contains(&part) {
-        groups.iter_mut().for_each(|groups| groups.retain(|group| group.part == part));
-        return Ok(());
+    if let Some(part) = Part::of(wanted).filter(|part| known.contains(part)) {
+        return Ok(part);
     }
     let question = Question::new(format!("there is no part {} in this folder", shown(wanted)));
     let known = known.into_iter().filter(|part| *part != Part::None);
@@ -409,40 +377,46 @@ fn skipped(tree: &Tree) -> Vec<Skipped> {
     skipped
 }
 
-/// Returns the pictures of a group with their labels.
+/// Returns the pictures of a group with their labels. Other groups of the input may have theirs in the same list.
 fn labeled(
     input: &Path,
-    group: Group,
+    group: &Group,
+    groups: &[Group],
     dictionary: &Dictionary,
     options: &OpenOptions,
 ) -> Result<Pictures, Error> {
-    let Group { list, classes, mut runs, before, after, .. } = group;
-    let names = classes.as_deref().map(ClassNames::open_listed).transpose();
-    if let Some(list) = list {
-        let own: Vec<PathBuf> = runs.into_iter().flat_map(|run| run.pictures).collect();
-        let own_range = before.len()..before.len() + own.len();
-        let is_shared = !before.is_empty() || !after.is_empty();
-        let files = before.into_iter().chain(own).chain(after);
-        let mut files: Vec<LabeledFile> = files.map(|path| LabeledFile::new(path, None)).collect();
+    let names = group.classes.as_deref().map(ClassNames::open_listed).transpose();
+    if let Some(list) = &group.list {
+        let (mut paths, mut own) = (Vec::new(), 0..0);
+        for other in groups.iter().filter(|other| other.list.as_ref() == Some(list)) {
+            let start = paths.len();
+            paths.extend(other.runs.iter().flat_map(|run| &run.pictures).map(PathBuf::as_path));
+            if ptr::eq(other, group) {
+                own = start..paths.len();
+            }
+        }
+        let is_shared = own.len() < paths.len();
+        let pictures = NamedPictures::new(paths.clone(), is_shared);
         let (names, wrong) = match names {
             Ok(names) => (names, None),
             Err(error) => (None, Some(error)),
         };
-        let table = access::open_regular(&list).at(&list)?;
-        let found = read_labels(table, &mut files, names, is_shared, options).at(&list)?;
-        let files: Vec<LabeledFile> = files.drain(own_range).collect();
-        let ListedLabels { classes: found, have_names, statements, options, .. } = found;
-        let reading = Reading::of(&list, statements, options);
+        let table = access::open_regular(list).at(list)?;
+        let found = ListedLabels::read(table, &pictures, names, options).at(list)?;
+        let ListedLabels { numbers, classes: found, have_names, statements, options } = found;
+        let files = paths.iter().zip(numbers).skip(own.start).take(own.len());
+        let files = files.map(|(path, label)| LabeledFile::new(path.to_path_buf(), Some(label)));
+        let reading = Reading::of(list, statements, options);
         let mut skipped = Vec::new();
-        if let (Some(error), Some(classes)) = (wrong, classes) {
+        if let (Some(error), Some(classes)) = (wrong, &group.classes) {
             // Words have the numbers of that list.
             if found.is_some() {
                 return Err(error);
             }
-            skipped.push(Skipped::new(classes, error.kind().to_string()));
+            skipped.push(Skipped::new(classes.clone(), error.kind().to_string()));
         }
         return Ok(Pictures {
-            files,
+            files: files.collect(),
             has_labels: true,
             classes: found,
             have_names,
@@ -452,21 +426,22 @@ fn labeled(
     }
     let own = match names? {
         Some(names) => {
-            let path = classes.as_deref().unwrap_or(input);
-            let runs = runs.iter().filter_map(|run| run.class.as_deref());
+            let path = group.classes.as_deref().unwrap_or(input);
+            let runs = group.runs.iter().filter_map(|run| run.class.as_deref());
             Some(number(&runs.collect(), Some(&names)).map_err(ErrorKind::from).at(path)?)
         }
         None => None,
     };
     let Dictionary { labels, classes, have_names } = own.as_ref().unwrap_or(dictionary);
+    let mut runs: Vec<&Run> = group.runs.iter().collect();
     if own.is_none() && *have_names {
         // In the order of their numbers.
-        runs.sort_by(|one, other| one.class.cmp(&other.class));
+        runs.sort_by_key(|run| &run.class);
     }
     let has_labels = runs.iter().any(|run| run.class.is_some());
     let files = runs.into_iter().flat_map(|Run { pictures, class }| {
-        let label = class.and_then(|class| labels.get(&class).copied());
-        pictures.into_iter().map(move |path| LabeledFile::new(path, label))
+        let label = class.as_ref().and_then(|class| labels.get(class).copied());
+        pictures.iter().map(move |path| LabeledFile::new(path.clone(), label))
     });
     Ok(Pictures {
         files: files.collect(),

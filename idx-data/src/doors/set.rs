@@ -158,7 +158,7 @@ impl Set {
 
     /// Joins all of these into one set; there is at least one.
     pub(super) fn joined(sets: Vec<Self>) -> Result<Self, Error> {
-        let mut sets = with_one_list(sets, false)?.into_iter();
+        let mut sets = with_one_list(sets)?.into_iter();
         let first =
             sets.next().ok_or_else(|| ErrorKind::mismatch("there is no input; give one"))?;
         sets.try_fold(first, Self::followed_by)
@@ -234,14 +234,14 @@ impl Set {
 }
 
 /// Numbers the words that are labels once, over all parts of these sets.
-fn with_one_list(sets: Vec<Set>, of_one_set: bool) -> Result<Vec<Set>, Error> {
+fn with_one_list(sets: Vec<Set>) -> Result<Vec<Set>, Error> {
     let (mut heads, mut sources) = (Vec::new(), Vec::new());
     for Set { path, parts } in sets {
         let (names, of_parts): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
         heads.push((path, names));
         sources.extend(of_parts);
     }
-    let mut sources = united(sources, of_one_set)?.into_iter();
+    let mut sources = united(sources, false)?.into_iter();
     let set = |(path, names): (PathBuf, Vec<String>)| {
         let parts = names.into_iter().zip(sources.by_ref()).collect();
         Set { path, parts }

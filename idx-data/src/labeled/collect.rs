@@ -5,6 +5,7 @@ use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
 
 use crate::ErrorKind;
 use crate::Source;
+use crate::chain::with_label;
 use crate::error::{At, Error};
 use crate::labeled::{Labeled, bytes};
 use crate::record::value::append_label;
@@ -83,23 +84,40 @@ impl Source {
         let dims = [&[0], self.facts().layout.record_shape()].concat();
         let mut images = HeaderBuf::new(element_type, &dims)?.to_bytes();
         let mut labels = HeaderBuf::new(L::ELEMENT, &[0])?.to_bytes();
-        let mut count: u32 = 0;
-        let mut record = Record::default();
-        while (count as usize) < max && self.read(&mut record)? {
+        let (mut count, mut block, mut of_block) = (0_u32, Record::default(), Vec::new());
+        if max == usize::MAX {
+            alloc::reserve(&mut images, self.confirmed_size().unwrap_or(0))?;
+        }
+        while (count as usize) < max {
+            of_block.clear();
+            // A block may have more records than a batch.
+            let read = match max {
+                usize::MAX => self.read_block(&mut block, &mut of_block)?,
+                _ => with_label(self.read(&mut block)?, &block, &mut of_block),
+            };
+            let Some(size) = (block.bytes.len() as u64).checked_div(read) else {
+                break;
+            };
             let full = || idx_std::ErrorKind::TooManyRecords { max: u32::MAX.into() };
-            count = count.checked_add(1).ok_or_else(full)?;
-            for (bytes, more) in [(&mut images, record.bytes.len()), (&mut labels, L::SIZE)] {
+            let sum = u32::try_from(read).ok().and_then(|read| count.checked_add(read));
+            count = sum.ok_or_else(full)?;
+            for (bytes, more) in
+                [(&mut images, block.bytes.len()), (&mut labels, of_block.len() * L::SIZE)]
+            {
                 alloc::grow(bytes, more, u64::MAX)?;
             }
-            images.extend_from_slice(&record.bytes);
-            let label = record.label.unwrap_or_default();
-            let start = labels.len();
-            append_label(label, L::ELEMENT, &mut labels)
-                .and_then(|()| {
+            images.extend_from_slice(&block.bytes);
+            let size = usize::try_from(size).unwrap_or(usize::MAX);
+            for (place, label) in of_block.iter().enumerate() {
+                let image = block.bytes.get(place * size..(place + 1) * size).unwrap_or_default();
+                let start = labels.len();
+                let allowed = append_label(*label, L::ELEMENT, &mut labels).and_then(|()| {
                     let number = labels.get(start..).unwrap_or_default();
-                    expect_allowed::<I, L>(&record.bytes, number, label)
-                })
-                .map_err(|error| self.record_error(&record, error))?;
+                    expect_allowed::<I, L>(image, number, *label)
+                });
+                let index = block.index + place as u64;
+                allowed.map_err(|kind| self.error(kind).with_position(index))?;
+            }
         }
         for bytes in [&mut images, &mut labels] {
             // The first size, behind the magic number.

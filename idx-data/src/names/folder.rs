@@ -186,6 +186,12 @@ pub(crate) fn raw_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
     Ok(raw)
 }
 
+/// Returns the path without `.gz` at its end: the part before it says what is compressed.
+pub(crate) fn without_gz(path: &Path) -> &Path {
+    let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
+    stem.map_or(path, Path::new)
+}
+
 pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
     path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
 }

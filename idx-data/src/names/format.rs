@@ -7,7 +7,7 @@ use std::str::FromStr;
 use crate::error::{Error, ErrorKind};
 use crate::names::Name;
 use crate::names::columns::label_position;
-use crate::names::folder::has_extension;
+use crate::names::folder::{has_extension, without_gz};
 
 /// A format of records; [`Source::formats`](crate::Source::formats) tells that of an input.
 ///
@@ -97,16 +97,14 @@ impl Format {
 /// Returns whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: only the content tells whether it is
 /// compressed, because browsers and servers decompress files without changing their names.
 pub(crate) fn is_table(path: &Path) -> bool {
-    let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
-    let name = stem.map_or(path, Path::new);
+    let name = without_gz(path);
     has_extension(name, "csv") || has_extension(name, "tsv")
 }
 
 /// Returns whether a name is one that tables of text often have, which other files have as well: `letter.data`,
 /// `labels.txt`.
 pub(crate) fn may_be_table(path: &Path) -> bool {
-    let stem = path.file_stem().filter(|_| has_extension(path, "gz"));
-    let name = stem.map_or(path, Path::new);
+    let name = without_gz(path);
     ["txt", "data", "dat", "tab"].into_iter().any(|extension| has_extension(name, extension))
 }
 

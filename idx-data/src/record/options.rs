@@ -6,12 +6,12 @@ use std::sync::Arc;
 
 use idx_std::ElementType;
 
-use crate::answer::Column;
+use crate::answer::{Column, ReadingOption};
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
-use crate::reading::Reading;
 #[cfg(any(feature = "csv", feature = "parquet"))]
 use crate::reading::roles::{Known, Skip};
+use crate::reading::{InputReading, Reading};
 use crate::record::Facts;
 use crate::record::axes::Axes;
 use crate::record::picture_options::PictureOptions;
@@ -133,10 +133,16 @@ impl OpenOptions {
     #[must_use]
     pub fn unused(&self, reading: &Reading) -> Vec<&'static str> {
         let default = Self::default();
-        let given = given!(self, default, [element_type, raw, header, shape, label_column, column]);
+        let given = given!(
+            self,
+            default,
+            [element_type, raw, header, shape, label_column, column, skip, labels_in_names]
+        );
+        let stated = reading.inputs().iter().flat_map(InputReading::options);
+        let used = || reading.used().chain(stated.clone().map(ReadingOption::name));
         given
             .chain(self.pictures.given())
-            .filter(|name| !reading.used().any(|used| used == *name))
+            .filter(|name| !used().any(|used| used == *name))
             .collect()
     }
 

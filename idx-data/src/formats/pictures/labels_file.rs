@@ -200,7 +200,7 @@ pub(crate) struct NamedPictures<'a> {
     /// The folder that all of them are in, or below; and true if none is below it.
     folder: PathBuf,
     is_flat: bool,
-    /// True if they are those of several parts.
+    /// True if they are those of several parts, which have no common order.
     are_parts: bool,
     paths: Vec<&'a Path>,
     /// The positions of the pictures of each name, with its ending and without.
@@ -208,8 +208,7 @@ pub(crate) struct NamedPictures<'a> {
 }
 
 impl<'a> NamedPictures<'a> {
-    pub(crate) fn new(paths: impl Iterator<Item = &'a Path>) -> Self {
-        let paths: Vec<&Path> = paths.collect();
+    pub(crate) fn new(paths: Vec<&'a Path>, are_parts: bool) -> Self {
         let mut named: HashMap<String, Vec<usize>> = HashMap::new();
         for (index, path) in paths.iter().enumerate() {
             for name in [path.file_name(), path.file_stem()].into_iter().flatten() {
@@ -218,7 +217,7 @@ impl<'a> NamedPictures<'a> {
         }
         let folder = common_folder(&paths);
         let is_flat = paths.iter().all(|path| path.parent() == Some(&folder));
-        Self { folder, is_flat, are_parts: false, paths, named }
+        Self { folder, is_flat, are_parts, paths, named }
     }
 
     /// Finds the picture that a cell names: the only one whose path, below the common folder, ends the path of the cell
@@ -281,24 +280,6 @@ impl LabeledFile {
     }
 }
 
-/// Assigns to each picture its label from a table, in which words have the numbers of the list, if there is one.
-/// `are_parts` says that the pictures are those of several parts, which have no common order.
-pub(crate) fn read_labels(
-    table: impl Read,
-    pictures: &mut [LabeledFile],
-    list: Option<ClassNames>,
-    are_parts: bool,
-    options: &OpenOptions,
-) -> Result<ListedLabels, Error> {
-    let named = NamedPictures::new(pictures.iter().map(|picture| &*picture.path));
-    let named = NamedPictures { are_parts, ..named };
-    let labels = ListedLabels::read(table, &named, list, options)?;
-    for (picture, label) in pictures.iter_mut().zip(&labels.numbers) {
-        picture.label = Some(*label);
-    }
-    Ok(labels)
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -307,7 +288,7 @@ mod tests {
     fn a_picture_is_found_by_the_end_of_its_path() {
         let find = |paths: &[&str], cell: &str| {
             let paths = paths.iter().map(Path::new);
-            NamedPictures::new(paths).find(cell)
+            NamedPictures::new(paths.collect(), false).find(cell)
         };
         let flat = &["/d/p/1.png", "/d/p/2.png"][..];
         let nested = &["p/1.png", "p/a/1.png", "p/b/1.png", "p/b/c/2.png"][..];

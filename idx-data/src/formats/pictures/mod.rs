@@ -16,7 +16,7 @@ mod sink;
 
 pub(crate) use adjusted::adjusted;
 pub(crate) use decode::is_picture;
-pub(crate) use labels_file::{LabeledFile, ListedLabels, read_labels};
+pub(crate) use labels_file::{LabeledFile, ListedLabels, NamedPictures};
 pub(crate) use named_labels::NamedLabels;
 pub(crate) use sink::PicturesSink;
 pub(crate) use source::{Pictures, PicturesSource, read_picture};

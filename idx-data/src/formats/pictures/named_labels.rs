@@ -24,7 +24,7 @@ impl NamedLabels {
         pictures: &[PathBuf],
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let named = NamedPictures::new(pictures.iter().map(PathBuf::as_path));
+        let named = NamedPictures::new(pictures.iter().map(PathBuf::as_path).collect(), false);
         let ListedLabels { numbers, classes, have_names, statements, options } =
             ListedLabels::read(read, &named, None, options)?;
         let count = Some(numbers.len() as u64);

@@ -1,0 +1,136 @@
+//! The names of classes: of one source, and one list of them for several sources.
+
+use std::collections::{BTreeMap, BTreeSet};
+
+use crate::answer::ReadingOption;
+use crate::chain::source::Source;
+use crate::error::{Error, ErrorKind, file_name};
+use crate::names::class_names::ClassNames;
+use crate::reading::classes::{ClassesOfInput, Conflict, unite};
+use crate::reading::question::Question;
+use crate::reading::spelling::shown;
+
+impl Source {
+    /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
+    ///
+    /// Pictures in folders that have names, and labels that are texts, already have their classes, and get the labels of
+    /// these names. A class that is not among them, and a number that has no name, is an error when a record of it is
+    /// read, unless none of the classes is among them: then they get new names.
+    #[must_use]
+    pub fn with_classes(self, names: ClassNames) -> Self {
+        let are_numbers = self.facts.has_labels && !self.facts.have_names;
+        let listed: BTreeSet<i128> = names.iter().map(|(label, _)| label).collect();
+        let source = self.with_listed(names);
+        if !are_numbers {
+            return source;
+        }
+        let facts = source.left();
+        source.mapped(facts, move |record| match record.label {
+            Some(label) if !listed.contains(&label) => Err(Question::new(format!(
+                "the list of classes has no name for the label {label}; write a line `{label} name` for it, or one for each"
+            ))
+            .into()),
+            _ => Ok(()),
+        })
+    }
+
+    /// Gives the classes the names of a list that may lack some.
+    pub(crate) fn with_listed(mut self, names: ClassNames) -> Self {
+        let known = self.facts.classes.replace(names);
+        let (Some(known), Some(names)) = (known, &self.facts.classes) else {
+            return self;
+        };
+        let labels = names.labels_of_any_case();
+        let of =
+            |name: &str| labels.get(name).or_else(|| labels.get(&name.to_lowercase())).copied();
+        let moved = known.iter().map(|(label, name)| (label, of(name)));
+        let moved: BTreeMap<i128, Option<i128>> = moved.collect();
+        let has_new_names = moved.values().all(Option::is_none);
+        let is_same = moved.iter().all(|(label, moved)| *moved == Some(*label));
+        if !self.facts.have_names || has_new_names || is_same {
+            return self;
+        }
+        let facts = self.left();
+        self.mapped(facts, move |record| {
+            let moved = record.label.and_then(|label| moved.get(&label).copied().flatten());
+            record.label = Some(moved.ok_or_else(|| {
+                let name = record.label.and_then(|label| known.name(label)).unwrap_or_default();
+                let message = format!(
+                    "the class `{name}` is not in the list of names; add it, or correct it"
+                );
+                ErrorKind::mismatch(message)
+            })?);
+            Ok(())
+        })
+    }
+}
+
+/// Gives sources one list of classes, in which each of their words has one number. `of_one_set` says that numbers mean
+/// the same in all of them.
+pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Source>, Error> {
+    let labels = |source: &Source| {
+        let facts = source.facts();
+        facts.has_labels.then(|| (facts.classes.clone(), facts.have_names))
+    };
+    let mut all = sources.iter().filter_map(labels);
+    let first = all.next();
+    if all.all(|other| Some(&other) == first.as_ref()) {
+        return Ok(sources);
+    }
+    let inputs: Vec<ClassesOfInput<'_>> = sources
+        .iter()
+        .map(|source| {
+            let facts = source.facts();
+            let classes = facts.classes.as_ref();
+            // A table without rows has a column of labels, and nothing in it.
+            let is_empty = facts.count == Some(0) && classes.is_none();
+            let are_none = !facts.has_labels || is_empty;
+            ClassesOfInput { classes, have_names: facts.have_names, are_none }
+        })
+        .collect();
+    let conflict = match unite(&inputs, of_one_set) {
+        Ok(Some(list)) => {
+            let renumbered = |source: Source| match source.facts().has_labels {
+                true => source.with_listed(list.clone()),
+                false => source,
+            };
+            return Ok(sources.into_iter().map(renumbered).collect());
+        }
+        Ok(None) => return Ok(sources),
+        Err(conflict) => conflict,
+    };
+    let source = |index: usize| sources.get(index);
+    let path = |index: usize| {
+        source(index).map(|source| file_name(source.path()).to_string()).unwrap_or_default()
+    };
+    Err(match conflict {
+        Conflict::Words { words, numbers } => {
+            let name =
+                source(words).and_then(|source| source.facts().classes.as_ref()?.iter().next());
+            let name = name.map_or("", |(_, name)| name);
+            let question = Question::new(format!(
+                "the labels of {} are names, such as {}, and those of {} are numbers",
+                path(words),
+                shown(name),
+                path(numbers)
+            ));
+            let question = question
+                .or(ReadingOption::Classes(None), "with a file of the names of all numbers")
+                .or(ReadingOption::NoLabels, "without labels");
+            match source(words.max(numbers)) {
+                Some(source) => source.error(ErrorKind::from(question)),
+                None => ErrorKind::from(question).into(),
+            }
+        }
+        Conflict::Names { first, other } => {
+            let message = format!(
+                "the classes differ from those of {}; give all the same list of names, or convert them separately",
+                path(first)
+            );
+            match source(other) {
+                Some(source) => source.error(ErrorKind::mismatch(message)),
+                None => ErrorKind::mismatch(message).into(),
+            }
+        }
+    })
+}
