@@ -8,6 +8,7 @@ use crate::answer::ReadingOption;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind, file_name};
+use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
 use crate::reading::classes::{ClassesOfInput, Conflict, unite};
 use crate::reading::question::Question;
@@ -206,7 +207,9 @@ pub struct ClassSelection(Vec<Class>);
 impl ClassSelection {
     /// Returns the labels of the classes.
     pub(crate) fn labels(self, names: Option<&ClassNames>) -> Result<BTreeSet<i128>, ErrorKind> {
-        self.0.into_iter().map(|class| class.label(names)).collect()
+        let labels: Result<Vec<i128>, _> =
+            self.0.into_iter().map(|class| class.label(names)).collect();
+        Ok(labels?.into_iter().gather())
     }
 }
 
@@ -344,7 +347,7 @@ impl Source {
         };
         let labels: HashMap<&str, i128> = list.iter().map(|(label, name)| (name, label)).collect();
         let moved = known.iter().filter_map(|(label, name)| Some((label, *labels.get(name)?)));
-        let moved: BTreeMap<i128, i128> = moved.collect();
+        let moved: BTreeMap<i128, i128> = moved.gather();
         if moved.iter().all(|(label, moved)| label == moved) {
             return self;
         }

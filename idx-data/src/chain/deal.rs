@@ -12,6 +12,7 @@ use crate::chain::label_numbers::{LabelNumbers, Labels};
 use crate::chain::source::Source;
 use crate::chain::step::Step;
 use crate::error::Error;
+use crate::gather::Gather;
 use crate::names::format::Format;
 use crate::record::{Facts, Record, Skipped};
 
@@ -400,7 +401,7 @@ fn in_slots(
 
 /// Returns for each part the classes that only other records have.
 fn absent_classes<const N: usize>(parts: &[Vec<usize>; N], labels: &Labels) -> [BTreeSet<i128>; N] {
-    parts.each_ref().map(|positions| labels.absent_from(positions).collect())
+    parts.each_ref().map(|positions| labels.absent_from(positions).gather())
 }
 
 impl Source {
