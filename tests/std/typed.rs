@@ -6,6 +6,7 @@ use idx_std::{
     Element, ElementType, ErrorKind, FormatError, IdxRecord, ReadOptions, Reader, Writer, load,
     save,
 };
+use idx_tests::gzip;
 
 #[derive(IdxRecord, Clone, Debug, PartialEq)]
 struct Digit(#[idx(range = 0..=9)] u8);
@@ -99,6 +100,16 @@ fn elements_are_written_and_read_in_chunks() {
     assert_eq!(array[..], elements);
     let error = ReadOptions::new().load_from::<u8>(&file[..]).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Format(FormatError::ElementMismatch { .. })));
+
+    let native: Vec<u8> = elements.iter().flat_map(|element| element.to_ne_bytes()).collect();
+    let compressed = gzip(&file);
+    for stream in [&file, &compressed] {
+        let (header, bytes) = ReadOptions::new().load_bytes_from(&stream[..]).unwrap();
+        assert_eq!((header.element_type(), header.dims()), (ElementType::F32, &[10_000, 3, 2][..]));
+        assert!(bytes == native);
+    }
+    let error = ReadOptions::new().limit(1000).load_bytes_from(&file[..]).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::LimitExceeded { .. }));
 }
 
 #[test]

@@ -3,6 +3,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::gather::Gather;
 use crate::reading::literal::literal;
 use crate::reading::question::Question;
 use crate::reading::spelling::shown;
@@ -136,7 +137,7 @@ impl List<'_> {
             false => self.used.contains(&label),
         };
         let are_pairs = |named: &Vec<(i128, &str)>| {
-            let names: BTreeSet<&str> = named.iter().map(|(_, name)| *name).collect();
+            let names: BTreeSet<&str> = named.iter().map(|(_, name)| *name).gather();
             names.len() == named.len() && named.iter().any(|(label, _)| is_label(*label))
         };
         if let Some(named) = all(number_last).filter(are_pairs) {
@@ -181,7 +182,7 @@ impl List<'_> {
 
     /// Returns whether the labels in use are among these.
     fn has_used(&self, labels: impl Iterator<Item = i128>) -> bool {
-        let labels: BTreeSet<i128> = labels.collect();
+        let labels: BTreeSet<i128> = labels.gather();
         self.used.is_subset(&labels)
     }
 
@@ -257,8 +258,9 @@ impl<'a> Listing<'a> {
         let mut columns = Self { rows, names, labels: Vec::new() };
         let is_label = |column: &usize| {
             let labels: Option<Vec<i128>> = columns.cells(*column).map(label).collect();
-            labels
-                .is_some_and(|labels| labels.iter().collect::<BTreeSet<_>>().len() == labels.len())
+            labels.is_some_and(|labels| {
+                labels.iter().gather::<BTreeSet<&i128>>().len() == labels.len()
+            })
         };
         let labels: Vec<usize> = (0..width).filter(is_label).collect();
         let are_wide = rows.iter().all(|row| row.len() == width);

@@ -2,10 +2,11 @@
 //! rules F1 and F2.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::OsStr;
+use std::ffi::{OsStr, OsString};
 use std::path::Path;
 
 use crate::answer::ReadingOption;
+use crate::gather::Gather;
 use crate::names::folder::natural_key;
 use crate::names::{Part, ends_with_words, idx_stem, split_part_word};
 use crate::reading::question::Question;
@@ -288,9 +289,12 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     }
     let names = all().map(|file| file.name);
     let question = several_arrays(names);
-    let mut first: Vec<&File<'_>> = all().copied().collect();
-    first.sort_by_key(|file| (!file.is_records, file.is_labels));
-    let first = first.iter().filter(|file| is_typed(file.name)).take(3);
+    let of_kind = |(is_records, is_labels)| {
+        all().filter(move |file| (file.is_records, file.is_labels) == (is_records, is_labels))
+    };
+    let kinds = [(true, false), (true, true), (false, false), (false, true)];
+    let first = kinds.into_iter().flat_map(of_kind);
+    let first = first.filter(|file| is_typed(file.name)).take(3);
     Err(first.fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS)))
 }
 
@@ -319,7 +323,9 @@ fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Q
             .or(skip([second.name]), format!("for {one}"))
             .or(skip([first.name]), format!("for {other}")));
     }
-    records.sort_by_cached_key(|file| (natural_key(OsStr::new(stem_of(file.name))), file.name));
+    records.sort_by_cached_key(|file| {
+        (natural_key(stem_of(file.name).as_ref()), OsString::from(file.name))
+    });
     if records.len() > 1 {
         expect_shards(part_of, &mut records, kind)?;
     }
@@ -332,19 +338,20 @@ fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Q
 
 /// Checks that several files of one part are its shards, and sorts them.
 fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(), Question> {
-    let folders: BTreeSet<&str> = files.iter().map(|file| file.folder).collect();
-    let shards: Option<BTreeSet<(u64, u64)>> = files.iter().map(|file| file.shard).collect();
+    let folders: BTreeSet<&str> = files.iter().map(|file| file.folder).gather();
+    let shards: Option<Vec<(u64, u64)>> = files.iter().map(|file| file.shard).collect();
     let is_counted = shards.is_some_and(|shards| {
-        let totals: BTreeSet<u64> = shards.iter().map(|(_, total)| *total).collect();
-        shards.len() == files.len() && totals.len() == 1
+        let numbers: BTreeSet<u64> = shards.iter().map(|(number, _)| *number).gather();
+        let totals: BTreeSet<u64> = shards.iter().map(|(_, total)| *total).gather();
+        numbers.len() == files.len() && totals.len() == 1
     });
     let are_alike = || {
-        let endings: BTreeSet<&str> = files.iter().map(|file| ending_of(file.name)).collect();
+        let endings: BTreeSet<&str> = files.iter().map(|file| ending_of(file.name)).gather();
         endings.len() == 1 && files.iter().all(|file| file.is_in_part || file.is_parquet)
     };
     if kind == NamesOf::Files && folders.len() == 1 {
         if is_counted {
-            files.sort_by_key(|file| file.shard);
+            files.sort_unstable_by_key(|file| file.shard);
             return Ok(());
         }
         if are_alike() && files.iter().all(|file| file.is_in_part || of == Part::None) {

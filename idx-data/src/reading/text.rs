@@ -50,13 +50,12 @@ pub(crate) fn split(
     let (comments, text) = comments(text);
     let above = lines_in(sample.strip_suffix(text).unwrap_or_default());
     let fits = SEPARATORS.into_iter().filter_map(|(separator, _)| fit(text, separator));
-    let mut fits: Vec<Fit> =
+    let fits: Vec<Fit> =
         fits.filter(|fit| fit.separator != SPACE || fit.is_spaced(known)).collect();
-    if fits.len() > 1 {
-        // The first one of the fits that explain it best.
-        fits.sort_by_cached_key(|fit| (fit.is_first_short, fit.strange()));
-    }
-    let fit = match fits.into_iter().next() {
+    let is_alone = fits.len() == 1;
+    let strange = |fit: &Fit| (fit.is_first_short, if is_alone { 0 } else { fit.strange() });
+    // The first one of the fits that explain it best.
+    let fit = match fits.into_iter().min_by_key(strange) {
         Some(fit) => fit,
         None => one_column(text, above, is_whole, known)?,
     };

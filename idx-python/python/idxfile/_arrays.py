@@ -38,9 +38,9 @@ def load(path, limit=None):
     >>> load("t10k-labels-idx1-ubyte.gz").shape
     (10000,)
     """
-    elements, shape = _native.load(path, limit)
+    data, dtype, shape = _native.load(path, limit)
     with numpy_has_the_shape(path):
-        return elements.reshape(shape)
+        return data.view(np.dtype(dtype).newbyteorder("=")).reshape(shape)
 
 
 @contextmanager
