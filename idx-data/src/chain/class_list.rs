@@ -102,7 +102,12 @@ pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Sourc
     };
     let source = |index: usize| sources.get(index);
     let path = |index: usize| {
-        source(index).map(|source| file_name(source.path()).to_string()).unwrap_or_default()
+        let named = |source: &Source| match source.reading().inputs() {
+            // A shard of a folder.
+            [.., last] => file_name(last.path()).to_string(),
+            [] => file_name(source.path()).to_string(),
+        };
+        source(index).map(named).unwrap_or_default()
     };
     Err(match conflict {
         Conflict::Words { words, numbers } => {

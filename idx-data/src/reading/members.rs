@@ -233,9 +233,15 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
         _ if named.iter().any(has_parts) => "this folder has several data sets".to_string(),
         _ => {
             let files = sets.values().flat_map(BTreeMap::values).flatten().map(|file| file.name);
+            // As programs for large tables name folders.
+            let of_column = files.clone().filter_map(|name| name.rsplit_once('/'));
+            let column = of_column.map(|(folder, _)| folder).find(|folder| folder.contains('='));
+            let column =
+                column.map(|folder| format!("; they lack the column of {}", shown(folder)));
             return Err(Question::new(format!(
-                "the files {} are of no part; give them as inputs to join them, or one of them alone",
-                listed(files, MOST_LISTED)
+                "the files {} are of no part; give them as inputs to join them, or one of them alone{}",
+                listed(files, MOST_LISTED),
+                column.unwrap_or_default()
             )));
         }
     };
@@ -360,7 +366,9 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(),
     }
     let of = if of == Part::None { String::new() } else { format!(" of {}", of.name()) };
     let names = listed(files.iter().map(|file| file.name), 2);
-    let question = Question::new(format!("{names} may all be the records{of}"));
+    let question = Question::new(format!(
+        "{names} may all be the records{of}; give them as inputs to join them"
+    ));
     Err(match (kind, files) {
         (NamesOf::Arrays, files) => {
             let question = several_arrays(files.iter().map(|file| file.name));

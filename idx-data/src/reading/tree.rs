@@ -209,6 +209,7 @@ impl<'a> Tree<'a> {
         }
         let varied = self.varied();
         self.expect_all_parts(&varied)?;
+        self.expect_no_masks(varied.first())?;
         match varied[..] {
             [] => self.expect_flat().map(|()| (None, Evidence::Content)),
             [level] => self.expect_classes(level).map(|()| (Some(level), Evidence::Content)),

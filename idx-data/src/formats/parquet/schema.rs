@@ -93,12 +93,19 @@ impl ReadColumns {
         }
         let record = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
         let record = chosen.or(record.filter(|record| Some(*record) != label));
-        let others: Vec<usize> =
-            whole.into_iter().filter(|column| Some(*column) != lists).collect();
+        let may_be_record = |column: &usize| {
+            let data_type = file.data_type(*column);
+            is_picture(file, *column) || item(data_type).is_some() || is_bytes(data_type)
+        };
+        let others = whole.into_iter().filter(|column| Some(*column) != lists);
+        let (others, unread): (Vec<usize>, Vec<usize>) = others.partition(may_be_record);
         let record = match record {
             Some(record) => Some(record),
             None => whole_records(file, &names, &others)?,
         };
+        if record.is_none() && !options.are_labels() {
+            expect_skipped(file, &names, &unread, label, options)?;
+        }
         if record.is_some() && record == label {
             let message = "one column cannot have both the records and the labels; choose another";
             return Err(ErrorKind::mismatch(message));
@@ -227,6 +234,35 @@ fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
         rows.push(cells.iter().map(|column| column.get(row).map_or("", String::as_str)));
     }
     Ok(rows)
+}
+
+/// Returns whether the records may be the bytes in a column of this type.
+fn is_bytes(data_type: &DataType) -> bool {
+    use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
+    matches!(data_type, Binary | BinaryView | FixedSizeBinary(_) | LargeBinary)
+}
+
+/// Checks that columns which have neither numbers nor words, such as times, are left out.
+fn expect_skipped(
+    file: &ParquetFile,
+    names: &[String],
+    unread: &[usize],
+    label: Option<usize>,
+    options: &OpenOptions,
+) -> Result<(), ErrorKind> {
+    let skipped = options.skip.iter().flatten().map(|column| position(column, names));
+    let skipped = skipped.collect::<Result<Vec<usize>, _>>()?;
+    let left = unread.iter().filter(|column| Some(**column) != label && !skipped.contains(column));
+    let columns: Vec<Column> = left.clone().map(|column| Column::of(names, *column)).collect();
+    match (left.clone().next(), columns.first()) {
+        (Some(first), Some(column)) => {
+            let data_type = file.data_type(*first);
+            let sentence = format!("{column} is of the type {data_type}, and a record has numbers");
+            let skip = ReadingOption::Skip(columns);
+            Err(Question::new(sentence).or(skip, "to leave it out").into())
+        }
+        _ => Ok(()),
+    }
 }
 
 /// Checks that a column is the same as that of the labels not only in the sample.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::answer::{Column, ReadingOption};
-use crate::reading::cell::{Kind, are_distinct, is_date, one_to_one, whole_number};
+use crate::reading::cell::{Cell, Kind, are_distinct, cell, is_date, one_to_one, whole_number};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_pixel};
 use crate::reading::roles::{Columns, Purpose, Role};
@@ -33,7 +33,14 @@ impl Columns<'_> {
 
     /// Takes the named labels as one if they are equal, or if they are the number and the name of one class.
     fn join_labels(&mut self, is_given: bool) -> Result<(), Question> {
-        let named = self.named.clone();
+        let mut named = self.named.clone();
+        if !is_given && self.are_elements() && self.table.is_whole && !self.table.rows.is_empty() {
+            // A test part may have the column of the others.
+            let empty = named.extract_if(.., |column| self.cells(*column).all(str::is_empty));
+            for column in empty.collect::<Vec<_>>() {
+                self.leave(column, Evidence::Content, "no values");
+            }
+        }
         let Some((first, others)) = named.split_first() else {
             return Ok(());
         };
@@ -76,9 +83,18 @@ impl Columns<'_> {
         self.give(label, Role::Label);
         if self.kind(label) == Kind::Decimal {
             let called = self.called(label);
-            let sentence =
-                format!("{called} has decimals, and a label is a whole number or a name");
-            let question = Question::new(sentence);
+            let is_decimal = |text: &&str| cell(text) == Cell::Decimal;
+            let decimal = self.cells(label).find(is_decimal).unwrap_or_default();
+            if decimal.eq_ignore_ascii_case("nan") {
+                let sentence = format!(
+                    "{called} has a missing label ({decimal}); add it, or remove the record"
+                );
+                return Err(Question::new(sentence));
+            }
+            let decimal = shown(decimal);
+            let question = Question::new(format!(
+                "{called} has decimals ({decimal}), and a label is a whole number or a name"
+            ));
             return Err(match self.is_for_records() && self.known.label_column.is_none() {
                 true => question.or(ReadingOption::NoLabels, "to keep it as a value"),
                 false => question,
@@ -99,7 +115,9 @@ impl Columns<'_> {
         let plain = |cell: &'_ str| cell.trim_start_matches('0').len().max(1);
         let of_zeros = |cell: &&str| cell.len() > 1 && cell.starts_with('0') && are_digits(cell);
         let mut padded = self.cells(label).filter(of_zeros).peekable();
-        if self.kind(label) != Kind::Whole || padded.peek().is_none() {
+        // A type says that they are texts.
+        let are_numbers = self.kind(label) == Kind::Whole && !self.table.is_typed;
+        if !are_numbers || padded.peek().is_none() {
             return Ok(());
         }
         let others: HashSet<&str> = self.cells(label).filter(|cell| !of_zeros(cell)).collect();

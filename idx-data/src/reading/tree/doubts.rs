@@ -10,7 +10,7 @@ use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
 use crate::reading::tree::{Branch, MOST_LISTED, Tree, label_column};
 use crate::reading::words::{
-    is_beside_pictures, is_record_folder, listed, part_in_folder, part_of_folder,
+    is_beside_pictures, is_part, is_record_folder, listed, part_in_folder, part_of_folder,
 };
 
 impl<'a> Tree<'a> {
@@ -143,18 +143,20 @@ impl<'a> Tree<'a> {
                 continue;
             };
             let is_elsewhere = others().any(|(_, names)| names.contains(only));
-            let Some(((_, other), _)) =
-                others().find(|(_, names)| names.len() > 1).filter(|_| !is_elsewhere)
-            else {
+            if is_elsewhere || !others().any(|(_, names)| names.len() > 1) {
                 continue;
-            };
-            return Err(Question::new(format!(
+            }
+            let question = Question::new(format!(
                 "all pictures of {} are in the folder {}, which no other part has",
                 part.name(),
                 shown(only)
-            ))
-            .or(label_column(level), "if it is a class")
-            .or(ReadingOption::Part(other.name().to_string()), "for the part with classes alone"));
+            ));
+            let of = self.branches.iter().find(|branch| is_at(branch, level, &[only]));
+            let mut folders = of.into_iter().flat_map(|branch| &branch.folders);
+            let folder = folders.find(|folder| is_part(folder)).map_or(*only, String::as_str);
+            return Err(question
+                .or(label_column(level), "if it is a class")
+                .or(skip([folder]), "to leave them out"));
         }
         Ok(())
     }
@@ -179,6 +181,28 @@ impl<'a> Tree<'a> {
             }
             None => self.expect_no_copy(level),
         }
+    }
+
+    /// Checks that no picture lies beside one that belongs to it and is no record, as 1_mask.png does.
+    pub(super) fn expect_no_masks(&self, level: Option<&usize>) -> Result<(), Question> {
+        for branch in &self.branches {
+            let stems = || branch.pictures.iter().filter_map(|path| path.file_stem()?.to_str());
+            let beside = |stem: &'a str| {
+                let word = stem.rsplit(['_', '-', ' ']).next().filter(|word| *word != stem)?;
+                is_beside_pictures(word).then(|| stem.split_at(stem.len() - word.len() - 1))
+            };
+            let mut named = stems().filter_map(beside).peekable();
+            let all: BTreeSet<&str> = named.peek().into_iter().flat_map(|_| stems()).collect();
+            if let Some((stem, mask)) = named.find(|(stem, _)| all.contains(stem)) {
+                let question =
+                    format!("{}{mask} may belong to {} beside it", shown(stem), shown(stem));
+                let option = level.map_or(ReadingOption::NoLabels, |level| label_column(*level));
+                return Err(Question::new(question)
+                    .or(skip([format!("*{mask}*")]), "if it is left out")
+                    .or(option, "if it is a record"));
+            }
+        }
+        Ok(())
     }
 
     /// Checks that no class has folders of the names of the other classes in it, as an archive has that was unpacked
