@@ -202,7 +202,7 @@ impl Options {
 
     /// Returns whether the command has all options in a text, and so can follow it.
     fn have(&self, text: &str) -> bool {
-        let names = text.split([' ', '`']).filter_map(|word| word.strip_prefix("--"));
+        let names = text.split([' ', '`', '=']).filter_map(|word| word.strip_prefix("--"));
         text.starts_with("idx ")
             || names.into_iter().all(|name| self.0.iter().any(|own| own == name))
     }

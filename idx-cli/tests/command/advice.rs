@@ -56,6 +56,12 @@ const CASES: &[Case] = &[
     (&["convert", "empty.csv", "-o", "o.idx"], "--shape", &["--shape", "2"]),
     (&["convert", "ab.csv", "ac.csv", "-o", "o.idx"], "--shape", &["--shape", "2"]),
     (&["convert", "p-images-idx3-ubyte", "-o", "o.npy"], "--no-labels", &["--no-labels"]),
+    (
+        &["convert", "q-images-idx3-ubyte", "-o", "o.npy"],
+        "idx convert q-labels-idx1-ubyte -r ..2 -o first.idx",
+        &["convert", "q-labels-idx1-ubyte", "-r", "..2", "-o", "first.idx"],
+    ),
+    (&["convert", "a.idx", "ab.idx", "-o", "o.idx"], "--shape", &["--shape", "1"]),
     (&["show", "p-images-idx3-ubyte"], "--no-labels", &["--no-labels"]),
     (
         &["convert", "vectors.idx", "--record-limit", "3", "-o", "o.npy"],
@@ -94,6 +100,8 @@ const QUESTIONS: &[&[&str]] = &[
     &["convert", "words.csv", "-o", "o.idx"],
     &["convert", "ids.csv", "-o", "o.idx"],
     &["convert", "two.csv", "-o", "o.idx"],
+    &["convert", "hyphen.csv", "-o", "o.idx"],
+    &["convert", "zeros.csv", "-o", "o.idx"],
     &["convert", "pair.idx", "-l", "numbers.csv", "-o", "o.csv"],
 ];
 
@@ -121,6 +129,12 @@ fn folder() -> Folder {
         ("digit.csv", b"digit,1x1,1x2,2x1,2x2\n3,1,2,3,4\n"),
         ("p-images-idx3-ubyte", &file(8, &[3, 1, 1], b"abc")),
         ("p-labels-idx1-ubyte", &file(8, &[2], b"ab")),
+        ("q-images-idx3-ubyte", &file(8, &[2, 1, 1], b"ab")),
+        ("q-labels-idx1-ubyte", &file(8, &[3], b"abc")),
+        ("a.idx", &file(8, &[2, 1], b"ab")),
+        ("ab.idx", &file(8, &[2], b"ab")),
+        ("hyphen.csv", b"-x,a,b\nu,1,2\nv,3,4\n"),
+        ("zeros.csv", b"label,a\n1,5\n01,6\n"),
         ("there.idx", b"of somebody else"),
         ("pair.idx", &file(8, &[2, 1], b"ab")),
         ("pair-labels.idx", &file(8, &[2], &[0, 1])),
@@ -214,4 +228,19 @@ fn all_questions_can_be_answered() {
             let _ = std::fs::remove_file(folder.0.path().join("o-labels.idx"));
         }
     }
+}
+
+/// Two names that only look alike, and records that stand in another order in folders of classes.
+#[test]
+fn what_looks_the_same_and_is_not_is_noted() {
+    let table = "label,1x1,1x2\ncafe\u{301},1,2\ncaf\u{e9},3,4\ntea,5,6\ncafe\u{301},7,8\n";
+    let folder = Folder::new(&[("t.csv", table.as_bytes())]);
+    let messages = folder.run(&["convert", "t.csv", "-o", "t.idx"]).messages;
+    assert!(messages.contains("note: both look like cafe\u{301}"), "{messages}");
+    assert!(messages.ends_with("to join them, use `--relabel 0=1`\n"), "{messages}");
+    let joined = ["convert", "t.csv", "-o", "t/", "--relabel", "0=1"];
+    let messages = folder.run(&joined).messages;
+    assert!(!messages.contains("look like") && messages.contains("in the order of the classes"));
+    let flat = folder.run(&["convert", "t.csv", "-o", "flat/", "--no-labels"]).messages;
+    assert!(!flat.contains("in the order of the classes"), "{flat}");
 }

@@ -126,18 +126,23 @@ fn ranges_count_through_joined_inputs() {
     assert_eq!(message, format!("a.idx: {beyond} 3 records, counted from 0"));
     assert_eq!(
         folder.refused(&["a.idx", "d.idx", "-o", "x.idx"]),
-        "d.idx: cannot join inputs: the records of this one are 1 u8, those before are single u8"
+        "d.idx: cannot join inputs: the records of this one are 1 u8, those before are single u8; give the \
+         shape of a record with `--shape`"
     );
     folder.write("wide.idx", &file(0x0B, &[1], &[0, 0]));
     assert_eq!(
         folder.refused(&["a.idx", "wide.idx", "-o", "x.idx"]),
-        "wide.idx: cannot join inputs: the records of this one are single i16, those before are single u8"
+        "wide.idx: cannot join inputs: the records of this one are single i16, those before are single u8; \
+         convert each to one element type first with `--as`"
     );
     // As `part*` gives them.
     folder.write("part-labels.idx", &file(8, &[1], &[7]));
     folder.write("part.idx", &file(8, &[1, 2], &[0, 0]));
+    folder.convert(&["part-labels.idx", "part.idx", "-o", "part.csv"]);
+    assert_eq!(folder.read("part.csv"), b"label,x1,x2\n7,0,0\n");
+    folder.write("other-labels.idx", &file(8, &[1], &[7]));
     assert_eq!(
-        folder.refused(&["part-labels.idx", "part.idx", "-o", "x.idx"]),
+        folder.refused(&["other-labels.idx", "part.idx", "-o", "x.idx"]),
         "part.idx: cannot join inputs: the records of this one are 2 u8, those before are single u8; give the files of \
          records alone, as labels are found by their names"
     );

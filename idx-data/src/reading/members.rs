@@ -584,11 +584,11 @@ mod tests {
             ),
             (
                 "train.csv train'(1).csv",
-                "train.csv, train (1).csv may all be the records of train: skip(\"train (1).csv\") skip(\"train.csv\")",
+                "train.csv, train (1).csv may all be the records of train; give them as inputs to join them: skip(\"train (1).csv\") skip(\"train.csv\")",
             ),
             (
                 "train.csv train2.csv test.csv",
-                "train.csv, train2.csv may all be the records of train: skip(\"train2.csv\") skip(\"train.csv\")",
+                "train.csv, train2.csv may all be the records of train; give them as inputs to join them: skip(\"train2.csv\") skip(\"train.csv\")",
             ),
             (
                 "a.csv b.csv",
@@ -596,7 +596,7 @@ mod tests {
             ),
             (
                 "0001.csv 0002.csv",
-                "0001.csv, 0002.csv may all be the records: skip(\"0002.csv\") skip(\"0001.csv\")",
+                "0001.csv, 0002.csv may all be the records; give them as inputs to join them: skip(\"0002.csv\") skip(\"0001.csv\")",
             ),
             (
                 "a-train.csv b-train.csv",
@@ -609,7 +609,7 @@ mod tests {
             ),
             (
                 "train-00000-of-00002.csv train-00000-of-00003.csv",
-                "train-00000-of-00002.csv, train-00000-of-00003.csv may all be the records of train: \
+                "train-00000-of-00002.csv, train-00000-of-00003.csv may all be the records of train; give them as inputs to join them: \
                  skip(\"train-00000-of-00003.csv\") skip(\"train-00000-of-00002.csv\")",
             ),
         ] {

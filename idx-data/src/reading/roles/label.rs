@@ -91,10 +91,9 @@ impl Columns<'_> {
                 );
                 return Err(Question::new(sentence));
             }
-            let decimal = shown(decimal);
-            let question = Question::new(format!(
-                "{called} has decimals ({decimal}), and a label is a whole number or a name"
-            ));
+            let sentence =
+                format!("{called} has decimals, and a label is a whole number or a name");
+            let question = Question::new(sentence);
             return Err(match self.is_for_records() && self.known.label_column.is_none() {
                 true => question.or(ReadingOption::NoLabels, "to keep it as a value"),
                 false => question,
