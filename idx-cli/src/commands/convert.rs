@@ -59,7 +59,6 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         notes.extend(written.iter().flat_map(|written| notes::of_pictures(written, arguments)));
     }
     notes.extend(written.iter().filter_map(notes::of_labels));
-    notes.extend(written.iter().filter_map(notes::of_order));
     notes.extend(names.iter().flat_map(|names| notes::of_names(names, &written)));
     if is_chosen {
         notes.extend(written.iter().filter_map(notes::of_nothing));

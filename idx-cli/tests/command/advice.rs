@@ -229,18 +229,3 @@ fn all_questions_can_be_answered() {
         }
     }
 }
-
-/// Two names that only look alike, and records that stand in another order in folders of classes.
-#[test]
-fn what_looks_the_same_and_is_not_is_noted() {
-    let table = "label,1x1,1x2\ncafe\u{301},1,2\ncaf\u{e9},3,4\ntea,5,6\ncafe\u{301},7,8\n";
-    let folder = Folder::new(&[("t.csv", table.as_bytes())]);
-    let messages = folder.run(&["convert", "t.csv", "-o", "t.idx"]).messages;
-    assert!(messages.contains("note: both look like cafe\u{301}"), "{messages}");
-    assert!(messages.ends_with("to join them, use `--relabel 0=1`\n"), "{messages}");
-    let joined = ["convert", "t.csv", "-o", "t/", "--relabel", "0=1"];
-    let messages = folder.run(&joined).messages;
-    assert!(!messages.contains("look like") && messages.contains("in the order of the classes"));
-    let flat = folder.run(&["convert", "t.csv", "-o", "flat/", "--no-labels"]).messages;
-    assert!(!flat.contains("in the order of the classes"), "{flat}");
-}

@@ -49,9 +49,6 @@ pub struct Sink {
     labels: Option<LabelSink>,
     label_type: ElementType,
     has_labels: bool,
-    /// True if each class has a folder.
-    has_folders: bool,
-    last_label: Option<i128>,
     /// The list of names of classes that goes beside the records.
     list: Option<(PathBuf, ClassNames)>,
     /// The names of classes, in any of the files.
@@ -101,8 +98,6 @@ pub struct Written {
     pub skipped: Vec<Skipped>,
     /// True if the records have labels that are not written: a stream of IDX or npy is one array.
     pub dropped_labels: bool,
-    /// True if the records are read back in another order: those of a folder of pictures by class.
-    pub by_class: bool,
     /// True if the classes have names that are not written: an archive of NumPy has no place for them, and beside a
     /// stream there is no list.
     pub dropped_classes: bool,
@@ -210,7 +205,6 @@ impl Sink {
                 records: 0,
                 layout: facts.layout.clone(),
                 skipped: Vec::new(),
-                by_class: false,
                 dropped_labels: facts.has_labels && !format.holds_labels() && !has_file,
                 dropped_classes: facts.has_labels && facts.classes.is_some() && !holds_names,
             },
@@ -218,8 +212,6 @@ impl Sink {
             labels,
             label_type,
             has_labels: facts.has_labels,
-            has_folders: facts.has_labels && format == Format::Png,
-            last_label: None,
             list,
             names: facts.classes.clone(),
             // A folder is never read beside records.
@@ -321,8 +313,6 @@ impl Sink {
             labels.sink.push(&labels.label)?;
         }
         self.written.records += count;
-        self.written.by_class |= self.has_folders && records.label < self.last_label;
-        self.last_label = records.label;
         Ok(())
     }
 

@@ -59,18 +59,6 @@ pub(super) fn of_labels(written: &Written) -> Option<String> {
     written.dropped_labels.then(text)
 }
 
-/// Notes that the records are in another order when they are read again.
-pub(super) fn of_order(written: &Written) -> Option<String> {
-    let text = || {
-        format!(
-            "{}: note: a folder for each class is read in the order of the classes; the names of the files have the order \
-             of the records",
-            written.path.display()
-        )
-    };
-    written.by_class.then(text)
-}
-
 /// Notes that whole numbers were normalized by a mean and a deviation from 0 to 1: they rarely have such small ones.
 fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
     let [mean, deviation] = reading.normalizes_unscaled()?;
@@ -89,51 +77,18 @@ fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
 }
 
 /// Returns the first names of classes, after the file that has all of them, and after one that lacks them.
-pub(super) fn of_names(all: &ClassNames, written: &[Written]) -> Vec<String> {
+pub(super) fn of_names(names: &ClassNames, written: &[Written]) -> Vec<String> {
     let list = written.iter().find_map(|written| written.classes.as_deref());
     let lacks = |written: &&Written| written.dropped_classes && !written.dropped_labels;
     let lacking = written.iter().find(lacks).map(|written| &*written.path);
-    let mut names = all.iter().map(|(label, name)| format!("{label} {name}"));
+    let mut names = names.iter().map(|(label, name)| format!("{label} {name}"));
     let first: Vec<String> = names.by_ref().take(NAMES).collect();
     let first = format!("{}{}", first.join(", "), names.next().map_or("", |_| ", ..."));
     let list = list.map(|path| format!("{}: {first}", path.display()));
     let lacking = lacking.map(|path| {
         format!("{}: note: the names of the classes are not in it: {first}", path.display())
     });
-    list.into_iter().chain(lacking).chain(of_spellings(all)).collect()
-}
-
-/// Notes that two names look alike: an accent is a part of a letter in one, as most systems write it, and follows the letter
-/// in the other, as folders of macOS have it.
-fn of_spellings(names: &ClassNames) -> Option<String> {
-    let is_accent = |letter: char| ('\u{300}'..='\u{36f}').contains(&letter);
-    let is_accented = |letter: char| {
-        matches!(letter, 'À'..='\u{52f}' | '\u{1e00}'..='\u{1fff}') && !is_accent(letter)
-    };
-    // A letter with its accent is one mark.
-    let look = |name: &str| {
-        name.chars().fold(String::new(), |mut look, letter| {
-            let is_more = is_accent(letter);
-            if is_more && look.pop() == Some('\u{fffd}') || is_more || is_accented(letter) {
-                look.push('\u{fffd}');
-            } else {
-                look.push(letter);
-            }
-            look
-        })
-    };
-    let has_accents = |name: &str| name.chars().any(is_accent);
-    let (apart, whole): (Vec<_>, Vec<_>) = names.iter().partition(|(_, name)| has_accents(name));
-    let pairs = apart.iter().find_map(|(label, name)| {
-        let other = whole.iter().find(|(_, other)| look(other) == look(name))?;
-        Some((*label, name, other.0))
-    });
-    pairs.map(|(label, name, other)| {
-        format!(
-            "classes {other} and {label}: note: both look like {name}, and have other characters; to join them, use \
-             `--relabel {label}={other}`"
-        )
-    })
+    list.into_iter().chain(lacking).collect()
 }
 
 /// Returns the notes on the pictures of a new file.
