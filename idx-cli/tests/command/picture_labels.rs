@@ -560,7 +560,7 @@ fn fractions_are_no_names_of_classes() {
 fn a_list_may_have_other_capitals_in_endings() {
     let picture = png(&GrayImage::new(2, 2).into());
     let lists =
-        [("l.csv", &b"name,label\nb.png,1\na.png,2\n"[..]), ("m.csv", b"image,dx\na,1\nb,2\n")];
+        [("l.csv", &b"name,label\nb.png,1\na.png,2\n"[..]), ("m.csv", b"image,dx\na,x\nb,y\n")];
     let folder = Folder::new(&lists);
     folder.write("set/a.PNG", &picture);
     folder.write("set/b.PNG", &picture);

@@ -93,7 +93,7 @@ impl OpenOptions {
 
     /// Opens several inputs, and joins them part by part. Pictures, and folders of pictures without a table of labels,
     /// count as one input. Their folders are the classes if there are several below a common one: `photos/*/*.png`,
-    /// `photos/*`.
+    /// `photos/*`. A file of the labels of another one is read with it, as `part*.idx` gives both.
     ///
     /// # Errors
     ///

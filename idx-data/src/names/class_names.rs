@@ -162,9 +162,7 @@ impl ClassNames {
     }
 
     fn parse(text: &str) -> Result<Self, Error> {
-        // The labels in use are not known.
-        let (names, _) = class_names(text, &BTreeSet::new()).map_err(ErrorKind::from)?;
-        Self::of(names)
+        Self::of(class_names(text).map_err(ErrorKind::from)?)
     }
 
     /// Returns the name of the class with this label, if it has one.

@@ -2,11 +2,10 @@
 //! rules F1 and F2.
 
 use std::collections::{BTreeMap, BTreeSet};
-use std::ffi::{OsStr, OsString};
+use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::answer::ReadingOption;
-use crate::gather::Gather;
 use crate::names::folder::natural_key;
 use crate::names::{Part, ends_with_words, idx_stem, split_part_word};
 use crate::reading::question::Question;
@@ -293,29 +292,22 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     if let (Some((set, _)), None) = (complete.next(), complete.next()) {
         return Ok(set);
     }
-    let names = all().map(|file| file.name);
-    let question = several_arrays(names);
-    let of_kind = |(is_records, is_labels)| {
-        all().filter(move |file| (file.is_records, file.is_labels) == (is_records, is_labels))
-    };
-    let kinds = [(true, false), (true, true), (false, false), (false, true)];
-    let first = kinds.into_iter().flat_map(of_kind);
-    let first = first.filter(|file| is_typed(file.name)).take(3);
-    Err(first.fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS)))
+    Err(several_arrays(all().copied().collect()))
 }
 
-/// Returns whether a name is short enough to be written as an answer.
-fn is_typed(name: &str) -> bool {
-    const MOST: usize = 60;
-    name.len() <= MOST
-}
-
-/// The case in which to choose one array of several.
-const WITH_LABELS: &str = "with the labels that you give";
-
-fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question {
-    let (count, names) = (names.clone().count(), listed(names, 2 * MOST_LISTED));
-    Question::new(format!("the archive has {count} arrays: {names}"))
+/// Asks which of some arrays has the records.
+fn several_arrays(mut arrays: Vec<&File<'_>>) -> Question {
+    const SHOWN: usize = 3;
+    // Longer names are not written as an answer.
+    const LONGEST: usize = 60;
+    let names = listed(arrays.iter().map(|array| array.name), 2 * MOST_LISTED);
+    let question = Question::new(format!("the archive has {} arrays: {names}", arrays.len()));
+    arrays.sort_by_key(|array| (!array.is_records, array.is_labels));
+    let first = arrays.iter().filter(|array| array.name.len() <= LONGEST).take(SHOWN);
+    first.fold(question, |asked, array| {
+        let option = ReadingOption::Part(array.name.to_string());
+        asked.or(option, "with the labels that you give")
+    })
 }
 
 /// Returns the records of one part, and their labels.
@@ -329,9 +321,7 @@ fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Q
             .or(skip([second.name]), format!("for {one}"))
             .or(skip([first.name]), format!("for {other}")));
     }
-    records.sort_by_cached_key(|file| {
-        (natural_key(stem_of(file.name).as_ref()), OsString::from(file.name))
-    });
+    records.sort_by_cached_key(|file| (natural_key(OsStr::new(stem_of(file.name))), file.name));
     if records.len() > 1 {
         expect_shards(part_of, &mut records, kind)?;
     }
@@ -344,20 +334,19 @@ fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Q
 
 /// Checks that several files of one part are its shards, and sorts them.
 fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(), Question> {
-    let folders: BTreeSet<&str> = files.iter().map(|file| file.folder).gather();
-    let shards: Option<Vec<(u64, u64)>> = files.iter().map(|file| file.shard).collect();
+    let folders: BTreeSet<&str> = files.iter().map(|file| file.folder).collect();
+    let shards: Option<BTreeSet<(u64, u64)>> = files.iter().map(|file| file.shard).collect();
     let is_counted = shards.is_some_and(|shards| {
-        let numbers: BTreeSet<u64> = shards.iter().map(|(number, _)| *number).gather();
-        let totals: BTreeSet<u64> = shards.iter().map(|(_, total)| *total).gather();
-        numbers.len() == files.len() && totals.len() == 1
+        let totals: BTreeSet<u64> = shards.iter().map(|(_, total)| *total).collect();
+        shards.len() == files.len() && totals.len() == 1
     });
     let are_alike = || {
-        let endings: BTreeSet<&str> = files.iter().map(|file| ending_of(file.name)).gather();
+        let endings: BTreeSet<&str> = files.iter().map(|file| ending_of(file.name)).collect();
         endings.len() == 1 && files.iter().all(|file| file.is_in_part || file.is_parquet)
     };
     if kind == NamesOf::Files && folders.len() == 1 {
         if is_counted {
-            files.sort_unstable_by_key(|file| file.shard);
+            files.sort_by_key(|file| file.shard);
             return Ok(());
         }
         if are_alike() && files.iter().all(|file| file.is_in_part || of == Part::None) {
@@ -370,14 +359,7 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(),
         "{names} may all be the records{of}; give them as inputs to join them"
     ));
     Err(match (kind, files) {
-        (NamesOf::Arrays, files) => {
-            let question = several_arrays(files.iter().map(|file| file.name));
-            files
-                .iter()
-                .filter(|file| is_typed(file.name))
-                .take(3)
-                .fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS))
-        }
+        (NamesOf::Arrays, files) => several_arrays(files.to_vec()),
         (NamesOf::Files, [one, other]) => {
             let [first, second] = [one.name, other.name].map(shown);
             let asked = question.or(skip([other.name]), format!("for {first}"));
@@ -436,10 +418,6 @@ fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
         true => Vec::new(),
         false => vec![Statement::new(Subject::Parts, Evidence::Name, text)],
     }
-}
-
-fn part(name: &str) -> ReadingOption {
-    ReadingOption::Part(name.to_string())
 }
 
 #[cfg(test)]

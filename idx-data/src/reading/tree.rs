@@ -347,11 +347,11 @@ impl<'a> Tree<'a> {
             let stems: Vec<String> = pictures
                 .map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
                 .collect();
-            let starts = shared_words(stems.iter().map(|stem| first_run(stem)));
-            let ends = shared_words(stems.iter().map(|stem| last_run(stem)));
-            let found = starts.map(|found| (found, "begin", true));
-            let found = found.or_else(|| ends.map(|found| (found, "end", false)));
-            if let Some(((words, separator), verb, is_first)) = found {
+            for (verb, is_first) in [("begin", true), ("end", false)] {
+                let runs = stems.iter().map(|stem| outer_run(stem, is_first));
+                let Some((words, separator)) = shared_words(runs) else {
+                    continue;
+                };
                 let words = listed(words, 3);
                 let pattern = match is_first {
                     true => format!("{{}}{separator}*"),
@@ -375,26 +375,20 @@ fn are_parts(names: &BTreeSet<&str>) -> bool {
     parts.all(|rest| rest.as_ref() == Some(&first))
 }
 
-/// Returns the letters or digits with which a name begins, and the character after them.
-fn first_run(stem: &str) -> Option<(&str, char)> {
-    let first = stem.chars().next()?;
-    let is_like = |letter: char| is_of_run(first, letter);
-    let run = stem.split(|letter| !is_like(letter)).next().filter(|run| !run.is_empty())?;
-    let next = stem.get(run.len()..)?.chars().next()?;
-    (!next.is_alphanumeric()).then_some((run, next))
-}
-
-/// Returns the letters or digits with which a name ends, and the character before them.
-fn last_run(stem: &str) -> Option<(&str, char)> {
-    let last = stem.chars().next_back()?;
-    let is_like = |letter: char| is_of_run(last, letter);
-    let run = stem.rsplit(|letter| !is_like(letter)).next().filter(|run| !run.is_empty())?;
-    let before = stem.get(..stem.len() - run.len())?.chars().next_back()?;
-    (!before.is_alphanumeric()).then_some((run, before))
-}
-
-fn is_of_run(one: char, other: char) -> bool {
-    one.is_alphabetic() && other.is_alphabetic() || one.is_ascii_digit() && other.is_ascii_digit()
+/// Returns the letters or digits with which a name begins or ends, and the character beside them.
+fn outer_run(stem: &str, is_first: bool) -> Option<(&str, char)> {
+    let outer = |text: &str| if is_first { text.chars().next() } else { text.chars().next_back() };
+    let is_digit = outer(stem)?.is_ascii_digit();
+    let is_like =
+        |letter: char| if is_digit { letter.is_ascii_digit() } else { letter.is_alphabetic() };
+    let rest = match is_first {
+        true => stem.trim_start_matches(is_like),
+        false => stem.trim_end_matches(is_like),
+    };
+    let run = if is_first { stem.strip_suffix(rest)? } else { stem.strip_prefix(rest)? };
+    // The next one from outside.
+    let beside = outer(rest).filter(|beside| !beside.is_alphanumeric())?;
+    (!run.is_empty()).then_some((run, beside))
 }
 
 /// Returns the different words, if each of several is shared by several names, and the separator that all have.

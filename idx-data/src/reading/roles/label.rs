@@ -1,6 +1,6 @@
 //! The column of the labels: by option or name, by the content, or asked about.
 
-use std::collections::HashSet;
+use std::collections::HashMap;
 
 use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::{Cell, Kind, are_distinct, cell, is_date, one_to_one, whole_number};
@@ -109,27 +109,21 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// Checks that no label is written with zeros before it and without them.
+    /// Checks that no label is written with zeros before it and without them. A type may say that labels are texts.
     fn expect_one_spelling(&self, label: usize) -> Result<(), Question> {
-        let plain = |cell: &'_ str| cell.trim_start_matches('0').len().max(1);
-        let of_zeros = |cell: &&str| cell.len() > 1 && cell.starts_with('0') && are_digits(cell);
-        let mut padded = self.cells(label).filter(of_zeros).peekable();
-        // A type says that they are texts.
-        let are_numbers = self.kind(label) == Kind::Whole && !self.table.is_typed;
-        if !are_numbers || padded.peek().is_none() {
+        if self.kind(label) != Kind::Whole || self.table.is_typed {
             return Ok(());
         }
-        let others: HashSet<&str> = self.cells(label).filter(|cell| !of_zeros(cell)).collect();
-        let is_twice = |cell: &&str| {
-            cell.get(cell.len() - plain(cell)..).is_some_and(|number| others.contains(number))
-        };
-        padded.find(is_twice).map_or(Ok(()), |cell| {
-            let number = cell.get(cell.len() - plain(cell)..).unwrap_or_default();
-            let sentence = format!(
-                "{} has {} and {number}; write them in one way",
-                self.called(label),
-                shown(cell)
-            );
+        let mut spellings: HashMap<i128, &str> = HashMap::new();
+        let twice = self.cells(label).find_map(|cell| {
+            let first = *spellings.entry(whole_number(cell)?).or_insert(cell);
+            let is_padded = first.len() != cell.len() && are_digits(first) && are_digits(cell);
+            is_padded.then_some((first, cell))
+        });
+        twice.map_or(Ok(()), |(one, other)| {
+            let called = self.called(label);
+            let (one, other) = (shown(one), shown(other));
+            let sentence = format!("{called} has {one} and {other}; write them in one way");
             let option = ReadingOption::LabelColumn(self.option(label));
             Err(Question::new(sentence).or(option, "if both are the same number"))
         })

@@ -93,7 +93,7 @@ fn tables_of_records() {
         // As the command writes them.
         (
             "label,a\n1,5\n01,6\n",
-            "? `label` has 01 and 1; write them in one way | label_column(\"label\")",
+            "? `label` has 1 and 01; write them in one way | label_column(\"label\")",
         ),
         ("label,a\n01,5\n02,6\n", "L. label `label`"),
         (
