@@ -155,6 +155,7 @@ impl Part {
     ) -> Result<Self, Error> {
         let (head, reading) = (Head::of(source.facts()), source.reading().clone());
         let (mut records, mut count) = (Records::default(), 0);
+        source.reserve(&mut records.bytes, limit)?;
         while !stop.load(Ordering::Relaxed) {
             match records.read(&mut source, limit)? {
                 0 => break,

@@ -6,12 +6,29 @@ use crate::chain::source::Source;
 use crate::chain::step::Step;
 use crate::error::Error;
 use idx_std::__private::alloc;
+use idx_std::ErrorKind as FileErrorKind;
 
 impl Source {
-    /// Appends the bytes and the labels of the next records, as many as are at hand, and returns their number; 0 after
-    /// the last one, when the end was checked. This is the fastest way to get all of them.
+    /// Reserves memory for all remaining records, if the size of the input confirms that they exist, and they have at most
+    /// `limit` bytes. [`read_onto`](Self::read_onto) reads a large plain file into it on several threads.
     ///
-    /// If the size of the input confirms that all records exist, bytes that are empty get memory for them at once.
+    /// # Errors
+    ///
+    /// Too little memory ([`io`](idx_std::ErrorKind::code)).
+    pub fn reserve(&self, bytes: &mut Vec<u8>, limit: Option<u64>) -> Result<(), Error> {
+        let size = self.facts.layout.record_size().unwrap_or(0);
+        let size = self.remaining().unwrap_or(0).saturating_mul(size);
+        match usize::try_from(size) {
+            Ok(whole) if size <= self.size.min(limit.unwrap_or(u64::MAX)) => {
+                alloc::reserve(bytes, whole).map_err(|kind| self.error(kind))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Appends the bytes and the labels of the next records, as many as are at hand, and returns their number; 0 after
+    /// the last one, when the end was checked. Into [`reserve`](Self::reserve)d memory this is the fastest way to get all
+    /// of them.
     ///
     /// ```
     /// use idx_data::open_set;
@@ -22,6 +39,7 @@ impl Source {
     ///
     /// let mut own = open_set(path("own-images-idx3-ubyte"))?.only_part()?;
     /// let (mut bytes, mut labels) = (Vec::new(), Vec::new());
+    /// own.reserve(&mut bytes, None)?;
     /// while own.read_onto(&mut bytes, &mut labels)? > 0 {}
     /// assert_eq!((bytes, labels), (vec![1, 2, 3, 4], vec![5, 0]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -32,26 +50,31 @@ impl Source {
     /// The errors of [`read`](Self::read), and too little memory ([`io`](idx_std::ErrorKind::code)).
     pub fn read_onto(&mut self, bytes: &mut Vec<u8>, labels: &mut Vec<i128>) -> Result<u64, Error> {
         let mut block = mem::take(&mut self.block);
-        let count = self.read_with(&mut block, |steps, records| steps.read_many(records, labels));
-        let appended = count.and_then(|count| self.append_to(bytes, &block.bytes, count));
-        self.block = block;
-        appended
-    }
-
-    /// Appends a block of so many records.
-    fn append_to(&self, bytes: &mut Vec<u8>, block: &[u8], count: u64) -> Result<u64, Error> {
-        if count == 0 {
-            return Ok(0);
+        // The first records are read where they stay.
+        let is_first = bytes.is_empty();
+        if is_first {
+            mem::swap(bytes, &mut block.bytes);
         }
-        let left = self.remaining().unwrap_or(0).saturating_add(count);
-        let size = left.saturating_mul(self.facts.layout.record_size().unwrap_or(0));
-        let reserved = match usize::try_from(size) {
-            // Not more later: memory of huge pages would be copied where it grows.
-            Ok(whole) if bytes.is_empty() && size <= self.size => alloc::reserve(bytes, whole),
-            _ => bytes.try_reserve(block.len()).map_err(|error| io::Error::from(error).into()),
+        let read = self.read_with(&mut block, |steps, records| steps.read_many(records, labels));
+        if is_first {
+            mem::swap(bytes, &mut block.bytes);
+        }
+        let read = match read {
+            Ok(1..) if is_first => read,
+            Ok(1..) => match bytes.try_reserve(block.bytes.len()) {
+                Ok(()) => {
+                    bytes.extend_from_slice(&block.bytes);
+                    read
+                }
+                Err(error) => Err(self.error(FileErrorKind::from(io::Error::from(error)))),
+            },
+            _ if is_first => {
+                bytes.clear();
+                read
+            }
+            _ => read,
         };
-        reserved.map_err(|kind| self.error(kind))?;
-        bytes.extend_from_slice(block);
-        Ok(count)
+        self.block = block;
+        read
     }
 }
