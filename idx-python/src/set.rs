@@ -95,9 +95,7 @@ impl Records {
         }
         Ok(read)
     }
-}
 
-impl Records {
     /// Splits off the records after so many bytes and records.
     fn split_off(&mut self, bytes: u64, records: u64) -> Result<Self, Error> {
         fn rest<T: Copy>(all: &mut Vec<T>, first: u64) -> Result<Vec<T>, Error> {

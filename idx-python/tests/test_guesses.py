@@ -58,6 +58,7 @@ RIGHT = [
     ("idxfile.Set(parts={'a': d, 'b': d}).a[0][1]", 3),
     ("idxfile.open(path, classes=np.array([str(n) for n in range(10)])).classes[3]", "3"),
     ("idxfile.open(path, shape=12).images.shape", (10, 12)),
+    ("idxfile.Set(x, y, np.array(['cat', 'dog'])).classes", {0: "cat", 1: "dog"}),
 ]
 
 
@@ -89,6 +90,7 @@ REFUSED = [
     ("idxfile.save('z', x, compress=True)", TypeError, "a name that ends in .gz is compressed"),
     ("d.save('z')", AttributeError, "`idxfile.save(path, d.images)` writes one array"),
     ("idxfile.load(path, dtype='float32')", TypeError, 'convert the array, as in `load(path).astype("float32")`'),
+    ("idxfile.load(path, what=1)", TypeError, "there is no parameter what; there are none but limit"),
     ("idxfile.load(path, mmap_mode='r')", TypeError, "`memmap(path)` maps a file"),
     ("idxfile.load(path, path)", TypeError, "`open(images, labels)` reads images with their labels"),
     ("idxfile.load(path, limit='1 GB')", TypeError, "`limit` is a number of bytes, such as 10**9, not '1 GB'"),

@@ -13,7 +13,6 @@ _TYPES = "uint8 int8 int16 int32 float32 float64".split()
 # Names of formats that `save` does not write.
 _OTHERS = (".npy", ".npz", ".csv", ".tsv", ".txt", ".png", ".jpg", ".jpeg", ".parquet", ".zip", ".h5", ".pt")
 
-
 # What `save` says to images with their labels.
 _ONE = (
     "a file is one array, with rows of one shape; images and labels are two files, which `open` finds by their names: "
@@ -46,7 +45,7 @@ def load(path, limit=None, **unknown):
     >>> load("t10k-labels-idx1-ubyte.gz").shape
     (10000,)
     """
-    _advice.expect_none(unknown, _advice.OF_LOAD, "limit alone")
+    _advice.expect_none(unknown, _advice.OF_LOAD, "none but limit")
     if isinstance(limit, (str, os.PathLike)) and os.path.exists(limit):
         raise TypeError("`load` reads one file; `open(images, labels)` reads images with their labels")
     expect_limit(limit)

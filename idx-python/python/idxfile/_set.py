@@ -59,19 +59,12 @@ class Set(NoFile):
             self.images = np.asanyarray(images)
         except ValueError:
             raise ValueError("images are one array of all records; labels come second, as in `Set(images, labels)`") from None
-        self.classes = dict(classes or {}) if isinstance(classes, Mapping) else dict(enumerate(classes or []))
+        self.classes = dict(classes) if isinstance(classes, Mapping) else dict(enumerate([] if classes is None else classes))
         self.labels = None if labels is None else np.asarray(labels)
         if self.images.ndim == 0:
             raise ValueError("a set has several records; the first dimension counts them")
-        if labels is not None and self.labels.ndim == 0:
-            raise TypeError("labels are an array or a list, with one label for each record")
-        if labels is not None and self.labels.shape != self.images.shape[:1]:
-            found = " x ".join(map(str, self.labels.shape))
-            raise ValueError(f"{found} labels for {len(self.images)} records; give one label for each record")
-        if labels is not None and self.labels.size and self.labels.dtype.kind not in "iub":
-            kind = self.labels.dtype
-            advice = "`astype(int)` makes them so" if kind.kind == "f" else "`np.unique(labels, return_inverse=True)` numbers words"
-            raise TypeError(f"labels are whole numbers, not {kind}; {advice}")
+        if labels is not None:
+            _expect_labels(self.labels, len(self.images))
 
     def __getattr__(self, name):
         # Only of what is not there. `vars`, because a set that is being unpickled has no parts yet.
@@ -213,6 +206,19 @@ class _Batches:
         return batch.images if batch.labels is None else (batch.images, batch.labels)
 
 
+def _expect_labels(labels, count):
+    """One whole number for each of so many records."""
+    if labels.ndim == 0:
+        raise TypeError("labels are an array or a list, with one label for each record")
+    if labels.shape != (count,):
+        found = " x ".join(map(str, labels.shape))
+        raise ValueError(f"{found} labels for {count} records; give one label for each record")
+    if labels.size and labels.dtype.kind not in "iub":
+        numbers = "`astype(int)` makes them so"
+        words = "`np.unique(labels, return_inverse=True)` numbers words"
+        raise TypeError(f"labels are whole numbers, not {labels.dtype}; {numbers if labels.dtype.kind == 'f' else words}")
+
+
 def _named(parts):
     return f"the parts {' and '.join(parts)}" if parts else "images, labels and classes"
 
@@ -222,7 +228,7 @@ def _one(parts):
 
 
 class _PartName(str):
-    """The name of a part, as iterating over a set gives it. Unpacked, it was taken for a record."""
+    """The name of a part, as iteration over a set gives it. Who unpacks it takes it for a record."""
 
     __slots__ = ()
 
