@@ -12,7 +12,8 @@ use crate::record::options::{CreateOptions, OpenOptions};
 
 impl OpenOptions {
     /// Opens a file that is in memory, such as an upload, in any format. The name is used in messages, and to detect
-    /// csv and pictures as the name of a file does. From NumPy's archives, this opens those of one array.
+    /// csv and pictures as the name of a file does. In an archive of NumPy it also chooses a part or an array, as in
+    /// `a.npz:train`.
     ///
     /// ```
     /// use idx_data::{Format, OpenOptions};

@@ -3,6 +3,8 @@
 pub(crate) mod open;
 pub(crate) mod set;
 pub(crate) mod open_set;
+#[cfg(feature = "npz")]
+mod archived;
 mod folder;
 #[cfg(feature = "pictures")]
 mod pictures;

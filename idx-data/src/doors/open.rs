@@ -134,7 +134,8 @@ impl OpenOptions {
             let (path, file, options) = &again;
             let file = File::open(file).at(path)?;
             let identity = Identity::of(&file).at(path)?;
-            let (format, source) = open_content(path, Bytes::File(file), options).at(path)?;
+            let content = Content::of(path, Bytes::File(file), options)?;
+            let (format, source) = open_content(path, content, options).at(path)?;
             Ok::<_, Error>((identity, format, source))
         };
         let (opened, format, source) = open()?;
@@ -147,7 +148,8 @@ impl OpenOptions {
         finish(format, Input::new(input, source, Some(Box::new(again))).from(first), size, self)
     }
 
-    /// Opens a stream; the name is used in messages, and may say that the stream is csv.
+    /// Opens a stream; the name is used in messages, and may say that the stream is csv. From an archive of NumPy it
+    /// chooses as the path of a file does: `a.npz:train`, `a.npz:x`.
     ///
     /// # Errors
     ///
@@ -158,7 +160,12 @@ impl OpenOptions {
         stream: Box<dyn Read + Send>,
     ) -> Result<Source, Error> {
         let name = name.as_ref();
-        let (format, source) = open_content(name, Bytes::Stream(stream), self).at(name)?;
+        let content = Content::of(name, Bytes::Stream(stream), self)?;
+        #[cfg(feature = "npz")]
+        if content.format == Format::Npy && npz::is_archive(&content.start) {
+            return self.open_archived(name, content.bytes.into_file().at(name)?);
+        }
+        let (format, source) = open_content(name, content, self).at(name)?;
         finish(format, Input::new(name, source, None), 0, self)
     }
 
@@ -330,16 +337,16 @@ impl Content {
 /// Opens an input that is not a folder; the path is for messages, and the caller adds it to an error.
 fn open_content(
     path: &Path,
-    bytes: Bytes,
+    content: Content,
     options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
-    let content = Content::of(path, bytes, options)?;
     let known = content.known();
     let Content { format, start, bytes } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
             let file = bytes.into_file()?;
-            with_feature!("npz", path, [file], npz::open_array(path, file, options))
+            let array = npz::split_array(path).map(|(_, array)| array);
+            with_feature!("npz", path, [file, array], npz::open_array(file, array, options))
         }
         Format::Npy => Ok(match bytes {
             Bytes::File(file) => Box::new(NpySource::new(FileBytes::of_file(file)?, options)?),

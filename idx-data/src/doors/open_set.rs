@@ -65,7 +65,7 @@ impl OpenOptions {
         }
         if path.symlink_metadata().is_ok() {
             return match npz::arrays(path)? {
-                arrays if arrays.len() > 1 => self.open_archive(path, arrays),
+                arrays if arrays.len() > 1 => self.open_archive(path, arrays, in_file(path)),
                 _ => Ok(self.open_file(path)?.into()),
             };
         }
@@ -81,7 +81,7 @@ impl OpenOptions {
             && arrays.len() > 1
             && !arrays.iter().any(|array| array.name == part)
         {
-            return Ok(self.open_archive(archive, arrays)?.part(part)?.into());
+            return Ok(self.open_archive(archive, arrays, in_file(archive))?.part(part)?.into());
         }
         Ok(self.open_file(path)?.into())
     }
@@ -116,8 +116,14 @@ impl OpenOptions {
         Set::joined(sets)
     }
 
-    /// Opens the parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on.
-    fn open_archive(&self, path: &Path, arrays: Vec<npz::Array>) -> Result<Set, Error> {
+    /// Opens the parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on. The function opens the
+    /// array of a name.
+    pub(super) fn open_archive(
+        &self,
+        path: &Path,
+        arrays: Vec<npz::Array>,
+        open: impl Fn(&Self, &str) -> Result<Source, Error>,
+    ) -> Result<Set, Error> {
         let (scalars, arrays): (Vec<_>, Vec<_>) = arrays
             .into_iter()
             .map(|array| (array.is_scalar, array.name))
@@ -142,15 +148,16 @@ impl OpenOptions {
             }
         }
         let reading = Reading::of(path, found.statements, found.options);
-        let array = |index: usize| {
-            let name = names.get(index).map_or("", String::as_str);
-            PathBuf::from(format!("{}:{name}", path.display()))
-        };
+        let array = |index: usize| names.get(index).map_or("", String::as_str);
         let mut parts = Vec::new();
         for Member { part, records, labels } in found.found.parts {
-            let records = self.open_alone(&array(records.first().copied().unwrap_or_default()))?;
-            let labels = labels.map(array).into_iter().collect();
-            let source = self.named(self.with_labels_of(records, labels)?);
+            let records = open(self, array(records.first().copied().unwrap_or_default()))?;
+            let labels = labels.map(array).filter(|_| self.takes_labels());
+            let records = match labels {
+                Some(labels) => paired(records, open(&self.for_labels(), labels)?)?,
+                None => records,
+            };
+            let source = self.named(records);
             parts.push((part.name().to_string(), source.understood(&reading)));
         }
         Set::of_parts(path, parts)
@@ -200,21 +207,23 @@ impl OpenOptions {
         records: Source,
         files: Vec<PathBuf>,
     ) -> Result<Source, Error> {
-        if files.is_empty() || self.are_labels() || !self.labels {
+        if files.is_empty() || !self.takes_labels() {
             return Ok(records);
         }
-        let options = Self::new().labels(false);
-        let options = Self { label_column: self.label_column.clone(), ..options };
-        let Some((path, labels)) = options.one_of(files)? else {
-            return Ok(records);
-        };
-        match (labels.facts().count, records.facts().count) {
-            (Some(found), Some(count)) if found != count => {
-                let images_path = Some(records.path().to_path_buf());
-                Err(ErrorKind::LabelCount { labels: found, images: count, images_path }).at(&path)
-            }
-            _ => records.with_labels(labels),
+        match self.for_labels().one_of(files)? {
+            Some((_, labels)) => paired(records, labels),
+            None => Ok(records),
         }
+    }
+
+    /// Returns whether records get labels from another file or array.
+    fn takes_labels(&self) -> bool {
+        self.labels && !self.are_labels()
+    }
+
+    /// Returns the options for opening these.
+    fn for_labels(&self) -> Self {
+        Self { label_column: self.label_column.clone(), ..Self::new().labels(false) }
     }
 
     /// Opens the first of several files of the same records, whose names have different spellings. Compares their first
@@ -263,5 +272,27 @@ impl OpenOptions {
             }
         }
         Set::of_parts(path, opened)
+    }
+}
+
+/// Returns a function that opens an array of an archive.
+fn in_file(archive: &Path) -> impl Fn(&OpenOptions, &str) -> Result<Source, Error> {
+    |options, array| options.open_alone(&path_of_array(archive, array))
+}
+
+/// Returns the path of an array in an archive.
+pub(super) fn path_of_array(archive: &Path, array: &str) -> PathBuf {
+    PathBuf::from(format!("{}:{array}", archive.display()))
+}
+
+/// Gives records the labels that lie beside them.
+fn paired(records: Source, labels: Source) -> Result<Source, Error> {
+    match (labels.facts().count, records.facts().count) {
+        (Some(found), Some(count)) if found != count => {
+            let images_path = Some(records.path().to_path_buf());
+            let kind = ErrorKind::LabelCount { labels: found, images: count, images_path };
+            Err(kind).at(labels.path())
+        }
+        _ => records.with_labels(labels),
     }
 }

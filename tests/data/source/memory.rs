@@ -2,7 +2,7 @@
 
 use std::io::{self, Cursor, Write};
 
-use idx_data::{Format, OpenOptions, Source};
+use idx_data::{Format, OpenOptions, Set, Source};
 use idx_tests::file;
 use image::{DynamicImage, GrayImage, ImageFormat, Luma};
 
@@ -30,15 +30,10 @@ fn bytes_in_and_out() {
         (Format::Npz, "a"),
         (Format::Csv, "a.csv"),
     ] {
-        let source = match format {
-            // One array: a stream has no names to choose among several.
-            Format::Npz => numbers().1.without_labels(),
-            _ => numbers().1,
-        };
-        let bytes = written(source, format);
+        let bytes = written(numbers().1, format);
         let mut again = OpenOptions::new().open_bytes(name, bytes).unwrap();
-        let is_array = format != Format::Csv;
-        assert_eq!(again.facts().has_labels, !is_array, "{format}");
+        let has_labels = matches!(format, Format::Csv | Format::Npz);
+        assert_eq!(again.facts().has_labels, has_labels, "{format}");
         assert_eq!(again.records().map(|record| record.unwrap().bytes[0]).sum::<u8>(), 66);
     }
     // A picture, with the name of one and without.
@@ -51,6 +46,36 @@ fn bytes_in_and_out() {
     assert_eq!(error.kind().code(), "malformed");
     let written = numbers().1.write_to(Format::Npy, io::sink()).unwrap();
     assert!(written.dropped_labels && written.records == 12);
+}
+
+/// An upload is read as the file would be: its records with their labels, one part, or one array.
+#[test]
+fn an_archive_in_memory_is_read_as_a_file() {
+    let folder = folder(&[]);
+    let [train, test] = numbers().1.split([0.5, 0.5], 1).unwrap();
+    let set = Set::from_parts([("train", train), ("test", test)]).unwrap();
+    set.write(folder.path().join("a.npz")).unwrap();
+    let bytes = std::fs::read(folder.path().join("a.npz")).unwrap();
+    let records = |source: Source| source.into_iter().map(Result::unwrap).collect::<Vec<_>>();
+    for chosen in [":train", ":test", ":x_test", ":y_train"] {
+        let of_file = records(opened(&folder, &format!("a.npz{chosen}")));
+        let upload = OpenOptions::new().open_bytes(format!("b.npz{chosen}"), bytes.clone());
+        assert_eq!(records(upload.unwrap()), of_file, "{chosen}");
+    }
+    for (name, expected) in [
+        ("b.npz", "b.npz: this set has several parts; give one, such as b.npz:train or b.npz:test"),
+        ("b.npz:z", "b.npz:z: the archive has no array z; choose one of "),
+        ("b.npz:val", "b.npz: there is no part val; give one, such as"),
+    ] {
+        let error = OpenOptions::new().open_bytes(name, bytes.clone()).unwrap_err();
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+    let labels = OpenOptions::new().as_labels().open_bytes("b.npz:y_train", bytes.clone());
+    let with = OpenOptions::new().open_bytes("b.npz:x_train", bytes.clone()).unwrap();
+    let with = with.with_labels(labels.unwrap()).unwrap();
+    assert_eq!(records(with), records(opened(&folder, "a.npz:train")));
+    let without = OpenOptions::new().labels(false).open_bytes("b.npz:train", bytes).unwrap();
+    assert!(!without.facts().has_labels);
 }
 
 /// Nothing is written before the last record is read.
