@@ -166,6 +166,7 @@ impl ClassNames {
     }
 
     /// Returns the name of the class with this label, if it has one.
+    #[doc(alias = "get")]
     #[must_use]
     pub fn name(&self, label: i128) -> Option<&str> {
         self.0.get(&label).map(String::as_str)
