@@ -4,6 +4,7 @@ mod label_numbers;
 mod step;
 mod input;
 mod source;
+mod append;
 mod whole;
 mod labels;
 mod selection;

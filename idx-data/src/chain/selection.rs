@@ -249,7 +249,7 @@ impl Span {
             }
         };
         if !is_there {
-            return Err(beyond_last_record(count.unwrap_or(u64::MAX)));
+            return Err(ErrorKind::BeyondLastRecord { count: count.unwrap_or(u64::MAX) });
         }
         if end < start {
             return Err(ErrorKind::unsupported(format!(
@@ -305,11 +305,6 @@ macro_rules! positions {
 }
 
 positions!(i32 u32 i64 u64 usize);
-
-/// Returns the error for records that were selected beyond the last of `count`.
-pub(super) fn beyond_last_record(count: u64) -> ErrorKind {
-    ErrorKind::BeyondLastRecord { count }
-}
 
 /// Converts a position to 63 bits, beyond which no file has records.
 fn position(record: impl TryInto<i64>) -> i64 {
