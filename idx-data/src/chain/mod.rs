@@ -15,6 +15,7 @@ mod transform;
 mod each;
 mod relabel;
 mod random;
+mod dealt;
 mod deal;
 mod chance;
 
