@@ -1,12 +1,11 @@
 //! The format of an input, detected by its first bytes and its name.
 
-use std::fs::File;
 use std::io::{self, Cursor, Read, Seek};
 use std::mem::replace;
 use std::path::Path;
 
 use crate::error::{At, Error, ErrorKind};
-use crate::formats::Again;
+use crate::formats::bytes::Bytes;
 use crate::formats::npy::MAGIC as NPY_MAGIC;
 use crate::formats::npz;
 #[cfg(feature = "pictures")]
@@ -46,73 +45,6 @@ impl OpenOptions {
         let name = name.as_ref();
         let Content { format, bytes, .. } = Content::of(name, Bytes::Stream(stream), self)?;
         Ok((format, bytes.into_read()))
-    }
-}
-
-/// The bytes of an input that is not a folder, from the first one on.
-pub(super) enum Bytes {
-    File(File),
-    Stream(Box<dyn Read + Send>),
-}
-
-impl Bytes {
-    fn into_read(self) -> Box<dyn Read + Send> {
-        match self {
-            Self::File(file) => Box::new(file),
-            Self::Stream(stream) => stream,
-        }
-    }
-
-    /// Returns the bytes, decompressed if they start like gzip.
-    pub(super) fn into_decompressed(
-        self,
-        start: &[u8],
-    ) -> Result<Box<dyn Read + Send>, idx_std::ErrorKind> {
-        Ok(match is_gzip(start) {
-            true => Box::new(FileBytes::new(self.into_read())?),
-            false => self.into_read(),
-        })
-    }
-
-    /// Returns a function that reads the bytes of a file once more, from its start.
-    pub(super) fn again(&self, start: &[u8]) -> io::Result<Option<Again>> {
-        let Self::File(file) = self else {
-            return Ok(None);
-        };
-        let (mut file, start) = (file.try_clone()?, start.to_vec());
-        Ok(Some(Box::new(move || {
-            file.rewind()?;
-            Ok(Self::File(file).into_decompressed(&start)?)
-        })))
-    }
-
-    /// Returns a plain file, to understand a table by its middle and its end.
-    #[cfg(feature = "csv")]
-    pub(super) fn plain_file(&self, start: &[u8]) -> io::Result<Option<File>> {
-        match self {
-            Self::File(file) if !is_gzip(start) => file.try_clone().map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    /// Returns the number of bytes, if it is known before they are read.
-    pub(super) fn size(&self, start: &[u8]) -> io::Result<Option<u64>> {
-        match self {
-            Self::File(file) if !is_gzip(start) => Ok(Some(file.metadata()?.len())),
-            _ => Ok(None),
-        }
-    }
-
-    /// Returns the file, or a temporary copy of the stream: some formats have a part at their end that is read first.
-    pub(super) fn into_file(self) -> Result<File, Error> {
-        match self {
-            Self::File(file) => Ok(file),
-            Self::Stream(mut stream) => {
-                let mut file = tempfile::tempfile().map_err(Error::temporary)?;
-                io::copy(&mut stream, &mut file)?;
-                Ok(file)
-            }
-        }
     }
 }
 

@@ -9,8 +9,9 @@ use std::time::SystemTime;
 
 use crate::answer::ReadingOption;
 use crate::chain::{CHANGED, Input, Source};
-use crate::doors::detect::{Bytes, Content};
+use crate::doors::detect::Content;
 use crate::error::{At, Error, ErrorKind};
+use crate::formats::bytes::Bytes;
 use crate::formats::idx::IdxSource;
 use crate::formats::npy::NpySource;
 use crate::formats::npz;
@@ -237,20 +238,13 @@ fn open_content(
             Ok(Box::new(RawSource::open(read, size, element_type, options)?))
         }
         Format::Csv => {
-            let again = bytes.again(&start)?;
-            #[cfg(feature = "csv")]
-            let file = bytes.plain_file(&start)?;
-            #[cfg(not(feature = "csv"))]
-            let file = ();
-            let read = bytes.into_decompressed(&start)?;
             #[cfg(feature = "pictures")]
             if let Some(pictures) = options.labels_of.as_deref().filter(|files| !files.is_empty()) {
+                let read = bytes.into_decompressed(&start)?;
                 let labels = NamedLabels::open(path, read, pictures, options)?;
                 return Ok((format, Box::new(labels)));
             }
-            with_feature!("csv", path, [read, again, file], {
-                csv::open(path, csv::TableText { read, again, file }, options)
-            })
+            with_feature!("csv", path, [bytes, start], csv::open(path, bytes, &start, options))
         }
         Format::Png => with_feature!("pictures", path, [bytes, options], {
             let file = LabeledFile::new(path.to_path_buf(), None);
