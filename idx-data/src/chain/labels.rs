@@ -246,7 +246,8 @@ impl Source {
             have_names: labels.facts().have_names,
             ..self.left()
         };
-        self.fail_with(&labels);
+        // An error also ends the sources that are joined to it.
+        self.has_failed |= labels.has_failed;
         let labels = WithLabels {
             labels: labels.steps,
             read: None,

@@ -352,11 +352,6 @@ impl Source {
         self.then(Facts { left_out, ..facts.of_count(None) }, MapOrSkip::new(change))
     }
 
-    /// Fails if the other source has failed: an error also ends the sources that are joined to it.
-    pub(super) fn fail_with(&mut self, other: &Self) {
-        self.has_failed |= other.has_failed;
-    }
-
     /// Reads, unless an earlier error has ended this source; an error ends it.
     pub(crate) fn unless_failed<T>(
         &mut self,
