@@ -1,30 +1,33 @@
-//! The options of all commands and their help, and how options become those of the library.
+//! The options of all commands.
 
-use std::convert::Infallible;
 use std::ffi::{OsStr, OsString};
 use std::num::{NonZeroU64, NonZeroUsize};
 use std::path::{Path, PathBuf};
 
-use clap::builder::{PossibleValue, PossibleValuesParser, Resettable, StyledStr, TypedValueParser};
-use clap::{
-    Arg, ArgAction, ArgGroup, Args, ColorChoice, CommandFactory, Parser, Subcommand, ValueEnum,
-};
+use clap::{ArgAction, ArgGroup, Args, ColorChoice, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
-use idx_data::{
-    Axes, ClassNames, Column, Error, Format, OpenOptions, RecordSelection, Relabeling, Set, Source,
-    TransformOptions,
-};
+use idx_data::{Axes, ColumnLayout, Format, Relabeling};
 use idx_std::{AtomicFile, ElementType};
 
-use crate::term::console::{is_standard_input, standard_input};
 use crate::term::failure::Failure;
 pub(crate) use choice::{ChoiceArguments, ClassArguments};
+pub(crate) use help::{IN_SHORT, with_short_help};
+use help::{in_full, in_short};
 pub(crate) use pictures::PictureArguments;
+use reading::CHANGES;
+pub(crate) use reading::{
+    LabelArguments, LimitArguments, Opening, RangeArguments, ReadingArguments,
+};
+
+use values::{axes, data_set_parser, format_parser, layout_parser, positive, type_parser};
 
 mod choice;
 mod effect;
+mod help;
 mod pictures;
+mod reading;
+mod values;
 
 /// The examples of a command, and what only its long help has.
 macro_rules! more {
@@ -87,100 +90,6 @@ pub(crate) enum Command {
     Man(ManArguments),
 }
 
-/// The options by which any command reads other formats; only `convert` explains them at length.
-const READING: [&str; 14] = [
-    "labels",
-    "classes",
-    "element_type",
-    "scale",
-    "normalize",
-    "shape",
-    "header",
-    "no_header",
-    "label_column",
-    "no_labels",
-    "skip",
-    "record_column",
-    "raw",
-    "record_limit",
-];
-
-/// An option of `convert`, whose long help follows the short one without an empty line between them.
-fn in_full(option: Arg) -> Arg {
-    let option = match READING.contains(&option.get_id().as_str()) {
-        true => option.help_heading("Reading"),
-        false => option,
-    };
-    match option.get_long_help().map(ToString::to_string) {
-        Some(help) => option.long_help(help.replacen("\n\n", ". ", 1)),
-        None => option,
-    }
-}
-
-/// The heading of these options of the other commands.
-pub(crate) const IN_SHORT: &str = "Reading (`idx help convert` explains these)";
-
-/// An option of another command.
-fn in_short(option: Arg) -> Arg {
-    match READING.contains(&option.get_id().as_str()) {
-        true => option.help_heading(IN_SHORT).long_help(Resettable::Reset),
-        false => in_full(option),
-    }
-}
-
-/// Moves the options that the long help of a command does not explain to its end, a line for each.
-pub(crate) fn with_short_help(mut all: clap::Command) -> clap::Command {
-    // The options of a command are not there before.
-    all.build();
-    with_headings(all).mut_subcommands(|command| {
-        let is_short = |option: &Arg| option.get_help_heading() == Some(IN_SHORT);
-        let options = READING.into_iter().filter_map(|name| {
-            command.get_arguments().find(|option| option.get_id() == name && is_short(option))
-        });
-        let rows = options.map(|option| {
-            let short =
-                option.get_short().map_or("    ".to_string(), |short| format!("-{short}, "));
-            let long = option.get_long().unwrap_or_default();
-            let value = option.get_action().takes_values().then(|| option.get_value_names());
-            let value = value.flatten().and_then(<[_]>::first);
-            let value = value.map(|value| format!(" <{value}>")).unwrap_or_default();
-            let help = option.get_help().map(ToString::to_string).unwrap_or_default();
-            format!("  {:<30}{help}\n", format!("{short}--{long}{value}"))
-        });
-        let rows: String = rows.collect();
-        let more = command.get_after_long_help().or(command.get_after_help());
-        let more = more.map(|more| more.ansi().to_string()).unwrap_or_default();
-        with_headings(match rows.is_empty() {
-            true => command,
-            false => command.after_long_help(format!("{IN_SHORT}:\n{rows}\n{more}")).mut_args(
-                move |option| match is_short(&option) {
-                    true => option.hide_long_help(true),
-                    false => option,
-                },
-            ),
-        })
-    })
-}
-
-/// Gives the headings below the options the style of those above.
-fn with_headings(command: clap::Command) -> clap::Command {
-    let header = *command.get_styles().get_header();
-    let line = |line: &str| {
-        // A longer line is a sentence before a list.
-        match !line.starts_with(' ') && line.ends_with(':') && line.len() < 50 {
-            true => format!("{header}{line}{header:#}\n"),
-            false => format!("{line}\n"),
-        }
-    };
-    let styled = |text: &StyledStr| -> StyledStr {
-        text.ansi().to_string().lines().map(line).collect::<String>().into()
-    };
-    let short = command.get_after_help().map(styled);
-    let long = command.get_after_long_help().map(styled);
-    let or_none = |text: Option<StyledStr>| text.map_or(Resettable::Reset, Resettable::Value);
-    command.after_help(or_none(short)).after_long_help(or_none(long))
-}
-
 // Documentation of a flattened struct would become that of the command.
 
 #[derive(Args, Debug, Default)]
@@ -194,342 +103,6 @@ pub(crate) struct FilesArguments {
     /// A path that is not UTF-8 has its bytes in `path_bytes`.
     #[arg(long)]
     pub(crate) json: bool,
-}
-
-#[derive(Args, Debug, Default)]
-pub(crate) struct RangeArguments {
-    /// Records from 0: 5, 0..10, 10.., 5,9,12, @FILE
-    ///
-    /// 0..10 excludes 10, -10.. is the last ten. @FILE lists numbers. The order is the file's.
-    #[arg(short, long, value_name = "RECORDS", allow_hyphen_values = true, value_parser = records)]
-    pub(crate) records: Option<Records>,
-
-    /// At most N records, after the other choices
-    #[arg(short = 'n', long, value_name = "N")]
-    pub(crate) first: Option<u64>,
-}
-
-/// The chosen records, or the file that lists them; `-` is standard input.
-#[derive(Clone, Debug)]
-pub(crate) enum Records {
-    These(RecordSelection),
-    Listed(PathBuf),
-}
-
-fn records(text: &str) -> Result<Records, Error> {
-    match text.strip_prefix('@') {
-        Some(path) => Ok(Records::Listed(path.into())),
-        None => text.parse().map(Records::These),
-    }
-}
-
-impl RangeArguments {
-    pub(crate) fn is_given(&self) -> bool {
-        self.records.is_some() || self.first.is_some()
-    }
-
-    /// Reads the selection, if there is one.
-    pub(crate) fn selection(&self) -> Result<Option<RecordSelection>, Failure> {
-        Ok(match &self.records {
-            Some(Records::Listed(path)) if is_standard_input(path) => {
-                let records = RecordSelection::from_reader(standard_input()?);
-                Some(records.map_err(|error| error.with_path(path))?)
-            }
-            Some(Records::Listed(path)) => Some(RecordSelection::open(path)?),
-            Some(Records::These(records)) => Some(records.clone()),
-            None => None,
-        })
-    }
-}
-
-#[derive(Args, Debug)]
-pub(crate) struct LimitArguments {
-    /// Reject records larger than this, such as 500M
-    ///
-    /// [default: 64M]
-    #[arg(long, value_name = "SIZE", default_value = "64M", value_parser = size, hide_short_help = true)]
-    #[arg(hide_default_value = true)]
-    pub(crate) record_limit: u64,
-}
-
-impl Default for LimitArguments {
-    fn default() -> Self {
-        Self { record_limit: 64 << 20 }
-    }
-}
-
-/// The options that change records.
-const CHANGES: [&str; 4] = ["element_type", "scale", "normalize", "shape"];
-
-/// The reading of a file or folder of any format.
-#[derive(Args, Debug, Default)]
-pub(crate) struct ReadingArguments {
-    /// Convert to u8, i8, i16, i32, f32 or f64
-    ///
-    /// By default, csv becomes u8, and other formats keep their type.
-    #[arg(long = "as", value_name = "TYPE", value_parser = type_parser())]
-    #[arg(hide_possible_values = true)]
-    element_type: Option<ElementType>,
-
-    /// Scale linearly to A..B, such as 0..1
-    ///
-    /// From the range of the type (0..1 for f32, f64), or in -1..1,0..255 from the first. Gives f32, or the type of --as.
-    #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
-    scale: Option<Scale>,
-
-    /// Subtract MEAN, divide by STD, after --scale
-    ///
-    /// For MNIST, use --scale 0..1 --normalize 0.1307,0.3081.
-    #[arg(long, value_name = "MEAN,STD", allow_hyphen_values = true, value_parser = normalization)]
-    normalize: Option<[f64; 2]>,
-
-    /// The shape of a record, such as 28x28
-    #[arg(long, value_name = "SIZES", value_parser = shape)]
-    pub(crate) shape: Option<Shape>,
-
-    /// The first line of csv names the columns
-    ///
-    /// By default, a first line of text does. It may also have numbers that count up by one.
-    #[arg(long, hide_short_help = true)]
-    header: bool,
-
-    /// The first line of csv is a record
-    ///
-    /// Written csv has no header either.
-    #[arg(long, hide_short_help = true, conflicts_with = "header")]
-    pub(crate) no_header: bool,
-
-    /// Column of the label, from 0, or its name
-    ///
-    /// By default `label`, `class`, `target`, `y`, or the only one of words. In folders, the level of the classes, from 0.
-    #[arg(long, value_name = "COLUMN", value_parser = column, hide_short_help = true)]
-    #[arg(conflicts_with = "no_labels")]
-    label_column: Option<Column>,
-
-    /// Leave labels out
-    ///
-    /// Files beside the input are not opened.
-    #[arg(long)]
-    pub(crate) no_labels: bool,
-
-    /// Leave out columns, files or folders by name
-    ///
-    /// A column may be its position from 0. `none` reads also columns that look like row numbers.
-    #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column, hide_short_help = true)]
-    skip: Vec<Column>,
-
-    /// Column of the records, from 0, or its name
-    ///
-    /// By default, all of csv, and `record` or the only one of Parquet. 0 is QMNIST's label.
-    #[arg(long = "column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
-    pub(crate) record_column: Option<Column>,
-
-    /// Read numbers without a header, of this type
-    ///
-    /// u8 to f64, little-endian. CIFAR-10: `--raw u8 --shape 3x32x32 --label-column 0`;
-    /// CIFAR-100: the same with `--skip 0 --label-column 1`.
-    #[arg(long, value_name = "TYPE", value_parser = type_parser(), hide_short_help = true)]
-    #[arg(hide_possible_values = true)]
-    raw: Option<ElementType>,
-
-    #[command(flatten)]
-    pub(crate) limit: LimitArguments,
-}
-
-/// The reading options of inputs and of their labels.
-pub(crate) struct Opening {
-    pub(crate) records: OpenOptions,
-    /// For the files of `--labels`.
-    pub(crate) labels: OpenOptions,
-}
-
-impl ReadingArguments {
-    /// Returns the columns, files and folders to leave out, if given; none for `none`.
-    fn skip(&self) -> Option<Vec<Column>> {
-        let is_none = matches!(&self.skip[..], [Column::Name(name)] if name == "none");
-        (!self.skip.is_empty()).then(|| if is_none { Vec::new() } else { self.skip.clone() })
-    }
-
-    /// Returns the changes of the records after they are read.
-    pub(crate) fn changes(&self, transpose: impl Into<Axes>) -> TransformOptions {
-        TransformOptions::new()
-            .element_type(self.element_type)
-            .scale(self.scale.map(|scale| scale.to))
-            .scale_from(self.scale.and_then(|scale| scale.from))
-            .normalize(self.normalize)
-            .transpose(transpose)
-    }
-
-    /// Returns the element type to read csv as, which states none: that of the results, unless numbers are scaled or
-    /// normalized. Then numbers that become integers, or whose range is given, are fractions; other numbers to scale
-    /// are bytes.
-    fn csv_type(&self) -> ElementType {
-        let makes_integers = self.element_type.is_some_and(|to| !to.is_float());
-        match (self.scale, self.normalize) {
-            (Some(Scale { from: None, .. }), _) if !makes_integers => ElementType::U8,
-            (None, None) => self.element_type.unwrap_or(ElementType::U8),
-            _ => ElementType::F64,
-        }
-    }
-
-    /// Changes the records; without changes, they may be of a type that IDX does not have.
-    pub(crate) fn change(&self, source: Source) -> Result<Source, Failure> {
-        Ok(match self.changes(false) {
-            none if none == TransformOptions::default() => source,
-            changes => source.changed(&changes)?,
-        })
-    }
-
-    /// Returns the mean and the deviation if they apply to the numbers as they are in the file.
-    pub(crate) fn normalizes_unscaled(&self) -> Option<[f64; 2]> {
-        self.normalize.filter(|_| self.scale.is_none())
-    }
-
-    /// Returns whether the records differ from those of the file.
-    pub(crate) fn has_changes(&self) -> bool {
-        let has_other_records = self.shape.is_some() || self.record_column.is_some();
-        has_other_records || self.changes(false) != TransformOptions::default()
-    }
-
-    /// Returns the reading options of inputs and of their labels.
-    pub(crate) fn opening(&self, labels: &LabelArguments) -> Opening {
-        let header = [(self.header, true), (self.no_header, false)];
-        let header = header.into_iter().find_map(|(is_given, header)| is_given.then_some(header));
-        let both = OpenOptions::new().header(header);
-        let records = both.clone().element_type(self.csv_type()).raw(self.raw);
-        let records = records.record_limit(self.limit.record_limit);
-        let records = with(records, self.shape.clone(), OpenOptions::shape);
-        let records = with(records, self.record_column.clone(), OpenOptions::column);
-        let of_tables = |options| {
-            let options = with(options, self.label_column.clone(), OpenOptions::label_column);
-            with(options, self.skip(), OpenOptions::skip)
-        };
-        let (records, both) = match labels.files().is_empty() {
-            true => (of_tables(records), both),
-            false => (records, of_tables(both)),
-        };
-        let records = with(records, labels.pattern(), |records, pattern| {
-            records.labels_in_names(pattern.to_string())
-        });
-        let records = records.labels(labels.files().is_empty() && !self.no_labels);
-        Opening { records, labels: both.as_labels() }
-    }
-}
-
-/// Adds an option if it was given.
-pub(crate) fn with<O, T>(options: O, given: Option<T>, set: impl FnOnce(O, T) -> O) -> O {
-    match given {
-        Some(value) => set(options, value),
-        None => options,
-    }
-}
-
-/// Parses a column: a number is a position.
-fn column(text: &str) -> Result<Column, Infallible> {
-    text.parse()
-}
-
-/// The range to scale to, and the range to scale from.
-#[derive(Clone, Copy, Debug)]
-struct Scale {
-    from: Option<[f64; 2]>,
-    to: [f64; 2],
-}
-
-fn scale(text: &str) -> Result<Scale, &'static str> {
-    let (from, to) = text.split_once(',').map_or((None, text), |(from, to)| (Some(from), to));
-    let range = |text: &str| {
-        two_numbers(text, "..")
-            .ok_or("write a range of numbers, such as 0..1, or two, such as -1..1,0..255")
-    };
-    Ok(Scale { from: from.map(range).transpose()?, to: range(to)? })
-}
-
-fn normalization(text: &str) -> Result<[f64; 2], &'static str> {
-    two_numbers(text, ",").ok_or("write the mean and the standard deviation, such as 0.1307,0.3081")
-}
-
-fn two_numbers(text: &str, separator: &str) -> Option<[f64; 2]> {
-    let (first, second) = text.split_once(separator)?;
-    Some([first.trim().parse().ok()?, second.trim().parse().ok()?])
-}
-
-fn positive<N: std::str::FromStr>(text: &str) -> Result<N, &'static str> {
-    text.parse().map_err(|_| "write a whole number above 0")
-}
-
-/// Parses a number of bytes, with K, M or G for the powers of 1024.
-fn size(text: &str) -> Result<u64, &'static str> {
-    let number = text.trim_end_matches(['k', 'K', 'm', 'M', 'g', 'G']);
-    let power = match text.get(number.len()..).unwrap_or_default() {
-        "" => Some(0),
-        "k" | "K" => Some(10),
-        "m" | "M" => Some(20),
-        "g" | "G" => Some(30),
-        _ => None,
-    };
-    let size = number.parse::<u64>().ok().zip(power);
-    let size = size.and_then(|(number, power)| number.checked_mul(1 << power));
-    size.ok_or("write a whole number of bytes, or one with K, M or G, such as 500M")
-}
-
-#[derive(Args, Clone, Debug, Default)]
-pub(crate) struct LabelArguments {
-    /// File of labels, or where names have them: '{}_*'
-    ///
-    /// By default, those of the input or beside it. {}_* takes cat from `cat_7.png`.
-    #[arg(
-        short = 'l',
-        long = "labels",
-        id = "labels",
-        value_name = "FILE",
-        conflicts_with = "no_labels"
-    )]
-    given: Vec<PathBuf>,
-
-    /// Names of the classes: a file, or a known set
-    ///
-    /// Line N, from 0, names label N, or has both, as `0 cat`. Folders get these labels.
-    #[arg(long, value_name = "NAMES", hide_short_help = true, conflicts_with = "no_labels")]
-    pub(crate) classes: Option<PathBuf>,
-}
-
-impl LabelArguments {
-    /// Returns the pattern that finds labels in the names of pictures. A file of that name wins.
-    fn pattern(&self) -> Option<&str> {
-        let [given] = &self.given[..] else {
-            return None;
-        };
-        given.to_str().filter(|text| text.contains("{}") && !given.exists())
-    }
-
-    /// Returns the files of labels.
-    pub(crate) fn files(&self) -> &[PathBuf] {
-        if self.pattern().is_some() { &[] } else { &self.given }
-    }
-
-    /// Gives a set the class names of the arguments.
-    pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
-        let Some(path) = &self.classes else {
-            return Ok(set);
-        };
-        if set.parts().all(|(_, source)| !source.facts().has_labels) {
-            let text = "--classes has no effect on these files, which have no labels";
-            return Err(usage(command, text));
-        }
-        let known = DataSet::ALL.into_iter().find(|set| path.as_os_str() == set.id());
-        let names = match known.filter(|_| !path.is_file()) {
-            Some(data_set) => data_set.into(),
-            None if !path.exists() => {
-                let known: Vec<_> = DataSet::ALL.iter().map(|set| set.id()).collect();
-                let known = known.join(", ");
-                let text = format!("this is neither a file nor a known set; those are {known}");
-                return Err(Failure::file(path, text));
-            }
-            None => ClassNames::open(path)?,
-        };
-        Ok(set.map(|source| Ok(source.with_classes(names.clone())))?)
-    }
 }
 
 #[derive(Args, Debug, Default)]
@@ -891,14 +464,6 @@ impl FetchArguments {
     }
 }
 
-fn data_set_parser() -> impl TypedValueParser<Value = DataSet> {
-    PossibleValuesParser::new(DataSet::ALL.map(DataSet::id)).try_map(|name| {
-        let mut data_sets = DataSet::ALL.into_iter();
-        let named = data_sets.find(|data_set| data_set.id().eq_ignore_ascii_case(&name));
-        named.ok_or("not the name of a data set")
-    })
-}
-
 /// Print a completion script for a shell.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/completions.txt"))]
@@ -934,7 +499,8 @@ pub(crate) struct ParquetArguments {
     /// Store a record as list, tensor or binary
     ///
     /// A list of numbers (default), a tensor of Arrow, or little-endian bytes.
-    #[arg(long, value_name = "LAYOUT", hide_short_help = true, hide_possible_values = true)]
+    #[arg(long, value_name = "LAYOUT", value_parser = layout_parser(), hide_short_help = true)]
+    #[arg(hide_possible_values = true)]
     pub(crate) layout: Option<ColumnLayout>,
 
     /// Write a folder of N files
@@ -942,56 +508,6 @@ pub(crate) struct ParquetArguments {
     /// Their names are like part-00000-of-00016.parquet.
     #[arg(long, value_name = "N", value_parser = positive::<NonZeroU64>)]
     pub(crate) shards: Option<NonZeroU64>,
-}
-
-/// The form of a record in a column, if it is not a single number.
-#[derive(Clone, Copy, Debug, PartialEq, Eq, ValueEnum)]
-pub(crate) enum ColumnLayout {
-    /// A list of numbers
-    List,
-    /// A tensor of Arrow
-    Tensor,
-    /// Little-endian bytes
-    Binary,
-}
-
-impl From<ColumnLayout> for idx_data::ColumnLayout {
-    fn from(layout: ColumnLayout) -> Self {
-        match layout {
-            ColumnLayout::List => Self::List,
-            ColumnLayout::Tensor => Self::Tensor,
-            ColumnLayout::Binary => Self::Binary,
-        }
-    }
-}
-
-fn type_parser() -> impl TypedValueParser<Value = ElementType> {
-    let names = ["u8", "i8", "i16", "i32", "f32", "f64"];
-    PossibleValuesParser::new(names).try_map(|name| name.parse::<ElementType>())
-}
-
-fn format_parser() -> impl TypedValueParser<Value = Format> {
-    let values = Format::ALL.map(|format| {
-        PossibleValue::new(format.name()).help(match format {
-            Format::Idx => "Plain IDX",
-            Format::IdxGz => "IDX, compressed",
-            Format::Npy => "An array of NumPy",
-            Format::Npz => "Arrays of NumPy: the records, and their labels",
-            Format::Csv => "One record per line",
-            Format::Png => "A folder of pictures",
-            _ => "A file, or a folder of shards",
-        })
-    });
-    PossibleValuesParser::new(values).try_map(|name| name.parse::<Format>())
-}
-
-/// Parses the axes of `--transpose`; none swap rows and columns.
-fn axes(text: &str) -> Result<Axes, &'static str> {
-    if text.is_empty() {
-        return Ok(Axes::Swapped);
-    }
-    let order: Result<Vec<usize>, _> = text.split(',').map(|axis| axis.trim().parse()).collect();
-    order.map(Axes::from).map_err(|_| "write the axes from 0 with commas between, such as 2,0,1")
 }
 
 /// Joins `--transpose` and its axes in one word: alone it takes none, so the word after it may be a file.
@@ -1012,13 +528,4 @@ pub(crate) fn with_axes(words: impl Iterator<Item = OsString>) -> Vec<OsString> 
         }
     }
     all
-}
-
-/// The sizes of a record, as one value of an option.
-pub(crate) type Shape = Vec<u32>;
-
-fn shape(text: &str) -> Result<Shape, &'static str> {
-    let sizes = text.split('x').map(|size| size.trim().parse());
-    let sizes: Result<_, _> = sizes.collect();
-    sizes.map_err(|_| "write the sizes as whole numbers with x between them, such as 28x28")
 }

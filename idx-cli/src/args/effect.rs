@@ -1,12 +1,14 @@
 //! Refuses options that have no effect on the files of a job.
 
-use idx_data::{Outputs, Reading};
+use idx_data::dataset::DataSet;
+use idx_data::{ClassNames, Outputs, Reading, Set};
 
-use crate::args::{Opening, ReadingArguments, usage};
+use crate::args::{LabelArguments, Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
 
 /// The library's names of options, and the command's. All other options have their effect on records of any format.
-const OPTIONS: [(&str, &str); 15] = [
+const OPTIONS: [(&str, &str); 16] = [
+    ("layout", "--layout"),
     ("raw", "--raw"),
     ("shape", "--shape"),
     ("column", "--column"),
@@ -50,17 +52,42 @@ impl ReadingArguments {
         unused.extend(outputs.map(Outputs::unused).unwrap_or_default());
         // The option is for csv that is read and for csv that is written.
         let places = if self.no_header && outputs.is_some() { 2 } else { 1 };
-        let named =
-            OPTIONS.iter().find(|(name, _)| unused.contains(name)).map(|(_, option)| *option);
-        let option = match unused.iter().filter(|name| **name == "header").count() == places {
-            true if self.no_header => Some("--no-header"),
-            true => Some("--header"),
-            false if unused.contains(&"layout") => Some("--layout"),
-            false => named,
+        if unused.iter().filter(|name| **name == "header").count() < places {
+            unused.retain(|name| *name != "header");
+        }
+        let header = if self.no_header { "--no-header" } else { "--header" };
+        let mut options = [("header", header)].into_iter().chain(OPTIONS);
+        match options.find(|(name, _)| unused.contains(name)) {
+            Some((_, option)) => {
+                let text = format!("{option} has no effect on these files; leave it out");
+                Err(usage(command, &text))
+            }
+            None => Ok(()),
+        }
+    }
+}
+
+impl LabelArguments {
+    /// Gives a set the class names of the arguments.
+    pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
+        let Some(path) = &self.classes else {
+            return Ok(set);
         };
-        let error = |option| {
-            usage(command, &format!("{option} has no effect on these files; leave it out"))
+        if set.parts().all(|(_, source)| !source.facts().has_labels) {
+            let text = "--classes has no effect on these files, which have no labels";
+            return Err(usage(command, text));
+        }
+        let known = DataSet::ALL.into_iter().find(|set| path.as_os_str() == set.id());
+        let names = match known.filter(|_| !path.is_file()) {
+            Some(data_set) => data_set.into(),
+            None if !path.exists() => {
+                let known: Vec<_> = DataSet::ALL.iter().map(|set| set.id()).collect();
+                let known = known.join(", ");
+                let text = format!("this is neither a file nor a known set; those are {known}");
+                return Err(Failure::file(path, text));
+            }
+            None => ClassNames::open(path)?,
         };
-        option.map_or(Ok(()), |option| Err(error(option)))
+        Ok(set.map(|source| Ok(source.with_classes(names.clone())))?)
     }
 }

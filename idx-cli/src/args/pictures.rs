@@ -4,7 +4,7 @@ use clap::Args;
 use clap::builder::{PossibleValue, PossibleValuesParser, TypedValueParser};
 use idx_data::{Color, Fit, PictureOptions};
 
-use crate::args::shape;
+use crate::args::values::shape;
 
 /// The maximum number of pixels of a picture, unless larger records are allowed.
 const MAX_PIXELS: u64 = 1 << 27;

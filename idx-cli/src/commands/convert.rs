@@ -5,11 +5,11 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_data::{
-    Chance, Color, CreateOptions, Error, Format, ImageLayout, Outputs, RecordLayout, Relabeling,
-    Set, Skipped, Source, Written, rank_in_name,
+    Chance, Color, CreateOptions, Error, Format, ImageLayout, Outputs, RecordLayout, Set, Skipped,
+    Source, Written, rank_in_name,
 };
 
-use crate::args::{self, ColumnLayout, ConvertArguments, Opening};
+use crate::args::{self, ConvertArguments, Opening};
 use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
 use crate::term::failure::{Failure, print_note};
 use crate::term::progress::{Progress, is_quiet};
@@ -116,13 +116,13 @@ fn open(arguments: &ConvertArguments, opening: &Opening) -> Result<Set, Failure>
     }
     let set = opening.open_all(inputs, labels)?;
     // Relabeling by number comes first: `--classes` names the new labels. Relabeling by name needs those names.
-    let (named, numbered): (Vec<_>, Vec<_>) =
-        arguments.relabel.iter().partition(|relabeling| relabeling.has_names());
-    let relabeled = |set: Set, all: Vec<&Relabeling>| match all.first() {
-        Some(relabeling) => set.map(|source| source.relabel((*relabeling).clone())),
-        None => Ok(set),
+    let relabeled = |set: Set, by_name: bool| match &arguments.relabel {
+        Some(relabeling) if relabeling.has_names() == by_name => {
+            set.map(|source| source.relabel(relabeling.clone()))
+        }
+        _ => Ok(set),
     };
-    Ok(relabeled(labels.name("convert", relabeled(set, numbered)?)?, named)?)
+    Ok(relabeled(labels.name("convert", relabeled(set, false)?)?, true)?)
 }
 
 /// Returns the error of several inputs without an output; cp(1) takes the last one.
@@ -233,7 +233,7 @@ fn create_options(
         .header(!arguments.reading.no_header)
         .create_new(!arguments.overwrite.force)
         .threads(threads(arguments))
-        .layout(arguments.parquet.layout.unwrap_or(ColumnLayout::List).into())
+        .layout(arguments.parquet.layout.unwrap_or_default())
         .shards(arguments.parquet.shards))
 }
 

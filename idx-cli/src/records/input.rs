@@ -1,7 +1,7 @@
 //! Opens the inputs of the commands once: files, folders, standard input, and the built-in sample.
 
 use std::fs::{File, Metadata};
-use std::io::{self, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, Read, Seek, SeekFrom};
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::CheckedFile;
@@ -168,9 +168,7 @@ impl Opening {
 
     /// Opens the images of the built-in sample with their labels, or with the labels of a file if one is given.
     pub(crate) fn sample(&self, arguments: &ShowArguments) -> Result<Set, Failure> {
-        let open = |options: &OpenOptions, bytes| {
-            options.open_stream("sample", Box::new(Cursor::new(bytes)))
-        };
+        let open = |options: &OpenOptions, bytes| options.open_bytes("sample", bytes);
         let images = open(&self.records, SAMPLE_IMAGES)?;
         let labels = match arguments.labels.files().first() {
             Some(path) => open_records(path, &self.labels)?,

@@ -4,7 +4,7 @@ use idx_tests::{file, gzip, npy, real_data};
 
 use crate::common::{Folder, byte_records, each_format};
 
-/// Options of labels have no effect on records without them.
+/// Options of labels have no effect on records without them, nor has one that leaves out columns.
 #[test]
 fn what_describes_labels_needs_labels() {
     let folder = each_format();
@@ -12,7 +12,12 @@ fn what_describes_labels_needs_labels() {
     let before = folder.names();
     let show = &["show"][..];
     for command in [show, &["show", "-o", "x.png"], &["stats"], &["convert", "-o", "x.npy"]] {
-        for (option, value) in [("--label-column", "1"), ("--classes", "names.txt")] {
+        for (option, value) in [
+            ("--label-column", "1"),
+            ("--classes", "names.txt"),
+            ("--skip", "x"),
+            ("--labels", "{}_*"),
+        ] {
             let arguments = [command, &["a.idx", option, value]].concat();
             let outcome = folder.run(&arguments);
             assert_eq!(outcome.code, Some(2), "{arguments:?}: {outcome:?}");
@@ -21,6 +26,12 @@ fn what_describes_labels_needs_labels() {
         }
     }
     assert_eq!(folder.names(), before);
+    let outcome = folder.run(&["diff", "a.idx", "a.idx", "--skip", "x"]);
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert!(
+        outcome.messages.starts_with("idx: --skip has no effect on these files"),
+        "{outcome:?}"
+    );
 }
 
 fn images(count: u32) -> Vec<u8> {

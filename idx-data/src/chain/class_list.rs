@@ -55,7 +55,8 @@ impl Source {
         self.mapped(facts, move |record| {
             let moved = record.label.and_then(|label| moved.get(&label).copied().flatten());
             record.label = Some(moved.ok_or_else(|| {
-                let name = record.label.and_then(|label| known.name(label)).unwrap_or_default();
+                let label = record.label.unwrap_or_default();
+                let name = known.name(label).map_or(label.to_string(), str::to_string);
                 let message = format!(
                     "the class `{name}` is not in the list of names; add it, or correct it"
                 );

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
 use crate::chain::source::Source;
-use crate::chain::step::{Adapter, Joined, Step};
+use crate::chain::step::{Joined, Step};
 use crate::error::{Error, ErrorKind};
 use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
@@ -38,15 +38,6 @@ struct Classes {
     choice: Choice,
     /// The number of records of each class so far, taken or not.
     seen: BTreeMap<i128, u64>,
-}
-
-impl Adapter for Classes {
-    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
-        if before.read_wanted(record, &mut |label| self.take(label))? {
-            return Ok(true);
-        }
-        self.check().map(|()| false).map_err(|kind| before.error(kind))
-    }
 }
 
 impl Classes {
@@ -302,6 +293,14 @@ impl Source {
         }
         let choice = choice.map_err(|kind| self.error(kind))?;
         let facts = self.facts().of_count(None);
-        Ok(self.then(facts, Classes { choice, seen: BTreeMap::new() }))
+        let mut classes = Classes { choice, seen: BTreeMap::new() };
+        Ok(self.then(facts, move |before: &mut Joined, record: &mut Record| {
+            while before.read(record)? {
+                if record.label.is_some_and(|label| classes.take(label)) {
+                    return Ok(true);
+                }
+            }
+            classes.check().map(|()| false).map_err(|kind| before.error(kind))
+        }))
     }
 }

@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::answer::Column;
 use crate::chain::label_numbers::{LabelNumbers, Labels};
 use crate::chain::source::Source;
-use crate::chain::step::{Adapter, Joined, Step, Wanted, first_wanted, with_label};
+use crate::chain::step::{Adapter, Joined, Step, with_label};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::expect_one_set;
 use crate::record::label::{LabelRows, label_of};
@@ -85,34 +85,6 @@ impl Adapter for WithLabels {
             return Ok(read);
         }
         Ok(found)
-    }
-
-    /// Skips the unwanted records: their labels are in another input, and tell which these are.
-    fn read_wanted(
-        &mut self,
-        before: &mut Joined,
-        record: &mut Record,
-        is_wanted: Wanted<'_>,
-    ) -> Result<bool, Error> {
-        if self.may_leave_out {
-            return first_wanted(record, is_wanted, |record| self.read(before, record));
-        }
-        self.fault.take().map_or(Ok(()), Err)?;
-        let mut unwanted = 0;
-        let mut label = self.next()?;
-        while label.is_some_and(|label| !is_wanted(label)) {
-            (unwanted, self.count) = (unwanted + 1, self.count + 1);
-            label = self.next()?;
-        }
-        let skipped = before.skip(unwanted)?;
-        self.count -= unwanted - skipped;
-        let is_read = skipped == unwanted && before.read(record)?;
-        record.label = label;
-        self.count += u64::from(is_read && label.is_some());
-        match skipped == unwanted && is_read == label.is_some() {
-            true => Ok(is_read),
-            false => Err(self.miscounted(skipped < unwanted || label.is_some())),
-        }
     }
 
     fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
@@ -274,7 +246,8 @@ impl Source {
             have_names: labels.facts().have_names,
             ..self.left()
         };
-        self.fail_with(&labels);
+        // An error also ends the sources that are joined to it.
+        self.has_failed |= labels.has_failed;
         let labels = WithLabels {
             labels: labels.steps,
             read: None,

@@ -4,6 +4,7 @@ mod label_numbers;
 mod step;
 mod input;
 mod source;
+mod append;
 mod whole;
 mod labels;
 mod selection;
@@ -14,6 +15,7 @@ mod transform;
 mod each;
 mod relabel;
 mod random;
+mod dealt;
 mod deal;
 mod chance;
 

@@ -1,11 +1,9 @@
 //! The step that takes records by position.
 
-use crate::chain::selection::{Ranges, RecordSelection, beyond_last_record};
+use crate::chain::selection::{Ranges, RecordSelection};
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
-#[cfg(doc)]
-use crate::error::ErrorKind;
-use crate::error::{At, Error};
+use crate::error::{At, Error, ErrorKind};
 use crate::record::Record;
 
 /// Records by their positions.
@@ -21,7 +19,7 @@ impl Select {
         let start = self.ranges.start().unwrap_or(self.next);
         self.next += before.skip(start.saturating_sub(self.next))?;
         match self.next < start {
-            true => Err(before.error(beyond_last_record(self.next))),
+            true => Err(before.error(ErrorKind::BeyondLastRecord { count: self.next })),
             false => Ok(()),
         }
     }
@@ -39,7 +37,7 @@ impl Adapter for Select {
         self.next += u64::from(is_read);
         match is_read || self.next >= self.ranges.required {
             true => Ok(is_read),
-            false => Err(before.error(beyond_last_record(self.next))),
+            false => Err(before.error(ErrorKind::BeyondLastRecord { count: self.next })),
         }
     }
 }

@@ -250,7 +250,7 @@ impl Span {
             }
         };
         if !is_there {
-            return Err(beyond_last_record(count.unwrap_or(u64::MAX)));
+            return Err(ErrorKind::BeyondLastRecord { count: count.unwrap_or(u64::MAX) });
         }
         if end < start {
             return Err(ErrorKind::unsupported(format!(
@@ -324,11 +324,6 @@ impl<T: TryInto<i64>, const N: usize> TryFrom<[T; N]> for RecordSelection {
     fn try_from(records: [T; N]) -> Result<Self, Error> {
         Vec::from(records).try_into()
     }
-}
-
-/// Returns the error for records that were selected beyond the last of `count`.
-pub(super) fn beyond_last_record(count: u64) -> ErrorKind {
-    ErrorKind::BeyondLastRecord { count }
 }
 
 /// Converts a position to 63 bits, beyond which no file has records.

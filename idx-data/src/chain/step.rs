@@ -8,23 +8,6 @@ use crate::error::{Error, ErrorKind};
 use crate::record::{Change, Record, Skipped, skip_by_reading};
 use idx_std::__private::counted;
 
-/// Returns whether a record with this label is wanted.
-pub(super) type Wanted<'a> = &'a mut dyn FnMut(i128) -> bool;
-
-/// Reads records until one is wanted.
-pub(super) fn first_wanted(
-    record: &mut Record,
-    is_wanted: Wanted<'_>,
-    mut read: impl FnMut(&mut Record) -> Result<bool, Error>,
-) -> Result<bool, Error> {
-    while read(record)? {
-        if record.label.is_some_and(&mut *is_wanted) {
-            return Ok(true);
-        }
-    }
-    Ok(false)
-}
-
 /// Appends the label of a record, if it was read, and returns the number of records.
 pub(crate) fn with_label(is_read: bool, record: &Record, labels: &mut Vec<i128>) -> u64 {
     labels.extend(record.label.filter(|_| is_read));
@@ -39,12 +22,6 @@ pub(super) trait Step: Send {
     /// Reads as many of the next records as are at hand, appends their labels, and returns their number.
     fn read_many(&mut self, records: &mut Record, labels: &mut Vec<i128>) -> Result<u64, Error> {
         Ok(with_label(self.read(records)?, records, labels))
-    }
-
-    /// Reads up to the next record with a wanted label, and asks about each label once; `false` at the end, as
-    /// [`read`](Self::read).
-    fn read_wanted(&mut self, record: &mut Record, is_wanted: Wanted<'_>) -> Result<bool, Error> {
-        first_wanted(record, is_wanted, |record| self.read(record))
     }
 
     /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
@@ -124,13 +101,6 @@ impl Step for Joined {
         self.read_with(records, |step, records| step.read_many(records, labels))
     }
 
-    fn read_wanted(&mut self, record: &mut Record, is_wanted: Wanted<'_>) -> Result<bool, Error> {
-        let read = |step: &mut dyn Step, record: &mut _| {
-            step.read_wanted(record, &mut *is_wanted).map(u64::from)
-        };
-        Ok(self.read_with(record, read)? > 0)
-    }
-
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
         let mut skipped = 0;
         let mut record = Record::default();
@@ -181,16 +151,6 @@ pub(super) trait Adapter: Send {
         Ok(with_label(self.read(before, records)?, records, labels))
     }
 
-    /// See [`Step::read_wanted`].
-    fn read_wanted(
-        &mut self,
-        before: &mut Joined,
-        record: &mut Record,
-        is_wanted: Wanted<'_>,
-    ) -> Result<bool, Error> {
-        first_wanted(record, is_wanted, |record| self.read(before, record))
-    }
-
     /// Skips records; `None` if they have to be read to know which ones to skip.
     fn skip(&mut self, _before: &mut Joined, _records: u64) -> Result<Option<u64>, Error> {
         Ok(None)
@@ -225,10 +185,6 @@ impl<A: Adapter> Step for Then<A> {
         self.adapter.read_many(&mut self.before, records, labels)
     }
 
-    fn read_wanted(&mut self, record: &mut Record, is_wanted: Wanted<'_>) -> Result<bool, Error> {
-        self.adapter.read_wanted(&mut self.before, record, is_wanted)
-    }
-
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
         match self.adapter.skip(&mut self.before, records)? {
             Some(skipped) => Ok(skipped),
@@ -256,16 +212,46 @@ impl<A: Adapter> Step for Then<A> {
     }
 }
 
+/// A function that reads the next record is one whose records have to be read to know which ones to skip.
+impl<F> Adapter for F
+where
+    F: FnMut(&mut Joined, &mut Record) -> Result<bool, Error> + Send,
+{
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        self(before, record)
+    }
+}
+
 /// Changes each record; a change may affect the changes of the next ones.
-pub(super) struct Map<F>(pub(super) F);
+pub(super) struct Map<F> {
+    pub(super) change: F,
+    /// True if it changes several records that follow each other, too.
+    pub(super) takes_many: bool,
+}
 
 impl<F: FnMut(&mut Record) -> Result<(), ErrorKind> + Send> Adapter for Map<F> {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
         let is_read = before.read(record)?;
         if is_read {
-            (self.0)(record).map_err(|kind| before.record_error(record, kind))?;
+            (self.change)(record).map_err(|kind| before.record_error(record, kind))?;
         }
         Ok(is_read)
+    }
+
+    fn read_many(
+        &mut self,
+        before: &mut Joined,
+        records: &mut Record,
+        labels: &mut Vec<i128>,
+    ) -> Result<u64, Error> {
+        if !self.takes_many {
+            return Ok(with_label(self.read(before, records)?, records, labels));
+        }
+        let count = before.read_many(records, labels)?;
+        if count > 0 {
+            (self.change)(records).map_err(|kind| before.record_error(records, kind))?;
+        }
+        Ok(count)
     }
 
     fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {

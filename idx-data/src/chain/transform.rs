@@ -3,8 +3,7 @@
 use idx_std::ElementType;
 
 use crate::ImageLayout;
-use crate::chain::step::{Adapter, Joined, Step};
-use crate::error::{Error, ErrorKind, Hint};
+use crate::error::{ErrorKind, Hint};
 use crate::record::axes::{Axes, Permutation};
 use crate::record::options::TransformOptions;
 use crate::record::value::{DType, Value};
@@ -110,7 +109,7 @@ impl Transform {
     /// # Errors
     ///
     /// The first number that the element type cannot represent; the index of `record` is then that of its record.
-    fn apply(&mut self, record: &mut Record) -> Result<(), ErrorKind> {
+    pub(super) fn apply(&mut self, record: &mut Record) -> Result<(), ErrorKind> {
         if self.makes_numbers() {
             let mut buffer = std::mem::take(&mut self.buffer);
             match &self.results {
@@ -230,33 +229,6 @@ fn transpose(layout: &mut RecordLayout, axes: &Axes) -> Result<Option<Permutatio
     layout.dims.truncate(1);
     layout.dims.extend(order.iter().filter_map(|axis| shape.get(*axis)));
     Ok(Some(permutation))
-}
-
-impl Adapter for Transform {
-    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
-        let is_read = before.read(record)?;
-        if is_read {
-            self.apply(record).map_err(|kind| before.record_error(record, kind))?;
-        }
-        Ok(is_read)
-    }
-
-    fn read_many(
-        &mut self,
-        before: &mut Joined,
-        records: &mut Record,
-        labels: &mut Vec<i128>,
-    ) -> Result<u64, Error> {
-        let count = before.read_many(records, labels)?;
-        if count > 0 {
-            self.apply(records).map_err(|kind| before.record_error(records, kind))?;
-        }
-        Ok(count)
-    }
-
-    fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
-        before.skip(records).map(Some)
-    }
 }
 
 /// Fills `target` with the results, of this size, of numbers of one byte.

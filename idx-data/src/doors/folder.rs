@@ -11,8 +11,7 @@ use crate::chain::Source;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
 use crate::gather::Gather;
-use crate::names::class_names::LABELS;
-use crate::names::class_names::{CLASSES, ClassNames};
+use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{
     Entries, Tree, existing, has_extension, is_picture, is_unread_picture, without_gz,
 };
@@ -224,8 +223,7 @@ impl OpenOptions {
 
     /// Gives records the names of the classes from the list in a folder above them, up to that of the set.
     fn with_classes_above(&self, top: &Path, source: Source, file: &Path) -> Result<Source, Error> {
-        let is_named = !source.facts().has_labels || source.facts().classes.is_some();
-        if is_named || !self.labels || !self.beside || self.are_labels() {
+        if !self.labels || !self.beside || self.are_labels() {
             return Ok(source);
         }
         let folders = file.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
@@ -234,10 +232,7 @@ impl OpenOptions {
         lists.retain(|list| {
             !leaves_out(self.skip.as_deref(), list.strip_prefix(top).unwrap_or(list))
         });
-        match existing(lists)?.first() {
-            Some(list) => Ok(source.with_listed(ClassNames::open(list)?)),
-            None => Ok(source),
-        }
+        with_first_list(source, lists)
     }
 
     /// Gives records the names of classes in the options.
@@ -391,6 +386,17 @@ pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
         format!("the format of {}{more} is not read; export it as PNG or JPEG", file_name(first));
     let kinds = kinds.iter().map(String::as_str);
     Err(Question::new(question).or(skip(kinds), "to leave them out").into())
+}
+
+/// Gives labeled records without names of classes those of the first of these lists that exists.
+pub(super) fn with_first_list(records: Source, lists: Vec<PathBuf>) -> Result<Source, Error> {
+    if !records.facts().has_labels || records.facts().classes.is_some() {
+        return Ok(records);
+    }
+    match existing(lists)?.first() {
+        Some(list) => Ok(records.with_listed(ClassNames::open(list)?)),
+        None => Ok(records),
+    }
 }
 
 /// Reports the files that are not read: those that an option leaves out, and those that are not records by their names.

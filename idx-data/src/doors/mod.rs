@@ -1,5 +1,6 @@
 //! The ways in and out: a file or a set is opened, and outputs appear together.
 
+mod detect;
 pub(crate) mod open;
 pub(crate) mod set;
 pub(crate) mod open_set;
@@ -10,5 +11,6 @@ pub(crate) mod create;
 pub(crate) mod beside;
 pub(crate) mod older;
 pub(crate) mod sink;
+mod new_folders;
 pub(crate) mod outputs;
-mod memory;
+mod write;

@@ -1,8 +1,7 @@
 //! Opens a file or folder of any format as a source.
 
 use std::fs::File;
-use std::io::{self, Cursor, Read, Seek};
-use std::mem::replace;
+use std::io::{self, Cursor, Read};
 #[cfg(unix)]
 use std::os::unix::fs::MetadataExt;
 use std::path::{Path, absolute};
@@ -10,22 +9,20 @@ use std::time::SystemTime;
 
 use crate::answer::ReadingOption;
 use crate::chain::{CHANGED, Input, Source};
+use crate::doors::detect::Content;
 use crate::error::{At, Error, ErrorKind};
-use crate::formats::Again;
+use crate::formats::bytes::Bytes;
 use crate::formats::idx::IdxSource;
-use crate::formats::npy::{MAGIC as NPY_MAGIC, NpySource};
+use crate::formats::npy::NpySource;
 use crate::formats::npz;
 use crate::formats::raw::RawSource;
-use crate::known::file::{KnownFile, START_SIZE};
-use crate::names::folder::{has_extension, is_picture, without_gz};
-use crate::names::format::{Format, is_spaced, is_table, may_be_table, starts_like_table};
+use crate::names::format::Format;
 use crate::reading::question::Question;
 use crate::record::image_layout::ImageLayout;
 use crate::record::options::OpenOptions;
 use crate::record::{Change, Facts, RecordSource};
 use idx_std::__private::Source as FileBytes;
-use idx_std::is_gzip;
-use idx_std::{ElementType, FileSignature, Reader, Shape};
+use idx_std::{ElementType, Reader, Shape};
 
 #[cfg(feature = "csv")]
 use crate::formats::csv;
@@ -33,12 +30,8 @@ use crate::formats::csv;
 use crate::formats::parquet;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::{
-    LabeledFile, NamedLabels, Pictures, PicturesSource, adjusted, is_picture as is_picture_content,
-    read_picture,
+    LabeledFile, NamedLabels, Pictures, PicturesSource, adjusted, read_picture,
 };
-
-/// The first bytes of every Parquet file.
-const PARQUET_MAGIC: &[u8] = b"PAR1";
 
 /// Opens a file of any format, or a folder of pictures or of Parquet files, with its labels.
 ///
@@ -148,6 +141,33 @@ impl OpenOptions {
         finish(format, Input::new(input, source, Some(Box::new(again))).from(first), size, self)
     }
 
+    /// Opens a file that is in memory, such as an upload, in any format. The name is used in messages, and to detect
+    /// csv and pictures as the name of a file does. From NumPy's archives, this opens one array, or records
+    /// with their labels.
+    ///
+    /// ```
+    /// use idx_data::{Format, OpenOptions};
+    ///
+    /// # #[cfg(feature = "csv")] {
+    /// let upload = b"label,1x1,1x2\n7,0,255\n".to_vec();
+    /// let mut npy = Vec::new();
+    /// OpenOptions::new().open_bytes("a.csv", upload)?.write_to(Format::Npy, &mut npy)?;
+    /// assert!(npy.ends_with(&[0, 255]));
+    /// # }
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`open`](crate::open).
+    pub fn open_bytes(
+        &self,
+        name: impl AsRef<Path>,
+        bytes: impl Into<Vec<u8>>,
+    ) -> Result<Source, Error> {
+        self.open_stream(name, Box::new(Cursor::new(bytes.into())))
+    }
+
     /// Opens a stream; the name is used in messages, and may say that the stream is csv.
     ///
     /// # Errors
@@ -166,31 +186,6 @@ impl OpenOptions {
         }
         let (format, source) = open_content(name, content, self).at(name)?;
         finish(format, Input::new(name, source, None), 0, self)
-    }
-
-    /// Detects the format of a stream, and returns the stream from its start on. The name may say that it is csv, or a
-    /// picture.
-    ///
-    /// ```
-    /// use idx_data::{Format, OpenOptions};
-    ///
-    /// let stream = Box::new(&b"7,0,255\n"[..]);
-    /// let (format, stream) = OpenOptions::new().detect_stream("digits.csv", stream)?;
-    /// assert_eq!(format, Format::Csv);
-    /// # Ok::<(), idx_data::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// A stream that cannot be read.
-    pub fn detect_stream(
-        &self,
-        name: impl AsRef<Path>,
-        stream: Box<dyn Read + Send>,
-    ) -> Result<(Format, Box<dyn Read + Send>), Error> {
-        let name = name.as_ref();
-        let Content { format, bytes, .. } = Content::of(name, Bytes::Stream(stream), self)?;
-        Ok((format, bytes.into_read()))
     }
 }
 
@@ -218,118 +213,6 @@ impl Identity {
             size: metadata.len(),
             modified: metadata.modified().ok(),
         })
-    }
-}
-
-/// The bytes of an input that is not a folder, from the first one on.
-enum Bytes {
-    File(File),
-    Stream(Box<dyn Read + Send>),
-}
-
-impl Bytes {
-    fn into_read(self) -> Box<dyn Read + Send> {
-        match self {
-            Self::File(file) => Box::new(file),
-            Self::Stream(stream) => stream,
-        }
-    }
-
-    /// Returns the bytes, decompressed if they start like gzip.
-    fn into_decompressed(self, start: &[u8]) -> Result<Box<dyn Read + Send>, idx_std::ErrorKind> {
-        Ok(match is_gzip(start) {
-            true => Box::new(FileBytes::new(self.into_read())?),
-            false => self.into_read(),
-        })
-    }
-
-    /// Returns a function that reads the bytes of a file once more, from its start.
-    fn again(&self, start: &[u8]) -> io::Result<Option<Again>> {
-        let Self::File(file) = self else {
-            return Ok(None);
-        };
-        let (mut file, start) = (file.try_clone()?, start.to_vec());
-        Ok(Some(Box::new(move || {
-            file.rewind()?;
-            Ok(Self::File(file).into_decompressed(&start)?)
-        })))
-    }
-
-    /// Returns a plain file, to understand a table by its middle and its end.
-    #[cfg(feature = "csv")]
-    fn plain_file(&self, start: &[u8]) -> io::Result<Option<File>> {
-        match self {
-            Self::File(file) if !is_gzip(start) => file.try_clone().map(Some),
-            _ => Ok(None),
-        }
-    }
-
-    /// Returns the number of bytes, if it is known before they are read.
-    fn size(&self, start: &[u8]) -> io::Result<Option<u64>> {
-        match self {
-            Self::File(file) if !is_gzip(start) => Ok(Some(file.metadata()?.len())),
-            _ => Ok(None),
-        }
-    }
-
-    /// Returns the file, or a temporary copy of the stream: some formats have a part at their end that is read first.
-    fn into_file(self) -> Result<File, Error> {
-        match self {
-            Self::File(file) => Ok(file),
-            Self::Stream(mut stream) => {
-                let mut file = tempfile::tempfile().map_err(Error::temporary)?;
-                io::copy(&mut stream, &mut file)?;
-                Ok(file)
-            }
-        }
-    }
-}
-
-/// An input that is not a folder.
-struct Content {
-    format: Format,
-    /// The first bytes.
-    start: Vec<u8>,
-    bytes: Bytes,
-}
-
-impl Content {
-    fn of(path: &Path, mut bytes: Bytes, options: &OpenOptions) -> Result<Self, Error> {
-        // With room for them, they are read in one call.
-        let mut start = Vec::with_capacity(START_SIZE);
-        let is_file = matches!(bytes, Bytes::File(_));
-        match &mut bytes {
-            Bytes::File(file) => {
-                file.take(START_SIZE as u64).read_to_end(&mut start).at(path)?;
-                file.rewind().at(path)?;
-            }
-            // More of it may come late.
-            Bytes::Stream(stream) => {
-                let length = FileSignature::START as u64;
-                stream.take(length).read_to_end(&mut start).at(path)?;
-                let rest = replace(stream, Box::new(io::empty()));
-                *stream = Box::new(Cursor::new(start.clone()).chain(rest));
-            }
-        }
-        if is_file && npz::split_array(path).is_some() && !npz::is_archive(&start) {
-            let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
-                           alone";
-            return Err(ErrorKind::mismatch(message)).at(path);
-        }
-        let format = options.raw.map_or_else(|| format_of(path, &start, options), |_| Format::Raw);
-        Ok(Self { format, start, bytes })
-    }
-
-    /// Returns the well-known file of IDX that starts like this.
-    fn known(&self) -> Option<KnownFile> {
-        if !matches!(self.format, Format::Idx | Format::IdxGz) {
-            return None;
-        }
-        let mut content = Vec::new();
-        let mut source = FileBytes::new(&self.start[..]).ok()?;
-        // The bytes before the end of this start, or before damage.
-        let _ = source.append(&mut content, START_SIZE as u64);
-        KnownFile::from_start(&content)
     }
 }
 
@@ -361,20 +244,13 @@ fn open_content(
             Ok(Box::new(RawSource::open(path, read, size, element_type, options)?))
         }
         Format::Csv => {
-            let again = bytes.again(&start)?;
-            #[cfg(feature = "csv")]
-            let file = bytes.plain_file(&start)?;
-            #[cfg(not(feature = "csv"))]
-            let file = ();
-            let read = bytes.into_decompressed(&start)?;
             #[cfg(feature = "pictures")]
             if let Some(pictures) = options.labels_of.as_deref().filter(|files| !files.is_empty()) {
+                let read = bytes.into_decompressed(&start)?;
                 let labels = NamedLabels::open(path, read, pictures, options)?;
                 return Ok((format, Box::new(labels)));
             }
-            with_feature!("csv", path, [read, again, file], {
-                csv::open(path, csv::TableText { read, again, file }, options)
-            })
+            with_feature!("csv", path, [bytes, start], csv::open(path, bytes, &start, options))
         }
         Format::Png => with_feature!("pictures", path, [bytes, options], {
             let file = LabeledFile::new(path.to_path_buf(), None);
@@ -391,35 +267,6 @@ fn open_content(
         }),
     };
     Ok((format, source?))
-}
-
-/// Returns the format of an input that is not a folder: the one place that decides it. If it is no other format, it is
-/// IDX.
-fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
-    if is_picture(path) {
-        return Format::Png;
-    }
-    if is_gzip(start) {
-        let mut content = Vec::new();
-        // The bytes before the end of this start, or before damage. Few bytes may become many.
-        let _ = FileBytes::new(start)
-            .and_then(|mut source| source.append(&mut content, START_SIZE as u64));
-        return match () {
-            () if content.starts_with(NPY_MAGIC) => Format::Npy,
-            () if may_be_csv(path, &content) && (is_table(path) || is_spaced(&content)) => {
-                Format::Csv
-            }
-            () => Format::IdxGz,
-        };
-    }
-    match start {
-        _ if start.starts_with(NPY_MAGIC) || npz::is_archive(start) => Format::Npy,
-        _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
-        _ if is_csv(path, start, options) => Format::Csv,
-        #[cfg(feature = "pictures")]
-        _ if is_picture_content(start) => Format::Png,
-        _ => Format::Idx,
-    }
 }
 
 /// Returns the input, of this size as far as it is known, with the shape and the changes of pictures that the options
@@ -492,19 +339,4 @@ fn expect_in_order(pictures: &[u32], shape: &[u32]) -> Result<(), ErrorKind> {
         .or(ReadingOption::Transpose(axes), "to move the numbers along")
         .or(ReadingOption::Shape(flat), "and then the shape, if these are not their sizes")
         .into())
-}
-
-/// Returns whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like,
-/// and the name is not that of IDX.
-fn may_be_csv(path: &Path, start: &[u8]) -> bool {
-    let is_idx_name = matches!(Format::from_path(without_gz(path)), Some(Format::Idx));
-    !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
-}
-
-/// Returns whether plain bytes that start like this are csv.
-fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
-    let is_named = is_table(path);
-    let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
-    let is_said = || options.header.is_some() || may_be_table(path);
-    may_be && (is_named || starts_like_table(start, is_said()))
 }

@@ -6,13 +6,13 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::chain::Source;
-use crate::doors::folder::say_names_left_out;
+use crate::doors::folder::{say_names_left_out, with_first_list};
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::npz;
 use crate::gather::Gather;
 use crate::known::file::start;
-use crate::names::class_names::{CLASSES, ClassNames};
+use crate::names::class_names::CLASSES;
 use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Sets};
 use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
@@ -226,15 +226,9 @@ impl OpenOptions {
             let statement = Statement::new(Subject::LeftOut, Evidence::Name, text);
             return Ok(records.understood(&Reading::of(path, vec![statement], Vec::new())));
         }
-        if !records.facts().has_labels || records.facts().classes.is_some() {
-            return Ok(records);
-        }
         let mut lists = classes_beside(path);
         lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
-        match existing(lists)?.first() {
-            Some(list) => Ok(records.with_listed(ClassNames::open(list)?)),
-            None => Ok(records),
-        }
+        with_first_list(records, lists)
     }
 
     /// Gives records the labels of the first of these files, if there is one.

@@ -1,11 +1,12 @@
 //! Writes several outputs that appear together, or none of them.
 
 use std::io::Write;
-use std::path::{Component, Path, PathBuf};
-use std::{fmt, fs, io, mem};
+use std::path::{Path, PathBuf};
+use std::{fmt, io, mem};
 
 use crate::chain::Source;
 use crate::doors::create::To;
+use crate::doors::new_folders::NewFolders;
 use crate::doors::older::Older;
 use crate::doors::set::Set;
 use crate::doors::sink::{Sink, StagedSink, Target, Written, expect_outside, format_of, name_all};
@@ -16,8 +17,7 @@ use crate::names;
 use crate::names::format::Format;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record};
-use idx_std::__private::{Staged, is_within};
-use idx_std::AtomicFolder;
+use idx_std::__private::is_within;
 
 /// Files and folders that are written together: all of them appear, or none does.
 ///
@@ -37,7 +37,7 @@ pub struct Outputs {
     options: CreateOptions,
     outputs: Vec<Output>,
     /// New folders, each with the files of a set or other outputs.
-    folders: Vec<SetFolder>,
+    folders: NewFolders,
     /// The folders of sets.
     sets: Vec<PathBuf>,
 }
@@ -63,7 +63,7 @@ impl Outputs {
         Self {
             options: options.clone(),
             outputs: Vec::new(),
-            folders: Vec::new(),
+            folders: NewFolders::default(),
             sets: Vec::new(),
         }
     }
@@ -148,7 +148,7 @@ impl Outputs {
         #[cfg(feature = "npz")]
         if format == Format::Npz {
             self.expect_free(path)?;
-            let (place, folder) = self.place(path)?;
+            let (place, folder) = self.folders.place(path)?;
             let archive = NpzPart::create(&place, self.options.create_new)?;
             for (name, source) in parts {
                 let to = To::Archive(archive.named(&name));
@@ -181,7 +181,7 @@ impl Outputs {
         let (place, folder) = match replaces {
             true => (path.to_path_buf(), None),
             false => {
-                let (place, index) = self.new_folder(path)?;
+                let (place, index) = self.folders.create(path)?;
                 self.sets.push(path.to_path_buf());
                 (place, Some(index))
             }
@@ -234,7 +234,7 @@ impl Outputs {
         let (path, folder) = match target.to {
             To::Path => {
                 expect_outside(&target.path, source.facts())?;
-                self.place(&target.path)?
+                self.folders.place(&target.path)?
             }
             _ => (target.path, None),
         };
@@ -254,63 +254,20 @@ impl Outputs {
         // Each shard has its share of all records.
         let source = if self.is_sharded(format) { source.counted()? } else { source };
         let sink = Sink::start(target, format, &source.left(), &self.options);
-        let sink =
-            sink.map_err(|error| match folder.and_then(|index| self.folders.get(index)) {
-                Some(folder) => folder.error(error),
-                None => error,
-            })?;
+        let sink = sink.map_err(|error| self.folders.error(folder, error))?;
         Ok(Output { source, sink, folder })
     }
 
-    /// Returns the place of the bytes of a file or folder until it appears, in a new folder if its folder does not
-    /// exist.
-    fn place(&mut self, path: &Path) -> Result<(PathBuf, Option<usize>), Error> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        match folder.zip(path.file_name()).filter(|(folder, _)| !folder.exists()) {
-            Some((folder, name)) => {
-                let (place, index) = self.new_folder(folder)?;
-                Ok((place.join(name), Some(index)))
-            }
-            None => Ok((path.to_path_buf(), None)),
-        }
-    }
-
-    /// Returns the place of the files of a new folder until it appears, with the folders above it that do not exist
-    /// either; and the index of the first of these, which other outputs may be in, too.
-    fn new_folder(&mut self, path: &Path) -> Result<(PathBuf, usize), Error> {
-        let is_missing = |folder: &&Path| !folder.as_os_str().is_empty() && !folder.exists();
-        let has_way_back = path.components().any(|part| part == Component::ParentDir);
-        let missing = path.ancestors().take_while(is_missing).last();
-        let first = missing.filter(|_| !has_way_back).unwrap_or(path);
-        let is_known =
-            |folder: &SetFolder| is_within(&folder.path, first) && is_within(first, &folder.path);
-        let index = match self.folders.iter().position(is_known) {
-            Some(index) => index,
-            None => {
-                let files = AtomicFolder::create(first)?;
-                self.folders.push(SetFolder { path: first.to_path_buf(), files });
-                self.folders.len() - 1
-            }
-        };
-        let place = match (self.folders.get(index), path.strip_prefix(first)) {
-            (Some(folder), Ok(inside)) => folder.files.join(inside),
-            _ => path.to_path_buf(),
-        };
-        fs::create_dir_all(&place).at(path)?;
-        Ok((place, index))
-    }
-
     fn paths(&self) -> Vec<PathBuf> {
-        let folders = self.folders.iter().map(|folder| folder.path.clone());
-        self.outputs.iter().flat_map(|output| output.sink.paths()).chain(folders).collect()
+        let files = self.outputs.iter().flat_map(|output| output.sink.paths());
+        files.chain(self.folders.paths()).collect()
     }
 
     /// Checks that no output is at this place, or in it.
     fn expect_free(&self, path: &Path) -> Result<(), Error> {
-        let shown = |output: &Output| match output.folder.and_then(|index| self.folders.get(index))
-        {
-            Some(folder) => output.sink.paths().iter().map(|path| folder.path(path)).collect(),
-            None => output.sink.paths(),
+        let shown = |output: &Output| {
+            let paths = output.sink.paths().into_iter();
+            paths.map(|path| self.folders.path(output.folder, &path)).collect::<Vec<_>>()
         };
         let mut taken = self.outputs.iter().flat_map(shown).chain(self.sets.iter().cloned());
         match taken.any(|other| is_within(path, &other) || is_within(&other, path)) {
@@ -372,66 +329,17 @@ impl Outputs {
         let folders = mem::take(&mut self.folders);
         let (mut complete, mut written) = (Vec::new(), Vec::new());
         for mut output in mem::take(&mut self.outputs) {
-            let folder = output.folder.and_then(|folder| folders.get(folder));
-            let mut shown = output.sink.written.clone();
-            folder.iter().for_each(|folder| shown = folder.shown(&shown));
-            let done = begin(&shown.path, &output.source);
-            let index = output.folder;
+            let folder = output.folder;
+            let done = begin(&folders.path(folder, &output.sink.written.path), &output.source);
             let whole = output.push_all(done).and_then(|()| output.complete());
-            let whole = whole.map_err(|error| match folder {
-                Some(folder) => folder.error(error),
-                None => error,
-            })?;
-            written.push(match folder {
-                Some(folder) => folder.shown(&whole.written),
-                None => whole.written.clone(),
-            });
-            complete.push((whole, index));
+            let whole = whole.map_err(|error| folders.error(folder, error))?;
+            written.push(folders.shown(folder, &whole.written));
+            complete.push((whole, folder));
         }
-        let mut staged = Vec::new();
-        for (index, folder) in folders.into_iter().enumerate() {
-            let (own, others) = complete.into_iter().partition(|(_, of)| *of == Some(index));
-            complete = others;
-            staged.push(folder.stage(own)?);
-        }
+        let (complete, staged) = folders.stage(complete)?;
         older.check_again()?;
-        name_all(complete.into_iter().map(|(whole, _)| whole).collect(), staged)?;
+        name_all(complete, staged)?;
         Ok(written)
-    }
-}
-
-/// A new folder with files, which appears with all of them.
-struct SetFolder {
-    path: PathBuf,
-    files: AtomicFolder,
-}
-
-impl SetFolder {
-    /// Returns the final path of a path in it.
-    fn path(&self, path: &Path) -> PathBuf {
-        path.strip_prefix(self.files.join(""))
-            .map_or(path.to_path_buf(), |name| self.path.join(name))
-    }
-
-    fn shown(&self, written: &Written) -> Written {
-        let path = |path: &PathBuf| self.path(path);
-        Written {
-            path: path(&written.path),
-            labels: written.labels.as_ref().map(path),
-            classes: written.classes.as_ref().map(path),
-            ..written.clone()
-        }
-    }
-
-    fn error(&self, error: Error) -> Error {
-        let path = error.path().map(|path| self.path(path));
-        error.at(path.as_deref())
-    }
-
-    fn stage(self, files: Vec<(StagedSink, Option<usize>)>) -> Result<Staged, Error> {
-        let files = files.into_iter().map(|(whole, _)| whole).collect();
-        name_all(files, Vec::new()).map_err(|error| self.error(error))?;
-        Ok(self.files.stage()?)
     }
 }
 
@@ -453,107 +361,5 @@ impl Output {
             self.sink.push_encoded(&records, count)?;
         }
         Ok(())
-    }
-}
-
-impl Source {
-    /// Writes all records with their labels and the names of their classes. The name chooses the format. An existing
-    /// file is replaced when the new one is complete.
-    ///
-    /// Labels and names of classes that the format cannot hold go to files beside the records: `own-labels-idx1-ubyte`
-    /// and `own-classes.txt` for `own-images-idx3-ubyte`. All of them appear, or none does.
-    ///
-    /// ```
-    /// use idx_data::open;
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = |name| folder.path().join(name);
-    /// # idx_std::save(path("a.idx"), &[3, 2], &[1_u8, 2, 3, 4, 5, 6])?;
-    ///
-    /// let written = open(path("a.idx"))?.select(1..)?.write(path("b.npy"))?;
-    /// assert_eq!(written.records, 2);
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The errors of reading, of [`Outputs::add`] and of [`Outputs::write`].
-    pub fn write(self, path: impl AsRef<Path>) -> Result<Written, Error> {
-        self.write_with(path, &CreateOptions::new())
-    }
-
-    /// Writes all records, as [`write`](Self::write) does, with options.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`write`](Self::write).
-    pub fn write_with(
-        self,
-        path: impl AsRef<Path>,
-        options: &CreateOptions,
-    ) -> Result<Written, Error> {
-        let path = path.as_ref();
-        let written = Outputs::new(options).add(self, path)?.write()?;
-        let failed = || Error::from(ErrorKind::mismatch("nothing was written")).with_path(path);
-        written.into_iter().next().ok_or_else(failed)
-    }
-}
-
-impl Set {
-    /// Checks that a new file or folder is not in the folder of an input, of which it would become a part. All
-    /// functions that write the set check it.
-    ///
-    /// # Errors
-    ///
-    /// A new file or folder that is ([`mismatch`](ErrorKind::code)).
-    pub fn expect_outside(&self, output: impl AsRef<Path>) -> Result<(), Error> {
-        let output = output.as_ref();
-        self.parts().try_for_each(|(_, source)| expect_outside(output, source.facts()))
-    }
-
-    /// Writes all parts, and returns the outputs in the order of the parts. The name chooses the format.
-    ///
-    /// | path | files |
-    /// | --- | --- |
-    /// | `mnist.npz` | the arrays `x_train`, `y_train`, `x_test` and `y_test`, as Keras has them |
-    /// | `out/` | a folder of pictures for each part, in which each class has one |
-    /// | `out/` and the format IDX | MNIST's four files |
-    /// | `out/` and another format | `out/train.csv`, `out/test.csv` |
-    /// | any other | one file, for a set of one part |
-    ///
-    /// ```
-    /// use idx_data::open_set;
-    /// # let folder = tempfile::tempdir()?;
-    /// # let path = |name: &str| folder.path().join(name);
-    /// # std::fs::create_dir(path("mnist"))?;
-    /// # for part in ["train", "t10k"] {
-    /// #     idx_std::save(path(&format!("mnist/{part}-images-idx3-ubyte")), &[2, 2, 2], &[7_u8; 8])?;
-    /// #     idx_std::save(path(&format!("mnist/{part}-labels-idx1-ubyte")), &[2], &[5_u8, 0])?;
-    /// # }
-    ///
-    /// # #[cfg(feature = "npz")] {
-    /// open_set(path("mnist"))?.write(path("mnist.npz"))?;
-    /// assert_eq!(open_set(path("mnist.npz"))?.part("test")?.facts().count, Some(2));
-    /// # }
-    /// # Ok::<(), Box<dyn std::error::Error>>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`Outputs::add_set`] and [`Outputs::write`].
-    pub fn write(self, path: impl AsRef<Path>) -> Result<Vec<Written>, Error> {
-        self.write_with(path, &CreateOptions::new())
-    }
-
-    /// Writes all parts, as [`write`](Self::write) does, with options.
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`write`](Self::write).
-    pub fn write_with(
-        self,
-        path: impl AsRef<Path>,
-        options: &CreateOptions,
-    ) -> Result<Vec<Written>, Error> {
-        Outputs::new(options).add_set(self, path)?.write()
     }
 }

@@ -1,5 +1,6 @@
 //! The formats of files and folders, read and written.
 
+pub(crate) mod bytes;
 pub(crate) mod idx;
 pub(crate) mod npy;
 pub(crate) mod npz;
@@ -14,14 +15,9 @@ pub(crate) mod pictures;
 #[cfg(feature = "parquet")]
 pub(crate) mod parquet;
 
-use std::io::Read;
-
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use crate::record::Record;
 use idx_std::__private::Staged;
-
-/// Reads a file from its start again.
-pub(crate) type Again = Box<dyn FnOnce() -> Result<Box<dyn Read + Send>, ErrorKind>>;
 
 /// A destination of records of one format, one by one. [`Sink`](crate::Sink) adds the path to an error.
 pub(crate) trait RecordSink: Send {

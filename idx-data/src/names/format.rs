@@ -6,7 +6,6 @@ use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
 use crate::names::Name;
-use crate::names::columns::label_position;
 use crate::names::folder::{has_extension, without_gz};
 
 /// A format of records; [`Source::formats`](crate::Source::formats) tells that of an input.
@@ -99,51 +98,6 @@ impl Format {
 pub(crate) fn is_table(path: &Path) -> bool {
     let name = without_gz(path);
     has_extension(name, "csv") || has_extension(name, "tsv")
-}
-
-/// Returns whether a name is one that tables of text often have, which other files have as well: `letter.data`,
-/// `labels.txt`.
-pub(crate) fn may_be_table(path: &Path) -> bool {
-    let name = without_gz(path);
-    ["txt", "data", "dat", "tab"].into_iter().any(|extension| has_extension(name, extension))
-}
-
-/// Returns whether bytes are the start of a text whose first cell is a number or the name of a column that this program
-/// writes or, if something else says that it is a table, any text.
-pub(crate) fn starts_like_table(start: &[u8], is_named: bool) -> bool {
-    let start = without_mark(start);
-    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
-    let mut cells = start.split(|byte| b",;\t\r\n".contains(byte));
-    let first = String::from_utf8_lossy(cells.next().unwrap_or_default());
-    let first = first.trim_matches([' ', '"']);
-    let is_name = || matches!(first, "value" | "x1") || first.starts_with("1x1");
-    let is_cell =
-        || is_name() || first.parse::<f64>().is_ok() || label_position(&[first]).is_some();
-    let is_table = is_spaced(start) || !first.is_empty() && (is_named || is_cell());
-    start.iter().all(is_text) && is_table
-}
-
-/// Returns whether the first line of a text that starts like this has numbers with spaces between them, and perhaps
-/// tabs.
-pub(crate) fn is_spaced(start: &[u8]) -> bool {
-    let start = without_mark(start);
-    let end = start.iter().position(|byte| b"\r\n".contains(byte));
-    let line = start.get(..end.unwrap_or(start.len())).unwrap_or_default();
-    let Ok(line) = str::from_utf8(line) else {
-        return false;
-    };
-    let has_space = line.split('\t').any(|cell| cell.split_ascii_whitespace().nth(1).is_some());
-    let is_number = |word: &str| word.parse::<f64>().is_ok();
-    // The start may end within a number.
-    let is_part = |byte: u8| end.is_none() && b"0123456789+-.eE".contains(&byte);
-    let mut words = line.split_ascii_whitespace();
-    let last = words.next_back().unwrap_or_default();
-    has_space && words.all(is_number) && (is_number(last) || last.bytes().all(is_part))
-}
-
-/// Returns a text without the byte order mark of UTF-8.
-fn without_mark(text: &[u8]) -> &[u8] {
-    text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
 }
 
 impl FromStr for Format {

@@ -202,6 +202,12 @@ fn onto(mut bytes: Vec<u8>, mut source: Source) -> Outcome {
     }
 }
 
+/// Of a set in memory.
+fn collected(source: Source) -> Result<(Vec<u8>, Vec<i128>), String> {
+    let set = source.collect::<[u8; 2], u8>().map_err(|error| error.to_string())?;
+    Ok((set.elements().unwrap(), set.labels().map(i128::from).collect()))
+}
+
 /// Labels whose number nobody knows before they are read.
 struct Uncounted(Facts, u64);
 
@@ -274,11 +280,19 @@ fn errors_of_many_records_are_those_of_one() {
     for (source, message, read) in cases {
         let expected = one_by_one(source());
         assert!(several_at_once(source()) == expected, "{message:?}");
-        let (_, labels, error) = expected;
+        let (bytes, labels, error) = expected;
+        let whole = error.clone().map_or_else(|| Ok((bytes, labels.clone())), Err);
+        assert_eq!(collected(source()), whole, "{message:?}");
         assert!(labels.len() >= read, "{message:?}: {}", labels.len());
         assert_eq!(error.is_some(), message.is_some(), "{error:?}");
         assert!(error.unwrap_or_default().contains(message.unwrap_or_default()), "{message:?}");
     }
+    // A label that a type does not have is one of its own record.
+    let mut large = [0, 3].repeat(130);
+    large[2 * 70] = 1;
+    fs::write(folder.path().join("large"), file(0x0B, &[count], &large)).unwrap();
+    let error = collected(with("images", opened(&folder, "large"))).unwrap_err();
+    assert!(error.contains("images: record 70: label 259 does not fit u8"), "{error}");
     // The records that were read together with the error are not skipped in its place.
     let mut pairs = with("images", opened(&folder, "fractions"));
     let (mut bytes, mut labels) = (Vec::new(), Vec::new());

@@ -9,7 +9,7 @@ mod source;
 mod plan;
 mod sink;
 
-pub(crate) use plan::{TableText, open};
+pub(crate) use plan::open;
 pub(crate) use sink::CsvSink;
 #[cfg(feature = "pictures")]
 pub(crate) use {number::parse_label, sample::check_text};

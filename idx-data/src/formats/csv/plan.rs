@@ -1,12 +1,11 @@
 //! The plan by which a table is read, made from its sample before the first record is read.
 
-use std::fs::File;
-use std::io::{self, BufReader, Read, Seek};
+use std::io::{self, BufReader, Seek};
 use std::path::Path;
 
 use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind, Hint};
-use crate::formats::Again;
+use crate::formats::bytes::{Again, Bytes};
 use crate::formats::csv::header;
 use crate::formats::csv::sample::{Sample, TEXT_SIZE};
 use crate::formats::csv::source::{CsvSource, words};
@@ -24,23 +23,16 @@ use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use idx_std::__private::counted;
 
-/// The text of a table.
-pub(crate) struct TableText {
-    pub(crate) read: Box<dyn Read + Send>,
-    /// Reads it once more; `None` for a stream.
-    pub(crate) again: Option<Again>,
-    /// The plain file, which shares its place with `read`, to look at its middle and its end.
-    pub(crate) file: Option<File>,
-}
-
 /// Opens a table. Labels that are words, and names beside labels, are read before the records; a stream is spooled for
 /// it.
 pub(crate) fn open(
     path: &Path,
-    text: TableText,
+    bytes: Bytes,
+    start: &[u8],
     options: &OpenOptions,
 ) -> Result<CsvSource, Error> {
-    let TableText { read, again, file } = text;
+    let (again, file) = (bytes.again(start)?, bytes.plain_file(start)?);
+    let read = bytes.into_decompressed(start)?;
     let (sample, mut read) = Sample::read(read, options.record_limit)?;
     let elsewhere =
         file.map(|mut file| sample.elsewhere(&mut file)).transpose()?.unwrap_or_default();

@@ -44,6 +44,7 @@ const IDX: &str = "idx";
 const SAMPLE: usize = 1000;
 
 /// The columns to read.
+#[derive(Default)]
 pub(super) struct ReadColumns {
     /// One column that has whole records, or several that have a number of each; none beside labels alone.
     pub(super) records: Vec<usize>,
@@ -76,7 +77,7 @@ impl ReadColumns {
             _ => chosen,
         };
         if let Some(list) = list.filter(|_| options.are_labels() && cells.is_empty()) {
-            return Ok(Self { records: vec![list], ..Self::plain() });
+            return Ok(Self { records: vec![list], ..Self::default() });
         }
         let label = given(&options.label_column)?;
         let label = label.or_else(|| {
@@ -89,7 +90,7 @@ impl ReadColumns {
         let lists = label.filter(|label| whole.contains(label));
         if options.are_labels() && (lists.is_some() || cells.is_empty()) {
             let records = if lists.is_some() { Vec::new() } else { whole };
-            return Ok(Self { records, label: lists, ..Self::plain() });
+            return Ok(Self { records, label: lists, ..Self::default() });
         }
         let record = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
         let record = chosen.or(record.filter(|record| Some(*record) != label));
@@ -158,17 +159,6 @@ impl ReadColumns {
             statements: roles.statements,
             options: roles.options,
         })
-    }
-
-    const fn plain() -> Self {
-        Self {
-            records: Vec::new(),
-            label: None,
-            one_hot: false,
-            are_pictures: false,
-            statements: Vec::new(),
-            options: Vec::new(),
-        }
     }
 }
 

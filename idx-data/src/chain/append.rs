@@ -1,0 +1,139 @@
+//! Joins sources of like records.
+
+use std::collections::HashMap;
+use std::mem::swap;
+use std::sync::Arc;
+
+use crate::answer::ReadingOption;
+use crate::chain::class_list::united;
+use crate::chain::source::Source;
+use crate::error::{Error, ErrorKind, Hint};
+use crate::names::{FileKind, Name};
+use crate::reading::question::Question;
+use crate::reading::{Evidence, Statement, Subject};
+use crate::record::Facts;
+use crate::record::value::wider;
+
+impl Source {
+    /// Appends the records of another source. Labels that are words are numbered over both: a list of classes that was
+    /// given comes first, and all others are in the order of their bytes. Columns of a table with names get the order of
+    /// these.
+    ///
+    /// # Errors
+    ///
+    /// Records of another type or shape, columns of other names, or numbers of other classes
+    /// ([`mismatch`](ErrorKind::code)); only one of the two has labels, or the labels of one are words and those of the
+    /// other numbers ([`question`](ErrorKind::code)).
+    pub fn append(self, other: Self) -> Result<Self, Error> {
+        self.expect_like(&other)?;
+        let other = other.in_columns_of(&self.facts);
+        self.expect_columns_of(&other)?;
+        let mut both = united(vec![self, other], false)?.into_iter();
+        match (both.next(), both.next()) {
+            (Some(one), Some(other)) => Ok(one.joined(other)),
+            _ => Err(ErrorKind::no_labels().into()), // there are two
+        }
+    }
+
+    /// Appends the records of a source with the same labels and columns.
+    fn joined(mut self, other: Self) -> Self {
+        let counts = self.remaining().zip(other.remaining());
+        let count = counts.map(|(sum, count)| sum.saturating_add(count));
+        let (one, two) = (self.facts.label_type, other.facts.label_type);
+        self.facts.reading.append(&other.facts.reading);
+        self.facts = Facts {
+            label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
+            left_out: self.left().left_out.max(other.left().left_out),
+            have_names: self.facts.have_names && other.facts.have_names,
+            columns: self.facts.columns.take().or(other.facts.columns),
+            known: None,
+            ..self.facts.of_count(count)
+        };
+        self.record_limit = self.record_limit.min(other.record_limit);
+        self.taken = 0;
+        self.size = self.size.saturating_add(other.size);
+        self.has_failed |= other.has_failed;
+        self.formats.extend(other.formats);
+        self.steps.append(other.steps);
+        self
+    }
+
+    /// Returns the same records with the columns in the order of others, if they have the same names.
+    pub(crate) fn in_columns_of(self, others: &Facts) -> Self {
+        let (Some(names), Some(wanted)) = (&self.facts.columns, &others.columns) else {
+            return self;
+        };
+        let places: HashMap<&String, usize> =
+            names.iter().enumerate().map(|(place, name)| (name, place)).collect();
+        let order: Option<Vec<usize>> =
+            wanted.iter().map(|name| places.get(name).copied()).collect();
+        let is_same_order = |order: &Vec<usize>| order.iter().copied().eq(0..order.len());
+        let is_whole = places.len() == names.len() && wanted.len() == names.len();
+        let Some(order) = order.filter(|order| is_whole && !is_same_order(order)) else {
+            return self;
+        };
+        let mut facts = Facts { columns: Some(Arc::clone(wanted)), ..self.left() };
+        let text = "columns in the order of the first input";
+        facts.reading.say(&Statement::new(Subject::Records, Evidence::Header, text));
+        let (size, mut before) = (facts.layout.dtype.size(), Vec::new());
+        self.mapped(facts, move |record| {
+            swap(&mut before, &mut record.bytes);
+            record.bytes.clear();
+            for place in &order {
+                let start = place.saturating_mul(size);
+                let element = before.get(start..start.saturating_add(size));
+                record.bytes.extend_from_slice(element.unwrap_or_default());
+            }
+            Ok(())
+        })
+    }
+
+    /// Checks that records of another source can be those after these.
+    fn expect_like(&self, other: &Self) -> Result<(), Error> {
+        let (found, expected) = (&other.facts.layout, &self.facts.layout);
+        if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
+            let are_labels =
+                |path| Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels));
+            let (advice, hint) = match () {
+                () if [self.path(), other.path()].into_iter().any(are_labels) => {
+                    ("give the files of records alone, as labels are found by their names", None)
+                }
+                () if found.dtype != expected.dtype => {
+                    ("convert each to one element type first", Some(Hint::ElementType))
+                }
+                () if found.record_size() == expected.record_size() => {
+                    ("give the shape of a record", Some(Hint::Shape))
+                }
+                () => ("give inputs of the same records", None),
+            };
+            let kind = ErrorKind::mismatch(format!(
+                "cannot join inputs: the records of this one are {found}, those before are {expected}; {advice}"
+            ));
+            return Err(other.error(match hint {
+                Some(hint) => kind.advising(hint),
+                None => kind,
+            }));
+        }
+        if other.facts.has_labels != self.facts.has_labels {
+            let question = "some inputs have labels and some do not; give them for all";
+            let question = Question::new(question).or(ReadingOption::NoLabels, "to leave them out");
+            return Err(other.error(ErrorKind::from(question)));
+        }
+        Ok(())
+    }
+
+    /// Checks that the columns of records after these have no other names.
+    fn expect_columns_of(&self, other: &Self) -> Result<(), Error> {
+        let [before, found] =
+            [self, other].map(|source| source.facts.columns.as_deref().unwrap_or_default());
+        let mut columns = before.iter().zip(found).enumerate();
+        if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
+            let message = format!(
+                "cannot join inputs: column {column} of these records is {name:?}, and was {before:?} before; give all the \
+                 same columns in one order, or if the names mean the same, give the shape of a record"
+            );
+            return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
+        }
+        Ok(())
+    }
+}

@@ -1,0 +1,186 @@
+//! The format of an input, detected by its first bytes and its name.
+
+use std::io::{self, Cursor, Read, Seek};
+use std::mem::replace;
+use std::path::Path;
+
+use crate::error::{At, Error, ErrorKind};
+use crate::formats::bytes::Bytes;
+use crate::formats::npy::MAGIC as NPY_MAGIC;
+use crate::formats::npz;
+#[cfg(feature = "pictures")]
+use crate::formats::pictures::is_picture as is_picture_content;
+use crate::known::file::{KnownFile, START_SIZE};
+use crate::names::columns::label_position;
+use crate::names::folder::{has_extension, is_picture, without_gz};
+use crate::names::format::{Format, is_table};
+use crate::record::options::OpenOptions;
+use idx_std::__private::Source as FileBytes;
+use idx_std::{FileSignature, is_gzip};
+
+/// The first bytes of every Parquet file.
+const PARQUET_MAGIC: &[u8] = b"PAR1";
+
+impl OpenOptions {
+    /// Detects the format of a stream, and returns the stream from its start on. The name may say that it is csv, or a
+    /// picture.
+    ///
+    /// ```
+    /// use idx_data::{Format, OpenOptions};
+    ///
+    /// let stream = Box::new(&b"7,0,255\n"[..]);
+    /// let (format, stream) = OpenOptions::new().detect_stream("digits.csv", stream)?;
+    /// assert_eq!(format, Format::Csv);
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// A stream that cannot be read.
+    pub fn detect_stream(
+        &self,
+        name: impl AsRef<Path>,
+        stream: Box<dyn Read + Send>,
+    ) -> Result<(Format, Box<dyn Read + Send>), Error> {
+        let name = name.as_ref();
+        let Content { format, bytes, .. } = Content::of(name, Bytes::Stream(stream), self)?;
+        Ok((format, bytes.into_read()))
+    }
+}
+
+/// An input that is not a folder.
+pub(super) struct Content {
+    pub(super) format: Format,
+    /// The first bytes.
+    pub(super) start: Vec<u8>,
+    pub(super) bytes: Bytes,
+}
+
+impl Content {
+    pub(super) fn of(path: &Path, mut bytes: Bytes, options: &OpenOptions) -> Result<Self, Error> {
+        // With room for them, they are read in one call.
+        let mut start = Vec::with_capacity(START_SIZE);
+        let is_file = matches!(bytes, Bytes::File(_));
+        match &mut bytes {
+            Bytes::File(file) => {
+                file.take(START_SIZE as u64).read_to_end(&mut start).at(path)?;
+                file.rewind().at(path)?;
+            }
+            // More of it may come late.
+            Bytes::Stream(stream) => {
+                let length = FileSignature::START as u64;
+                stream.take(length).read_to_end(&mut start).at(path)?;
+                let rest = replace(stream, Box::new(io::empty()));
+                *stream = Box::new(Cursor::new(start.clone()).chain(rest));
+            }
+        }
+        if is_file && npz::split_array(path).is_some() && !npz::is_archive(&start) {
+            let message = "only an archive of NumPy (.npz) has arrays with names; give the name of the file \
+                           alone";
+            return Err(ErrorKind::mismatch(message)).at(path);
+        }
+        let format = options.raw.map_or_else(|| format_of(path, &start, options), |_| Format::Raw);
+        Ok(Self { format, start, bytes })
+    }
+
+    /// Returns the well-known file of IDX that starts like this.
+    pub(super) fn known(&self) -> Option<KnownFile> {
+        if !matches!(self.format, Format::Idx | Format::IdxGz) {
+            return None;
+        }
+        let mut content = Vec::new();
+        let mut source = FileBytes::new(&self.start[..]).ok()?;
+        // The bytes before the end of this start, or before damage.
+        let _ = source.append(&mut content, START_SIZE as u64);
+        KnownFile::from_start(&content)
+    }
+}
+
+/// Returns the format of an input that is not a folder: the one place that decides it. If it is no other format, it is
+/// IDX.
+fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
+    if is_picture(path) {
+        return Format::Png;
+    }
+    if is_gzip(start) {
+        let mut content = Vec::new();
+        // The bytes before the end of this start, or before damage. Few bytes may become many.
+        let _ = FileBytes::new(start)
+            .and_then(|mut source| source.append(&mut content, START_SIZE as u64));
+        return match () {
+            () if content.starts_with(NPY_MAGIC) => Format::Npy,
+            () if may_be_csv(path, &content) && (is_table(path) || is_spaced(&content)) => {
+                Format::Csv
+            }
+            () => Format::IdxGz,
+        };
+    }
+    match start {
+        _ if start.starts_with(NPY_MAGIC) || npz::is_archive(start) => Format::Npy,
+        _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
+        _ if is_csv(path, start, options) => Format::Csv,
+        #[cfg(feature = "pictures")]
+        _ if is_picture_content(start) => Format::Png,
+        _ => Format::Idx,
+    }
+}
+
+/// Returns whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like,
+/// and the name is not that of IDX.
+fn may_be_csv(path: &Path, start: &[u8]) -> bool {
+    let is_idx_name = matches!(Format::from_path(without_gz(path)), Some(Format::Idx));
+    !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
+}
+
+/// Returns whether plain bytes that start like this are csv.
+fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
+    let is_named = is_table(path);
+    let may_be = may_be_csv(path, start) && (is_named || !has_extension(path, "gz"));
+    let is_said = || options.header.is_some() || may_be_table(path);
+    may_be && (is_named || starts_like_table(start, is_said()))
+}
+
+/// Returns whether a name is one that tables of text often have, which other files have as well: `letter.data`,
+/// `labels.txt`.
+fn may_be_table(path: &Path) -> bool {
+    let name = without_gz(path);
+    ["txt", "data", "dat", "tab"].into_iter().any(|extension| has_extension(name, extension))
+}
+
+/// Returns whether bytes are the start of a text whose first cell is a number or the name of a column that this program
+/// writes or, if something else says that it is a table, any text.
+fn starts_like_table(start: &[u8], is_named: bool) -> bool {
+    let start = without_mark(start);
+    let is_text = |byte: &u8| !byte.is_ascii_control() || byte.is_ascii_whitespace();
+    let mut cells = start.split(|byte| b",;\t\r\n".contains(byte));
+    let first = String::from_utf8_lossy(cells.next().unwrap_or_default());
+    let first = first.trim_matches([' ', '"']);
+    let is_name = || matches!(first, "value" | "x1") || first.starts_with("1x1");
+    let is_cell =
+        || is_name() || first.parse::<f64>().is_ok() || label_position(&[first]).is_some();
+    let is_table = is_spaced(start) || !first.is_empty() && (is_named || is_cell());
+    start.iter().all(is_text) && is_table
+}
+
+/// Returns whether the first line of a text that starts like this has numbers with spaces between them, and perhaps
+/// tabs.
+fn is_spaced(start: &[u8]) -> bool {
+    let start = without_mark(start);
+    let end = start.iter().position(|byte| b"\r\n".contains(byte));
+    let line = start.get(..end.unwrap_or(start.len())).unwrap_or_default();
+    let Ok(line) = str::from_utf8(line) else {
+        return false;
+    };
+    let has_space = line.split('\t').any(|cell| cell.split_ascii_whitespace().nth(1).is_some());
+    let is_number = |word: &str| word.parse::<f64>().is_ok();
+    // The start may end within a number.
+    let is_part = |byte: u8| end.is_none() && b"0123456789+-.eE".contains(&byte);
+    let mut words = line.split_ascii_whitespace();
+    let last = words.next_back().unwrap_or_default();
+    has_space && words.all(is_number) && (is_number(last) || last.bytes().all(is_part))
+}
+
+/// Returns a text without the byte order mark of UTF-8.
+fn without_mark(text: &[u8]) -> &[u8] {
+    text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text)
+}
