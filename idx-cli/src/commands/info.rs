@@ -8,6 +8,7 @@ use idx_data::{Format, Reading, RecordLayout, Source};
 use idx_std::__private::Source as FileBytes;
 use idx_std::{Error, Shape};
 use serde::Serialize;
+use serde_json::{Value, json};
 
 use crate::args::{InfoArguments, LabelArguments, Opening};
 use crate::commands::hex;
@@ -42,9 +43,9 @@ pub(crate) struct Info {
     /// One for each of the joined files.
     #[serde(skip_serializing_if = "Vec::is_empty")]
     reading: Vec<ReadingReport>,
-    /// Only with `--identify`.
+    /// The well-known file that it is, or null; only with `--identify`.
     #[serde(skip_serializing_if = "Option::is_none")]
-    known: Option<Option<String>>,
+    known: Option<Value>,
 }
 
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
@@ -162,7 +163,7 @@ impl Info {
             true => file
                 .limited(arguments.reading.limit.record_limit)
                 .and_then(IdxFile::checked)
-                .map(|file| info.known = Some(file.known.map(|known| known.to_string()))),
+                .map(|file| info.known = Some(json!(file.known.map(|known| known.to_string())))),
             false => file.check_end(),
         };
         Ok((info, checked))
@@ -232,7 +233,7 @@ impl fmt::Display for Info {
             writeln!(f, "  reading       {input}")?;
         }
         match &self.known {
-            Some(known) => writeln!(f, "  identity      {}", known_text(known.as_deref())),
+            Some(known) => writeln!(f, "  identity      {}", known_text(known.as_str())),
             None => Ok(()),
         }
     }

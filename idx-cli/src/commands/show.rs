@@ -6,7 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{io, iter};
 
 use idx_data::dataset::DataSetFiles;
-use idx_data::{ErrorKind, Format, OpenOptions, RecordSelection, Source};
+use idx_data::{ErrorKind, Format, OpenOptions, Record, RecordSelection, Source};
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::check::check_data_sets;
@@ -119,16 +119,16 @@ fn show_records(
         window.divisor(look.image, console.style, selection.most(), caption_width)
     });
     let mut shown = 0;
-    while let Some((index, record)) = selection.next()? {
+    while let Some(record) = selection.next()? {
         shown += 1;
         if let Some((look, divisor)) = look.zip(divisor) {
             let drawing = Drawing::new(look, &record.bytes, divisor);
             let is_small = is_small(look.image, console.width);
             let drawn = draw(&drawing, console.style, is_small);
             let most = lines.map_or(usize::MAX, |_| drawn.0.max(CAPTION));
-            row.push(&caption(selection, index, record.label, most), drawn, console)?;
+            row.push(&caption(selection, &record, most), drawn, console)?;
         } else {
-            let mut caption = caption(selection, index, record.label, usize::MAX);
+            let mut caption = caption(selection, &record, usize::MAX);
             if record.label.is_none() {
                 caption.push(':');
             }
@@ -139,8 +139,9 @@ fn show_records(
 }
 
 /// Returns the number of a record and its label, shortened to fit.
-fn caption(selection: &Selection, index: u64, label: Option<i128>, most: usize) -> String {
-    let Some(label) = label else {
+fn caption(selection: &Selection, record: &Record, most: usize) -> String {
+    let index = record.index;
+    let Some(label) = record.label else {
         return shortened(&index.to_string(), most);
     };
     let text = match selection.names().and_then(|names| names.name(label)) {

@@ -101,11 +101,11 @@ pub(crate) fn draw_sheet(
     while left > 0 {
         let mut canvas = Canvas::new(grid.width(), grid.cell_height);
         for column in (0..grid.columns).take(usize::try_from(left).unwrap_or(usize::MAX)) {
-            let Some((index, record)) = selection.next()? else {
+            let Some(record) = selection.next()? else {
                 return Err(selection.fail("the file changed while it was read; draw it again"));
             };
             let drawing = Drawing::new(look, &record.bytes, grid.divisor);
-            let caption = captions.of(index, &record);
+            let caption = captions.of(&record);
             canvas.cell(GAP + column * grid.cell_width, &caption, &drawing, &grid);
             left -= 1;
         }
@@ -142,8 +142,8 @@ impl Captions {
     }
 
     /// Returns the number and the label of a record, as far as they exist.
-    fn of(&self, index: u64, record: &Record) -> [String; 2] {
-        let number = self.are_numbered.then(|| index.to_string());
+    fn of(&self, record: &Record) -> [String; 2] {
+        let number = self.are_numbered.then(|| record.index.to_string());
         [number, record.label.map(|label| self.class(label))].map(Option::unwrap_or_default)
     }
 

@@ -21,9 +21,6 @@ pub(crate) struct Selection {
     size: Option<(u64, u64)>,
 }
 
-/// A record, and its index in the file.
-type SelectedRecord = (u64, Record);
-
 /// Opens the set of a file or folder, or the built-in sample.
 pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set, Failure> {
     let opening = arguments.reading.opening(&arguments.labels);
@@ -82,8 +79,8 @@ impl Selection {
     /// Returns the same as [`size`](Self::size), by reading all records.
     pub(crate) fn counted(mut self) -> Result<(u64, u64), Failure> {
         let (mut count, mut last) = (0, 0);
-        while let Some((index, _)) = self.next()? {
-            (count, last) = (count + 1, index);
+        while let Some(record) = self.next()? {
+            (count, last) = (count + 1, record.index);
         }
         Ok((count, last))
     }
@@ -125,7 +122,7 @@ impl Selection {
     }
 
     /// Reads the next record; `None` after the last one. After the last one of the file, its end is checked.
-    pub(crate) fn next(&mut self) -> Result<Option<SelectedRecord>, Failure> {
+    pub(crate) fn next(&mut self) -> Result<Option<Record>, Failure> {
         if self.left == 0 {
             return Ok(None);
         }
@@ -142,6 +139,6 @@ impl Selection {
         if let Some(progress) = &mut self.progress {
             progress.advance_record(record.bytes.len() as u64);
         }
-        Ok(Some((record.index, record)))
+        Ok(Some(record))
     }
 }

@@ -5,7 +5,7 @@ use std::mem::swap;
 use std::sync::Arc;
 
 use crate::answer::ReadingOption;
-use crate::chain::class_list::united;
+use crate::chain::class_list::one_list;
 use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind, Hint};
 use crate::names::{FileKind, Name};
@@ -28,11 +28,8 @@ impl Source {
         self.expect_like(&other)?;
         let other = other.in_columns_of(&self.facts);
         self.expect_columns_of(&other)?;
-        let mut both = united(vec![self, other], false)?.into_iter();
-        match (both.next(), both.next()) {
-            (Some(one), Some(other)) => Ok(one.joined(other)),
-            _ => Err(ErrorKind::no_labels().into()), // there are two
-        }
+        let list = one_list([&self, &other], false)?;
+        Ok(self.in_list(list.as_ref()).joined(other.in_list(list.as_ref())))
     }
 
     /// Appends the records of a source with the same labels and columns.

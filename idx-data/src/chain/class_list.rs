@@ -35,6 +35,14 @@ impl Source {
         })
     }
 
+    /// Gives labeled records this list, if there is one.
+    pub(crate) fn in_list(self, list: Option<&ClassNames>) -> Self {
+        match list {
+            Some(list) if self.facts.has_labels => self.with_listed(list.clone()),
+            _ => self,
+        }
+    }
+
     /// Gives the classes the names of a list that may lack some.
     pub(crate) fn with_listed(mut self, names: ClassNames) -> Self {
         let known = self.facts.classes.replace(names);
@@ -67,17 +75,18 @@ impl Source {
     }
 }
 
-/// Gives sources one list of classes, in which each of their words has one number. `of_one_set` says that numbers mean
-/// the same in all of them.
-pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Source>, Error> {
-    let labels = |source: &Source| {
-        let facts = source.facts();
-        facts.has_labels.then(|| (facts.classes.clone(), facts.have_names))
-    };
-    let mut all = sources.iter().filter_map(labels);
-    let first = all.next();
-    if all.all(|other| Some(&other) == first.as_ref()) {
-        return Ok(sources);
+/// Returns the list of the classes of all these sources, in which each of their words has one number; `None` if each
+/// keeps its own. `of_one_set` says that numbers mean the same in all of them.
+pub(crate) fn one_list<'a>(
+    sources: impl IntoIterator<Item = &'a Source>,
+    of_one_set: bool,
+) -> Result<Option<ClassNames>, Error> {
+    let sources: Vec<&Source> = sources.into_iter().collect();
+    let labeled = sources.iter().map(|source| source.facts()).filter(|facts| facts.has_labels);
+    let mut classes = labeled.map(|facts| (&facts.classes, facts.have_names));
+    let first = classes.next();
+    if classes.all(|other| Some(other) == first) {
+        return Ok(None);
     }
     let inputs: Vec<ClassesOfInput<'_>> = sources
         .iter()
@@ -91,17 +100,10 @@ pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Sourc
         })
         .collect();
     let conflict = match unite(&inputs, of_one_set) {
-        Ok(Some(list)) => {
-            let renumbered = |source: Source| match source.facts().has_labels {
-                true => source.with_listed(list.clone()),
-                false => source,
-            };
-            return Ok(sources.into_iter().map(renumbered).collect());
-        }
-        Ok(None) => return Ok(sources),
+        Ok(list) => return Ok(list),
         Err(conflict) => conflict,
     };
-    let source = |index: usize| sources.get(index);
+    let source = |index: usize| sources.get(index).copied();
     let path = |index: usize| {
         let named = |source: &Source| match source.reading().inputs() {
             // A shard of a folder.
@@ -110,34 +112,31 @@ pub(crate) fn united(sources: Vec<Source>, of_one_set: bool) -> Result<Vec<Sourc
         };
         source(index).map(named).unwrap_or_default()
     };
-    Err(match conflict {
+    let (kind, index) = match conflict {
         Conflict::Words { words, numbers } => {
             let name =
                 source(words).and_then(|source| source.facts().classes.as_ref()?.iter().next());
-            let name = name.map_or("", |(_, name)| name);
             let question = Question::new(format!(
                 "the labels of {} are names, such as {}, and those of {} are numbers",
                 path(words),
-                shown(name),
+                shown(name.map_or("", |(_, name)| name)),
                 path(numbers)
             ));
             let question = question
                 .or(ReadingOption::Classes(None), "with a file of the names of all numbers")
                 .or(ReadingOption::NoLabels, "without labels");
-            match source(words.max(numbers)) {
-                Some(source) => source.error(ErrorKind::from(question)),
-                None => ErrorKind::from(question).into(),
-            }
+            (ErrorKind::from(question), words.max(numbers))
         }
         Conflict::Names { first, other } => {
             let message = format!(
                 "the classes differ from those of {}; give all the same list of names, or convert them separately",
                 path(first)
             );
-            match source(other) {
-                Some(source) => source.error(ErrorKind::mismatch(message)),
-                None => ErrorKind::mismatch(message).into(),
-            }
+            (ErrorKind::mismatch(message), other)
         }
+    };
+    Err(match source(index) {
+        Some(source) => source.error(kind),
+        None => kind.into(),
     })
 }

@@ -2,58 +2,42 @@
 //! of the new order that fit in memory.
 
 use std::mem::take;
+use std::ops::Range;
 use std::sync::Arc;
 
-use crate::chain::dealt::{BUDGET, Budget, Dealt, Entry, NOWHERE, Piece, in_slots};
+use crate::chain::dealt::{BUDGET, Budget, Dealt, Entry, NOWHERE, in_slots};
 use crate::chain::label_numbers::{LabelNumbers, Labels};
 use crate::chain::source::Source;
 use crate::chain::step::Step;
 use crate::error::Error;
 use crate::record::Record;
 
-/// Keeps all records of a source at their own places. Also returns their number, and their labels if these are
-/// needed.
-fn keep_all(
+/// The least size of a piece if only the last records are kept, because many pieces take memory themselves.
+const LEAST_PIECE: u64 = 64 << 10;
+
+/// Keeps the last records of a source, or all if there are not so many, at their own places. Also returns these places,
+/// and the labels if they are needed.
+fn keep(
     mut source: Source,
+    last: u64,
     by_label: bool,
     budget: Budget,
-) -> Result<(Arc<Dealt>, usize, Labels), Error> {
-    let mut dealt = Dealt::new(&source, None, budget);
-    let (mut count, mut labels) = (0, LabelNumbers::default());
+) -> Result<(Arc<Dealt>, Range<usize>, Labels), Error> {
+    let size = last.saturating_mul(Entry::of(source.facts()).size as u64).max(LEAST_PIECE);
+    let piece = usize::try_from(size).map_or(budget.piece, |size| budget.piece.min(size));
+    let mut dealt = Dealt::new(&source, None, Budget { piece, ..budget });
+    let (mut places, mut labels) = (0..0, LabelNumbers::default());
     let mut record = Record::default();
     while source.read(&mut record)? {
-        dealt.push(count, source.path(), &record)?;
-        count += 1;
+        dealt.push(places.end, source.path(), &record)?;
+        places.end += 1;
+        if places.len() as u64 > last {
+            places.start += 1;
+            dealt.forget_before(places.start);
+        }
         record.label.filter(|_| by_label).into_iter().for_each(|label| labels.push(label));
     }
-    Ok((dealt.finish(&source)?, count, labels.finish()))
-}
-
-/// Keeps the last `count` records of a source, or all if there are fewer. Returns the number of those before them.
-fn keep_last(mut source: Source, count: usize) -> Result<(Source, u64), Error> {
-    let mut dealt = Dealt::new(&source, None, BUDGET);
-    let size = dealt.entry.size;
-    let mut entries = Vec::new();
-    let mut before = 0;
-    let mut record = Record::default();
-    let mut keep = |entries: &mut Vec<u8>, kept: usize| {
-        let forgotten = (entries.len() / size).saturating_sub(kept);
-        entries.drain(..forgotten * size);
-        before += forgotten as u64;
-    };
-    while source.read(&mut record)? {
-        // Twice as many, so that they are moved seldom.
-        if entries.len() / size >= 2 * count {
-            keep(&mut entries, count);
-        }
-        let input = dealt.input(source.path());
-        dealt.entry.append(&mut entries, input, &record);
-    }
-    keep(&mut entries, count);
-    let kept = entries.len() / size;
-    dealt.room = count;
-    dealt.pieces = vec![Piece { written: 0, held: entries }];
-    Ok((in_slots(&dealt.finish(&source)?, 0..kept), before))
+    Ok((dealt.finish(&source)?, places, labels.finish()))
 }
 
 /// Deals out the records of a source to parts, which have the positions of their records.
@@ -116,9 +100,9 @@ impl Source {
         let (source, count, labels) = match self.known(by_label && self.facts().has_labels)? {
             Some((count, labels)) => (self, count, labels),
             None => {
-                let (all, count, labels) = keep_all(self, by_label, budget)?;
-                let source = in_slots(&all, 0..count);
-                in_memory = Some(all).filter(|all| all.file.is_none());
+                let (all, places, labels) = keep(self, u64::MAX, by_label, budget)?;
+                let (source, count) = (in_slots(&all, places.clone()), places.len());
+                in_memory = Some(all).filter(|all| !all.is_in_file());
                 (source, count, Arc::new(labels))
             }
         };
@@ -149,14 +133,11 @@ impl Source {
         Ok(labels.map(|labels| (count, labels)))
     }
 
-    /// Reads all records at once and keeps at least the `last` ones. Also returns the number of those before them.
+    /// Reads all records at once and keeps the `last` ones. Also returns the number of those before them.
     pub(super) fn kept(self, last: u64) -> Result<(Self, u64), Error> {
-        let room = BUDGET.piece / Entry::of(self.facts()).size;
-        if let Some(last) = usize::try_from(last).ok().filter(|last| (1..=room).contains(last)) {
-            return keep_last(self, last);
-        }
-        let (all, count, _) = keep_all(self, false, BUDGET)?;
-        Ok((in_slots(&all, 0..count), 0))
+        let (kept, places, _) = keep(self, last, false, BUDGET)?;
+        let before = places.start as u64;
+        Ok((in_slots(&kept, places), before))
     }
 }
 

@@ -46,7 +46,7 @@ impl Entry {
         Self { size, has_labels: facts.has_labels }
     }
 
-    pub(super) fn append(self, entries: &mut Vec<u8>, input: u32, record: &Record) {
+    fn append(self, entries: &mut Vec<u8>, input: u32, record: &Record) {
         let start = entries.len();
         entries.extend(input.to_le_bytes());
         entries.extend(record.index.to_le_bytes());
@@ -76,30 +76,30 @@ fn first<const N: usize>(bytes: &mut &[u8]) -> [u8; N] {
 
 /// A piece of the new order: its entries, as they came.
 #[derive(Default)]
-pub(super) struct Piece {
+struct Piece {
     /// The bytes of its first entries, which are in the temporary file.
-    pub(super) written: usize,
+    written: usize,
     /// The entries after them.
-    pub(super) held: Vec<u8>,
+    held: Vec<u8>,
 }
 
 /// Records that are kept by pieces of their new order. A slot is the number of an entry, in the order of the pieces.
 pub(super) struct Dealt {
     facts: Facts,
     formats: Vec<Format>,
-    pub(super) entry: Entry,
+    entry: Entry,
     budget: Budget,
     /// The number of entries that a piece has room for.
-    pub(super) room: usize,
+    room: usize,
     /// The bytes of as many entries.
     room_size: usize,
     /// The bytes of a piece to make room for in memory.
     share: usize,
-    pub(super) pieces: Vec<Piece>,
+    pieces: Vec<Piece>,
     /// The bytes that are held in all pieces.
     held: usize,
     /// The temporary file, with room for each piece, one after the other.
-    pub(super) file: Option<Mutex<File>>,
+    file: Option<Mutex<File>>,
     inputs: Vec<PathBuf>,
     skipped: Vec<Skipped>,
 }
@@ -160,8 +160,22 @@ impl Dealt {
         Ok(slot.unwrap_or(NOWHERE))
     }
 
+    /// Forgets the record before this place, if records came in the order of their places: a piece without others is
+    /// dropped.
+    pub(super) fn forget_before(&mut self, place: usize) {
+        let piece = (place / self.room).checked_sub(1).filter(|_| place.is_multiple_of(self.room));
+        if let Some(piece) = piece.and_then(|number| self.pieces.get_mut(number)) {
+            self.held -= piece.held.len();
+            *piece = Piece::default();
+        }
+    }
+
+    pub(super) fn is_in_file(&self) -> bool {
+        self.file.is_some()
+    }
+
     /// Returns the number of this input: the number of the record before, or a new one.
-    pub(super) fn input(&mut self, path: &Path) -> u32 {
+    fn input(&mut self, path: &Path) -> u32 {
         if self.inputs.last().is_none_or(|last| last.as_os_str() != path.as_os_str()) {
             self.inputs.push(path.to_path_buf());
         }

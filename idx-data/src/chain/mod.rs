@@ -21,7 +21,7 @@ mod chance;
 
 pub use chance::Chance;
 pub(crate) use chance::{invalid_fraction, share_of, stratified};
-pub(crate) use class_list::united;
+pub(crate) use class_list::one_list;
 pub(crate) use classes::Choice;
 pub use classes::{Class, ClassSelection};
 pub(crate) use input::{CHANGED, Input};

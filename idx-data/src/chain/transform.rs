@@ -208,11 +208,11 @@ fn transpose(layout: &mut RecordLayout, axes: &Axes) -> Result<Option<Permutatio
         Axes::Swapped => ImageLayout::from_shape(&shape).map(|image| image.swapped(shape.len())),
         Axes::Order(order) => Some(order.clone()),
     };
-    let permutation = order.as_deref().map(|order| {
+    let permutation = order.as_deref().and_then(|order| {
         let permutation = Permutation::new(&shape, order, layout.dtype.size());
         permutation.map(|permutation| (permutation, order))
     });
-    let Some(Some((permutation, order))) = permutation else {
+    let Some((permutation, order)) = permutation else {
         let shape_text = layout.shape_text();
         let message = match axes {
             Axes::Order(_) => {

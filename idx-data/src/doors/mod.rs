@@ -4,6 +4,8 @@ mod detect;
 pub(crate) mod open;
 pub(crate) mod set;
 pub(crate) mod open_set;
+#[cfg(feature = "npz")]
+mod archive_stream;
 mod folder;
 #[cfg(feature = "pictures")]
 mod pictures;

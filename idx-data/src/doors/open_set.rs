@@ -1,7 +1,5 @@
 //! Opens data sets: the files of a folder, the arrays of an archive, and the labels and names of classes beside a file.
 
-#[cfg(feature = "npz")]
-use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -19,7 +17,6 @@ use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
 use crate::reading::skip::leaves_out;
 use crate::reading::spelling::shown;
-use crate::reading::words::listed;
 use crate::reading::{Evidence, Reading, Statement, Subject};
 use crate::record::options::OpenOptions;
 
@@ -131,35 +128,9 @@ impl OpenOptions {
         self.open_archive(path, arrays, |options, name| options.open_alone(&array(name)))
     }
 
-    /// Opens the records of an archive that came as a stream, with their labels.
-    #[cfg(feature = "npz")]
-    pub(super) fn open_unnamed_archive(&self, path: &Path, file: &File) -> Result<Source, Error> {
-        let arrays = npz::arrays_in(file).at(path)?;
-        let only = arrays.first().filter(|_| arrays.len() == 1).map(|array| array.name.clone());
-        let open = |options: &Self, name: &str| {
-            let array = npz::copied(file, name).at(path)?;
-            options.open_stream(path, Box::new(array))
-        };
-        if let Some(only) = only {
-            return open(self, &only);
-        }
-        let mut parts = self.open_archive(path, arrays, open)?.into_parts();
-        match (parts.pop(), parts.is_empty()) {
-            (Some((_, source)), true) => Ok(source),
-            (last, _) => {
-                let names = parts.iter().chain(&last).map(|(name, _)| name.as_str());
-                let message = format!(
-                    "the archive has the parts {}, and a stream is read as one; save it as a file, and give one part of it",
-                    listed(names, 3)
-                );
-                Err(ErrorKind::mismatch(message)).at(path)
-            }
-        }
-    }
-
     /// Opens the parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on. `open` opens an array by its
     /// name.
-    fn open_archive(
+    pub(super) fn open_archive(
         &self,
         path: &Path,
         arrays: Vec<npz::Array>,

@@ -6,7 +6,7 @@ use std::ptr;
 
 use crate::answer::Column;
 use crate::answer::ReadingOption;
-use crate::chain::{Input, Source, united};
+use crate::chain::{Input, Source, one_list};
 use crate::doors::folder::{Inputs, LIST_OF_FOLDER, LISTS, expect_read, say_left_out};
 use crate::doors::open::finish;
 use crate::doors::set::Set;
@@ -217,7 +217,9 @@ impl OpenOptions {
                 sources.push(source.understood(reading));
             }
             let mut joined: BTreeMap<Part, Source> = BTreeMap::new();
-            for (part, source) in parts.into_iter().zip(united(sources, true)?) {
+            let list = one_list(&sources, true)?;
+            for (part, source) in parts.into_iter().zip(sources) {
+                let source = source.in_list(list.as_ref());
                 let source = match joined.remove(&part) {
                     Some(before) => before.append(source)?,
                     None => source,

@@ -2,9 +2,10 @@
 
 use std::path::{Path, PathBuf};
 
-use crate::chain::{Chance, Source, united};
+use crate::chain::{Chance, Source, one_list};
 use crate::error::{Error, ErrorKind};
 use crate::names::Part;
+use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
 
 /// A data set: its parts, such as `train` and `test`, or records without parts.
@@ -158,7 +159,8 @@ impl Set {
 
     /// Joins all of these into one set; there is at least one.
     pub(super) fn joined(sets: Vec<Self>) -> Result<Self, Error> {
-        let mut sets = with_one_list(sets)?.into_iter();
+        let list = one_list(sets.iter().flat_map(Self::parts).map(|(_, source)| source), false)?;
+        let mut sets = sets.into_iter().map(|set| set.in_list(list.as_ref()));
         let first =
             sets.next().ok_or_else(|| ErrorKind::mismatch("there is no input; give one"))?;
         sets.try_fold(first, Self::followed_by)
@@ -209,14 +211,20 @@ impl Set {
 
     /// Returns the parts of one set: words that are labels have one number in all of them, and columns one order.
     pub(super) fn of_parts(path: &Path, parts: Vec<(String, Source)>) -> Result<Self, Error> {
-        let (names, sources): (Vec<String>, Vec<Source>) = parts.into_iter().unzip();
-        let first = sources.first().map(|first| first.facts().clone());
-        let in_order = |source: Source| match &first {
-            Some(first) => source.in_columns_of(first),
-            None => source,
+        let first = parts.first().map(|(_, first)| first.facts().clone());
+        let in_order = |(name, source): (String, Source)| match &first {
+            Some(first) => (name, source.in_columns_of(first)),
+            None => (name, source),
         };
-        let sources = united(sources.into_iter().map(in_order).collect(), true)?;
-        Ok(Self { path: path.to_path_buf(), parts: names.into_iter().zip(sources).collect() })
+        let set =
+            Self { path: path.to_path_buf(), parts: parts.into_iter().map(in_order).collect() };
+        let list = one_list(set.parts().map(|(_, source)| source), true)?;
+        Ok(set.in_list(list.as_ref()))
+    }
+
+    fn in_list(self, list: Option<&ClassNames>) -> Self {
+        let parts = self.parts.into_iter().map(|(name, source)| (name, source.in_list(list)));
+        Self { path: self.path, parts: parts.collect() }
     }
 
     /// Returns the same parts, which are those of a folder.
@@ -235,20 +243,4 @@ impl Set {
         };
         Error::from(ErrorKind::mismatch(message)).with_path(&self.path)
     }
-}
-
-/// Numbers the words that are labels once, over all parts of these sets.
-fn with_one_list(sets: Vec<Set>) -> Result<Vec<Set>, Error> {
-    let (mut heads, mut sources) = (Vec::new(), Vec::new());
-    for Set { path, parts } in sets {
-        let (names, of_parts): (Vec<_>, Vec<_>) = parts.into_iter().unzip();
-        heads.push((path, names));
-        sources.extend(of_parts);
-    }
-    let mut sources = united(sources, false)?.into_iter();
-    let set = |(path, names): (PathBuf, Vec<String>)| {
-        let parts = names.into_iter().zip(sources.by_ref()).collect();
-        Set { path, parts }
-    };
-    Ok(heads.into_iter().map(set).collect())
 }

@@ -1,14 +1,11 @@
-//! The bytes of an input: a file, which can be read once more, or a stream.
+//! The bytes of an input: a file or a stream.
 
 use std::fs::File;
-use std::io::{self, Read, Seek};
+use std::io::{self, Read};
 
-use crate::error::{Error, ErrorKind};
+use crate::error::Error;
 use idx_std::__private::Source as FileBytes;
 use idx_std::is_gzip;
-
-/// Reads a file from its start again.
-pub(crate) type Again = Box<dyn FnOnce() -> Result<Box<dyn Read + Send>, ErrorKind>>;
 
 /// The bytes of an input that is not a folder, from the first one on.
 pub(crate) enum Bytes {
@@ -33,27 +30,6 @@ impl Bytes {
             true => Box::new(FileBytes::new(self.into_read())?),
             false => self.into_read(),
         })
-    }
-
-    /// Returns a function that reads the bytes of a file once more, from its start.
-    pub(crate) fn again(&self, start: &[u8]) -> io::Result<Option<Again>> {
-        let Self::File(file) = self else {
-            return Ok(None);
-        };
-        let (mut file, start) = (file.try_clone()?, start.to_vec());
-        Ok(Some(Box::new(move || {
-            file.rewind()?;
-            Ok(Self::File(file).into_decompressed(&start)?)
-        })))
-    }
-
-    /// Returns a plain file, to understand a table by its middle and its end.
-    #[cfg(feature = "csv")]
-    pub(crate) fn plain_file(&self, start: &[u8]) -> io::Result<Option<File>> {
-        match self {
-            Self::File(file) if !is_gzip(start) => file.try_clone().map(Some),
-            _ => Ok(None),
-        }
     }
 
     /// Returns the number of bytes, if it is known before they are read.

@@ -6,6 +6,7 @@ mod digits;
 mod header;
 mod sample;
 mod source;
+mod again;
 mod plan;
 mod sink;
 

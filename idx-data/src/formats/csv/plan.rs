@@ -5,7 +5,8 @@ use std::path::Path;
 
 use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind, Hint};
-use crate::formats::bytes::{Again, Bytes};
+use crate::formats::bytes::Bytes;
+use crate::formats::csv::again::Again;
 use crate::formats::csv::header;
 use crate::formats::csv::sample::{Sample, TEXT_SIZE};
 use crate::formats::csv::source::{CsvSource, words};
