@@ -31,6 +31,7 @@
 //! | read images with their labels into memory, shuffle, split and batch them | [`Labeled`] |
 //! | open MNIST, Fashion-MNIST, KMNIST, EMNIST or QMNIST | [`dataset::Mnist`] |
 //! | read any other format into memory | [`open`], then [`Source::collect`] |
+//! | make a set of records in memory | [`IdxBuf::from_records`], then [`Labeled::new`] |
 //! | stream records with their labels, in constant memory | [`open`], then [`Source::next_batch`] |
 //! | convert between formats | [`open`], then [`Source::write`]; several files at once: [`Outputs`] |
 //! | convert a set of training and test data | [`open_set`], then [`Set::write`] |
@@ -96,6 +97,7 @@ macro_rules! with_feature {
     }};
 }
 
+mod gather;
 mod answer;
 mod error;
 pub mod stats;

@@ -1,10 +1,9 @@
 //! Files of IDX: whole arrays in and out.
 
-use std::io::{Cursor, Read};
 use std::path::{Path, PathBuf};
 
 use idx_std::{
-    AtomicFile, Element, ElementType, Error, HeaderBuf, ReadOptions, Reader, WriteOptions, Writer,
+    AtomicFile, ElementType, Error, HeaderBuf, ReadOptions, Reader, WriteOptions, Writer,
 };
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
@@ -14,93 +13,40 @@ use crate::error::{coded, exception, exception_of_load};
 use crate::input::Input;
 use crate::wait::{Watched, interruptible};
 
-/// An array to make once the interpreter is locked again. It has one dimension: NumPy gives it its shape, or says why
-/// it cannot.
-type MakeArray = Box<dyn for<'py> FnOnce(Python<'py>) -> Bound<'py, PyAny> + Send>;
-
 /// The size up to which a plain file is read in one go, on several threads: half a second.
 const AT_ONCE: u64 = 1 << 30;
 
-/// The first bytes of a file, which hold its header, compressed or not.
-const START: u64 = 1 << 14;
-
-/// Returns the elements of a whole file and their shape.
+/// Returns the elements of a whole file as bytes, their type and their shape.
 #[pyfunction]
-pub(crate) fn load(
-    py: Python<'_>,
-    input: Input,
-    limit: Option<u64>,
-) -> PyResult<(Bound<'_, PyAny>, Vec<usize>)> {
+pub(crate) fn load(py: Python<'_>, input: Input, limit: Option<u64>) -> PyResult<Loaded<'_>> {
     let options = limit.map_or(ReadOptions::new(), |limit| ReadOptions::new().limit(limit));
     let read = match input {
         Input::Path(path) => match py.detach(|| is_read_at_once(&path)) {
-            Ok(Some(found)) => interruptible(py, move |_| read_at_once(&path, found, options))?,
-            Ok(None) => py.detach(|| read_in_order(Input::Path(path), options)),
+            Ok(true) => interruptible(py, move |_| options.load_bytes(path))?,
+            Ok(false) => py.detach(|| read_in_order(Input::Path(path), options)),
             Err(error) => Err(error),
         },
         stream => py.detach(|| read_in_order(stream, options)),
     };
-    let (make_array, shape) = read.map_err(|error| exception_of_load(py, error))?;
-    Ok((make_array(py), shape))
+    let (header, bytes) = read.map_err(|error| exception_of_load(py, error))?;
+    let type_name = type_name(header.element_type().into());
+    Ok((PyArray1::from_vec(py, bytes), type_name, header.dims().to_vec()))
 }
 
-/// Calls a function for this type of elements.
-macro_rules! of_type {
-    ($element_type:expr, $read:ident($($argument:expr),*)) => {
-        match $element_type {
-            ElementType::U8 => $read::<u8>($($argument),*),
-            ElementType::I8 => $read::<i8>($($argument),*),
-            ElementType::I16 => $read::<i16>($($argument),*),
-            ElementType::I32 => $read::<i32>($($argument),*),
-            ElementType::F32 => $read::<f32>($($argument),*),
-            ElementType::F64 => $read::<f64>($($argument),*),
-        }
-    };
-}
+/// Bytes in the order of this machine, the name of the big-endian type, and the shape.
+type Loaded<'py> = (Bound<'py, PyArray1<u8>>, String, Vec<u32>);
 
-/// Returns the type of a plain file that is not too large. A pipe could not be read once more.
-fn is_read_at_once(path: &Path) -> Result<Option<ElementType>, Error> {
+/// Returns whether this is a plain file that is not too large. A pipe could not be read once more.
+fn is_read_at_once(path: &Path) -> Result<bool, Error> {
     let reader = Reader::open_regular(path)?;
-    let is_small = reader.file_size().is_some_and(|size| size <= AT_ONCE);
-    Ok((is_small && !reader.is_gzip()).then_some(reader.header().element_type()))
-}
-
-fn read_at_once(
-    path: &Path,
-    found: ElementType,
-    options: ReadOptions,
-) -> Result<(MakeArray, Vec<usize>), Error> {
-    fn read<E: Element + numpy::Element>(
-        path: &Path,
-        options: ReadOptions,
-    ) -> Result<(MakeArray, Vec<usize>), Error> {
-        Ok(made(options.load::<E>(path)?))
-    }
-    of_type!(found, read(path, options))
+    Ok(reader.file_size().is_some_and(|size| size <= AT_ONCE) && !reader.is_gzip())
 }
 
 /// Reads a stream on this thread.
-fn read_in_order(input: Input, options: ReadOptions) -> Result<(MakeArray, Vec<usize>), Error> {
-    fn read<E: Element + numpy::Element>(
-        stream: impl Read,
-        options: ReadOptions,
-    ) -> Result<(MakeArray, Vec<usize>), Error> {
-        Ok(made(options.load_from::<E>(stream)?))
-    }
-    let (name, mut stream) = input.opened()?;
-    let mut start = Vec::new();
-    let read_all = || {
-        (&mut stream).take(START).read_to_end(&mut start)?;
-        let element_type = Reader::new(&start[..])?.header().element_type();
-        let whole = Watched::new(Cursor::new(&start).chain(stream));
-        of_type!(element_type, read(whole, options))
-    };
-    read_all().map_err(|error: Error| error.with_path(name))
-}
-
-fn made<E: Element + numpy::Element>(array: idx_std::Array<E>) -> (MakeArray, Vec<usize>) {
-    let shape = array.shape().to_vec();
-    (Box::new(|py| PyArray1::from_vec(py, array.into_vec()).into_any()), shape)
+fn read_in_order(input: Input, options: ReadOptions) -> Result<(HeaderBuf, Vec<u8>), Error> {
+    let (name, stream) = input.opened()?;
+    let read = options.load_bytes_from(Watched::new(stream));
+    read.map_err(|error| error.with_path(name))
 }
 
 /// Writes elements of this shape, given as an array of one dimension in native order.

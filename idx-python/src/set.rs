@@ -95,9 +95,7 @@ impl Records {
         }
         Ok(read)
     }
-}
 
-impl Records {
     /// Splits off the records after so many bytes and records.
     fn split_off(&mut self, bytes: u64, records: u64) -> Result<Self, Error> {
         fn rest<T: Copy>(all: &mut Vec<T>, first: u64) -> Result<Vec<T>, Error> {
@@ -155,6 +153,7 @@ impl Part {
     ) -> Result<Self, Error> {
         let (head, reading) = (Head::of(source.facts()), source.reading().clone());
         let (mut records, mut count) = (Records::default(), 0);
+        source.reserve(&mut records.bytes, limit)?;
         while !stop.load(Ordering::Relaxed) {
             match records.read(&mut source, limit)? {
                 0 => break,

@@ -524,10 +524,10 @@ def test_errors_of_a_call_say_what_to_give(tmp_path, monkeypatch):
         (lambda: idxfile.records(path, train=True), TypeError, "a part is in the path, such as mnist/:train"),
         (lambda: idxfile.records(path, sep=";"), TypeError, "there is no parameter sep; there are labels, classes,"),
         (lambda: idxfile.records(path).images, AttributeError, "a stream has no images; iterate over its batches, or read all with `open`"),
-        (lambda: idxfile.read, AttributeError, "idxfile has no read; it has load and save arrays, open,"),
+        (lambda: idxfile.anything, AttributeError, "idxfile has no anything; it has load and save arrays, open,"),
         (lambda: data.x, AttributeError, "no x; take its `images`"),
         (lambda: data.shuffle(), AttributeError, "no shuffle; `d.batches(64, shuffle=1)` are shuffled batches"),
-        (lambda: data.split(0.8), AttributeError, "no split; records are chosen as in d[:1000]"),
+        (lambda: data.split(0.8), AttributeError, "no split; d[:800] and d[800:] are sets"),
         (lambda: data.anything, AttributeError, "this set has images, labels and classes, and no anything"),
     ]:
         with pytest.raises(kind) as raised:

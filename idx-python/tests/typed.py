@@ -23,6 +23,8 @@ for image, label in mnist.train:
 print(mnist.train.labels.sum(), (mnist.train.labels == 3).mean(), mnist["train"], mnist.train[np.int64(3)])
 (x_train, y_train), (x_test, y_test) = mnist.arrays()
 parts: list[str] = list(mnist)
+with idxfile.open("mnist/:test") as test:
+    count: int = len(test.batches(64, drop_last=True))
 threes: idxfile.Set = mnist.train[mnist.train.labels == 3]
 given: idxfile.Set = idxfile.open(b"..", labels=False, shape=(28, 28), limit=1 << 30)
 pair: idxfile.Set = idxfile.open("x-images.idx", Path("x-labels.idx"))

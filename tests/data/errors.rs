@@ -137,3 +137,24 @@ fn an_error_is_one_line_whatever_is_in_it() {
         assert!(!format!("{error:?}").contains(char::is_control), "{error}");
     }
 }
+
+/// A program whose `main` returns an error prints it so.
+#[test]
+fn an_error_says_its_sentence_once() {
+    let question = formats::OpenOptions::new().open_bytes("a.csv", *b"1.5,2\n2.5,3\n").unwrap_err();
+    let mismatch = formats::ErrorKind::Mismatch { sentence: "a \"b\"".to_string(), hint: None };
+    for (error, sentence, end) in [
+        (mismatch.into(), "a \"b\"", " [mismatch]"),
+        (question, "column 1 may be the label", " [question]"),
+        (
+            formats::ErrorKind::Disabled { feature: "csv" }.into(),
+            "csv",
+            " [disabled: Disabled { feature: \"csv\" }]",
+        ),
+    ] {
+        let error: formats::Error = error;
+        let text = format!("{error:?}");
+        assert!(text.ends_with(end) && text.starts_with(&error.to_string()), "{text}");
+        assert!(end.contains("csv") || text.matches(sentence).count() == 1, "{text}");
+    }
+}

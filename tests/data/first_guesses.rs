@@ -45,6 +45,13 @@ fn values_as_people_write_them() {
     assert_eq!(labels(open(&path).unwrap().except("3").unwrap()), [7]);
     assert_eq!(labels(open(&path).unwrap().only(7..=7).unwrap()), [7]);
     assert_eq!(labels(open(&path).unwrap().select("1..").unwrap()), [3]);
+    assert_eq!(labels(open(&path).unwrap().select([1]).unwrap()), [3]);
+    assert_eq!(labels(open(&path).unwrap().select(vec![1_usize, 0]).unwrap()), [7, 3]);
+    assert!(labels(open(&path).unwrap().select(Vec::<u64>::new()).unwrap()).is_empty());
+    let error = open(&path).unwrap().select([1, 0, 1]).unwrap_err();
+    assert!(error.to_string().ends_with("name it once"), "{error}");
+    let error = numbers().1.select([0, 12]).unwrap_err();
+    assert_eq!(error.kind().code(), "beyond_last_record");
     let error = open(&path).unwrap().select("seven").unwrap_err();
     assert_eq!(error.kind().code(), "malformed");
     assert_eq!(error.path(), Some(&*path));

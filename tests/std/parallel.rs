@@ -21,20 +21,24 @@ struct Label(#[idx(range = 0..=250)] u8);
 #[repr(align(8))]
 struct Aligned(#[idx(range = 0..=250)] u8);
 
-/// The results of the ways to read a file: the payload, and its elements; or their errors.
+/// The results of the ways to read a file: all of it, its elements, and their bytes as this machine has them; or their
+/// errors.
 #[derive(PartialEq)]
 struct Read<E> {
     opened: Result<Vec<u8>, String>,
     loaded: Result<Vec<E>, String>,
+    bytes: Result<Vec<u8>, String>,
 }
 
 fn read<E: Element + Clone>(path: &Path, threads: usize) -> Read<E> {
     let options = ReadOptions::new().threads(NonZero::new(threads).unwrap());
     let opened = options.open(path).map(IdxBuf::into_bytes);
     let loaded = options.load::<E>(path).map(Array::into_vec);
+    let bytes = options.load_bytes(path).map(|(_, bytes)| bytes);
     Read {
         opened: opened.map_err(|error| error.to_string()),
         loaded: loaded.map_err(|error| error.to_string()),
+        bytes: bytes.map_err(|error| error.to_string()),
     }
 }
 
@@ -61,6 +65,15 @@ fn large<E: Element>() -> Vec<u8> {
     file(E::ELEMENT.code(), &[count::<E>()], &bytes)
 }
 
+/// The bytes of the elements in the order of this machine.
+fn native<E: Element>(content: &[u8]) -> Vec<u8> {
+    let mut bytes = content[8..].to_vec();
+    if cfg!(target_endian = "little") {
+        bytes.chunks_mut(E::SIZE).for_each(<[u8]>::reverse);
+    }
+    bytes
+}
+
 /// Writes a file and reads it in all ways.
 fn check<E: Element + Clone + PartialEq>() {
     let folder = tempfile::tempdir().unwrap();
@@ -70,6 +83,7 @@ fn check<E: Element + Clone + PartialEq>() {
     let read = read_same::<E>(&path);
     let elements = IdxBuf::from_bytes(&content[..]).unwrap().to_vec::<E>();
     assert!(read.loaded == Ok(elements.unwrap()));
+    assert!(read.bytes == Ok(native::<E>(&content)));
     assert!(read.opened == Ok(content));
 }
 

@@ -3,9 +3,10 @@
 use std::io::Cursor;
 
 use idx_std::{
-    Element, ElementType, ErrorKind, FormatError, IdxRecord, ReadOptions, Reader, Writer, load,
-    save,
+    Element, ElementType, ErrorKind, FormatError, IdxBuf, IdxRecord, ReadOptions, Reader, Writer,
+    load, save,
 };
+use idx_tests::gzip;
 
 #[derive(IdxRecord, Clone, Debug, PartialEq)]
 struct Digit(#[idx(range = 0..=9)] u8);
@@ -28,6 +29,15 @@ fn saved<E: Element + PartialEq + std::fmt::Debug>(shape: &[usize], elements: &[
     }
     assert!(Reader::open(zipped).unwrap().is_gzip());
     std::fs::read(plain).unwrap()
+}
+
+#[test]
+fn records_in_memory_become_a_file() {
+    let animals = IdxBuf::from_records(&[Animal::Dog, Animal::Cat]).unwrap();
+    assert_eq!(animals.bytes(), [0, 0, 8, 1, 0, 0, 0, 2, 5, 3]);
+    assert_eq!(IdxBuf::from_records::<[i16; 2]>(&[]).unwrap().header().dims(), [0, 2]);
+    let error = IdxBuf::from_records(&[Digit(9), Digit(10)]).unwrap_err();
+    assert_eq!(error.kind().code(), "value_not_allowed");
 }
 
 #[test]
@@ -99,6 +109,16 @@ fn elements_are_written_and_read_in_chunks() {
     assert_eq!(array[..], elements);
     let error = ReadOptions::new().load_from::<u8>(&file[..]).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Format(FormatError::ElementMismatch { .. })));
+
+    let native: Vec<u8> = elements.iter().flat_map(|element| element.to_ne_bytes()).collect();
+    let compressed = gzip(&file);
+    for stream in [&file, &compressed] {
+        let (header, bytes) = ReadOptions::new().load_bytes_from(&stream[..]).unwrap();
+        assert_eq!((header.element_type(), header.dims()), (ElementType::F32, &[10_000, 3, 2][..]));
+        assert!(bytes == native);
+    }
+    let error = ReadOptions::new().limit(1000).load_bytes_from(&file[..]).unwrap_err();
+    assert!(matches!(error.kind(), ErrorKind::LimitExceeded { .. }));
 }
 
 #[test]
@@ -122,7 +142,7 @@ fn elements_that_are_refused_are_not_written() {
 #[test]
 fn the_usual_conversions() {
     let bytes = vec![0, 0, 8, 1, 0, 0, 0, 2, 5, 6];
-    let buffer = idx_std::IdxBuf::from_bytes(bytes.clone()).unwrap();
+    let buffer = IdxBuf::from_bytes(bytes.clone()).unwrap();
     assert_eq!(buffer.as_ref(), bytes);
 
     let folder = tempfile::tempdir().unwrap();

@@ -80,6 +80,12 @@ impl LabelArguments {
         let known = DataSet::ALL.into_iter().find(|set| path.as_os_str() == set.id());
         let names = match known.filter(|_| !path.is_file()) {
             Some(data_set) => data_set.into(),
+            None if !path.exists() => {
+                let known: Vec<_> = DataSet::ALL.iter().map(|set| set.id()).collect();
+                let known = known.join(", ");
+                let text = format!("this is neither a file nor a known set; those are {known}");
+                return Err(Failure::file(path, text));
+            }
             None => ClassNames::open(path)?,
         };
         Ok(set.map(|source| Ok(source.with_classes(names.clone())))?)

@@ -141,7 +141,8 @@ pub(crate) struct ReadingArguments {
 
     /// Read numbers without a header, of this type
     ///
-    /// u8 to f64, little-endian. CIFAR-10: `--raw u8 --shape 3x32x32 --label-column 0`.
+    /// u8 to f64, little-endian. CIFAR-10: `--raw u8 --shape 3x32x32 --label-column 0`;
+    /// CIFAR-100: the same with `--skip 0 --label-column 1`.
     #[arg(long, value_name = "TYPE", value_parser = type_parser(), hide_short_help = true)]
     #[arg(hide_possible_values = true)]
     raw: Option<ElementType>,

@@ -18,7 +18,7 @@ use crate::draw::table::Table;
 use crate::records::input::found;
 use crate::records::selection::{self, Selection, open, parts};
 use crate::term::console::{Console, is_standard_input, is_standard_output, refuse_terminal};
-use crate::term::failure::Failure;
+use crate::term::failure::{Failure, print_note};
 use crate::term::reading::print_reading;
 use crate::term::report::report;
 use crate::term::signals;
@@ -99,7 +99,10 @@ fn show_part(
     // Records before an error are printed, too.
     row.print(console)?;
     table.print(console)?;
-    shown
+    if shown? == 0 {
+        print_note(format_args!("{}: note: no records to show", selection.path().display()));
+    }
+    Ok(())
 }
 
 fn show_records(
@@ -108,14 +111,16 @@ fn show_records(
     row: &mut Row,
     table: &mut Table,
     console: &mut Console,
-) -> Result<(), Failure> {
+) -> Result<u64, Failure> {
     let look = selection.look();
     let caption_width = if selection.has_labels() { CAPTION } else { 0 };
     let divisor = look.map(|look| {
         let window = Window { columns: console.width, lines };
         window.divisor(look.image, console.style, selection.most(), caption_width)
     });
+    let mut shown = 0;
     while let Some(record) = selection.next()? {
+        shown += 1;
         if let Some((look, divisor)) = look.zip(divisor) {
             let drawing = Drawing::new(look, &record.bytes, divisor);
             let is_small = is_small(look.image, console.width);
@@ -130,7 +135,7 @@ fn show_records(
             table.push(caption, selection.element_type(), &record.bytes, console)?;
         }
     }
-    Ok(())
+    Ok(shown)
 }
 
 /// Returns the number of a record and its label, shortened to fit.

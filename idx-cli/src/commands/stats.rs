@@ -2,6 +2,7 @@
 
 use std::collections::BTreeMap;
 use std::fmt;
+use std::ops::Range;
 use std::path::{Path, PathBuf};
 
 use idx_data::stats::{Histogram, Stats, Summary};
@@ -243,6 +244,9 @@ impl StatsReport {
         title: &str,
         counts: &[(String, u64)],
     ) -> fmt::Result {
+        if counts.is_empty() {
+            return Ok(());
+        }
         writeln!(f, "  {title}")?;
         let sum: u64 = counts.iter().map(|(_, count)| count).sum();
         let name_width = counts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
@@ -271,9 +275,13 @@ impl StatsReport {
 
     /// Returns the bins to draw, by their values.
     fn bins(&self) -> Vec<(String, u64)> {
-        if !self.element_type.is_float() && self.drawn.width() <= 1.0 {
-            let bins = self.drawn.bins();
-            return bins.map(|(bin, count)| (bin.start.to_string(), count)).collect();
+        if !self.element_type.is_float() {
+            let are_single = self.drawn.width() <= 1.0;
+            let name = |bin: Range<f64>| match are_single {
+                true => bin.start.to_string(),
+                false => format!("{}..{}", bin.start, bin.end),
+            };
+            return self.drawn.bins().map(|(bin, count)| (name(bin), count)).collect();
         }
         let digits = (6..17).find(|digits| {
             let mut bins = self.drawn.bins();
@@ -300,10 +308,14 @@ fn longest(counts: &[(String, u64)]) -> u64 {
     }
 }
 
-/// Returns a number, rounded to significant digits.
+/// Returns a number, rounded to significant digits; with an exponent where a plain number would need more of them.
 fn rounded(value: f64, digits: usize) -> String {
     let text = format!("{value:.*e}", digits.saturating_sub(1));
-    value_text(ElementType::F64, text.parse().unwrap_or(value))
+    let value: f64 = text.parse().unwrap_or(value);
+    match value.abs().log10() >= digits as f64 {
+        true => format!("{value:e}"),
+        false => value_text(ElementType::F64, value),
+    }
 }
 
 /// Returns a bar in proportion to the longest. A count above 0 is always visible, and one larger than the longest ends

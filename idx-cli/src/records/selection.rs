@@ -94,9 +94,13 @@ impl Selection {
         self.source.facts().has_labels
     }
 
+    pub(crate) fn path(&self) -> &Path {
+        self.source.path()
+    }
+
     /// Returns an error about these records.
     pub(crate) fn fail(&self, text: impl Into<String>) -> Failure {
-        Failure::file(self.source.path(), text)
+        Failure::file(self.path(), text)
     }
 
     pub(crate) fn element_type(&self) -> ElementType {

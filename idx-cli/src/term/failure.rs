@@ -12,6 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::term::reading::option_text;
+use crate::term::reading::quoted;
 use crate::term::text::{PathText, printable};
 
 /// The reason for which a command stops: with one file, or altogether.
@@ -201,7 +202,7 @@ impl Options {
 
     /// Returns whether the command has all options in a text, and so can follow it.
     fn have(&self, text: &str) -> bool {
-        let names = text.split([' ', '`']).filter_map(|word| word.strip_prefix("--"));
+        let names = text.split([' ', '`', '=']).filter_map(|word| word.strip_prefix("--"));
         text.starts_with("idx ")
             || names.into_iter().all(|name| self.0.iter().any(|own| own == name))
     }
@@ -249,6 +250,18 @@ fn message(error: &Error, options: &Options) -> String {
         };
         format!(" (after {}{keeps})", counted(records, "whole record"))
     });
+    let shorter = match (kind, error.path()) {
+        (ErrorKind::LabelCount { labels, images, .. }, Some(path))
+            if labels > images && options.have("--labels") =>
+        {
+            let path = quoted(&path.to_string_lossy());
+            format!(
+                "; if only the first {images} records were kept, `idx convert {path} -r ..{images} -o first.idx` keeps \
+                 their labels, and `--labels first.idx` gives them"
+            )
+        }
+        _ => String::new(),
+    };
     let [position, remedy, after] = [position, remedy, after].map(Option::unwrap_or_default);
     let raw = match may_be_raw(kind) {
         Some(true) if options.have("--raw") => "; numbers without a header are read with `--raw`",
@@ -257,7 +270,7 @@ fn message(error: &Error, options: &Options) -> String {
         }
         _ => "",
     };
-    format!("{position}{kind}{remedy}{after}{raw}")
+    format!("{position}{kind}{remedy}{after}{raw}{shorter}")
 }
 
 /// Returns the path of a missing file if it is the number or the range of records.

@@ -44,13 +44,15 @@ pub(crate) fn option_text(option: &ReadingOption, path: &Path) -> String {
         (ReadingOption::Header(false), _) => "--no-header".to_string(),
         (ReadingOption::NoLabels, _) => "--no-labels".to_string(),
         (ReadingOption::Part(part), _) => format!("{}:{part}", path.display()),
+        // It would be read as an option.
+        (_, Some(value)) if value.starts_with('-') => format!("--{name}={}", quoted(&value)),
         (_, Some(value)) => format!("--{name} {}", quoted(&value)),
         (_, None) => format!("--{name}"),
     }
 }
 
 /// Quotes a word for a shell.
-fn quoted(word: &str) -> String {
+pub(super) fn quoted(word: &str) -> String {
     let is_plain = |letter: char| letter.is_alphanumeric() || "_-./:=+@%,".contains(letter);
     match !word.is_empty() && word.chars().all(is_plain) {
         true => word.to_string(),

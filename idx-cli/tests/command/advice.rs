@@ -56,6 +56,12 @@ const CASES: &[Case] = &[
     (&["convert", "empty.csv", "-o", "o.idx"], "--shape", &["--shape", "2"]),
     (&["convert", "ab.csv", "ac.csv", "-o", "o.idx"], "--shape", &["--shape", "2"]),
     (&["convert", "p-images-idx3-ubyte", "-o", "o.npy"], "--no-labels", &["--no-labels"]),
+    (
+        &["convert", "q-images-idx3-ubyte", "-o", "o.npy"],
+        "idx convert q-labels-idx1-ubyte -r ..2 -o first.idx",
+        &["convert", "q-labels-idx1-ubyte", "-r", "..2", "-o", "first.idx"],
+    ),
+    (&["convert", "a.idx", "ab.idx", "-o", "o.idx"], "--shape", &["--shape", "1"]),
     (&["show", "p-images-idx3-ubyte"], "--no-labels", &["--no-labels"]),
     (
         &["convert", "vectors.idx", "--record-limit", "3", "-o", "o.npy"],
@@ -94,6 +100,8 @@ const QUESTIONS: &[&[&str]] = &[
     &["convert", "words.csv", "-o", "o.idx"],
     &["convert", "ids.csv", "-o", "o.idx"],
     &["convert", "two.csv", "-o", "o.idx"],
+    &["convert", "hyphen.csv", "-o", "o.idx"],
+    &["convert", "zeros.csv", "-o", "o.idx"],
     &["convert", "pair.idx", "-l", "numbers.csv", "-o", "o.csv"],
 ];
 
@@ -121,6 +129,12 @@ fn folder() -> Folder {
         ("digit.csv", b"digit,1x1,1x2,2x1,2x2\n3,1,2,3,4\n"),
         ("p-images-idx3-ubyte", &file(8, &[3, 1, 1], b"abc")),
         ("p-labels-idx1-ubyte", &file(8, &[2], b"ab")),
+        ("q-images-idx3-ubyte", &file(8, &[2, 1, 1], b"ab")),
+        ("q-labels-idx1-ubyte", &file(8, &[3], b"abc")),
+        ("a.idx", &file(8, &[2, 1], b"ab")),
+        ("ab.idx", &file(8, &[2], b"ab")),
+        ("hyphen.csv", b"-x,a,b\nu,1,2\nv,3,4\n"),
+        ("zeros.csv", b"label,a\n1,5\n01,6\n"),
         ("there.idx", b"of somebody else"),
         ("pair.idx", &file(8, &[2, 1], b"ab")),
         ("pair-labels.idx", &file(8, &[2], &[0, 1])),

@@ -42,9 +42,9 @@ fn fractions_become_pictures() {
     folder.write("d.csv", b"1.5,3\n");
     folder.convert(&["d.csv", "--as", "f32", "--scale", "0..3,0..1", "-o", "e.idx"]);
     assert_eq!(folder.read("e.idx")[12..], [0.5f32, 1.0].map(f32::to_be_bytes).concat());
-    folder.write("y.csv", b"128,255\n");
+    folder.write("n.csv", b"128,255\n");
     let normalize = ["--scale", "-1..1", "--normalize", "1,0.5", "-o", "w.idx"];
-    folder.convert(&[&["y.csv"], &normalize[..]].concat());
+    folder.convert(&[&["n.csv"], &normalize[..]].concat());
     assert_eq!(folder.read("w.idx")[16..], 0f32.to_be_bytes());
     folder.convert(&[&["x.csv", "--normalize", "0.5,0.5", "-o", "v.idx"][..]].concat());
     assert_eq!(folder.read("v.idx")[16..], 1f32.to_be_bytes());

@@ -6,7 +6,7 @@ use std::time::{Duration, Instant};
 
 use idx_tests::{file, npy};
 
-use crate::common::{Folder, outcome};
+use crate::common::{Folder, Outcome, outcome};
 
 #[test]
 fn ranges_of_records() {
@@ -29,7 +29,10 @@ fn ranges_of_records() {
         ("4, 0..2, 1..3", &[50, 51, 52, 54]),
         ("0,-1..", &[50, 54]),
     ] {
-        let output = folder.run(&["show", "five", "--records", range]).success();
+        let Outcome { code, output, messages, .. } =
+            folder.run(&["show", "five", "--records", range]);
+        assert_eq!(code, Some(0), "{messages}");
+        assert_eq!(messages.contains("no records"), expected.is_empty(), "{messages}");
         let shown: Vec<u8> = output
             .lines()
             .map(|line| line.split_whitespace().last().unwrap().parse().unwrap())
@@ -123,18 +126,23 @@ fn ranges_count_through_joined_inputs() {
     assert_eq!(message, format!("a.idx: {beyond} 3 records, counted from 0"));
     assert_eq!(
         folder.refused(&["a.idx", "d.idx", "-o", "x.idx"]),
-        "d.idx: cannot join inputs: the records of this one are 1 u8, those before are single u8"
+        "d.idx: cannot join inputs: the records of this one are 1 u8, those before are single u8; give the \
+         shape of a record with `--shape`"
     );
     folder.write("wide.idx", &file(0x0B, &[1], &[0, 0]));
     assert_eq!(
         folder.refused(&["a.idx", "wide.idx", "-o", "x.idx"]),
-        "wide.idx: cannot join inputs: the records of this one are single i16, those before are single u8"
+        "wide.idx: cannot join inputs: the records of this one are single i16, those before are single u8; \
+         convert each to one element type first with `--as`"
     );
     // As `part*` gives them.
     folder.write("part-labels.idx", &file(8, &[1], &[7]));
     folder.write("part.idx", &file(8, &[1, 2], &[0, 0]));
+    folder.convert(&["part-labels.idx", "part.idx", "-o", "part.csv"]);
+    assert_eq!(folder.read("part.csv"), b"label,x1,x2\n7,0,0\n");
+    folder.write("other-labels.idx", &file(8, &[1], &[7]));
     assert_eq!(
-        folder.refused(&["part-labels.idx", "part.idx", "-o", "x.idx"]),
+        folder.refused(&["other-labels.idx", "part.idx", "-o", "x.idx"]),
         "part.idx: cannot join inputs: the records of this one are 2 u8, those before are single u8; give the files of \
          records alone, as labels are found by their names"
     );
@@ -441,6 +449,10 @@ fn a_known_set_is_not_the_folder_beside_it() {
     // A file is what it has.
     folder.write("kmnist", b"ant\ncat\nTrouser\n");
     assert_eq!(folder.chosen(&[&trousers[..], &["kmnist"]].concat()), [2, 5, 8, 11]);
+    let unknown = ["convert", "a.idx", "-o", "x.idx", "--classes", "fashion"];
+    let message = folder.run(&unknown).failure().1;
+    let sets = "fashion: this is neither a file nor a known set; those are mnist, fashion-mnist, ";
+    assert!(message.starts_with(sets), "{message}");
 }
 
 #[test]

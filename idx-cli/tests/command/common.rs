@@ -40,7 +40,7 @@ pub(crate) fn byte_records() -> Vec<u8> {
 pub(crate) struct Outcome {
     pub(crate) code: Option<i32>,
     pub(crate) output: String,
-    /// Without the lines that say how the inputs were understood.
+    /// Without the lines that say how the inputs were understood, or the order in which an output is read.
     pub(crate) messages: String,
     /// These lines.
     pub(crate) readings: String,
@@ -110,7 +110,8 @@ pub(crate) fn outcome_of(code: Option<i32>, output: Vec<u8>, messages: &str) -> 
             ["labels are in ", " is no class", " are no classes", ": train = ", ": test = "];
         let is_tree =
             of_tree.iter().any(|text| line.contains(text)) || line.ends_with(" left out\n");
-        line.starts_with("idx: ") && (has_options || is_tree)
+        let is_order = line.contains("note: a folder for each class is read in the order");
+        line.starts_with("idx: ") && (has_options || is_tree || is_order)
     };
     let (readings, messages): (Vec<&str>, Vec<&str>) =
         messages.split_inclusive('\n').partition(is_reading);

@@ -293,6 +293,13 @@ fn numbers_without_a_header() {
     let images = file(8, &[2, 3, 2, 1], &[7, 1, 2, 3, 4, 5, 9, 10, 11, 12, 13, 14]);
     assert_eq!(folder.read("b.idx"), images);
     assert_eq!(folder.read("b-labels.idx"), file(8, &[2], &[6, 15]));
+    // CIFAR-100 has two labels in a row.
+    let two = ["batch.bin", "-o", "e.idx", "--raw", "u8", "--shape", "5", "--skip", "0"];
+    let fine = folder.run(&[&["convert"], &two[..], &["--label-column", "1"]].concat());
+    assert_eq!(fine.readings, "idx: batch.bin: 1 number of each row left out (--skip 0)\n");
+    let rest = [2, 3, 4, 5, 6, 11, 12, 13, 14, 15];
+    assert_eq!(folder.read("e.idx"), file(8, &[2, 5], &rest));
+    assert_eq!(folder.read("e-labels.idx"), file(8, &[2], &[1, 10]));
     folder.convert(&["little.bin", "-o", "c.idx", "--raw", "i16", "--shape", "1"]);
     assert_eq!(folder.read("c.idx"), file(0x0B, &[2, 1], &[1, 0, 255, 255]));
 
@@ -307,7 +314,7 @@ fn numbers_without_a_header() {
         (
             "batch.bin",
             "x",
-            "batch.bin: numbers without a header have no names; give the position of the labels in a row, from 0"
+            "batch.bin: numbers without a header have no names; give the position of the column in a row, from 0"
                 .to_string(),
         ),
     ] {

@@ -131,8 +131,16 @@ fn odd_files_are_no_errors() {
         let [shape, records] = odd.info;
         assert!(info.contains(&format!("  shape         {shape}\n")), "{info}");
         assert!(info.contains(&format!("  records       {records}\n")), "{info}");
-        folder.run(&["show", odd.name]).success();
-        folder.run_with(&["show", "-"], &odd.bytes).success();
+        for shown in [folder.run(&["show", odd.name]), folder.run_with(&["show", "-"], &odd.bytes)]
+        {
+            assert_eq!(shown.code, Some(0), "{}", shown.messages);
+            assert_eq!(
+                shown.messages.contains("no records"),
+                records.starts_with("0 "),
+                "{}",
+                odd.name
+            );
+        }
     }
     let folder = Folder::new(&[("rank-255", &rank_255())]);
     let json = folder.run(&["info", "--json", "rank-255"]).success();

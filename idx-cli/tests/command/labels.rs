@@ -1,6 +1,6 @@
 //! Labels: those that go along, one column of them alone, and those of another set.
 
-use idx_tests::{file, gzip, real_data};
+use idx_tests::{file, gzip, npy, real_data};
 
 use crate::common::{Folder, byte_records, each_format};
 
@@ -306,4 +306,20 @@ fn classes_get_other_labels() {
     let outcome = folder.run(&["convert", "a.idx", "--relabel", "1..26=0..26", "-o", "x.idx"]);
     let message = "1..26 and 0..26 are not as many labels; both ends of a range belong to it";
     assert_eq!((outcome.code, outcome.messages.contains(message)), (Some(2), true), "{outcome:?}");
+}
+
+/// A folder of both would be read as a pair; of a file alone, only the rule of names finds the labels.
+#[test]
+fn labels_by_another_convention_are_not_left_in_silence() {
+    let array = npy("|u1", false, &[2, 2], &[1, 2, 3, 4]);
+    let folder =
+        Folder::new(&[("X_train.npy", &array), ("y_train.npy", &npy("|u1", false, &[2], &[7, 8]))]);
+    let alone = folder.run(&["convert", "X_train.npy", "-o", "a.idx"]);
+    let expected = "idx: X_train.npy: y_train.npy may have the labels, and is not read\n";
+    assert_eq!((alone.code, alone.messages.as_str()), (Some(0), expected));
+    for told in [&["--labels", "y_train.npy"][..], &["--no-labels"]] {
+        let arguments = [&["convert", "X_train.npy", "-fo", "a.idx"], told].concat();
+        assert!(!folder.run(&arguments).messages.contains("not read"), "{told:?}");
+    }
+    assert_eq!(folder.read("a-labels.idx")[8..], [7, 8]);
 }

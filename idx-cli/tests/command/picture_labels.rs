@@ -555,3 +555,21 @@ fn fractions_are_no_names_of_classes() {
         }
     }
 }
+
+#[test]
+fn a_list_may_have_other_capitals_in_endings() {
+    let picture = png(&GrayImage::new(2, 2).into());
+    let lists =
+        [("l.csv", &b"name,label\nb.png,1\na.png,2\n"[..]), ("m.csv", b"image,dx\na,x\nb,y\n")];
+    let folder = Folder::new(&lists);
+    folder.write("set/a.PNG", &picture);
+    folder.write("set/b.PNG", &picture);
+    folder.convert(&["set", "-l", "l.csv", "-o", "x.idx"]);
+    assert_eq!(folder.read("x-labels.idx"), file(8, &[2], &[2, 1]));
+    // As many lines as pictures, and the first names none of them.
+    folder.write("set/c.PNG", &picture);
+    let message = folder.refused(&["set", "-l", "m.csv", "-o", "y.idx"]);
+    assert!(message.contains("line 1 (image, dx) may name the columns"), "{message}");
+    let message = folder.refused(&["set", "-l", "m.csv", "-o", "y.idx", "--header"]);
+    assert!(message.contains("c.PNG has no label here"), "{message}");
+}

@@ -86,7 +86,9 @@ fn show_prints_records_that_are_no_images_as_numbers() {
     );
     assert_eq!(folder.run(&["show", "scalar"]).success(), "0: -1\n");
     assert_eq!(folder.run(&["show", "nothing"]).success(), "0:\n1:\n");
-    assert_eq!(folder.run(&["show", "none"]).success(), "");
+    let none = folder.run(&["show", "none"]);
+    assert_eq!((none.code, none.output.as_str()), (Some(0), ""));
+    assert_eq!(none.messages, "idx: none: note: no records to show\n");
     assert_eq!(folder.run(&["show", "blocks"]).success(), "0: 1 2 3 4 5 6 7 8\n");
 }
 

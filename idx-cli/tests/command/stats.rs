@@ -130,6 +130,19 @@ fn as_many_digits_as_the_bins_need() {
     assert!(output.contains("\n                1..1.00000000006  1   50.0 %  #"), "{output}");
 }
 
+/// The bins of integers start at integers, of which no digit is lost; other figures show the digits that they have.
+#[test]
+fn large_numbers_are_not_rounded_in_secret() {
+    let numbers = [i32::MIN, i32::MAX, 0].map(i32::to_be_bytes).concat();
+    let folder =
+        Folder::new(&[("x", &file(0x0C, &[3], &numbers)), ("none", &file(0x0C, &[0], &[]))]);
+    let output = folder.run(&["stats", "x"]).success();
+    for line in ["  standard deviation  1.75341e9", "    -2147483648..-1879048192  1   33.3 %"] {
+        assert!(output.contains(&format!("\n{line}")), "{output}");
+    }
+    assert!(!folder.run(&["stats", "none"]).success().contains("histogram"));
+}
+
 #[test]
 fn as_many_labels_as_can_be_counted() {
     const MAX: u32 = 1 << 16;

@@ -91,13 +91,25 @@ impl Source {
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
             let are_labels =
                 |path| Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels));
-            let advice = match [self.path(), other.path()].into_iter().any(are_labels) {
-                true => "; give the files of records alone, as labels are found by their names",
-                false => "",
+            let (advice, hint) = match () {
+                () if [self.path(), other.path()].into_iter().any(are_labels) => {
+                    ("give the files of records alone, as labels are found by their names", None)
+                }
+                () if found.dtype != expected.dtype => {
+                    ("convert each to one element type first", Some(Hint::ElementType))
+                }
+                () if found.record_size() == expected.record_size() => {
+                    ("give the shape of a record", Some(Hint::Shape))
+                }
+                () => ("give inputs of the same records", None),
             };
-            return other.mismatch(format!(
-                "cannot join inputs: the records of this one are {found}, those before are {expected}{advice}"
+            let kind = ErrorKind::mismatch(format!(
+                "cannot join inputs: the records of this one are {found}, those before are {expected}; {advice}"
             ));
+            return Err(other.error(match hint {
+                Some(hint) => kind.advising(hint),
+                None => kind,
+            }));
         }
         if other.facts.has_labels != self.facts.has_labels {
             let question = "some inputs have labels and some do not; give them for all";

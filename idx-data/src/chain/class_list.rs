@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::answer::ReadingOption;
 use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind, file_name};
+use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
 use crate::reading::classes::{ClassesOfInput, Conflict, unite};
 use crate::reading::question::Question;
@@ -19,7 +20,7 @@ impl Source {
     #[must_use]
     pub fn with_classes(self, names: ClassNames) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;
-        let listed: BTreeSet<i128> = names.iter().map(|(label, _)| label).collect();
+        let listed: BTreeSet<i128> = names.iter().map(|(label, _)| label).gather();
         let source = self.with_listed(names);
         if !are_numbers {
             return source;
@@ -52,7 +53,7 @@ impl Source {
         let of =
             |name: &str| labels.get(name).or_else(|| labels.get(&name.to_lowercase())).copied();
         let moved = known.iter().map(|(label, name)| (label, of(name)));
-        let moved: BTreeMap<i128, Option<i128>> = moved.collect();
+        let moved: BTreeMap<i128, Option<i128>> = moved.gather();
         let has_new_names = moved.values().all(Option::is_none);
         let is_same = moved.iter().all(|(label, moved)| *moved == Some(*label));
         if !self.facts.have_names || has_new_names || is_same {
@@ -102,9 +103,14 @@ pub(crate) fn one_list<'a>(
         Ok(list) => return Ok(list),
         Err(conflict) => conflict,
     };
-    let source = |index: usize| sources.get(index);
+    let source = |index: usize| sources.get(index).copied();
     let path = |index: usize| {
-        source(index).map(|source| file_name(source.path()).to_string()).unwrap_or_default()
+        let named = |source: &Source| match source.reading().inputs() {
+            // A shard of a folder.
+            [.., last] => file_name(last.path()).to_string(),
+            [] => file_name(source.path()).to_string(),
+        };
+        source(index).map(named).unwrap_or_default()
     };
     let (kind, index) = match conflict {
         Conflict::Words { words, numbers } => {

@@ -20,13 +20,14 @@ const MAX_LIST: u64 = 64 << 20;
 ///
 /// Ranges are those of NumPy: they exclude their end, which may be beyond the last record, and negative
 /// numbers count from the end. Records come in the order of the file, each once: ranges may overlap, but a number that
-/// is named twice is an error.
+/// is named twice is an error. Programs also give a number, a range, or a list of numbers.
 ///
 /// ```
 /// use idx_data::RecordSelection;
 ///
 /// let records: RecordSelection = "5, 100..200, -3..".parse()?;
 /// assert_eq!(records.ranges(Some(150))?, [5..6, 100..150]);
+/// assert_eq!(RecordSelection::try_from([9, 5])?, "5,9".parse()?);
 /// # Ok::<(), idx_data::Error>(())
 /// ```
 #[derive(Clone, Debug, PartialEq, Eq)]
@@ -305,6 +306,25 @@ macro_rules! positions {
 }
 
 positions!(i32 u32 i64 u64 usize);
+
+/// The records at these positions, each once; an empty list selects none.
+impl<T: TryInto<i64>> TryFrom<Vec<T>> for RecordSelection {
+    type Error = Error;
+
+    fn try_from(records: Vec<T>) -> Result<Self, Error> {
+        let mut spans = records.into_iter().map(|record| Span::One(position(record))).collect();
+        expect_once(&mut spans)?;
+        Ok(Self { spans })
+    }
+}
+
+impl<T: TryInto<i64>, const N: usize> TryFrom<[T; N]> for RecordSelection {
+    type Error = Error;
+
+    fn try_from(records: [T; N]) -> Result<Self, Error> {
+        Vec::from(records).try_into()
+    }
+}
 
 /// Converts a position to 63 bits, beyond which no file has records.
 fn position(record: impl TryInto<i64>) -> i64 {

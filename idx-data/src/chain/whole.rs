@@ -9,10 +9,26 @@ use crate::record::Record;
 use idx_std::__private::alloc;
 
 impl Source {
-    /// Appends the bytes and the labels of the next records, as many as are at hand, and returns their number; 0 after
-    /// the last one, when the end was checked. This is the fastest way to get all of them.
+    /// Reserves memory for all remaining records, if the size of the input confirms that they exist, and they have at most
+    /// `limit` bytes. [`read_onto`](Self::read_onto) reads a large plain file into it on several threads.
     ///
-    /// If the size of the input confirms that all records exist, bytes that are empty get memory for them at once.
+    /// # Errors
+    ///
+    /// Too little memory ([`io`](idx_std::ErrorKind::code)).
+    pub fn reserve(&self, bytes: &mut Vec<u8>, limit: Option<u64>) -> Result<(), Error> {
+        let size = self.facts.layout.record_size().unwrap_or(0);
+        let size = self.remaining().unwrap_or(0).saturating_mul(size);
+        match usize::try_from(size) {
+            Ok(whole) if size <= self.size.min(limit.unwrap_or(u64::MAX)) => {
+                alloc::reserve(bytes, whole).map_err(|kind| self.error(kind))
+            }
+            _ => Ok(()),
+        }
+    }
+
+    /// Appends the bytes and the labels of the next records, as many as are at hand, and returns their number; 0 after
+    /// the last one, when the end was checked. Into [`reserve`](Self::reserve)d memory this is the fastest way to get all
+    /// of them.
     ///
     /// ```
     /// use idx_data::open_set;
@@ -23,6 +39,7 @@ impl Source {
     ///
     /// let mut own = open_set(path("own-images-idx3-ubyte"))?.only_part()?;
     /// let (mut bytes, mut labels) = (Vec::new(), Vec::new());
+    /// own.reserve(&mut bytes, None)?;
     /// while own.read_onto(&mut bytes, &mut labels)? > 0 {}
     /// assert_eq!((bytes, labels), (vec![1, 2, 3, 4], vec![5, 0]));
     /// # Ok::<(), Box<dyn std::error::Error>>(())
@@ -32,18 +49,31 @@ impl Source {
     ///
     /// The errors of [`read`](Self::read), and too little memory ([`io`](idx_std::ErrorKind::code)).
     pub fn read_onto(&mut self, bytes: &mut Vec<u8>, labels: &mut Vec<i128>) -> Result<u64, Error> {
-        // Not more later: memory of huge pages would be copied where it grows.
-        if bytes.is_empty() {
-            let size = self.confirmed_size().unwrap_or(0);
-            alloc::reserve(bytes, size).map_err(|kind| self.error(kind))?;
-        }
         let mut block = mem::take(&mut self.block);
-        let appended = self.read_block(&mut block, labels).and_then(|count| {
-            let more = if count > 0 { &block.bytes[..] } else { &[] };
-            bytes.try_reserve(more.len()).map_err(|error| self.error(io::Error::from(error)))?;
-            bytes.extend_from_slice(more);
-            Ok(count)
-        });
+        // The first records are read where they stay.
+        let is_first = bytes.is_empty();
+        if is_first {
+            mem::swap(bytes, &mut block.bytes);
+        }
+        let read = self.read_block(&mut block, labels);
+        if is_first {
+            mem::swap(bytes, &mut block.bytes);
+        }
+        let appended = match read {
+            Ok(1..) if is_first => read,
+            Ok(1..) => {
+                let reserved = bytes.try_reserve(block.bytes.len()).map_err(io::Error::from);
+                reserved.map_err(|error| self.error(error)).and_then(|()| {
+                    bytes.extend_from_slice(&block.bytes);
+                    read
+                })
+            }
+            _ if is_first => {
+                bytes.clear();
+                read
+            }
+            _ => read,
+        };
         self.block = block;
         appended
     }
@@ -55,11 +85,5 @@ impl Source {
         labels: &mut Vec<i128>,
     ) -> Result<u64, Error> {
         self.read_with(records, |steps, records| steps.read_many(records, labels))
-    }
-
-    /// Returns the size of the remaining records in bytes, if the size of the input confirms that they exist.
-    pub(crate) fn confirmed_size(&self) -> Option<usize> {
-        let size = self.remaining()?.checked_mul(self.facts.layout.record_size()?)?;
-        usize::try_from(size).ok().filter(|_| size <= self.size)
     }
 }

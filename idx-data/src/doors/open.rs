@@ -127,7 +127,8 @@ impl OpenOptions {
             let (path, file, options) = &again;
             let file = File::open(file).at(path)?;
             let identity = Identity::of(&file).at(path)?;
-            let (format, source) = open_content(path, Bytes::File(file), options).at(path)?;
+            let content = Content::of(path, Bytes::File(file), options)?;
+            let (format, source) = open_content(path, content, options).at(path)?;
             Ok::<_, Error>((identity, format, source))
         };
         let (opened, format, source) = open()?;
@@ -141,7 +142,8 @@ impl OpenOptions {
     }
 
     /// Opens a file that is in memory, such as an upload, in any format. The name is used in messages, and to detect
-    /// csv and pictures as the name of a file does. From NumPy's archives, this opens those of one array.
+    /// csv and pictures as the name of a file does. From NumPy's archives, this opens one array, or records
+    /// with their labels.
     ///
     /// ```
     /// use idx_data::{Format, OpenOptions};
@@ -177,7 +179,12 @@ impl OpenOptions {
         stream: Box<dyn Read + Send>,
     ) -> Result<Source, Error> {
         let name = name.as_ref();
-        let (format, source) = open_content(name, Bytes::Stream(stream), self).at(name)?;
+        let content = Content::of(name, Bytes::Stream(stream), self)?;
+        #[cfg(feature = "npz")]
+        if content.format == Format::Npy && npz::is_archive(&content.start) {
+            return self.open_unnamed_archive(name, &content.bytes.into_file().at(name)?);
+        }
+        let (format, source) = open_content(name, content, self).at(name)?;
         finish(format, Input::new(name, source, None), 0, self)
     }
 }
@@ -212,10 +219,9 @@ impl Identity {
 /// Opens an input that is not a folder; the path is for messages, and the caller adds it to an error.
 fn open_content(
     path: &Path,
-    bytes: Bytes,
+    content: Content,
     options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
-    let content = Content::of(path, bytes, options)?;
     let known = content.known();
     let Content { format, start, bytes } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
@@ -235,7 +241,7 @@ fn open_content(
             let element_type = options.raw.unwrap_or(ElementType::U8);
             let size = bytes.size(&start)?;
             let read = bytes.into_decompressed(&start)?;
-            Ok(Box::new(RawSource::open(read, size, element_type, options)?))
+            Ok(Box::new(RawSource::open(path, read, size, element_type, options)?))
         }
         Format::Csv => {
             #[cfg(feature = "pictures")]
@@ -274,7 +280,7 @@ pub(super) fn finish(
     let mut source = Source::of(input, vec![format], size).limited(options)?;
     // csv and Parquet take their columns themselves.
     let used: &[&str] = match format {
-        Format::Raw => &["raw", "shape", "label_column"],
+        Format::Raw => &["raw", "shape", "label_column", "skip"],
         Format::Csv => &["element_type", "header", "shape", "label_column", "column"],
         Format::Parquet => &["shape", "label_column", "column"],
         Format::Idx | Format::IdxGz | Format::Npy => &["shape", "column"],

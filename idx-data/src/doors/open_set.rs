@@ -1,5 +1,7 @@
 //! Opens data sets: the files of a folder, the arrays of an archive, and the labels and names of classes beside a file.
 
+#[cfg(feature = "npz")]
+use std::fs::File;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -8,14 +10,17 @@ use crate::doors::folder::{say_names_left_out, with_first_list};
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::npz;
+use crate::gather::Gather;
 use crate::known::file::start;
 use crate::names::class_names::CLASSES;
 use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Sets};
-use crate::names::{self, Part, classes_beside, labels_beside};
+use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
 use crate::reading::skip::leaves_out;
-use crate::reading::{Evidence, Reading};
+use crate::reading::spelling::shown;
+use crate::reading::words::listed;
+use crate::reading::{Evidence, Reading, Statement, Subject};
 use crate::record::options::OpenOptions;
 
 /// Opens a data set: a file or folder of any format, with the labels and the names of classes that lie beside it.
@@ -65,7 +70,7 @@ impl OpenOptions {
         }
         if path.symlink_metadata().is_ok() {
             return match npz::arrays(path)? {
-                arrays if arrays.len() > 1 => self.open_archive(path, arrays),
+                arrays if arrays.len() > 1 => self.open_named_archive(path, arrays),
                 _ => Ok(self.open_file(path)?.into()),
             };
         }
@@ -81,14 +86,14 @@ impl OpenOptions {
             && arrays.len() > 1
             && !arrays.iter().any(|array| array.name == part)
         {
-            return Ok(self.open_archive(archive, arrays)?.part(part)?.into());
+            return Ok(self.open_named_archive(archive, arrays)?.part(part)?.into());
         }
         Ok(self.open_file(path)?.into())
     }
 
     /// Opens several inputs, and joins them part by part. Pictures, and folders of pictures without a table of labels,
     /// count as one input. Their folders are the classes if there are several below a common one: `photos/*/*.png`,
-    /// `photos/*`.
+    /// `photos/*`. A file of the labels of another one is read with it, as `part*.idx` gives both.
     ///
     /// # Errors
     ///
@@ -97,8 +102,13 @@ impl OpenOptions {
         &self,
         paths: impl IntoIterator<Item = P>,
     ) -> Result<Set, Error> {
-        let paths: Vec<PathBuf> =
+        let mut paths: Vec<PathBuf> =
             paths.into_iter().map(|path| path.as_ref().to_path_buf()).collect();
+        // A pattern such as `a*.idx` matches the labels as well, which are read with their records.
+        if self.labels && self.beside && !self.are_labels() {
+            let labels = existing(paths.iter().flat_map(|path| labels_beside(path)).collect())?;
+            paths.retain(|path| !labels.contains(path));
+        }
         let several = paths.len() > 1;
         if let Some(set) = several.then(|| self.open_all_pictures(&paths)).transpose()?.flatten() {
             let folders = paths.iter().filter(|path| path.is_dir());
@@ -116,8 +126,45 @@ impl OpenOptions {
         Set::joined(sets)
     }
 
-    /// Opens the parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on.
-    fn open_archive(&self, path: &Path, arrays: Vec<npz::Array>) -> Result<Set, Error> {
+    fn open_named_archive(&self, path: &Path, arrays: Vec<npz::Array>) -> Result<Set, Error> {
+        let array = |name: &str| PathBuf::from(format!("{}:{name}", path.display()));
+        self.open_archive(path, arrays, |options, name| options.open_alone(&array(name)))
+    }
+
+    /// Opens the records of an archive that came as a stream, with their labels.
+    #[cfg(feature = "npz")]
+    pub(super) fn open_unnamed_archive(&self, path: &Path, file: &File) -> Result<Source, Error> {
+        let arrays = npz::arrays_in(file).at(path)?;
+        let only = arrays.first().filter(|_| arrays.len() == 1).map(|array| array.name.clone());
+        let open = |options: &Self, name: &str| {
+            let array = npz::copied(file, name).at(path)?;
+            options.open_stream(path, Box::new(array))
+        };
+        if let Some(only) = only {
+            return open(self, &only);
+        }
+        let mut parts = self.open_archive(path, arrays, open)?.into_parts();
+        match (parts.pop(), parts.is_empty()) {
+            (Some((_, source)), true) => Ok(source),
+            (last, _) => {
+                let names = parts.iter().chain(&last).map(|(name, _)| name.as_str());
+                let message = format!(
+                    "the archive has the parts {}, and a stream is read as one; save it as a file, and give one part of it",
+                    listed(names, 3)
+                );
+                Err(ErrorKind::mismatch(message)).at(path)
+            }
+        }
+    }
+
+    /// Opens the parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on. `open` opens an array by its
+    /// name.
+    fn open_archive(
+        &self,
+        path: &Path,
+        arrays: Vec<npz::Array>,
+        open: impl Fn(&Self, &str) -> Result<Source, Error>,
+    ) -> Result<Set, Error> {
         let (scalars, arrays): (Vec<_>, Vec<_>) =
             arrays.into_iter().partition(|array| array.is_scalar);
         let [scalars, arrays] = [scalars, arrays]
@@ -130,15 +177,15 @@ impl OpenOptions {
             say_names_left_out(names, by, &mut found.statements, &mut found.options);
         }
         let reading = Reading::of(path, found.statements, found.options);
-        let array = |index: usize| {
-            let name = names.get(index).map_or("", String::as_str);
-            PathBuf::from(format!("{}:{name}", path.display()))
-        };
+        let name = |index: usize| names.get(index).map_or("", String::as_str);
         let mut parts = Vec::new();
         for Member { part, records, labels } in found.found.parts {
-            let records = self.open_alone(&array(records.first().copied().unwrap_or_default()))?;
-            let labels = labels.map(array).into_iter().collect();
-            let source = self.named(self.with_labels_of(records, labels)?);
+            let mut source = open(self, name(records.first().copied().unwrap_or_default()))?;
+            if let Some(labels) = labels.filter(|_| self.labels && !self.are_labels()) {
+                let labels = open(&self.for_labels(), name(labels))?;
+                source = with_as_many(source, labels)?;
+            }
+            let source = self.named(source);
             parts.push((part.name().to_string(), source.understood(&reading)));
         }
         Set::of_parts(path, parts)
@@ -171,6 +218,14 @@ impl OpenOptions {
             true => records,
             false => self.with_labels_of(records, existing(labels_beside(path))?)?,
         };
+        if !records.facts().has_labels
+            && let Some(labels) = existing(possible_labels(path))?.first()
+        {
+            let name = labels.file_name().unwrap_or_default().to_string_lossy();
+            let text = format!("{} may have the labels, and is not read", shown(&name));
+            let statement = Statement::new(Subject::LeftOut, Evidence::Name, text);
+            return Ok(records.understood(&Reading::of(path, vec![statement], Vec::new())));
+        }
         let mut lists = classes_beside(path);
         lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
         with_first_list(records, lists)
@@ -185,18 +240,15 @@ impl OpenOptions {
         if files.is_empty() || self.are_labels() || !self.labels {
             return Ok(records);
         }
-        let options = Self::new().labels(false);
-        let options = Self { label_column: self.label_column.clone(), ..options };
-        let Some((path, labels)) = options.one_of(files)? else {
-            return Ok(records);
-        };
-        match (labels.facts().count, records.facts().count) {
-            (Some(found), Some(count)) if found != count => {
-                let images_path = Some(records.path().to_path_buf());
-                Err(ErrorKind::LabelCount { labels: found, images: count, images_path }).at(&path)
-            }
-            _ => records.with_labels(labels),
+        match self.for_labels().one_of(files)? {
+            Some((_, labels)) => with_as_many(records, labels),
+            None => Ok(records),
         }
+    }
+
+    /// Returns the options for the labels of records.
+    fn for_labels(&self) -> Self {
+        Self { label_column: self.label_column.clone(), ..Self::new().labels(false) }
     }
 
     /// Opens the first of several files of the same records, whose names have different spellings. Compares their first
@@ -228,8 +280,8 @@ impl OpenOptions {
         path: &Path,
         wanted: Option<&str>,
     ) -> Result<Set, Error> {
-        let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().collect()));
-        let (prefix, part) = sets::choose(&parts.collect(), path, wanted)?;
+        let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().gather()));
+        let (prefix, part) = sets::choose(&parts.gather(), path, wanted)?;
         let is_only_set = sets.len() == 1;
         let mut opened = Vec::new();
         for (of, files) in sets.remove(prefix).unwrap_or_default() {
@@ -245,5 +297,17 @@ impl OpenOptions {
             }
         }
         Set::of_parts(path, opened)
+    }
+}
+
+/// Gives records their labels, of which there are as many.
+fn with_as_many(records: Source, labels: Source) -> Result<Source, Error> {
+    match (labels.facts().count, records.facts().count) {
+        (Some(found), Some(count)) if found != count => {
+            let images_path = Some(records.path().to_path_buf());
+            let kind = ErrorKind::LabelCount { labels: found, images: count, images_path };
+            Err(kind).at(labels.path())
+        }
+        _ => records.with_labels(labels),
     }
 }

@@ -171,6 +171,10 @@ impl Set {
         let names = |set: &Self| set.parts.iter().map(|(name, _)| name.clone()).collect::<Vec<_>>();
         let are_single = self.parts.len() == 1 && other.parts.len() == 1;
         if !are_single && names(&self) != names(&other) {
+            if names(&other).concat().is_empty() {
+                let path = other.path.display();
+                return Err(self.error(&format!("{path} after it has no parts")));
+            }
             let names = names(&self).join(", ");
             return Err(other.error(&format!("the inputs before have other parts: {names}")));
         }

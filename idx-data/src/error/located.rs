@@ -14,8 +14,8 @@ use crate::error::position::Position;
 /// An error, with the file or folder and the record in which it occurred.
 ///
 /// The sentence names the path and what to do next. An error of `idx-std` is the kind
-/// [`File`](ErrorKind::File). `Debug` adds the code and the kind to the sentence, because a user reads it when `main`
-/// returns the error. Converted to an [`io::Error`], it keeps the kind of the system's error, if there was one.
+/// [`File`](ErrorKind::File). `Debug` adds the code to the sentence, and a kind that has numbers, because a user reads it
+/// when `main` returns the error. Converted to an [`io::Error`], it keeps the kind of the system's error, if there was one.
 pub struct Error(Box<Inner>);
 
 /// Boxed, so that a `Result` of a record stays small.
@@ -105,7 +105,16 @@ impl fmt::Display for Error {
 
 impl fmt::Debug for Error {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        write!(f, "{self} [{}: {:?}]", self.kind().code(), self.kind())
+        let (code, kind) = (self.kind().code(), format!("{:?}", self.kind()));
+        let sentence = match self.kind() {
+            ErrorKind::Question { sentence, .. } => sentence.clone(),
+            kind => kind.to_string(),
+        };
+        // A kind that is its sentence would say it twice.
+        match kind.contains(&format!("{sentence:?}")) {
+            true => write!(f, "{self} [{code}]"),
+            false => write!(f, "{self} [{code}: {kind}]"),
+        }
     }
 }
 

@@ -1,5 +1,7 @@
 //! IDX files as a source of records.
 
+use std::any::Any;
+use std::fs::File;
 use std::io::Read;
 
 use crate::error::Error;
@@ -29,7 +31,7 @@ impl<R: Read + Send> IdxSource<R> {
     }
 }
 
-impl<R: Read + Send> RecordSource for IdxSource<R> {
+impl<R: Read + Send + 'static> RecordSource for IdxSource<R> {
     fn facts(&self) -> &Facts {
         &self.facts
     }
@@ -47,6 +49,10 @@ impl<R: Read + Send> RecordSource for IdxSource<R> {
     }
 
     fn read_many(&mut self, records: &mut Record) -> Result<bool, Error> {
+        let file = (&mut self.reader as &mut dyn Any).downcast_mut::<Reader<File>>();
+        if file.is_some_and(|file| file.fill(&mut records.bytes)) {
+            return Ok(true);
+        }
         let Some(bytes) = self.reader.next_records().transpose()? else {
             return Ok(false);
         };

@@ -1,18 +1,21 @@
 //! Numbers without a header, as C programs dump them: rows of one size up to the end of the file.
 
+use std::collections::BTreeSet;
 use std::io::{BufReader, Read};
+use std::path::Path;
 
 use idx_std::ElementType;
 
-use crate::answer::Column;
+use crate::answer::{Column, ReadingOption};
 use crate::error::{Error, ErrorKind, Hint};
 use crate::known::file::CHUNK_SIZE;
+use crate::reading::{Evidence, Reading, Statement, Subject};
 use crate::record::label::label_of;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::{counted, wide};
 
-/// Rows of little-endian numbers: the numbers of a record, which may have its label among them.
+/// Rows of little-endian numbers: the numbers of a record, which may have its label among them, and others.
 pub(crate) struct RawSource {
     read: BufReader<Box<dyn Read + Send>>,
     facts: Facts,
@@ -21,6 +24,8 @@ pub(crate) struct RawSource {
     row_size: u64,
     /// The position of the label among the numbers of a row.
     label: Option<usize>,
+    /// The positions of the label and of the numbers that are left out.
+    others: BTreeSet<usize>,
     /// The number of rows that were read.
     next: u64,
 }
@@ -28,25 +33,31 @@ pub(crate) struct RawSource {
 impl RawSource {
     /// Opens rows of numbers of this type; the size of a plain file is known.
     pub(crate) fn open(
+        path: &Path,
         read: Box<dyn Read + Send>,
         size: Option<u64>,
         element_type: ElementType,
         options: &OpenOptions,
     ) -> Result<Self, ErrorKind> {
-        let label = label_position(options)?;
+        let label = options.label_column.as_ref().map(position).transpose()?;
+        let skipped = options.skip.iter().flatten().map(position);
+        let skipped: BTreeSet<usize> = skipped.collect::<Result<_, _>>()?;
+        let others: BTreeSet<usize> = skipped.iter().copied().chain(label).collect();
         let shape = shape(options)?;
         let layout = RecordLayout::of_records(element_type, None, &shape);
-        let row_size = row_size(&layout, label)?;
+        let row_size = row_size(&layout, &others)?;
         let count = size.map(|size| row_count(size, row_size)).transpose()?;
         let layout = RecordLayout::of_records(element_type, count, &shape);
-        let has_labels = label.is_some() && options.labels;
+        let has_labels = label.is_some_and(|label| !skipped.contains(&label)) && options.labels;
         let label_type = Some(element_type).filter(|found| has_labels && !found.is_float());
+        let facts = Facts { has_labels, label_type, ..Facts::new(layout, count) };
         Ok(Self {
             read: BufReader::with_capacity(CHUNK_SIZE, read),
-            facts: Facts { has_labels, label_type, ..Facts::new(layout, count) },
+            facts: Facts { reading: reading(path, &skipped), ..facts },
             element_type,
             row_size,
             label,
+            others,
             next: 0,
         })
     }
@@ -62,26 +73,36 @@ impl RawSource {
             return Err(no_whole_rows(found, self.row_size));
         }
         wide::reverse_each(row, self.element_type.size());
-        if let Some(label) = self.label {
-            let size = self.element_type.size();
-            let label: Vec<u8> = row.drain(label * size..(label + 1) * size).collect();
-            if self.facts.has_labels {
-                record.label = Some(label_of(&label, self.element_type.into())?);
+        let size = self.element_type.size();
+        for other in self.others.iter().rev() {
+            let number: Vec<u8> = row.drain(other * size..(other + 1) * size).collect();
+            if self.facts.has_labels && self.label == Some(*other) {
+                record.label = Some(label_of(&number, self.element_type.into())?);
             }
         }
         Ok(true)
     }
 }
 
-/// Returns the position of the labels in a row, if they are there.
-fn label_position(options: &OpenOptions) -> Result<Option<usize>, ErrorKind> {
-    match &options.label_column {
-        Some(Column::Name(_)) => Err(ErrorKind::mismatch(
-            "numbers without a header have no names; give the position of the labels in a row, from 0",
+/// Returns the position of a column in a row.
+fn position(column: &Column) -> Result<usize, ErrorKind> {
+    match column {
+        Column::Name(_) => Err(ErrorKind::mismatch(
+            "numbers without a header have no names; give the position of the column in a row, from 0",
         )),
-        Some(Column::Index(index)) => Ok(Some(*index)),
-        None => Ok(None),
+        Column::Index(index) => Ok(*index),
     }
+}
+
+/// Returns the reading, which has only what is left out: all else is in options.
+fn reading(path: &Path, skipped: &BTreeSet<usize>) -> Reading {
+    if skipped.is_empty() {
+        return Reading::default();
+    }
+    let text = format!("{} of each row left out", counted(skipped.len() as u64, "number"));
+    let statement = Statement::new(Subject::LeftOut, Evidence::Option, text);
+    let columns = skipped.iter().copied().map(Column::Index).collect();
+    Reading::of(path, vec![statement], vec![ReadingOption::Skip(columns)])
 }
 
 /// Returns the shape of a record. Labels in a file of their own are single numbers.
@@ -93,14 +114,13 @@ fn shape(options: &OpenOptions) -> Result<Vec<u32>, ErrorKind> {
     })
 }
 
-/// Returns the size in bytes of the numbers of a record and its label.
-fn row_size(layout: &RecordLayout, label: Option<usize>) -> Result<u64, ErrorKind> {
-    let numbers =
-        layout.record_length().and_then(|length| length.checked_add(label.iter().len() as u64));
+/// Returns the size in bytes of the numbers of a record and the others in its row.
+fn row_size(layout: &RecordLayout, others: &BTreeSet<usize>) -> Result<u64, ErrorKind> {
+    let numbers = layout.record_length().and_then(|length| length.checked_add(others.len() as u64));
     let count = numbers.and_then(|numbers| usize::try_from(numbers).ok());
     let size = numbers.and_then(|numbers| numbers.checked_mul(layout.dtype.size() as u64));
-    match (size, label, count) {
-        (Some(1..), Some(column), Some(count)) if column >= count => {
+    match (size, others.last(), count) {
+        (Some(1..), Some(column), Some(count)) if *column >= count => {
             let message = format!(
                 "there is no column {column}; the lines have {count}, counted from 0; choose the column of the labels"
             );

@@ -86,7 +86,7 @@ impl Source {
         let mut labels = HeaderBuf::new(L::ELEMENT, &[0])?.to_bytes();
         let (mut count, mut block, mut of_block) = (0_u32, Record::default(), Vec::new());
         if max == usize::MAX {
-            alloc::reserve(&mut images, self.confirmed_size().unwrap_or(0))?;
+            self.reserve(&mut images, None)?;
         }
         while (count as usize) < max {
             of_block.clear();

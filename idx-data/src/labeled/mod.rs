@@ -79,7 +79,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// # Errors
     ///
     /// The errors of [`open`] and of [`new`](Self::new); files that are swapped, or labels that are not those of
-    /// well-known images ([`other_data_set`](ErrorKind::code)).
+    /// well-known images ([`other_data_set`](ErrorKind::code)): corrected ones are read by [`open_pair`] and
+    /// [`Source::collect`].
     ///
     /// ```no_run
     /// use idx_data::dataset::mnist::{Image, QmnistLabel};
@@ -97,7 +98,16 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Self::new(images, labels)
     }
 
-    /// Pairs images and labels that were already read, or mapped.
+    /// Pairs images and labels that were already read, mapped, or made.
+    ///
+    /// ```
+    /// use idx_data::{IdxBuf, Labeled};
+    ///
+    /// let images = IdxBuf::from_records(&[[[0_u8, 255]; 2], [[255, 0]; 2]])?;
+    /// let set = Labeled::<[[u8; 2]; 2], u8>::new(images, IdxBuf::from_records(&[3_u8, 7])?)?;
+    /// assert_eq!(set.get(1), Some(([[255, 0]; 2], 7)));
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
     ///
     /// # Errors
     ///
@@ -134,6 +144,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     }
 
     /// Gives names to the classes, by their labels. [`only`](Self::only) and [`except`](Self::except) choose by them.
+    /// `ClassNames::from(DataSet::FashionMnist)` has those of a known data set.
     #[must_use]
     pub fn with_classes(self, names: ClassNames) -> Self {
         Self { classes: Some(Arc::new(names)), ..self }
@@ -240,11 +251,13 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         stats.summary()
     }
 
-    /// Returns the images at these indices, in their order; a repeated index repeats the image.
+    /// Returns the images at these indices, in their order; a repeated index repeats the image. To select a range:
+    /// `subset(0..100)`.
     ///
     /// # Errors
     ///
     /// An index that is out of range ([`ErrorKind::File`]).
+    #[doc(alias = "select")]
     pub fn subset(&self, indices: impl IntoIterator<Item = usize>) -> Result<Self, Error> {
         let record = |index| {
             let (record, count) = (index as u64, self.len() as u64);

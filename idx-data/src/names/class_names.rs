@@ -162,12 +162,11 @@ impl ClassNames {
     }
 
     fn parse(text: &str) -> Result<Self, Error> {
-        // The labels in use are not known.
-        let (names, _) = class_names(text, &BTreeSet::new()).map_err(ErrorKind::from)?;
-        Self::of(names)
+        Self::of(class_names(text).map_err(ErrorKind::from)?)
     }
 
     /// Returns the name of the class with this label, if it has one.
+    #[doc(alias = "get")]
     #[must_use]
     pub fn name(&self, label: i128) -> Option<&str> {
         self.0.get(&label).map(String::as_str)
@@ -196,15 +195,18 @@ impl ClassNames {
     #[cfg(feature = "pictures")]
     pub(crate) fn folders(&self) -> Option<BTreeMap<i128, String>> {
         // The files beside the folders.
-        let mut seen = BTreeSet::from([LABELS, CLASSES].map(str::to_string));
-        let folders = self.iter().map(|(label, name)| {
+        let (mut seen, mut folders) = (BTreeSet::new(), BTreeMap::new());
+        seen.extend([LABELS, CLASSES].map(str::to_string));
+        for (label, name) in self.iter() {
             let folder = folder_name(name);
             let is_name = (1..=MAX_NAME).contains(&folder.len());
             let is_other = folder.parse().is_ok_and(|number: i128| number != label);
-            let is_new = is_name && !is_other && seen.insert(folder.to_lowercase());
-            is_new.then_some((label, folder))
-        });
-        folders.collect()
+            if !is_name || is_other || !seen.insert(folder.to_lowercase()) {
+                return None;
+            }
+            folders.insert(label, folder);
+        }
+        Some(folders)
     }
 
     /// Returns the names in the order of their labels from 0, with empty ones for labels between them; an error if

@@ -13,5 +13,6 @@ pub(crate) mod class_names;
 pub(crate) use name::{FileKind, Name, idx_end, idx_stem, images_of_part};
 pub(crate) use neighbours::{
     Neighbours, classes_beside, classes_name, labels_beside, labels_name, neighbours,
+    possible_labels,
 };
 pub(crate) use part::{Part, SEPARATORS, ends_with_words, split_part, split_part_word};

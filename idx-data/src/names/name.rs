@@ -180,6 +180,34 @@ impl<'a> Name<'a> {
         self.with_gzip(ends.iter().map(|end| self.spelled(Some(FileKind::Labels), end)))
     }
 
+    /// Returns the names of files that have the labels of these records by other conventions: `y_train.npy` for
+    /// `X_train.npy`, `labels-pca.idx1-double` for `images-pca.idx2-double`. There are at most 16.
+    pub(super) fn possible_labels(&self) -> Vec<String> {
+        const WORDS: [(&str, &str); 6] = [
+            ("x", "y"),
+            ("images", "labels"),
+            ("data", "labels"),
+            ("data", "target"),
+            ("features", "labels"),
+            ("features", "target"),
+        ];
+        let stem = self.stem.to_ascii_lowercase();
+        let is_apart = |text: &str, other: &str| {
+            !text.ends_with(char::is_alphanumeric) && !other.starts_with(char::is_alphanumeric)
+        };
+        let swapped = WORDS.iter().filter_map(|(records, labels)| {
+            let mut found = stem.match_indices(records).map(|(at, _)| (at, at + records.len()));
+            let (start, end) = found.find(|(start, end)| {
+                let around = [stem.get(..*start), stem.get(*end..)].map(Option::unwrap_or_default);
+                is_apart(around[0], around[1])
+            })?;
+            Some([self.stem.get(..start)?, labels, self.stem.get(end..)?].concat())
+        });
+        let gzip = if self.is_gzip { self.gzip() } else { "" };
+        let ends = self.end.of_labels();
+        swapped.flat_map(|stem| ends.iter().map(move |end| format!("{stem}{end}{gzip}"))).collect()
+    }
+
     /// Returns the name of the file with labels of this type that is written with these records; `None` for labels, and
     /// for records that have their labels with them.
     pub(super) fn labels_of_type(&self, label_type: ElementType) -> Option<String> {

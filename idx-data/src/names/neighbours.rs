@@ -15,6 +15,13 @@ pub(crate) fn labels_beside(records: &Path) -> Vec<PathBuf> {
     names.into_iter().map(|name| records.with_file_name(name)).collect()
 }
 
+/// Returns the files that have the labels of these records by other conventions, such as `y_train.npy` beside
+/// `X_train.npy`. Nothing reads them unasked. There are at most 16.
+pub(crate) fn possible_labels(records: &Path) -> Vec<PathBuf> {
+    let names = Name::parse(records).map(|name| name.possible_labels()).unwrap_or_default();
+    names.into_iter().map(|name| records.with_file_name(name)).collect()
+}
+
 /// Returns the files that may have the names of the classes of these records, beside them: `fashion-train-classes.txt`,
 /// or `fashion-classes.txt` for all parts of the set.
 pub(crate) fn classes_beside(records: &Path) -> Vec<PathBuf> {
@@ -181,6 +188,26 @@ mod tests {
             beside("fashion-t10k.csv").1,
             ["fashion-t10k-classes.txt", "fashion-classes.txt"]
         );
+    }
+
+    #[test]
+    fn labels_by_other_conventions() {
+        for (records, labels) in [
+            ("d/X_train.npy", &["d/y_train.npy"][..]),
+            ("x.npy.gz", &["y.npy.gz"]),
+            ("X_test.csv", &["y_test.csv"]),
+            ("train_data.npy", &["train_labels.npy", "train_target.npy"]),
+            ("features.csv", &["labels.csv", "target.csv"]),
+            ("max.npy", &[]),
+            ("digits-images-idx3-ubyte", &[]),
+            ("y_train.npy", &[]),
+        ] {
+            let found = possible_labels(records.as_ref());
+            assert_eq!(found, labels.iter().map(PathBuf::from).collect::<Vec<_>>(), "{records}");
+        }
+        let found = possible_labels("images-pca.idx2-double".as_ref());
+        assert!(found.contains(&"labels-pca.idx1-ubyte".into()), "{found:?}");
+        assert!(possible_labels("data-idx3-uint".as_ref()).len() <= 16);
     }
 
     /// Written names are read again.

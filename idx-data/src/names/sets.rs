@@ -28,7 +28,7 @@ pub(crate) fn by_prefix<'a, K: Ord>(
     // Plain files come first, and a hyphen before a dot.
     let is_gzip = |path: &Path| Name::parse(path).is_some_and(|name| name.is_gzip);
     for files in sets.values_mut().flat_map(BTreeMap::values_mut) {
-        files.sort_by_key(|path| (is_gzip(path), path.clone()));
+        files.sort_unstable_by_key(|path| (is_gzip(path), path.clone()));
     }
     sets
 }

@@ -122,6 +122,13 @@ impl<'a> LineOne<'a> {
             .enumerate()
             .skip(1)
             .any(|(column, cell)| cell.is_empty() && !is_empty(column));
+        let mut cells = self.cells();
+        if has_empty && cells.next().is_some_and(is_word) && cells.all(str::is_empty) {
+            let title = shown(self.cells().next().unwrap_or_default());
+            return Err(Question::new(format!(
+                "line 1 has {title}, and no other cell; remove it if it is a title, or add the cells"
+            )));
+        }
         if has_empty || number_count > 0 && !are_counted {
             let has_missing = self.cells().any(|cell| !is_number(cell) && !is_word(cell));
             return match !has_missing && self.stands_out() {
@@ -135,10 +142,12 @@ impl<'a> LineOne<'a> {
         if self.has_name() || is_first_empty || is_alone || self.stands_out() {
             return Ok(true);
         }
-        if self.occurs_again() || self.is_count(0) {
+        let mut below = (1..self.rows.len()).flat_map(|row| self.rows.row(row));
+        // It would be the record of a missing picture.
+        let are_named = find.is_some_and(|find| below.clone().any(|cell| find(cell).is_some()));
+        if self.occurs_again() || self.is_count(0) && !are_named {
             return Ok(false);
         }
-        let mut below = (1..self.rows.len()).flat_map(|row| self.rows.row(row));
         let mut has_pictures =
             || number_count == 0 && self.cells().len() > 1 && below.any(is_picture);
         match self.is_count(1) || has_pictures() {

@@ -232,9 +232,15 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
         _ if named.iter().any(has_parts) => "this folder has several data sets".to_string(),
         _ => {
             let files = sets.values().flat_map(BTreeMap::values).flatten().map(|file| file.name);
+            // As programs for large tables name folders.
+            let of_column = files.clone().filter_map(|name| name.rsplit_once('/'));
+            let column = of_column.map(|(folder, _)| folder).find(|folder| folder.contains('='));
+            let column =
+                column.map(|folder| format!("; they lack the column of {}", shown(folder)));
             return Err(Question::new(format!(
-                "the files {} are of no part; give them as inputs to join them, or one of them alone",
-                listed(files, MOST_LISTED)
+                "the files {} are of no part; give them as inputs to join them, or one of them alone{}",
+                listed(files, MOST_LISTED),
+                column.unwrap_or_default()
             )));
         }
     };
@@ -286,26 +292,22 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     if let (Some((set, _)), None) = (complete.next(), complete.next()) {
         return Ok(set);
     }
-    let names = all().map(|file| file.name);
-    let question = several_arrays(names);
-    let mut first: Vec<&File<'_>> = all().copied().collect();
-    first.sort_by_key(|file| (!file.is_records, file.is_labels));
-    let first = first.iter().filter(|file| is_typed(file.name)).take(3);
-    Err(first.fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS)))
+    Err(several_arrays(all().copied().collect()))
 }
 
-/// Returns whether a name is short enough to be written as an answer.
-fn is_typed(name: &str) -> bool {
-    const MOST: usize = 60;
-    name.len() <= MOST
-}
-
-/// The case in which to choose one array of several.
-const WITH_LABELS: &str = "with the labels that you give";
-
-fn several_arrays<'a>(names: impl Iterator<Item = &'a str> + Clone) -> Question {
-    let (count, names) = (names.clone().count(), listed(names, 2 * MOST_LISTED));
-    Question::new(format!("the archive has {count} arrays: {names}"))
+/// Asks which of some arrays has the records.
+fn several_arrays(mut arrays: Vec<&File<'_>>) -> Question {
+    const SHOWN: usize = 3;
+    // Longer names are not written as an answer.
+    const LONGEST: usize = 60;
+    let names = listed(arrays.iter().map(|array| array.name), 2 * MOST_LISTED);
+    let question = Question::new(format!("the archive has {} arrays: {names}", arrays.len()));
+    arrays.sort_by_key(|array| (!array.is_records, array.is_labels));
+    let first = arrays.iter().filter(|array| array.name.len() <= LONGEST).take(SHOWN);
+    first.fold(question, |asked, array| {
+        let option = ReadingOption::Part(array.name.to_string());
+        asked.or(option, "with the labels that you give")
+    })
 }
 
 /// Returns the records of one part, and their labels.
@@ -353,16 +355,11 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(),
     }
     let of = if of == Part::None { String::new() } else { format!(" of {}", of.name()) };
     let names = listed(files.iter().map(|file| file.name), 2);
-    let question = Question::new(format!("{names} may all be the records{of}"));
+    let question = Question::new(format!(
+        "{names} may all be the records{of}; give them as inputs to join them"
+    ));
     Err(match (kind, files) {
-        (NamesOf::Arrays, files) => {
-            let question = several_arrays(files.iter().map(|file| file.name));
-            files
-                .iter()
-                .filter(|file| is_typed(file.name))
-                .take(3)
-                .fold(question, |asked, file| asked.or(part(file.name), WITH_LABELS))
-        }
+        (NamesOf::Arrays, files) => several_arrays(files.to_vec()),
         (NamesOf::Files, [one, other]) => {
             let [first, second] = [one.name, other.name].map(shown);
             let asked = question.or(skip([other.name]), format!("for {first}"));
@@ -421,10 +418,6 @@ fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
         true => Vec::new(),
         false => vec![Statement::new(Subject::Parts, Evidence::Name, text)],
     }
-}
-
-fn part(name: &str) -> ReadingOption {
-    ReadingOption::Part(name.to_string())
 }
 
 #[cfg(test)]
@@ -569,11 +562,11 @@ mod tests {
             ),
             (
                 "train.csv train'(1).csv",
-                "train.csv, train (1).csv may all be the records of train: skip(\"train (1).csv\") skip(\"train.csv\")",
+                "train.csv, train (1).csv may all be the records of train; give them as inputs to join them: skip(\"train (1).csv\") skip(\"train.csv\")",
             ),
             (
                 "train.csv train2.csv test.csv",
-                "train.csv, train2.csv may all be the records of train: skip(\"train2.csv\") skip(\"train.csv\")",
+                "train.csv, train2.csv may all be the records of train; give them as inputs to join them: skip(\"train2.csv\") skip(\"train.csv\")",
             ),
             (
                 "a.csv b.csv",
@@ -581,7 +574,7 @@ mod tests {
             ),
             (
                 "0001.csv 0002.csv",
-                "0001.csv, 0002.csv may all be the records: skip(\"0002.csv\") skip(\"0001.csv\")",
+                "0001.csv, 0002.csv may all be the records; give them as inputs to join them: skip(\"0002.csv\") skip(\"0001.csv\")",
             ),
             (
                 "a-train.csv b-train.csv",
@@ -594,7 +587,7 @@ mod tests {
             ),
             (
                 "train-00000-of-00002.csv train-00000-of-00003.csv",
-                "train-00000-of-00002.csv, train-00000-of-00003.csv may all be the records of train: \
+                "train-00000-of-00002.csv, train-00000-of-00003.csv may all be the records of train; give them as inputs to join them: \
                  skip(\"train-00000-of-00003.csv\") skip(\"train-00000-of-00002.csv\")",
             ),
         ] {

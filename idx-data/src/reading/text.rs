@@ -1,7 +1,7 @@
 //! The separator of the columns of a text, and the comments above them.
 
 use crate::reading::cell::{Kind, is_number, is_picture, profiles, with_point};
-use crate::reading::line_cells::Cells;
+use crate::reading::line_cells::{Cells, TrimmedCells};
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::rows::Rows;
@@ -16,7 +16,7 @@ const SEPARATORS: [(u8, &str); 5] =
     [(b'\t', "tabs"), (b';', "semicolons"), (b',', "commas"), (b'|', "bars"), (SPACE, "spaces")];
 
 /// The split of a text into cells.
-#[derive(Clone, Debug)]
+#[derive(Clone, Debug, Default)]
 pub(crate) struct Split {
     /// The byte between two cells; a space stands for any number of spaces and tabs.
     pub(crate) separator: u8,
@@ -29,6 +29,8 @@ pub(crate) struct Split {
     pub(crate) has_empty_last: bool,
     /// True if numbers have a comma in place of the point.
     pub(crate) decimal_commas: bool,
+    /// True if numbers have a point, where numbers may have commas.
+    has_points: bool,
     /// True if line 1 has one cell fewer than the others; its first is then empty.
     pub(crate) is_first_short: bool,
     /// True if these are all the rows of the text.
@@ -50,57 +52,52 @@ pub(crate) fn split(
     let (comments, text) = comments(text);
     let above = lines_in(sample.strip_suffix(text).unwrap_or_default());
     let fits = SEPARATORS.into_iter().filter_map(|(separator, _)| fit(text, separator));
-    let mut fits: Vec<Fit> =
-        fits.filter(|fit| fit.separator != SPACE || fit.is_spaced(known)).collect();
+    let is_spaced = |(split, rows): &(Split, Rows)| split.separator != SPACE || spaced(rows, known);
+    let mut fits: Vec<(Split, Rows)> = fits.filter(is_spaced).collect();
     if fits.len() > 1 {
         // The first one of the fits that explain it best.
-        fits.sort_by_cached_key(|fit| (fit.is_first_short, fit.strange()));
+        fits.sort_by_cached_key(|(split, rows)| (split.is_first_short, strange(rows)));
     }
-    let fit = match fits.into_iter().next() {
+    let (mut split, rows) = match fits.into_iter().next() {
         Some(fit) => fit,
         None => one_column(text, above, is_whole, known)?,
     };
-    if fit.decimal_commas && fit.has_points {
+    if split.decimal_commas && split.has_points {
         let sentence = "some numbers have a comma and others a point; write all of them with a point before the decimals, \
                         and nothing between thousands";
         return Err(Question::new(sentence));
     }
-    let names = comments.last().map(|last| names_of(last, &fit));
-    let names = names.filter(|names| names.len() == fit.width && known.header.is_none());
-    let mut statements = Vec::new();
-    let mut say = |text| statements.push(Statement::new(Subject::Records, Evidence::Content, text));
-    if !matches!(fit.separator, b',' | b'\t') && fit.width > 1 {
-        say(format!("between {}", name(fit.separator)));
+    let names = comments.last().map(|last| names_of(last, split.separator));
+    split.names = names.filter(|names| names.len() == split.width && known.header.is_none());
+    split.comments = sep + comments.len();
+    split.is_whole = is_whole;
+    let say = |text| Statement::new(Subject::Records, Evidence::Content, text);
+    if !matches!(split.separator, b',' | b'\t') && split.width > 1 {
+        split.statements.push(say(format!("between {}", name(split.separator))));
     }
-    if fit.decimal_commas {
-        say("decimal commas".to_string());
+    if split.decimal_commas {
+        split.statements.push(say("decimal commas".to_string()));
     }
-    let split = Split {
-        separator: fit.separator,
-        comments: sep + comments.len(),
-        names,
-        width: fit.width,
-        has_empty_last: fit.has_empty_last,
-        decimal_commas: fit.decimal_commas,
-        is_first_short: fit.is_first_short,
-        is_whole,
-        statements,
-    };
-    Ok((split, fit.rows))
+    Ok((split, rows))
+}
+
+/// Gives the cells of each line to `take`, until it returns `false`. Returns whether the text ends within quotes.
+fn each_line(text: &str, separator: u8, mut take: impl FnMut(TrimmedCells<'_>) -> bool) -> bool {
+    let joined = (separator == SPACE).then(|| join(text));
+    let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
+    let mut goes_on = true;
+    while goes_on && cells.next(|line| goes_on = take(line)) {}
+    cells.is_open
 }
 
 impl Split {
     /// Appends the rows of lines from further below in the text, if they have the same number of cells.
     pub(crate) fn append(&self, rows: &mut Rows, lines: &str) {
-        let joined = (self.separator == SPACE).then(|| join(lines));
-        let mut cells = Cells::new(joined.as_deref().unwrap_or(lines), self.separator);
         let width = self.width + usize::from(self.has_empty_last);
         rows.jump();
-        while cells.next(|cells| {
-            if cells.len() != width {
-                return;
-            }
+        each_line(lines, self.separator, |cells| {
             match (self.decimal_commas, self.has_empty_last) {
+                _ if cells.len() != width => {}
                 (true, _) => {
                     let cells: Vec<String> = cells.take(self.width).map(with_points).collect();
                     rows.push(cells.iter().map(String::as_str));
@@ -108,7 +105,8 @@ impl Split {
                 (false, true) => rows.push(cells.take(self.width)),
                 (false, false) => cells.append_to(rows),
             }
-        }) {}
+            true
+        });
     }
 }
 
@@ -146,41 +144,29 @@ fn comments(mut text: &str) -> (Vec<&str>, &str) {
 }
 
 /// Returns the cells of a comment.
-fn names_of(comment: &str, fit: &Fit) -> Vec<String> {
-    let line = format!("{comment}\n");
+fn names_of(comment: &str, separator: u8) -> Vec<String> {
     let mut names = Vec::new();
-    Cells::new(&line, fit.separator).next(|cells| names = cells.map(str::to_string).collect());
+    each_line(comment, separator, |cells| {
+        names = cells.map(str::to_string).collect();
+        false
+    });
     names
 }
 
-/// A text whose rows have one width with this separator.
-struct Fit {
-    separator: u8,
-    rows: Rows,
-    width: usize,
-    has_empty_last: bool,
-    decimal_commas: bool,
-    /// True if numbers have a point, where numbers may have commas.
-    has_points: bool,
-    is_first_short: bool,
+/// Returns the number of columns that are not all numbers below line 1, without one that has several numbers in each
+/// cell.
+fn strange(rows: &Rows) -> usize {
+    let columns = profiles(rows, usize::from(rows.len() > 1));
+    let lists = columns.iter().filter(|column| column.kind == Kind::Numbers).count();
+    let strange = columns.iter().filter(|column| !column.kind.is_number()).count();
+    strange - usize::from(lists == 1)
 }
 
-impl Fit {
-    /// Returns the number of columns that are not all numbers below line 1, without one that has several numbers in
-    /// each cell.
-    fn strange(&self) -> usize {
-        let columns = profiles(&self.rows, usize::from(self.rows.len() > 1));
-        let lists = columns.iter().filter(|column| column.kind == Kind::Numbers).count();
-        let strange = columns.iter().filter(|column| !column.kind.is_number()).count();
-        strange - usize::from(lists == 1)
-    }
-
-    /// Returns whether spaces separate numbers, or the names of pictures and their labels, and not the words of a text.
-    fn is_spaced(&self, known: &Known<'_>) -> bool {
-        let mut columns = (0..self.width).map(|column| self.rows.column(column));
-        self.strange() < self.width
-            || columns.any(|mut cells| cells.any(|cell| names_picture(cell, known)))
-    }
+/// Returns whether spaces separate numbers, or the names of pictures and their labels, and not the words of a text.
+fn spaced(rows: &Rows, known: &Known<'_>) -> bool {
+    let mut columns = (0..rows.width()).map(|column| rows.column(column));
+    strange(rows) < rows.width()
+        || columns.any(|mut cells| cells.any(|cell| names_picture(cell, known)))
 }
 
 fn names_picture(cell: &str, known: &Known<'_>) -> bool {
@@ -189,58 +175,50 @@ fn names_picture(cell: &str, known: &Known<'_>) -> bool {
 
 /// Returns whether a line has the name of a picture and more.
 fn has_pictures(text: &str, separator: u8, known: &Known<'_>) -> bool {
-    let joined = (separator == SPACE).then(|| join(text));
-    let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
     let mut found = false;
-    while !found
-        && cells.next(|mut cells| {
-            let first = cells.next().filter(|_| cells.len() > 0);
-            found = first.is_some_and(|first| names_picture(first, known) || cells.any(is_picture));
-        })
-    {}
+    each_line(text, separator, |mut cells| {
+        let first = cells.next().filter(|_| cells.len() > 0);
+        found = first.is_some_and(|first| names_picture(first, known) || cells.any(is_picture));
+        !found
+    });
     found
 }
 
 /// Returns the rows of a text, if all have one width above 1, except that line 1 may have one cell fewer.
-fn fit(text: &str, separator: u8) -> Option<Fit> {
+fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     let occurs = |byte: u8| text.as_bytes().contains(&byte);
     if !occurs(separator) && (separator != SPACE || !occurs(b'\t')) {
         return None;
     }
-    let joined = (separator == SPACE).then(|| join(text));
-    let text = joined.as_deref().unwrap_or(text);
-    let mut cells = Cells::new(text, separator);
-    let mut first = Rows::new(0);
-    cells.next(|cells| {
-        first = Rows::new(cells.len());
-        cells.append_to(&mut first);
-    });
     let may_have_commas = separator != b',' && occurs(b',');
     let (mut has_commas, mut has_points) = (false, false);
-    let mut rows = Rows::new(0);
-    let mut is_last_empty = true;
-    let mut fits = true;
-    while fits
-        && cells.next(|cells| {
-            if rows.width() == 0 {
-                rows = Rows::new(cells.len());
-            }
-            fits = rows.width() == cells.len();
-            if !fits {
-                return;
-            }
-            is_last_empty &= cells.clone().next_back().is_some_and(str::is_empty);
-            let has_point = |cell: &str| cell.contains('.') && is_number(cell);
-            has_points |= may_have_commas && cells.clone().any(has_point);
-            if may_have_commas && cells.clone().any(|cell| with_point(cell).is_some()) {
-                has_commas = true;
-                let cells: Vec<String> = cells.map(with_points).collect();
-                rows.push(cells.iter().map(String::as_str));
-            } else {
-                cells.append_to(&mut rows);
-            }
-        })
-    {}
+    let (mut first, mut rows) = (Rows::default(), Rows::default());
+    let (mut is_last_empty, mut fits) = (true, true);
+    each_line(text, separator, |cells| {
+        if first.width() == 0 {
+            first = Rows::new(cells.len());
+            cells.append_to(&mut first);
+            return true;
+        }
+        if rows.width() == 0 {
+            rows = Rows::new(cells.len());
+        }
+        fits = rows.width() == cells.len();
+        if !fits {
+            return false;
+        }
+        is_last_empty &= cells.clone().next_back().is_some_and(str::is_empty);
+        let has_point = |cell: &str| cell.contains('.') && is_number(cell);
+        has_points |= may_have_commas && cells.clone().any(has_point);
+        if may_have_commas && cells.clone().any(|cell| with_point(cell).is_some()) {
+            has_commas = true;
+            let cells: Vec<String> = cells.map(with_points).collect();
+            rows.push(cells.iter().map(String::as_str));
+        } else {
+            cells.append_to(&mut rows);
+        }
+        true
+    });
     if rows.is_empty() {
         rows = Rows::new(first.width());
         is_last_empty = first.row(0).last().is_some_and(str::is_empty);
@@ -274,15 +252,8 @@ fn fit(text: &str, separator: u8) -> Option<Fit> {
             .push(is_first_short.then_some("").into_iter().chain(cells.iter().map(String::as_str)));
     }
     first.append(&rows);
-    Some(Fit {
-        separator,
-        rows: first,
-        width,
-        has_empty_last,
-        decimal_commas: has_commas,
-        has_points,
-        is_first_short,
-    })
+    let split = Split { separator, width, has_empty_last, is_first_short, ..Split::default() };
+    Some((Split { decimal_commas: has_commas, has_points, ..split }, first))
 }
 
 fn with_points(cell: &str) -> String {
@@ -296,7 +267,7 @@ fn one_column(
     above: usize,
     is_whole: bool,
     known: &Known<'_>,
-) -> Result<Fit, Question> {
+) -> Result<(Split, Rows), Question> {
     let mut found: Option<(u8, Vec<usize>)> = None;
     let mut has_names = false;
     for (separator, name) in SEPARATORS {
@@ -311,11 +282,12 @@ fn one_column(
         };
         let are_equal = widths.iter().skip(1).all(|width| width == second);
         let has_numbers = || {
-            let joined = (separator == SPACE).then(|| join(text));
-            let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
-            let mut has_numbers = false;
-            cells.next(|_| ());
-            cells.next(|mut cells| has_numbers = cells.any(is_number));
+            let (mut line, mut has_numbers) = (0, false);
+            each_line(text, separator, |mut cells| {
+                line += 1;
+                has_numbers = line == 2 && cells.any(is_number);
+                line < 2
+            });
             has_numbers
         };
         let names_pictures = has_pictures(text, separator, known);
@@ -343,8 +315,10 @@ fn one_column(
     let unused = [b',', b'\t', b';', b'|'].into_iter().find(|separator| !occurs(separator));
     let mut rows = Rows::new(1);
     if let Some(separator) = unused {
-        let mut cells = Cells::new(text, separator);
-        while cells.next(|mut cells| rows.push(cells.next())) {}
+        each_line(text, separator, |mut cells| {
+            rows.push(cells.next());
+            true
+        });
     }
     let are_words = rows.column(0).all(|cell| !is_number(cell) && with_point(cell).is_none());
     let (separator, torn) = match (unused, found) {
@@ -361,15 +335,7 @@ fn one_column(
     }
     // A text without lines has no column.
     let rows = if rows.is_empty() { Rows::default() } else { rows };
-    Ok(Fit {
-        separator,
-        width: rows.width(),
-        rows,
-        has_empty_last: false,
-        decimal_commas: false,
-        has_points: false,
-        is_first_short: false,
-    })
+    Ok((Split { separator, width: rows.width(), ..Split::default() }, rows))
 }
 
 /// Returns the question about a line that has another number of columns than most.
@@ -389,11 +355,12 @@ fn torn_line(text: &str, separator: u8, widths: &[usize], above: usize) -> Quest
 
 /// Returns the numbers of cells of all lines, and whether the text ends within quotes.
 fn widths(text: &str, separator: u8) -> (Vec<usize>, bool) {
-    let joined = (separator == SPACE).then(|| join(text));
-    let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
     let mut widths = Vec::new();
-    while cells.next(|cells| widths.push(cells.len())) {}
-    (widths, cells.is_open)
+    let is_open = each_line(text, separator, |cells| {
+        widths.push(cells.len());
+        true
+    });
+    (widths, is_open)
 }
 
 /// Returns the text with one space in place of those between two cells, and none around them.

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use crate::answer::Column;
 use crate::answer::ReadingOption;
+use crate::gather::Gather;
 use crate::names::Part;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
@@ -130,9 +131,9 @@ impl<'a> Tree<'a> {
         {
             return BTreeSet::new();
         }
-        let only_here = BTreeSet::from([self.levels.len()]);
-        let is_bare = |(_, depths): &(&Part, &BTreeSet<usize>)| **depths == only_here;
-        let bare: BTreeSet<Part> = depths.iter().filter(is_bare).map(|(part, _)| *part).collect();
+        let only_here = [&self.levels.len()];
+        let is_bare = |(_, depths): &(&Part, &BTreeSet<usize>)| depths.iter().eq(only_here);
+        let bare: BTreeSet<Part> = depths.iter().filter(is_bare).map(|(part, _)| *part).gather();
         if bare.len() < depths.len() { bare } else { BTreeSet::new() }
     }
 
@@ -208,6 +209,7 @@ impl<'a> Tree<'a> {
         }
         let varied = self.varied();
         self.expect_all_parts(&varied)?;
+        self.expect_no_masks(varied.first())?;
         match varied[..] {
             [] => self.expect_flat().map(|()| (None, Evidence::Content)),
             [level] => self.expect_classes(level).map(|()| (Some(level), Evidence::Content)),
@@ -224,7 +226,7 @@ impl<'a> Tree<'a> {
     /// Returns whether lists have the labels.
     fn is_listed(&self) -> Result<bool, Question> {
         let parts = self.parts()?;
-        for part in parts.iter().collect::<BTreeSet<_>>() {
+        for part in parts.iter().gather::<BTreeSet<&Part>>() {
             let of_part = || {
                 self.branches.iter().zip(&parts).filter(|(_, of)| *of == part).map(|(one, _)| *one)
             };
@@ -276,7 +278,7 @@ impl<'a> Tree<'a> {
         labels: LabelsFrom<'_>,
     ) -> (Vec<Statement>, Vec<ReadingOption>) {
         let mut said = Vec::new();
-        let parts: BTreeSet<Part> = places.iter().map(|place| place.part).collect();
+        let parts: BTreeSet<Part> = places.iter().map(|place| place.part).gather();
         let parts: Vec<&str> =
             parts.into_iter().filter(|part| *part != Part::None).map(Part::name).collect();
         if !parts.is_empty() {
@@ -287,7 +289,7 @@ impl<'a> Tree<'a> {
         let others: Vec<&str> = others.flat_map(|other| self.names(other)).collect();
         // A level that matches the one of the classes has their names.
         let classes: BTreeSet<&str> =
-            level.into_iter().flat_map(|level| self.names(level)).collect();
+            level.into_iter().flat_map(|level| self.names(level)).gather();
         let others: Vec<&str> = others.into_iter().filter(|name| !classes.contains(name)).collect();
         if let Some(first) = others.first() {
             let text = match others.len() {
@@ -308,7 +310,7 @@ impl<'a> Tree<'a> {
                 .iter()
                 .flat_map(|branch| branch.folders.iter().skip(self.levels.len()))
                 .map(String::as_str)
-                .collect();
+                .gather();
             if !deeper.is_empty() {
                 let names = listed(deeper, MOST_LISTED);
                 let text =
@@ -320,7 +322,7 @@ impl<'a> Tree<'a> {
         {
             let lists = self.branches.iter().filter_map(|branch| branch.list.as_ref()?.file_name());
             let lists: BTreeSet<String> =
-                lists.map(|name| name.to_string_lossy().into_owned()).collect();
+                lists.map(|name| name.to_string_lossy().into_owned()).gather();
             let text = format!("labels are in {}", listed(lists.iter().map(String::as_str), 2));
             said.push(Statement::new(Subject::Labels, Evidence::Name, text));
         } else if labels == LabelsFrom::Nowhere {
@@ -339,17 +341,17 @@ impl<'a> Tree<'a> {
 
     /// Returns a sentence if the names of the files seem to have the labels, as `cat_0.png` and `cat_1.png` do (P10).
     fn names_with_labels(&self, places: &[Place]) -> Option<String> {
-        for part in places.iter().map(|place| place.part).collect::<BTreeSet<_>>() {
+        for part in places.iter().map(|place| place.part).gather::<BTreeSet<Part>>() {
             let of_part = self.branches.iter().zip(places).filter(|(_, place)| place.part == part);
             let pictures = of_part.flat_map(|(branch, _)| &branch.pictures);
             let stems: Vec<String> = pictures
                 .map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
                 .collect();
-            let starts = shared_words(stems.iter().map(|stem| first_run(stem)));
-            let ends = shared_words(stems.iter().map(|stem| last_run(stem)));
-            let found = starts.map(|found| (found, "begin", true));
-            let found = found.or_else(|| ends.map(|found| (found, "end", false)));
-            if let Some(((words, separator), verb, is_first)) = found {
+            for (verb, is_first) in [("begin", true), ("end", false)] {
+                let runs = stems.iter().map(|stem| outer_run(stem, is_first));
+                let Some((words, separator)) = shared_words(runs) else {
+                    continue;
+                };
                 let words = listed(words, 3);
                 let pattern = match is_first {
                     true => format!("{{}}{separator}*"),
@@ -373,26 +375,20 @@ fn are_parts(names: &BTreeSet<&str>) -> bool {
     parts.all(|rest| rest.as_ref() == Some(&first))
 }
 
-/// Returns the letters or digits with which a name begins, and the character after them.
-fn first_run(stem: &str) -> Option<(&str, char)> {
-    let first = stem.chars().next()?;
-    let is_like = |letter: char| is_of_run(first, letter);
-    let run = stem.split(|letter| !is_like(letter)).next().filter(|run| !run.is_empty())?;
-    let next = stem.get(run.len()..)?.chars().next()?;
-    (!next.is_alphanumeric()).then_some((run, next))
-}
-
-/// Returns the letters or digits with which a name ends, and the character before them.
-fn last_run(stem: &str) -> Option<(&str, char)> {
-    let last = stem.chars().next_back()?;
-    let is_like = |letter: char| is_of_run(last, letter);
-    let run = stem.rsplit(|letter| !is_like(letter)).next().filter(|run| !run.is_empty())?;
-    let before = stem.get(..stem.len() - run.len())?.chars().next_back()?;
-    (!before.is_alphanumeric()).then_some((run, before))
-}
-
-fn is_of_run(one: char, other: char) -> bool {
-    one.is_alphabetic() && other.is_alphabetic() || one.is_ascii_digit() && other.is_ascii_digit()
+/// Returns the letters or digits with which a name begins or ends, and the character beside them.
+fn outer_run(stem: &str, is_first: bool) -> Option<(&str, char)> {
+    let outer = |text: &str| if is_first { text.chars().next() } else { text.chars().next_back() };
+    let is_digit = outer(stem)?.is_ascii_digit();
+    let is_like =
+        |letter: char| if is_digit { letter.is_ascii_digit() } else { letter.is_alphabetic() };
+    let rest = match is_first {
+        true => stem.trim_start_matches(is_like),
+        false => stem.trim_end_matches(is_like),
+    };
+    let run = if is_first { stem.strip_suffix(rest)? } else { stem.strip_prefix(rest)? };
+    // The next one from outside.
+    let beside = outer(rest).filter(|beside| !beside.is_alphanumeric())?;
+    (!run.is_empty()).then_some((run, beside))
 }
 
 /// Returns the different words, if each of several is shared by several names, and the separator that all have.

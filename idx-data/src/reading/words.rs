@@ -1,5 +1,8 @@
 //! The words in the names of files, folders and arrays, and their meaning by convention.
 
+use std::collections::BTreeSet;
+
+use crate::gather::Gather;
 use crate::names::Part;
 use crate::reading::question::Question;
 use crate::reading::spelling::{shown, words};
@@ -14,8 +17,17 @@ const RECORDS: [&str; 12] = [
 const LABELS: [&str; 6] = ["y", "labels", "label", "lbls", "targets", "target"];
 
 /// The words for things that belong to pictures and are not classes, beside those for labels.
-const BESIDE_PICTURES: [&str; 6] =
-    ["masks", "mask", "annotations", "annotation", "thumbnails", "thumbs"];
+const BESIDE_PICTURES: [&str; 9] = [
+    "masks",
+    "mask",
+    "annotations",
+    "annotation",
+    "thumbnails",
+    "thumbs",
+    "results",
+    "outputs",
+    "predictions",
+];
 
 /// Returns the part that a word names, such as `train` and `trainset`.
 fn part_of_word(word: &str) -> Option<Part> {
@@ -63,17 +75,16 @@ pub(crate) fn is_part(name: &str) -> bool {
 
 /// Returns the part that a word of a file or array names, if one does.
 pub(crate) fn part_of_file(name: &str) -> Result<Option<Part>, Question> {
-    let mut parts: Vec<Part> = words(name).iter().filter_map(|word| part_of_word(word)).collect();
-    parts.extend(is_t10k(name).then_some(Part::Test));
-    parts.sort();
-    parts.dedup();
-    match parts[..] {
-        [one, other, ..] => Err(Question::new(format!(
+    let words = words(name);
+    let parts = words.iter().filter_map(|word| part_of_word(word));
+    let mut parts: BTreeSet<Part> = parts.chain(is_t10k(name).then_some(Part::Test)).gather();
+    match (parts.pop_first(), parts.pop_first()) {
+        (Some(one), Some(other)) => Err(Question::new(format!(
             "the name {name} says {} and {}; rename it to one of train, test and val",
             one.name(),
             other.name()
         ))),
-        _ => Ok(parts.first().copied()),
+        (part, _) => Ok(part),
     }
 }
 
@@ -161,7 +172,7 @@ mod tests {
         for name in ["images", "data_1", "image-data", "Archive", "images_001"] {
             assert!(is_record_folder(name) && is_beside_pictures(name), "{name}");
         }
-        for name in ["masks", "Annotations", "labels"] {
+        for name in ["masks", "Annotations", "labels", "results"] {
             assert!(!is_record_folder(name) && is_beside_pictures(name), "{name}");
         }
         for name in ["label_0", "x", "y", "cat", "cat_images", "0", "猫"] {

@@ -8,6 +8,7 @@ Functions take paths as the built-in ``open`` does, a ``str`` or any ``os.PathLi
 ``arrow`` also take the content of a file as ``bytes``, or a file object that reads bytes.
 """
 
+from . import _advice
 from ._arrays import load, memmap, save
 from ._fetch import fetch
 from ._native import Error, __version__
@@ -21,5 +22,5 @@ __all__ = ["Error", "Reading", "Set", "__version__", "arrow", "fetch", "load", "
 def __getattr__(name):
     if name.startswith("_"):
         raise AttributeError(name)
-    functions = "load and save arrays, open, records, arrow and fetch for sets, memmap"
-    raise AttributeError(f"idxfile has no {name}; it has {functions}")
+    functions = "it has load and save arrays, open, records, arrow and fetch for sets, memmap"
+    raise AttributeError(f"idxfile has no {name}; {_advice.FUNCTIONS.get(name, functions)}")

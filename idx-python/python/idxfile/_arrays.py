@@ -1,16 +1,23 @@
 """Files of IDX as arrays."""
 
+import operator
 import os
 from contextlib import contextmanager
 
 import numpy as np
 
-from . import _native
+from . import _advice, _native
 
 _TYPES = "uint8 int8 int16 int32 float32 float64".split()
 
 # Names of formats that `save` does not write.
 _OTHERS = (".npy", ".npz", ".csv", ".tsv", ".txt", ".png", ".jpg", ".jpeg", ".parquet", ".zip", ".h5", ".pt")
+
+# What `save` says to images with their labels.
+_ONE = (
+    "a file is one array, with rows of one shape; images and labels are two files, which `open` finds by their names: "
+    '`save("own-images-idx3-ubyte", images)`, `save("own-labels-idx1-ubyte", labels.astype("uint8"))`'
+)
 
 
 def known_type(dtype, how=""):
@@ -21,7 +28,7 @@ def known_type(dtype, how=""):
     return native
 
 
-def load(path, limit=None):
+def load(path, limit=None, **unknown):
     """Read a whole file, plain or gzip by its content, and check its length and checksum.
 
     Returns an array of the shape and the type of the file, in the byte order of this machine: uint8, int8, int16,
@@ -38,9 +45,18 @@ def load(path, limit=None):
     >>> load("t10k-labels-idx1-ubyte.gz").shape
     (10000,)
     """
-    elements, shape = _native.load(path, limit)
+    _advice.expect_none(unknown, _advice.OF_LOAD, "none but limit")
+    if isinstance(limit, (str, os.PathLike)) and os.path.exists(limit):
+        raise TypeError("`load` reads one file; `open(images, labels)` reads images with their labels")
+    expect_limit(limit)
+    data, dtype, shape = _native.load(path, limit)
     with numpy_has_the_shape(path):
-        return elements.reshape(shape)
+        return data.view(np.dtype(dtype).newbyteorder("=")).reshape(shape)
+
+
+def expect_limit(limit):
+    if limit is not None and not (hasattr(limit, "__index__") and 0 <= operator.index(limit) < 2**64):
+        raise TypeError(f"`limit` is a number of bytes, such as 10**9, not {limit!r}")
 
 
 @contextmanager
@@ -54,7 +70,7 @@ def numpy_has_the_shape(path):
         raise _native.error("unsupported", message) from None
 
 
-def memmap(path):
+def memmap(path, **unknown):
     """Map a plain file into memory: a read-only ``numpy.memmap`` of the file's big-endian type.
 
     Nothing is read until you use it, so it opens a file of any size at once. The length of the file is checked.
@@ -64,6 +80,8 @@ def memmap(path):
     >>> memmap("train-images-idx3-ubyte")[59999].shape
     (28, 28)
     """
+    for name in unknown:
+        raise TypeError(f"there is no parameter {name}; the file is mapped as it is, and to be read alone")
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError("a file is mapped by its path (str or os.PathLike); `load` also takes its content or a file object")
     dtype, shape, start = _native.header(path)
@@ -71,7 +89,7 @@ def memmap(path):
         return np.memmap(path, dtype, "r", start, tuple(shape))
 
 
-def save(path, array):
+def save(path, array, *others, **unknown):
     """Write an array, or what ``numpy.asarray`` makes one of: gzip if the name ends in ``.gz``.
 
     The first dimension counts the records. Any order of bytes and of dimensions in memory is written as the file needs
@@ -89,7 +107,13 @@ def save(path, array):
         raise TypeError("IDX has no masked values; give them numbers with `array.filled(0)`")
     if isinstance(array, (str, os.PathLike)):
         raise TypeError("the path comes first: `save(path, array)`")
-    array = np.asarray(array)
+    _advice.expect_none(unknown, _advice.OF_SAVE, "path and array")
+    if others:
+        raise TypeError(_ONE)
+    try:
+        array = np.asarray(array)
+    except ValueError:
+        raise ValueError(_ONE) from None
     native = known_type(array.dtype, ', as in `array.astype("int32")`')
     if hasattr(path, "write"):
         if hasattr(path, "encoding"):

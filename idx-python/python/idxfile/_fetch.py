@@ -11,6 +11,7 @@ import zipfile
 from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
+from . import _advice
 from ._native import error, known, signature
 from ._set import open as open_set
 
@@ -20,7 +21,7 @@ _SLOWEST = 4096
 _PIECE = 1 << 18
 
 
-def fetch(name, folder=None, mirror=None):
+def fetch(name, folder=None, mirror=None, **unknown):
     """Open a known data set. Files that are not in the folder are downloaded first.
 
     ``name`` is mnist, fashion-mnist, kmnist, qmnist, or one of emnist-letters, emnist-digits, emnist-balanced,
@@ -36,6 +37,7 @@ def fetch(name, folder=None, mirror=None):
 
     >>> image, label = fetch("mnist").train[0]
     """
+    _advice.expect_none(unknown, _advice.OF_FETCH, "folder and mirror")
     name, files, addresses, class_list = known(name)
     folder = Path.home() / ".cache" / "idxfile" / name if folder is None else Path(folder)
     folder.mkdir(parents=True, exist_ok=True)

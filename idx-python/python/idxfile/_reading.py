@@ -7,16 +7,10 @@ from contextlib import contextmanager
 
 import numpy as np
 
-from . import _native
-from ._arrays import known_type
+from . import _advice, _native
+from ._arrays import expect_limit, known_type
 
-_PARAMETERS = "there are labels, classes, label_column, column, skip, shape, header, dtype and limit"
-_INSTEAD = {
-    "batch_size": "it is `size`",
-    "shuffle": "`open(path).batches(size, shuffle=seed)` shuffles in memory",
-    "label": "it is `label_column` for a column, `labels` for a file",
-    **dict.fromkeys(["train", "split", "part", "subset"], "a part is in the path, such as mnist/:train"),
-}
+_PARAMETERS = "labels, classes, label_column, column, skip, shape, header, dtype and limit"
 
 
 class Reading(tuple):
@@ -62,6 +56,10 @@ def understood(inputs):
     )
 
 
+# The modes of Python's own `open`.
+_MODES = ("r", "rb", "rt", "r+", "w", "wb", "a", "ab")
+
+
 @contextmanager
 def labels_are_no_column(labels):
     """A missing file of labels may be the name of a column."""
@@ -70,7 +68,8 @@ def labels_are_no_column(labels):
     except FileNotFoundError as error:
         if error.filename != labels or not isinstance(labels, str) or os.path.basename(labels) != labels:
             raise
-        sentence = f"no such file; a column of a table is `label_column={labels!r}`"
+        column = f"no such file; a column of a table is `label_column={labels!r}`"
+        sentence = "no such file; `open` has no mode, and its second parameter are the labels" if labels in _MODES else column
         raise FileNotFoundError(error.errno, sentence, labels) from None
 
 
@@ -85,13 +84,22 @@ def _listed(skip):
     return list(skip)
 
 
+def _classes(given):
+    if given is None or isinstance(given, (str, os.PathLike)):
+        return given
+    if isinstance(given, Mapping):
+        return dict(given)
+    if not np.iterable(given):
+        raise TypeError(f"`classes` is a list of names, a dict from labels to names, or a file, not {given!r}")
+    return list(given)
+
+
 def parameters(
     labels=None, classes=None, *, label_column=None, column=None, skip=None, shape=None, header=None, dtype=None, limit=None,
-    **unknown,
+    instead=_advice.PARAMETERS, **unknown,
 ):
-    """How the native part is to read."""
-    for name in unknown:
-        raise TypeError(f"there is no parameter {name}; {_INSTEAD.get(name, _PARAMETERS)}")
+    """How the native part is to read. ``instead`` is there of other parameters."""
+    _advice.expect_none(unknown, instead, _PARAMETERS)
     if labels is True:
         raise TypeError("`labels` is a file, an array or False; those that belong to the records are read without it")
     if labels is False and classes is not None:
@@ -103,8 +111,7 @@ def parameters(
     for name, given in [("label_column", label_column), ("column", column), *(("skip", one) for one in _listed(skip))]:
         if hasattr(given, "__index__") and operator.index(given) < 0:
             raise ValueError(f"`{name}` is {given}; columns are counted from 0, or named")
-    if limit is not None and not (hasattr(limit, "__index__") and 0 <= operator.index(limit) < 2**64):
-        raise TypeError(f"`limit` is a number of bytes, such as 10**9, not {limit!r}")
+    expect_limit(limit)
     shape = None if shape is None else [operator.index(size) for size in np.atleast_1d(shape)]
     if shape is not None and min(shape, default=0) < 0:
         raise ValueError(f"the shape {tuple(shape)} has a size below 0; give each size of a record, such as (28, 28)")
@@ -115,7 +122,7 @@ def parameters(
         "label_column": label_column,
         "column": column,
         "skip": None if skip is None else _listed(skip),
-        "classes": dict(classes) if isinstance(classes, Mapping) else classes,
+        "classes": _classes(classes),
         "shape": shape,
         "header": header,
         "dtype": None if dtype is None else dtype.name,

@@ -5,12 +5,22 @@ from collections.abc import Mapping
 
 import numpy as np
 
-from . import _native
+from . import _advice, _native
 from ._arrays import numpy_has_the_shape
 from ._reading import Reading, is_for_file, labels_are_no_column, parameters, understood
 
 
-class Set:
+class NoFile:
+    """Something that is not to be closed: `with` works, and does nothing."""
+
+    def __enter__(self):
+        return self
+
+    def __exit__(self, *error):
+        return None
+
+
+class Set(NoFile):
     """Records with their labels, as ``open`` reads them; or a set of several parts, such as ``train`` and ``test``.
 
     ``images``
@@ -37,24 +47,24 @@ class Set:
 
     def __init__(self, images=None, labels=None, classes=None, parts=None):
         self.parts, self.reading = dict(parts or {}), Reading()
+        if not all(isinstance(part, Set) for part in self.parts.values()):
+            raise TypeError("parts are sets; `Set(images, labels)` makes one")
         if self.parts:
             return
         if images is None:
             raise TypeError("a set has images, or parts")
-        self.images = np.asanyarray(images)
-        self.classes = dict(classes or {}) if isinstance(classes, Mapping) else dict(enumerate(classes or []))
+        if isinstance(images, Mapping):
+            raise TypeError("a set of parts is `Set(parts={..})`")
+        try:
+            self.images = np.asanyarray(images)
+        except ValueError:
+            raise ValueError("images are one array of all records; labels come second, as in `Set(images, labels)`") from None
+        self.classes = dict(classes) if isinstance(classes, Mapping) else dict(enumerate([] if classes is None else classes))
         self.labels = None if labels is None else np.asarray(labels)
         if self.images.ndim == 0:
             raise ValueError("a set has several records; the first dimension counts them")
-        if labels is not None and self.labels.ndim == 0:
-            raise TypeError("labels are an array or a list, with one label for each record")
-        if labels is not None and self.labels.shape != self.images.shape[:1]:
-            found = " x ".join(map(str, self.labels.shape))
-            raise ValueError(f"{found} labels for {len(self.images)} records; give one label for each record")
-        if labels is not None and self.labels.size and self.labels.dtype.kind not in "iub":
-            kind = self.labels.dtype
-            advice = "`astype(int)` makes them so" if kind.kind == "f" else "`np.unique(labels, return_inverse=True)` numbers words"
-            raise TypeError(f"labels are whole numbers, not {kind}; {advice}")
+        if labels is not None:
+            _expect_labels(self.labels, len(self.images))
 
     def __getattr__(self, name):
         # Only of what is not there. `vars`, because a set that is being unpickled has no parts yet.
@@ -63,8 +73,8 @@ class Set:
             return parts[name]
         if name.startswith("__"):
             raise AttributeError(name)
-        advice = _advice(parts) if parts else f"; {_INSTEAD[name]}" if name in _INSTEAD else ""
-        raise AttributeError(f"this set has {_named(parts)}, and no {name}{advice}")
+        instead = _advice.OF_PARTS.get(name, _one(parts)) if parts else _advice.ATTRIBUTES.get(name)
+        raise AttributeError(f"this set has {_named(parts)}, and no {name}" + (f"; {instead}" if instead else ""))
 
     def __dir__(self):
         return [*super().__dir__(), *vars(self).get("parts", {})]
@@ -82,7 +92,7 @@ class Set:
         return len(self) > 0
 
     def __iter__(self):
-        return iter(self.parts) if self.parts else (self[index] for index in range(len(self)))
+        return map(_PartName, self.parts) if self.parts else (self[index] for index in range(len(self)))
 
     def __contains__(self, item):
         if isinstance(item, str) or self.parts:
@@ -105,6 +115,10 @@ class Set:
         """The parts with their names."""
         return self._mapping().items()
 
+    def _expect_records(self):
+        if self.parts:
+            raise TypeError(f"this set has {_named(self.parts)}, and no records of its own; {_one(self.parts)}")
+
     def _mapping(self):
         if not self.parts:
             raise TypeError("this set has no parts; take its `images`, `labels` or `classes`")
@@ -117,8 +131,7 @@ class Set:
             if not self.parts:
                 raise KeyError("this set has no parts; take its `images`, `labels` or `classes`")
             raise KeyError(f"this set has {_named(self.parts)}, and no {index}")
-        if self.parts:
-            raise TypeError(f"this set has {_named(self.parts)}, and no records of its own" + _advice(self.parts))
+        self._expect_records()
         if isinstance(index, tuple) and len(index) == 1:
             [index] = index  # As `np.where` gives it.
         if not isinstance(index, (bool, np.bool_)) and hasattr(index, "__index__") and not np.ndim(index):
@@ -144,7 +157,7 @@ class Set:
             return tuple(part.arrays() for part in self.parts.values())
         return self.images, self.labels
 
-    def batches(self, size, shuffle=None, drop_last=False):
+    def batches(self, size=None, shuffle=None, drop_last=False, **unknown):
         """Iterate over pairs of arrays: ``size`` images and their labels, fewer in the last; images alone without labels.
 
         ``shuffle`` is a seed, such as the number of the epoch: the same seed gives the same order in every version, and
@@ -153,13 +166,12 @@ class Set:
 
         >>> for images, labels in d.batches(64, shuffle=epoch): ...
         """
-        if self.parts:
-            raise TypeError(f"this set has {_named(self.parts)}, and no records of its own" + _advice(self.parts))
-        size = operator.index(size)
-        if size < 1:
-            raise ValueError(f"a batch of {size} records; give 1 or more")
-        order = None
-        if shuffle is not None:
+        self._expect_records()
+        _advice.expect_none(unknown, _advice.OF_BATCHES, "size, shuffle and drop_last")
+        if size is None:
+            raise TypeError("give the number of records in a batch, such as d.batches(64)")
+        size, order = batch_size(size), None
+        if shuffle is not None and shuffle is not False:
             if isinstance(shuffle, bool) or not hasattr(shuffle, "__index__"):
                 raise TypeError("shuffle is a seed, such as the number of the epoch; the same seed is the same order")
             if not 0 <= operator.index(shuffle) < 2**64:
@@ -194,25 +206,43 @@ class _Batches:
         return batch.images if batch.labels is None else (batch.images, batch.labels)
 
 
-# What programs of other libraries ask a set for.
-_SLICE = "records are chosen as in d[:1000], d[[3, 7]] or d[d.labels == 3]"
-_INSTEAD = {
-    **dict.fromkeys(["x", "X", "data", "image", "features"], "take its `images`"),
-    **dict.fromkeys(["y", "label", "target", "targets"], "take its `labels`"),
-    **dict.fromkeys(["shape", "dtype", "astype", "reshape", "mean"], "its `images` are an array"),
-    **dict.fromkeys(["batch", "shuffle"], "`d.batches(64, shuffle=1)` are shuffled batches"),
-    **dict.fromkeys(["split", "take", "head", "filter", "only", "sample"], _SLICE),
-    **dict.fromkeys(["numpy", "to_numpy"], "`images, labels = d.arrays()` are arrays of NumPy"),
-    "save": "`idxfile.save(path, d.images)` writes one array",
-}
+def _expect_labels(labels, count):
+    """One whole number for each of so many records."""
+    if labels.ndim == 0:
+        raise TypeError("labels are an array or a list, with one label for each record")
+    if labels.shape != (count,):
+        found = " x ".join(map(str, labels.shape))
+        raise ValueError(f"{found} labels for {count} records; give one label for each record")
+    if labels.size and labels.dtype.kind not in "iub":
+        numbers = "`astype(int)` makes them so"
+        words = "`np.unique(labels, return_inverse=True)` numbers words"
+        raise TypeError(f"labels are whole numbers, not {labels.dtype}; {numbers if labels.dtype.kind == 'f' else words}")
 
 
 def _named(parts):
     return f"the parts {' and '.join(parts)}" if parts else "images, labels and classes"
 
 
-def _advice(parts):
-    return f"; take one, such as d.{next(iter(parts))}" if parts else ""
+def _one(parts):
+    return f"take one, such as d.{next(iter(parts))}"
+
+
+class _PartName(str):
+    """The name of a part, as iteration over a set gives it. Who unpacks it takes it for a record."""
+
+    __slots__ = ()
+
+    def __iter__(self):
+        raise TypeError(f"a set of parts has their names; iterate over the records of one, such as d.{self}, or `d.arrays()`")
+
+
+def batch_size(size):
+    """The number of records in a batch."""
+    if not hasattr(size, "__index__"):
+        raise TypeError(f"the size of a batch is a whole number, not {size!r}")
+    if operator.index(size) < 1:
+        raise ValueError(f"a batch of {size} records; give 1 or more")
+    return operator.index(size)
 
 
 def open(
@@ -266,6 +296,8 @@ def open(
     >>> open("mnist/").train.images.shape
     (60000, 28, 28)
     """
+    if isinstance(path, (list, tuple)):
+        raise TypeError("give one input; the file of labels is a second one: `open(images, labels)`")
     given = parameters(
         labels,
         classes,

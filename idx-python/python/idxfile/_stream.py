@@ -1,14 +1,13 @@
 """Records of an input of any size, in batches."""
 
 import math
-import operator
 
 import numpy as np
 
-from . import _native
+from . import _advice, _native
 from ._arrays import numpy_has_the_shape
 from ._reading import is_for_file, labels_are_no_column, parameters, understood
-from ._set import native_order
+from ._set import NoFile, batch_size, native_order
 
 
 def records(path, size=1024, **parameters):
@@ -20,13 +19,11 @@ def records(path, size=1024, **parameters):
 
     >>> for images, labels in records("train-images-idx3-ubyte.gz", 256): ...
     """
-    size = operator.index(size)
-    if size < 1:
-        raise ValueError(f"a batch of {size} records; give 1 or more")
+    size = batch_size(size)
     return _Records(path, _stream(path, parameters), size)
 
 
-class _Records:
+class _Records(NoFile):
     """An iterator that says how its input was understood."""
 
     def __init__(self, path, stream, size):
@@ -39,6 +36,9 @@ class _Records:
             raise AttributeError(name)
         raise AttributeError(f"a stream has no {name}; iterate over its batches, or read all with `open`")
 
+    def __len__(self):
+        raise TypeError("the number of batches is known at the end; `len(open(path))` counts the records")
+
     def __iter__(self):
         return self
 
@@ -50,7 +50,7 @@ class _Records:
 def _stream(path, given):
     if not is_for_file(given.get("labels")):
         raise TypeError("the labels of a stream are a file, a pattern or False; `open` takes an array")
-    given = parameters(**given)
+    given = parameters(**given, instead=_advice.OF_RECORDS)
     with labels_are_no_column(given["labels"]):
         return _native.stream(path, given)
 

@@ -1,6 +1,6 @@
 //! Makes several outputs appear together.
 
-use std::collections::BTreeSet;
+use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
@@ -96,14 +96,14 @@ type Named = (Folder, PathBuf);
 
 /// Returns the folders of the outputs, each once, in an order that is the same for all commands.
 fn folders(outputs: &[Pending]) -> Result<Vec<Named>, Error> {
-    let mut folders = Vec::new();
+    let mut folders = BTreeMap::new();
     for output in outputs {
         let opened = Folder::open(parent(&output.place)).map_err(|error| at(&output.path, error));
-        folders.extend(opened?.map(|folder| (folder, output.path.clone())));
+        if let Some(folder) = opened? {
+            folders.entry(folder.identity).or_insert((folder, output.path.clone()));
+        }
     }
-    folders.sort_by_key(|(folder, _)| folder.identity);
-    folders.dedup_by_key(|(folder, _)| folder.identity);
-    Ok(folders)
+    Ok(folders.into_values().collect())
 }
 
 /// Waits for other commands that give names in these folders, but not for ever.

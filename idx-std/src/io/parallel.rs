@@ -59,7 +59,7 @@ impl Source<File> {
     }
 
     /// Returns the number of threads for a payload of this size in bytes.
-    fn threads_for(&self, size: usize) -> usize {
+    pub(crate) fn threads_for(&self, size: usize) -> usize {
         match size {
             ..MIN_SIZE => 1,
             _ => threads::count(self.threads).get().min(MAX_THREADS),

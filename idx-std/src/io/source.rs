@@ -31,7 +31,7 @@ pub struct Source<R> {
     /// The way to read at a position, if the reader can.
     pub(super) access: Option<Access<R>>,
     /// The number of decompressed bytes read so far.
-    pub(super) position: u64,
+    pub(crate) position: u64,
     /// The length in bytes, as it is stored, if the reader can seek.
     pub(super) file_size: Option<u64>,
     /// The decompressed length, modulo 2^32, that the end of a regular gzip file states.

@@ -63,6 +63,59 @@ pub(super) fn load_stream<E: Element>(
     Ok(Array::new(header.shape()?, elements))
 }
 
+/// Returns the header of a file and its elements as bytes in the order of this machine, at most `limit` bytes.
+pub(super) fn load_bytes(
+    mut source: Source<File>,
+    limit: Option<u64>,
+) -> Result<(HeaderBuf, Vec<u8>), Error> {
+    let header = source.read_header()?;
+    let size = header.element_type().size();
+    let mut source = source.within(&header, limit)?;
+    let mut swapped = 0;
+    let mut bytes = source.read_payload(&header, &[], |source, payload| {
+        let read = |file: &File, offset, part: &mut [u8]| read_bytes(file, offset, part, size);
+        if source.fill_in_parts(payload, read) {
+            swapped = payload.len();
+            return (swapped, Ok(()));
+        }
+        source.fill(payload)
+    })?;
+    swap(bytes.get_mut(swapped..).unwrap_or_default(), size);
+    Ok((header, bytes))
+}
+
+/// Returns the header of a stream and its elements, as [`load_bytes`] does.
+pub(super) fn load_bytes_of_stream(
+    mut source: Source<impl Read>,
+    limit: Option<u64>,
+) -> Result<(HeaderBuf, Vec<u8>), Error> {
+    let header = source.read_header()?;
+    header.check_limit(limit)?;
+    let mut bytes = source.read_payload(&header, &[], Source::fill)?;
+    swap(&mut bytes, header.element_type().size());
+    Ok((header, bytes))
+}
+
+/// Reads the bytes of elements of this size at an offset, and swaps them; `None` if that fails, or an element lies in
+/// two parts.
+fn read_bytes(file: &File, offset: u64, bytes: &mut [u8], size: usize) -> Option<()> {
+    if !bytes.len().is_multiple_of(size) {
+        return None;
+    }
+    for (offset, piece) in (offset..).step_by(PIECE_SIZE).zip(bytes.chunks_mut(PIECE_SIZE)) {
+        read_exact(file, offset, piece)?;
+        swap(piece, size);
+    }
+    Some(())
+}
+
+/// Brings big-endian elements of this size into the byte order of this machine.
+fn swap(bytes: &mut [u8], size: usize) {
+    if cfg!(target_endian = "little") {
+        wide::reverse_each(bytes, size);
+    }
+}
+
 /// Appends the elements of a payload. It takes memory for the actual bytes only, whatever the header claims.
 fn append_payload<E: Element>(
     source: &mut Source<impl Read>,

@@ -8,10 +8,11 @@ use std::path::Path;
 use idx_core::Element;
 
 use crate::error::{Error, ErrorKind};
+use crate::header::HeaderBuf;
 use crate::io::source::Source;
 use crate::read::array::Array;
 use crate::read::buffer::IdxBuf;
-use crate::read::load::{load_source, load_stream};
+use crate::read::load::{load_bytes, load_bytes_of_stream, load_source, load_stream};
 
 /// Reads a whole file, plain or gzip by its content, and checks its length and checksum.
 ///
@@ -148,6 +149,32 @@ impl ReadOptions {
     /// The errors of [`load`](Self::load).
     pub fn load_from<E: Element>(self, reader: impl Read) -> Result<Array<E>, Error> {
         load_stream(Source::new(reader)?, self.limit)
+    }
+
+    /// Reads the numbers of a whole file of any type, as bytes in the order of this machine, for other languages: the
+    /// header has their type and shape.
+    ///
+    /// ```no_run
+    /// let (header, bytes) = idx_std::ReadOptions::new().load_bytes("embeddings-idx2-float")?;
+    /// assert_eq!(bytes.len() as u64, header.payload_size());
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`open`](Self::open).
+    pub fn load_bytes(self, path: impl AsRef<Path>) -> Result<(HeaderBuf, Vec<u8>), Error> {
+        self.read_file(path.as_ref(), Source::open, |source| load_bytes(source, self.limit))
+    }
+
+    /// Reads numbers as [`load_bytes`](Self::load_bytes) does, from anything that can be read, plain or gzip, in order
+    /// and to its end.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`load_bytes`](Self::load_bytes).
+    pub fn load_bytes_from(self, reader: impl Read) -> Result<(HeaderBuf, Vec<u8>), Error> {
+        load_bytes_of_stream(Source::new(reader)?, self.limit)
     }
 
     fn read_file<T>(

@@ -115,6 +115,13 @@ impl Reader {
     pub fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         self.stream.read_at(index)
     }
+
+    /// Replaces these bytes by the next records, as many as there is room for, on several threads; `false` if these
+    /// records are to be read in order.
+    #[doc(hidden)]
+    pub fn fill(&mut self, bytes: &mut Vec<u8>) -> bool {
+        self.stream.fill(bytes)
+    }
 }
 
 impl<R: Read> Reader<R> {

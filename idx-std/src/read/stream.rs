@@ -15,6 +15,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::access::{self, read_file_at};
+use crate::io::parallel::read_exact;
 use crate::io::source::Source;
 use crate::io::{CHUNK_SIZE, alloc, to_usize};
 
@@ -24,6 +25,11 @@ const FIRST_CHUNK: usize = 4 * 1024;
 /// The largest gap in bytes that is read and skipped: small chunks after it would take longer than the
 /// gap.
 const SMALL_GAP: u64 = 32 * 1024;
+
+/// The smallest record in bytes, and the maximum number of bytes, to be read on several threads: the labels of smaller
+/// records take more memory, and more bytes more time than a user waits after an interrupt.
+const LARGE_RECORD: usize = 256;
+const MAX_AT_ONCE: usize = 1 << 30;
 
 /// The selected records of a source and their bytes; all records have the same size, in any format.
 pub struct RecordStream<R> {
@@ -371,6 +377,29 @@ impl<R> fmt::Debug for RecordStream<R> {
 }
 
 impl RecordStream<File> {
+    /// Replaces these bytes by the next records, as many as there is room for, on several threads; `false` if these
+    /// records are to be read in order: they are few, small, or not in a plain file.
+    pub(super) fn fill(&mut self, bytes: &mut Vec<u8>) -> bool {
+        let size = usize::try_from(self.record_size).unwrap_or(usize::MAX);
+        let room = bytes.capacity().min(MAX_AT_ONCE).checked_div(size).unwrap_or(0);
+        let left = usize::try_from(self.end.saturating_sub(self.next)).unwrap_or(usize::MAX);
+        let records = room.min(left);
+        let whole = records.saturating_mul(size);
+        let is_next = self.unread.is_empty()
+            && self.source.position == self.start + self.next * self.record_size;
+        if self.ended || !is_next || size < LARGE_RECORD || self.source.threads_for(whole) < 2 {
+            return false;
+        }
+        // New memory, which each thread touches first where it reads.
+        let Ok(mut read) = alloc::zeroed(whole) else { return false };
+        let is_read = self.source.fill_in_parts(&mut read, read_exact);
+        if is_read {
+            *bytes = read;
+            self.next += records as u64;
+        }
+        is_read
+    }
+
     /// Reads the bytes of any record; the stream stays as it is.
     pub(super) fn read_at(&self, index: u64) -> Result<Vec<u8>, Error> {
         let count = self.record_count;

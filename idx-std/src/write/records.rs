@@ -1,7 +1,7 @@
 //! `RecordWriter`: typed records, one by one.
 
 use std::fs::File;
-use std::io::{Seek, Write};
+use std::io::{Cursor, Seek, Write};
 use std::marker::PhantomData;
 use std::path::Path;
 use std::slice;
@@ -11,6 +11,7 @@ use idx_core::IdxRecord;
 use crate::error::Error;
 #[cfg(doc)]
 use crate::error::ErrorKind;
+use crate::read::IdxBuf;
 use crate::write::writer::Writer;
 
 /// Writes records of type `T`: the file's element type and shape are those of `T`.
@@ -147,6 +148,27 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
     /// The errors of [`Writer::finish`].
     pub fn finish(self) -> Result<W, Error> {
         self.writer.finish()
+    }
+}
+
+impl IdxBuf {
+    /// Makes a file of these records, such as for a test or to train with records of your own.
+    ///
+    /// ```
+    /// use idx_std::IdxBuf;
+    ///
+    /// let file = IdxBuf::from_records(&[[1_i16, 2], [3, 4]])?;
+    /// assert_eq!(file.header().to_string(), "i16, 2 x 2");
+    /// # Ok::<(), idx_std::Error>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`RecordWriter::push_all`].
+    pub fn from_records<T: IdxRecord>(records: &[T]) -> Result<Self, Error> {
+        let mut writer = RecordWriter::new(Cursor::new(Vec::new()))?;
+        writer.push_all(records)?;
+        Self::from_bytes(writer.finish()?.into_inner())
     }
 }
 

@@ -177,8 +177,18 @@ fn one_by_one(mut source: Source) -> Outcome {
     }
 }
 
-fn several_at_once(mut source: Source) -> Outcome {
-    let (mut bytes, mut labels) = (Vec::new(), Vec::new());
+fn several_at_once(source: Source) -> Outcome {
+    onto(Vec::new(), source)
+}
+
+fn in_reserved(source: Source) -> Outcome {
+    let mut bytes = Vec::new();
+    source.reserve(&mut bytes, None).unwrap();
+    onto(bytes, source)
+}
+
+fn onto(mut bytes: Vec<u8>, mut source: Source) -> Outcome {
+    let mut labels = Vec::new();
     loop {
         match source.read_onto(&mut bytes, &mut labels) {
             Ok(1..) => {}
@@ -297,21 +307,71 @@ fn bytes_get_memory_for_what_exists() {
     let all = |claimed| file(8, &[claimed, 2], &[7; 600_000]);
     let files = [("a", all(300_000)), ("claim", all(u32::MAX))];
     let folder = folder(&files.each_ref().map(|(name, bytes)| (*name, &bytes[..])));
-    let capacity = |mut source: Source, mut bytes: Vec<u8>| {
+    let capacity = |mut source: Source| {
+        let mut bytes = Vec::new();
+        source.reserve(&mut bytes, Some(1_200_000)).unwrap();
         assert!(source.read_onto(&mut bytes, &mut Vec::new()).unwrap() > 0);
         assert!(bytes.len() < 300_000, "there are more");
         bytes.capacity()
     };
-    assert_eq!(capacity(opened(&folder, "a"), Vec::new()), 600_000);
-    assert!(capacity(opened(&folder, "a"), vec![1]) < 600_000, "it would be copied");
-    assert!(capacity(opened(&folder, "claim"), Vec::new()) < 600_000);
+    assert_eq!(capacity(opened(&folder, "a")), 600_000);
+    assert!(capacity(opened(&folder, "claim")) < 600_000);
     let mut rest = opened(&folder, "a");
     rest.skip(100).unwrap();
-    assert_eq!(capacity(rest, Vec::new()), 599_800);
+    assert_eq!(capacity(rest), 599_800);
     let joined = opened(&folder, "a").append(opened(&folder, "a")).unwrap();
-    assert_eq!(capacity(joined, Vec::new()), 1_200_000);
+    assert_eq!(capacity(joined), 1_200_000);
     let joined = opened(&folder, "a").append(opened(&folder, "claim")).unwrap();
-    assert!(capacity(joined, Vec::new()) < 1_200_000);
+    assert!(capacity(joined) < 1_200_000);
+    let mut bytes = Vec::new();
+    opened(&folder, "a").reserve(&mut bytes, Some(599_999)).unwrap();
+    assert_eq!(bytes.capacity(), 0);
+}
+
+/// A large plain file is read on several threads into memory that is reserved: the same bytes and errors as in order.
+#[test]
+fn reserved_memory_is_filled_at_once() {
+    let count = 33_000;
+    let numbers: Vec<u8> = (0..251).cycle().take(300 * count as usize).collect();
+    let images = file(8, &[count, 300], &numbers);
+    let longer = [&images[..], &[0]].concat();
+    let labels: Vec<u8> = (0..10).cycle().take(count as usize).collect();
+    let mut fractions: Vec<u8> = [0, 0, 0, 0].repeat(count as usize);
+    fractions[70 * 4..71 * 4].copy_from_slice(&0.5_f32.to_be_bytes());
+    let folder = folder(&[
+        ("images", &images),
+        ("cut", &images[..images.len() - 1]),
+        ("longer", &longer),
+        ("labels", &file(8, &[count], &labels)),
+        ("fractions", &file(0x0D, &[count], &fractions)),
+    ]);
+    let alone = |name| opened(&folder, name);
+    let with = |name, labels| alone(name).with_labels(alone(labels)).unwrap();
+    let skipped = |mut source: Source| {
+        assert_eq!(source.skip(5).unwrap(), 5);
+        source
+    };
+    let cases: [&dyn Fn() -> Source; 8] = [
+        &|| alone("images"),
+        &|| alone("cut"),
+        &|| alone("longer"),
+        &|| with("images", "labels"),
+        &|| with("images", "fractions"),
+        &|| skipped(with("images", "labels")),
+        &|| alone("images").append(alone("images")).unwrap(),
+        &|| alone("images").select(7..32_000).unwrap(),
+    ];
+    for (case, source) in cases.into_iter().enumerate() {
+        assert!(in_reserved(source()) == one_by_one(source()), "case {case}");
+    }
+    let (mut bytes, mut all) = (Vec::new(), alone("images"));
+    all.reserve(&mut bytes, None).unwrap();
+    let at_once = if has_one_core() { 1..=u64::from(count) } else { count.into()..=count.into() };
+    assert!(at_once.contains(&all.read_onto(&mut bytes, &mut Vec::new()).unwrap()));
+}
+
+fn has_one_core() -> bool {
+    std::thread::available_parallelism().is_ok_and(|cores| cores.get() == 1)
 }
 
 /// A source that says and skips what it is told.

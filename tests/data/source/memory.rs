@@ -1,12 +1,13 @@
 //! Sources from bytes in memory, and to any writer.
 
+use std::fs;
 use std::io::{self, Cursor, Write};
 
-use idx_data::{Format, OpenOptions, Source};
+use idx_data::{Format, OpenOptions, Set, Source, open};
 use idx_tests::file;
 use image::{DynamicImage, GrayImage, ImageFormat, Luma};
 
-use crate::common::{folder, numbers, opened, read};
+use crate::common::{folder, labels, numbers, opened, read};
 
 fn picture() -> Vec<u8> {
     let image = DynamicImage::from(GrayImage::from_pixel(3, 2, Luma([9])));
@@ -74,4 +75,20 @@ fn a_writer_gets_all_or_nothing() {
         }
     }
     assert_eq!(numbers().1.write_to(Format::Npy, Full).unwrap_err().kind().code(), "output");
+}
+
+#[test]
+fn an_archive_has_its_labels_from_memory_as_well() {
+    let folder = folder(&[]);
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("a.idx"), file(8, &[2, 2], b"abcd")).unwrap();
+    fs::write(path("a-labels.idx"), file(8, &[2], &[7, 9])).unwrap();
+    open(path("a.idx")).unwrap().write(path("a.npz")).unwrap();
+    let in_memory = |name: &str| OpenOptions::new().open_bytes("-", fs::read(path(name)).unwrap());
+    assert_eq!(labels(in_memory("a.npz").unwrap()), [7, 9]);
+    assert_eq!(read(&mut in_memory("a.npz").unwrap()), b"abcd");
+    let parts = ["train", "test"].map(|part| (part, open(path("a.idx")).unwrap()));
+    Set::from_parts(parts).unwrap().write(path("set.npz")).unwrap();
+    let error = in_memory("set.npz").unwrap_err().to_string();
+    assert!(error.contains("the parts train, test, and a stream is read as one"), "{error}");
 }

@@ -372,3 +372,23 @@ fn one_column_is_the_records() {
     folder.convert(&["c.parquet", "set", "--column", "mask", "-o", "d.idx"]);
     assert_eq!(folder.read("d.idx"), file(8, &[2, 2, 2], &[[2; 4], [3; 4]].concat()));
 }
+
+#[test]
+fn columns_that_are_no_numbers_and_labels_that_differ_late_are_asked_about() {
+    let folder = Folder::new(&[]);
+    let numbers = |of: fn(i64) -> i64| Arc::new(Int64Array::from_iter_values((0..3000).map(of)));
+    let label: ArrayRef = numbers(|row| row % 3);
+    let target: ArrayRef = numbers(|row| (row + row / 2999) % 3);
+    let a: ArrayRef = Arc::new(UInt8Array::from(vec![1; 3000]));
+    let columns = [("label", label), ("target", target), ("a", a)];
+    folder.write_parquet("late.parquet", &columns, Compression::SNAPPY);
+    let message = folder.refused(&["late.parquet", "-o", "a.idx"]);
+    assert!(message.contains("and is not here; choose one: `--label-column label`"), "{message}");
+    let half: ArrayRef = Arc::new(BooleanArray::from(vec![true, false]));
+    let a: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
+    folder.write_parquet("bool.parquet", &[("is_on", half), ("a", a)], Compression::SNAPPY);
+    let message = folder.refused(&["bool.parquet", "-o", "a.idx"]);
+    assert!(message.ends_with("a record has numbers: `--skip is_on` to leave it out"), "{message}");
+    folder.convert(&["bool.parquet", "--skip", "is_on", "-o", "a.idx"]);
+    assert_eq!(folder.read("a.idx"), file(8, &[2], &[1, 2]));
+}

@@ -20,6 +20,7 @@ use crate::reading::Reading;
 use crate::reading::cell::with_point;
 use crate::reading::question::Question;
 use crate::reading::roles::Role;
+use crate::reading::roles::label::ask_other_label;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::counted;
@@ -154,13 +155,8 @@ impl CsvSource {
         if field == Some(text.as_bytes()) {
             return Ok(());
         }
-        let label = label.unwrap_or_default();
-        let sentence = format!(
-            "this column was the same as the label in column {label}, and is not in this line; choose one"
-        );
-        let option = |column| ReadingOption::LabelColumn(Column::Index(column));
-        let question = Question::new(sentence).or(option(label), "for the first");
-        Err(question.or(option(column), "for this one").into())
+        let label = Column::Index(label.unwrap_or_default());
+        Err(ask_other_label(label, Column::Index(column)).into())
     }
 
     /// Appends the numbers of a cell.

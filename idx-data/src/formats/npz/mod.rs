@@ -38,7 +38,7 @@ pub(crate) fn is_archive(start: &[u8]) -> bool {
 }
 
 #[cfg(feature = "npz")]
-pub(crate) use archive::{arrays, open_array};
+pub(crate) use archive::{arrays, arrays_in, copied, open_array};
 
 /// An array in an archive.
 pub(crate) struct Array {
@@ -98,7 +98,12 @@ mod archive {
         if !is_archive(&start) {
             return Ok(Vec::new());
         }
-        let mut archive = archive(&file).at(path)?;
+        arrays_in(&file).at(path)
+    }
+
+    /// Returns the arrays of an archive.
+    pub(crate) fn arrays_in(file: &File) -> Result<Vec<Array>, ErrorKind> {
+        let mut archive = archive(file)?;
         let name = |name: &[u8]| String::from_utf8(name.strip_suffix(ENDING)?.to_vec()).ok();
         let names: Vec<Option<String>> = archive.file_names_raw().map(name).collect();
         let mut arrays = Vec::new();
@@ -115,6 +120,15 @@ mod archive {
             arrays.push(Array { name, is_scalar });
         }
         Ok(arrays)
+    }
+
+    /// Returns an array as a temporary file of its own, which can be read beside the others.
+    pub(crate) fn copied(file: &File, array: &str) -> Result<File, Error> {
+        let mut array = ArchivedFile::open(file.try_clone()?, Some(array))?;
+        let mut copy = tempfile::tempfile().map_err(Error::temporary)?;
+        io::copy(&mut array, &mut copy)?;
+        copy.rewind().map_err(Error::temporary)?;
+        Ok(copy)
     }
 
     /// The number of bytes in which the shape of an array is looked for.

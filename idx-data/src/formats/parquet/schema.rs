@@ -12,6 +12,7 @@ use crate::error::{ErrorKind, Hint};
 use crate::formats::parquet::arrays::{dtype, first_lengths, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
 use crate::reading::question::Question;
+use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
 use crate::reading::roles::{Known, Purpose, Role, roles};
 use crate::reading::rows::Rows;
@@ -93,12 +94,19 @@ impl ReadColumns {
         }
         let record = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
         let record = chosen.or(record.filter(|record| Some(*record) != label));
-        let others: Vec<usize> =
-            whole.into_iter().filter(|column| Some(*column) != lists).collect();
+        let may_be_record = |column: &usize| {
+            let data_type = file.data_type(*column);
+            is_picture(file, *column) || item(data_type).is_some() || is_bytes(data_type)
+        };
+        let others = whole.into_iter().filter(|column| Some(*column) != lists);
+        let (others, unread): (Vec<usize>, Vec<usize>) = others.partition(may_be_record);
         let record = match record {
             Some(record) => Some(record),
             None => whole_records(file, &names, &others)?,
         };
+        if record.is_none() && !options.are_labels() {
+            expect_skipped(file, &names, &unread, label, options)?;
+        }
         if record.is_some() && record == label {
             let message = "one column cannot have both the records and the labels; choose another";
             return Err(ErrorKind::mismatch(message));
@@ -120,6 +128,15 @@ impl ReadColumns {
         if is_own {
             // The names of its columns, which this program writes, say everything.
             roles.statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
+        }
+        if options.labels
+            && let Some(label) = roles.position(Role::Label)
+        {
+            let same = roles.columns.iter().enumerate();
+            let same = same.filter(|(_, role)| **role == Role::SameLabel);
+            same.map(|(column, _)| column).try_for_each(|column| {
+                expect_same(file, table.names.as_deref().unwrap_or_default(), [label, column])
+            })?;
         }
         if roles.one_hot {
             // Their numbers become labels when they are read.
@@ -207,6 +224,58 @@ fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
         rows.push(cells.iter().map(|column| column.get(row).map_or("", String::as_str)));
     }
     Ok(rows)
+}
+
+/// Returns whether the records may be the bytes in a column of this type.
+fn is_bytes(data_type: &DataType) -> bool {
+    use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
+    matches!(data_type, Binary | BinaryView | FixedSizeBinary(_) | LargeBinary)
+}
+
+/// Checks that columns which have neither numbers nor words, such as times, are left out.
+fn expect_skipped(
+    file: &ParquetFile,
+    names: &[String],
+    unread: &[usize],
+    label: Option<usize>,
+    options: &OpenOptions,
+) -> Result<(), ErrorKind> {
+    let skipped = options.skip.iter().flatten().map(|column| position(column, names));
+    let skipped = skipped.collect::<Result<Vec<usize>, _>>()?;
+    let left = unread.iter().filter(|column| Some(**column) != label && !skipped.contains(column));
+    let columns: Vec<Column> = left.clone().map(|column| Column::of(names, *column)).collect();
+    match (left.clone().next(), columns.first()) {
+        (Some(first), Some(column)) => {
+            let data_type = file.data_type(*first);
+            let sentence = format!("{column} is of the type {data_type}, and a record has numbers");
+            let skip = ReadingOption::Skip(columns);
+            Err(Question::new(sentence).or(skip, "to leave it out").into())
+        }
+        _ => Ok(()),
+    }
+}
+
+/// Checks that a column is the same as that of the labels not only in the sample.
+fn expect_same(
+    file: &ParquetFile,
+    names: &[String],
+    [label, other]: [usize; 2],
+) -> Result<(), ErrorKind> {
+    let texts = |column: usize| -> Result<_, ErrorKind> {
+        let mut batches = file.batches(&[column], SAMPLE)?;
+        Ok(move || batches.next()?.map(|batch| texts_of(batch.column(0))).transpose())
+    };
+    let (mut labels, mut others) = (texts(label)?, texts(other)?);
+    loop {
+        match (labels()?, others()?) {
+            (None, None) => return Ok(()),
+            (one, other_texts) if one == other_texts => {}
+            _ => {
+                let [label, other] = [label, other].map(|column| Column::of(names, column));
+                return Err(ask_other_label(label, other).into());
+            }
+        }
+    }
 }
 
 /// The shape of records, as far as it is known.

@@ -225,7 +225,11 @@ impl<'a> NamedPictures<'a> {
     fn find(&self, cell: &str) -> Option<usize> {
         let cell = cell.replace('\\', "/");
         let mut names = cell.split('/').filter(|name| !matches!(*name, "" | "."));
-        let indices = self.named.get(names.next_back()?)?;
+        let name = names.next_back()?;
+        let indices = match self.named.get(name) {
+            Some(indices) => indices.clone(),
+            None => self.with_ending(name)?,
+        };
         let folders: Vec<&str> = names.collect();
         let fit = |index: &usize| {
             let folder = self.paths.get(*index)?.parent().unwrap_or(Path::new(""));
@@ -247,6 +251,18 @@ impl<'a> NamedPictures<'a> {
         let best = fits.iter().map(|(common, is_end, _)| (*common, *is_end)).max()?;
         let mut found = fits.iter().filter(|(common, is_end, _)| (*common, *is_end) == best);
         found.next().filter(|_| found.next().is_none()).map(|(.., index)| *index)
+    }
+}
+
+impl NamedPictures<'_> {
+    /// Returns the pictures of this name whose ending has other capitals.
+    fn with_ending(&self, name: &str) -> Option<Vec<usize>> {
+        let (stem, ending) = name.rsplit_once('.')?;
+        let is_like = |index: &&usize| {
+            let own = self.paths.get(**index).and_then(|path| path.extension());
+            own.is_some_and(|own| own.eq_ignore_ascii_case(ending))
+        };
+        Some(self.named.get(stem)?.iter().filter(is_like).copied().collect())
     }
 }
 

@@ -1,10 +1,13 @@
 //! The column of the labels: by option or name, by the content, or asked about.
 
-use crate::answer::ReadingOption;
-use crate::reading::cell::{Kind, are_distinct, is_date, one_to_one, whole_number};
+use std::collections::HashMap;
+
+use crate::answer::{Column, ReadingOption};
+use crate::reading::cell::{Cell, Kind, are_distinct, cell, is_date, one_to_one, whole_number};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_pixel};
 use crate::reading::roles::{Columns, Purpose, Role};
+use crate::reading::spelling::shown;
 use crate::reading::words::is_part;
 use crate::reading::{Evidence, Subject};
 use idx_std::__private::counted;
@@ -30,7 +33,14 @@ impl Columns<'_> {
 
     /// Takes the named labels as one if they are equal, or if they are the number and the name of one class.
     fn join_labels(&mut self, is_given: bool) -> Result<(), Question> {
-        let named = self.named.clone();
+        let mut named = self.named.clone();
+        if !is_given && self.are_elements() && self.table.is_whole && !self.table.rows.is_empty() {
+            // A test part may have the column of the others.
+            let empty = named.extract_if(.., |column| self.cells(*column).all(str::is_empty));
+            for column in empty.collect::<Vec<_>>() {
+                self.leave(column, Evidence::Content, "no values");
+            }
+        }
         let Some((first, others)) = named.split_first() else {
             return Ok(());
         };
@@ -73,6 +83,14 @@ impl Columns<'_> {
         self.give(label, Role::Label);
         if self.kind(label) == Kind::Decimal {
             let called = self.called(label);
+            let is_decimal = |text: &&str| cell(text) == Cell::Decimal;
+            let decimal = self.cells(label).find(is_decimal).unwrap_or_default();
+            if decimal.eq_ignore_ascii_case("nan") {
+                let sentence = format!(
+                    "{called} has a missing label ({decimal}); add it, or remove the record"
+                );
+                return Err(Question::new(sentence));
+            }
             let sentence =
                 format!("{called} has decimals, and a label is a whole number or a name");
             let question = Question::new(sentence);
@@ -81,15 +99,34 @@ impl Columns<'_> {
                 false => question,
             });
         }
-        let text = match self.name(label) {
-            Some(name) if !name.is_empty() => format!("label {}", self.called(label)),
-            _ if self.roles.len() == 1 => return Ok(()),
-            _ => format!("label {}", self.called(label)),
-        };
-        if !self.known.no_labels {
-            self.say(Subject::Labels, by, text);
+        if by != Evidence::Option && !self.known.no_labels {
+            self.expect_one_spelling(label)?;
+        }
+        let is_only = self.roles.len() == 1 && self.name(label).is_none_or(str::is_empty);
+        if !is_only && !self.known.no_labels {
+            self.say(Subject::Labels, by, format!("label {}", self.called(label)));
         }
         Ok(())
+    }
+
+    /// Checks that no label is written with zeros before it and without them. A type may say that labels are texts.
+    fn expect_one_spelling(&self, label: usize) -> Result<(), Question> {
+        if self.kind(label) != Kind::Whole || self.table.is_typed {
+            return Ok(());
+        }
+        let mut spellings: HashMap<i128, &str> = HashMap::new();
+        let twice = self.cells(label).find_map(|cell| {
+            let first = *spellings.entry(whole_number(cell)?).or_insert(cell);
+            let is_padded = first.len() != cell.len() && are_digits(first) && are_digits(cell);
+            is_padded.then_some((first, cell))
+        });
+        twice.map_or(Ok(()), |(one, other)| {
+            let called = self.called(label);
+            let (one, other) = (shown(one), shown(other));
+            let sentence = format!("{called} has {one} and {other}; write them in one way");
+            let option = ReadingOption::LabelColumn(self.option(label));
+            Err(Question::new(sentence).or(option, "if both are the same number"))
+        })
     }
 
     /// Finds the label of a list: its only column, a number with its name, one-hot columns, or words that occur
@@ -293,6 +330,15 @@ impl Columns<'_> {
             None => (Vec::new(), String::new()),
         }
     }
+}
+
+/// Asks about a column that was the same as the label in all rows so far.
+pub(crate) fn ask_other_label(label: Column, other: Column) -> Question {
+    let sentence =
+        format!("{other} was the same as the label in {label}, and is not here; choose one");
+    Question::new(sentence)
+        .or(ReadingOption::LabelColumn(label), "for the first")
+        .or(ReadingOption::LabelColumn(other), "for this one")
 }
 
 fn is_square(number: usize) -> bool {

@@ -4,7 +4,7 @@
 pub(crate) mod names;
 mod key;
 mod row_numbers;
-mod label;
+pub(crate) mod label;
 mod values;
 #[cfg(test)]
 #[cfg(feature = "csv")]

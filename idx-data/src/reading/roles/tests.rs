@@ -91,6 +91,20 @@ fn expect<'a>(cases: impl IntoIterator<Item = (&'a str, String, &'a str)>) {
 fn tables_of_records() {
     let cases = [
         // As the command writes them.
+        (
+            "label,a\n1,5\n01,6\n",
+            "? `label` has 1 and 01; write them in one way | label_column(\"label\")",
+        ),
+        ("label,a\n01,5\n02,6\n", "L. label `label`"),
+        (
+            "label,a\n1,5\nnan,6\n",
+            "? `label` has a missing label (nan); add it, or remove the record |",
+        ),
+        ("label,a,b\n,1,2\n,3,4\n", "-.. `label` left out: no values; no label"),
+        (
+            "Class 5b;;\nlabel;a;b\ncat;1;2\ndog;3;4\n",
+            "? line 1 has Class 5b, and no other cell; remove it if it is a title, or add the cells |",
+        ),
         ("label,1x1,1x2\n7,1,2\n", "L.. label `label`"),
         ("label,x1,x2\n7,NaN,inf\n3,1,2\n", "L.. label `label`"),
         ("label,1x1,1x2\n0,0,5\n1,1,5\n2,2,5\n", "L.. label `label`"),

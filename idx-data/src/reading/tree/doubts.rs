@@ -3,13 +3,14 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answer::ReadingOption;
+use crate::gather::Gather;
 use crate::names::Part;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
 use crate::reading::tree::{Branch, MOST_LISTED, Tree, label_column};
 use crate::reading::words::{
-    is_beside_pictures, is_record_folder, listed, part_in_folder, part_of_folder,
+    is_beside_pictures, is_part, is_record_folder, listed, part_in_folder, part_of_folder,
 };
 
 impl<'a> Tree<'a> {
@@ -57,12 +58,12 @@ impl<'a> Tree<'a> {
         let has_classes = |name: &str| {
             let of_name = self.branches.iter().filter(|branch| is_at(branch, level, &[name]));
             let below: BTreeSet<_> =
-                of_name.filter_map(|branch| branch.folders.get(level + 1)).collect();
+                of_name.filter_map(|branch| branch.folders.get(level + 1)).gather();
             below.len() > 1
         };
         let is_varied = varied.iter().any(|other| *other > level);
         let mut groups = groups.into_iter().filter(|(rest, parts)| {
-            let different: BTreeSet<Part> = parts.iter().map(|(part, _)| *part).collect();
+            let different: BTreeSet<Part> = parts.iter().map(|(part, _)| *part).gather();
             let are_named = rest.is_empty();
             different.len() > 1
                 || are_named && (is_varied || parts.iter().any(|(_, name)| has_classes(name)))
@@ -73,7 +74,7 @@ impl<'a> Tree<'a> {
     /// Returns the inputs that have folders of these names at a level.
     fn inputs_of(&self, level: usize, names: &[&str]) -> BTreeSet<usize> {
         let branches = self.branches.iter().filter(|branch| is_at(branch, level, names));
-        branches.map(|branch| branch.input).collect()
+        branches.map(|branch| branch.input).gather()
     }
 
     /// Checks that the folders of a level are not parts and classes in one, such as trainA, trainB, testA and testB.
@@ -125,9 +126,39 @@ impl<'a> Tree<'a> {
                 shown(other)
             ))
         } else {
-            return Ok(());
+            return self.expect_common_names(level, &names);
         };
         Err(question.or(label_column(level), "if they are different classes"))
+    }
+
+    /// Checks that no part has all of its pictures in one folder that no other part has, such as test/unknown.
+    fn expect_common_names(
+        &self,
+        level: usize,
+        names: &BTreeMap<(usize, Part), BTreeSet<&'a str>>,
+    ) -> Result<(), Question> {
+        for ((input, part), own) in names {
+            let others = || names.iter().filter(|((of, other), _)| of == input && other != part);
+            let (Some(only), 1) = (own.first(), own.len()) else {
+                continue;
+            };
+            let is_elsewhere = others().any(|(_, names)| names.contains(only));
+            if is_elsewhere || !others().any(|(_, names)| names.len() > 1) {
+                continue;
+            }
+            let question = Question::new(format!(
+                "all pictures of {} are in the folder {}, which no other part has",
+                part.name(),
+                shown(only)
+            ));
+            let of = self.branches.iter().find(|branch| is_at(branch, level, &[only]));
+            let mut folders = of.into_iter().flat_map(|branch| &branch.folders);
+            let folder = folders.find(|folder| is_part(folder)).map_or(*only, String::as_str);
+            return Err(question
+                .or(label_column(level), "if it is a class")
+                .or(skip([folder]), "to leave them out"));
+        }
+        Ok(())
     }
 
     /// Checks that the folders of this level may be classes (P7).
@@ -152,10 +183,32 @@ impl<'a> Tree<'a> {
         }
     }
 
+    /// Checks that no picture lies beside one that belongs to it and is no record, as 1_mask.png does.
+    pub(super) fn expect_no_masks(&self, level: Option<&usize>) -> Result<(), Question> {
+        for branch in &self.branches {
+            let stems = || branch.pictures.iter().filter_map(|path| path.file_stem()?.to_str());
+            let beside = |stem: &'a str| {
+                let word = stem.rsplit(['_', '-', ' ']).next().filter(|word| *word != stem)?;
+                is_beside_pictures(word).then(|| stem.split_at(stem.len() - word.len() - 1))
+            };
+            let mut named = stems().filter_map(beside).peekable();
+            let all: BTreeSet<&str> = named.peek().into_iter().flat_map(|_| stems()).collect();
+            if let Some((stem, mask)) = named.find(|(stem, _)| all.contains(stem)) {
+                let question =
+                    format!("{}{mask} may belong to {} beside it", shown(stem), shown(stem));
+                let option = level.map_or(ReadingOption::NoLabels, |level| label_column(*level));
+                return Err(Question::new(question)
+                    .or(skip([format!("*{mask}*")]), "if it is left out")
+                    .or(option, "if it is a record"));
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that no class has folders of the names of the other classes in it, as an archive has that was unpacked
     /// twice.
     pub(super) fn expect_no_copy(&self, level: usize) -> Result<(), Question> {
-        let names: BTreeSet<&str> = self.names(level).collect();
+        let names: BTreeSet<&str> = self.names(level).gather();
         for branch in &self.branches {
             let Some((class, below)) =
                 branch.folders.get(level..).and_then(<[String]>::split_first)

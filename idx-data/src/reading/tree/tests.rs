@@ -240,6 +240,19 @@ fn what_may_be_meant_otherwise_is_asked() {
             "the folder masks may be no class: skip(\"masks\") label_column(\"0\")",
         ),
         (
+            "cat/0.png dog/0.png results/0.png",
+            "the folder results may be no class: skip(\"results\") label_column(\"0\")",
+        ),
+        (
+            "train/cat/0.png train/dog/0.png test/unknown/0.png",
+            "all pictures of test are in the folder unknown, which no other part has: label_column(\"1\") skip(\"test\")",
+        ),
+        (
+            "cat/0.png cat/0_mask.png dog/1.png",
+            "0_mask may belong to 0 beside it: skip(\"*_mask*\") label_column(\"0\")",
+        ),
+        ("0.png 0-mask.png", "0-mask may belong to 0 beside it: skip(\"*-mask*\") labels(false)"),
+        (
             "land/cat/0.png land/dog/0.png sea/eel/0.png",
             "several levels of folders may be the classes: label_column(\"0\") label_column(\"1\")",
         ),
