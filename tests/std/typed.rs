@@ -131,7 +131,7 @@ fn elements_that_are_refused_are_not_written() {
 #[test]
 fn the_usual_conversions() {
     let bytes = vec![0, 0, 8, 1, 0, 0, 0, 2, 5, 6];
-    let buffer = idx_std::IdxBuf::from_bytes(bytes.clone()).unwrap();
+    let buffer = IdxBuf::from_bytes(bytes.clone()).unwrap();
     assert_eq!(buffer.as_ref(), bytes);
 
     let folder = tempfile::tempdir().unwrap();
