@@ -449,7 +449,7 @@ fn a_known_set_is_not_the_folder_beside_it() {
     // A file is what it has.
     folder.write("kmnist", b"ant\ncat\nTrouser\n");
     assert_eq!(folder.chosen(&[&trousers[..], &["kmnist"]].concat()), [2, 5, 8, 11]);
-    let unknown = ["convert", "a.idx", "-o", "x.idx", "--classes", "fashion"];
+    let unknown = ["convert", "a.idx", "-l", "l.idx", "-o", "x.idx", "--classes", "fashion"];
     let message = folder.run(&unknown).failure().1;
     let sets = "fashion: this is neither a file nor a known set; those are mnist, fashion-mnist, ";
     assert!(message.starts_with(sets), "{message}");

@@ -79,8 +79,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// # Errors
     ///
     /// The errors of [`open`] and of [`new`](Self::new); files that are swapped, or labels that are not those of
-    /// well-known images ([`other_data_set`](ErrorKind::code)): corrected ones are read by [`open_pair`] and
-    /// [`Source::collect`].
+    /// well-known images ([`other_data_set`](ErrorKind::code)). To read corrected labels, use
+    /// [`open_pair`](crate::open_pair) and [`Source::collect`](crate::Source::collect).
     ///
     /// ```no_run
     /// use idx_data::dataset::mnist::{Image, QmnistLabel};
