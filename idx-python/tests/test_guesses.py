@@ -102,6 +102,8 @@ REFUSED = [
     ("idxfile.open(path, return_X_y=True)", TypeError, "`x, y = open(path).arrays()`"),
     ("idxfile.open(path, streaming=True)", TypeError, "`records(path, size)` are batches of a file of any size"),
     ("idxfile.open(path, classes=10)", TypeError, "`classes` is a list of names, a dict from labels to names, or a file"),
+    ("idxfile.open(path, shape='28x28')", TypeError, "`shape` is the sizes of a record, such as (28, 28), not '28x28'"),
+    ("idxfile.open(path, label_column=1.5)", TypeError, "`label_column` is the name of a column, or its position from 0"),
     ("len(idxfile.records(path))", TypeError, "`len(open(path))` counts the records"),
     ("idxfile.fetch('mnist', train=True)", TypeError, '`fetch("mnist").train` is a part'),
     ("idxfile.fetch('mnist', root='.')", TypeError, "there is no parameter root; it is `folder`"),

@@ -94,6 +94,18 @@ def _classes(given):
     return list(given)
 
 
+def _sizes(shape):
+    if shape is None:
+        return None
+    try:
+        sizes = [operator.index(size) for size in np.atleast_1d(shape)]
+    except TypeError:
+        raise TypeError(f"`shape` is the sizes of a record, such as (28, 28), not {shape!r}") from None
+    if min(sizes, default=0) < 0:
+        raise ValueError(f"the shape {tuple(sizes)} has a size below 0; give each size of a record, such as (28, 28)")
+    return sizes
+
+
 def parameters(
     labels=None, classes=None, *, label_column=None, column=None, skip=None, shape=None, header=None, dtype=None, limit=None,
     instead=_advice.PARAMETERS, **unknown,
@@ -106,15 +118,14 @@ def parameters(
         raise _native.error("no_effect", "`classes` has no effect without labels; leave it out")
     if dtype is not None:
         dtype = known_type(dtype)
-    if header not in (None, True, False) or isinstance(header, int) and not isinstance(header, bool):
+    if header is not None and not isinstance(header, (bool, np.bool_)):
         raise TypeError(f"`header` is True if the first line names the columns, or False, not {header!r}")
     for name, given in [("label_column", label_column), ("column", column), *(("skip", one) for one in _listed(skip))]:
         if hasattr(given, "__index__") and operator.index(given) < 0:
             raise ValueError(f"`{name}` is {given}; columns are counted from 0, or named")
+        if not (given is None or isinstance(given, str) or hasattr(given, "__index__")):
+            raise TypeError(f"`{name}` is the name of a column, or its position from 0, not {given!r}")
     expect_limit(limit)
-    shape = None if shape is None else [operator.index(size) for size in np.atleast_1d(shape)]
-    if shape is not None and min(shape, default=0) < 0:
-        raise ValueError(f"the shape {tuple(shape)} has a size below 0; give each size of a record, such as (28, 28)")
     return {
         "limit": limit,
         "with_labels": labels is not False and is_for_file(labels),
@@ -123,7 +134,7 @@ def parameters(
         "column": column,
         "skip": None if skip is None else _listed(skip),
         "classes": _classes(classes),
-        "shape": shape,
+        "shape": _sizes(shape),
         "header": header,
         "dtype": None if dtype is None else dtype.name,
     }

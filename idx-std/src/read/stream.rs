@@ -381,19 +381,23 @@ impl RecordStream<File> {
     /// records are to be read in order: they are few, small, or not in a plain file.
     pub(super) fn fill(&mut self, bytes: &mut Vec<u8>) -> bool {
         let size = usize::try_from(self.record_size).unwrap_or(usize::MAX);
-        let room = bytes.capacity().min(MAX_AT_ONCE).checked_div(size).unwrap_or(0);
+        let room = bytes.capacity();
         let left = usize::try_from(self.end.saturating_sub(self.next)).unwrap_or(usize::MAX);
-        let records = room.min(left);
+        let records = room.checked_div(size).unwrap_or(0).min(left);
         let whole = records.saturating_mul(size);
         let is_next = self.unread.is_empty()
             && self.source.position == self.start + self.next * self.record_size;
-        if self.ended || !is_next || size < LARGE_RECORD || self.source.threads_for(whole) < 2 {
+        let is_suited = size >= LARGE_RECORD && room <= MAX_AT_ONCE;
+        if self.ended || !is_next || !is_suited || self.source.threads_for(whole) < 2 {
             return false;
         }
-        // New memory, which each thread touches first where it reads.
-        let Ok(mut read) = alloc::zeroed(whole) else { return false };
-        let is_read = self.source.fill_in_parts(&mut read, read_exact);
+        // New memory, which each thread touches first where it reads; the room behind it is for more records.
+        let Ok(mut read) = alloc::zeroed(room) else { return false };
+        let is_read = read
+            .get_mut(..whole)
+            .is_some_and(|records| self.source.fill_in_parts(records, read_exact));
         if is_read {
+            read.truncate(whole);
             *bytes = read;
             self.next += records as u64;
         }

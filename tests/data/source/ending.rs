@@ -368,6 +368,10 @@ fn reserved_memory_is_filled_at_once() {
     all.reserve(&mut bytes, None).unwrap();
     let at_once = if has_one_core() { 1..=u64::from(count) } else { count.into()..=count.into() };
     assert!(at_once.contains(&all.read_onto(&mut bytes, &mut Vec::new()).unwrap()));
+    let (mut bytes, mut both) = (Vec::new(), alone("images").append(alone("images")).unwrap());
+    both.reserve(&mut bytes, None).unwrap();
+    assert!(both.read_onto(&mut bytes, &mut Vec::new()).unwrap() > 0);
+    assert!(bytes.capacity() >= 2 * numbers.len(), "the others would be copied");
 }
 
 fn has_one_core() -> bool {
