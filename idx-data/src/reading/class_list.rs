@@ -5,26 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::reading::cell::are_distinct;
 use crate::reading::literal::literal;
 use crate::reading::question::Question;
+use crate::reading::roles::names::is_title;
 use idx_std::FileSignature;
 
 /// The names of classes, with their labels.
 type Named = Vec<(i128, String)>;
-
-/// Titles above names, which are not names themselves.
-const TITLES: [&str; 12] = [
-    "name",
-    "names",
-    "label",
-    "labels",
-    "class",
-    "classes",
-    "class_name",
-    "class_names",
-    "category",
-    "species",
-    "target",
-    "digit",
-];
 
 /// The names above columns of names, where there are several columns of words.
 const NAME_COLUMNS: [&str; 4] = ["name", "class_name", "class", "label"];
@@ -121,8 +106,7 @@ fn of_lines(all: &[String]) -> Result<Named, Question> {
             "line {with} begins with the number of a class and line {without} does not; number all lines, or none"
         )));
     }
-    let is_title = |line: &&str| TITLES.iter().any(|title| line.eq_ignore_ascii_case(title));
-    Ok(match lines.first().is_some_and(is_title) && lines.len() > 1 {
+    Ok(match lines.first().is_some_and(|first| is_title(first)) && lines.len() > 1 {
         true => numbered(lines.iter().copied().skip(1)),
         // An empty line is a label without a name.
         false => numbered(all.iter().map(String::as_str)),
