@@ -148,10 +148,12 @@ impl Columns<'_> {
 
     /// Checks that the last row, under a word of its own, does not have the sums of all others.
     fn expect_no_sums(&self, left: &[usize]) -> Result<(), Question> {
+        // Of two rows, a third is the sum by chance.
+        const FEWEST: usize = 3;
         let is_read = |label: &usize| self.kind(*label).has_words() && !self.known.no_labels;
         let words = self.label.filter(is_read);
         let is_asked = self.known.label_column.is_none() && self.table.is_whole && left.len() > 1;
-        let last = self.table.rows.len().checked_sub(1).filter(|last| *last > 1 && is_asked);
+        let last = self.table.rows.len().checked_sub(1).filter(|last| *last >= FEWEST && is_asked);
         let (Some(label), Some(last)) = (words, last) else {
             return Ok(());
         };
