@@ -174,7 +174,7 @@ impl<'a> Tree<'a> {
         Err(question.or(label_column(level), "if it is one"))
     }
 
-    /// Checks that no picture lies beside one that belongs to it and is no record, as 1_mask.png does.
+    /// Checks that no picture lies beside one that belongs to it and is no record, as `1_mask.png` does.
     pub(super) fn expect_no_masks(&self, level: Option<&usize>) -> Result<(), Question> {
         for branch in &self.branches {
             let stems = || branch.pictures.iter().filter_map(|path| path.file_stem()?.to_str());
