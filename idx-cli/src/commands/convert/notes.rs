@@ -113,12 +113,11 @@ fn of_spellings(names: &ClassNames) -> Option<String> {
     // A letter with its accent is one mark.
     let look = |name: &str| {
         name.chars().fold(String::new(), |mut look, letter| {
-            let is_more = is_accent(letter);
-            if is_more && look.pop() == Some('\u{fffd}') || is_more || is_accented(letter) {
-                look.push('\u{fffd}');
-            } else {
-                look.push(letter);
+            if is_accent(letter) {
+                look.pop();
             }
+            let is_mark = is_accent(letter) || is_accented(letter);
+            look.push(if is_mark { '\u{fffd}' } else { letter });
             look
         })
     };
