@@ -1,5 +1,6 @@
 //! Opens data sets: the files of a folder, the arrays of an archive, and the labels and names of classes beside a file.
 
+use std::collections::HashSet;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
@@ -101,10 +102,11 @@ impl OpenOptions {
     ) -> Result<Set, Error> {
         let mut paths: Vec<PathBuf> =
             paths.into_iter().map(|path| path.as_ref().to_path_buf()).collect();
-        // A pattern such as `a*.idx` matches the labels as well, which are read with their records.
+        // A pattern such as `a*` matches the labels and the names as well, which are read with their records.
         if self.labels && self.beside && !self.are_labels() {
-            let labels = existing(paths.iter().flat_map(|path| labels_beside(path)).collect())?;
-            paths.retain(|path| !labels.contains(path));
+            let beside = |path: &PathBuf| [labels_beside(path), classes_beside(path)].concat();
+            let beside: HashSet<PathBuf> = paths.iter().flat_map(beside).collect();
+            paths.retain(|path| !beside.contains(path));
         }
         let several = paths.len() > 1;
         if let Some(set) = several.then(|| self.open_all_pictures(&paths)).transpose()?.flatten() {

@@ -173,7 +173,7 @@ impl Set {
         if !are_single && names(&self) != names(&other) {
             if names(&other).concat().is_empty() {
                 let path = other.path.display();
-                return Err(self.error(&format!("{path} after it has no parts")));
+                return Err(self.error(&format!("the input after it, {path}, is a single part")));
             }
             let names = names(&self).join(", ");
             return Err(other.error(&format!("the inputs before have other parts: {names}")));

@@ -5,26 +5,11 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::reading::cell::are_distinct;
 use crate::reading::literal::literal;
 use crate::reading::question::Question;
+use crate::reading::roles::names::is_title;
 use idx_std::FileSignature;
 
 /// The names of classes, with their labels.
 type Named = Vec<(i128, String)>;
-
-/// Titles above names, which are not names themselves.
-const TITLES: [&str; 12] = [
-    "name",
-    "names",
-    "label",
-    "labels",
-    "class",
-    "classes",
-    "class_name",
-    "class_names",
-    "category",
-    "species",
-    "target",
-    "digit",
-];
 
 /// The names above columns of names, where there are several columns of words.
 const NAME_COLUMNS: [&str; 4] = ["name", "class_name", "class", "label"];
@@ -32,13 +17,12 @@ const NAME_COLUMNS: [&str; 4] = ["name", "class_name", "class", "label"];
 /// Returns the names of classes in a list, with their labels; a label may occur twice, and a name be empty.
 pub(crate) fn class_names(text: &str) -> Result<Named, Question> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    match literal(text) {
-        Some(rows) => of_literal(&rows),
-        None if is_json(text) => Err(Question::new(
+    let of_lines = || if is_json(text) { None } else { Some(of_lines(&lines(text))) };
+    literal(text).map_or_else(of_lines, |rows| of_literal(&rows)).unwrap_or_else(|| {
+        Err(Question::new(
             "this is JSON of another form than `{\"0\": \"cat\"}` or `[\"cat\"]`; write a line `0 name` for each class",
-        )),
-        None => of_lines(&lines(text)),
-    }
+        ))
+    })
 }
 
 /// Returns whether a text is JSON, which lines of names never are.
@@ -80,12 +64,12 @@ struct Listing<'a> {
     labels: Vec<usize>,
 }
 
-/// Reads a list or a dictionary of JSON or Python.
-fn of_literal(rows: &[Vec<String>]) -> Result<Named, Question> {
+/// Reads a list or a dictionary of JSON or Python, if it has one form.
+fn of_literal(rows: &[Vec<String>]) -> Option<Result<Named, Question>> {
     if rows.iter().all(|row| row.len() == 1) {
-        return Ok(numbered(rows.iter().flatten().map(String::as_str)));
+        return Some(Ok(numbered(rows.iter().flatten().map(String::as_str))));
     }
-    Listing::new(rows, None).map_or(Ok(Vec::new()), |columns| columns.read())
+    Listing::new(rows, None).map(|columns| columns.read())
 }
 
 fn of_lines(all: &[String]) -> Result<Named, Question> {
@@ -122,8 +106,7 @@ fn of_lines(all: &[String]) -> Result<Named, Question> {
             "line {with} begins with the number of a class and line {without} does not; number all lines, or none"
         )));
     }
-    let is_title = |line: &&str| TITLES.iter().any(|title| line.eq_ignore_ascii_case(title));
-    Ok(match lines.first().is_some_and(is_title) && lines.len() > 1 {
+    Ok(match lines.first().is_some_and(|first| is_title(first)) && lines.len() > 1 {
         true => numbered(lines.iter().copied().skip(1)),
         // An empty line is a label without a name.
         false => numbered(all.iter().map(String::as_str)),
@@ -378,6 +361,7 @@ mod tests {
             ),
             ("", "there are no class names; write one in each line"),
             ("{\"a\": {\"0\": \"cat\"}}", "this is JSON of another form"),
+            ("{\"names\": [\"cat\", \"dog\"]}", "this is JSON of another form"),
         ] {
             let question = read(text).unwrap_err();
             assert!(question.starts_with(expected), "{text}: {question}");

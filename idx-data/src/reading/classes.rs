@@ -3,7 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::gather::Gather;
-use crate::names::class_names::ClassNames;
+use crate::names::class_names::{CLASSES, ClassNames};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
@@ -72,9 +72,6 @@ pub(crate) fn number(
         }
     }
 }
-
-/// The name of the list in a folder.
-const CLASSES: &str = "classes.txt";
 
 /// Returns the label of a name in a list; characters that a system does not allow in names of folders are `_` there.
 fn label_of(list: &ClassNames, text: &str) -> Option<i128> {

@@ -14,33 +14,29 @@ pub(crate) fn expect_labels(
     column: &Column,
     is_first: bool,
 ) -> Result<(), Question> {
-    let ask = |word: &str, why: &str| {
+    let is_comment = |word: &str| word.starts_with('#');
+    let are_comments = words.iter().all(|word| is_comment(word));
+    let doubt = |word: &str| match () {
+        () if is_missing(word) || word.eq_ignore_ascii_case("nan") => {
+            Some("as lines without one have")
+        }
+        () if TOTALS.iter().any(|total| word.eq_ignore_ascii_case(total)) => {
+            Some("as a line of sums has")
+        }
+        () if word.starts_with('\u{FEFF}') => Some(
+            "whose first character stands at the start of a file, so that two files were joined",
+        ),
+        () if is_first && !are_comments && is_comment(word) => {
+            Some("which begins as a comment does")
+        }
+        () => None,
+    };
+    let found = words.iter().find_map(|word| Some((word, doubt(word)?)));
+    found.map_or(Ok(()), |(word, why)| {
         let option = ReadingOption::LabelColumn(column.clone());
         let sentence = format!("a line has the label {}, {why}; remove the line", shown(word));
         Err(Question::new(sentence).or(option, "if it is the name of a class"))
-    };
-    for word in words {
-        let is_total = || TOTALS.iter().any(|total| word.eq_ignore_ascii_case(total));
-        if is_missing(word) || word.eq_ignore_ascii_case("nan") {
-            return ask(word, "as lines without one have");
-        }
-        if is_total() {
-            return ask(word, "as a line of sums has");
-        }
-        if word.starts_with('\u{FEFF}') {
-            return ask(
-                word,
-                "whose first character stands at the start of a file, so that two files were joined",
-            );
-        }
-    }
-    let is_comment = |word: &&str| word.starts_with('#');
-    match words.iter().find(|word| is_comment(word)) {
-        Some(comment) if is_first && !words.iter().all(is_comment) => {
-            ask(comment, "which begins as a comment does")
-        }
-        _ => Ok(()),
-    }
+    })
 }
 
 #[cfg(test)]

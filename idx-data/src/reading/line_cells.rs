@@ -126,6 +126,19 @@ impl<'a> TrimmedCells<'a> {
         }
         rows.push(self);
     }
+
+    /// Returns whether the last cell of a whole line is empty.
+    pub(super) fn is_last_empty(&self) -> bool {
+        let before = match self.ends {
+            Ends::At(ends) => ends.iter().rev().nth(1).copied(),
+            Ends::Before(separator) => {
+                let last = self.text.bytes().rposition(|byte| byte == separator);
+                last.map(|last| last + 1)
+            }
+        };
+        let last = self.text.get(before.unwrap_or_default()..).unwrap_or_default();
+        last.trim_ascii().is_empty()
+    }
 }
 
 impl<'a> Iterator for TrimmedCells<'a> {
@@ -153,29 +166,6 @@ impl<'a> Iterator for TrimmedCells<'a> {
 
     fn size_hint(&self) -> (usize, Option<usize>) {
         (self.count, Some(self.count))
-    }
-}
-
-impl DoubleEndedIterator for TrimmedCells<'_> {
-    fn next_back(&mut self) -> Option<Self::Item> {
-        self.count = self.count.checked_sub(1)?;
-        let (start, end) = match &mut self.ends {
-            Ends::At(ends) => {
-                let (end, others) = ends.split_last()?;
-                *ends = others;
-                (others.last().copied().unwrap_or(self.start), *end)
-            }
-            Ends::Before(_) if self.count == 0 => (self.start, self.text.len()),
-            Ends::Before(separator) => {
-                let before = self.text.bytes().rposition(|byte| byte == *separator);
-                (before.map_or(0, |before| before + 1), self.text.len())
-            }
-        };
-        let cell = self.text.get(start..end).unwrap_or_default();
-        if let Ends::Before(_) = self.ends {
-            self.text = self.text.get(..start.saturating_sub(1)).unwrap_or_default();
-        }
-        Some(cell.trim_ascii())
     }
 }
 

@@ -6,7 +6,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::answer::ReadingOption;
-use crate::names::folder::natural_key;
+use crate::names::folder::{has_extension, natural_key};
 use crate::names::{Part, ends_with_words, idx_stem, split_part_word};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
@@ -139,7 +139,7 @@ impl<'a> File<'a> {
                 (None, _) => above.push(folder.to_lowercase()),
             }
         }
-        let is_parquet = has_ending(last, ".parquet");
+        let is_parquet = has_extension(Path::new(last), "parquet");
         // The shards of a folder that a cluster wrote have any names.
         let set = if is_parquet && !is_named { String::new() } else { set_of_file(stem) };
         above.extend((!set.is_empty()).then_some(set));
@@ -178,14 +178,9 @@ fn stem_of(name: &str) -> &str {
     if let Some(front) = idx_stem(name) {
         return front;
     }
-    let plain = if has_ending(name, ".gz") { name.get(..name.len() - 3) } else { None };
-    let plain = plain.unwrap_or(name);
+    let is_gzip = has_extension(Path::new(name), "gz");
+    let plain = name.get(..name.len().saturating_sub(3)).filter(|_| is_gzip).unwrap_or(name);
     plain.rsplit_once('.').map_or(plain, |(stem, _)| stem)
-}
-
-fn has_ending(name: &str, ending: &str) -> bool {
-    let start = name.len().checked_sub(ending.len()).and_then(|start| name.get(start..));
-    start.is_some_and(|end| end.eq_ignore_ascii_case(ending))
 }
 
 /// Splits off `-00000-of-00002`, by which shards are named on the hub of Hugging Face; a hash may follow.

@@ -207,7 +207,7 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
         if !fits {
             return false;
         }
-        is_last_empty &= cells.clone().next_back().is_some_and(str::is_empty);
+        is_last_empty &= cells.is_last_empty();
         let has_point = |cell: &str| cell.contains('.') && is_number(cell);
         has_points |= may_have_commas && cells.clone().any(has_point);
         if may_have_commas && cells.clone().any(|cell| with_point(cell).is_some()) {

@@ -112,7 +112,7 @@ impl ReadColumns {
             return Err(ErrorKind::mismatch(message));
         }
         let records = record.into_iter().collect();
-        file.counts(&(0..names.len()).collect::<Vec<_>>())?;
+        let (count, _) = file.counts(&(0..names.len()).collect::<Vec<_>>())?;
         let rows = sample(file, &cells)?;
         let is_own = |column: usize, name: &String| {
             Some(column) == record || name == LABEL && cells.contains(&column)
@@ -120,7 +120,9 @@ impl ReadColumns {
         let is_own = record
             .is_some_and(|record| names.get(record).is_some_and(|name| name == RECORD))
             && names.iter().enumerate().all(|(column, name)| is_own(column, name));
-        let table = Table { names: Some(names), rows, records, is_typed: true, ..Table::default() };
+        let is_whole = rows.len() as u64 == count;
+        let table = Table { names: Some(names), rows, is_whole, records, ..Table::default() };
+        let table = Table { is_typed: true, ..table };
         let known = options.known();
         let known = Known { no_labels: known.no_labels || lists.is_some(), ..known };
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };

@@ -30,6 +30,12 @@ pub(super) fn is_near_label(name: &str) -> bool {
     words(name).iter().any(|word| NEAR.contains(&word.as_str()))
 }
 
+/// Returns whether a line is a title above names of classes, and no name itself.
+pub(crate) fn is_title(line: &str) -> bool {
+    let mut titles = NEAR.iter().chain(&["name", "names", "class_name", "class_names"]);
+    titles.any(|title| line.eq_ignore_ascii_case(title))
+}
+
 /// Returns whether a column of this name numbers the rows.
 pub(super) fn is_row_number(name: &str) -> bool {
     ends_with(name, &ROW_NUMBERS) && !is_near_label(name)

@@ -100,6 +100,12 @@ fn tables_of_records() {
             "label,a\n1,5\nnan,6\n",
             "? `label` has a missing label (nan); add it, or remove the record |",
         ),
+        (
+            "label,a,b\ncat,1,2\ndog,3,4.5\neel,1,1\nSumme,5,7.5\n",
+            "? record 3 (Summe) has the sums of the others; remove it | label_column(\"label\")",
+        ),
+        ("label,a,b\ncat,1,2\ndog,3,4\neel,4,6\n", "L.. label `label`"),
+        ("label,a,b\ncat,1,2\ndog,3,4\neel,1,1\ncat,5,7\n", "L.. label `label`"),
         ("label,a,b\n,1,2\n,3,4\n", "-.. `label` left out: no values; no label"),
         (
             "Class 5b;;\nlabel;a;b\ncat;1;2\ndog;3;4\n",

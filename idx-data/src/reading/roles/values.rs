@@ -27,15 +27,14 @@ impl Columns<'_> {
             return Ok(());
         };
         let are_words = texts.iter().all(|text| self.kind(*text) == Kind::Word);
+        let word = self.cells(text).find(|cell| is_word(cell)).unwrap_or_default();
         if are_words && texts.len() == self.left().len() {
-            let word = self.cells(text).find(|cell| is_word(cell)).unwrap_or_default();
             return Err(Question::new(format!(
                 "there are words, such as {}, and no numbers for the records; give the records, and this table as their \
                  labels",
                 shown(word)
             )));
         }
-        let word = self.cells(text).find(|cell| is_word(cell)).unwrap_or_default();
         let row = self.cells(text).position(is_word).unwrap_or_default();
         let (called, word) = (self.called(text), shown(word));
         let question = match self.kind(text) {
@@ -126,6 +125,9 @@ impl Columns<'_> {
                 return Err(question.or(skip, "to leave out the column"));
             }
         }
+        if is_read {
+            self.expect_no_sums(&left)?;
+        }
         if let Some((label, row)) =
             self.label.and_then(|label| Some((label, self.missing_label(label)?)))
             && !self.known.no_labels
@@ -142,6 +144,35 @@ impl Columns<'_> {
             });
         }
         Ok(())
+    }
+
+    /// Checks that the last row, under a word of its own, does not have the sums of all others.
+    fn expect_no_sums(&self, left: &[usize]) -> Result<(), Question> {
+        // Of two rows, a third is the sum by chance.
+        const FEWEST: usize = 3;
+        let is_read = |label: &usize| self.kind(*label).has_words() && !self.known.no_labels;
+        let words = self.label.filter(is_read);
+        let is_asked = self.known.label_column.is_none() && self.table.is_whole && left.len() > 1;
+        let last = self.table.rows.len().checked_sub(1).filter(|last| *last >= FEWEST && is_asked);
+        let (Some(label), Some(last)) = (words, last) else {
+            return Ok(());
+        };
+        let is_sum = |column: &usize| {
+            let number = |cell: &str| cell.parse::<f64>().unwrap_or(f64::NAN);
+            let sum = number(self.table.rows.cell(last, *column));
+            let others: f64 = self.cells(*column).take(last).map(number).sum();
+            (others - sum).abs() <= 1e-9 * sum.abs() && sum != 0.0
+        };
+        let word = self.table.rows.cell(last, label);
+        let is_new = || !self.cells(label).take(last).any(|cell| cell == word);
+        match left.iter().all(is_sum) && is_new() {
+            true => Err(Question::new(format!(
+                "record {last} ({}) has the sums of the others; remove it",
+                shown(word)
+            ))
+            .or(ReadingOption::LabelColumn(self.option(label)), "if it is a record")),
+            false => Ok(()),
+        }
     }
 
     /// Returns the first row without a label. If an option names the column of words, or a type says that there is a

@@ -139,51 +139,43 @@ impl<'a> Tree<'a> {
     ) -> Result<(), Question> {
         for ((input, part), own) in names {
             let others = || names.iter().filter(|((of, other), _)| of == input && other != part);
-            let (Some(only), 1) = (own.first(), own.len()) else {
+            let is_elsewhere = |name: &str| others().any(|(_, names)| names.contains(name));
+            let only = own.first().filter(|only| own.len() == 1 && !is_elsewhere(only));
+            let have_classes = others().any(|(_, names)| names.len() > 1);
+            let Some(only) = only.filter(|_| have_classes) else {
                 continue;
             };
-            let is_elsewhere = others().any(|(_, names)| names.contains(only));
-            if is_elsewhere || !others().any(|(_, names)| names.len() > 1) {
-                continue;
-            }
-            let question = Question::new(format!(
-                "all pictures of {} are in the folder {}, which no other part has",
-                part.name(),
-                shown(only)
-            ));
             let of = self.branches.iter().find(|branch| is_at(branch, level, &[only]));
             let mut folders = of.into_iter().flat_map(|branch| &branch.folders);
             let folder = folders.find(|folder| is_part(folder)).map_or(*only, String::as_str);
-            return Err(question
-                .or(label_column(level), "if it is a class")
-                .or(skip([folder]), "to leave them out"));
+            let (part, only) = (part.name(), shown(only));
+            return Err(Question::new(format!(
+                "all pictures of {part} are in the folder {only}, which no other part has"
+            ))
+            .or(label_column(level), "if it is a class")
+            .or(skip([folder]), "to leave them out"));
         }
         Ok(())
     }
 
     /// Checks that the folders of this level may be classes (P7).
     pub(super) fn expect_classes(&self, level: usize) -> Result<(), Question> {
-        match self.names(level).find(|name| is_beside_pictures(name)) {
-            Some(odd) => {
-                let mut question =
-                    Question::new(format!("the folder {} may be no class", shown(odd)));
-                // To keep one of two folders is to leave the other out.
-                if let (Some(first), Some(second), 2) = {
-                    let mut names = self.names(level);
-                    (names.next(), names.next(), self.levels.get(level).map_or(0, BTreeSet::len))
-                } {
-                    question = question.or(skip([second]), format!("for {} alone", shown(first)));
-                    question = question.or(skip([first]), format!("for {} alone", shown(second)));
-                } else {
-                    question = question.or(skip([odd]), "if it is left out");
-                }
-                Err(question.or(label_column(level), "if it is one"))
-            }
-            None => self.expect_no_copy(level),
-        }
+        let names: Vec<&str> = self.names(level).collect();
+        let Some(odd) = names.iter().find(|name| is_beside_pictures(name)) else {
+            return self.expect_no_copy(level);
+        };
+        let question = Question::new(format!("the folder {} may be no class", shown(odd)));
+        let question = match names[..] {
+            // To keep one of two folders is to leave the other out.
+            [first, second] => question
+                .or(skip([second]), format!("for {} alone", shown(first)))
+                .or(skip([first]), format!("for {} alone", shown(second))),
+            _ => question.or(skip([odd]), "if it is left out"),
+        };
+        Err(question.or(label_column(level), "if it is one"))
     }
 
-    /// Checks that no picture lies beside one that belongs to it and is no record, as 1_mask.png does.
+    /// Checks that no picture lies beside one that belongs to it and is no record, as `1_mask.png` does.
     pub(super) fn expect_no_masks(&self, level: Option<&usize>) -> Result<(), Question> {
         for branch in &self.branches {
             let stems = || branch.pictures.iter().filter_map(|path| path.file_stem()?.to_str());
