@@ -22,8 +22,8 @@ fn fractions_become_pictures() {
     folder.convert(&[&scaled[..], &["digits/"]].concat());
     folder.convert(&[&scaled[..], &["x.idx"]].concat());
     assert_eq!(folder.read("x.idx"), file(8, &[1, 1, 2], &[128, 255]));
-    folder.convert(&["x.idx", "--scale", "0..1", "-o", "z.idx"]);
-    let one = &folder.read("z.idx")[20..];
+    folder.convert(&["x.idx", "--scale", "0..1", "-o", "one.idx"]);
+    let one = &folder.read("one.idx")[20..];
     assert_eq!(one, 1f32.to_be_bytes());
     folder.write("x.csv", b"0.5,1\n");
     folder.convert(&["x.csv", "--as", "u8", "--scale", "0..255", "-o", "z.idx"]);
