@@ -2,7 +2,7 @@
 
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::chain::{Input, Source};
@@ -19,24 +19,23 @@ impl OpenOptions {
     pub(super) fn open_archived(&self, name: &Path, archive: File) -> Result<Source, Error> {
         let archive = SharedFile { file: Arc::new(Mutex::new(archive)), position: 0 };
         let arrays = npz::arrays_of(archive.clone()).at(name)?;
-        let split = name.to_str().and_then(|text| text.rsplit_once(".npz:"));
-        let (file, chosen) = match split {
-            Some((file, chosen)) => (PathBuf::from(format!("{file}.npz")), Some(chosen)),
-            None => (name.to_path_buf(), None),
-        };
+        // The name of an array comes before that of a part.
+        let is_array = |name: &str| arrays.iter().any(|array| array.name == name);
+        let is_part = |name: &str| Part::of(name).is_some() && !is_array(name);
+        let split = name.to_str().and_then(|text| text.rsplit_once(':'));
+        let split = split
+            .filter(|(file, chosen)| file.ends_with(".npz") || is_array(chosen) || is_part(chosen));
+        let (file, chosen) =
+            split.map_or((name, None), |(file, chosen)| (Path::new(file), Some(chosen)));
         let read = |options: &Self, path: &Path, array: Option<&str>| {
             let source = npz::open_array(archive.clone(), array, options).at(path)?;
             finish(Format::Npy, Input::new(path, Box::new(source), None), 0, options)
         };
         let open =
-            |options: &Self, array: &str| read(options, &path_of_array(&file, array), Some(array));
-        // The name of an array comes before that of a part.
-        let is_array = |name: &str| arrays.iter().any(|array| array.name == name);
+            |options: &Self, array: &str| read(options, &path_of_array(file, array), Some(array));
         match chosen {
-            Some(part) if Part::of(part).is_some() && !is_array(part) => {
-                self.open_archive(&file, arrays, open)?.part(part)
-            }
-            None if arrays.len() > 1 => self.open_archive(&file, arrays, open)?.only_part(),
+            Some(part) if is_part(part) => self.open_archive(file, arrays, open)?.part(part),
+            None if arrays.len() > 1 => self.open_archive(file, arrays, open)?.only_part(),
             _ => read(self, name, chosen),
         }
     }

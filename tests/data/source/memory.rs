@@ -61,6 +61,8 @@ fn an_archive_in_memory_is_read_as_a_file() {
         let of_file = records(opened(&folder, &format!("a.npz{chosen}")));
         let upload = OpenOptions::new().open_bytes(format!("b.npz{chosen}"), bytes.clone());
         assert_eq!(records(upload.unwrap()), of_file, "{chosen}");
+        let upload = OpenOptions::new().open_bytes(format!("upload{chosen}"), bytes.clone());
+        assert_eq!(records(upload.unwrap()), of_file, "{chosen}");
     }
     for (name, expected) in [
         ("b.npz", "b.npz: this set has several parts; give one, such as b.npz:train or b.npz:test"),
