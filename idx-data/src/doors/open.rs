@@ -142,8 +142,8 @@ impl OpenOptions {
     }
 
     /// Opens a file that is in memory, such as an upload, in any format. The name is used in messages, and to detect
-    /// csv and pictures as the name of a file does. From NumPy's archives, this opens one array, or records
-    /// with their labels.
+    /// csv and pictures as the name of a file does. In an archive of NumPy it also chooses a part or an
+    /// array, as in `a.npz:train`.
     ///
     /// ```
     /// use idx_data::{Format, OpenOptions};
@@ -168,7 +168,8 @@ impl OpenOptions {
         self.open_stream(name, Box::new(Cursor::new(bytes.into())))
     }
 
-    /// Opens a stream; the name is used in messages, and may say that the stream is csv.
+    /// Opens a stream; the name is used in messages, and may say that the stream is csv. From an archive of NumPy it
+    /// chooses as the path of a file does: `a.npz:train`, `a.npz:x`.
     ///
     /// # Errors
     ///
@@ -182,7 +183,7 @@ impl OpenOptions {
         let content = Content::of(name, Bytes::Stream(stream), self)?;
         #[cfg(feature = "npz")]
         if content.format == Format::Npy && npz::is_archive(&content.start) {
-            return self.open_unnamed_archive(name, &content.bytes.into_file().at(name)?);
+            return self.open_archived(name, content.bytes.into_file().at(name)?);
         }
         let (format, source) = open_content(name, content, self).at(name)?;
         finish(format, Input::new(name, source, None), 0, self)
@@ -227,7 +228,8 @@ fn open_content(
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
             let file = bytes.into_file()?;
-            with_feature!("npz", path, [file], npz::open_array(path, file, options))
+            let array = npz::split_array(path).map(|(_, array)| array);
+            with_feature!("npz", path, [file, array], npz::open_array(file, array, options))
         }
         Format::Npy => Ok(match bytes {
             Bytes::File(file) => Box::new(NpySource::new(FileBytes::of_file(file)?, options)?),

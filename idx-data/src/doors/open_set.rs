@@ -126,8 +126,8 @@ impl OpenOptions {
     }
 
     fn open_named_archive(&self, path: &Path, arrays: Vec<npz::Array>) -> Result<Set, Error> {
-        let array = |name: &str| PathBuf::from(format!("{}:{name}", path.display()));
-        self.open_archive(path, arrays, |options, name| options.open_alone(&array(name)))
+        let open = |options: &Self, name: &str| options.open_alone(&path_of_array(path, name));
+        self.open_archive(path, arrays, open)
     }
 
     /// Opens the parts of an archive of NumPy: `x_train` with the labels `y_train`, and so on. `open` opens an array by its
@@ -283,4 +283,9 @@ fn with_as_many(records: Source, labels: Source) -> Result<Source, Error> {
         }
         _ => records.with_labels(labels),
     }
+}
+
+/// Returns the path of an array in an archive.
+pub(super) fn path_of_array(archive: &Path, array: &str) -> PathBuf {
+    PathBuf::from(format!("{}:{array}", archive.display()))
 }

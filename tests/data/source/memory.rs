@@ -1,13 +1,12 @@
 //! Sources from bytes in memory, and to any writer.
 
-use std::fs;
 use std::io::{self, Cursor, Write};
 
-use idx_data::{Format, OpenOptions, Set, Source, open};
+use idx_data::{Format, OpenOptions, Set, Source};
 use idx_tests::file;
 use image::{DynamicImage, GrayImage, ImageFormat, Luma};
 
-use crate::common::{folder, labels, numbers, opened, read};
+use crate::common::{folder, numbers, opened, read};
 
 fn picture() -> Vec<u8> {
     let image = DynamicImage::from(GrayImage::from_pixel(3, 2, Luma([9])));
@@ -54,6 +53,38 @@ fn bytes_in_and_out() {
     assert!(written.dropped_labels && written.records == 12);
 }
 
+/// An upload is read as the file would be: its records with their labels, one part, or one array.
+#[test]
+fn an_archive_in_memory_is_read_as_a_file() {
+    let folder = folder(&[]);
+    let [train, test] = numbers().1.split([0.5, 0.5], 1).unwrap();
+    let set = Set::from_parts([("train", train), ("test", test)]).unwrap();
+    set.write(folder.path().join("a.npz")).unwrap();
+    let bytes = std::fs::read(folder.path().join("a.npz")).unwrap();
+    let records = |source: Source| source.into_iter().map(Result::unwrap).collect::<Vec<_>>();
+    for chosen in [":train", ":test", ":x_test", ":y_train"] {
+        let of_file = records(opened(&folder, &format!("a.npz{chosen}")));
+        let upload = OpenOptions::new().open_bytes(format!("b.npz{chosen}"), bytes.clone());
+        assert_eq!(records(upload.unwrap()), of_file, "{chosen}");
+        let upload = OpenOptions::new().open_bytes(format!("upload{chosen}"), bytes.clone());
+        assert_eq!(records(upload.unwrap()), of_file, "{chosen}");
+    }
+    for (name, expected) in [
+        ("b.npz", "b.npz: this set has several parts; give one, such as b.npz:train or b.npz:test"),
+        ("b.npz:z", "b.npz:z: the archive has no array z; choose one of "),
+        ("b.npz:val", "b.npz: there is no part val; give one, such as"),
+    ] {
+        let error = OpenOptions::new().open_bytes(name, bytes.clone()).unwrap_err();
+        assert!(error.to_string().starts_with(expected), "{error}");
+    }
+    let labels = OpenOptions::new().as_labels().open_bytes("b.npz:y_train", bytes.clone());
+    let with = OpenOptions::new().open_bytes("b.npz:x_train", bytes.clone()).unwrap();
+    let with = with.with_labels(labels.unwrap()).unwrap();
+    assert_eq!(records(with), records(opened(&folder, "a.npz:train")));
+    let without = OpenOptions::new().labels(false).open_bytes("b.npz:train", bytes).unwrap();
+    assert!(!without.facts().has_labels);
+}
+
 /// Nothing is written before the last record is read.
 #[test]
 fn a_writer_gets_all_or_nothing() {
@@ -75,20 +106,4 @@ fn a_writer_gets_all_or_nothing() {
         }
     }
     assert_eq!(numbers().1.write_to(Format::Npy, Full).unwrap_err().kind().code(), "output");
-}
-
-#[test]
-fn an_archive_has_its_labels_from_memory_as_well() {
-    let folder = folder(&[]);
-    let path = |name: &str| folder.path().join(name);
-    fs::write(path("a.idx"), file(8, &[2, 2], b"abcd")).unwrap();
-    fs::write(path("a-labels.idx"), file(8, &[2], &[7, 9])).unwrap();
-    open(path("a.idx")).unwrap().write(path("a.npz")).unwrap();
-    let in_memory = |name: &str| OpenOptions::new().open_bytes("-", fs::read(path(name)).unwrap());
-    assert_eq!(labels(in_memory("a.npz").unwrap()), [7, 9]);
-    assert_eq!(read(&mut in_memory("a.npz").unwrap()), b"ac");
-    let parts = ["train", "test"].map(|part| (part, open(path("a.idx")).unwrap()));
-    Set::from_parts(parts).unwrap().write(path("set.npz")).unwrap();
-    let error = in_memory("set.npz").unwrap_err().to_string();
-    assert!(error.contains("the parts train, test, and a stream is read as one"), "{error}");
 }

@@ -38,7 +38,7 @@ pub(crate) fn is_archive(start: &[u8]) -> bool {
 }
 
 #[cfg(feature = "npz")]
-pub(crate) use archive::{arrays, arrays_in, copied, open_array};
+pub(crate) use archive::{arrays, arrays_of, open_array};
 
 /// An array in an archive.
 pub(crate) struct Array {
@@ -68,7 +68,7 @@ mod archive {
     use zip::result::ZipError;
     use zip::{CompressionMethod, ZipArchive};
 
-    use super::{Array, ENDING, is_archive, split_array};
+    use super::{Array, ENDING, is_archive};
     use crate::error::{At, Error, ErrorKind};
     use crate::formats::npy::{NpySource, printable};
     use crate::record::options::OpenOptions;
@@ -76,13 +76,12 @@ mod archive {
     /// The maximum number of arrays that an error lists.
     const MAX_LISTED: usize = 10;
 
-    /// Opens the array that the path names, or the only one, of an archive.
+    /// Opens the array of this name, or the only one, of an archive.
     pub(crate) fn open_array(
-        path: &Path,
-        archive: File,
+        archive: impl Read + Seek + Send + 'static,
+        array: Option<&str>,
         options: &OpenOptions,
     ) -> Result<NpySource<Box<dyn Read + Send>>, Error> {
-        let array = split_array(path).map(|(_, array)| array);
         let member: Box<dyn Read + Send> = Box::new(ArchivedFile::open(archive, array)?);
         Ok(NpySource::new(FileBytes::new(member)?, options)?)
     }
@@ -98,11 +97,11 @@ mod archive {
         if !is_archive(&start) {
             return Ok(Vec::new());
         }
-        arrays_in(&file).at(path)
+        arrays_of(file).at(path)
     }
 
-    /// Returns the arrays of an archive.
-    pub(crate) fn arrays_in(file: &File) -> Result<Vec<Array>, ErrorKind> {
+    /// Returns the arrays of this archive, as far as their names are UTF-8.
+    pub(crate) fn arrays_of(file: impl Read + Seek) -> Result<Vec<Array>, ErrorKind> {
         let mut archive = archive(file)?;
         let name = |name: &[u8]| String::from_utf8(name.strip_suffix(ENDING)?.to_vec()).ok();
         let names: Vec<Option<String>> = archive.file_names_raw().map(name).collect();
@@ -122,15 +121,6 @@ mod archive {
         Ok(arrays)
     }
 
-    /// Returns an array as a temporary file of its own, which can be read beside the others.
-    pub(crate) fn copied(file: &File, array: &str) -> Result<File, Error> {
-        let mut array = ArchivedFile::open(file.try_clone()?, Some(array))?;
-        let mut copy = tempfile::tempfile().map_err(Error::temporary)?;
-        io::copy(&mut array, &mut copy)?;
-        copy.rewind().map_err(Error::temporary)?;
-        Ok(copy)
-    }
-
     /// The number of bytes in which the shape of an array is looked for.
     const HEADER: u64 = 1024;
 
@@ -138,7 +128,7 @@ mod archive {
     const SCALAR: &[u8] = b"'shape': ()";
 
     /// Returns the directory of an archive of nothing but arrays, if the two descriptions of each of them are the same.
-    fn archive(file: &File) -> Result<ZipArchive<&File>, ErrorKind> {
+    fn archive<R: Read + Seek>(file: R) -> Result<ZipArchive<R>, ErrorKind> {
         let mut archive = ZipArchive::new(file).map_err(unreadable)?;
         if archive.has_duplicate_names() {
             let message = "two files of the archive have one name; write it again with numpy.savez";
@@ -160,7 +150,10 @@ mod archive {
     }
 
     /// Returns the index of the array of this name, or of the only one.
-    fn find(archive: &ZipArchive<&File>, array: Option<&str>) -> Result<usize, ErrorKind> {
+    fn find<R: Read + Seek>(
+        archive: &ZipArchive<R>,
+        array: Option<&str>,
+    ) -> Result<usize, ErrorKind> {
         let names = archive.file_names_raw().enumerate();
         let arrays: Vec<(usize, &[u8])> =
             names.filter_map(|(index, name)| Some((index, name.strip_suffix(ENDING)?))).collect();
@@ -209,8 +202,11 @@ mod archive {
     }
 
     impl ArchivedFile {
-        fn open(mut file: File, array: Option<&str>) -> Result<Self, ErrorKind> {
-            let mut archive = archive(&file)?;
+        fn open(
+            mut file: impl Read + Seek + Send + 'static,
+            array: Option<&str>,
+        ) -> Result<Self, ErrorKind> {
+            let mut archive = archive(&mut file)?;
             let index = find(&archive, array)?;
             let member = archive.by_index_raw(index).map_err(unreadable)?;
             if member.encrypted() {
@@ -221,6 +217,7 @@ mod archive {
             let (method, compressed_size) = (member.compression(), member.compressed_size());
             let start = member.data_start().ok_or_else(|| unreadable(ZipError::FileNotFound))?;
             drop(member);
+            drop(archive);
             file.seek(SeekFrom::Start(start))?;
             let bytes = file.take(compressed_size);
             let bytes: Box<dyn Read + Send> = match method {
