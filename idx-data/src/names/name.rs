@@ -181,7 +181,8 @@ impl<'a> Name<'a> {
     }
 
     /// Returns the names of files that have the labels of these records by other conventions: `y_train.npy` for
-    /// `X_train.npy`, `labels-pca.idx1-double` for `images-pca.idx2-double`. There are at most 16.
+    /// `X_train.npy`, `labels-pca.idx1-double` for `images-pca.idx2-double`, `own-labels-idx2-ubyte` with a column for
+    /// each class. There are at most 17.
     pub(super) fn possible_labels(&self) -> Vec<String> {
         const WORDS: [(&str, &str); 6] = [
             ("x", "y"),
@@ -205,7 +206,16 @@ impl<'a> Name<'a> {
         });
         let gzip = if self.is_gzip { self.gzip() } else { "" };
         let ends = self.end.of_labels();
-        swapped.flat_map(|stem| ends.iter().map(move |end| format!("{stem}{end}{gzip}"))).collect()
+        let other =
+            swapped.flat_map(|stem| ends.iter().map(move |end| format!("{stem}{end}{gzip}")));
+        let columns = match self.end {
+            End::Idx { separator, word, .. } if self.kind == Some(FileKind::Images) => {
+                let end = format!("{separator}idx2-{word}");
+                Some(format!("{}{gzip}", self.spelled(Some(FileKind::Labels), &end)))
+            }
+            _ => None,
+        };
+        columns.into_iter().chain(other).collect()
     }
 
     /// Returns the name of the file with labels of this type that is written with these records; `None` for labels, and

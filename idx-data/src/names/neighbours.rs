@@ -16,7 +16,7 @@ pub(crate) fn labels_beside(records: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the files that have the labels of these records by other conventions, such as `y_train.npy` beside
-/// `X_train.npy`. Nothing reads them unasked. There are at most 16.
+/// `X_train.npy`. Nothing reads them unasked. There are at most 17.
 pub(crate) fn possible_labels(records: &Path) -> Vec<PathBuf> {
     let names = Name::parse(records).map(|name| name.possible_labels()).unwrap_or_default();
     names.into_iter().map(|name| records.with_file_name(name)).collect()
@@ -199,7 +199,8 @@ mod tests {
             ("train_data.npy", &["train_labels.npy", "train_target.npy"]),
             ("features.csv", &["labels.csv", "target.csv"]),
             ("max.npy", &[]),
-            ("digits-images-idx3-ubyte", &[]),
+            ("digits-images-idx3-ubyte", &["digits-labels-idx2-ubyte"]),
+            ("digits-idx3-ubyte", &[]),
             ("y_train.npy", &[]),
         ] {
             let found = possible_labels(records.as_ref());
