@@ -12,7 +12,7 @@ use idx_std::{AtomicFile, ElementType};
 
 use crate::term::failure::Failure;
 pub(crate) use choice::{ChoiceArguments, ClassArguments};
-pub(crate) use help::{IN_SHORT, with_short_help};
+pub(crate) use help::with_short_help;
 use help::{in_full, in_short};
 pub(crate) use pictures::PictureArguments;
 use reading::CHANGES;
@@ -24,7 +24,7 @@ use values::{axes, data_set_parser, format_parser, layout_parser, positive, type
 
 mod choice;
 mod effect;
-mod help;
+pub(crate) mod help;
 mod pictures;
 mod reading;
 mod values;

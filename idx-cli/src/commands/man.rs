@@ -35,7 +35,7 @@ fn write(command: &Command, folder: &Path) -> io::Result<()> {
 
 /// Gives an option the help that it hides elsewhere, because `idx help convert` explains it.
 fn explained(option: Arg) -> Arg {
-    let option = match option.get_help_heading() == Some(args::IN_SHORT) {
+    let option = match option.get_help_heading() == Some(args::help::IN_SHORT) {
         true => option.help_heading("Reading (see idx-convert)"),
         false => option,
     };
