@@ -1,15 +1,13 @@
 //! Archives of NumPy that come as a stream.
 
 use std::fs::File;
-use std::io::{self, Read, Seek, SeekFrom};
 use std::path::Path;
-use std::sync::{Arc, Mutex, PoisonError};
 
 use crate::chain::{Input, Source};
 use crate::doors::open::finish;
 use crate::doors::open_set::path_of_array;
 use crate::error::{At, Error};
-use crate::formats::npz;
+use crate::formats::npz::{self, ArchiveFile};
 use crate::names::Part;
 use crate::names::format::Format;
 use crate::record::options::OpenOptions;
@@ -17,7 +15,7 @@ use crate::record::options::OpenOptions;
 impl OpenOptions {
     /// Opens an archive of NumPy, with its labels, or the part or the array of it that the name ends in.
     pub(super) fn open_archived(&self, name: &Path, archive: File) -> Result<Source, Error> {
-        let archive = SharedFile { file: Arc::new(Mutex::new(archive)), position: 0 };
+        let archive = ArchiveFile::from(archive);
         let arrays = npz::arrays_of(archive.clone()).at(name)?;
         // The name of an array comes before that of a part.
         let is_array = |name: &str| arrays.iter().any(|array| array.name == name);
@@ -38,32 +36,5 @@ impl OpenOptions {
             None if arrays.len() > 1 => self.open_archive(file, arrays, open)?.only_part(),
             _ => read(self, name, chosen),
         }
-    }
-}
-
-/// A file that several readers read, each from a position of its own.
-#[derive(Clone)]
-struct SharedFile {
-    file: Arc<Mutex<File>>,
-    position: u64,
-}
-
-impl Read for SharedFile {
-    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        file.seek(SeekFrom::Start(self.position))?;
-        let count = file.read(buffer)?;
-        self.position += count as u64;
-        Ok(count)
-    }
-}
-
-impl Seek for SharedFile {
-    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
-        let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
-        // From where this reader is, not the one that read last.
-        file.seek(SeekFrom::Start(self.position))?;
-        self.position = file.seek(position)?;
-        Ok(self.position)
     }
 }

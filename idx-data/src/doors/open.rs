@@ -229,7 +229,7 @@ fn open_content(
         Format::Npy if npz::is_archive(&start) => {
             let file = bytes.into_file()?;
             let array = npz::split_array(path).map(|(_, array)| array);
-            with_feature!("npz", path, [file, array], npz::open_array(file, array, options))
+            with_feature!("npz", path, [file, array], npz::open_array(file.into(), array, options))
         }
         Format::Npy => Ok(match bytes {
             Bytes::File(file) => Box::new(NpySource::new(FileBytes::of_file(file)?, options)?),

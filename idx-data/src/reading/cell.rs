@@ -1,6 +1,7 @@
 //! Cells: numbers, words and missing values, and the common properties of the cells of a column.
 
 use std::collections::{HashMap, HashSet};
+use std::hash::Hash;
 use std::path::Path;
 
 use crate::names::folder;
@@ -168,10 +169,10 @@ pub(crate) fn counts_up<'a>(cells: impl IntoIterator<Item = &'a str>) -> bool {
     })
 }
 
-/// Returns whether no two cells are the same.
-pub(crate) fn are_distinct<'a>(cells: impl IntoIterator<Item = &'a str>) -> bool {
+/// Returns whether no two of these are the same.
+pub(crate) fn are_distinct<T: Eq + Hash>(all: impl IntoIterator<Item = T>) -> bool {
     let mut seen = HashSet::new();
-    cells.into_iter().all(|text| seen.insert(text))
+    all.into_iter().all(|one| seen.insert(one))
 }
 
 /// Returns whether each value of one column stands beside one value of the other, and there are at least two.

@@ -125,8 +125,7 @@ impl<'a> Listing<'a> {
         let mut columns = Self { rows, names, labels: Vec::new() };
         let is_label = |column: &usize| {
             let labels: Option<Vec<i128>> = columns.cells(*column).map(label).collect();
-            let of_each = |labels: &Vec<i128>| labels.iter().collect::<BTreeSet<_>>().len();
-            labels.is_some_and(|labels| of_each(&labels) == labels.len())
+            labels.is_some_and(|labels| are_distinct(labels.iter().copied()))
         };
         let labels: Vec<usize> = (0..width).filter(is_label).collect();
         let are_wide = rows.iter().all(|row| row.len() == width);

@@ -54,11 +54,12 @@ pub(crate) fn split(
     let fits = SEPARATORS.into_iter().filter_map(|(separator, _)| fit(text, separator));
     let is_spaced = |(split, rows): &(Split, Rows)| split.separator != SPACE || spaced(rows, known);
     let mut fits: Vec<(Split, Rows)> = fits.filter(is_spaced).collect();
-    if fits.len() > 1 {
-        // The first one of the fits that explain it best.
-        fits.sort_by_cached_key(|(split, rows)| (split.is_first_short, strange(rows)));
-    }
-    let (mut split, rows) = match fits.into_iter().next() {
+    // The first one of the fits that explain it best.
+    let best = match fits.len() {
+        1 => fits.pop(),
+        _ => fits.into_iter().min_by_key(|(split, rows)| (split.is_first_short, strange(rows))),
+    };
+    let (mut split, rows) = match best {
         Some(fit) => fit,
         None => one_column(text, above, is_whole, known)?,
     };

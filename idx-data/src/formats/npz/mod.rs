@@ -38,7 +38,7 @@ pub(crate) fn is_archive(start: &[u8]) -> bool {
 }
 
 #[cfg(feature = "npz")]
-pub(crate) use archive::{arrays, arrays_of, open_array};
+pub(crate) use archive::{ArchiveFile, arrays, arrays_of, open_array};
 
 /// An array in an archive.
 pub(crate) struct Array {
@@ -59,6 +59,7 @@ mod archive {
     use std::fs::File;
     use std::io::{self, Read, Seek, SeekFrom};
     use std::path::Path;
+    use std::sync::{Arc, Mutex, PoisonError};
 
     use idx_std::__private::Source as FileBytes;
     use idx_std::FileSignature;
@@ -73,12 +74,45 @@ mod archive {
     use crate::formats::npy::{NpySource, printable};
     use crate::record::options::OpenOptions;
 
+    /// The file of an archive, which several readers read, each from a position of its own.
+    #[derive(Clone)]
+    pub(crate) struct ArchiveFile {
+        file: Arc<Mutex<File>>,
+        position: u64,
+    }
+
+    impl From<File> for ArchiveFile {
+        fn from(file: File) -> Self {
+            Self { file: Arc::new(Mutex::new(file)), position: 0 }
+        }
+    }
+
+    impl Read for ArchiveFile {
+        fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            file.seek(SeekFrom::Start(self.position))?;
+            let count = file.read(buffer)?;
+            self.position += count as u64;
+            Ok(count)
+        }
+    }
+
+    impl Seek for ArchiveFile {
+        fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+            let mut file = self.file.lock().unwrap_or_else(PoisonError::into_inner);
+            // From where this reader is, not the one that read last.
+            file.seek(SeekFrom::Start(self.position))?;
+            self.position = file.seek(position)?;
+            Ok(self.position)
+        }
+    }
+
     /// The maximum number of arrays that an error lists.
     const MAX_LISTED: usize = 10;
 
     /// Opens the array of this name, or the only one, of an archive.
     pub(crate) fn open_array(
-        archive: impl Read + Seek + Send + 'static,
+        archive: ArchiveFile,
         array: Option<&str>,
         options: &OpenOptions,
     ) -> Result<NpySource<Box<dyn Read + Send>>, Error> {
@@ -97,11 +131,11 @@ mod archive {
         if !is_archive(&start) {
             return Ok(Vec::new());
         }
-        arrays_of(file).at(path)
+        arrays_of(file.into()).at(path)
     }
 
     /// Returns the arrays of this archive, as far as their names are UTF-8.
-    pub(crate) fn arrays_of(file: impl Read + Seek) -> Result<Vec<Array>, ErrorKind> {
+    pub(crate) fn arrays_of(file: ArchiveFile) -> Result<Vec<Array>, ErrorKind> {
         let mut archive = archive(file)?;
         let name = |name: &[u8]| String::from_utf8(name.strip_suffix(ENDING)?.to_vec()).ok();
         let names: Vec<Option<String>> = archive.file_names_raw().map(name).collect();
@@ -128,7 +162,7 @@ mod archive {
     const SCALAR: &[u8] = b"'shape': ()";
 
     /// Returns the directory of an archive of nothing but arrays, if the two descriptions of each of them are the same.
-    fn archive<R: Read + Seek>(file: R) -> Result<ZipArchive<R>, ErrorKind> {
+    fn archive(file: ArchiveFile) -> Result<ZipArchive<ArchiveFile>, ErrorKind> {
         let mut archive = ZipArchive::new(file).map_err(unreadable)?;
         if archive.has_duplicate_names() {
             let message = "two files of the archive have one name; write it again with numpy.savez";
@@ -150,10 +184,7 @@ mod archive {
     }
 
     /// Returns the index of the array of this name, or of the only one.
-    fn find<R: Read + Seek>(
-        archive: &ZipArchive<R>,
-        array: Option<&str>,
-    ) -> Result<usize, ErrorKind> {
+    fn find(archive: &ZipArchive<ArchiveFile>, array: Option<&str>) -> Result<usize, ErrorKind> {
         let names = archive.file_names_raw().enumerate();
         let arrays: Vec<(usize, &[u8])> =
             names.filter_map(|(index, name)| Some((index, name.strip_suffix(ENDING)?))).collect();
@@ -202,11 +233,8 @@ mod archive {
     }
 
     impl ArchivedFile {
-        fn open(
-            mut file: impl Read + Seek + Send + 'static,
-            array: Option<&str>,
-        ) -> Result<Self, ErrorKind> {
-            let mut archive = archive(&mut file)?;
+        fn open(mut file: ArchiveFile, array: Option<&str>) -> Result<Self, ErrorKind> {
+            let mut archive = archive(file.clone())?;
             let index = find(&archive, array)?;
             let member = archive.by_index_raw(index).map_err(unreadable)?;
             if member.encrypted() {
@@ -217,7 +245,6 @@ mod archive {
             let (method, compressed_size) = (member.compression(), member.compressed_size());
             let start = member.data_start().ok_or_else(|| unreadable(ZipError::FileNotFound))?;
             drop(member);
-            drop(archive);
             file.seek(SeekFrom::Start(start))?;
             let bytes = file.take(compressed_size);
             let bytes: Box<dyn Read + Send> = match method {

@@ -184,7 +184,7 @@ impl<'a> Tree<'a> {
                 is_beside_pictures(word).then(|| stem.split_at(stem.len() - word.len() - 1))
             };
             let mut named = stems().filter_map(beside).peekable();
-            let all: BTreeSet<&str> = named.peek().into_iter().flat_map(|_| stems()).collect();
+            let all: BTreeSet<&str> = named.peek().into_iter().flat_map(|_| stems()).gather();
             if let Some((stem, mask)) = named.find(|(stem, _)| all.contains(stem)) {
                 let question =
                     format!("{}{mask} may belong to {} beside it", shown(stem), shown(stem));
