@@ -298,7 +298,7 @@ fn several_arrays(mut arrays: Vec<&File<'_>>) -> Question {
     const LONGEST: usize = 60;
     let names = listed(arrays.iter().map(|array| array.name), 2 * MOST_LISTED);
     let question = Question::new(format!("the archive has {} arrays: {names}", arrays.len()));
-    arrays.sort_unstable_by_key(|array| (!array.is_records, array.is_labels, array.index));
+    arrays.sort_unstable_by_key(|array| (!array.is_records, array.is_labels, array.name));
     let first = arrays.iter().filter(|array| array.name.len() <= LONGEST).take(SHOWN);
     first.fold(question, |asked, array| {
         let option = ReadingOption::Part(array.name.to_string());
