@@ -75,6 +75,10 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
     let mut widths = reader_of(text).into_byte_records().take(2).flatten().map(|line| line.len());
     let is_first_short = widths.next().map(|first| first + 1) == widths.next();
     let is_first_short = is_first_short && !text.is_empty();
+    // A last column without a name and values is none, in quotes as well.
+    let end = text.trim_ascii_end();
+    let end = end.strip_suffix(b"\"\"").unwrap_or(end).trim_ascii_end();
+    let has_empty_end = end.ends_with(&[separator(text)]);
     // A label that is no number is a word.
     let cells = reader_of(text).into_byte_records().skip(usize::from(way.header)).flatten();
     let mut cells = cells.filter_map(|line| line.get(0).map(|cell| cell.to_vec()));
@@ -89,7 +93,7 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
         && !is_index
         && !names.iter().any(|byte| b"#|".contains(byte))
         && str::from_utf8(names).is_ok()
-        && !text.trim_ascii_end().ends_with(&[separator(text)])
+        && !has_empty_end
         && lines.all(|line| line.iter().all(is_of_number))
 }
 
