@@ -75,6 +75,8 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
     let mut widths = reader_of(text).into_byte_records().take(2).flatten().map(|line| line.len());
     let is_first_short = widths.next().map(|first| first + 1) == widths.next();
     let is_first_short = is_first_short && !text.is_empty();
+    // Words above no lines may be one name or several.
+    let are_alone = way.header && names.contains(&b' ') && lines.clone().next().is_none();
     // A last column without a name and values is none, in quotes as well.
     let end = text.trim_ascii_end();
     let end = end.strip_suffix(b"\"\"").unwrap_or(end).trim_ascii_end();
@@ -94,6 +96,7 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
         && !names.iter().any(|byte| b"#|".contains(byte))
         && str::from_utf8(names).is_ok()
         && !has_empty_end
+        && !are_alone
         && lines.all(|line| line.iter().all(is_of_number))
 }
 
