@@ -75,12 +75,15 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
     let mut widths = reader_of(text).into_byte_records().take(2).flatten().map(|line| line.len());
     let is_first_short = widths.next().map(|first| first + 1) == widths.next();
     let is_first_short = is_first_short && !text.is_empty();
-    // Words above no lines may be one name or several.
-    let are_alone = way.header && names.contains(&b' ') && lines.clone().next().is_none();
+    // Names above no lines may be one or several.
+    let are_alone = way.header && lines.clone().next().is_none();
     // A last column without a name and values is none, in quotes as well.
-    let end = text.trim_ascii_end();
-    let end = end.strip_suffix(b"\"\"").unwrap_or(end).trim_ascii_end();
-    let has_empty_end = end.ends_with(&[separator(text)]);
+    let mut last = text.iter().rev().filter(|byte| !is_end(byte) && **byte != b' ');
+    let has_empty_end = match last.next() {
+        Some(b'"') if last.next() == Some(&b'"') => last.next(),
+        last => last,
+    };
+    let has_empty_end = has_empty_end.is_some_and(|byte| b",;\t".contains(byte));
     // A label that is no number is a word.
     let cells = reader_of(text).into_byte_records().skip(usize::from(way.header)).flatten();
     let mut cells = cells.filter_map(|line| line.get(0).map(|cell| cell.to_vec()));
