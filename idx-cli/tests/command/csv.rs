@@ -359,3 +359,14 @@ fn labels_can_be_a_column_of_csv() {
         assert_eq!(refused, format!("{labels}: {message}"));
     }
 }
+
+/// As old programs for the Mac end lines, whatever is between the numbers.
+#[test]
+fn carriage_returns_end_lines() {
+    for separator in [" ", "\t", ",", ";"] {
+        let text = "5 2 3\r4 5 6\r7 8 9\r".replace(' ', separator);
+        let folder = Folder::new(&[("x.csv", text.as_bytes())]);
+        folder.convert(&["x.csv", "--no-header", "--no-labels", "-o", "x.idx"]);
+        assert_eq!(folder.read("x.idx"), file(8, &[3, 3], &[5, 2, 3, 4, 5, 6, 7, 8, 9]));
+    }
+}

@@ -367,8 +367,8 @@ fn widths(text: &str, separator: u8) -> (Vec<usize>, bool) {
 /// Returns the text with one space in place of those between two cells, and none around them.
 fn join(text: &str) -> String {
     let mut joined = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n') {
-        let mut cells = line.split([' ', '\t', '\r', '\n']).filter(|cell| !cell.is_empty());
+    for line in text.split_inclusive('\n').flat_map(lines_of) {
+        let mut cells = line.split([' ', '\t']).filter(|cell| !cell.is_empty());
         joined.extend(cells.next());
         for cell in cells {
             joined.push(' ');
@@ -377,4 +377,10 @@ fn join(text: &str) -> String {
         joined.push('\n');
     }
     joined
+}
+
+/// Returns the lines in one that ends in a line feed: a carriage return ends a line as well.
+fn lines_of(line: &str) -> impl Iterator<Item = &str> {
+    let line = line.strip_suffix('\n').unwrap_or(line);
+    line.strip_suffix('\r').unwrap_or(line).split('\r')
 }

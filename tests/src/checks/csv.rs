@@ -75,8 +75,11 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
     let mut widths = reader_of(text).into_byte_records().take(2).flatten().map(|line| line.len());
     let is_first_short = widths.next().map(|first| first + 1) == widths.next();
     let is_first_short = is_first_short && !text.is_empty();
-    // Names above no lines may be one or several.
-    let are_alone = way.header && lines.clone().next().is_none();
+    // Names above no lines may be one or several, and one name above several columns is no header.
+    let is_separated = |line: &[u8]| line.iter().any(|byte| b",;\t".contains(byte));
+    let mut below = lines.clone().peekable();
+    let are_alone =
+        way.header && (below.peek().is_none() || !is_separated(names) && below.any(is_separated));
     // A last column without a name and values is none, in quotes as well.
     let mut last = text.iter().rev().filter(|byte| !is_end(byte) && **byte != b' ');
     let has_empty_end = match last.next() {
