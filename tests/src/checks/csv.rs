@@ -87,6 +87,11 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
         last => last,
     };
     let has_empty_end = has_empty_end.is_some_and(|byte| b",;\t".contains(byte));
+    // Between spaces, there is no empty cell.
+    let mut tabs = text.split(|byte| *byte == b'\t').skip(1);
+    let is_space = |byte: &u8| *byte == b' ';
+    let has_empty_cell =
+        tabs.any(|cell| cell.iter().take_while(|byte| !is_end(byte)).all(is_space));
     // A label that is no number is a word.
     let cells = reader_of(text).into_byte_records().skip(usize::from(way.header)).flatten();
     let mut cells = cells.filter_map(|line| line.get(0).map(|cell| cell.to_vec()));
@@ -103,6 +108,8 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
         && str::from_utf8(names).is_ok()
         && !has_empty_end
         && !are_alone
+        && !has_empty_cell
+        && !(has(&b'"') && has(&b' '))
         && lines.all(|line| line.iter().all(is_of_number))
 }
 
@@ -283,6 +290,9 @@ fn with_one_space(text: &[u8]) -> Vec<u8> {
 
 /// A comma if the first line has one, or else a tab, or else a semicolon, with something behind it.
 pub(super) fn separator(text: &[u8]) -> u8 {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let empty = text.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let text = &text[empty..];
     let line = first_line(text).trim_ascii_end();
     let separators = [b',', b'\t', b';'];
     let mut found = separators.into_iter().filter(|found| line.contains(found));
