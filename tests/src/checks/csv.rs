@@ -76,7 +76,7 @@ fn is_plain(text: &[u8], way: &Way) -> bool {
     let is_first_short = widths.next().map(|first| first + 1) == widths.next();
     let is_first_short = is_first_short && !text.is_empty();
     // Names above no lines may be one or several, and one name above several columns is no header.
-    let is_separated = |line: &[u8]| line.iter().any(|byte| b",;\t".contains(byte));
+    let is_separated = |line: &[u8]| line.iter().any(|byte| b",;\t ".contains(byte));
     let mut below = lines.clone().filter(|line| !line.trim_ascii().is_empty()).peekable();
     let are_alone =
         way.header && (below.peek().is_none() || !is_separated(names) && below.any(is_separated));
