@@ -214,9 +214,9 @@ impl ReadingArguments {
         let records = records.record_limit(self.limit.record_limit);
         let records = with(records, self.shape.clone(), OpenOptions::shape);
         let records = with(records, self.record_column.clone(), OpenOptions::column);
-        let of_tables = |options| {
-            with(options, self.label_column.clone(), OpenOptions::label_column).skip(self.skip())
-        };
+        let (records, both) = (records.skip(self.skip()), both.skip(self.skip()));
+        let of_tables =
+            |options| with(options, self.label_column.clone(), OpenOptions::label_column);
         let have_own_labels = labels.files().is_empty();
         let (records, both) = match have_own_labels {
             true => (of_tables(records), both),

@@ -198,20 +198,34 @@ impl OpenOptions {
         all.ok_or(ErrorKind::NoDataSet).at(folder)
     }
 
-    /// Adds the labels of a file, which may be a table. Whether its first line has names or a label follows from the
-    /// number of the records.
+    /// Adds the labels of a file, which may have several spellings of its name.
     fn with_labels_listed(&self, records: Source, labels: &[PathBuf]) -> Result<Source, Error> {
-        let options = Self { label_column: self.label_column.clone(), ..Self::new().as_labels() };
-        let error = match options.one_of(labels.to_vec()) {
-            Ok(Some((_, labels))) => return records.with_labels(labels),
-            Ok(None) => return Ok(records),
+        let (label_column, skip) = (self.label_column.clone(), self.skip.clone());
+        let options = Self { label_column, skip, ..Self::new() };
+        options.labeled(records, |options| {
+            let found = options.one_of(labels.to_vec())?;
+            let name = labels.first().map_or(Path::new(""), PathBuf::as_path);
+            found.map(|(_, labels)| labels).ok_or(ErrorKind::NoDataSet).at(name)
+        })
+    }
+
+    /// Gives records the labels that `open` opens. If they are a table, the number of the records says whether its first
+    /// line has names or a label.
+    pub(super) fn labeled(
+        &self,
+        records: Source,
+        open: impl Fn(&Self) -> Result<Source, Error>,
+    ) -> Result<Source, Error> {
+        let options = self.clone().as_labels_of(records.facts());
+        let error = match open(&options) {
+            Ok(labels) => return records.with_labels(labels),
+            Err(error) if self.header.is_some() => return Err(error),
             Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
             Err(error) => return Err(error),
         };
         let records = records.counted()?;
         for has_names in [false, true] {
-            let found = options.clone().header(has_names).one_of(labels.to_vec());
-            if let Ok(Some((_, labels))) = found
+            if let Ok(labels) = open(&options.clone().header(has_names))
                 && let Ok(labels) = labels.counted()
                 && labels.facts().count == records.facts().count
             {
@@ -354,7 +368,15 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
         return Ok(());
     }
     let inside = picture.strip_prefix(folder).unwrap_or(picture);
-    let top = inside.iter().next().unwrap_or_default().to_string_lossy().into_owned();
+    // The folders at the top that have pictures, and the endings of the pictures beside them.
+    let all =
+        tree.folders.iter().flat_map(|one| one.entries.pictures().map(move |path| (one, path)));
+    let tops: BTreeSet<String> = all
+        .map(|(one, path)| match one.names.first() {
+            Some(top) => top.clone(),
+            None => format!("*.{}", path.extension().unwrap_or_default().to_string_lossy()),
+        })
+        .gather();
     let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
     let question = format!(
         "this folder has {}, and pictures, such as {}",
@@ -365,7 +387,7 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
         format!("{question}; give one folder of pictures with the list of its labels, or choose");
     let question = Question::new(question)
         .or(skip(tables), "for the pictures")
-        .or(skip([&*top]), "for the others");
+        .or(skip(tops), "for the others");
     Err(ErrorKind::from(question)).at(folder)
 }
 
@@ -388,14 +410,24 @@ pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
     Err(Question::new(question).or(skip(kinds), "to leave them out").into())
 }
 
-/// Gives labeled records without names of classes those of the first of these lists that exists.
+/// Gives labeled records without names of classes those of the first of these lists that exists. Words have their own
+/// names; if some of them are names or labels in the list, all have to be its names.
 pub(super) fn with_first_list(records: Source, lists: Vec<PathBuf>) -> Result<Source, Error> {
-    if !records.facts().has_labels || records.facts().classes.is_some() {
+    let facts = records.facts();
+    let words = facts.classes.as_ref().filter(|_| facts.have_names);
+    if !facts.has_labels || facts.classes.is_some() && words.is_none() {
         return Ok(records);
     }
-    match existing(lists)?.first() {
-        Some(list) => Ok(records.with_listed(ClassNames::open(list)?)),
-        None => Ok(records),
+    let Some(list) = existing(lists)?.first().map(ClassNames::open).transpose()? else {
+        return Ok(records);
+    };
+    let is_listed = |(_, word): (i128, &str)| {
+        let number = word.parse().ok();
+        list.label(word).is_some() || number.is_some_and(|label| list.name(label).is_some())
+    };
+    match words.is_none_or(|words| words.iter().any(is_listed)) {
+        true => Ok(records.with_listed(list)),
+        false => Ok(records),
     }
 }
 

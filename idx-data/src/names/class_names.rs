@@ -184,6 +184,16 @@ impl ClassNames {
         self.iter().map(|(label, name)| (name.to_lowercase(), label)).chain(as_they_are).collect()
     }
 
+    /// Returns new names of these classes, if each is the first word of a name here, as in `n01440764 tench`.
+    pub(crate) fn behind(&self, known: &Self) -> Option<Self> {
+        let is_mark = |letter: char| letter.is_whitespace() || matches!(letter, ',' | ':' | ';');
+        let split = |(_, name)| str::split_once(name, is_mark);
+        let behind: HashMap<&str, &str> = self.iter().filter_map(split).collect();
+        let new =
+            known.iter().map(|(label, name)| Some((label, behind.get(name)?.trim().to_string())));
+        Self::of(new.collect::<Option<Vec<_>>>()?).ok().filter(|new| new.0.len() == known.0.len())
+    }
+
     /// Returns the labels that have names, with their names.
     pub fn iter(&self) -> impl Iterator<Item = (i128, &str)> {
         self.0.iter().map(|(label, name)| (*label, name.as_str()))

@@ -336,8 +336,14 @@ impl<'a> Columns<'a> {
         let Skip::Columns(columns) = self.known.skip else {
             return Ok(());
         };
-        for column in columns {
-            let column = self.position(column, |column| ReadingOption::Skip(vec![column]))?;
+        // Beside a table of records, positions are those of its columns, and names may be.
+        let are_of_records = self.purpose == Purpose::Labels && self.known.find.is_none();
+        for given in columns {
+            let column = match self.position(given, |column| ReadingOption::Skip(vec![column])) {
+                Ok(_) if are_of_records && matches!(given, Column::Index(_)) => continue,
+                Err(question) if !self.is_for_records() && question.answers.is_empty() => continue,
+                column => column?,
+            };
             if Some(column) == self.record
                 || self.named.contains(&column) && self.known.label_column.is_some()
             {

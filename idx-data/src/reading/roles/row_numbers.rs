@@ -2,7 +2,7 @@
 
 use crate::answer::ReadingOption;
 use crate::reading::Evidence;
-use crate::reading::cell::{Kind, are_distinct, counts_up, whole_number};
+use crate::reading::cell::{Kind, are_distinct, counts_up};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{is_element, is_nameless, is_row_number};
 use crate::reading::roles::{Columns, Purpose, Role, Skip};
@@ -68,6 +68,12 @@ impl Columns<'_> {
             .or(ReadingOption::SkipNone, "if it is a value")
     }
 
+    /// Returns whether a first column of a list counts up before the names of pictures, as CUB's `1 crow/1.png` does.
+    pub(super) fn numbers_pictures(&self, column: usize) -> bool {
+        let has_key = self.roles.contains(&Some(Role::Key));
+        column == 0 && has_key && self.cells(0).len() > 2 && counts_up(self.cells(0))
+    }
+
     /// Asks about a first column that counts up as row numbers do.
     pub(super) fn expect_no_row_number(&self, left: &[usize]) -> Result<(), Question> {
         match self.may_be_row_number(left) {
@@ -80,15 +86,13 @@ impl Columns<'_> {
         }
     }
 
-    /// Returns a first column that counts up from 0 or 1, of at least 3.
+    /// Returns a first column that counts up, of at least 3 rows and columns.
     pub(super) fn may_be_row_number(&self, left: &[usize]) -> Option<usize> {
         let column = left.first().copied().filter(|column| *column == 0)?;
         let is_given = !matches!(self.known.skip, Skip::NotGiven);
         let is_element = self.says(column, is_element);
         let (rows, columns) = (self.table.rows.len(), self.roles.len());
-        let first = self.cells(column).next().and_then(whole_number);
-        let counts =
-            || matches!(first, Some(0 | 1)) && counts_up(self.table.rows.start_of_column(column));
+        let counts = || counts_up(self.table.rows.start_of_column(column));
         (!is_given && !is_element && rows > 2 && columns > 2 && counts()).then_some(column)
     }
 }
