@@ -52,6 +52,19 @@ fn the_number_of_the_records_says_whether_labels_have_a_header() {
 }
 
 #[test]
+fn labels_without_a_header_beside_records_without_one() {
+    let list = [0, 0, 8, 1, 0, 0, 0, 2, 7, 9];
+    let folder =
+        folder(&[("x.bin", &[5, 6]), ("y.bin", &[1, 10]), ("y.idx", &list), ("y.csv", b"3\n4\n")]);
+    let path = |name| folder.path().join(name);
+    let raw = || OpenOptions::new().raw(idx_std::ElementType::U8);
+    for (name, expected) in [("y.bin", [1, 10]), ("y.idx", [7, 9]), ("y.csv", [3, 4])] {
+        let source = raw().shape([1]).open(path("x.bin")).unwrap();
+        assert_eq!(labels(raw().label(source, path(name)).unwrap()), expected, "{name}");
+    }
+}
+
+#[test]
 fn columns_that_are_left_out_are_those_of_the_records() {
     let records: &[u8] = b",a\n7,1\n2,3\n9,5\n";
     for (text, expected) in [
@@ -90,6 +103,7 @@ fn a_list_of_names_in_which_lines_begin_with_the_classes() {
         (&["n029 fish, C", "n014 tench"][..], ["tench", "fish, C"]),
         (&["n000 entity", "n014\ttench", "n029\tfish", "n030 x"], ["tench", "fish"]),
         (&["tench", "fish"], ["tench", "fish"]),
+        (&["n014 17", "n029 25"], ["n014 17", "n029 25"]),
     ] {
         let mut source = named(names);
         assert_eq!(names_of(&source), expected, "{names:?}");

@@ -209,8 +209,8 @@ impl ReadingArguments {
     /// Returns the reading options of inputs and of their labels.
     pub(crate) fn opening(&self, labels: &LabelArguments) -> Opening {
         let is_given = self.header || self.no_header;
-        let both = OpenOptions::new().header(is_given.then_some(self.header));
-        let records = both.clone().element_type(self.csv_type()).raw(self.raw);
+        let both = OpenOptions::new().header(is_given.then_some(self.header)).raw(self.raw);
+        let records = both.clone().element_type(self.csv_type());
         let records = records.record_limit(self.limit.record_limit);
         let records = with(records, self.shape.clone(), OpenOptions::shape);
         let records = with(records, self.record_column.clone(), OpenOptions::column);

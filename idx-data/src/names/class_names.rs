@@ -189,9 +189,13 @@ impl ClassNames {
         let is_mark = |letter: char| letter.is_whitespace() || matches!(letter, ',' | ':' | ';');
         let split = |(_, name)| str::split_once(name, is_mark);
         let behind: HashMap<&str, &str> = self.iter().filter_map(split).collect();
-        let new =
-            known.iter().map(|(label, name)| Some((label, behind.get(name)?.trim().to_string())));
-        Self::of(new.collect::<Option<Vec<_>>>()?).ok().filter(|new| new.0.len() == known.0.len())
+        let new_name = |(label, name)| {
+            // A number counts something.
+            let new = behind.get(name)?.trim();
+            new.contains(char::is_alphabetic).then(|| (label, new.to_string()))
+        };
+        let new: Option<Vec<_>> = known.iter().map(new_name).collect();
+        Self::of(new?).ok()
     }
 
     /// Returns the labels that have names, with their names.

@@ -3,7 +3,7 @@
 use std::collections::HashSet;
 
 use crate::answer::ReadingOption;
-use crate::reading::cell::{Kind, are_distinct, is_picture};
+use crate::reading::cell::{Kind, are_distinct, is_picture, whole_number};
 use crate::reading::question::Question;
 use crate::reading::roles::names::names_files;
 use crate::reading::roles::{Columns, Find, Role};
@@ -94,14 +94,22 @@ impl Columns<'_> {
         })
     }
 
-    /// Checks that no column beside the labels of pictures has different words, which may be other names of these.
+    /// Checks that no column beside the labels of pictures has different words, or numbers in another order, which may be
+    /// other names of these.
     pub(super) fn expect_no_other_names(&self) -> Result<(), Question> {
         if self.known.find.is_none() || self.roles.contains(&Some(Role::Key)) {
             return Ok(());
         }
         let is_name = |column: &usize| {
-            let is_label = self.named.contains(column);
-            !is_label && self.kind(*column) == Kind::Word && are_distinct(self.cells(*column))
+            let cells = || self.cells(*column);
+            let may_be = match self.kind(*column) {
+                Kind::Word => true,
+                Kind::Whole if self.table.names.is_none() || self.says(*column, names_files) => {
+                    cells().len() > 2 && !cells().map(whole_number).is_sorted()
+                }
+                _ => false,
+            };
+            may_be && !self.named.contains(column) && are_distinct(cells())
         };
         self.left().into_iter().find(is_name).map_or(Ok(()), |column| Err(self.ask_names(column)))
     }

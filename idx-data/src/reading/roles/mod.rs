@@ -383,11 +383,13 @@ impl<'a> Columns<'a> {
             None if !self.is_for_records() => {}
             _ => options.push(ReadingOption::NoLabels),
         }
-        if self.is_for_records() {
-            options.push(match self.skipped.is_empty() {
-                true => ReadingOption::SkipNone,
-                false => ReadingOption::Skip(self.options(&self.skipped)),
-            });
+        let is_given = matches!(self.known.skip, Skip::Columns(_));
+        match self.skipped.is_empty() {
+            true if self.is_for_records() => options.push(ReadingOption::SkipNone),
+            false if self.is_for_records() || is_given => {
+                options.push(ReadingOption::Skip(self.options(&self.skipped)));
+            }
+            _ => {}
         }
         let words = self.label.is_some_and(|label| self.kind(label).has_words());
         Roles {
