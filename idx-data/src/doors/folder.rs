@@ -147,7 +147,7 @@ impl OpenOptions {
             let source = match labels.map(spellings).filter(|_| self.labels) {
                 Some(labels) => {
                     expect_no_labels(&source, labels).at(first)?;
-                    self.with_labels_listed(source, labels)?
+                    self.with_labels_of(source, labels.to_vec())?
                 }
                 None => source,
             };
@@ -195,29 +195,6 @@ impl OpenOptions {
             });
         }
         all.ok_or(ErrorKind::NoDataSet).at(folder)
-    }
-
-    /// Adds the labels of a file, which may be a table. Whether its first line has names or a label follows from the
-    /// number of the records.
-    fn with_labels_listed(&self, records: Source, labels: &[PathBuf]) -> Result<Source, Error> {
-        let options = Self { label_column: self.label_column.clone(), ..Self::new().as_labels() };
-        let error = match options.one_of(labels.to_vec()) {
-            Ok(Some((_, labels))) => return records.with_labels(labels),
-            Ok(None) => return Ok(records),
-            Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
-            Err(error) => return Err(error),
-        };
-        let records = records.counted()?;
-        for has_names in [false, true] {
-            let found = options.clone().header(has_names).one_of(labels.to_vec());
-            if let Ok(Some((_, labels))) = found
-                && let Ok(labels) = labels.counted()
-                && labels.facts().count == records.facts().count
-            {
-                return records.with_labels(labels);
-            }
-        }
-        Err(error)
     }
 
     /// Gives records the names of the classes from the list in a folder above them, up to that of the set.
