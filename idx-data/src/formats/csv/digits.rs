@@ -95,32 +95,24 @@ impl Ahead {
     /// Reads the lines that are at hand, up to one that has anything else.
     fn read(&mut self, lines: &mut Lines, digits: &Digits) -> io::Result<()> {
         let max = lines.most_bytes(digits.columns.len());
-        let mut text = lines.at_hand()?;
-        let is_shared = self.are_digits && text.len() >= MIN_SIZE;
-        if is_shared {
-            // Counting the cores takes as long as reading a small text.
-            self.threads = count(self.threads);
-        }
-        let mut parts = Vec::new();
-        for threads in (1..=if is_shared { self.threads } else { 1 }).rev() {
-            let middle = text.len() / threads;
-            let end = text.iter().skip(middle).position(|byte| *byte == b'\n');
-            let (part, rest) = text.split_at(end.map_or(text.len(), |end| middle + end + 1));
-            parts.push(part);
-            text = rest;
-        }
-        let take = |part| digits.take_all(part, max);
-        let lots = match parts[..] {
-            [only] => [take(only)].into(),
-            _ => in_order(parts.len(), &parts, |part| (*part, 0), take),
-        };
+        let text = lines.at_hand()?;
         let (mut size, mut records) = (0, 0);
-        self.are_digits = lots.into_iter().zip(&parts).all(|(lot, part)| {
+        let mut keep = |lot: Lot, part: &[u8]| {
             let is_whole = lot.size == part.len();
             (size, records) = (size + lot.size, records + lot.records as u64);
             self.lots.extend(Some(lot).filter(|lot| lot.records > 0));
             is_whole
-        });
+        };
+        let take = |part| digits.take_all(part, max);
+        self.are_digits = if self.are_digits && text.len() >= MIN_SIZE {
+            // Counting the cores takes as long as reading a small text.
+            self.threads = count(self.threads);
+            let parts = parts(text, self.threads);
+            let lots = in_order(self.threads, &parts, |part| (*part, 0), take);
+            lots.into_iter().zip(parts).all(|(lot, part)| keep(lot, part))
+        } else {
+            keep(take(text), text)
+        };
         lines.consume(size, records);
         Ok(())
     }
@@ -151,6 +143,18 @@ impl Ahead {
     }
 }
 
+/// Divides lines among threads.
+fn parts(mut text: &[u8], threads: usize) -> Vec<&[u8]> {
+    let part = |left: usize| {
+        let middle = text.len() / left;
+        let end = text.iter().skip(middle).position(|byte| *byte == b'\n');
+        let (part, rest) = text.split_at(end.map_or(text.len(), |end| middle + end + 1));
+        text = rest;
+        part
+    };
+    (1..=threads).rev().map(part).collect()
+}
+
 /// Gives the numbers of the first line to `take`, and returns the number of its bytes; `None` if it has anything but
 /// digits and separators, no end, or if `take` returns `None`.
 fn take_digits(
@@ -167,6 +171,12 @@ fn take_digits(
             digits += 1;
             continue;
         }
+        let end = match byte {
+            _ if *byte == separator || is_space(*byte) => None,
+            b'\n' => Some(at + 1),
+            b'\r' if text.get(at + 1) == Some(&b'\n') => Some(at + 2),
+            _ => return None,
+        };
         match digits {
             1..=MAX_DIGITS => take(number)?,
             // Several spaces stand for one.
@@ -174,11 +184,8 @@ fn take_digits(
             _ => return None,
         }
         (number, digits) = (0, 0);
-        match byte {
-            _ if *byte == separator || is_space(*byte) => {}
-            b'\n' => return Some(at + 1),
-            b'\r' if text.get(at + 1) == Some(&b'\n') => return Some(at + 2),
-            _ => return None,
+        if end.is_some() {
+            return end;
         }
     }
     None
