@@ -149,8 +149,8 @@ impl Spooled {
 }
 
 impl RecordSink for Spooled {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.sink.push(record).map_err(Error::temporary)
+    fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        self.sink.push(records, count).map_err(Error::temporary)
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {

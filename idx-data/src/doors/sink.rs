@@ -308,13 +308,9 @@ impl Sink {
     pub(crate) fn push_encoded(&mut self, records: &Record, count: u64) -> Result<(), Error> {
         self.expect_size(records, count)?;
         self.beside.compare(records, count)?;
-        match count {
-            1 => self.records.push(records),
-            _ => self.records.push_many(records, count),
-        }
-        .at(&self.written.path)?;
+        self.records.push(records, count).at(&self.written.path)?;
         if let Some(labels) = &mut self.labels {
-            labels.sink.push(&labels.label)?;
+            labels.sink.push(&labels.label, 1)?;
         }
         self.written.records += count;
         Ok(())

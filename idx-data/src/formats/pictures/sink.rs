@@ -110,19 +110,21 @@ fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout
 }
 
 impl RecordSink for PicturesSink {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        // The number of digits that MNIST needs, so that other programs sort the names correctly.
-        let mut name = format!("{:05}.png", self.next);
-        if let Some(label) = record.label {
-            name = format!("{}/{name}", self.class(label)?);
-        }
-        self.next += 1;
-        self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
-        let is_large = (self.waiting.len() * record.bytes.len()) as u64 >= BYTES;
-        if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
-            self.write_waiting()?;
-        }
-        Ok(())
+    fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        records.each(count, |record| {
+            // The number of digits that MNIST needs, so that other programs sort the names correctly.
+            let mut name = format!("{:05}.png", self.next);
+            if let Some(label) = record.label {
+                name = format!("{}/{name}", self.class(label)?);
+            }
+            self.next += 1;
+            self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
+            let is_large = (self.waiting.len() * record.bytes.len()) as u64 >= BYTES;
+            if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
+                self.write_waiting()?;
+            }
+            Ok(())
+        })
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
