@@ -10,7 +10,6 @@ use crate::answer::{Column, ReadingOption};
 use crate::chain::Source;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
-use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{
     Entries, Tree, existing, has_extension, is_picture, is_unread_picture, without_gz,
@@ -136,7 +135,7 @@ impl OpenOptions {
             };
         }
         let (mut statements, mut options) = (found.statements, found.options);
-        let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).gather();
+        let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).collect();
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
         say_left_out(tree, is_read, &mut statements, &mut options);
         let reading = Reading::of(path, statements, options);
@@ -148,7 +147,7 @@ impl OpenOptions {
             let source = match labels.map(spellings).filter(|_| self.labels) {
                 Some(labels) => {
                     expect_no_labels(&source, labels).at(first)?;
-                    self.with_labels_listed(source, labels)?
+                    self.with_labels_of(source, labels.to_vec())?
                 }
                 None => source,
             };
@@ -196,43 +195,6 @@ impl OpenOptions {
             });
         }
         all.ok_or(ErrorKind::NoDataSet).at(folder)
-    }
-
-    /// Adds the labels of a file, which may have several spellings of its name.
-    fn with_labels_listed(&self, records: Source, labels: &[PathBuf]) -> Result<Source, Error> {
-        let (label_column, skip) = (self.label_column.clone(), self.skip.clone());
-        let options = Self { label_column, skip, ..Self::new() };
-        options.labeled(records, |options| {
-            let found = options.one_of(labels.to_vec())?;
-            let name = labels.first().map_or(Path::new(""), PathBuf::as_path);
-            found.map(|(_, labels)| labels).ok_or(ErrorKind::NoDataSet).at(name)
-        })
-    }
-
-    /// Gives records the labels that `open` opens. If they are a table, the number of the records says whether its first
-    /// line has names or a label.
-    pub(super) fn labeled(
-        &self,
-        records: Source,
-        open: impl Fn(&Self) -> Result<Source, Error>,
-    ) -> Result<Source, Error> {
-        let options = self.clone().as_labels_of(records.facts());
-        let error = match open(&options) {
-            Ok(labels) => return records.with_labels(labels),
-            Err(error) if self.header.is_some() => return Err(error),
-            Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
-            Err(error) => return Err(error),
-        };
-        let records = records.counted()?;
-        for has_names in [false, true] {
-            if let Ok(labels) = open(&options.clone().header(has_names))
-                && let Ok(labels) = labels.counted()
-                && labels.facts().count == records.facts().count
-            {
-                return records.with_labels(labels);
-            }
-        }
-        Err(error)
     }
 
     /// Gives records the names of the classes from the list in a folder above them, up to that of the set.
@@ -376,7 +338,7 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
             Some(top) => top.clone(),
             None => format!("*.{}", path.extension().unwrap_or_default().to_string_lossy()),
         })
-        .gather();
+        .collect();
     let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
     let question = format!(
         "this folder has {}, and pictures, such as {}",
@@ -399,7 +361,7 @@ pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
     let kinds: BTreeSet<String> = unread
         .iter()
         .filter_map(|path| Some(format!("*.{}", path.extension()?.to_string_lossy())))
-        .gather();
+        .collect();
     let more = match unread.len() - 1 {
         0 => String::new(),
         more => format!(" (and {} more)", counted(more as u64, "picture")),
@@ -440,8 +402,8 @@ pub(super) fn say_left_out(
 ) {
     let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
     let unread: BTreeSet<String> =
-        files.filter(|path| !is_read(path)).map(|path| name_of(path)).gather();
-    let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).gather();
+        files.filter(|path| !is_read(path)).map(|path| name_of(path)).collect();
+    let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).collect();
     say_names_left_out(&unread, Evidence::Name, statements, options);
     say_names_left_out(&skipped, Evidence::Option, statements, options);
 }

@@ -108,7 +108,9 @@ impl OpenOptions {
     ///
     /// The errors of [`open`](Self::open) and of [`Source::with_labels`].
     pub fn label(&self, records: Source, labels: impl AsRef<Path>) -> Result<Source, Error> {
-        self.labeled(records, |options| options.open(labels.as_ref()))
+        let open = |options: &Self| options.open(labels.as_ref());
+        let (records, labels) = self.labels_of(records, open)?;
+        records.with_labels(labels)
     }
 
     /// Opens a file or folder, without the files beside it.

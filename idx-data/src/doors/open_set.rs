@@ -9,7 +9,6 @@ use crate::doors::folder::{say_names_left_out, with_first_list};
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::npz;
-use crate::gather::Gather;
 use crate::known::file::start;
 use crate::names::class_names::CLASSES;
 use crate::names::folder::{existing, is_file};
@@ -210,18 +209,46 @@ impl OpenOptions {
         records: Source,
         files: Vec<PathBuf>,
     ) -> Result<Source, Error> {
-        if files.is_empty() || self.are_labels() || !self.labels {
+        let Some(first) = files.first().filter(|_| self.labels && !self.are_labels()) else {
             return Ok(records);
+        };
+        let options = Self { skip: self.skip.clone(), ..self.for_labels() };
+        let (records, labels) = options.labels_of(records, |options| {
+            let found = options.one_of(files.clone())?;
+            found.map(|(_, labels)| labels).ok_or(ErrorKind::NoDataSet).at(first)
+        })?;
+        with_as_many(records, labels)
+    }
+
+    /// Returns these records, and their labels that `open` opens. If they are a table, the number of the records says
+    /// whether its first line has names or a label.
+    pub(super) fn labels_of(
+        &self,
+        records: Source,
+        open: impl Fn(&Self) -> Result<Source, Error>,
+    ) -> Result<(Source, Source), Error> {
+        let options = self.clone().as_labels_of(records.facts());
+        let error = match open(&options) {
+            Ok(labels) => return Ok((records, labels)),
+            Err(error) if self.header.is_some() => return Err(error),
+            Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
+            Err(error) => return Err(error),
+        };
+        let records = records.counted()?;
+        for has_names in [false, true] {
+            if let Ok(labels) = open(&options.clone().header(has_names))
+                && let Ok(labels) = labels.counted()
+                && labels.facts().count == records.facts().count
+            {
+                return Ok((records, labels));
+            }
         }
-        match self.for_labels().one_of(files)? {
-            Some((_, labels)) => with_as_many(records, labels),
-            None => Ok(records),
-        }
+        Err(error)
     }
 
     /// Returns the options for the labels of records.
     fn for_labels(&self) -> Self {
-        Self { label_column: self.label_column.clone(), ..Self::new().labels(false) }
+        Self { label_column: self.label_column.clone(), ..Self::new().as_labels() }
     }
 
     /// Opens the first of several files of the same records, whose names have different spellings. Compares their first
@@ -253,8 +280,8 @@ impl OpenOptions {
         path: &Path,
         wanted: Option<&str>,
     ) -> Result<Set, Error> {
-        let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().gather()));
-        let (prefix, part) = sets::choose(&parts.gather(), path, wanted)?;
+        let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().collect()));
+        let (prefix, part) = sets::choose(&parts.collect(), path, wanted)?;
         let is_only_set = sets.len() == 1;
         let mut opened = Vec::new();
         for (of, files) in sets.remove(prefix).unwrap_or_default() {
