@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use crate::answer::ReadingOption;
-use crate::reading::cell::{Kind, are_distinct, is_picture, whole_number};
+use crate::reading::cell::{Kind, are_distinct, counts_up, is_picture};
 use crate::reading::question::Question;
-use crate::reading::roles::names::names_files;
+use crate::reading::roles::names::{is_nameless, names_files};
 use crate::reading::roles::{Columns, Find, Role};
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
@@ -102,14 +102,16 @@ impl Columns<'_> {
         }
         let is_name = |column: &usize| {
             let cells = || self.cells(*column);
+            let is_key = || self.says(*column, names_files) || self.says(*column, is_nameless);
             let may_be = match self.kind(*column) {
-                Kind::Word => true,
-                Kind::Whole if self.table.names.is_none() || self.says(*column, names_files) => {
-                    cells().len() > 2 && !cells().map(whole_number).is_sorted()
+                Kind::Word => are_distinct(cells()),
+                Kind::Whole if self.table.names.is_none() => {
+                    cells().len() > 2 && are_distinct(cells()) && !counts_up(cells())
                 }
+                Kind::Whole => is_key() && !counts_up(cells()),
                 _ => false,
             };
-            may_be && !self.named.contains(column) && are_distinct(cells())
+            may_be && !self.named.contains(column)
         };
         self.left().into_iter().find(is_name).map_or(Ok(()), |column| Err(self.ask_names(column)))
     }

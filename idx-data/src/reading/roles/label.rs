@@ -136,7 +136,7 @@ impl Columns<'_> {
         let texts: Vec<usize> =
             left.iter().copied().filter(|column| self.kind(*column).has_words()).collect();
         match (&left[..], &texts[..]) {
-            ([one], _) if self.numbers_pictures(*one) => {
+            ([one], _) if self.may_be_row_number(&left) == Some(*one) => {
                 let why = "counts up by one before the names, and there is no other column for the labels";
                 let question = Question::new(format!("{} {why}", self.called(*one)));
                 let option = ReadingOption::LabelColumn(self.option(*one));
