@@ -306,7 +306,12 @@ fn unknown_format(path: &Path) -> Failure {
         let extension = path.extension();
         extension.is_some_and(|own| ends.iter().any(|end| own.eq_ignore_ascii_case(end)))
     };
+    let names_part = path.to_string_lossy().contains(".npz:");
     usage(&match ends_in(&["png", "jpg", "jpeg"]) {
+        _ if names_part => format!(
+            "{path:?} would be one part of a file, which is written whole; write parts as `-o \
+             set/train-images-idx3-ubyte --rest set/t10k-images-idx3-ubyte`, and convert set/"
+        ),
         _ if ends_in(&["rs", "h", "mem"]) => {
             format!("{path:?} is source code, which `idx rust` writes from an IDX file")
         }
