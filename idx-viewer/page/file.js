@@ -44,7 +44,7 @@ function wrong({ isUnfinished, fault, needed, found, size, whole, words, offset,
   if (extra <= 0n) return fault ? fault(-extra) : extra && words;
   if (fault) return `extra bytes after the payload: ${extra} ${from}, and then ${fault()}`;
   const times = needed < 64n || extra % needed ? 0n : extra / needed + 1n;
-  if (times && times < 5n) return `the file has ${times} times the payload of the header: ${extra} extra bytes ${from}; channels or records may be missing in the header, correct it`;
+  if (times && times < 5n) return `the file has ${times} times the payload of the header: ${extra} extra bytes ${from}; correct the header if it lacks channels or records`;
   const advice = size && extra >= size ? `if they are records, keep them by repairing the file with \`idx repair${declared ? " --keep-all" : ""}\`` : "correct the header if they belong to it";
   return `extra bytes after the payload: ${counted(extra, "byte")} ${from}; remove them, or ${advice}`;
 }

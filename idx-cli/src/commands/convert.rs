@@ -309,8 +309,8 @@ fn unknown_format(path: &Path) -> Failure {
     let names_part = path.to_string_lossy().contains(".npz:");
     usage(&match ends_in(&["png", "jpg", "jpeg"]) {
         _ if names_part => format!(
-            "{path:?} would be one part of a file, which is written whole; write parts as `-o \
-             set/train-images-idx3-ubyte --rest set/t10k-images-idx3-ubyte`, and convert set/"
+            "{path:?} is one part, and a file is written whole; write `-o set/train-images-idx3-ubyte --rest \
+             set/t10k-images-idx3-ubyte`, and convert set/"
         ),
         _ if ends_in(&["rs", "h", "mem"]) => {
             format!("{path:?} is source code, which `idx rust` writes from an IDX file")
@@ -320,8 +320,8 @@ fn unknown_format(path: &Path) -> Failure {
              use `idx show -o`"
         ),
         false => format!(
-            "cannot infer the output format from {path:?}; use a name that ends in .idx, .npy, .npz, .csv, .parquet or \
-             /, or pass --to; only IDX is written as .gz"
+            "{path:?} says no format; end it in .idx, .npy, .npz, .csv, .parquet or /, or give --to; only IDX is written \
+             as .gz"
         ),
     })
 }

@@ -307,9 +307,8 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-labels-idx1-ubyte", Some(labels(&[1, 77, 5]))),
             3,
-            "set/train-labels-idx1-ubyte: record 1 has the label 77, but files of this name have the \
-             labels 0 to 9; if it is another data set, put a prefix before the names, as in \
-             my-train-images-idx3-ubyte, else correct the file",
+            "set/train-labels-idx1-ubyte: record 1 has the label 77, and files of this name have 0 to 9; \
+             correct it, or name another set with a prefix, as my-train-images-idx3-ubyte",
         ),
         (
             ("train-labels-idx1-ubyte", Some(images(3))),

@@ -180,7 +180,7 @@ fn guesses_are_answered_with_what_does_the_work() {
     assert!(outcome.messages.contains("is source code, which `idx rust` writes"), "{outcome:?}");
     // Failed before: the advice was to end the name in .npz.
     let outcome = folder.run(&["convert", "a.idx", "-o", "a.npz:train"]);
-    assert!(outcome.messages.contains("would be one part of a file"), "{outcome:?}");
+    assert!(outcome.messages.contains("is one part, and a file is written whole"), "{outcome:?}");
 }
 
 /// Failed before: fish completed names of files there.

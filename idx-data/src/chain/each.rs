@@ -75,7 +75,7 @@ impl Source {
         })
     }
 
-    /// Changes each label, such as to merge classes. The names of classes stay those of their numbers. Records without
+    /// Changes each label, for instance to merge classes. The names of classes stay those of their numbers. Records without
     /// labels are an error when the first is read. To know the [index](Record::index) of the record, use
     /// [`map`](Self::map).
     ///
