@@ -63,7 +63,7 @@ fn wrong_usage_is_that_of_its_command() {
     for (arguments, expected) in [
         (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts"),
         (&["stats", "a.idx", "a.idx", "--labels", "l.idx"], "Usage: idx stats "),
-        (&["convert", "a.idx", "-o", "o.csv.gz"], "from \"o.csv.gz\""),
+        (&["convert", "a.idx", "-o", "o.csv.gz"], "\"o.csv.gz\" says no format"),
         (&["info", ""], unset),
         (&["info", ""], "Usage: idx info "),
         (&["convert", "", "-o", "x.idx"], unset),

@@ -229,9 +229,8 @@ impl ErrorKind {
     /// Returns the error for pictures or records of other numbers than bytes.
     #[cfg(feature = "pictures")]
     pub(crate) fn not_bytes(what: impl Display) -> Self {
-        let sentence = format!(
-            "{what} cannot be changed or written as pictures, which are u8; convert them to u8 first"
-        );
+        let sentence =
+            format!("{what} cannot be changed or written as pictures of u8; convert them first");
         Self::unsupported(sentence).advising(Hint::Bytes)
     }
 

@@ -359,11 +359,11 @@ fn text_of(start: &[u8]) -> Option<&str> {
 }
 
 fn bytes_sentence(start: &[u8]) -> String {
-    let bytes: Vec<String> = start.iter().map(|byte| format!("{byte:02X}")).collect();
+    let bytes: Vec<String> = start.iter().take(8).map(|byte| format!("{byte:02X}")).collect();
     let mut bytes = bytes.join(" ");
     if let Some(magic) = start.first_chunk() {
         let decimal = u32::from_be_bytes(*magic);
-        bytes += &format!(" (the first four are {decimal} in decimal)");
+        bytes += &format!(" (the first four: {decimal})");
     }
     bytes
 }

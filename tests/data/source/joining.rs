@@ -230,10 +230,7 @@ fn columns_of_other_names_are_not_joined() {
     assert_eq!(joined.facts().columns, Some(columns.clone()));
     assert_eq!(records(joined), [[1, 2, 3], [1, 2, 3]]);
     let error = first().append(open("h4.csv", &named)).unwrap_err();
-    assert!(
-        error.to_string().contains("column 1 of these records is \"z\", and was \"y\" before"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("column 1 is \"z\" here, and was \"y\""), "{error}");
     let unnamed = open("none.csv", &OpenOptions::new().label_column(0));
     let joined = unnamed.append(open("h3.csv", &named)).unwrap().append(first()).unwrap();
     assert_eq!(joined.facts().columns, Some(columns));
