@@ -14,7 +14,8 @@ use super::input::Input;
 /// Lines of numbers are the records that the csv crate and the standard library make of them, and the
 /// records are written as the numbers that the standard library writes.
 ///
-/// Draws the element type, whether there are names, labels and a shape, and the pieces in which the rest arrives.
+/// Draws the element type, whether there are names, labels and a shape, what stands between the numbers (a comma in the
+/// input), and the pieces in which the rest arrives.
 ///
 /// # Panics
 ///
@@ -26,24 +27,23 @@ pub fn csv(input: &[u8]) {
     let labels = way & 2 != 0;
     let shape = (way & 4 != 0).then(|| vec![2]);
     let header = way & 1 == 1;
+    let separator = if way & 8 != 0 { b';' } else { b',' };
     let way = Way { element_type, header, labels, shape };
     let lengths = input.list().to_vec();
     let text = input.rest();
     let binary = [&[0, 0][..], &[0x1F, 0x8B], b"PAR1"]; // IDX, gzip, Parquet
     if binary.into_iter().any(|start| text.starts_with(start))
         || FileSignature::detect(text).is_some()
+        || !has_one_reading(text, &way)
     {
-        return; // opened as what it is
+        return; // opened as what it is, or of several readings, which have tests of their own
     }
-    if !is_plain(text, &way) {
-        return; // the rules of reading have more readings, and tests of their own
-    }
-    let slow = Slow { bytes: io::Cursor::new(text.to_vec()), lengths, next: 0 };
+    let separated = |byte: &u8| if *byte == b',' { separator } else { *byte };
+    let bytes = io::Cursor::new(text.iter().map(separated).collect());
     let mut records = vec![];
-    let error = read(slow, &way, &mut records).err();
+    let error = read(Slow { bytes, lengths, next: 0 }, &way, &mut records).err();
     let mut expected = vec![];
-    let is_good =
-        is_text(first_line(text)) && expect(&with_one_space(text), &way, &mut expected).is_some();
+    let is_good = is_text(first_line(text)) && expect(text, &way, &mut expected).is_some();
     assert_eq!(error.is_none(), is_good, "{error:?}");
     // What is asked about, or is wrong within the sample, is an error before the first record.
     match error.as_ref().map(Error::kind) {
@@ -57,60 +57,41 @@ pub fn csv(input: &[u8]) {
     }
 }
 
-/// Returns whether a text is lines of numbers with one separator, so that with its options it has one reading. Line 1
-/// may have any words as names of the columns, but for the first, which is empty above an index.
-fn is_plain(text: &[u8], way: &Way) -> bool {
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
-    let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE,;\t \"".contains(byte);
-    let mut lines = text.split(is_end).filter(|line| !line.is_empty());
-    let names = if way.header { lines.next().unwrap_or_default() } else { b"" };
-    let first_name = names.split(|byte| separator(text) == *byte).next().unwrap_or_default();
-    let is_index = way.header && first_name.trim_ascii().is_empty();
-    // Labels may be words.
-    let is_of_number = |byte: &u8| is_of_number(byte) && !(way.labels && *byte == b'"');
-    let has = |byte: &u8| text.contains(byte);
-    let separators = b",;\t ".iter().filter(|byte| has(byte)).count();
-    // Row names have no name of their own above them.
-    let mut widths = reader_of(text).into_byte_records().take(2).flatten().map(|line| line.len());
-    let is_first_short = widths.next().map(|first| first + 1) == widths.next();
-    let is_first_short = is_first_short && !text.is_empty();
-    // Names above no lines may be one or several, and one name above several columns is no header.
-    let is_separated = |line: &[u8]| line.iter().any(|byte| b",;\t ".contains(byte));
-    let mut below = lines.clone().filter(|line| !line.trim_ascii().is_empty()).peekable();
-    let are_alone =
-        way.header && (below.peek().is_none() || !is_separated(names) && below.any(is_separated));
-    // A last column without a name and values is none, in quotes as well.
-    let mut last = text.iter().rev().filter(|byte| !is_end(byte) && **byte != b' ');
-    let has_empty_end = match last.next() {
-        Some(b'"') if last.next() == Some(&b'"') => last.next(),
-        last => last,
+/// Returns whether a text has one reading with its options: lines of numbers between commas, with or without names above
+/// them.
+fn has_one_reading(text: &[u8], way: &Way) -> bool {
+    // Others stand between numbers, or begin a comment.
+    if text.iter().any(|byte| b";\t |#".contains(byte)) {
+        return false;
+    }
+    let lines: Vec<_> = reader_of(text).into_byte_records().flatten().collect();
+    let (names, below) = lines.split_at(lines.len().min(way.header.into()));
+    let has_names = |line: &ByteRecord| {
+        // Row names have no name above them, and one name above several columns is a title.
+        let is_as_wide = below.iter().all(|below| below.len() == line.len());
+        // Of labels; a mark within the text is no part of a name.
+        let is_other = |name: &str| {
+            ["label", "class", "target", "y"].iter().any(|label| name.eq_ignore_ascii_case(label))
+                || name.contains('\u{FEFF}')
+        };
+        let are_plain =
+            line.iter().all(|name| str::from_utf8(name).is_ok_and(|name| !is_other(name)));
+        is_as_wide && are_plain && !line[0].is_empty() && !below.is_empty()
     };
-    let has_empty_end = has_empty_end.is_some_and(|byte| b",;\t".contains(byte));
-    // Between spaces, there is no empty cell.
-    let mut tabs = text.split(|byte| *byte == b'\t').skip(1);
-    let is_space = |byte: &u8| *byte == b' ';
-    let has_empty_cell =
-        tabs.any(|cell| cell.iter().take_while(|byte| !is_end(byte)).all(is_space));
-    // A label that is no number is a word.
-    let cells = reader_of(text).into_byte_records().skip(usize::from(way.header)).flatten();
-    let mut cells = cells.filter_map(|line| line.get(0).map(|cell| cell.to_vec()));
-    let is_number = |cell: &Vec<u8>| {
-        let cell = String::from_utf8_lossy(cell);
-        cell.is_empty() || cell.parse::<f64>().is_ok()
+    // Labels may be words, and with an exponent they are exact up to 2^53.
+    let is_label = |cell: &[u8]| {
+        let cell = String::from_utf8_lossy(cell).to_lowercase();
+        let is_exact = |number: f64| !cell.contains('e') || number.abs() < 2f64.powi(53);
+        cell.is_empty() || cell.parse().is_ok_and(is_exact)
     };
-    let has_words = way.labels && !cells.all(|cell| is_number(&cell));
-    separators <= 1
-        && !has_words
-        && !is_first_short
-        && !is_index
-        && !names.iter().any(|byte| b"#|".contains(byte))
-        && str::from_utf8(names).is_ok()
-        && !has_empty_end
-        && !are_alone
-        && !has_empty_cell
-        && !(has(&b'"') && has(&b' '))
-        && lines.all(|line| line.iter().all(is_of_number))
+    let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+    let are_numbers = |line: &ByteRecord| {
+        line.iter().all(|cell| cell.iter().all(is_of_number))
+            && (!way.labels || is_label(&line[0]))
+            // A last column without a name and values is none.
+            && (line.len() == 1 || !line[line.len() - 1].is_empty())
+    };
+    names.iter().all(has_names) && below.iter().all(are_numbers)
 }
 
 /// Bytes that arrive in pieces of the lengths in `lengths`, again and again.
@@ -162,87 +143,42 @@ fn read(text: Slow, way: &Way, records: &mut Vec<Record>) -> Result<(), Error> {
 /// The records up to the first error; `None` if there is one.
 fn expect(text: &[u8], options: &Way, records: &mut Vec<Record>) -> Option<()> {
     let mut reader = reader_of(text);
-    let is_cut = ends_within_quotes(text);
+    let is_cut = ends_within_quotes(text, b',');
     let is_whole = |reader: &Reader<_>| !is_cut || reader.position().byte() < text.len() as u64;
     let mut line = ByteRecord::new();
-    let mut label_column = options.labels.then_some(0);
-    let (mut columns, mut elements) = (0, 0);
-    let (mut has_names, mut has_first_name) = (false, true);
+    let mut columns = None;
     if options.header && reader.read_byte_record(&mut line).expect("memory") {
         is_whole(&reader).then_some(())?;
-        let mut labels = ["label", "class", "target", "y"].into_iter();
-        let named = labels.find_map(|label| {
-            let mut names = line.iter();
-            names.position(|name| name.eq_ignore_ascii_case(label.as_bytes()))
-        });
-        columns = line.len();
-        label_column = label_column.or(named.filter(|_| columns > 1));
         are_names(&line).then_some(())?;
-        has_names = true;
-        has_first_name = options.labels || !line[0].is_empty();
+        columns = Some(line.len());
     }
     while reader.read_byte_record(&mut line).expect("memory") {
         is_whole(&reader).then_some(())?;
-        if records.is_empty() {
-            if !has_first_name || has_names && columns != line.len() {
-                return None;
-            }
-            columns = line.len();
-            let has_no_label = label_column.is_some_and(|column| column >= columns);
-            elements = columns - label_column.iter().len().min(columns);
-            if elements == 1 {
-                let cell =
-                    line.iter().enumerate().find(|(column, _)| label_column != Some(*column));
-                let cell = cell.map(|(_, cell)| String::from_utf8_lossy(cell).into_owned());
-                let words = cell.map_or(0, |cell| cell.split_ascii_whitespace().count());
-                elements = words.max(1);
-            }
-            if has_no_label || options.shape.is_some() && elements != 2 {
-                return None;
-            }
+        let numbers = line.len() - usize::from(options.labels);
+        if *columns.get_or_insert(line.len()) != line.len()
+            || numbers == 0
+            || options.shape.is_some() && numbers != 2
+        {
+            return None;
         }
         let mut record = Record::default();
         record.index = records.len() as u64;
         for (column, field) in line.iter().enumerate() {
             let field = String::from_utf8_lossy(field);
-            if label_column == Some(column) {
-                record.label = match options.labels {
-                    false => None,
-                    true => Some(whole(&field)?),
-                };
-            } else if elements > columns - label_column.iter().len() {
-                field
-                    .split_ascii_whitespace()
-                    .try_for_each(|word| append(word, options.element_type, &mut record.bytes))?;
+            if options.labels && column == 0 {
+                record.label = Some(whole(&field)?);
             } else {
                 append(&field, options.element_type, &mut record.bytes)?;
             }
         }
-        let found = record.bytes.len() / options.element_type.size();
-        if line.len() != columns || found == 0 || found != elements {
-            return None;
-        }
         records.push(record);
     }
-    if records.is_empty() {
-        elements = columns.saturating_sub(label_column.iter().len());
-    }
-    has_first_name.then_some(())?;
-    let is_good = match &options.shape {
-        // A text without lines fits any shape.
-        Some(_) => elements == 2 || records.is_empty() && columns == 0,
-        None => elements > 0,
-    };
-    is_good.then_some(())
+    // A text without lines fits any shape, and has no numbers.
+    (!records.is_empty() || columns.is_none() && options.shape.is_some()).then_some(())
 }
 
 fn reader_of(text: &[u8]) -> Reader<&[u8]> {
-    ReaderBuilder::new()
-        .has_headers(false)
-        .flexible(true)
-        .delimiter(separator(text))
-        .trim(Trim::All)
-        .from_reader(text)
+    ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(text)
 }
 
 /// Returns whether some are no numbers, or all are those of the columns.
@@ -256,50 +192,15 @@ fn are_names(line: &ByteRecord) -> bool {
 }
 
 /// Returns whether another line feed belongs to the last field.
-pub(super) fn ends_within_quotes(text: &[u8]) -> bool {
+pub(super) fn ends_within_quotes(text: &[u8], separator: u8) -> bool {
     let last = |text: &[u8]| {
         let mut reader = ReaderBuilder::new();
         let reader = reader.has_headers(false).flexible(true);
-        let reader = reader.delimiter(separator(text)).from_reader(text);
+        let reader = reader.delimiter(separator).from_reader(text);
         let lines = reader.into_byte_records();
         lines.last().map(|line| line.expect("memory"))
     };
     last(text) != last(&[text, b"\n"].concat())
-}
-
-/// The text with one space between two numbers if there are spaces and tabs between those of the first line.
-fn with_one_space(text: &[u8]) -> Vec<u8> {
-    let line = first_line(text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text));
-    let line = String::from_utf8_lossy(line);
-    let line = line.split('\r').next().unwrap_or_default();
-    let are_numbers = line.split_ascii_whitespace().all(|word| word.parse::<f64>().is_ok());
-    if !are_numbers || !line.split('\t').any(|cell| cell.trim().contains(' ')) {
-        return text.to_vec();
-    }
-    let is_end = |byte: &u8| matches!(byte, b'\r' | b'\n');
-    let is_space = |byte: &u8| matches!(byte, b' ' | b'\t');
-    let mut joined = Vec::new();
-    for line in text.split_inclusive(is_end) {
-        let (line, end) = line.split_at(line.len() - usize::from(line.last().is_some_and(is_end)));
-        let words: Vec<&[u8]> = line.split(is_space).filter(|word| !word.is_empty()).collect();
-        joined.extend(words.join(&b' '));
-        joined.extend(end);
-    }
-    joined
-}
-
-/// A comma if the first line has one, or else a tab, or else a semicolon, with something behind it.
-pub(super) fn separator(text: &[u8]) -> u8 {
-    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
-    let empty = text.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
-    let text = &text[empty..];
-    let line = first_line(text).trim_ascii_end();
-    let separators = [b',', b'\t', b';'];
-    let mut found = separators.into_iter().filter(|found| line.contains(found));
-    let line = String::from_utf8_lossy(line);
-    let are_numbers = line.split(' ').all(|word| word.parse::<f64>().is_ok());
-    let other = if are_numbers && line.contains(' ') { b' ' } else { b',' };
-    found.next().unwrap_or(other)
 }
 
 /// With the line feed.

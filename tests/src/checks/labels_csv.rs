@@ -6,7 +6,7 @@ use std::path::Path;
 use csv::{ReaderBuilder, Trim};
 use idx_data::{ErrorKind, Record};
 
-use super::csv::{ends_within_quotes, first_line, is_text, separator, whole};
+use super::csv::{ends_within_quotes, first_line, is_text, whole};
 use super::data::options;
 
 /// The pictures that are labeled.
@@ -76,13 +76,14 @@ fn expect_in_lines(labels: &[String], text: &[u8]) {
 /// The label of each picture.
 fn expect(text: &[u8]) -> Option<Vec<String>> {
     let is_utf8 = str::from_utf8(text).is_ok();
-    if !is_utf8 || !is_text(first_line(text)) || ends_within_quotes(text) {
+    let separator = separator(text);
+    if !is_utf8 || !is_text(first_line(text)) || ends_within_quotes(text, separator) {
         return None;
     }
     let mut reader = ReaderBuilder::new()
         .has_headers(false)
         .flexible(true)
-        .delimiter(separator(text))
+        .delimiter(separator)
         .trim(Trim::All)
         .from_reader(text);
     let (mut labels, mut label_name) = (HashMap::new(), String::new());
@@ -128,6 +129,15 @@ fn expect(text: &[u8]) -> Option<Vec<String>> {
     let label = |label: String| whole(&label).map_or(label, |number| number.to_string());
     let labels = found?.into_iter().map(label).collect();
     is_one_kind.then_some(labels)
+}
+
+/// Returns the comma if the first line with anything has one, or else the tab, or else the semicolon, with something
+/// behind it.
+fn separator(text: &[u8]) -> u8 {
+    let text = text.strip_prefix(b"\xEF\xBB\xBF").unwrap_or(text);
+    let empty = text.iter().take_while(|byte| matches!(byte, b'\r' | b'\n')).count();
+    let line = first_line(&text[empty..]).trim_ascii_end();
+    [b',', b'\t', b';'].into_iter().find(|found| line.contains(found)).unwrap_or(b',')
 }
 
 /// A picture of one pixel.
