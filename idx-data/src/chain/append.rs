@@ -125,8 +125,8 @@ impl Source {
         let mut columns = before.iter().zip(found).enumerate();
         if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
             let message = format!(
-                "cannot join inputs: column {column} is {name:?} here, and was {before:?}; give all the same columns in one \
-                 order, or if the names mean the same, the shape of a record"
+                "cannot join inputs: column {column} is {name:?} here, and was {before:?}; order the columns \
+                 alike, or if both mean the same, give the shape of a record"
             );
             return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
         }

@@ -117,7 +117,7 @@ impl OpenOptions {
             let unread: Vec<&PathBuf> = all.filter(|path| is_unread_picture(path)).collect();
             expect_read(&unread).at(path)?;
             let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or \
-                           arrays (IDX, npy); choose one that has some, or give a file in it";
+                           arrays (IDX, npy); choose another, or give a file";
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
