@@ -90,7 +90,7 @@ fn a_data_set_is_named_by_its_path() {
     files.extend(good("", "t10k"));
     let several = folder(&files);
     let error = Mnist::open(several.path().join(":train")).unwrap_err();
-    assert!(error.to_string().contains("four files of a set in IDX; give a folder"), "{error}");
+    assert!(error.to_string().contains("four files of one set in IDX; give a folder"), "{error}");
     let error = Mnist::open(several.path()).unwrap_err();
     assert!(error.to_string().contains("it has train, test, emnist-digits, "), "{error}");
     let error = Mnist::open(at("none:letters")).unwrap_err();

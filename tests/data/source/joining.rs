@@ -235,7 +235,7 @@ fn columns_of_other_names_are_not_joined() {
     let joined = unnamed.append(open("h3.csv", &named)).unwrap().append(first()).unwrap();
     assert_eq!(joined.facts().columns, Some(columns));
     assert!(joined.append(open("h4.csv", &named)).is_err());
-    assert!(error.to_string().ends_with("if the names mean the same, give the shape of a record"));
+    assert!(error.to_string().ends_with("if both mean the same, give the shape of a record"));
     // A shape says what the numbers are, whatever their names.
     let shaped = named.clone().shape([3]);
     let joined = open("h.csv", &shaped).append(open("h2.csv", &shaped)).unwrap();
