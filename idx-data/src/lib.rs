@@ -97,7 +97,6 @@ macro_rules! with_feature {
     }};
 }
 
-mod gather;
 mod answer;
 mod error;
 pub mod stats;

@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use idx_data::{
-    ClassNames, CreateOptions, Error, Format, Hint, OpenOptions, Outputs, PictureOptions, Sink,
-    Source, open, open_pair, open_set,
+    ClassNames, CreateOptions, Error, Format, Hint, OpenOptions, Outputs, PictureOptions, Record,
+    Sink, Source, open, open_pair, open_set,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip, names, npy};
@@ -591,13 +591,35 @@ fn what_cannot_be_read_with_an_output_is_not_beside_it() {
     let mut outputs = Outputs::new(&CreateOptions::new());
     outputs.add_stream(named(&folder), path("a.idx"), Box::new(std::io::sink())).unwrap();
     assert_eq!(outputs.write().unwrap().len(), 1);
-    let mut pictures = Outputs::new(&CreateOptions::new().format(Format::Png));
-    let added = pictures.add_stream(named(&folder), "p", Box::new(std::io::sink())).map(drop);
-    let error = added.and_then(|()| pictures.write()).unwrap_err();
-    assert!(error.to_string().contains("a folder cannot go to a stream"), "{error}");
     let options = CreateOptions::new().format(Format::Csv);
     let source = named(&folder).without_labels();
     source.write_with(path("a.idx"), &options).unwrap();
+}
+
+/// A picture has no place for a label, and a stream is one picture.
+#[test]
+fn the_picture_of_one_record_goes_to_a_stream() {
+    let folder = folder(&[]);
+    let path = folder.path().join("own-images-idx3-ubyte");
+    idx_std::save(&path, &[2, 2, 2], &[1_u8, 2, 3, 4, 5, 6, 7, 8]).unwrap();
+    idx_std::save(folder.path().join("own-labels-idx1-ubyte"), &[2], &[7_u8, 3]).unwrap();
+    let mut png = Vec::new();
+    let one = open(&path).unwrap().select([1]).unwrap();
+    let written = one.write_to(Format::Png, &mut png).unwrap();
+    assert_eq!((written.records, written.dropped_labels), (1, true));
+    let mut picture = OpenOptions::new().open_bytes("7.png", png.clone()).unwrap();
+    let mut record = Record::default();
+    assert!(picture.read(&mut record).unwrap());
+    assert_eq!(record.bytes, [5, 6, 7, 8]);
+
+    png.clear();
+    for (records, text) in [(0..2, "and there are more records"), (0..0, "and there is no record")]
+    {
+        let some = open(&path).unwrap().select(records).unwrap();
+        let error = some.write_to(Format::Png, &mut png).unwrap_err();
+        assert!(error.to_string().contains(text), "{error}");
+        assert!(png.is_empty());
+    }
 }
 
 #[cfg(unix)]

@@ -6,25 +6,18 @@ use idx_data::{ClassNames, Outputs, Reading, Set};
 use crate::args::{LabelArguments, Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
 
-/// The library's names of options, and the command's. All other options have their effect on records of any format.
-const OPTIONS: [(&str, &str); 16] = [
-    ("layout", "--layout"),
-    ("raw", "--raw"),
-    ("shape", "--shape"),
-    ("column", "--column"),
-    ("label_column", "--label-column"),
-    ("skip", "--skip"),
-    ("labels_in_names", "--labels"),
-    ("label_type", "--labels-as"),
-    ("color", "--channels"),
-    ("size", "--size"),
-    ("fit", "--fit"),
-    ("invert", "--invert"),
-    ("threshold", "--threshold"),
-    ("background", "--background"),
-    ("skip_damaged", "--skip-bad"),
-    ("shards", "--shards"),
-];
+/// Returns the command's option for a name of the library.
+fn option(name: &str, no_header: bool) -> String {
+    let name = match name {
+        "header" if no_header => "no_header",
+        "labels_in_names" => "labels",
+        "label_type" => "labels_as",
+        "color" => "channels",
+        "skip_damaged" => "skip_bad",
+        name => name,
+    };
+    format!("--{}", name.replace('_', "-"))
+}
 
 impl Opening {
     /// Returns the options that have no effect on inputs with this reading.
@@ -55,10 +48,10 @@ impl ReadingArguments {
         if unused.iter().filter(|name| **name == "header").count() < places {
             unused.retain(|name| *name != "header");
         }
-        let header = if self.no_header { "--no-header" } else { "--header" };
-        let mut options = [("header", header)].into_iter().chain(OPTIONS);
-        match options.find(|(name, _)| unused.contains(name)) {
-            Some((_, option)) => {
+        // A type has its effect on records of any format.
+        match unused.into_iter().find(|name| *name != "element_type") {
+            Some(name) => {
+                let option = option(name, self.no_header);
                 let text = format!("{option} has no effect on these files; leave it out");
                 Err(usage(command, &text))
             }

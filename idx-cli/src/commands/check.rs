@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
-use idx_data::{Error, ErrorKind, HeaderBuf, OpenOptions, Record, RecordLayout, Set, Source};
+use idx_data::{ErrorKind, HeaderBuf, OpenOptions, Record, RecordLayout, Set, Source};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -23,31 +23,13 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     if arguments.duplicates {
         return duplicates::run(arguments, console);
     }
-    let json = arguments.input.json;
     let mut files = Files::new(arguments);
     for path in &arguments.input.files {
-        match files.check(path) {
-            Ok(Found::DataSets(data_sets)) => check_data_sets(path, data_sets, json, console)?,
-            Ok(Found::File(checked)) => report(Ok(*checked), json, console)?,
-            Ok(Found::Records(set)) => {
-                for (part, source) in set.into_parts() {
-                    report(CheckedRecords::read(path, &part, source), json, console)?;
-                }
-            }
-            Err(failure) => report(Err::<Checked, _>(failure), json, console)?,
-        }
+        let checked = files.check(path, console);
+        let json = arguments.input.json;
+        checked.or_else(|failure| report(Err::<Checked, _>(failure), json, console))?;
     }
     Ok(())
-}
-
-/// The content of a path.
-enum Found {
-    /// The data sets of a folder, which have the names of MNIST's files.
-    DataSets(Vec<DataSetFiles>),
-    /// A file of IDX, which was read.
-    File(Box<Checked>),
-    /// Anything else that has records.
-    Records(Set),
 }
 
 /// The given files; some are the labels of others. Each has its absolute path.
@@ -75,22 +57,21 @@ impl<'a> Files<'a> {
         Self { arguments, given, images, before: BTreeMap::new() }
     }
 
-    /// Reads a file of IDX, and opens anything else.
-    fn check(&mut self, path: &Path) -> Result<Found, Failure> {
-        let limit = self.arguments.limit.record_limit;
+    /// Checks a file or folder, and reports what it is.
+    fn check(&mut self, path: &Path, console: &mut Console) -> Result<(), Failure> {
+        let (limit, json) = (self.arguments.limit.record_limit, self.arguments.input.json);
         let options = OpenOptions::new().record_limit(limit);
-        let is_folder = found(path)?.is_some_and(|found| found.is_dir());
-        if is_folder {
-            return Ok(find(path, &options)?);
+        if found(path)?.is_some_and(|found| found.is_dir()) {
+            return check_folder(path, &options, json, console);
         }
         let file = match Input::open(path, &options, false)? {
             Input::Idx(file) => file.limited(limit)?.checked()?,
-            Input::Other(set) => return Ok(Found::Records(set)),
+            Input::Other(set) => return check_records(path, set, json, console),
         };
         file.expect_name()?;
         let checked = self.paired(file.clone())?;
         self.before.insert(absolute(path), file);
-        Ok(Found::File(Box::new(checked)))
+        report(Ok(checked), json, console)
     }
 
     /// Compares images with their labels among the files, or beside them.
@@ -137,19 +118,31 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_default()
 }
 
-/// Finds the data sets of a folder, or records under other names.
-fn find(folder: &Path, options: &OpenOptions) -> Result<Found, Error> {
+/// Checks the data sets of a folder, or records under other names.
+fn check_folder(
+    folder: &Path,
+    options: &OpenOptions,
+    json: bool,
+    console: &mut Console,
+) -> Result<(), Failure> {
     let none = match DataSetFiles::find(folder) {
-        Ok(data_sets) => return Ok(Found::DataSets(data_sets)),
+        Ok(data_sets) => return check_data_sets(folder, data_sets, json, console),
         Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => error,
-        Err(error) => return Err(error),
+        Err(error) => return Err(error.into()),
     };
     match options.open_set(folder) {
-        Ok(set) => Ok(Found::Records(set)),
-        Err(error) if error.path() == Some(folder) => Err(none),
+        Ok(set) => check_records(folder, set, json, console),
+        Err(error) if error.path() == Some(folder) => Err(none.into()),
         // A file in the folder is wrong.
-        Err(error) => Err(error),
+        Err(error) => Err(error.into()),
     }
+}
+
+/// Checks the records of each part of a set in any format.
+fn check_records(path: &Path, set: Set, json: bool, console: &mut Console) -> Result<(), Failure> {
+    set.into_parts().into_iter().try_for_each(|(part, source)| {
+        report(CheckedRecords::read(path, &part, source), json, console)
+    })
 }
 
 /// Checks the data sets in a folder.

@@ -1,9 +1,5 @@
 //! Splits, samples and shuffles by seed.
 
-use std::cmp::{Ordering, Reverse};
-use std::collections::BinaryHeap;
-use std::collections::binary_heap::PeekMut;
-use std::mem::{replace, take};
 use std::ops::Range;
 
 use crate::chain::label_numbers::Labels;
@@ -67,79 +63,33 @@ fn part_of(part: &Range<f64>, count: usize) -> Range<usize> {
     position(part.start)..position(part.end)
 }
 
-/// Returns the positions of records in an order that spreads each class evenly, whatever part of it is taken: record i
-/// of n of a class stands at (i + 0.5) / n, and of records at one place, that of the lower class comes first. Within a
-/// class they have the order that `shuffle` gives them. `classes` has the number of each record's class.
+/// Returns the positions of `count` records in an order that spreads each class evenly, whatever part of it is taken:
+/// record i of n of a class stands at (i + 0.5) / n, and of records at one place, that of the lower class comes first.
+/// Within a class they have the order that `shuffle` gives them. `class` returns the number of a record's class.
 pub(crate) fn stratified(
-    classes: impl Iterator<Item = usize> + Clone,
+    count: usize,
+    class: impl Fn(usize) -> usize,
     mut shuffle: impl FnMut(&mut [usize]),
 ) -> Vec<usize> {
-    // A counting sort, because a list for each class would have room for twice as many.
-    let mut ends: Vec<usize> = Vec::new();
-    for class in classes.clone() {
-        if ends.len() <= class {
-            ends.resize(class + 1, 0);
-        }
-        ends.get_mut(class).into_iter().for_each(|end| *end += 1);
-    }
-    let mut count = 0;
-    for end in &mut ends {
-        count += replace(end, count);
-    }
-    let mut sorted = vec![0; count];
-    for (position, class) in classes.enumerate() {
-        if let Some(end) = ends.get_mut(class) {
-            sorted.get_mut(*end).into_iter().for_each(|place| *place = position);
-            *end += 1;
-        }
-    }
-    let (mut rest, mut start) = (&mut sorted[..], 0);
-    let mut next = BinaryHeap::new();
-    for (number, end) in ends.into_iter().enumerate() {
-        let (class, others) = take(&mut rest).split_at_mut(end - start);
-        shuffle(class);
-        if !class.is_empty() {
-            next.push(Reverse(NextOfClass { index: 0, number, class }));
-        }
-        (rest, start) = (others, end);
-    }
+    let mut by_class: Vec<usize> = (0..count).collect();
+    by_class.sort_by_key(|record| class(*record));
     let mut order = Vec::with_capacity(count);
-    while let Some(mut first) = next.peek_mut() {
-        let Reverse(place) = &mut *first;
-        order.extend(place.class.get(place.index));
-        place.index += 1;
-        if place.index == place.class.len() {
-            PeekMut::pop(first);
-        }
+    for records in by_class.chunk_by_mut(|one, other| class(*one) == class(*other)) {
+        shuffle(records);
+        // Together there are less than 2^32 records, so no two places have the same 64 bits.
+        let twice = 2 * records.len() as u128;
+        let places = (0..).map(|index: u128| ((2 * index + 1) << 64) / twice);
+        let places = places.map(|place| u64::try_from(place).unwrap_or(u64::MAX));
+        order.extend(places.zip(records.iter().copied()));
     }
-    order
-}
-
-/// The place of the next record of a class.
-#[derive(PartialEq, Eq)]
-struct NextOfClass<'a> {
-    index: usize,
-    number: usize,
-    class: &'a [usize],
-}
-
-impl Ord for NextOfClass<'_> {
-    fn cmp(&self, other: &Self) -> Ordering {
-        let product =
-            |one: &Self, other: &Self| (2 * one.index as u128 + 1) * other.class.len() as u128;
-        product(self, other).cmp(&product(other, self)).then(self.number.cmp(&other.number))
-    }
-}
-
-impl PartialOrd for NextOfClass<'_> {
-    fn partial_cmp(&self, other: &Self) -> Option<Ordering> {
-        Some(self.cmp(other))
-    }
+    drop(by_class);
+    order.sort_by_key(|(place, _)| *place);
+    order.into_iter().map(|(_, record)| record).collect()
 }
 
 /// Returns the records in a random order that spreads each class. The labels are of all records, or there are none.
 fn shuffled_by_class(count: usize, labels: &Labels, generator: &mut SplitMix64) -> Vec<usize> {
-    stratified((0..count).map(|record| labels.class(record)), |class| generator.shuffle(class))
+    stratified(count, |record| labels.class(record), |class| generator.shuffle(class))
 }
 
 /// Returns these shares of `count` records, the last of which ends with them however its fraction is rounded.
@@ -357,7 +307,7 @@ mod tests {
 
     #[test]
     fn of_records_at_one_place_that_of_the_lower_label_comes_first() {
-        let order = |classes: &[usize]| stratified(classes.iter().copied(), |_| ());
+        let order = |classes: &[usize]| stratified(classes.len(), |record| classes[record], |_| ());
         assert_eq!(order(&[0, 1, 1, 1]), [1, 0, 2, 3]);
         assert_eq!(order(&[1, 0, 0, 0]), [1, 2, 0, 3]);
     }

@@ -1,6 +1,9 @@
 //! The step that takes records by position.
 
-use crate::chain::selection::{Ranges, RecordSelection};
+use std::collections::VecDeque;
+use std::ops::Range;
+
+use crate::chain::selection::RecordSelection;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{At, Error, ErrorKind};
@@ -8,7 +11,12 @@ use crate::record::Record;
 
 /// Records by their positions.
 struct Select {
-    ranges: Ranges,
+    /// The current range, and the later ones; empty after the last.
+    ranges: VecDeque<Range<u64>>,
+    /// The number of records that must exist, if their number is not known.
+    required: u64,
+    /// The number of all records, if it is known.
+    all: Option<u64>,
     /// The number of records that were read or skipped.
     next: u64,
 }
@@ -16,26 +24,42 @@ struct Select {
 impl Select {
     /// Skips the records before the current range.
     fn go_to_range(&mut self, before: &mut Joined) -> Result<(), Error> {
-        let start = self.ranges.start().unwrap_or(self.next);
+        let start = self.ranges.front().map_or(self.next, |range| range.start);
         self.next += before.skip(start.saturating_sub(self.next))?;
         match self.next < start {
             true => Err(before.error(ErrorKind::BeyondLastRecord { count: self.next })),
             false => Ok(()),
         }
     }
+
+    /// Returns whether the next record is not one of the current range. After the last record of all, it is: reading it
+    /// checks the end of the file.
+    fn is_at_end(&self) -> bool {
+        let current = self.ranges.front();
+        current.is_none_or(|range| self.next >= range.end && Some(range.end) != self.all)
+    }
+
+    /// Returns the number of the selected records, if it is known.
+    fn count(&self) -> Option<u64> {
+        // Without the number of all records, a range may end early, unless all of its records are required.
+        let are_there = self.ranges.back().is_none_or(|range| range.end <= self.required);
+        let counts = self.ranges.iter().map(|range| range.end - range.start);
+        (self.all.is_some() || are_there).then(|| counts.fold(0, u64::saturating_add))
+    }
 }
 
 impl Adapter for Select {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
-        while self.ranges.is_at_end(self.next) {
-            if !self.ranges.advance() {
+        while self.is_at_end() {
+            self.ranges.pop_front();
+            if self.ranges.is_empty() {
                 return Ok(false);
             }
             self.go_to_range(before)?;
         }
         let is_read = before.read(record)?;
         self.next += u64::from(is_read);
-        match is_read || self.next >= self.ranges.required {
+        match is_read || self.next >= self.required {
             true => Ok(is_read),
             false => Err(before.error(ErrorKind::BeyondLastRecord { count: self.next })),
         }
@@ -73,10 +97,10 @@ impl Source {
             Some(last) => self.counted_last(last)?,
             None => (self, 0),
         };
-        let count = source.remaining().map(|count| next + count);
-        let ranges = Ranges::new(&records, count).at(source.path())?;
-        let facts = source.facts().of_count(ranges.count());
-        let mut select = Select { ranges, next };
+        let all = source.remaining().map(|count| next + count);
+        let ranges = records.ranges(all).at(source.path())?.into();
+        let mut select = Select { ranges, required: records.required(), all, next };
+        let facts = source.facts().of_count(select.count());
         // A range beyond the end is an error before anything is written.
         source.unless_failed(|source| select.go_to_range(&mut source.steps))?;
         Ok(source.then(facts, select))

@@ -1,6 +1,5 @@
 //! Positions of records as people write them: numbers, ranges and lists.
 
-use std::collections::VecDeque;
 use std::io::{self, Read};
 use std::ops::{Range, RangeFrom, RangeInclusive, RangeTo};
 use std::path::Path;
@@ -164,48 +163,6 @@ fn expect_once(spans: &mut Vec<Span>) -> Result<(), ErrorKind> {
     }
     spans.dedup();
     Ok(())
-}
-
-/// The ranges of a selection, as they are read one after the other.
-pub(super) struct Ranges {
-    /// The current one, and the later ones; empty after the last.
-    left: VecDeque<Range<u64>>,
-    /// The number of records that must exist, if their number is not known.
-    pub(super) required: u64,
-    /// The number of all records, if it is known.
-    all: Option<u64>,
-}
-
-impl Ranges {
-    pub(super) fn new(records: &RecordSelection, all: Option<u64>) -> Result<Self, Error> {
-        Ok(Self { left: records.ranges(all)?.into(), required: records.required(), all })
-    }
-
-    /// Returns the first record of the current range.
-    pub(super) fn start(&self) -> Option<u64> {
-        self.left.front().map(|range| range.start)
-    }
-
-    /// Returns whether the record at this position is not one of the current range. After the last record of all, it
-    /// is: reading it checks the end of the file.
-    pub(super) fn is_at_end(&self, next: u64) -> bool {
-        let current = self.left.front();
-        current.is_none_or(|range| next >= range.end && Some(range.end) != self.all)
-    }
-
-    /// Goes to the next range, if there is one.
-    pub(super) fn advance(&mut self) -> bool {
-        self.left.pop_front();
-        !self.left.is_empty()
-    }
-
-    /// Returns the number of the selected records, if it is known.
-    pub(super) fn count(&self) -> Option<u64> {
-        // Without the number of all records, a range may end early, unless all of its records are required.
-        let are_there = self.left.back().is_none_or(|range| range.end <= self.required);
-        let counts = self.left.iter().map(|range| range.end - range.start);
-        (self.all.is_some() || are_there).then(|| counts.fold(0, u64::saturating_add))
-    }
 }
 
 impl Span {

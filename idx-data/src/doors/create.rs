@@ -21,7 +21,7 @@ use crate::formats::npz::{NpzPart, NpzSink};
 #[cfg(feature = "parquet")]
 use crate::formats::parquet::ParquetSink;
 #[cfg(feature = "pictures")]
-use crate::formats::pictures::PicturesSink;
+use crate::formats::pictures::{PictureSink, PicturesSink};
 
 /// The destination of the bytes of a format.
 pub(crate) enum To {
@@ -57,6 +57,12 @@ pub(crate) fn start(
                 CsvSink::create(path, stream, element_type, facts, options)
             )?
         }
+        (Format::Png, To::Stream(stream)) => with_feature!(
+            "pictures",
+            path,
+            [stream],
+            PictureSink::create(path, stream, element_type, facts)
+        )?,
         (_, To::Stream(stream)) => Box::new(Spooled::create(path, stream, format, facts, options)?),
         #[cfg(feature = "npz")]
         (Format::Npz, To::Archive(part)) => {
@@ -132,7 +138,7 @@ impl Spooled {
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        if format == Format::Png || options.shards.is_some() {
+        if options.shards.is_some() {
             let message = "a folder cannot go to a stream; write it under a name";
             return Err(ErrorKind::unsupported(message)).at(name);
         }
@@ -143,8 +149,8 @@ impl Spooled {
 }
 
 impl RecordSink for Spooled {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.sink.push(record).map_err(Error::temporary)
+    fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        self.sink.push(records, count).map_err(Error::temporary)
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {

@@ -10,7 +10,6 @@ use crate::answer::{Column, ReadingOption};
 use crate::chain::Source;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
-use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{
     Entries, Tree, existing, has_extension, is_picture, is_unread_picture, without_gz,
@@ -136,7 +135,7 @@ impl OpenOptions {
             };
         }
         let (mut statements, mut options) = (found.statements, found.options);
-        let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).gather();
+        let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).collect();
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
         say_left_out(tree, is_read, &mut statements, &mut options);
         let reading = Reading::of(path, statements, options);
@@ -148,7 +147,7 @@ impl OpenOptions {
             let source = match labels.map(spellings).filter(|_| self.labels) {
                 Some(labels) => {
                     expect_no_labels(&source, labels).at(first)?;
-                    self.with_labels_listed(source, labels)?
+                    self.with_labels_of(source, labels.to_vec())?
                 }
                 None => source,
             };
@@ -196,29 +195,6 @@ impl OpenOptions {
             });
         }
         all.ok_or(ErrorKind::NoDataSet).at(folder)
-    }
-
-    /// Adds the labels of a file, which may be a table. Whether its first line has names or a label follows from the
-    /// number of the records.
-    fn with_labels_listed(&self, records: Source, labels: &[PathBuf]) -> Result<Source, Error> {
-        let options = Self { label_column: self.label_column.clone(), ..Self::new().as_labels() };
-        let error = match options.one_of(labels.to_vec()) {
-            Ok(Some((_, labels))) => return records.with_labels(labels),
-            Ok(None) => return Ok(records),
-            Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
-            Err(error) => return Err(error),
-        };
-        let records = records.counted()?;
-        for has_names in [false, true] {
-            let found = options.clone().header(has_names).one_of(labels.to_vec());
-            if let Ok(Some((_, labels))) = found
-                && let Ok(labels) = labels.counted()
-                && labels.facts().count == records.facts().count
-            {
-                return records.with_labels(labels);
-            }
-        }
-        Err(error)
     }
 
     /// Gives records the names of the classes from the list in a folder above them, up to that of the set.
@@ -377,7 +353,7 @@ pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
     let kinds: BTreeSet<String> = unread
         .iter()
         .filter_map(|path| Some(format!("*.{}", path.extension()?.to_string_lossy())))
-        .gather();
+        .collect();
     let more = match unread.len() - 1 {
         0 => String::new(),
         more => format!(" (and {} more)", counted(more as u64, "picture")),
@@ -408,8 +384,8 @@ pub(super) fn say_left_out(
 ) {
     let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
     let unread: BTreeSet<String> =
-        files.filter(|path| !is_read(path)).map(|path| name_of(path)).gather();
-    let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).gather();
+        files.filter(|path| !is_read(path)).map(|path| name_of(path)).collect();
+    let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).collect();
     say_names_left_out(&unread, Evidence::Name, statements, options);
     say_names_left_out(&skipped, Evidence::Option, statements, options);
 }

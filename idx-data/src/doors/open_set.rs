@@ -9,7 +9,6 @@ use crate::doors::folder::{say_names_left_out, with_first_list};
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::npz;
-use crate::gather::Gather;
 use crate::known::file::start;
 use crate::names::class_names::CLASSES;
 use crate::names::folder::{existing, is_file};
@@ -204,24 +203,39 @@ impl OpenOptions {
         with_first_list(records, lists)
     }
 
-    /// Gives records the labels of the first of these files, if there is one.
+    /// Gives records the labels of the first of these files, if there is one. It may be a table: whether its first line has
+    /// names or a label follows from the number of the records.
     pub(super) fn with_labels_of(
         &self,
         records: Source,
         files: Vec<PathBuf>,
     ) -> Result<Source, Error> {
-        if files.is_empty() || self.are_labels() || !self.labels {
+        if self.are_labels() || !self.labels {
             return Ok(records);
         }
-        match self.for_labels().one_of(files)? {
-            Some((_, labels)) => with_as_many(records, labels),
-            None => Ok(records),
+        let options = self.for_labels();
+        let error = match options.one_of(files.clone()) {
+            Ok(Some((_, labels))) => return with_as_many(records, labels),
+            Ok(None) => return Ok(records),
+            Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
+            Err(error) => return Err(error),
+        };
+        let records = records.counted()?;
+        for has_names in [false, true] {
+            let found = options.clone().header(has_names).one_of(files.clone());
+            if let Ok(Some((_, labels))) = found
+                && let Ok(labels) = labels.counted()
+                && labels.facts().count == records.facts().count
+            {
+                return records.with_labels(labels);
+            }
         }
+        Err(error)
     }
 
     /// Returns the options for the labels of records.
     fn for_labels(&self) -> Self {
-        Self { label_column: self.label_column.clone(), ..Self::new().labels(false) }
+        Self { label_column: self.label_column.clone(), ..Self::new().as_labels() }
     }
 
     /// Opens the first of several files of the same records, whose names have different spellings. Compares their first
@@ -253,8 +267,8 @@ impl OpenOptions {
         path: &Path,
         wanted: Option<&str>,
     ) -> Result<Set, Error> {
-        let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().gather()));
-        let (prefix, part) = sets::choose(&parts.gather(), path, wanted)?;
+        let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().collect()));
+        let (prefix, part) = sets::choose(&parts.collect(), path, wanted)?;
         let is_only_set = sets.len() == 1;
         let mut opened = Vec::new();
         for (of, files) in sets.remove(prefix).unwrap_or_default() {

@@ -82,7 +82,7 @@ impl Outputs {
     }
 
     /// Adds a stream, with a name for messages. It gets csv line by line, and any other format when the file is
-    /// complete. IDX and npy are single arrays, without labels.
+    /// complete. IDX and npy are single arrays, without labels, and PNG is the picture of one record.
     ///
     /// # Errors
     ///

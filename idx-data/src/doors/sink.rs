@@ -96,7 +96,8 @@ pub struct Written {
     pub layout: RecordLayout,
     /// The files that were left out, such as damaged pictures.
     pub skipped: Vec<Skipped>,
-    /// True if the records have labels that are not written: a stream of IDX or npy is one array.
+    /// True if the records have labels that are not written: a stream of IDX or npy is one array, and one of PNG one
+    /// picture.
     pub dropped_labels: bool,
     /// True if the classes have names that are not written: an archive of NumPy has no place for them, and beside a
     /// stream there is no list.
@@ -158,8 +159,10 @@ impl Sink {
         let Target { path, to, is_part } = target;
         let is_named = !matches!(to, To::Stream(_)) && !is_device(&path);
         // Text and names of folders have any label; a stream of one array has none.
+        // A picture in a stream has no folder to be named after its class.
+        let holds_labels = format.holds_labels() && (is_named || format != Format::Png);
         let has_type = !matches!(format, Format::Csv | Format::Png)
-            && (is_named || format.holds_labels())
+            && (is_named || holds_labels)
             && facts.has_labels;
         let given_type = if has_type { options.label_type } else { None };
         let label_type = given_type.or(facts.label_type).unwrap_or(ElementType::U8);
@@ -170,14 +173,15 @@ impl Sink {
             true => Beside::new(&path, format, facts),
             false => Beside::default(),
         };
-        let has_file = facts.has_labels && !format.holds_labels() && is_named;
+        let has_file = facts.has_labels && !holds_labels && is_named;
         let labels_path = has_file.then(|| labels_path(&path, label_type)).transpose()?;
         let has_list = facts.has_labels && is_named && !format.holds_classes();
         let list = facts.classes.clone().filter(|_| has_list);
         let list = list.and_then(|names| Some((names::classes_name(&path, is_part)?, names)));
-        let holds_names = matches!(format, Format::Png | Format::Parquet) || list.is_some();
+        let holds_names =
+            matches!(format, Format::Png | Format::Parquet) && holds_labels || list.is_some();
         let own = Facts {
-            has_labels: facts.has_labels && format.holds_labels(),
+            has_labels: facts.has_labels && holds_labels,
             label_type: facts.has_labels.then_some(label_type),
             ..facts.clone()
         };
@@ -205,7 +209,7 @@ impl Sink {
                 records: 0,
                 layout: facts.layout.clone(),
                 skipped: Vec::new(),
-                dropped_labels: facts.has_labels && !format.holds_labels() && !has_file,
+                dropped_labels: facts.has_labels && !holds_labels && !has_file,
                 dropped_classes: facts.has_labels && facts.classes.is_some() && !holds_names,
             },
             records,
@@ -304,13 +308,9 @@ impl Sink {
     pub(crate) fn push_encoded(&mut self, records: &Record, count: u64) -> Result<(), Error> {
         self.expect_size(records, count)?;
         self.beside.compare(records, count)?;
-        match count {
-            1 => self.records.push(records),
-            _ => self.records.push_many(records, count),
-        }
-        .at(&self.written.path)?;
+        self.records.push(records, count).at(&self.written.path)?;
         if let Some(labels) = &mut self.labels {
-            labels.sink.push(&labels.label)?;
+            labels.sink.push(&labels.label, 1)?;
         }
         self.written.records += count;
         Ok(())

@@ -53,7 +53,8 @@ impl Source {
     }
 
     /// Writes all records in this format to a writer, such as `&mut Vec<u8>`, which gets the file when it is complete, and
-    /// nothing after an error. IDX and npy are single arrays, without labels, as [`Written`] says.
+    /// nothing after an error. IDX and npy are single arrays, without labels, as [`Written`] says, and PNG is the picture
+    /// of one record.
     ///
     /// To write csv line by line, and for options, see [`Outputs::add_stream`].
     ///

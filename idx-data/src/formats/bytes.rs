@@ -32,6 +32,15 @@ impl Bytes {
         })
     }
 
+    /// Returns a second handle of a file, at the same place, to read it once more.
+    #[cfg(feature = "csv")]
+    pub(crate) fn same_file(&self) -> io::Result<Option<File>> {
+        match self {
+            Self::File(file) => file.try_clone().map(Some),
+            Self::Stream(_) => Ok(None),
+        }
+    }
+
     /// Returns the number of bytes, if it is known before they are read.
     pub(crate) fn size(&self, start: &[u8]) -> io::Result<Option<u64>> {
         match self {

@@ -62,12 +62,11 @@ impl<R: Read + Send + 'static> RecordSource for IdxSource<R> {
 }
 
 impl RecordSink for Writer {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        Ok(self.push_bytes(&record.bytes)?)
-    }
-
-    fn push_many(&mut self, records: &Record, _: u64) -> Result<(), Error> {
-        Ok(self.push_records(&records.bytes)?)
+    fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        Ok(match count {
+            1 => self.push_bytes(&records.bytes)?,
+            _ => self.push_records(&records.bytes)?,
+        })
     }
 
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {

@@ -19,15 +19,10 @@ use crate::error::Error;
 use crate::record::Record;
 use idx_std::__private::Staged;
 
-/// A destination of records of one format, one by one. [`Sink`](crate::Sink) adds the path to an error.
+/// A destination of records of one format. [`Sink`](crate::Sink) adds the path to an error.
 pub(crate) trait RecordSink: Send {
-    /// Appends a record, which has the size of the layout.
-    fn push(&mut self, record: &Record) -> Result<(), Error>;
-
-    /// Appends `count` records without labels, which follow each other.
-    fn push_many(&mut self, records: &Record, count: u64) -> Result<(), Error> {
-        records.each(count, |record| self.push(record))
-    }
+    /// Appends `count` records of the size of the layout, which follow each other; one with a label comes alone.
+    fn push(&mut self, records: &Record, count: u64) -> Result<(), Error>;
 
     /// Completes the file or folder, which appears under its name when it is committed. A stream gets all of it here,
     /// which leaves `None`.

@@ -318,7 +318,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     #[must_use]
     pub fn stratified(&self) -> Self {
         let labels = Labels::of(self.class_numbers().map(i128::from));
-        let positions = stratified((0..self.len()).map(|record| labels.class(record)), |_| {});
+        let positions = stratified(self.len(), |record| labels.class(record), |_| {});
         self.in_order(&positions)
     }
 

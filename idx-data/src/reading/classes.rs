@@ -2,7 +2,6 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
-use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
@@ -27,7 +26,7 @@ pub(crate) fn number(
     let numbers = || texts.iter().map(|text| text.parse::<i128>().ok());
     let whole: Option<Vec<i128>> = numbers().collect();
     let dictionary = |labels: &[i128], classes: Option<ClassNames>, have_names| Dictionary {
-        labels: texts.iter().map(|text| (*text).to_string()).zip(labels.iter().copied()).gather(),
+        labels: texts.iter().map(|text| (*text).to_string()).zip(labels.iter().copied()).collect(),
         classes,
         have_names,
     };
@@ -40,7 +39,7 @@ pub(crate) fn number(
             None => {
                 let labels: Vec<i128> = (0..).take(texts.len()).collect();
                 let names = labels.iter().copied().zip(texts.iter().map(ToString::to_string));
-                Ok(dictionary(&labels, Some(ClassNames(names.gather())), true))
+                Ok(dictionary(&labels, Some(ClassNames(names.collect())), true))
             }
         };
     };
@@ -144,7 +143,7 @@ pub(crate) fn unite(
         };
         let first = *first.get_or_insert(*index);
         let known: BTreeMap<&str, i128> =
-            list.iter().map(|(label, name)| (name.as_str(), *label)).gather();
+            list.iter().map(|(label, name)| (name.as_str(), *label)).collect();
         let agrees = |label: i128, name: &str| {
             list.get(&label).is_none_or(|known| known == name)
                 && known.get(name).is_none_or(|known| *known == label)
@@ -160,10 +159,10 @@ pub(crate) fn unite(
             list.extend(classes.iter().map(|(label, name)| (label, name.to_string())));
         }
     }
-    let known: BTreeSet<String> = list.values().cloned().gather();
+    let known: BTreeSet<String> = list.values().cloned().collect();
     let names = made.iter().chain(&given).filter(|(_, labels)| labels.have_names);
     let names = names.flat_map(|(_, labels)| labels.classes.into_iter().flat_map(ClassNames::iter));
-    let names: BTreeSet<&str> = names.map(|(_, name)| name).gather();
+    let names: BTreeSet<&str> = names.map(|(_, name)| name).collect();
     let next = list.last_key_value().map_or(0, |(label, _)| label.saturating_add(1));
     let new = names.into_iter().filter(|name| !known.contains(*name)).map(str::to_string);
     list.extend((next..).zip(new));
@@ -213,7 +212,7 @@ mod tests {
             ("0 1", "0 0, 1 1", "0=0 1=1: 0 0, 1 1"),
             ("cat fox", "0 cat, 1 dog", "? skip(\"fox\") skip(\"classes.txt\")"),
         ] {
-            let texts: BTreeSet<&str> = texts.split(' ').gather();
+            let texts: BTreeSet<&str> = texts.split(' ').collect();
             let found = match number(&texts, list(given).as_ref()) {
                 Ok(found) => {
                     let labels: Vec<String> =

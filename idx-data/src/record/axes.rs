@@ -77,7 +77,14 @@ impl Permutation {
     }
 }
 
-fn gather(dimensions: &[(usize, usize)], record: &[u8], unit: usize, target: &mut Vec<u8>) {
+/// Appends the units of bytes of a record by its dimensions, the last one fastest; each has a number of indices, and of bytes
+/// from one to the next.
+pub(crate) fn gather(
+    dimensions: &[(usize, usize)],
+    record: &[u8],
+    unit: usize,
+    target: &mut Vec<u8>,
+) {
     let from = |start: usize| record.get(start..).unwrap_or_default();
     match dimensions {
         [] => target.extend_from_slice(record.get(..unit).unwrap_or_default()),

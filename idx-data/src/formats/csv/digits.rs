@@ -1,11 +1,11 @@
-//! Lines of digits and separators alone, as most are; many of them are read ahead on several threads.
+//! Lines of digits and separators alone, as most are: many are read at a time, on several threads.
 
 use std::collections::VecDeque;
 use std::io;
 
 use idx_std::ElementType;
 
-use crate::formats::csv::lines::{Lines, take_digits};
+use crate::formats::csv::lines::{Lines, SPACE};
 use crate::formats::threads::{count, in_order};
 use crate::reading::roles::Role;
 use crate::record::Record;
@@ -25,13 +25,7 @@ pub(super) struct Digits {
 
 impl Digits {
     /// Appends the numbers of the first line; returns its label and its number of bytes, or `None` if it has anything else.
-    /// `on_key` decides about numbers of lines.
-    pub(super) fn take(
-        &self,
-        text: &[u8],
-        bytes: &mut Vec<u8>,
-        mut on_key: impl FnMut(u64) -> Option<()>,
-    ) -> Option<(Option<u64>, usize)> {
+    fn take(&self, text: &[u8], bytes: &mut Vec<u8>) -> Option<(Option<u64>, usize)> {
         let mut columns = self.columns.iter();
         let mut label = None;
         let size = take_digits(text, self.separator, |number| {
@@ -43,8 +37,7 @@ impl Digits {
                 }
                 (Role::Label, _) if self.has_number_labels => label = Some(number),
                 (Role::SameLabel, _) if label == Some(number) => {}
-                (Role::Label | Role::SameLabel, _) => return None,
-                (Role::Key, _) => on_key(number)?,
+                (Role::Label | Role::SameLabel | Role::Key, _) => return None,
                 (Role::ClassName | Role::LeftOut, _) => {}
             }
             Some(())
@@ -57,7 +50,7 @@ impl Digits {
         let mut lot = Lot::default();
         while let Some(rest @ [_, ..]) = text.get(lot.size..) {
             let before = lot.bytes.len();
-            match self.take(rest, &mut lot.bytes, |_| None) {
+            match self.take(rest, &mut lot.bytes) {
                 Some((label, size)) if size <= max => {
                     lot.labels.extend(label);
                     lot.records += 1;
@@ -89,70 +82,53 @@ pub(super) struct Ahead {
     lots: VecDeque<Lot>,
     /// The number of records of the first lot that were taken.
     taken: usize,
-    /// The number of lines of digits since the last other line, and the number from which more are expected.
-    plain: usize,
-    expected: usize,
+    /// True if all lines that were at hand the last time had nothing but digits: else work of other threads is lost.
+    are_digits: bool,
 }
 
 impl Ahead {
     /// Uses at most `threads` threads; 0 is one for each core.
     pub(super) fn new(threads: usize) -> Self {
-        Self { threads, lots: VecDeque::new(), taken: 0, plain: 0, expected: 4 }
+        Self { threads, lots: VecDeque::new(), taken: 0, are_digits: false }
     }
 
-    /// Returns whether the next lines may be digits, as those before.
-    pub(super) fn is_due(&self) -> bool {
-        self.threads != 1 && self.lots.is_empty() && self.plain >= self.expected
-    }
-
-    /// Notes whether a line was one of digits.
-    pub(super) fn note(&mut self, is_plain: bool) {
-        self.plain = if is_plain { self.plain + 1 } else { 0 };
-    }
-
-    /// Reads the lines that are at hand.
-    pub(super) fn read(&mut self, lines: &mut Lines, digits: &Digits) -> io::Result<()> {
+    /// Reads the lines that are at hand, up to one that has anything else.
+    fn read(&mut self, lines: &mut Lines, digits: &Digits) -> io::Result<()> {
         let max = lines.most_bytes(digits.columns.len());
-        let mut text = lines.at_hand()?;
-        if text.len() < MIN_SIZE {
-            return Ok(());
-        }
-        // Counted here, because counting the cores takes as long as reading a small text.
-        self.threads = count(self.threads);
-        if self.threads == 1 {
-            return Ok(());
-        }
-        let mut parts = Vec::new();
-        for threads in (1..=self.threads).rev() {
-            let middle = text.len() / threads;
-            let end = text.iter().skip(middle).position(|byte| *byte == b'\n');
-            let (part, rest) = text.split_at(end.map_or(text.len(), |end| middle + end + 1));
-            parts.push(part);
-            text = rest;
-        }
-        let lots =
-            in_order(self.threads, &parts, |part| (*part, 0), |part| digits.take_all(part, max));
+        let text = lines.at_hand()?;
         let (mut size, mut records) = (0, 0);
-        for (lot, part) in lots.into_iter().zip(&parts) {
+        let mut keep = |lot: Lot, part: &[u8]| {
             let is_whole = lot.size == part.len();
             (size, records) = (size + lot.size, records + lot.records as u64);
-            if lot.records > 0 {
-                self.lots.push_back(lot);
-            }
-            if !is_whole {
-                // A text with more such lines is not read twice.
-                (self.plain, self.expected) = (0, self.expected.saturating_mul(2));
-                break;
-            }
-        }
+            self.lots.extend(Some(lot).filter(|lot| lot.records > 0));
+            is_whole
+        };
+        let take = |part| digits.take_all(part, max);
+        self.are_digits = if self.are_digits && text.len() >= MIN_SIZE {
+            // Counting the cores takes as long as reading a small text.
+            self.threads = count(self.threads);
+            let parts = parts(text, self.threads);
+            let lots = in_order(self.threads, &parts, |part| (*part, 0), take);
+            lots.into_iter().zip(parts).all(|(lot, part)| keep(lot, part))
+        } else {
+            keep(take(text), text)
+        };
         lines.consume(size, records);
         Ok(())
     }
 
-    /// Takes the next record, if one was read.
-    pub(super) fn next(&mut self, record: &mut Record) -> bool {
+    /// Takes the next record, if its line has nothing but digits.
+    pub(super) fn next(
+        &mut self,
+        lines: &mut Lines,
+        digits: &Digits,
+        record: &mut Record,
+    ) -> io::Result<bool> {
+        if self.lots.is_empty() {
+            self.read(lines, digits)?;
+        }
         let Some(lot) = self.lots.front() else {
-            return false;
+            return Ok(false);
         };
         let size = lot.bytes.len() / lot.records;
         let start = self.taken * size;
@@ -163,6 +139,54 @@ impl Ahead {
             self.lots.pop_front();
             self.taken = 0;
         }
-        true
+        Ok(true)
     }
+}
+
+/// Divides lines among threads.
+fn parts(mut text: &[u8], threads: usize) -> Vec<&[u8]> {
+    let part = |left: usize| {
+        let middle = text.len() / left;
+        let end = text.iter().skip(middle).position(|byte| *byte == b'\n');
+        let (part, rest) = text.split_at(end.map_or(text.len(), |end| middle + end + 1));
+        text = rest;
+        part
+    };
+    (1..=threads).rev().map(part).collect()
+}
+
+/// Gives the numbers of the first line to `take`, and returns the number of its bytes; `None` if it has anything but
+/// digits and separators, no end, or if `take` returns `None`.
+fn take_digits(
+    text: &[u8],
+    separator: u8,
+    mut take: impl FnMut(u64) -> Option<()>,
+) -> Option<usize> {
+    const MAX_DIGITS: usize = 18; // as all numbers of a `u64` that have as many
+    let (mut number, mut digits) = (0_u64, 0_usize);
+    let is_space = |byte: u8| separator == SPACE && matches!(byte, b' ' | b'\t');
+    for (at, byte) in text.iter().enumerate() {
+        if byte.is_ascii_digit() {
+            number = number.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
+            digits += 1;
+            continue;
+        }
+        let end = match byte {
+            _ if *byte == separator || is_space(*byte) => None,
+            b'\n' => Some(at + 1),
+            b'\r' if text.get(at + 1) == Some(&b'\n') => Some(at + 2),
+            _ => return None,
+        };
+        match digits {
+            1..=MAX_DIGITS => take(number)?,
+            // Several spaces stand for one.
+            0 if separator == SPACE => {}
+            _ => return None,
+        }
+        (number, digits) = (0, 0);
+        if end.is_some() {
+            return end;
+        }
+    }
+    None
 }

@@ -7,29 +7,21 @@ const VALUE: &str = "value";
 
 /// Returns the name of each number of a record, by which [`shape`] knows its shape.
 pub(super) fn names(shape: &[u32]) -> impl Iterator<Item = String> {
-    let mut next = Some(vec![1; shape.len()]);
-    std::iter::from_fn(move || {
-        let indices = next.take()?;
-        let name = match &indices[..] {
+    let count = byte_size(1, shape.iter().copied().map(u64::from)).unwrap_or(u64::MAX);
+    let name = move |number: u64| {
+        let mut rest = number;
+        let mut indices: Vec<String> = Vec::new();
+        for size in shape.iter().rev().copied().map(u64::from) {
+            indices.insert(0, (rest % size + 1).to_string());
+            rest /= size;
+        }
+        match &indices[..] {
             [] => VALUE.to_string(),
             [index] => format!("x{index}"),
-            _ => indices.iter().map(u32::to_string).collect::<Vec<_>>().join("x"),
-        };
-        next = after(indices, shape);
-        Some(name)
-    })
-}
-
-/// Returns the indices after these, the last dimension fastest.
-fn after(mut indices: Vec<u32>, shape: &[u32]) -> Option<Vec<u32>> {
-    for (index, size) in indices.iter_mut().zip(shape).rev() {
-        if *index < *size {
-            *index += 1;
-            return Some(indices);
+            _ => indices.join("x"),
         }
-        *index = 1;
-    }
-    None
+    };
+    (0..count).map(name)
 }
 
 /// Returns the shape that the names of the numbers of a record say: `1x1` to `28x28`, or square pictures of `pixel0`

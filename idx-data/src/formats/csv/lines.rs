@@ -9,7 +9,7 @@ use crate::error::ErrorKind;
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
 /// The separator of fields with spaces or tabs between them.
-const SPACE: u8 = b' ';
+pub(super) const SPACE: u8 = b' ';
 
 /// The number of bytes of a long line to read at a time: beside its fields, the whole of it is not in memory.
 const PART_SIZE: u64 = 4 << 20;
@@ -82,52 +82,49 @@ impl Lines {
 
     /// Splits the next line into fields; `false` at the end. A quoted field may have line feeds.
     pub(crate) fn next(&mut self) -> Result<bool, ErrorKind> {
-        let is_line = self.start()?;
-        if is_line {
-            self.split()?;
-        }
-        Ok(is_line)
-    }
-
-    /// Goes to the start of the next line; `false` at the end.
-    pub(super) fn start(&mut self) -> Result<bool, ErrorKind> {
-        while matches!(self.rest(), [] | [b'\n' | b'\r', ..]) {
-            self.split += 1;
-            if self.rest().is_empty() && !self.read_line()? {
+        self.skip_ends();
+        while self.rest().is_empty() {
+            if !self.read_line()? {
                 return Ok(false);
             }
+            self.skip_ends();
         }
         self.line = self.lines;
+        self.split()?;
         Ok(true)
     }
 
-    /// Passes the line to `take`, which also returns its number of bytes. Returns `None`, and leaves the line to be
-    /// split, if `take` returns `None`, or if the line before did not have this number of columns.
-    pub(super) fn take_line<T>(
-        &mut self,
-        columns: usize,
-        take: impl FnOnce(&[u8]) -> Option<(T, usize)>,
-    ) -> Option<T> {
-        self.check_limit(self.rest().len()).ok()?;
-        let (taken, size) = take(self.rest()).filter(|_| columns == self.count)?;
-        self.split += size;
-        Some(taken)
+    /// Goes beyond the end of the line before, and beyond empty lines.
+    fn skip_ends(&mut self) {
+        let ends = self.rest().iter().take_while(|byte| is_end(**byte)).count();
+        self.split += ends;
     }
 
-    /// Returns the next whole lines of which all bytes are in memory; none within a line.
+    /// Returns the next whole lines of which all bytes are in memory, or the next line; none within a line.
     pub(super) fn at_hand(&mut self) -> io::Result<&[u8]> {
-        if !self.rest().is_empty() || self.separator == SPACE {
-            return Ok(&[]);
+        self.skip_ends();
+        if self.rest().is_empty() {
+            let end = match self.text.fill_buf() {
+                // Reading a line goes on.
+                Err(error) if error.kind() == io::ErrorKind::Interrupted => None,
+                text => text?.iter().rposition(|byte| *byte == b'\n'),
+            };
+            if let Some(end) = end {
+                return Ok(self.text.fill_buf()?.get(..=end).unwrap_or_default());
+            }
+            self.read_line()?;
         }
-        let text = self.text.fill_buf()?;
-        let end = text.iter().rposition(|byte| *byte == b'\n').map_or(0, |end| end + 1);
-        Ok(text.get(..end).unwrap_or_default())
+        Ok(if self.rest().ends_with(b"\n") { self.rest() } else { &[] })
     }
 
-    /// Goes beyond this many bytes and lines of the text.
+    /// Goes beyond this many bytes and lines of those at hand.
     pub(super) fn consume(&mut self, size: usize, lines: u64) {
-        self.text.consume(size);
-        self.lines += lines;
+        if self.rest().is_empty() {
+            self.text.consume(size);
+            self.lines += lines;
+        } else {
+            self.split += size;
+        }
     }
 
     /// Returns the maximum number of bytes of a line with this many columns.
@@ -137,7 +134,7 @@ impl Lines {
     }
 
     /// Splits the line into fields.
-    pub(super) fn split(&mut self) -> Result<(), ErrorKind> {
+    fn split(&mut self) -> Result<(), ErrorKind> {
         self.count = 0;
         let (mut size, mut text) = (0, 0);
         loop {
@@ -237,36 +234,6 @@ impl Lines {
              or correct the line"
         ))
     }
-}
-
-/// Gives the numbers of the first line to `take`, and returns the number of its bytes; `None` if it has anything but
-/// digits and separators, no end, or if `take` returns `None`.
-pub(super) fn take_digits(
-    text: &[u8],
-    separator: u8,
-    mut take: impl FnMut(u64) -> Option<()>,
-) -> Option<usize> {
-    const MAX_DIGITS: usize = 18; // as all numbers of a `u64` that have as many
-    let (mut number, mut digits) = (0_u64, 0_usize);
-    for (at, byte) in text.iter().enumerate() {
-        if byte.is_ascii_digit() {
-            number = number.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
-            digits += 1;
-            continue;
-        }
-        if !(1..=MAX_DIGITS).contains(&digits) {
-            return None;
-        }
-        take(number)?;
-        (number, digits) = (0, 0);
-        match byte {
-            _ if *byte == separator => {}
-            b'\n' => return Some(at + 1),
-            b'\r' if text.get(at + 1) == Some(&b'\n') => return Some(at + 2),
-            _ => return None,
-        }
-    }
-    None
 }
 
 /// Returns the error of a text that is too long for a name or a label.

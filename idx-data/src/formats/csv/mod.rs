@@ -6,7 +6,6 @@ mod digits;
 mod header;
 mod sample;
 mod source;
-mod again;
 mod plan;
 mod sink;
 

@@ -6,7 +6,6 @@ use std::path::Path;
 use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind, Hint};
 use crate::formats::bytes::Bytes;
-use crate::formats::csv::again::Again;
 use crate::formats::csv::header;
 use crate::formats::csv::sample::{Sample, TEXT_SIZE};
 use crate::formats::csv::source::{CsvSource, words};
@@ -23,6 +22,7 @@ use crate::reading::{Evidence, Statement, Subject};
 use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use idx_std::__private::counted;
+use idx_std::is_gzip;
 
 /// Opens a table. Labels that are words, and names beside labels, are read before the records; a stream is spooled for
 /// it.
@@ -32,38 +32,32 @@ pub(crate) fn open(
     start: &[u8],
     options: &OpenOptions,
 ) -> Result<CsvSource, Error> {
-    let (again, file) = (bytes.again(start)?, bytes.plain_file(start)?);
-    let read = bytes.into_decompressed(start)?;
-    let (sample, mut read) = Sample::read(read, options.record_limit)?;
-    let elsewhere =
-        file.map(|mut file| sample.elsewhere(&mut file)).transpose()?.unwrap_or_default();
+    let mut file = bytes.same_file()?;
+    let (sample, mut read) = Sample::read(bytes.into_decompressed(start)?, options.record_limit)?;
+    let elsewhere = match &mut file {
+        Some(file) if !is_gzip(start) => sample.elsewhere(file)?,
+        _ => String::new(),
+    };
     let plan = Plan::new(&sample, &elsewhere, options).map_err(ErrorKind::from)?;
     drop((sample, elsewhere));
-    let has_names = plan.roles.words || plan.roles.columns.contains(&Role::ClassName);
+    let are_words = plan.roles.words;
+    let has_names = are_words || plan.roles.columns.contains(&Role::ClassName);
     if !has_names || !(options.are_labels() || options.labels) {
         return CsvSource::new(path, Box::new(read), &plan, options);
     }
-    let again = match again {
-        Some(again) => again,
-        None => {
-            let mut file = tempfile::tempfile().map_err(Error::temporary)?;
-            io::copy(&mut read, &mut file)?;
-            file.rewind().map_err(Error::temporary)?;
-            let mut second = file.try_clone().map_err(Error::temporary)?;
-            read = Sample::read(Box::new(file), options.record_limit)?.1;
-            let again: Again = Box::new(move || {
-                second.rewind()?;
-                Ok(Box::new(second))
-            });
-            again
-        }
+    let Some(mut file) = file else {
+        let mut spooled = tempfile::tempfile().map_err(Error::temporary)?;
+        io::copy(&mut read, &mut spooled)?;
+        spooled.rewind().map_err(Error::temporary)?;
+        return open(path, Bytes::File(spooled), &[], options);
     };
-    let are_words = plan.roles.words;
     let names = CsvSource::new(path, Box::new(read), &plan, options)?.into_names(are_words)?;
     if are_words && options.label_column.is_none() {
         plan.expect_labels(&names).map_err(ErrorKind::from)?;
     }
-    let read = Box::new(BufReader::with_capacity(TEXT_SIZE, again()?));
+    file.rewind()?;
+    let read = Bytes::File(file).into_decompressed(start)?;
+    let read = Box::new(BufReader::with_capacity(TEXT_SIZE, read));
     Ok(CsvSource::new(path, read, &plan, options)?.with_names(names, are_words))
 }
 

@@ -102,17 +102,19 @@ impl CsvSink {
 }
 
 impl RecordSink for CsvSink {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        if let Some(label) = record.label {
-            self.make_room()?;
-            append_integers(&mut self.text, [label]);
-        }
-        for elements in record.bytes.chunks(BATCH_SIZE) {
-            self.make_room()?;
-            append_elements(&mut self.text, elements, self.element_type);
-        }
-        self.end_line();
-        Ok(())
+    fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        records.each(count, |record| {
+            if let Some(label) = record.label {
+                self.make_room()?;
+                append_integers(&mut self.text, [label]);
+            }
+            for elements in record.bytes.chunks(BATCH_SIZE) {
+                self.make_room()?;
+                append_elements(&mut self.text, elements, self.element_type);
+            }
+            self.end_line();
+            Ok(())
+        })
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {

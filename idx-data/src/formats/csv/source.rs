@@ -196,23 +196,6 @@ impl CsvSource {
         Ok(())
     }
 
-    /// Reads a line of digits and separators, as most are; `None` for any other.
-    fn take_digits(&mut self, record: &mut Record) -> Option<()> {
-        if self.in_cell.is_some() {
-            return None;
-        }
-        let mut line_number = self.number;
-        record.bytes.clear();
-        let digits = &self.digits;
-        let take = |line: &[u8]| {
-            let on_key = |number| expect_rising(&mut line_number, number).ok();
-            digits.take(line, &mut record.bytes, on_key)
-        };
-        record.label = self.lines.take_line(digits.columns.len(), take)?.map(i128::from);
-        self.number = line_number;
-        Some(())
-    }
-
     fn parse_line(&mut self, record: &mut Record) -> Result<(), Error> {
         let fields = self.lines.fields();
         let (found, expected) = (fields.len(), self.digits.columns.len());
@@ -264,21 +247,12 @@ impl RecordSource for CsvSource {
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        let has_keys = || self.digits.columns.contains(&Role::Key);
-        if self.ahead.is_due() && self.in_cell.is_none() && !has_keys() {
-            self.ahead.read(&mut self.lines, &self.digits)?;
-        }
-        if self.ahead.next(record) {
-            self.next += 1;
-            return Ok(true);
-        }
-        if !self.lines.start()? {
-            return Ok(false);
-        }
-        let is_plain = self.take_digits(record).is_some();
-        self.ahead.note(is_plain);
-        if !is_plain {
-            self.lines.split()?;
+        let is_taken =
+            self.in_cell.is_none() && self.ahead.next(&mut self.lines, &self.digits, record)?;
+        if !is_taken {
+            if !self.lines.next()? {
+                return Ok(false);
+            }
             self.parse_line(record)?;
         }
         self.next += 1;

@@ -77,12 +77,8 @@ impl NpySink {
 }
 
 impl RecordSink for NpySink {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        self.push_bytes(&record.bytes)
-    }
-
-    fn push_many(&mut self, records: &Record, _: u64) -> Result<(), Error> {
-        self.push(records)
+    fn push(&mut self, records: &Record, _: u64) -> Result<(), Error> {
+        self.push_bytes(&records.bytes)
     }
 
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {

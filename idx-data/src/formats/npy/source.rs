@@ -6,6 +6,7 @@ use std::ops::Range;
 
 use crate::error::{Error, ErrorKind};
 use crate::formats::npy::header::NpyHeader;
+use crate::record::axes::gather;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
 use idx_std::__private::{RecordStream, Source as FileBytes, wide};
@@ -103,7 +104,8 @@ impl<R: Read> NpySource<R> {
         });
         let dimensions: Vec<_> = dimensions.skip(1).collect();
         let start = usize::try_from(index).map_or(0, |index| index * size);
-        append_scattered(self.stream.bytes(array.clone()), size, start, &dimensions, numbers);
+        let first = self.stream.bytes(array.clone()).get(start..).unwrap_or_default();
+        gather(&dimensions, first, size, numbers);
         self.scattered = Some((index + 1, Some(array)));
         Ok(true)
     }
@@ -130,24 +132,6 @@ impl<R: Read + Send> RecordSource for NpySource<R> {
 
     fn read_many(&mut self, records: &mut Record) -> Result<bool, Error> {
         self.read_with(records, RecordStream::next_records)
-    }
-}
-
-/// Appends the elements from this byte on, the last dimension fastest.
-fn append_scattered(
-    array: &[u8],
-    size: usize,
-    start: usize,
-    dimensions: &[(usize, usize)],
-    record: &mut Vec<u8>,
-) {
-    let Some(((length, stride), inner)) = dimensions.split_first() else {
-        let element = array.get(start..start + size);
-        debug_assert!(element.is_some(), "all of the array was read");
-        return record.extend_from_slice(element.unwrap_or_default());
-    };
-    for index in 0..*length {
-        append_scattered(array, size, start + index * stride, inner, record);
     }
 }
 

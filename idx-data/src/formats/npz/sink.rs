@@ -71,21 +71,17 @@ impl NpzSink {
 }
 
 impl RecordSink for NpzSink {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
+    fn push(&mut self, records: &Record, _: u64) -> Result<(), Error> {
         // A label that is refused leaves no record without one.
         self.label.clear();
-        if let (Some(label), Some(labels)) = (record.label, &self.labels) {
+        if let (Some(label), Some(labels)) = (records.label, &self.labels) {
             append_label(label, labels.element_type, &mut self.label)?;
         }
-        self.records.push_bytes(&record.bytes)?;
+        self.records.push_bytes(&records.bytes)?;
         match &mut self.labels {
             Some(labels) => labels.push_bytes(&self.label),
             None => Ok(()),
         }
-    }
-
-    fn push_many(&mut self, records: &Record, _: u64) -> Result<(), Error> {
-        self.push(records)
     }
 
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {

@@ -83,8 +83,9 @@ pub(crate) fn open(
 
 /// The records of a file with their labels, some at a time.
 pub(super) struct Rows {
-    records: Batches,
-    labels: Option<(LabelColumn, Batches)>,
+    batches: Batches,
+    /// The labels, and their place among the columns of a batch.
+    labels: Option<(LabelColumn, usize)>,
     /// The index of the next record.
     next: u64,
     /// The number of records as the file claims it.
@@ -98,16 +99,19 @@ impl Rows {
         labels: Option<LabelColumn>,
         records: usize,
     ) -> Result<Self, ErrorKind> {
-        let batches = labels.as_ref().map(|labels| file.batches(&[labels.column], records));
-        let labels = labels.zip(batches.transpose()?);
+        let label = labels.as_ref().map(|labels| labels.column);
+        let all: Vec<usize> = columns.iter().copied().chain(label).collect();
+        // They keep the order of the file.
+        let place = |label| columns.iter().filter(|column| **column < label).count();
+        let labels = labels.zip(label.map(place));
         let (claimed, _) = file.counts(columns)?;
-        Ok(Self { records: file.batches(columns, records)?, labels, next: 0, claimed })
+        Ok(Self { batches: file.batches(&all, records)?, labels, next: 0, claimed })
     }
 
     /// Returns the index of the first of the next records, and their columns and labels; `None` after the last one.
     pub(super) fn next(&mut self) -> Result<Option<(u64, RecordBatch, Vec<i128>)>, Error> {
         let first = self.next;
-        let Some(batch) = self.records.next()? else {
+        let Some(mut batch) = self.batches.next()? else {
             if first == self.claimed {
                 return Ok(None);
             }
@@ -115,15 +119,11 @@ impl Rows {
                 format!("the file claims {} records but has {first}; copy it again", self.claimed);
             return Err(ErrorKind::malformed(message).into());
         };
-        let mut labels = Vec::new();
-        if let Some((kind, batches)) = &mut self.labels {
-            let batch_of_labels = batches.next()?.ok_or_else(damaged)?;
-            labels = kind.of(batch_of_labels.columns().first().ok_or_else(damaged)?, first)?;
-            if labels.len() != batch.num_rows() {
-                return Err(damaged().into());
-            }
-        }
         self.next += batch.num_rows() as u64;
+        let labels = match &mut self.labels {
+            Some((labels, place)) => labels.of(&batch.remove_column(*place), first)?,
+            None => Vec::new(),
+        };
         Ok(Some((first, batch, labels)))
     }
 }

@@ -136,21 +136,23 @@ impl ParquetSink {
 }
 
 impl RecordSink for ParquetSink {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        while self.room == 0 {
-            self.next_file()?;
-        }
-        if self.records.len() == self.columns.group_records * self.columns.record_size {
-            self.end_group(None)?;
-        }
-        if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
-            append_label(label, label_type, &mut self.labels)
-                .map_err(|error| error.at_position(self.count))?;
-        }
-        self.records.extend_from_slice(&record.bytes);
-        self.count += 1;
-        self.room -= 1;
-        Ok(())
+    fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        records.each(count, |record| {
+            while self.room == 0 {
+                self.next_file()?;
+            }
+            if self.records.len() == self.columns.group_records * self.columns.record_size {
+                self.end_group(None)?;
+            }
+            if let (Some(label), Some(label_type)) = (record.label, self.columns.label_type) {
+                append_label(label, label_type, &mut self.labels)
+                    .map_err(|error| error.at_position(self.count))?;
+            }
+            self.records.extend_from_slice(&record.bytes);
+            self.count += 1;
+            self.room -= 1;
+            Ok(())
+        })
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
@@ -395,7 +397,7 @@ mod tests {
             let path = folder.path().join(count.to_string());
             let mut sink = ParquetSink::create(&path, ElementType::U8, &facts, &options).unwrap();
             for number in 0..count {
-                sink.push(&Record::new(vec![number], None)).unwrap();
+                sink.push(&Record::new(vec![number], None), 1).unwrap();
             }
             Box::new(sink).stage().unwrap().unwrap().commit().unwrap();
             assert_eq!(fs::read_dir(&path).unwrap().count(), 3);

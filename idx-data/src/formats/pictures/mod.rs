@@ -18,7 +18,7 @@ pub(crate) use adjusted::adjusted;
 pub(crate) use decode::is_picture;
 pub(crate) use labels_file::{LabeledFile, ListedLabels, NamedPictures};
 pub(crate) use named_labels::NamedLabels;
-pub(crate) use sink::PicturesSink;
+pub(crate) use sink::{PictureSink, PicturesSink};
 pub(crate) use source::{Pictures, PicturesSource, read_picture};
 
 // The pictures in a column of Parquet.

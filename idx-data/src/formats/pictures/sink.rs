@@ -1,6 +1,7 @@
-//! Writes a folder of PNG files, with a folder for each class.
+//! Writes a folder of PNG files, with a folder for each class, or one PNG to a stream.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::io::Write;
 use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
@@ -89,10 +90,14 @@ impl PicturesSink {
 }
 
 fn write_picture(path: &Path, image: &DynamicImage) -> Result<(), ErrorKind> {
-    // Encoded as a whole, because the encoder hides an error of the disk at the end of a file.
+    Ok(fs::write(path, encode(image)?)?)
+}
+
+/// Encodes a picture as a whole, because the encoder hides an error of the disk at the end of a file.
+fn encode(image: &DynamicImage) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     image.write_with_encoder(PngEncoder::new(&mut bytes)).map_err(io::Error::other)?;
-    Ok(fs::write(path, bytes)?)
+    Ok(bytes)
 }
 
 /// Returns the layout of the pixels in records that png can represent.
@@ -105,23 +110,64 @@ fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout
 }
 
 impl RecordSink for PicturesSink {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        // The number of digits that MNIST needs, so that other programs sort the names correctly.
-        let mut name = format!("{:05}.png", self.next);
-        if let Some(label) = record.label {
-            name = format!("{}/{name}", self.class(label)?);
-        }
-        self.next += 1;
-        self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
-        let is_large = (self.waiting.len() * record.bytes.len()) as u64 >= BYTES;
-        if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
-            self.write_waiting()?;
-        }
-        Ok(())
+    fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        records.each(count, |record| {
+            // The number of digits that MNIST needs, so that other programs sort the names correctly.
+            let mut name = format!("{:05}.png", self.next);
+            if let Some(label) = record.label {
+                name = format!("{}/{name}", self.class(label)?);
+            }
+            self.next += 1;
+            self.waiting.push((self.folder.join(&name), of_record(self.image, &record.bytes)));
+            let is_large = (self.waiting.len() * record.bytes.len()) as u64 >= BYTES;
+            if is_large && self.waiting.len() >= self.threads || self.waiting.len() >= ITEMS {
+                self.write_waiting()?;
+            }
+            Ok(())
+        })
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
         self.write_waiting()?;
         Ok(Some(self.folder.stage()?))
     }
+}
+
+/// Writes the picture of the only record to a stream.
+pub(crate) struct PictureSink {
+    stream: Box<dyn Write + Send>,
+    image: ImageLayout,
+    png: Option<Vec<u8>>,
+}
+
+impl PictureSink {
+    pub(crate) fn create(
+        name: &Path,
+        stream: Box<dyn Write + Send>,
+        element_type: ElementType,
+        facts: &Facts,
+    ) -> Result<Self, Error> {
+        Ok(Self { stream, image: image(element_type, &facts.layout).at(name)?, png: None })
+    }
+}
+
+impl RecordSink for PictureSink {
+    fn push(&mut self, record: &Record) -> Result<(), Error> {
+        match self.png.replace(encode(&of_record(self.image, &record.bytes))?) {
+            None => Ok(()),
+            Some(_) => Err(one_picture("and there are more records"))?,
+        }
+    }
+
+    fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
+        let png = self.png.ok_or_else(|| one_picture("and there is no record"))?;
+        self.stream.write_all(&png).map_err(ErrorKind::output)?;
+        self.stream.flush().map_err(ErrorKind::output)?;
+        Ok(None)
+    }
+}
+
+fn one_picture(found: &str) -> ErrorKind {
+    let message = format!("a stream has one picture, {found}; choose one, or write a folder");
+    ErrorKind::unsupported(message)
 }
