@@ -152,11 +152,13 @@ impl PictureSink {
 }
 
 impl RecordSink for PictureSink {
-    fn push(&mut self, record: &Record) -> Result<(), Error> {
-        match self.png.replace(encode(&of_record(self.image, &record.bytes))?) {
-            None => Ok(()),
-            Some(_) => Err(one_picture("and there are more records"))?,
-        }
+    fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        records.each(count, |record| {
+            match self.png.replace(encode(&of_record(self.image, &record.bytes))?) {
+                None => Ok(()),
+                Some(_) => Err(one_picture("and there are more records"))?,
+            }
+        })
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
