@@ -320,8 +320,8 @@ fn unknown_format(path: &Path) -> Failure {
              `idx show -o`, and for that of record 7 `-r 7 --to png -o -`"
         ),
         false => format!(
-            "{path:?} says no format; end it in .idx, .npy, .npz, .csv, .parquet or /, or give --to; only IDX is written \
-             as .gz"
+            "{path:?} says no format; end it in .idx, .npy, .npz, .csv, .parquet or /, or give --to; only IDX is \
+             written as .gz"
         ),
     })
 }
