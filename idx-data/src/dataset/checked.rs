@@ -185,7 +185,8 @@ impl CheckedFile {
 
     /// Checks that there is a label for each of these images, and if the images are well known, that the labels are theirs.
     pub(super) fn expect_labels(&self, labels: &Self) -> Result<(), Error> {
-        check_count((Some(&labels.path), &labels.header), (Some(&self.path), &self.header))?;
+        let count = |file: &Self| file.header.record_count().into();
+        check_count((Some(&labels.path), count(labels)), (Some(&self.path), count(self)))?;
         let known = labels.known;
         self.known.map_or(Ok(()), |images| {
             expect_labels_of((&labels.path, &labels.header, known), (&self.path, images))
