@@ -197,7 +197,7 @@ impl CheckedFile {
 /// Returns whether a file has a name like `train-labels-idx1-ubyte`, or `digits-labels.npy`.
 #[must_use]
 pub fn is_named_like_labels(path: impl AsRef<Path>) -> bool {
-    Name::parse(path.as_ref()).is_some_and(|name| name.kind == Some(FileKind::Labels))
+    Name::is_of_labels(path.as_ref())
 }
 
 /// Returns the absolute paths, in the same folder, that may have the labels of these records; the most likely one

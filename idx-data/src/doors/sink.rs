@@ -13,7 +13,7 @@ use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
-use crate::names::{self, FileKind, Name};
+use crate::names::{self, Name};
 use crate::record::options::{CreateOptions, OpenOptions};
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, Skipped};
@@ -264,7 +264,6 @@ impl Sink {
             return Vec::new();
         }
         let Written { path, labels, .. } = &self.written;
-        let are_labels = Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels));
         let file = |path: &PathBuf, are_labels| NewFile {
             path: path.clone(),
             same: self.beside.same(are_labels),
@@ -276,7 +275,7 @@ impl Sink {
             names: Some(names),
         });
         let labels = labels.iter().map(|labels| file(labels, true));
-        labels.chain(are_labels.then(|| file(path, false))).chain(list).collect()
+        labels.chain(Name::is_of_labels(path).then(|| file(path, false))).chain(list).collect()
     }
 
     /// Returns whether its records would be read with this file of another output, and get other labels or names.
