@@ -189,7 +189,7 @@ impl OpenOptions {
         }
         let records = match records.facts().has_labels {
             true => records,
-            false => self.with_labels_of(records, existing(labels_beside(path))?)?,
+            false => self.with_labels_of(records, &existing(labels_beside(path))?)?,
         };
         if !records.facts().has_labels
             && let Some(labels) = existing(possible_labels(path))?.first()
@@ -209,13 +209,13 @@ impl OpenOptions {
     pub(super) fn with_labels_of(
         &self,
         records: Source,
-        files: Vec<PathBuf>,
+        files: &[PathBuf],
     ) -> Result<Source, Error> {
         if self.are_labels() || !self.labels {
             return Ok(records);
         }
         let options = self.for_labels();
-        let error = match options.one_of(files.clone()) {
+        let error = match options.one_of(files.to_vec()) {
             Ok(Some((_, labels))) => return with_as_many(records, labels),
             Ok(None) => return Ok(records),
             Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
@@ -223,7 +223,7 @@ impl OpenOptions {
         };
         let records = records.counted()?;
         for has_names in [false, true] {
-            let found = options.clone().header(has_names).one_of(files.clone());
+            let found = options.clone().header(has_names).one_of(files.to_vec());
             if let Ok(Some((_, labels))) = found
                 && let Ok(labels) = labels.counted()
                 && labels.facts().count == records.facts().count

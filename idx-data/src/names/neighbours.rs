@@ -11,17 +11,17 @@ use idx_std::ElementType;
 /// Returns the files that may have the labels of these records, beside them; the most likely one first. There are at
 /// most 16.
 pub(crate) fn labels_beside(records: &Path) -> Vec<PathBuf> {
-    beside(records, |name| name.labels())
+    beside(records, Name::labels)
 }
 
 /// Returns the files that have the labels of these records by other conventions, such as `y_train.npy` beside
 /// `X_train.npy`. Nothing reads them unasked. There are at most 17.
 pub(crate) fn possible_labels(records: &Path) -> Vec<PathBuf> {
-    beside(records, |name| name.possible_labels())
+    beside(records, Name::possible_labels)
 }
 
 /// Returns the files of these names beside a file.
-fn beside(path: &Path, names: impl FnOnce(&Name<'_>) -> Vec<String>) -> Vec<PathBuf> {
+fn beside<'a>(path: &'a Path, names: impl FnOnce(&Name<'a>) -> Vec<String>) -> Vec<PathBuf> {
     let names = Name::parse(path).map(|name| names(&name)).unwrap_or_default();
     names.into_iter().map(|name| path.with_file_name(name)).collect()
 }
@@ -75,7 +75,7 @@ pub(crate) struct Neighbours {
 /// Returns the files that the rule would read beside a new file of records or labels, or instead of it, without the
 /// file itself.
 pub(crate) fn neighbours(path: &Path) -> Neighbours {
-    let mut twins = beside(path, |name| name.twins());
+    let mut twins = beside(path, Name::twins);
     twins.retain(|twin| twin != path);
     Neighbours {
         twins,
