@@ -245,8 +245,13 @@ fn labels_that_are_texts_are_classes() {
     convert(&["b.idx", "-l", "labels.csv", "-f", "-o", "c.idx"]);
     assert_eq!(folder.read("c-classes.txt"), b"3\ndog\n");
     folder.write("labels.csv", b"dog\nant\n");
-    convert(&["b.idx", "-l", "labels.csv", "--no-header", "-f", "-o", "c.idx"]);
+    // The number of records says that line 1 is one, or not.
+    convert(&["b.idx", "-l", "labels.csv", "-f", "-o", "c.idx"]);
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
+    folder.write("labels.csv", b"dog\nant\nbee\n");
+    convert(&["b.idx", "-l", "labels.csv", "-f", "-o", "c.idx"]);
+    assert_eq!(folder.read("c-classes.txt"), b"ant\nbee\n");
+    folder.write("labels.csv", b"dog\nant\nbee\nant\n");
     assert_eq!(
         folder.refused(&["b.idx", "-l", "labels.csv", "-o", "x.idx"]),
         "labels.csv: line 1 (dog) may name the columns or be a record: `--header` if it names the columns, or `--no-header` if it is a \

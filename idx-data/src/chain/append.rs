@@ -8,7 +8,7 @@ use crate::answer::ReadingOption;
 use crate::chain::class_list::one_list;
 use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind, Hint};
-use crate::names::{FileKind, Name};
+use crate::names::Name;
 use crate::reading::question::Question;
 use crate::reading::{Evidence, Statement, Subject};
 use crate::record::Facts;
@@ -88,10 +88,8 @@ impl Source {
     fn expect_like(&self, other: &Self) -> Result<(), Error> {
         let (found, expected) = (&other.facts.layout, &self.facts.layout);
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
-            let are_labels =
-                |path| Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels));
             let (advice, hint) = match () {
-                () if [self.path(), other.path()].into_iter().any(are_labels) => {
+                () if [self.path(), other.path()].into_iter().any(Name::is_of_labels) => {
                     ("give the files of records alone, as labels are found by their names", None)
                 }
                 () if found.dtype != expected.dtype => {

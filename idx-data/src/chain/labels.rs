@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::answer::Column;
-use crate::chain::label_numbers::{LabelNumbers, Labels};
+use crate::chain::label_numbers::Labels;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step, with_label};
 use crate::error::{Error, ErrorKind};
@@ -109,11 +109,11 @@ impl Adapter for WithLabels {
         if self.count > 0 {
             return Ok(None);
         }
-        let mut labels = LabelNumbers::default();
+        let mut labels = Vec::new();
         while self.labels.read(&mut self.label)? {
-            self.label.label.into_iter().for_each(|label| labels.push(label));
+            labels.extend(self.label.label);
         }
-        self.read = Some(Arc::new(labels.finish()));
+        self.read = Some(Arc::new(Labels::of(labels)));
         Ok(self.read.clone())
     }
 

@@ -10,6 +10,7 @@ use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::npz;
 use crate::known::file::start;
+use crate::known::pair::check_count;
 use crate::names::class_names::CLASSES;
 use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Sets};
@@ -188,7 +189,7 @@ impl OpenOptions {
         }
         let records = match records.facts().has_labels {
             true => records,
-            false => self.with_labels_of(records, existing(labels_beside(path))?)?,
+            false => self.with_labels_of(records, &existing(labels_beside(path))?)?,
         };
         if !records.facts().has_labels
             && let Some(labels) = existing(possible_labels(path))?.first()
@@ -207,14 +208,14 @@ impl OpenOptions {
     pub(super) fn with_labels_of(
         &self,
         records: Source,
-        files: Vec<PathBuf>,
+        files: &[PathBuf],
     ) -> Result<Source, Error> {
         let Some(first) = files.first().filter(|_| self.labels && !self.are_labels()) else {
             return Ok(records);
         };
         let options = Self { skip: self.skip.clone(), ..self.for_labels() };
         let (records, labels) = options.labels_of(records, |options| {
-            let found = options.one_of(files.clone())?;
+            let found = options.one_of(files.to_vec())?;
             found.map(|(_, labels)| labels).ok_or(ErrorKind::NoDataSet).at(first)
         })?;
         with_as_many(records, labels)
@@ -302,14 +303,10 @@ impl OpenOptions {
 
 /// Gives records their labels, of which there are as many.
 fn with_as_many(records: Source, labels: Source) -> Result<Source, Error> {
-    match (labels.facts().count, records.facts().count) {
-        (Some(found), Some(count)) if found != count => {
-            let images_path = Some(records.path().to_path_buf());
-            let kind = ErrorKind::LabelCount { labels: found, images: count, images_path };
-            Err(kind).at(labels.path())
-        }
-        _ => records.with_labels(labels),
+    if let (Some(found), Some(count)) = (labels.facts().count, records.facts().count) {
+        check_count((Some(labels.path()), found), (Some(records.path()), count))?;
     }
+    records.with_labels(labels)
 }
 
 /// Returns the path of an array in an archive.

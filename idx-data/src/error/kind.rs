@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use crate::answer::Answer;
 use crate::error::hint::Hint;
 use idx_std::__private::counted;
-#[cfg(feature = "pictures")]
 use idx_std::Shape;
 use idx_std::{ElementType, ErrorKind as FileErrorKind};
 
@@ -227,7 +226,6 @@ impl ErrorKind {
     }
 
     /// Returns the error for pictures or records of other numbers than bytes.
-    #[cfg(feature = "pictures")]
     pub(crate) fn not_bytes(what: impl Display) -> Self {
         let sentence =
             format!("{what} cannot be changed or written as pictures of u8; convert them first");
@@ -235,7 +233,6 @@ impl ErrorKind {
     }
 
     /// Returns the error for records that should be images and have another shape.
-    #[cfg(feature = "pictures")]
     pub(crate) fn not_images(shape: &[u32]) -> Self {
         let shape = Shape(shape);
         Self::unsupported(format!("records of {shape} are not images; give the shape of a record"))

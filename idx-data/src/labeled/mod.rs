@@ -131,7 +131,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
                 "a label is its class, an integer, or one-hot; take labels of integers"
             );
         }
-        check_count((labels.path(), labels.header()), (images.path(), images.header()))?;
+        let count = |file: &IdxBuf| file.header().record_count().into();
+        check_count((labels.path(), count(&labels)), (images.path(), count(&images)))?;
         let len = images.as_idx().len();
         let labels = labels.into_records()?;
         expect_classes(&labels)?;
