@@ -247,6 +247,10 @@ fn labels_that_are_texts_are_classes() {
     folder.write("labels.csv", b"dog\nant\n");
     convert(&["b.idx", "-l", "labels.csv", "--no-header", "-f", "-o", "c.idx"]);
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
+    // The number of the records says so as well.
+    convert(&["b.idx", "-l", "labels.csv", "-f", "-o", "c.idx"]);
+    assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
+    folder.write("labels.csv", b"dog\nant\nbee\nfox\n");
     assert_eq!(
         folder.refused(&["b.idx", "-l", "labels.csv", "-o", "x.idx"]),
         "labels.csv: line 1 (dog) may name the columns or be a record: `--header` if it names the columns, or `--no-header` if it is a \

@@ -244,7 +244,7 @@ fn folders_as_people_keep_them() {
     for (labels, message) in [
         (
             "file,label\n00000.png,1\n",
-            "00001.png has no label here; add a line, or remove the picture",
+            "00001.png has no label here; add a line: `--skip 00001.png` to leave it out",
         ),
         (
             "file,label\n00000.png,\n",
@@ -312,7 +312,7 @@ fn labels_of_a_table_are_paired_by_names() {
     for (lines, message) in [
         (
             lines.replace("7.png,17\n", ""),
-            "7.png has no label here; add a line, or remove the picture",
+            "7.png has no label here; add a line: `--skip 7.png` to leave it out",
         ),
         (
             lines.replace("7.png", "70.png"),
@@ -524,7 +524,7 @@ fn numbers_of_lines_rise() {
                 folder.refused(&arguments),
                 format!(
                     "train.csv: {place}, so the lines may be in another order than the records; sort the lines by \
-                     it, or remove its column"
+                     it, or if they are in the same order, convert the labels alone with `--column` and give these"
                 )
             );
         }
