@@ -135,8 +135,9 @@ impl Columns<'_> {
         let left = self.left();
         let texts: Vec<usize> =
             left.iter().copied().filter(|column| self.kind(*column).has_words()).collect();
+        let has_key = self.roles.contains(&Some(Role::Key));
         match (&left[..], &texts[..]) {
-            ([one], _) if self.may_be_row_number(&left) == Some(*one) => {
+            ([one], _) if has_key && self.may_be_row_number(&left) == Some(*one) => {
                 let why = "counts up by one before the names, and there is no other column for the labels";
                 let question = Question::new(format!("{} {why}", self.called(*one)));
                 let option = ReadingOption::LabelColumn(self.option(*one));
