@@ -69,8 +69,7 @@ impl Parameters {
         let set = match self.label_file() {
             Some(path) => {
                 let source = set.only_part()?;
-                let labels = label_options.clone().as_labels_of(source.facts()).open(path)?;
-                source.with_labels(labels)?.into()
+                label_options.label(source, path)?.into()
             }
             None => set,
         };
