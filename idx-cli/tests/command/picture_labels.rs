@@ -524,7 +524,7 @@ fn numbers_of_lines_rise() {
                 folder.refused(&arguments),
                 format!(
                     "train.csv: {place}, so the lines may be in another order than the records; sort them by it, \
-                     or remove its column"
+                     or if they are in order, convert the labels alone with `--column` and give these"
                 )
             );
         }
