@@ -69,8 +69,7 @@ impl Parameters {
         let set = match self.label_file() {
             Some(path) => {
                 let source = set.only_part()?;
-                let labels = label_options.clone().as_labels_of(source.facts()).open(path)?;
-                source.with_labels(labels)?.into()
+                label_options.label(source, path)?.into()
             }
             None => set,
         };
@@ -87,7 +86,8 @@ impl Parameters {
 
     /// Returns the options of the records, and those of a file of labels. Both have the same header.
     fn options(&self) -> (OpenOptions, OpenOptions) {
-        let both = OpenOptions::new().header(self.header);
+        let skip = self.skip.clone().map(|names| names.into_iter().map(Into::into).collect());
+        let both = OpenOptions::new().header(self.header).skip(skip);
         let mut records = both.clone().labels(self.with_labels && self.label_file().is_none());
         if let Some(shape) = &self.shape {
             records = records.shape(&**shape);
@@ -102,12 +102,9 @@ impl Parameters {
             let pictures = PictureOptions::new().max_pixels(limit.max(MAX_PIXELS));
             records = records.record_limit(limit).pictures(pictures);
         }
-        let of_tables = |options: OpenOptions| {
-            let options = match &self.label_column {
-                Some(column) => options.label_column(column.clone()),
-                None => options,
-            };
-            options.skip(self.skip.clone().map(|names| names.into_iter().map(Into::into).collect()))
+        let of_tables = |options: OpenOptions| match &self.label_column {
+            Some(column) => options.label_column(column.clone()),
+            None => options,
         };
         match self.label_file() {
             Some(_) => (records, of_tables(both)),

@@ -21,6 +21,7 @@ mod sets;
 mod outputs;
 mod older;
 mod refused;
+mod told_apart;
 mod options;
 mod errors;
 mod first_guesses;

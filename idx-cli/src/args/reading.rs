@@ -209,14 +209,14 @@ impl ReadingArguments {
     /// Returns the reading options of inputs and of their labels.
     pub(crate) fn opening(&self, labels: &LabelArguments) -> Opening {
         let is_given = self.header || self.no_header;
-        let both = OpenOptions::new().header(is_given.then_some(self.header));
-        let records = both.clone().element_type(self.csv_type()).raw(self.raw);
+        let both = OpenOptions::new().header(is_given.then_some(self.header)).raw(self.raw);
+        let records = both.clone().element_type(self.csv_type());
         let records = records.record_limit(self.limit.record_limit);
         let records = with(records, self.shape.clone(), OpenOptions::shape);
         let records = with(records, self.record_column.clone(), OpenOptions::column);
-        let of_tables = |options| {
-            with(options, self.label_column.clone(), OpenOptions::label_column).skip(self.skip())
-        };
+        let (records, both) = (records.skip(self.skip()), both.skip(self.skip()));
+        let of_tables =
+            |options| with(options, self.label_column.clone(), OpenOptions::label_column);
         let have_own_labels = labels.files().is_empty();
         let (records, both) = match have_own_labels {
             true => (of_tables(records), both),

@@ -160,11 +160,13 @@ impl Opening {
     ) -> Result<Set, Failure> {
         let set = open(path, &self.records)?;
         match given.files().get(index) {
-            Some(path) => {
+            // A stream is read once.
+            Some(path) if is_standard_input(path) => {
                 let records = set.only_part()?;
                 let options = self.labels.clone().as_labels_of(records.facts());
                 Ok(records.with_labels(open_records(path, &options)?)?.into())
             }
+            Some(path) => Ok(self.labels.label(set.only_part()?, path)?.into()),
             None => Ok(set),
         }
     }

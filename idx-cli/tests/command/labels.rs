@@ -134,7 +134,7 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
     folder.run(&["show", "-n", "1", images]).success();
     let mixed = format!(
         "{labels}: the files belong to two data sets: t10k-images-idx3-ubyte.gz is MNIST test images, \
-         t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each data set in a folder of its own"
+         t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each in a folder of its own"
     );
     let commands = [&["show", "-n", "1"][..], &["stats"], &["convert", "-o", "out.idx"]];
     for command in commands {

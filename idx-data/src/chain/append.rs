@@ -15,9 +15,8 @@ use crate::record::Facts;
 use crate::record::value::wider;
 
 impl Source {
-    /// Appends the records of another source. Labels that are words are numbered over both: a list of classes that was
-    /// given comes first, and all others are in the order of their bytes. Columns of a table with names get the order of
-    /// these.
+    /// Appends the records of another source. Labels that are words are numbered over both: first those of a given list
+    /// of classes, then all others in the order of their bytes. Named columns of its table get the order of this one.
     ///
     /// # Errors
     ///
@@ -124,8 +123,8 @@ impl Source {
         let mut columns = before.iter().zip(found).enumerate();
         if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
             let message = format!(
-                "cannot join inputs: column {column} of these records is {name:?}, and was {before:?} before; give all the \
-                 same columns in one order, or if the names mean the same, give the shape of a record"
+                "cannot join inputs: column {column} is {name:?} here, and was {before:?}; order the columns \
+                 alike, or if both mean the same, give the shape of a record"
             );
             return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
         }

@@ -16,7 +16,7 @@ use crate::names::folder::{has_extension, is_picture, without_gz};
 use crate::names::format::{Format, is_table};
 use crate::record::options::OpenOptions;
 use idx_std::__private::Source as FileBytes;
-use idx_std::{FileSignature, is_gzip};
+use idx_std::{FileSignature, Reader, is_gzip};
 
 /// The first bytes of every Parquet file.
 const PARQUET_MAGIC: &[u8] = b"PAR1";
@@ -79,7 +79,11 @@ impl Content {
                            alone";
             return Err(ErrorKind::mismatch(message)).at(path);
         }
-        let format = options.raw.map_or_else(|| format_of(path, &start, options), |_| Format::Raw);
+        let found = format_of(path, &start, options);
+        // Labels may be of another format than their records.
+        let is_other = || found != Format::Idx || Reader::new(&start[..]).is_ok();
+        let is_raw = options.raw.is_some() && !(options.are_labels() && is_other());
+        let format = if is_raw { Format::Raw } else { found };
         Ok(Self { format, start, bytes })
     }
 

@@ -115,8 +115,8 @@ impl OpenOptions {
             let all = tree.folders.iter().flat_map(|folder| &folder.entries.files);
             let unread: Vec<&PathBuf> = all.filter(|path| is_unread_picture(path)).collect();
             expect_read(&unread).at(path)?;
-            let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), no tables (csv, Parquet) and no \
-                           arrays (IDX, npy); choose one that has some, or give a file in it";
+            let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or \
+                           arrays (IDX, npy); choose another, or give a file";
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
@@ -309,8 +309,8 @@ fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
 fn records_and_pictures(folder: &Path, picture: &Path) -> String {
     let picture = picture.strip_prefix(folder).unwrap_or(picture).display();
     format!(
-        "this folder has arrays of images and pictures, such as {picture}; give a file of it, or move one of the two into \
-         a folder of its own"
+        "this folder has arrays of images and pictures, such as {picture}; give one file, or move one kind into a folder \
+         of its own"
     )
 }
 
@@ -330,7 +330,15 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
         return Ok(());
     }
     let inside = picture.strip_prefix(folder).unwrap_or(picture);
-    let top = inside.iter().next().unwrap_or_default().to_string_lossy().into_owned();
+    // The folders at the top that have pictures, and the endings of the pictures beside them.
+    let all =
+        tree.folders.iter().flat_map(|one| one.entries.pictures().map(move |path| (one, path)));
+    let tops: BTreeSet<String> = all
+        .map(|(one, path)| match one.names.first() {
+            Some(top) => top.clone(),
+            None => format!("*.{}", path.extension().unwrap_or_default().to_string_lossy()),
+        })
+        .collect();
     let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
     let question = format!(
         "this folder has {}, and pictures, such as {}",
@@ -341,7 +349,7 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
         format!("{question}; give one folder of pictures with the list of its labels, or choose");
     let question = Question::new(question)
         .or(skip(tables), "for the pictures")
-        .or(skip([&*top]), "for the others");
+        .or(skip(tops), "for the others");
     Err(ErrorKind::from(question)).at(folder)
 }
 
@@ -364,14 +372,24 @@ pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
     Err(Question::new(question).or(skip(kinds), "to leave them out").into())
 }
 
-/// Gives labeled records without names of classes those of the first of these lists that exists.
+/// Gives labeled records without names of classes those of the first of these lists that exists. Words have their own
+/// names; if some of them are names or labels in the list, all have to be its names.
 pub(super) fn with_first_list(records: Source, lists: Vec<PathBuf>) -> Result<Source, Error> {
-    if !records.facts().has_labels || records.facts().classes.is_some() {
+    let facts = records.facts();
+    let words = facts.classes.as_ref().filter(|_| facts.have_names);
+    if !facts.has_labels || facts.classes.is_some() && words.is_none() {
         return Ok(records);
     }
-    match existing(lists)?.first() {
-        Some(list) => Ok(records.with_listed(ClassNames::open(list)?)),
-        None => Ok(records),
+    let Some(list) = existing(lists)?.first().map(ClassNames::open).transpose()? else {
+        return Ok(records);
+    };
+    let is_listed = |(_, word): (i128, &str)| {
+        let number = word.parse().ok();
+        list.label(word).is_some() || number.is_some_and(|label| list.name(label).is_some())
+    };
+    match words.is_none_or(|words| words.iter().any(is_listed)) {
+        true => Ok(records.with_listed(list)),
+        false => Ok(records),
     }
 }
 

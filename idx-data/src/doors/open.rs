@@ -88,8 +88,7 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 pub fn open_pair(records: impl AsRef<Path>, labels: impl AsRef<Path>) -> Result<Source, Error> {
     let (records, labels) = (records.as_ref(), labels.as_ref());
     let source = OpenOptions::new().labels(false).open(records)?;
-    let labels = OpenOptions::new().as_labels_of(source.facts()).open(labels)?;
-    source.with_labels(labels)
+    OpenOptions::new().label(source, labels)
 }
 
 impl OpenOptions {
@@ -100,6 +99,18 @@ impl OpenOptions {
     /// The errors of [`open`].
     pub fn open(&self, path: impl AsRef<Path>) -> Result<Source, Error> {
         self.open_set(path)?.only_part()
+    }
+
+    /// Gives records the labels of a file, which these options open [as labels](Self::as_labels_of). If a table may have
+    /// names or a label in its first line, the number of the records says which.
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`open`](Self::open) and of [`Source::with_labels`].
+    pub fn label(&self, records: Source, labels: impl AsRef<Path>) -> Result<Source, Error> {
+        let open = |options: &Self| options.open(labels.as_ref());
+        let (records, labels) = self.labels_of(records, open)?;
+        records.with_labels(labels)
     }
 
     /// Opens a file or folder, without the files beside it.

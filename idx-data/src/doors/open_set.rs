@@ -204,31 +204,44 @@ impl OpenOptions {
         with_first_list(records, lists)
     }
 
-    /// Gives records the labels of the first of these files, if there is one. It may be a table: whether its first line has
-    /// names or a label follows from the number of the records.
+    /// Gives records the labels of the first of these files, if there is one.
     pub(super) fn with_labels_of(
         &self,
         records: Source,
         files: &[PathBuf],
     ) -> Result<Source, Error> {
-        if self.are_labels() || !self.labels {
+        let Some(first) = files.first().filter(|_| self.labels && !self.are_labels()) else {
             return Ok(records);
-        }
-        let options = self.for_labels();
-        let error = match options.one_of(files.to_vec()) {
-            Ok(Some((_, labels))) => return with_as_many(records, labels),
-            Ok(None) => return Ok(records),
+        };
+        let options = Self { skip: self.skip.clone(), ..self.for_labels() };
+        let (records, labels) = options.labels_of(records, |options| {
+            let found = options.one_of(files.to_vec())?;
+            found.map(|(_, labels)| labels).ok_or(ErrorKind::NoDataSet).at(first)
+        })?;
+        with_as_many(records, labels)
+    }
+
+    /// Returns these records, and their labels that `open` opens. If they are a table, the number of the records says
+    /// whether its first line has names or a label.
+    pub(super) fn labels_of(
+        &self,
+        records: Source,
+        open: impl Fn(&Self) -> Result<Source, Error>,
+    ) -> Result<(Source, Source), Error> {
+        let options = self.clone().as_labels_of(records.facts());
+        let error = match open(&options) {
+            Ok(labels) => return Ok((records, labels)),
+            Err(error) if self.header.is_some() => return Err(error),
             Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
             Err(error) => return Err(error),
         };
         let records = records.counted()?;
         for has_names in [false, true] {
-            let found = options.clone().header(has_names).one_of(files.to_vec());
-            if let Ok(Some((_, labels))) = found
+            if let Ok(labels) = open(&options.clone().header(has_names))
                 && let Ok(labels) = labels.counted()
                 && labels.facts().count == records.facts().count
             {
-                return records.with_labels(labels);
+                return Ok((records, labels));
             }
         }
         Err(error)

@@ -133,7 +133,7 @@ impl Sink {
     ///
     /// A type or a shape that the format does not have ([`unsupported`](ErrorKind::code)); a name of no format, a file
     /// beside it that would be read with the new one and has other content, older records that would be read with the
-    /// new files, or a place in the folder that these facts are of ([`mismatch`](ErrorKind::code)); a format whose
+    /// new files, or a place in the folder of the input ([`mismatch`](ErrorKind::code)); a format whose
     /// feature is off ([`ErrorKind::Disabled`]); and an output that cannot be written ([`ErrorKind::File`]).
     pub fn create(
         path: impl AsRef<Path>,
@@ -418,8 +418,8 @@ pub(crate) fn format_of(path: &Path) -> Result<Format, Error> {
 
 /// Returns the path of the labels that are written with these records.
 fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error> {
-    let message = "no name of labels belongs to this one, so the labels would be lost; use a name like \
-                   own-images-idx3-ubyte or own.npy, or leave the labels out";
+    let message = "no name of labels belongs to this one, so they would be lost; use a name like own-images-idx3-ubyte or \
+                   own.npy, or leave the labels out";
     names::labels_name(records, label_type).ok_or(ErrorKind::mismatch(message)).at(records)
 }
 

@@ -34,7 +34,7 @@ pub(crate) fn mixed_data_sets(
     let [first, second] =
         [first, second].map(|(path, set)| format!("{} is {set}", file_name(path)));
     ErrorKind::OtherDataSet(format!(
-        "the files belong to two data sets: {first}, {second}; keep each data set in a folder of its own"
+        "the files belong to two data sets: {first}, {second}; keep each in a folder of its own"
     ))
 }
 

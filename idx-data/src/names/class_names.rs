@@ -172,11 +172,36 @@ impl ClassNames {
         self.iter().find(|(_, known)| *known == name).map(|(label, _)| label)
     }
 
+    /// Returns the labels by name, and by the name of the folder of the class, which may have `_` for some characters.
+    pub(crate) fn labels_with_folders(&self) -> HashMap<String, i128> {
+        #[cfg(feature = "pictures")]
+        let folders = self.folders().unwrap_or_default();
+        #[cfg(not(feature = "pictures"))]
+        let folders = BTreeMap::new();
+        let names = self.iter().map(|(label, name)| (name.to_string(), label));
+        // The later ones count.
+        folders.into_iter().map(|(label, name)| (name, label)).chain(names).collect()
+    }
+
     /// Returns the labels by name, as it is and in lower case.
     pub(crate) fn labels_of_any_case(&self) -> HashMap<String, i128> {
         let as_they_are = self.iter().map(|(label, name)| (name.to_string(), label));
         // The later ones count.
         self.iter().map(|(label, name)| (name.to_lowercase(), label)).chain(as_they_are).collect()
+    }
+
+    /// Returns new names of these classes, if each is the first word of a name here, as in `n01440764 tench`.
+    pub(crate) fn behind(&self, known: &Self) -> Option<Self> {
+        let is_mark = |letter: char| letter.is_whitespace() || matches!(letter, ',' | ':' | ';');
+        let split = |(_, name)| str::split_once(name, is_mark);
+        let behind: HashMap<&str, &str> = self.iter().filter_map(split).collect();
+        let new_name = |(label, name)| {
+            // A number counts something.
+            let new = behind.get(name)?.trim();
+            new.contains(char::is_alphabetic).then(|| (label, new.to_string()))
+        };
+        let new: Option<Vec<_>> = known.iter().map(new_name).collect();
+        Self::of(new?).ok()
     }
 
     /// Returns the labels that have names, with their names.

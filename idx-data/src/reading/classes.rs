@@ -43,7 +43,8 @@ pub(crate) fn number(
             }
         };
     };
-    let by_name: Option<Vec<i128>> = texts.iter().map(|text| label_of(list, text)).collect();
+    let labels = list.labels_with_folders();
+    let by_name: Option<Vec<i128>> = texts.iter().map(|text| labels.get(*text).copied()).collect();
     match (by_name, whole) {
         (Some(labels), Some(numbers)) if labels != numbers => {
             let text = texts.first().copied().unwrap_or_default();
@@ -60,7 +61,7 @@ pub(crate) fn number(
             Ok(dictionary(&numbers, Some(list.clone()), false))
         }
         (None, None) => {
-            let unknown = texts.iter().find(|text| label_of(list, text).is_none());
+            let unknown = texts.iter().find(|text| !labels.contains_key(**text));
             let unknown = unknown.copied().unwrap_or_default();
             Err(Question::new(format!(
                 "the class {} is not in the list of classes; add a line",
@@ -70,15 +71,6 @@ pub(crate) fn number(
             .or(skip([CLASSES]), "to number the classes by their order"))
         }
     }
-}
-
-/// Returns the label of a name in a list; characters that a system does not allow in names of folders are `_` there.
-fn label_of(list: &ClassNames, text: &str) -> Option<i128> {
-    #[cfg(feature = "pictures")]
-    let as_folder = || list.folders()?.into_iter().find(|(_, name)| name == text);
-    #[cfg(not(feature = "pictures"))]
-    let as_folder = || None::<(i128, String)>;
-    list.label(text).or_else(|| as_folder().map(|(label, _)| label))
 }
 
 /// Checks that no two texts are one number.

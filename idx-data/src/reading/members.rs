@@ -213,8 +213,11 @@ fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), 
     let (words, part) = split_part_word(wanted.unwrap_or_default());
     let words = words.trim_end_matches(['-', '_', '.']);
     let ends = |set: &&str| ends_with_words(set, words) || *set == words;
-    let found: Vec<&str> = named.iter().copied().filter(ends).collect();
+    let mut found: Vec<&str> = named.iter().copied().filter(ends).collect();
     let has_part = |set: &str| sets.get(set).is_some_and(|parts| parts.contains_key(&part));
+    // The name of a set comes before the end of another one's.
+    let exact = found.iter().copied().find(|set| wanted.is_some() && *set == words);
+    found = exact.map_or(found, |exact| vec![exact]);
     if let [set] = found[..]
         && (part == Part::None || has_part(set))
     {
@@ -593,6 +596,10 @@ mod tests {
 
     #[test]
     fn a_set_or_part_that_is_wanted() {
+        let names = "train.csv test.csv subject_train.csv subject_test.csv";
+        assert_eq!(read(names, NamesOf::Files, Some("train"), true), "train.csv");
+        let names = "digits-train.csv my-digits-train.csv";
+        assert_eq!(read(names, NamesOf::Files, Some("digits-train"), true), "digits-train.csv");
         let names = "a-letters-train.csv a-letters-test.csv a-digits-train.csv";
         for (wanted, said) in [
             ("letters", "train = a-letters-train.csv; test = a-letters-test.csv"),

@@ -10,7 +10,9 @@ use crate::formats::csv::{check_text, parse_label};
 use crate::names::class_names::{ClassNames, Texts};
 use crate::reading::cell::whole_number;
 use crate::reading::header::names;
+use crate::reading::question::Question;
 use crate::reading::roles::{Known, Purpose, Role, Roles, roles};
+use crate::reading::skip::skip;
 use crate::reading::table::Table;
 use crate::reading::text::split;
 use crate::reading::{Evidence, Statement, Subject};
@@ -114,15 +116,8 @@ fn rows_of_pictures(
     let rows = table.rows.column(key).enumerate();
     let rows: HashMap<usize, usize> =
         rows.filter_map(|(row, cell)| Some((pictures.find(cell)?, row))).collect();
-    let row_of = |(index, path): (usize, &&Path)| {
-        rows.get(&index).copied().ok_or_else(|| {
-            let name = path.strip_prefix(&pictures.folder).unwrap_or(path).display();
-            ErrorKind::mismatch(format!(
-                "{name} has no label here; add a line, or remove the picture"
-            ))
-        })
-    };
-    pictures.paths.iter().enumerate().map(row_of).collect()
+    let row_of = |index: usize| rows.get(&index).copied().ok_or_else(|| pictures.ask(index, &rows));
+    (0..pictures.paths.len()).map(row_of).collect()
 }
 
 type Numbered = (Vec<i128>, Option<ClassNames>, bool);
@@ -255,6 +250,21 @@ impl<'a> NamedPictures<'a> {
 }
 
 impl NamedPictures<'_> {
+    /// Asks about a picture without a label among those that have one: to leave it out, with its folder if that has no
+    /// other pictures.
+    fn ask(&self, index: usize, labeled: &HashMap<usize, usize>) -> ErrorKind {
+        let below = |index: usize| {
+            let path = self.paths.get(index).copied().unwrap_or(Path::new(""));
+            path.strip_prefix(&self.folder).unwrap_or(path)
+        };
+        let name = below(index);
+        let top = name.iter().next().unwrap_or_default();
+        let is_bare = !labeled.keys().any(|index| below(*index).iter().next() == Some(top));
+        let left_out = if is_bare { top } else { name.file_name().unwrap_or_default() };
+        let sentence = format!("{} has no label here; add a line", name.display());
+        Question::new(sentence).or(skip([left_out.to_string_lossy()]), "to leave it out").into()
+    }
+
     /// Returns the pictures of this name whose ending has other capitals.
     fn with_ending(&self, name: &str) -> Option<Vec<usize>> {
         let (stem, ending) = name.rsplit_once('.')?;

@@ -153,12 +153,11 @@ impl PictureSink {
 
 impl RecordSink for PictureSink {
     fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
-        records.each(count, |record| {
-            match self.png.replace(encode(&of_record(self.image, &record.bytes))?) {
-                None => Ok(()),
-                Some(_) => Err(one_picture("and there are more records"))?,
-            }
-        })
+        if count > 1 || self.png.is_some() {
+            return Err(one_picture("and there are more records").into());
+        }
+        self.png = Some(encode(&of_record(self.image, &records.bytes))?);
+        Ok(())
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {

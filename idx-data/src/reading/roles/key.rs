@@ -3,9 +3,9 @@
 use std::collections::HashSet;
 
 use crate::answer::ReadingOption;
-use crate::reading::cell::{Kind, are_distinct, is_picture};
+use crate::reading::cell::{Kind, are_distinct, counts_up, is_picture};
 use crate::reading::question::Question;
-use crate::reading::roles::names::names_files;
+use crate::reading::roles::names::{is_nameless, names_files};
 use crate::reading::roles::{Columns, Find, Role};
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
@@ -94,14 +94,24 @@ impl Columns<'_> {
         })
     }
 
-    /// Checks that no column beside the labels of pictures has different words, which may be other names of these.
+    /// Checks that no column beside the labels of pictures has different words, or numbers in another order, which may be
+    /// other names of these.
     pub(super) fn expect_no_other_names(&self) -> Result<(), Question> {
         if self.known.find.is_none() || self.roles.contains(&Some(Role::Key)) {
             return Ok(());
         }
         let is_name = |column: &usize| {
-            let is_label = self.named.contains(column);
-            !is_label && self.kind(*column) == Kind::Word && are_distinct(self.cells(*column))
+            let cells = || self.cells(*column);
+            let is_key = || self.says(*column, names_files) || self.says(*column, is_nameless);
+            let may_be = match self.kind(*column) {
+                Kind::Word => are_distinct(cells()),
+                Kind::Whole if self.table.names.is_none() => {
+                    cells().len() > 2 && are_distinct(cells()) && !counts_up(cells())
+                }
+                Kind::Whole => is_key() && !counts_up(cells()),
+                _ => false,
+            };
+            may_be && !self.named.contains(column)
         };
         self.left().into_iter().find(is_name).map_or(Ok(()), |column| Err(self.ask_names(column)))
     }

@@ -136,6 +136,12 @@ impl Columns<'_> {
         let texts: Vec<usize> =
             left.iter().copied().filter(|column| self.kind(*column).has_words()).collect();
         match (&left[..], &texts[..]) {
+            ([one], _) if self.may_be_row_number(&left) == Some(*one) => {
+                let why = "counts up by one before the names, and there is no other column for the labels";
+                let question = Question::new(format!("{} {why}", self.called(*one)));
+                let option = ReadingOption::LabelColumn(self.option(*one));
+                return Err(question.or(option, "if it is the label"));
+            }
             ([one], _) => return self.take_label(*one, Evidence::Content),
             ([one, two], [text]) => {
                 let number = if one == text { *two } else { *one };

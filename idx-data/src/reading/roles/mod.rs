@@ -336,8 +336,14 @@ impl<'a> Columns<'a> {
         let Skip::Columns(columns) = self.known.skip else {
             return Ok(());
         };
-        for column in columns {
-            let column = self.position(column, |column| ReadingOption::Skip(vec![column]))?;
+        // Beside a table of records, positions are those of its columns, and names may be.
+        let are_of_records = self.purpose == Purpose::Labels && self.known.find.is_none();
+        for given in columns {
+            let column = match self.position(given, |column| ReadingOption::Skip(vec![column])) {
+                Ok(_) if are_of_records && matches!(given, Column::Index(_)) => continue,
+                Err(question) if !self.is_for_records() && question.answers.is_empty() => continue,
+                column => column?,
+            };
             if Some(column) == self.record
                 || self.named.contains(&column) && self.known.label_column.is_some()
             {
@@ -377,11 +383,13 @@ impl<'a> Columns<'a> {
             None if !self.is_for_records() => {}
             _ => options.push(ReadingOption::NoLabels),
         }
-        if self.is_for_records() {
-            options.push(match self.skipped.is_empty() {
-                true => ReadingOption::SkipNone,
-                false => ReadingOption::Skip(self.options(&self.skipped)),
-            });
+        let is_given = matches!(self.known.skip, Skip::Columns(_));
+        match self.skipped.is_empty() {
+            true if self.is_for_records() => options.push(ReadingOption::SkipNone),
+            false if self.is_for_records() || is_given => {
+                options.push(ReadingOption::Skip(self.options(&self.skipped)));
+            }
+            _ => {}
         }
         let words = self.label.is_some_and(|label| self.kind(label).has_words());
         Roles {

@@ -2,7 +2,7 @@
 
 use crate::answer::ReadingOption;
 use crate::reading::Evidence;
-use crate::reading::cell::{Kind, are_distinct, counts_up, whole_number};
+use crate::reading::cell::{Kind, are_distinct, counts_up};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{is_element, is_nameless, is_row_number};
 use crate::reading::roles::{Columns, Purpose, Role, Skip};
@@ -26,32 +26,21 @@ impl Columns<'_> {
             if is_read || !is_numbered || !is_nameless && !is_whole {
                 continue;
             }
+            let has_key = self.roles.contains(&Some(Role::Key));
+            if self.purpose == Purpose::Labels && (has_key || self.known.find.is_none()) {
+                // If these numbers rise, the lines of labels are in the order of the records.
+                self.give(column, if has_key { Role::LeftOut } else { Role::Key });
+                continue;
+            }
             let are_distinct = are_distinct(self.cells(column));
             let is_name = is_nameless && self.kind(column) == Kind::Word && are_distinct;
-            let counts = counts_up(self.table.rows.start_of_column(column));
-            match (self.purpose, counts || is_name) {
-                // If these numbers rise, the lines of labels are in the order of the records.
-                (Purpose::Labels, _) if self.known.find.is_none() => {
-                    let has_key = self.roles.contains(&Some(Role::Key));
-                    self.give(column, if has_key { Role::LeftOut } else { Role::Key });
-                }
-                (Purpose::Labels, _) if self.roles.contains(&Some(Role::Key)) => {
-                    self.give(column, Role::LeftOut);
-                }
-                (_, true) => {
-                    let why = if is_name { "names of rows" } else { "row numbers" };
-                    self.leave(column, Evidence::Name, why);
-                }
-                (Purpose::Records, _) if self.record.is_some() => {
-                    self.leave(column, Evidence::Name, "no record");
-                }
-                (Purpose::Labels, _) => return Err(self.ask_names(column)),
-                (Purpose::Records, _)
-                    if is_nameless || are_distinct && self.cells(column).len() > 1 =>
-                {
-                    return Err(self.ask_number(column, "may be the number of a record or a value"));
-                }
-                (Purpose::Records, _) => {}
+            if is_name || counts_up(self.table.rows.start_of_column(column)) {
+                let why = if is_name { "names of rows" } else { "row numbers" };
+                self.leave(column, Evidence::Name, why);
+            } else if self.record.is_some() {
+                self.leave(column, Evidence::Name, "no record");
+            } else if is_nameless || are_distinct && self.cells(column).len() > 1 {
+                return Err(self.ask_number(column, "may be the number of a record or a value"));
             }
         }
         Ok(())
@@ -80,15 +69,15 @@ impl Columns<'_> {
         }
     }
 
-    /// Returns a first column that counts up from 0 or 1, of at least 3.
+    /// Returns a first column that counts up, of at least 3 rows and columns, or before the names of pictures, as CUB's
+    /// `1 crow/1.png` does.
     pub(super) fn may_be_row_number(&self, left: &[usize]) -> Option<usize> {
         let column = left.first().copied().filter(|column| *column == 0)?;
         let is_given = !matches!(self.known.skip, Skip::NotGiven);
         let is_element = self.says(column, is_element);
-        let (rows, columns) = (self.table.rows.len(), self.roles.len());
-        let first = self.cells(column).next().and_then(whole_number);
-        let counts =
-            || matches!(first, Some(0 | 1)) && counts_up(self.table.rows.start_of_column(column));
-        (!is_given && !is_element && rows > 2 && columns > 2 && counts()).then_some(column)
+        let is_wide = self.roles.len() > 2 || self.roles.contains(&Some(Role::Key));
+        let counts = || counts_up(self.table.rows.start_of_column(column));
+        let may_be = !is_given && !is_element && self.table.rows.len() > 2 && is_wide;
+        (may_be && counts()).then_some(column)
     }
 }

@@ -413,6 +413,16 @@ fn lists_of_labels() {
             "? there is no nobody in the folder; remove the line, or add the picture |",
         ),
         ("1,1\n2,3\n3,3\n", "KL column 0 names the pictures; label column 1"),
+        // In the order of the pictures, or not.
+        ("image,label\n007,cat\n008,dog\n009,cat\n", "-L label `label`; `image` left out"),
+        (
+            "image,label\n009,cat\n007,dog\n008,cat\n",
+            "? `image` does not name the pictures (009); write their names, such as 1.png | skip(\"image\")",
+        ),
+        (
+            "009,cat\n007,dog\n008,cat\n",
+            "? column 0 does not name the pictures (009); write their names, such as 1.png | skip(\"0\")",
+        ),
         ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
         (
             "1.png 7\n3.png 5\n2.png 7\n",

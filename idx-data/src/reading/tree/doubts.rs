@@ -167,11 +167,27 @@ impl<'a> Tree<'a> {
         let question = match names[..] {
             // To keep one of two folders is to leave the other out.
             [first, second] => question
-                .or(skip([second]), format!("for {} alone", shown(first)))
-                .or(skip([first]), format!("for {} alone", shown(second))),
-            _ => question.or(skip([odd]), "if it is left out"),
+                .or(skip(self.paths(level, second)), format!("for {} alone", shown(first)))
+                .or(skip(self.paths(level, first)), format!("for {} alone", shown(second))),
+            _ => question.or(skip(self.paths(level, odd)), "if it is left out"),
         };
         Err(question.or(label_column(level), "if it is one"))
+    }
+
+    /// Returns the folders of this name at a level: by the name, unless folders at other levels have it as well.
+    fn paths(&self, level: usize, name: &str) -> BTreeSet<String> {
+        let is_elsewhere = |branch: &&Branch| {
+            branch
+                .folders
+                .iter()
+                .enumerate()
+                .any(|(other, folder)| other != level && folder == name)
+        };
+        if !self.branches.iter().copied().any(|branch| is_elsewhere(&branch)) {
+            return BTreeSet::from([name.to_string()]);
+        }
+        let at = self.branches.iter().filter(|branch| is_at(branch, level, &[name]));
+        at.map(|branch| branch.folders[..=level].join("/")).collect()
     }
 
     /// Checks that no picture lies beside one that belongs to it and is no record, as `1_mask.png` does.

@@ -1,0 +1,197 @@
+//! Labels, names of classes and columns of files that belong together.
+
+use std::fs;
+use std::path::Path;
+
+use idx_data::{
+    ClassNames, Error, ErrorKind, OpenOptions, Record, Source, open, open_pair, open_set,
+};
+
+use crate::common::{folder, labels, read};
+
+fn names_of(source: &Source) -> Vec<String> {
+    let classes = source.facts().classes.iter();
+    classes.flat_map(ClassNames::iter).map(|(_, name)| name.to_string()).collect()
+}
+
+fn answers(error: &Error) -> Vec<String> {
+    match error.kind() {
+        ErrorKind::Question { answers, .. } => {
+            answers.iter().map(|answer| answer.option.to_string()).collect()
+        }
+        _ => Vec::new(),
+    }
+}
+
+/// Writes a picture of one pixel.
+fn picture(path: &Path, value: u8) {
+    fs::create_dir_all(path.parent().unwrap()).unwrap();
+    image::GrayImage::from_raw(1, 1, vec![value]).unwrap().save(path).unwrap();
+}
+
+#[test]
+fn the_number_of_the_records_says_whether_labels_have_a_header() {
+    let records: &[u8] = b"a,b\n1,2\n3,4\n5,6\n7,8\n";
+    for (text, expected) in [
+        ("0\n1\n0\n1\n", [0, 1, 0, 1]),
+        ("0\n0\n0\n1\n", [0, 0, 0, 1]),
+        ("0\n0\n1\n0\n1\n", [0, 1, 0, 1]),
+        ("cat\ndog\neel\nfox\n", [0, 1, 2, 3]),
+    ] {
+        let folder = folder(&[("x.csv", records), ("y.txt", text.as_bytes())]);
+        let path = |name| folder.path().join(name);
+        assert_eq!(labels(open_pair(path("x.csv"), path("y.txt")).unwrap()), expected, "{text}");
+    }
+    // The user says it.
+    let folder = folder(&[("x.csv", records), ("y.txt", b"0\n1\n0\n1\n")]);
+    let path = |name| folder.path().join(name);
+    let source = OpenOptions::new().labels(false).open(path("x.csv")).unwrap();
+    let mut labeled = OpenOptions::new().header(true).label(source, path("y.txt")).unwrap();
+    let error = (0..4).find_map(|_| labeled.read(&mut Record::default()).err());
+    assert!(error.unwrap().to_string().contains("fewer labels than records, only 3"));
+}
+
+#[test]
+fn labels_without_a_header_beside_records_without_one() {
+    let list = [0, 0, 8, 1, 0, 0, 0, 2, 7, 9];
+    let folder =
+        folder(&[("x.bin", &[5, 6]), ("y.bin", &[1, 10]), ("y.idx", &list), ("y.csv", b"3\n4\n")]);
+    let path = |name| folder.path().join(name);
+    let raw = || OpenOptions::new().raw(idx_std::ElementType::U8);
+    for (name, expected) in [("y.bin", [1, 10]), ("y.idx", [7, 9]), ("y.csv", [3, 4])] {
+        let source = raw().shape([1]).open(path("x.bin")).unwrap();
+        assert_eq!(labels(raw().label(source, path(name)).unwrap()), expected, "{name}");
+    }
+}
+
+#[test]
+fn columns_that_are_left_out_are_those_of_the_records() {
+    let records: &[u8] = b",a\n7,1\n2,3\n9,5\n";
+    for (text, expected) in [
+        ("0\n1\n1\n", Ok([0, 1, 1])),
+        (",label\n1,0\n2,1\n3,1\n", Ok([0, 1, 1])),
+        // Their numbers say another order.
+        (",label\n3,0\n1,1\n2,1\n", Err(())),
+    ] {
+        let folder = folder(&[("x_train.csv", records), ("y_train.csv", text.as_bytes())]);
+        let options = OpenOptions::new().skip(vec![0.into()]);
+        let mut source = options.open(folder.path()).unwrap();
+        let mut record = Record::default();
+        let mut found = Ok(Vec::new());
+        loop {
+            match source.read(&mut record) {
+                Ok(true) => found.as_mut().unwrap().extend(record.label),
+                Ok(false) => break,
+                Err(_) => {
+                    found = Err(());
+                    break;
+                }
+            }
+        }
+        assert_eq!(found, expected.map(|labels| labels.to_vec()), "{text}");
+    }
+}
+
+#[test]
+fn a_list_of_names_in_which_lines_begin_with_the_classes() {
+    let folder = tempfile::tempdir().unwrap();
+    picture(&folder.path().join("n014/a.png"), 1);
+    picture(&folder.path().join("n029/b.png"), 2);
+    let list = |names: &[&str]| ClassNames::new(names.iter().copied()).unwrap();
+    let named = |names: &[&str]| open(folder.path()).unwrap().with_classes(list(names));
+    for (names, expected) in [
+        (&["n029 fish, C", "n014 tench"][..], ["tench", "fish, C"]),
+        (&["n000 entity", "n014\ttench", "n029\tfish", "n030 x"], ["tench", "fish"]),
+        (&["tench", "fish"], ["tench", "fish"]),
+        (&["n014 17", "n029 25"], ["n014 17", "n029 25"]),
+    ] {
+        let mut source = named(names);
+        assert_eq!(names_of(&source), expected, "{names:?}");
+        assert_eq!(read(&mut source), [1, 2]);
+        assert_eq!(labels(named(names)), [0, 1], "{names:?}");
+    }
+    for names in [&["tench"][..], &["a", "b", "c"]] {
+        let error = named(names).read(&mut Record::default()).unwrap_err();
+        assert!(error.to_string().contains("is not in the list of names"), "{error}");
+    }
+}
+
+#[test]
+fn words_beside_numbers_are_those_of_the_list_beside_them() {
+    let list: (&str, &[u8]) = ("a-classes.txt", b"dog\ncat\n");
+    let named = folder(&[list, ("a.csv", b"label,a\ncat,1\ndog,2\n")]);
+    let source = open(named.path().join("a.csv")).unwrap();
+    assert_eq!((names_of(&source), labels(source)), (vec!["dog".into(), "cat".into()], vec![1, 0]));
+    // Other words have nothing to do with it.
+    let others = folder(&[list, ("a.csv", b"label,a\neel,1\nfox,2\n")]);
+    let source = open(others.path().join("a.csv")).unwrap();
+    assert_eq!((names_of(&source), labels(source)), (vec!["eel".into(), "fox".into()], vec![0, 1]));
+    // Lines that were added by hand to labels that are numbers.
+    for text in ["label,a\n0,1\n1,2\ncat,3\n", "label,a\n0,1\n1,2\nfox,3\n"] {
+        let mixed = folder(&[list, ("a.csv", text.as_bytes())]);
+        let mut source = open(mixed.path().join("a.csv")).unwrap();
+        let error = source.read(&mut Record::default()).unwrap_err();
+        assert!(error.to_string().contains("is not in the list of names"), "{text}: {error}");
+    }
+}
+
+#[test]
+fn answers_leave_out_what_the_question_is_about() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    // tiny-imagenet
+    for (name, value) in [
+        ("t/train/n1/images/a.png", 1),
+        ("t/train/n2/images/b.png", 2),
+        ("t/val/images/c.png", 3),
+        ("t/test/images/d.png", 4),
+    ] {
+        picture(&path(name), value);
+    }
+    let error = open_set(path("t")).unwrap_err();
+    assert_eq!(answers(&error)[0], r#"skip("test/images,val/images")"#);
+    // A list of the labels of one part, above both.
+    for (name, value) in [("l/train/a.png", 1), ("l/train/b.png", 2), ("l/test/c.png", 3)] {
+        picture(&path(name), value);
+    }
+    fs::write(path("l/labels.csv"), "id,breed\nb,cat\na,dog\n").unwrap();
+    let error = open_set(path("l")).unwrap_err();
+    assert_eq!(answers(&error), [r#"skip("test")"#], "{error}");
+    let set = OpenOptions::new().skip(vec!["test".into()]).open_set(path("l")).unwrap();
+    assert_eq!(labels(set.only_part().unwrap()), [1, 0]);
+    // Tables beside pictures.
+    for (name, value) in [("p/a.png", 1), ("p/b.PNG", 2)] {
+        picture(&path(name), value);
+    }
+    for part in ["train", "test"] {
+        fs::write(path("p").join(part).with_extension("csv"), "label,a\n1,2\n").unwrap();
+    }
+    let error = open_set(path("p")).unwrap_err();
+    assert_eq!(answers(&error)[1], r#"skip("*.PNG,*.png")"#);
+    let set =
+        OpenOptions::new().skip(vec!["*.PNG".into(), "*.png".into()]).open_set(path("p")).unwrap();
+    assert_eq!(set.parts().count(), 2);
+}
+
+#[test]
+fn numbers_before_the_names_of_pictures_are_no_labels() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (name, value) in [("p/a.png", 1), ("p/b.png", 2), ("p/c.png", 3)] {
+        picture(&path(name), value);
+    }
+    for (text, expected) in [
+        ("1 p/a.png\n2 p/b.png\n3 p/c.png\n", None),
+        ("2 p/a.png\n2 p/b.png\n3 p/c.png\n", Some([2, 2, 3])),
+        ("label path\n1 p/a.png\n2 p/b.png\n3 p/c.png\n", Some([1, 2, 3])),
+        ("p/a.png 1\np/b.png 2\np/c.png 3\n", Some([1, 2, 3])),
+    ] {
+        fs::write(path("l.txt"), text).unwrap();
+        let labeled = open_pair(path("p"), path("l.txt"));
+        match (labeled, expected) {
+            (Ok(source), Some(expected)) => assert_eq!(labels(source), expected, "{text}"),
+            (Err(error), None) => assert_eq!(answers(&error), [r#"label_column("0")"#], "{error}"),
+            (found, _) => panic!("{text}: {:?}", found.map(labels)),
+        }
+    }
+}
