@@ -2,6 +2,7 @@
 
 use std::collections::VecDeque;
 use std::io;
+use std::mem::take;
 
 use idx_std::ElementType;
 
@@ -45,9 +46,10 @@ impl Digits {
         columns.next().is_none().then_some((label, size))
     }
 
-    /// Returns the records of the first of these lines, as far as none has anything else or more bytes than `max`.
-    fn take_all(&self, text: &[u8], max: usize) -> Lot {
-        let mut lot = Lot::default();
+    /// Returns the records of the first of these lines, as far as none has anything else or more bytes than `max`. Their
+    /// numbers are in this memory, which is empty.
+    fn take_all(&self, text: &[u8], max: usize, bytes: Vec<u8>) -> Lot {
+        let mut lot = Lot { bytes, ..Lot::default() };
         while let Some(rest @ [_, ..]) = text.get(lot.size..) {
             let before = lot.bytes.len();
             match self.take(rest, &mut lot.bytes) {
@@ -84,12 +86,26 @@ pub(super) struct Ahead {
     taken: usize,
     /// True if all lines that were at hand the last time had nothing but digits: else work of other threads is lost.
     are_digits: bool,
+    /// Memory for the next lot.
+    spare: Vec<u8>,
+    /// The number of lines that are not tried after one that has anything else, as those after it often have; and how many
+    /// of them are left.
+    wait: u32,
+    left: u32,
 }
 
 impl Ahead {
     /// Uses at most `threads` threads; 0 is one for each core.
     pub(super) fn new(threads: usize) -> Self {
-        Self { threads, lots: VecDeque::new(), taken: 0, are_digits: false }
+        Self {
+            threads,
+            lots: VecDeque::new(),
+            taken: 0,
+            are_digits: false,
+            spare: Vec::new(),
+            wait: 0,
+            left: 0,
+        }
     }
 
     /// Reads the lines that are at hand, up to one that has anything else.
@@ -97,21 +113,29 @@ impl Ahead {
         let max = lines.most_bytes(digits.columns.len());
         let text = lines.at_hand()?;
         let (mut size, mut records) = (0, 0);
+        let spare = take(&mut self.spare);
         let mut keep = |lot: Lot, part: &[u8]| {
             let is_whole = lot.size == part.len();
             (size, records) = (size + lot.size, records + lot.records as u64);
-            self.lots.extend(Some(lot).filter(|lot| lot.records > 0));
+            match lot.records {
+                0 => self.spare = lot.bytes,
+                _ => self.lots.push_back(lot),
+            }
             is_whole
         };
-        let take = |part| digits.take_all(part, max);
         self.are_digits = if self.are_digits && text.len() >= MIN_SIZE {
             // Counting the cores takes as long as reading a small text.
             self.threads = count(self.threads);
             let parts = parts(text, self.threads);
-            let lots = in_order(self.threads, &parts, |part| (*part, 0), take);
+            let lots = in_order(
+                self.threads,
+                &parts,
+                |part| (*part, 0),
+                |part| digits.take_all(part, max, Vec::new()),
+            );
             lots.into_iter().zip(parts).all(|(lot, part)| keep(lot, part))
         } else {
-            keep(take(text), text)
+            keep(digits.take_all(text, max, spare), text)
         };
         lines.consume(size, records);
         Ok(())
@@ -125,7 +149,13 @@ impl Ahead {
         record: &mut Record,
     ) -> io::Result<bool> {
         if self.lots.is_empty() {
+            if self.left > 0 {
+                self.left -= 1;
+                return Ok(false);
+            }
             self.read(lines, digits)?;
+            self.wait = if self.lots.is_empty() { (2 * self.wait + 1).min(15) } else { 0 };
+            self.left = self.wait;
         }
         let Some(lot) = self.lots.front() else {
             return Ok(false);
@@ -136,7 +166,8 @@ impl Ahead {
         record.label = lot.labels.get(self.taken).map(|label| (*label).into());
         self.taken += 1;
         if self.taken == lot.records {
-            self.lots.pop_front();
+            self.spare = self.lots.pop_front().map(|lot| lot.bytes).unwrap_or_default();
+            self.spare.clear();
             self.taken = 0;
         }
         Ok(true)
@@ -164,16 +195,11 @@ fn take_digits(
 ) -> Option<usize> {
     const MAX_DIGITS: usize = 18; // as all numbers of a `u64` that have as many
     let (mut number, mut digits) = (0_u64, 0_usize);
-    let is_space = |byte: u8| separator == SPACE && matches!(byte, b' ' | b'\t');
     for (at, byte) in text.iter().enumerate() {
         if byte.is_ascii_digit() {
             number = number.wrapping_mul(10).wrapping_add(u64::from(byte - b'0'));
             digits += 1;
             continue;
-        }
-        let is_gap = *byte == separator || is_space(*byte);
-        if !is_gap && !matches!(byte, b'\n' | b'\r') {
-            return None;
         }
         match digits {
             1..=MAX_DIGITS => take(number)?,
@@ -183,7 +209,8 @@ fn take_digits(
         }
         (number, digits) = (0, 0);
         match byte {
-            _ if is_gap => {}
+            _ if *byte == separator => {}
+            b'\t' if separator == SPACE => {}
             b'\n' => return Some(at + 1),
             b'\r' if text.get(at + 1) == Some(&b'\n') => return Some(at + 2),
             _ => return None,
