@@ -147,7 +147,7 @@ impl OpenOptions {
             let source = match labels.map(spellings).filter(|_| self.labels) {
                 Some(labels) => {
                     expect_no_labels(&source, labels).at(first)?;
-                    self.with_labels_of(source, labels.to_vec())?
+                    self.with_labels_of(source, labels)?
                 }
                 None => source,
             };

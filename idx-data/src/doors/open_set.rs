@@ -188,7 +188,7 @@ impl OpenOptions {
         }
         let records = match records.facts().has_labels {
             true => records,
-            false => self.with_labels_of(records, existing(labels_beside(path))?)?,
+            false => self.with_labels_of(records, &existing(labels_beside(path))?)?,
         };
         if !records.facts().has_labels
             && let Some(labels) = existing(possible_labels(path))?.first()
@@ -207,14 +207,14 @@ impl OpenOptions {
     pub(super) fn with_labels_of(
         &self,
         records: Source,
-        files: Vec<PathBuf>,
+        files: &[PathBuf],
     ) -> Result<Source, Error> {
         let Some(first) = files.first().filter(|_| self.labels && !self.are_labels()) else {
             return Ok(records);
         };
         let options = Self { skip: self.skip.clone(), ..self.for_labels() };
         let (records, labels) = options.labels_of(records, |options| {
-            let found = options.one_of(files.clone())?;
+            let found = options.one_of(files.to_vec())?;
             found.map(|(_, labels)| labels).ok_or(ErrorKind::NoDataSet).at(first)
         })?;
         with_as_many(records, labels)
