@@ -114,8 +114,12 @@ fn is_file(word: &OsStr) -> bool {
 const OTHER_NAMES: [(&str, &str); 3] =
     [("--resize", "--size"), ("--by-class", "-o FOLDER/"), ("--seed", "--shuffle")];
 
-/// Options that choose records, which `idx rust` does not.
-const CHOICES: [&str; 6] = ["-n", "--first", "-r", "--records", "--only", "--per-class"];
+/// Options that choose records.
+const CHOICES: [&str; 8] =
+    ["-n", "--first", "-r", "--records", "--only", "--except", "--per-class", "--sample"];
+
+/// Commands that take all records of a file.
+const OF_ALL_RECORDS: [&str; 3] = ["diff", "rust", "stats"];
 
 /// Returns the usage error, whose message repeats what was typed.
 fn mistyped(error: clap::Error) -> Failure {
@@ -127,8 +131,8 @@ fn mistyped(error: clap::Error) -> Failure {
     {
         let other = OTHER_NAMES.into_iter().find(|(name, _)| unknown == name);
         let is_choice = CHOICES.into_iter().find(|name| unknown == name);
-        let choice =
-            is_choice.filter(|_| std::env::args_os().nth(1).is_some_and(|first| first == "rust"));
+        let command = std::env::args_os().nth(1).unwrap_or_default();
+        let choice = is_choice.filter(|_| OF_ALL_RECORDS.iter().any(|name| command == *name));
         // No option has a value after `--`, which this would suggest.
         error.remove(ContextKind::Suggested);
         if let Some((_, own)) = other {

@@ -79,6 +79,10 @@
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![forbid(unsafe_code)]
+#![cfg_attr(
+    not(all(feature = "csv", feature = "npz", feature = "parquet", feature = "pictures")),
+    allow(dead_code, reason = "a format needs a part of what is for all")
+)]
 
 /// The value of an expression that needs a feature, boxed; or the error that the feature is disabled.
 macro_rules! with_feature {
@@ -102,10 +106,6 @@ mod error;
 pub mod stats;
 mod names;
 mod known;
-#[cfg_attr(
-    not(all(feature = "csv", feature = "parquet", feature = "pictures")),
-    allow(dead_code, reason = "a format has a part of the rules")
-)]
 mod reading;
 #[macro_use]
 mod record;

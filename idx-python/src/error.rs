@@ -81,7 +81,7 @@ fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
     let path = error.path().map_or(OsString::new(), Into::into);
     let errno = errno(system);
     let sentence = match error.path().filter(|_| system.kind() == io::ErrorKind::NotFound) {
-        Some(path) => missing(path).map_or(error.sentence(), str::to_string),
+        Some(path) => missing(path).unwrap_or_else(|| error.sentence()),
         None => error.sentence(),
     };
     // Windows has numbers of its own, which Python knows.
@@ -93,17 +93,23 @@ fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
     Some(PyOSError::new_err((errno, sentence, path)))
 }
 
-/// Returns what to do about a file that is missing because the path is none.
-fn missing(path: &Path) -> Option<&'static str> {
+/// Returns what to do about a file that is missing because its folder is, or because the path is none.
+fn missing(path: &Path) -> Option<String> {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let path = path.to_str()?;
     let is_address =
         ["http://", "https://", "ftp://", "file://"].iter().any(|scheme| path.starts_with(scheme));
     if is_address {
         return Some(
-            "this is an address, not a path; give `urllib.request.urlopen` of it, or download the file",
+            "this is an address, not a path; give `urllib.request.urlopen` of it, or download the file"
+                .to_string(),
         );
     }
-    path.starts_with('~').then_some("no such file; `os.path.expanduser` turns `~` into your folder")
+    if path.starts_with('~') {
+        return Some("no such file; `os.path.expanduser` turns `~` into your folder".to_string());
+    }
+    let folder = folder?.display();
+    Some(format!("there is no folder {folder}; create it, or check the path"))
 }
 
 /// Returns the message of the crates, with the parameters that follow its advice.

@@ -114,6 +114,31 @@ def test_other_types_are_refused(tmp_path, dtype):
     assert not list(tmp_path.iterdir())
 
 
+@pytest.mark.parametrize(
+    ("array", "fitting"),
+    [
+        (np.array([0.5], "float16"), "float32"),
+        (np.array([0.5], "longdouble"), "float64"),
+        (np.array([True]), "uint8"),
+        (np.array([-1, 2**31 - 1]), "int32"),
+        (np.array([2**31]), "float64"),
+        (np.array([2**32 - 1], "uint32"), "float64"),
+        (np.array([], "int64"), "int32"),
+        (np.array([1j]), None),
+        (np.array(["a"]), None),
+    ],
+)
+def test_the_advised_type_keeps_the_numbers(tmp_path, array, fitting):
+    """Failed before: int32 was advised for all, which makes 0.5 a 0 and 2**31 a negative number."""
+    with pytest.raises(TypeError) as raised:
+        idxfile.save(tmp_path / "array", array)
+    advice = f'as in `array.astype("{fitting}")`'
+    assert str(raised.value).endswith(advice if fitting else "float64"), raised.value
+    if fitting:
+        idxfile.save(tmp_path / "array", array.astype(fitting))
+        assert np.array_equal(idxfile.load(tmp_path / "array"), array)
+
+
 def test_a_file_replaces_another_one_whole(tmp_path):
     path = tmp_path / "array"
     path.write_text("another one")

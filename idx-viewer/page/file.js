@@ -20,7 +20,7 @@ async function open({ file, path }, passed) {
   const [blob, fault] = isGzip(await startOf(file, 2)) ? await decompress(file, passed) : [file];
   const start = await startOf(blob, 1536), view = new DataView(start.buffer), isUnfinished = start[0] == 0xFF && start[1] == 0xFF && (start[2] ^ 0x80) in TYPES;
   if (isGzip(start)) return { ...opened, words: "this is gzip within gzip; decompress it once with `gunzip`" };
-  const shown = textOf(start.slice(0, 16)) ?? [...start.slice(0, 16)].map(hex).join(" ") + (start.length < 4 ? "" : ` (the first four are ${view.getUint32(0)} in decimal)`);
+  const shown = textOf(start.slice(0, 16)) ?? [...start.slice(0, 8)].map(hex).join(" ") + (start.length < 4 ? "" : ` (the first four: ${view.getUint32(0)})`);
   if (isUnfinished) start.set([0, 0, start[2] ^ 0x80]), start.fill(0, 4, 8);
   const shared = new Uint8Array(wasm.memory.buffer, wasm.shared(), 2048);
   shared.set(start);
@@ -44,7 +44,7 @@ function wrong({ isUnfinished, fault, needed, found, size, whole, words, offset,
   if (extra <= 0n) return fault ? fault(-extra) : extra && words;
   if (fault) return `extra bytes after the payload: ${extra} ${from}, and then ${fault()}`;
   const times = needed < 64n || extra % needed ? 0n : extra / needed + 1n;
-  if (times && times < 5n) return `the file has ${times} times the payload of the header: ${extra} extra bytes ${from}; channels or records may be missing in the header, correct it`;
+  if (times && times < 5n) return `the file has ${times} times the payload of the header: ${extra} extra bytes ${from}; correct the header if it lacks channels or records`;
   const advice = size && extra >= size ? `if they are records, keep them by repairing the file with \`idx repair${declared ? " --keep-all" : ""}\`` : "correct the header if they belong to it";
   return `extra bytes after the payload: ${counted(extra, "byte")} ${from}; remove them, or ${advice}`;
 }

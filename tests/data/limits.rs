@@ -24,7 +24,7 @@ fn a_reader_of_npy_has_the_same_limit() {
         let error = open(needed - 1).unwrap_err();
         let expected = match fortran_order {
             true => {
-                "the array is in Fortran order, so all of its 5000 bytes must be in memory at once, and the limit is 4999; write it with `numpy.ascontiguousarray`; if you trust the file, raise the limit"
+                "in Fortran order all 5000 bytes must be in memory, and the limit is 4999; use `numpy.ascontiguousarray`; if you trust the file, raise the limit"
             }
             false => {
                 "a record has 1000 bytes, more than the limit of 999; if you trust the file, raise the limit"

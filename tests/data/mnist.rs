@@ -90,7 +90,7 @@ fn a_data_set_is_named_by_its_path() {
     files.extend(good("", "t10k"));
     let several = folder(&files);
     let error = Mnist::open(several.path().join(":train")).unwrap_err();
-    assert!(error.to_string().contains("four files of a set in IDX; give a folder"), "{error}");
+    assert!(error.to_string().contains("four files of one set in IDX; give a folder"), "{error}");
     let error = Mnist::open(several.path()).unwrap_err();
     assert!(error.to_string().contains("it has train, test, emnist-digits, "), "{error}");
     let error = Mnist::open(at("none:letters")).unwrap_err();
@@ -158,8 +158,8 @@ fn what_is_wrong_with_a_data_set_is_said_with_the_numbers() {
         (
             train_labels,
             Some(labels(&[1, 10, 11])),
-            "record 1 has the label 10, but files of this name have the labels 0 to 9; if it is another \
-             data set, put a prefix before the names, as in my-train-images-idx3-ubyte, else correct the file",
+            "record 1 has the label 10, and files of this name have 0 to 9; correct it, or name another set with a \
+             prefix, as my-train-images-idx3-ubyte",
         ),
         (
             train_labels,
@@ -340,7 +340,7 @@ fn real_fashion_mnist_and_a_mixture() {
     assert_eq!(
         Mnist::open(mixed.path()).unwrap_err().kind().to_string(),
         "the files belong to two data sets: t10k-images-idx3-ubyte.gz is Fashion-MNIST test images, \
-         t10k-labels-idx1-ubyte.gz is MNIST test labels; keep each data set in a folder of its own"
+         t10k-labels-idx1-ubyte.gz is MNIST test labels; keep each in a folder of its own"
     );
 
     let both = tempfile::tempdir().unwrap();

@@ -31,7 +31,7 @@ fn a_code_and_a_sentence_that_ends_with_advice() {
             &[0, 0, 7, 1],
             "unknown_element_type",
             "unknown element type 07 (byte 2); valid codes are 08 u8, 09 i8, 0B i16, 0C i32, 0D f32, 0E f64; \
-             the file starts with 00 00 07 01 (the first four are 1793 in decimal)",
+             the file starts with 00 00 07 01 (the first four: 1793)",
             "",
         ),
     ] {

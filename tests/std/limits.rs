@@ -116,8 +116,8 @@ fn a_multiple_of_the_payload_is_told() {
                     sentence,
                     format!(
                         "the file has {times} times the payload of the header: {extra} extra bytes from \
-                         offset 10012; channels or records may be missing in the header, correct it (after \
-                         100 whole records)"
+                         offset 10012; correct the header if it lacks channels or records (after 100 whole \
+                         records)"
                     )
                 );
             }

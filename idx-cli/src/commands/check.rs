@@ -9,7 +9,7 @@ use idx_data::{ErrorKind, HeaderBuf, OpenOptions, Record, RecordLayout, Set, Sou
 use serde::Serialize;
 
 use crate::args::CheckArguments;
-use crate::records::input::{Input, found, part_path};
+use crate::records::input::{Input, found, parts};
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -140,9 +140,9 @@ fn check_folder(
 
 /// Checks the records of each part of a set in any format.
 fn check_records(path: &Path, set: Set, json: bool, console: &mut Console) -> Result<(), Failure> {
-    set.into_parts().into_iter().try_for_each(|(part, source)| {
-        report(CheckedRecords::read(path, &part, source), json, console)
-    })
+    parts(Some(path), set)
+        .into_iter()
+        .try_for_each(|(path, source)| report(CheckedRecords::read(&path, source), json, console))
 }
 
 /// Checks the data sets in a folder.
@@ -235,7 +235,7 @@ struct CheckedRecords {
 }
 
 impl CheckedRecords {
-    fn read(path: &Path, part: &str, mut source: Source) -> Result<Self, Failure> {
+    fn read(path: &Path, mut source: Source) -> Result<Self, Failure> {
         let facts = source.facts().clone();
         let inputs = source.reading().inputs();
         let reading = match source.reading().is_plain() {
@@ -251,7 +251,7 @@ impl CheckedRecords {
         }
         let record_shape = facts.layout.record_shape().iter().copied().map(u64::from);
         Ok(Self {
-            path: PathText::from(&part_path(path, part)),
+            path: path.into(),
             element_type: facts.layout.dtype.to_string(),
             shape: [count].into_iter().chain(record_shape).collect(),
             has_labels: facts.has_labels,

@@ -306,7 +306,12 @@ fn unknown_format(path: &Path) -> Failure {
         let extension = path.extension();
         extension.is_some_and(|own| ends.iter().any(|end| own.eq_ignore_ascii_case(end)))
     };
+    let names_part = path.to_string_lossy().contains(".npz:");
     usage(&match ends_in(&["png", "jpg", "jpeg"]) {
+        _ if names_part => format!(
+            "{path:?} is one part, and a file is written whole; write `-o set/train-images-idx3-ubyte --rest \
+             set/t10k-images-idx3-ubyte`, and convert set/"
+        ),
         _ if ends_in(&["rs", "h", "mem"]) => {
             format!("{path:?} is source code, which `idx rust` writes from an IDX file")
         }
@@ -315,8 +320,8 @@ fn unknown_format(path: &Path) -> Failure {
              `idx show -o`, and for that of record 7 `-r 7 --to png -o -`"
         ),
         false => format!(
-            "cannot infer the output format from {path:?}; use a name that ends in .idx, .npy, .npz, .csv, .parquet or \
-             /, or pass --to; only IDX is written as .gz"
+            "{path:?} says no format; end it in .idx, .npy, .npz, .csv, .parquet or /, or give --to; only IDX is \
+             written as .gz"
         ),
     })
 }

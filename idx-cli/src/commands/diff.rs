@@ -60,8 +60,8 @@ fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure>
     if !is_same && are_by_class[0] != are_by_class[1] {
         let path = if are_by_class[0] { &arguments.one } else { &arguments.other };
         print_note(format_args!(
-            "{}: note: a folder has its records in the order of their classes; to compare the same order, convert the \
-             other one to a folder as well",
+            "{}: note: a folder has its records in the order of the classes; to compare in that order, convert the \
+             other one to a folder, too",
             path.display()
         ));
     }

@@ -73,7 +73,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     writeln!(console, "{}", arguments.name.terms())?;
     Err(Failure::file(
         arguments.folder(),
-        "nothing was downloaded: this program was built without the feature `fetch`; download the \
-         files above, each from one of its addresses",
+        "nothing was downloaded: this program was built without the feature `fetch`; each file above \
+         has an address to download it from",
     ))
 }

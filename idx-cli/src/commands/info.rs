@@ -12,7 +12,7 @@ use serde_json::{Value, json};
 
 use crate::args::{InfoArguments, LabelArguments, Opening};
 use crate::commands::hex;
-use crate::records::input::{IdxFile, Input, found, not_idx, part_path};
+use crate::records::input::{IdxFile, Input, found, not_idx, parts};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::reading::ReadingReport;
@@ -117,11 +117,9 @@ impl Info {
             }
             Input::Other(set) => {
                 let understood = set.reading();
-                let parts = set.into_parts().into_iter();
-                let of_part = |(part, source): (String, _)| {
-                    Self::of_part(&part_path(path, &part), source, arguments)
-                };
-                Ok((understood, parts.map(of_part).collect::<Result<_, _>>()?))
+                let parts = parts(Some(path), set).into_iter();
+                let parts = parts.map(|(path, source)| Self::of_part(&path, source, arguments));
+                Ok((understood, parts.collect::<Result<_, _>>()?))
             }
         }
     }

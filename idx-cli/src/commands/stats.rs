@@ -11,7 +11,7 @@ use serde::{Serialize, Serializer};
 use serde_json::Number;
 
 use crate::args::{StatsArguments, usage};
-use crate::records::input::part_path;
+use crate::records::input::parts;
 use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
@@ -84,8 +84,7 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
                 let understood = set.reading();
                 print_reading(&understood);
                 readings.push(understood);
-                for (part, source) in set.into_parts() {
-                    let path = part_path(path, &part);
+                for (path, source) in parts(Some(path), set) {
                     let read = StatsReport::read(&path, source, arguments, console);
                     report(read, json, console)?;
                 }

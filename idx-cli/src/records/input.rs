@@ -130,15 +130,18 @@ fn stated_size(path: &Path) -> io::Result<u32> {
     Ok(u32::from_le_bytes(size))
 }
 
-/// Returns the path that opens a part, such as `mnist:train`; the path of all records if there are no parts.
-pub(crate) fn part_path(path: &Path, part: &str) -> PathBuf {
-    if part.is_empty() {
-        return path.to_path_buf();
-    }
-    let mut path = path.as_os_str().to_os_string();
-    path.push(":");
-    path.push(part);
-    path.into()
+/// Returns the parts of the set at this path, each with the path that opens it, such as `mnist:train`; that of the set if
+/// there are no parts.
+pub(crate) fn parts(path: Option<&Path>, set: Set) -> Vec<(PathBuf, Source)> {
+    let part = |(part, source): (String, Source)| {
+        let mut path = path.map(Path::as_os_str).unwrap_or_default().to_os_string();
+        if !part.is_empty() {
+            path.push(":");
+            path.push(part);
+        }
+        (path.into(), source)
+    };
+    set.into_parts().into_iter().map(part).collect()
 }
 
 /// Returns the error of a command that reads only IDX.

@@ -1,12 +1,11 @@
 //! The records that `idx show` shows, chosen, changed and read one by one.
 
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
 use idx_data::{ClassNames, ElementType, ImageLayout, Record, RecordSelection, Set, Source};
 
 use crate::args::ShowArguments;
 use crate::draw::drawing::Look;
-use crate::records::input::part_path;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 
@@ -30,13 +29,6 @@ pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set
     };
     arguments.reading.expect_effect("show", &opening, &[set.reading()], None)?;
     arguments.labels.name("show", set)
-}
-
-/// Returns the parts of the set at this path, each with its own path.
-pub(crate) fn parts(path: Option<&Path>, set: Set) -> Vec<(PathBuf, Source)> {
-    let path = path.unwrap_or(Path::new(""));
-    let parts = set.into_parts().into_iter();
-    parts.map(|(part, source)| (part_path(path, &part), source)).collect()
 }
 
 impl Selection {

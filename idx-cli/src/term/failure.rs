@@ -250,18 +250,17 @@ fn message(error: &Error, options: &Options) -> String {
         };
         format!(" (after {}{keeps})", counted(records, "whole record"))
     });
-    let shorter = match (kind, error.path()) {
-        (ErrorKind::LabelCount { labels, images, .. }, Some(path))
-            if labels > images && options.have("--labels") =>
-        {
-            let path = quoted(&path.to_string_lossy());
-            format!(
-                "; if only the first {images} records were kept, `idx convert {path} -r ..{images} -o first.idx` keeps \
-                 their labels, and `--labels first.idx` gives them"
-            )
-        }
-        _ => String::new(),
-    };
+    if let (ErrorKind::LabelCount { labels, images, .. }, Some(path)) = (kind, error.path())
+        && labels > images
+        && options.have("--labels")
+    {
+        let (sentence, path) = (kind.to_string(), quoted(&path.to_string_lossy()));
+        let what = sentence.rsplit_once("; ").map_or(&*sentence, |(what, _)| what);
+        return format!(
+            "{what}; use the matching files, `--no-labels`, or `--labels first.idx` after `idx convert {path} -r \
+             ..{images} -o first.idx` if only the first were kept"
+        );
+    }
     let [position, remedy, after] = [position, remedy, after].map(Option::unwrap_or_default);
     let raw = match may_be_raw(kind) {
         Some(true) if options.have("--raw") => "; numbers without a header are read with `--raw`",
@@ -270,7 +269,7 @@ fn message(error: &Error, options: &Options) -> String {
         }
         _ => "",
     };
-    format!("{position}{kind}{remedy}{after}{raw}{shorter}")
+    format!("{position}{kind}{remedy}{after}{raw}")
 }
 
 /// Returns the path of a missing file if it is the number or the range of records.

@@ -11,12 +11,12 @@ fn fractions_become_pictures() {
     let refused = folder.refused(&["f64.idx", "-o", "digits/"]);
     assert_eq!(
         refused,
-        "digits/: records of 1 x 2 f64 cannot be changed or written as pictures, which are u8; convert them to u8 first: `idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255`"
+        "digits/: records of 1 x 2 f64 cannot be changed or written as pictures of u8; convert them first: `idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255`"
     );
     let refused = folder.refused(&["f64.idx", "--as", "u8", "-o", "digits/"]);
     assert_eq!(
         refused,
-        "f64.idx: record 0: 0.5 is not a whole number, and u8 has no others; choose another element type, or give the range to scale from: `--as f32` or `--as u8 --scale MIN..MAX,0..255`"
+        "f64.idx: record 0: 0.5 is not a whole number, as u8 needs; change the type, or scale: `--as f32` or `--as u8 --scale MIN..MAX,0..255`"
     );
     let scaled = ["f64.idx", "--as", "u8", "--scale", "0..255", "-o"];
     folder.convert(&[&scaled[..], &["digits/"]].concat());
@@ -33,7 +33,7 @@ fn fractions_become_pictures() {
     folder.write("decibels.idx", &file(0x0E, &[1, 1, 2], &decibels));
     assert_eq!(
         folder.refused(&["decibels.idx", "--as", "u8", "--scale", "0..255", "-o", "d.idx"]),
-        "decibels.idx: record 0: -80.0 becomes -20400.0, which does not fit u8; choose another element type, or give the range to scale from: `--as` or `--scale MIN..MAX,A..B`"
+        "decibels.idx: record 0: -80.0 becomes -20400.0, which does not fit u8; change the type, or the range to scale from: `--as` or `--scale MIN..MAX,A..B`"
     );
     let whole = ["decibels.idx", "--as", "u8", "--scale", "-80..0,0..255", "-o"];
     folder.convert(&[&whole[..], &["d/"]].concat());

@@ -307,9 +307,8 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-labels-idx1-ubyte", Some(labels(&[1, 77, 5]))),
             3,
-            "set/train-labels-idx1-ubyte: record 1 has the label 77, but files of this name have the \
-             labels 0 to 9; if it is another data set, put a prefix before the names, as in \
-             my-train-images-idx3-ubyte, else correct the file",
+            "set/train-labels-idx1-ubyte: record 1 has the label 77, and files of this name have 0 to 9; \
+             correct it, or name another set with a prefix, as my-train-images-idx3-ubyte",
         ),
         (
             ("train-labels-idx1-ubyte", Some(images(3))),
@@ -337,7 +336,7 @@ fn a_data_set_that_is_wrong() {
             ("train-images-idx3-ubyte", Some(file(0x08, &[3, 2, 3], &[0; 18]))),
             4,
             "set: the files belong to two data sets: train-images-idx3-ubyte is u8 of 2 x 3, \
-             t10k-images.idx3-ubyte.gz is u8 of 2 x 2; keep each data set in a folder of its own",
+             t10k-images.idx3-ubyte.gz is u8 of 2 x 2; keep each in a folder of its own",
         ),
         (
             ("train-images-idx3-ubyte", Some(images(3)[..20].to_vec())),
@@ -383,7 +382,7 @@ fn a_pair_of_two_sets_is_refused() {
             message,
             format!(
                 "{labels}: the files belong to two data sets: t10k-images-idx3-ubyte.gz is MNIST test images, \
-                 t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each data set in a folder of its own"
+                 t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each in a folder of its own"
             )
         );
     }
@@ -410,8 +409,8 @@ fn a_label_that_the_data_set_does_not_have_is_told() {
         ("my-test-labels-idx1-ubyte", &letters),
     ]);
     let (_, message) = folder.run(&["check", "emnist-letters-test-labels-idx1-ubyte"]).failure();
-    let expected = "emnist-letters-test-labels-idx1-ubyte: record 1 has the label 27, but files of this name have the \
-                    labels 1 to 26; ";
+    let expected = "emnist-letters-test-labels-idx1-ubyte: record 1 has the label 27, and files of this name have 1 to \
+                    26; ";
     assert!(message.starts_with(expected), "{message}");
     folder.run(&["check", "my-test-labels-idx1-ubyte"]).success();
 }

@@ -149,7 +149,7 @@ fn colours_in_png() {
     for (idx, message) in [
         (
             extreme_records(ElementType::I16),
-            "records of 2 x 3 i16 cannot be changed or written as pictures, which are u8; convert them to u8 first: `idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255`",
+            "records of 2 x 3 i16 cannot be changed or written as pictures of u8; convert them first: `idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255`",
         ),
         (
             file(8, &[1, 4], &[0; 4]),

@@ -28,7 +28,7 @@ fn without_the_feature_it_tells_where_the_files_are() {
         message,
         format!(
             "idx: {path}: nothing was downloaded: this program was built without the feature \
-             `fetch`; download the files above, each from one of its addresses\n"
+             `fetch`; each file above has an address to download it from\n"
         )
     );
     assert_eq!(std::fs::read_dir(folder.path()).unwrap().count(), 0);

@@ -134,7 +134,7 @@ fn images_are_not_shown_with_the_labels_of_another_set() {
     folder.run(&["show", "-n", "1", images]).success();
     let mixed = format!(
         "{labels}: the files belong to two data sets: t10k-images-idx3-ubyte.gz is MNIST test images, \
-         t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each data set in a folder of its own"
+         t10k-labels-idx1-ubyte.gz is Fashion-MNIST test labels; keep each in a folder of its own"
     );
     let commands = [&["show", "-n", "1"][..], &["stats"], &["convert", "-o", "out.idx"]];
     for command in commands {
@@ -245,12 +245,13 @@ fn labels_that_are_texts_are_classes() {
     convert(&["b.idx", "-l", "labels.csv", "-f", "-o", "c.idx"]);
     assert_eq!(folder.read("c-classes.txt"), b"3\ndog\n");
     folder.write("labels.csv", b"dog\nant\n");
-    convert(&["b.idx", "-l", "labels.csv", "--no-header", "-f", "-o", "c.idx"]);
-    assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
-    // The number of the records says so as well.
+    // The number of records says that line 1 is one, or not.
     convert(&["b.idx", "-l", "labels.csv", "-f", "-o", "c.idx"]);
     assert_eq!(folder.read("c-labels.idx"), file(8, &[2], &[1, 0]));
-    folder.write("labels.csv", b"dog\nant\nbee\nfox\n");
+    folder.write("labels.csv", b"dog\nant\nbee\n");
+    convert(&["b.idx", "-l", "labels.csv", "-f", "-o", "c.idx"]);
+    assert_eq!(folder.read("c-classes.txt"), b"ant\nbee\n");
+    folder.write("labels.csv", b"dog\nant\nbee\nant\n");
     assert_eq!(
         folder.refused(&["b.idx", "-l", "labels.csv", "-o", "x.idx"]),
         "labels.csv: line 1 (dog) may name the columns or be a record: `--header` if it names the columns, or `--no-header` if it is a \

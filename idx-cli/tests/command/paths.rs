@@ -26,8 +26,8 @@ fn folders_are_no_files() {
     let is_folder = "folder: this is a folder; specify a file in it";
     let no_data_set = "folder: this folder has no file with a name like \
         train-images-idx3-ubyte; specify the folder that has them, or the files";
-    let no_pictures = "folder: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), no tables (csv, Parquet) and no \
-         arrays (IDX, npy); choose one that has some, or give a file in it";
+    let no_pictures = "folder: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or \
+         arrays (IDX, npy); choose another, or give a file";
     let rust: &[&str] = &["rust", INPUT];
     for arguments in READING.iter().chain([&rust]) {
         let expected = match arguments[0] {

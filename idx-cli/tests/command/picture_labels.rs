@@ -238,8 +238,8 @@ fn folders_as_people_keep_them() {
     fs::create_dir(folder.0.path().join("none")).unwrap();
     assert_eq!(
         folder.refused(&["none", "-o", "x.idx"]),
-        "none: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), no tables (csv, Parquet) and no arrays \
-         (IDX, npy); choose one that has some, or give a file in it"
+        "none: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or arrays \
+         (IDX, npy); choose another, or give a file"
     );
     for (labels, message) in [
         (
@@ -523,8 +523,8 @@ fn numbers_of_lines_rise() {
             assert_eq!(
                 folder.refused(&arguments),
                 format!(
-                    "train.csv: {place}, so the lines may be in another order than the records; sort the lines by \
-                     it, or if they are in the same order, convert the labels alone with `--column` and give these"
+                    "train.csv: {place}, so the lines may be in another order than the records; sort them by it, \
+                     or if they are in the same order, convert the labels alone with `--column` and give these"
                 )
             );
         }

@@ -292,8 +292,8 @@ fn paper_and_large_pictures_are_noted() {
         lines.map(str::to_string).collect::<Vec<_>>()
     };
     let out = "own-images-idx3-ubyte";
-    let light = "idx: own-images-idx3-ubyte: note: the pictures are dark on a light background, and MNIST is bright on \
-                 black; use `--fit mnist` for letters and digits, or `--invert`";
+    let light = "idx: own-images-idx3-ubyte: note: the pictures are dark on light, and MNIST is bright on black; \
+                 use `--fit mnist` for letters and digits, or `--invert`";
     for input in ["gray/", "color/"] {
         assert_eq!(notes(&[input, "-o", out]), [light]);
         assert_eq!(notes(&[input, "-o", out, "--size", "28x28"]), [light]);

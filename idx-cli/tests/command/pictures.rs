@@ -535,7 +535,7 @@ fn records_that_cannot_be_changed_are_skipped() {
     );
     assert_eq!(
         folder.refused(&["f.idx", "--size", "1x1", "-o", "z.idx"]),
-        "f.idx: records of 2 x 2 f32 cannot be changed or written as pictures, which are u8; convert them to u8 first: \
+        "f.idx: records of 2 x 2 f32 cannot be changed or written as pictures of u8; convert them first: \
          `idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255`"
     );
 }

@@ -143,3 +143,38 @@ fn the_labels_of_qmnist_become_those_of_mnist() {
     assert_eq!(folder.read("own-images-idx3-ubyte"), images);
     assert_eq!(folder.read("own-labels-idx1-ubyte"), file(0x08, &[2], &[7, 2]));
 }
+
+/// Failed before: a page named an option that the library does not have.
+#[test]
+fn the_items_that_pages_name_are_public() {
+    let root = Path::new(env!("CARGO_MANIFEST_DIR")).join("..");
+    let read = |path: &str| fs::read_to_string(root.join(path)).unwrap();
+    let is_word = |char: char| char.is_alphanumeric() || char == '_';
+    let public = ["core", "std", "data"].map(|name| read(&format!("tests/public/idx-{name}")));
+    let items: Vec<Vec<&str>> = public
+        .iter()
+        .flat_map(|items| items.lines())
+        .map(|line| line.split(|char| !is_word(char)).collect())
+        .collect();
+    let docs = fs::read_dir(root.join("docs")).unwrap();
+    let docs = docs.map(|entry| format!("docs/{}", entry.unwrap().file_name().display()));
+    let crates = ["core", "std", "data", "derive"].map(|name| format!("idx-{name}/README.md"));
+    let pages = docs.filter(|path| path.ends_with(".md")).chain(crates);
+    let pages = pages.chain(["README.md", "SECURITY.md"].map(str::to_string));
+    let mut count = 0;
+    for page in pages {
+        for code in read(&page).split('`').skip(1).step_by(2) {
+            let name = code.split('(').next().unwrap_or_default();
+            let Some((owner, item)) = name.split_once("::") else { continue };
+            if owner.starts_with(char::is_uppercase)
+                && [owner, item].iter().all(|name| name.chars().all(is_word))
+            {
+                let is_public =
+                    items.iter().any(|words| words.contains(&owner) && words.contains(&item));
+                assert!(is_public, "{page} names {name}");
+                count += 1;
+            }
+        }
+    }
+    assert!(count > 9, "{count} names of items");
+}

@@ -56,6 +56,24 @@ fn standard_input_is_no_file_of_that_name() {
     assert!(labeled.success().starts_with("0: label 1"));
 }
 
+/// Failed before: the message advised `-:train`, which is an option for the shell's words.
+#[test]
+fn a_set_of_standard_input_is_saved_first() {
+    let folder = Folder::new(&[]);
+    for part in ["train", "t10k"] {
+        folder.write(&format!("set/{part}-images-idx3-ubyte"), &images(2));
+        folder.write(&format!("set/{part}-labels-idx1-ubyte"), &file(0x08, &[2], &[1, 0]));
+    }
+    folder.convert(&["set", "-o", "set.npz"]);
+    let archive = folder.read("set.npz");
+    for arguments in [&["info", "-"][..], &["show", "-"], &["convert", "-", "-o", "a.idx"]] {
+        let (_, message) = folder.run_with(arguments, &archive).failure();
+        let advice = "save it in a file, and give one, such as set.npz:train or set.npz:test";
+        assert_eq!(message, format!("-: this set has several parts; {advice}"));
+    }
+    folder.convert(&["set.npz:train", "-o", "a.idx"]);
+}
+
 #[test]
 fn standard_input_comes_once() {
     let folder = Folder::new(&[]);

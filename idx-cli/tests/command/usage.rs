@@ -63,7 +63,7 @@ fn wrong_usage_is_that_of_its_command() {
     for (arguments, expected) in [
         (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts"),
         (&["stats", "a.idx", "a.idx", "--labels", "l.idx"], "Usage: idx stats "),
-        (&["convert", "a.idx", "-o", "o.csv.gz"], "from \"o.csv.gz\""),
+        (&["convert", "a.idx", "-o", "o.csv.gz"], "\"o.csv.gz\" says no format"),
         (&["info", ""], unset),
         (&["info", ""], "Usage: idx info "),
         (&["convert", "", "-o", "x.idx"], unset),
@@ -161,10 +161,12 @@ fn guesses_are_answered_with_what_does_the_work() {
         assert!(!message.contains("tip:"), "{message}");
     }
     // Failed before: nothing said that another command chooses records.
-    for option in ["-n", "--records", "--only"] {
-        let outcome = folder.run(&["rust", option, "1", "a.idx"]);
-        let tip = format!("tip: choose records first: `idx convert FILE {option} .. -o NEW`");
-        assert!(outcome.code == Some(2) && outcome.messages.contains(&tip), "{outcome:?}");
+    for command in ["rust", "stats", "diff"] {
+        for option in ["-n", "--records", "--only", "--except"] {
+            let outcome = folder.run(&[command, option, "1", "a.idx"]);
+            let tip = format!("tip: choose records first: `idx convert FILE {option} .. -o NEW`");
+            assert!(outcome.code == Some(2) && outcome.messages.contains(&tip), "{outcome:?}");
+        }
     }
     let normalized = message(&["--normalize"]);
     assert!(normalized.contains("tip: `idx stats FILE` prints both"), "{normalized}");
@@ -176,6 +178,9 @@ fn guesses_are_answered_with_what_does_the_work() {
     assert!(outcome.messages.ends_with(note), "{outcome:?}");
     let outcome = folder.run(&["convert", "a.idx", "-o", "data.rs"]);
     assert!(outcome.messages.contains("is source code, which `idx rust` writes"), "{outcome:?}");
+    // Failed before: the advice was to end the name in .npz.
+    let outcome = folder.run(&["convert", "a.idx", "-o", "a.npz:train"]);
+    assert!(outcome.messages.contains("is one part, and a file is written whole"), "{outcome:?}");
 }
 
 /// Failed before: fish completed names of files there.

@@ -8,16 +8,15 @@ use crate::answer::ReadingOption;
 use crate::chain::class_list::one_list;
 use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind, Hint};
-use crate::names::{FileKind, Name};
+use crate::names::Name;
 use crate::reading::question::Question;
 use crate::reading::{Evidence, Statement, Subject};
 use crate::record::Facts;
 use crate::record::value::wider;
 
 impl Source {
-    /// Appends the records of another source. Labels that are words are numbered over both: a list of classes that was
-    /// given comes first, and all others are in the order of their bytes. Columns of a table with names get the order of
-    /// these.
+    /// Appends the records of another source. Labels that are words are numbered over both: first those of a given list
+    /// of classes, then all others in the order of their bytes. Named columns of its table get the order of this one.
     ///
     /// # Errors
     ///
@@ -89,10 +88,8 @@ impl Source {
     fn expect_like(&self, other: &Self) -> Result<(), Error> {
         let (found, expected) = (&other.facts.layout, &self.facts.layout);
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
-            let are_labels =
-                |path| Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels));
             let (advice, hint) = match () {
-                () if [self.path(), other.path()].into_iter().any(are_labels) => {
+                () if [self.path(), other.path()].into_iter().any(Name::is_of_labels) => {
                     ("give the files of records alone, as labels are found by their names", None)
                 }
                 () if found.dtype != expected.dtype => {
@@ -126,8 +123,8 @@ impl Source {
         let mut columns = before.iter().zip(found).enumerate();
         if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
             let message = format!(
-                "cannot join inputs: column {column} of these records is {name:?}, and was {before:?} before; give all the \
-                 same columns in one order, or if the names mean the same, give the shape of a record"
+                "cannot join inputs: column {column} is {name:?} here, and was {before:?}; order the columns \
+                 alike, or if both mean the same, give the shape of a record"
             );
             return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
         }

@@ -13,10 +13,10 @@ use crate::reading::spelling::shown;
 impl Source {
     /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
     ///
-    /// Pictures in folders that have names, and labels that are texts, already have their classes, and get the labels of
-    /// these names. A class that is not among them, and a number that has no name, is an error when a record of it is
-    /// read, unless none of the classes is among them: then they get as many new names, in their order. Names that begin
-    /// with the classes, as `n01440764 tench` does, belong to these in any order.
+    /// Classes that have names already, of folders or of labels that are texts, get the labels of these names; if none
+    /// of them is among these names, they are renamed. Reading a record of a class that is not among them, or of a
+    /// number without a name, is an error. Names that begin with the classes, as `n01440764 tench` does, belong to these
+    /// in any order.
     #[must_use]
     pub fn with_classes(self, names: ClassNames) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;

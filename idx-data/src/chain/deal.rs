@@ -6,7 +6,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::chain::dealt::{BUDGET, Budget, Dealt, Entry, NOWHERE, in_slots};
-use crate::chain::label_numbers::{LabelNumbers, Labels};
+use crate::chain::label_numbers::Labels;
 use crate::chain::source::Source;
 use crate::chain::step::Step;
 use crate::error::Error;
@@ -26,7 +26,7 @@ fn keep(
     let size = last.saturating_mul(Entry::of(source.facts()).size as u64).max(LEAST_PIECE);
     let piece = usize::try_from(size).map_or(budget.piece, |size| budget.piece.min(size));
     let mut dealt = Dealt::new(&source, None, Budget { piece, ..budget });
-    let (mut places, mut labels) = (0..0, LabelNumbers::default());
+    let (mut places, mut labels) = (0..0, Vec::new());
     let mut record = Record::default();
     while source.read(&mut record)? {
         dealt.push(places.end, source.path(), &record)?;
@@ -35,9 +35,9 @@ fn keep(
             places.start += 1;
             dealt.forget_before(places.start);
         }
-        record.label.filter(|_| by_label).into_iter().for_each(|label| labels.push(label));
+        labels.extend(record.label.filter(|_| by_label));
     }
-    Ok((dealt.finish(&source)?, places, labels.finish()))
+    Ok((dealt.finish(&source)?, places, Labels::of(labels)))
 }
 
 /// Deals out the records of a source to parts, which have the positions of their records.

@@ -75,8 +75,8 @@ impl Source {
         })
     }
 
-    /// Changes each label, such as to merge classes. The names of classes stay those of their numbers. Records without
-    /// labels are an error when the first is read. To know the [index](Record::index) of the record, use
+    /// Changes each label, for instance to merge classes. The names of classes stay those of their numbers. Records
+    /// without labels are an error when the first is read. To know the [index](Record::index) of the record, use
     /// [`map`](Self::map).
     ///
     /// ```

@@ -1,6 +1,6 @@
 //! The labels of many records in little memory.
 
-use std::collections::BTreeMap;
+use std::collections::BTreeSet;
 
 /// The labels of records by the numbers of their classes, because a label itself takes 16 bytes.
 #[derive(Default)]
@@ -12,10 +12,14 @@ pub(crate) struct Labels {
 }
 
 impl Labels {
-    pub(crate) fn of(labels: impl Iterator<Item = i128>) -> Self {
-        let mut all = LabelNumbers::default();
-        labels.for_each(|label| all.push(label));
-        all.finish()
+    pub(crate) fn of(labels: impl IntoIterator<Item = i128>) -> Self {
+        let labels: Vec<i128> = labels.into_iter().collect();
+        let classes: BTreeSet<i128> = labels.iter().copied().collect();
+        let classes: Vec<i128> = classes.into_iter().collect();
+        let number = |label: &i128| classes.binary_search(label).unwrap_or_default();
+        // No memory is large enough for more classes.
+        let number = |label| u32::try_from(number(label)).unwrap_or(u32::MAX);
+        Self { numbers: labels.iter().map(number).collect(), classes }
     }
 
     pub(super) fn len(&self) -> usize {
@@ -40,33 +44,5 @@ impl Labels {
             is_absent.get_mut(self.class(*record)).into_iter().for_each(|absent| *absent = false);
         }
         self.classes.iter().zip(is_absent).filter_map(|(label, absent)| absent.then_some(*label))
-    }
-}
-
-/// Labels that are collected one by one.
-#[derive(Default)]
-pub(super) struct LabelNumbers {
-    known: BTreeMap<i128, u32>,
-    /// For each record the number of its label, in the order in which they first came.
-    numbers: Vec<u32>,
-}
-
-impl LabelNumbers {
-    pub(super) fn push(&mut self, label: i128) {
-        let next = u32::try_from(self.known.len());
-        debug_assert!(next.is_ok(), "no memory is large enough for as many classes");
-        let number = self.known.entry(label).or_insert(next.unwrap_or(u32::MAX));
-        self.numbers.push(*number);
-    }
-
-    pub(super) fn finish(mut self) -> Labels {
-        let mut places = vec![0; self.known.len()];
-        for (place, number) in (0..).zip(self.known.values()) {
-            places.get_mut(*number as usize).into_iter().for_each(|old| *old = place);
-        }
-        for number in &mut self.numbers {
-            *number = places.get(*number as usize).copied().unwrap_or_default();
-        }
-        Labels { classes: self.known.into_keys().collect(), numbers: self.numbers }
     }
 }

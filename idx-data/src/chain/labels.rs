@@ -5,7 +5,7 @@ use std::ops::Range;
 use std::sync::Arc;
 
 use crate::answer::Column;
-use crate::chain::label_numbers::{LabelNumbers, Labels};
+use crate::chain::label_numbers::Labels;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step, with_label};
 use crate::error::{Error, ErrorKind};
@@ -109,11 +109,11 @@ impl Adapter for WithLabels {
         if self.count > 0 {
             return Ok(None);
         }
-        let mut labels = LabelNumbers::default();
+        let mut labels = Vec::new();
         while self.labels.read(&mut self.label)? {
-            self.label.label.into_iter().for_each(|label| labels.push(label));
+            labels.extend(self.label.label);
         }
-        self.read = Some(Arc::new(labels.finish()));
+        self.read = Some(Arc::new(Labels::of(labels)));
         Ok(self.read.clone())
     }
 
@@ -198,11 +198,11 @@ fn miscounted(labels: &Joined, counts: &str, advice: &str) -> Error {
 }
 
 impl Source {
-    /// Uses the labels of another source, one for each record that is left, and one for each damaged picture that is
-    /// [skipped](crate::PictureOptions::skip_damaged), which is left out with it. If that source has no labels, its
-    /// records are the labels: whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column)
-    /// says which column of these is the label; without it they are one-hot, a single 1 and otherwise 0, or those of
-    /// QMNIST. Names of their classes come with them.
+    /// Gives each remaining record a label of another source, in order. The label of a damaged picture that is
+    /// [skipped](crate::PictureOptions::skip_damaged) is left out with it. If that source has no labels, its records
+    /// are the labels: whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column) chooses
+    /// the column of the label in a row; without it, rows are one-hot, a single 1 and otherwise 0, or those of QMNIST.
+    /// Names of classes come with their labels.
     ///
     /// # Errors
     ///

@@ -16,7 +16,8 @@ use crate::record::value::with_number;
 const WRONG: &str = "write the class, `=` and its new label or name, with commas between, such as 10=0, 1..26=0..25 or \
                      cat=animal,dog=animal";
 
-/// The new classes of classes, as people write them: labels, ranges of labels with both of their ends, and names.
+/// Other labels or names for classes, as people write them: labels, ranges of labels with both of their ends, and
+/// names.
 ///
 /// ```
 /// use idx_data::Relabeling;

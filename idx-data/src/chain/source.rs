@@ -5,7 +5,7 @@ use std::path::{Path, absolute};
 
 use crate::answer::Column;
 use crate::chain::input::Input;
-use crate::chain::step::{Adapter, Joined, Map, MapOrSkip, Step, Then};
+use crate::chain::step::{Adapter, Joined, Map, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{At, Error, ErrorKind};
 use crate::names::format::Format;
@@ -298,7 +298,7 @@ impl Source {
         }
         let facts = Facts { layout: transform.layout().clone(), ..facts };
         let change = move |records: &mut Record| transform.apply(records);
-        Ok(self.then(facts, Map { change, takes_many: true }))
+        Ok(self.then(facts, Map { takes_many: true, ..Map::each(change) }))
     }
 
     /// Returns the facts about the records that are left.
@@ -343,13 +343,14 @@ impl Source {
         facts: Facts,
         change: impl FnMut(&mut Record) -> Result<(), ErrorKind> + Send + 'static,
     ) -> Self {
-        self.then(facts, Map { change, takes_many: false })
+        self.then(facts, Map::each(change))
     }
 
     /// Works as [`mapped`](Self::mapped), without the records that cannot be changed.
     pub(crate) fn mapped_or_skipped(self, facts: &Facts, change: Change) -> Self {
         let left_out = facts.left_out.max(LeftOut::Told);
-        self.then(Facts { left_out, ..facts.of_count(None) }, MapOrSkip::new(change))
+        let facts = Facts { left_out, ..facts.of_count(None) };
+        self.then(facts, Map { skipped: Some(Vec::new()), ..Map::each(change) })
     }
 
     /// Reads, unless an earlier error has ended this source; an error ends it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::chain::label_numbers::Labels;
 use crate::error::{Error, ErrorKind};
-use crate::record::{Change, Record, Skipped, skip_by_reading};
+use crate::record::{Record, Skipped, skip_by_reading};
 use idx_std::__private::counted;
 
 /// Appends the label of a record, if it was read, and returns the number of records.
@@ -222,20 +222,59 @@ where
     }
 }
 
+/// The maximum number of records that are left out: each takes some memory, and may itself have a single byte.
+const MAX_LEFT_OUT: usize = 1 << 16;
+
 /// Changes each record; a change may affect the changes of the next ones.
 pub(super) struct Map<F> {
     pub(super) change: F,
     /// True if it changes several records that follow each other, too.
     pub(super) takes_many: bool,
+    /// The records that cannot be changed, if they are left out.
+    pub(super) skipped: Option<Vec<Skipped>>,
+    /// True if a record was changed.
+    pub(super) has_changed: bool,
+}
+
+impl<F: FnMut(&mut Record) -> Result<(), ErrorKind> + Send> Map<F> {
+    pub(super) fn each(change: F) -> Self {
+        Self { change, takes_many: false, skipped: None, has_changed: false }
+    }
+
+    fn end(&self, before: &Joined) -> Result<(), Error> {
+        let skipped = self.skipped.as_ref().map_or(0, Vec::len);
+        if self.has_changed || skipped == 0 {
+            return Ok(());
+        }
+        let records = counted(skipped as u64, "record");
+        let message = format!("none of {records} can be changed; to see why, skip none");
+        Err(before.error(ErrorKind::malformed(message)))
+    }
 }
 
 impl<F: FnMut(&mut Record) -> Result<(), ErrorKind> + Send> Adapter for Map<F> {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
-        let is_read = before.read(record)?;
-        if is_read {
-            (self.change)(record).map_err(|kind| before.record_error(record, kind))?;
+        let mut left_out = 0;
+        loop {
+            let is_read = before.read(record)?;
+            left_out += record.left_out;
+            record.left_out = left_out;
+            if !is_read {
+                return self.end(before).map(|()| false);
+            }
+            let Err(kind) = (self.change)(record) else {
+                self.has_changed = true;
+                return Ok(true);
+            };
+            let error = before.record_error(record, kind);
+            match &mut self.skipped {
+                Some(skipped) if skipped.len() < MAX_LEFT_OUT => {
+                    skipped.push(Skipped::new(before.path().to_path_buf(), error.sentence()));
+                    left_out += 1;
+                }
+                _ => return Err(error),
+            }
         }
-        Ok(is_read)
     }
 
     fn read_many(
@@ -255,62 +294,13 @@ impl<F: FnMut(&mut Record) -> Result<(), ErrorKind> + Send> Adapter for Map<F> {
     }
 
     fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
-        before.skip(records).map(Some)
-    }
-}
-
-/// The maximum number of records that are left out: each takes some memory, and may itself have a single byte.
-const MAX_LEFT_OUT: usize = 1 << 16;
-
-/// Changes each record, and leaves out those that cannot be changed.
-pub(super) struct MapOrSkip {
-    change: Change,
-    /// True if no record was changed so far.
-    is_empty: bool,
-    skipped: Vec<Skipped>,
-}
-
-impl MapOrSkip {
-    pub(super) const fn new(change: Change) -> Self {
-        Self { change, is_empty: true, skipped: Vec::new() }
-    }
-}
-
-impl Adapter for MapOrSkip {
-    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
-        let mut left_out = 0;
-        loop {
-            let is_read = before.read(record)?;
-            left_out += record.left_out;
-            record.left_out = left_out;
-            if !is_read {
-                return self.end(before).map(|()| false);
-            }
-            let Err(kind) = (self.change)(record) else {
-                self.is_empty = false;
-                return Ok(true);
-            };
-            let error = before.record_error(record, kind);
-            if self.skipped.len() == MAX_LEFT_OUT {
-                return Err(error);
-            }
-            self.skipped.push(Skipped::new(before.path().to_path_buf(), error.sentence()));
-            left_out += 1;
+        match self.skipped {
+            Some(_) => Ok(None),
+            None => before.skip(records).map(Some),
         }
     }
 
     fn skipped(&self) -> &[Skipped] {
-        &self.skipped
-    }
-}
-
-impl MapOrSkip {
-    fn end(&self, before: &Joined) -> Result<(), Error> {
-        if !self.is_empty || self.skipped.is_empty() {
-            return Ok(());
-        }
-        let records = counted(self.skipped.len() as u64, "record");
-        let message = format!("none of {records} can be changed; to see why, skip none");
-        Err(before.error(ErrorKind::malformed(message)))
+        self.skipped.as_deref().unwrap_or_default()
     }
 }

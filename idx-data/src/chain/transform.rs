@@ -179,7 +179,7 @@ impl Transform {
             return ErrorKind::does_not_fit(&format!("{changed:?}"), to);
         }
         ErrorKind::beyond(format!(
-            "{number:?} becomes {changed:?}, which does not fit {to}; choose another element type, or give the range to \
+            "{number:?} becomes {changed:?}, which does not fit {to}; change the type, or the range to \
              scale from"
         ))
         .advising(Hint::Scale)

@@ -185,7 +185,8 @@ impl CheckedFile {
 
     /// Checks that there is a label for each of these images, and if the images are well known, that the labels are theirs.
     pub(super) fn expect_labels(&self, labels: &Self) -> Result<(), Error> {
-        check_count((Some(&labels.path), &labels.header), (Some(&self.path), &self.header))?;
+        let count = |file: &Self| file.header.record_count().into();
+        check_count((Some(&labels.path), count(labels)), (Some(&self.path), count(self)))?;
         let known = labels.known;
         self.known.map_or(Ok(()), |images| {
             expect_labels_of((&labels.path, &labels.header, known), (&self.path, images))
@@ -196,7 +197,7 @@ impl CheckedFile {
 /// Returns whether a file has a name like `train-labels-idx1-ubyte`, or `digits-labels.npy`.
 #[must_use]
 pub fn is_named_like_labels(path: impl AsRef<Path>) -> bool {
-    Name::parse(path.as_ref()).is_some_and(|name| name.kind == Some(FileKind::Labels))
+    Name::is_of_labels(path.as_ref())
 }
 
 /// Returns the absolute paths, in the same folder, that may have the labels of these records; the most likely one

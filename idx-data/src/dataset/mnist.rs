@@ -139,8 +139,8 @@ impl MnistOptions {
         let source = parts.iter().find(|(name, _)| [part.name(), ""].contains(&name.as_str()));
         let (name, source) = source.ok_or_else(|| missing(FileKind::Images))?;
         if name.is_empty() || !matches!(source.formats(), [Format::Idx | Format::IdxGz]) {
-            let message = "this is read from the four files of a set in IDX; give a folder that has them and no other set, or \
-                           read other records with `open_set` and `collect`";
+            let message = "this needs the four files of one set in IDX; give a folder that has these alone, or read other \
+                           records with `open_set` and `collect`";
             return Err(ErrorKind::mismatch(message)).at(folder);
         }
         let labels = existing(labels_beside(source.path()))?;

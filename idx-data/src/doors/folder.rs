@@ -115,8 +115,8 @@ impl OpenOptions {
             let all = tree.folders.iter().flat_map(|folder| &folder.entries.files);
             let unread: Vec<&PathBuf> = all.filter(|path| is_unread_picture(path)).collect();
             expect_read(&unread).at(path)?;
-            let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), no tables (csv, Parquet) and no \
-                           arrays (IDX, npy); choose one that has some, or give a file in it";
+            let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or \
+                           arrays (IDX, npy); choose another, or give a file";
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
@@ -309,8 +309,8 @@ fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
 fn records_and_pictures(folder: &Path, picture: &Path) -> String {
     let picture = picture.strip_prefix(folder).unwrap_or(picture).display();
     format!(
-        "this folder has arrays of images and pictures, such as {picture}; give a file of it, or move one of the two into \
-         a folder of its own"
+        "this folder has arrays of images and pictures, such as {picture}; give one file, or move one kind into a folder \
+         of its own"
     )
 }
 

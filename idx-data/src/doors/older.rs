@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::doors::folder::is_list_of_labels;
-use crate::doors::sink::Sink;
 use crate::error::{At, Error, ErrorKind};
 use crate::names::class_names::ClassNames;
 use crate::names::folder::{Entries, Tree, existing, has_extension};
@@ -33,21 +32,9 @@ pub(crate) struct Older {
 }
 
 impl Older {
-    /// Checks the older records beside all files of a job, and its own records beside the files of its other outputs.
-    pub(crate) fn check(sinks: &[&Sink]) -> Result<Self, Error> {
-        for (index, sink) in sinks.iter().enumerate() {
-            let others = sinks.iter().enumerate().filter(|(other, _)| *other != index);
-            for file in others.flat_map(|(_, other)| other.new_files()) {
-                if sink.is_read_with(&file) {
-                    return Err(conflict(&file.path, &sink.written.path));
-                }
-            }
-        }
-        let mut older = Self {
-            files: sinks.iter().flat_map(|sink| sink.new_files()).collect(),
-            job: sinks.iter().flat_map(|sink| sink.paths()).collect(),
-            unchanged: BTreeSet::new(),
-        };
+    /// Checks the older records beside these files of a job, which writes all of `job`.
+    pub(crate) fn check(files: Vec<NewFile>, job: Vec<PathBuf>) -> Result<Self, Error> {
+        let mut older = Self { files, job, unchanged: BTreeSet::new() };
         older.check_again()?;
         Ok(older)
     }
@@ -137,7 +124,7 @@ impl NewFile {
 }
 
 /// Returns the error for records that would be read with a new file.
-fn conflict(file: &Path, records: &Path) -> Error {
+pub(crate) fn conflict(file: &Path, records: &Path) -> Error {
     let records = records.display();
     let message = format!(
         "{records} would be read with this new file; move it away, or choose another name for the new file"

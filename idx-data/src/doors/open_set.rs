@@ -10,6 +10,7 @@ use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::npz;
 use crate::known::file::start;
+use crate::known::pair::check_count;
 use crate::names::class_names::CLASSES;
 use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Sets};
@@ -302,14 +303,10 @@ impl OpenOptions {
 
 /// Gives records their labels, of which there are as many.
 fn with_as_many(records: Source, labels: Source) -> Result<Source, Error> {
-    match (labels.facts().count, records.facts().count) {
-        (Some(found), Some(count)) if found != count => {
-            let images_path = Some(records.path().to_path_buf());
-            let kind = ErrorKind::LabelCount { labels: found, images: count, images_path };
-            Err(kind).at(labels.path())
-        }
-        _ => records.with_labels(labels),
+    if let (Some(found), Some(count)) = (labels.facts().count, records.facts().count) {
+        check_count((Some(labels.path()), found), (Some(records.path()), count))?;
     }
+    records.with_labels(labels)
 }
 
 /// Returns the path of an array in an archive.

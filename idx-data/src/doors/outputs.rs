@@ -7,7 +7,6 @@ use std::{fmt, io, mem};
 use crate::chain::Source;
 use crate::doors::create::To;
 use crate::doors::new_folders::NewFolders;
-use crate::doors::older::Older;
 use crate::doors::set::Set;
 use crate::doors::sink::{Sink, StagedSink, Target, Written, expect_outside, format_of, name_all};
 use crate::error::{At, Error, ErrorKind, Hint};
@@ -325,7 +324,7 @@ impl Outputs {
         let job = self.paths();
         self.outputs.iter_mut().try_for_each(|output| output.sink.check(&job))?;
         let sinks: Vec<&Sink> = self.outputs.iter().map(|output| &output.sink).collect();
-        let mut older = Older::check(&sinks)?;
+        let mut older = Sink::check_older(&sinks)?;
         let folders = mem::take(&mut self.folders);
         let (mut complete, mut written) = (Vec::new(), Vec::new());
         for mut output in mem::take(&mut self.outputs) {

@@ -234,12 +234,15 @@ impl Set {
 
     /// Returns an error that names the parts.
     fn error(&self, what: &str) -> Error {
+        // The path of standard input, which a part cannot follow: a command takes `-:train` for an option.
+        let is_unnamed = self.path.as_os_str() == "-";
+        let path = if is_unnamed { Path::new("set.npz") } else { &self.path };
         let named = self.parts().filter(|(name, _)| !name.is_empty());
-        let named: Vec<_> =
-            named.map(|(name, _)| format!("{}:{name}", self.path.display())).collect();
-        let message = match named.is_empty() {
-            true => format!("{what}; give the file or folder without a part"),
-            false => format!("{what}; give one, such as {}", named.join(" or ")),
+        let named: Vec<_> = named.map(|(name, _)| format!("{}:{name}", path.display())).collect();
+        let message = match named.join(" or ") {
+            one if one.is_empty() => format!("{what}; give the file or folder without a part"),
+            one if is_unnamed => format!("{what}; save it in a file, and give one, such as {one}"),
+            one => format!("{what}; give one, such as {one}"),
         };
         Error::from(ErrorKind::mismatch(message)).with_path(&self.path)
     }

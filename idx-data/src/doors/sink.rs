@@ -8,12 +8,12 @@ use idx_std::ElementType;
 use crate::chain::Source;
 use crate::doors::beside::{self, Beside};
 use crate::doors::create::{To, expect_integers, start};
-use crate::doors::older::{NewFile, Older};
+use crate::doors::older::{self, NewFile, Older};
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
-use crate::names::{self, FileKind, Name};
+use crate::names::{self, Name};
 use crate::record::options::{CreateOptions, OpenOptions};
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, Skipped};
@@ -133,7 +133,7 @@ impl Sink {
     ///
     /// A type or a shape that the format does not have ([`unsupported`](ErrorKind::code)); a name of no format, a file
     /// beside it that would be read with the new one and has other content, older records that would be read with the
-    /// new files, or a place in the folder that these facts are of ([`mismatch`](ErrorKind::code)); a format whose
+    /// new files, or a place in the folder of the input ([`mismatch`](ErrorKind::code)); a format whose
     /// feature is off ([`ErrorKind::Disabled`]); and an output that cannot be written ([`ErrorKind::File`]).
     pub fn create(
         path: impl AsRef<Path>,
@@ -145,7 +145,7 @@ impl Sink {
         let format = options.format.map_or_else(|| format_of(path), Ok)?;
         let mut sink = Self::start(Target::path(path), format, facts, options)?;
         sink.check(&sink.paths())?;
-        sink.older = Older::check(&[&sink])?;
+        sink.older = Self::check_older(&[&sink])?;
         Ok(sink)
     }
 
@@ -239,6 +239,19 @@ impl Sink {
         Ok(())
     }
 
+    /// Checks the older records beside all files of a job, and its own records beside the files of its other outputs.
+    pub(crate) fn check_older(sinks: &[&Self]) -> Result<Older, Error> {
+        for (index, sink) in sinks.iter().enumerate() {
+            let others = sinks.iter().enumerate().filter(|(other, _)| *other != index);
+            let mut files = others.flat_map(|(_, other)| other.new_files());
+            if let Some(file) = files.find(|file| sink.is_read_with(file)) {
+                return Err(older::conflict(&file.path, &sink.written.path));
+            }
+        }
+        let files = sinks.iter().flat_map(|sink| sink.new_files()).collect();
+        Older::check(files, sinks.iter().flat_map(|sink| sink.paths()).collect())
+    }
+
     /// Returns the files that it writes.
     pub(crate) fn paths(&self) -> Vec<PathBuf> {
         let Written { path, labels, classes, .. } = &self.written;
@@ -246,12 +259,11 @@ impl Sink {
     }
 
     /// Returns the files that it writes and that records may be read with, and other files with their content.
-    pub(crate) fn new_files(&self) -> Vec<NewFile> {
+    fn new_files(&self) -> Vec<NewFile> {
         if !self.is_named {
             return Vec::new();
         }
         let Written { path, labels, .. } = &self.written;
-        let are_labels = Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels));
         let file = |path: &PathBuf, are_labels| NewFile {
             path: path.clone(),
             same: self.beside.same(are_labels),
@@ -263,11 +275,11 @@ impl Sink {
             names: Some(names),
         });
         let labels = labels.iter().map(|labels| file(labels, true));
-        labels.chain(are_labels.then(|| file(path, false))).chain(list).collect()
+        labels.chain(Name::is_of_labels(path).then(|| file(path, false))).chain(list).collect()
     }
 
     /// Returns whether its records would be read with this file of another output, and get other labels or names.
-    pub(crate) fn is_read_with(&self, file: &NewFile) -> bool {
+    fn is_read_with(&self, file: &NewFile) -> bool {
         let is_read = match &file.names {
             None => self.beside.reads_labels,
             Some(names) => self.beside.reads_names && self.names.as_ref() != Some(names),
@@ -406,8 +418,8 @@ pub(crate) fn format_of(path: &Path) -> Result<Format, Error> {
 
 /// Returns the path of the labels that are written with these records.
 fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error> {
-    let message = "no name of labels belongs to this one, so the labels would be lost; use a name like \
-                   own-images-idx3-ubyte or own.npy, or leave the labels out";
+    let message = "no name of labels belongs to this one, so they would be lost; use a name like own-images-idx3-ubyte or \
+                   own.npy, or leave the labels out";
     names::labels_name(records, label_type).ok_or(ErrorKind::mismatch(message)).at(records)
 }
 

@@ -8,7 +8,6 @@ use std::path::{Path, PathBuf};
 use crate::answer::Answer;
 use crate::error::hint::Hint;
 use idx_std::__private::counted;
-#[cfg(feature = "pictures")]
 use idx_std::Shape;
 use idx_std::{ElementType, ErrorKind as FileErrorKind};
 
@@ -101,9 +100,8 @@ pub enum ErrorKind {
     },
     /// A label is not one of the labels of its data set.
     #[error(
-        "record {record} has the label {label}, but files of this name have the labels {} to {}; if it is \
-         another data set, put a prefix before the names, as in my-train-images-idx3-ubyte, else correct the \
-         file",
+        "record {record} has the label {label}, and files of this name have {} to {}; correct it, or name another set \
+         with a prefix, as my-train-images-idx3-ubyte",
         allowed.start(),
         allowed.end()
     )]
@@ -185,8 +183,7 @@ impl ErrorKind {
             return Self::does_not_fit(number, element_type);
         }
         Self::beyond(format!(
-            "{number} is not a whole number, and {element_type} has no others; choose another element type, or give the \
-             range to scale from"
+            "{number} is not a whole number, as {element_type} needs; change the type, or scale"
         ))
         .advising(Hint::Fractions)
     }
@@ -229,16 +226,13 @@ impl ErrorKind {
     }
 
     /// Returns the error for pictures or records of other numbers than bytes.
-    #[cfg(feature = "pictures")]
     pub(crate) fn not_bytes(what: impl Display) -> Self {
-        let sentence = format!(
-            "{what} cannot be changed or written as pictures, which are u8; convert them to u8 first"
-        );
+        let sentence =
+            format!("{what} cannot be changed or written as pictures of u8; convert them first");
         Self::unsupported(sentence).advising(Hint::Bytes)
     }
 
     /// Returns the error for records that should be images and have another shape.
-    #[cfg(feature = "pictures")]
     pub(crate) fn not_images(shape: &[u32]) -> Self {
         let shape = Shape(shape);
         Self::unsupported(format!("records of {shape} are not images; give the shape of a record"))

@@ -33,7 +33,6 @@ impl Bytes {
     }
 
     /// Returns a second handle of a file, at the same place, to read it once more.
-    #[cfg(feature = "csv")]
     pub(crate) fn same_file(&self) -> io::Result<Option<File>> {
         match self {
             Self::File(file) => file.try_clone().map(Some),

@@ -63,10 +63,11 @@ impl<R: Read + Send + 'static> RecordSource for IdxSource<R> {
 
 impl RecordSink for Writer {
     fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
-        Ok(match count {
-            1 => self.push_bytes(&records.bytes)?,
-            _ => self.push_records(&records.bytes)?,
-        })
+        let pushed = match count {
+            1 => self.push_bytes(&records.bytes),
+            _ => self.push_records(&records.bytes),
+        };
+        Ok(pushed?)
     }
 
     fn stage(self: Box<Self>) -> Result<Option<Staged>, Error> {

@@ -6,7 +6,6 @@ pub(crate) mod npy;
 pub(crate) mod npz;
 pub(crate) mod raw;
 #[cfg(any(feature = "csv", feature = "parquet"))]
-#[cfg_attr(not(feature = "pictures"), expect(dead_code, reason = "only pictures are read ahead"))]
 pub(crate) mod threads;
 #[cfg(feature = "csv")]
 pub(crate) mod csv;

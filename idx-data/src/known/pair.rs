@@ -10,10 +10,9 @@ use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord};
 
 /// Checks that there is one label for each image; each header comes with its path, if any.
 pub(crate) fn check_count(
-    (labels_path, labels): (Option<&Path>, &HeaderBuf),
-    (images_path, images): (Option<&Path>, &HeaderBuf),
+    (labels_path, labels): (Option<&Path>, u64),
+    (images_path, images): (Option<&Path>, u64),
 ) -> Result<(), Error> {
-    let (labels, images) = (labels.record_count().into(), images.record_count().into());
     if labels == images {
         return Ok(());
     }
@@ -35,7 +34,7 @@ pub(crate) fn mixed_data_sets(
     let [first, second] =
         [first, second].map(|(path, set)| format!("{} is {set}", file_name(path)));
     ErrorKind::OtherDataSet(format!(
-        "the files belong to two data sets: {first}, {second}; keep each data set in a folder of its own"
+        "the files belong to two data sets: {first}, {second}; keep each in a folder of its own"
     ))
 }
 

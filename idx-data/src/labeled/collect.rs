@@ -149,7 +149,8 @@ fn expect_allowed<I: IdxRecord, L: IdxRecord>(
 }
 
 impl<I: IdxRecord + Send + Sync + 'static, L: IdxRecord + Send + Sync + 'static> Labeled<I, L> {
-    /// Returns the images and their classes as a source, in the order of the set, such as to write them in any format.
+    /// Returns the images and their classes as a source, in the order of the set, for instance to write them in any
+    /// format.
     #[must_use]
     pub fn to_source(&self) -> Source {
         let count = self.len() as u64;

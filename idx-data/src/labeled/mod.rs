@@ -131,7 +131,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
                 "a label is its class, an integer, or one-hot; take labels of integers"
             );
         }
-        check_count((labels.path(), labels.header()), (images.path(), images.header()))?;
+        let count = |file: &IdxBuf| file.header().record_count().into();
+        check_count((labels.path(), count(&labels)), (images.path(), count(&images)))?;
         let len = images.as_idx().len();
         let labels = labels.into_records()?;
         expect_classes(&labels)?;
@@ -313,7 +314,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// A [`split`](Self::split) of it is stratified, as one of [`Source::split`](crate::Source::split): each part has
     /// its share of each class, within two images if the classes are equally large. The order within a class does not
     /// change, so call [`shuffled`](Self::shuffled) before, to get random parts, and again after the split, for
-    /// training.
+    /// training. `split([0.2; 5])` makes folds for cross-validation, of which [`join`](Self::join) takes all but one.
+    /// Every fifth image has other shares.
     #[must_use]
     pub fn stratified(&self) -> Self {
         let labels = Labels::of(self.class_numbers().map(i128::from));

@@ -34,14 +34,12 @@ pub(crate) const CLASSES: &str = "classes.txt";
 pub struct ClassNames(pub(crate) BTreeMap<i128, String>);
 
 /// The different labels that are texts: the classes, which are numbered in the order of their bytes, as folders are.
-#[cfg(any(feature = "csv", feature = "parquet"))]
 #[derive(Default)]
 pub(crate) struct Texts {
     pub(crate) texts: BTreeSet<String>,
     size: u64,
 }
 
-#[cfg(any(feature = "csv", feature = "parquet"))]
 impl Texts {
     pub(crate) fn insert(&mut self, text: &str) -> Result<(), ErrorKind> {
         if self.texts.contains(text) {
@@ -109,7 +107,6 @@ impl ClassNames {
     }
 
     /// Adds the name of a class; another name than before is an error.
-    #[cfg(feature = "csv")]
     pub(crate) fn insert(&mut self, label: i128, name: &str) -> Result<(), ErrorKind> {
         let known = self.0.entry(label).or_insert_with(|| name.to_string());
         match known == name {
@@ -121,7 +118,6 @@ impl ClassNames {
     }
 
     /// Returns the same names, each of one class.
-    #[cfg(feature = "csv")]
     pub(crate) fn checked(self) -> Result<Self, Error> {
         Self::of(self.0)
     }
@@ -138,7 +134,6 @@ impl ClassNames {
     }
 
     /// Reads a list that was found in a folder: opening a pipe would block forever.
-    #[cfg(feature = "pictures")]
     pub(crate) fn open_listed(path: &Path) -> Result<Self, Error> {
         Self::read(access::open_regular(path).at(path)?).at(path)
     }
@@ -217,7 +212,6 @@ impl ClassNames {
     /// Returns the name of the folder of each class, by its label; characters that a system does not allow in names
     /// become `_`. `None` if two names would differ only by case, or if one could be taken for another label or cannot
     /// be the name of a folder.
-    #[cfg(feature = "pictures")]
     pub(crate) fn folders(&self) -> Option<BTreeMap<i128, String>> {
         // The files beside the folders.
         let (mut seen, mut folders) = (BTreeSet::new(), BTreeMap::new());
@@ -236,7 +230,6 @@ impl ClassNames {
 
     /// Returns the names in the order of their labels from 0, with empty ones for labels between them; an error if
     /// there would be more than a file of names can have.
-    #[cfg(feature = "parquet")]
     pub(crate) fn to_list(&self) -> Result<Vec<&str>, ErrorKind> {
         let mut list = Vec::new();
         for (label, name) in self.iter() {
@@ -323,10 +316,8 @@ impl ClassNames {
 }
 
 /// The maximum size of the name of a folder in bytes, on most systems.
-#[cfg(feature = "pictures")]
 const MAX_NAME: usize = 255;
 
-#[cfg(feature = "pictures")]
 fn folder_name(name: &str) -> String {
     let is_allowed = |letter: char| !letter.is_control() && !r#"<>:"/\|?*"#.contains(letter);
     let letters = name.chars().map(|letter| if is_allowed(letter) { letter } else { '_' });

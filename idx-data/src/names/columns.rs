@@ -12,13 +12,11 @@ pub(crate) fn label_position(names: &[impl AsRef<str>]) -> Option<usize> {
 
 /// Returns the names by which the columns of a table are compared with those of another; `None` for numbers that count
 /// them from 0 or 1, and for the name of a single column, whose place is clear without it.
-#[cfg(any(feature = "csv", feature = "parquet"))]
 pub(crate) fn column_names(names: Vec<String>) -> Option<Vec<String>> {
     (names.len() > 1 && !are_counted(&names.iter())).then_some(names)
 }
 
 /// Returns whether these names are the numbers of their columns, from 0 or 1.
-#[cfg(any(feature = "csv", feature = "parquet"))]
 pub(crate) fn are_counted(names: &(impl Iterator<Item: AsRef<str>> + Clone)) -> bool {
     let count_from = |first: usize| {
         names.clone().zip(first..).all(|(name, number)| name.as_ref() == number.to_string())

@@ -88,7 +88,6 @@ impl Entries {
 
 /// A folder in a tree, or its top.
 #[derive(Debug, Default)]
-#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) struct Folder {
     pub(crate) path: PathBuf,
     /// The names of the folders from the top down to it.
@@ -98,7 +97,6 @@ pub(crate) struct Folder {
 
 /// A folder with all below it: each folder is before those in it, which are sorted by name.
 #[derive(Debug, Default)]
-#[cfg_attr(not(feature = "pictures"), allow(dead_code, reason = "for pictures in folders"))]
 pub(crate) struct Tree {
     pub(crate) folders: Vec<Folder>,
     /// Links to folders that are not followed.

@@ -145,6 +145,11 @@ impl<'a> Name<'a> {
         (!front.is_empty()).then_some(named)
     }
 
+    /// Returns whether a file has the name of one of labels.
+    pub(crate) fn is_of_labels(path: &Path) -> bool {
+        Name::parse(path).is_some_and(|name| name.kind == Some(FileKind::Labels))
+    }
+
     /// Returns the rank and the type in a name like `own-idx3-ubyte`; no type if its word does not name one.
     pub(crate) fn format(&self) -> Option<(usize, Option<ElementType>)> {
         let End::Idx { rank, word, .. } = self.end else {

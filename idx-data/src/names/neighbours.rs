@@ -4,22 +4,26 @@
 use std::path::{Path, PathBuf};
 
 use crate::names::class_names::CLASSES;
-use crate::names::name::{FileKind, Name};
+use crate::names::name::Name;
 use crate::names::part::{Part, split_part_word};
 use idx_std::ElementType;
 
 /// Returns the files that may have the labels of these records, beside them; the most likely one first. There are at
 /// most 16.
 pub(crate) fn labels_beside(records: &Path) -> Vec<PathBuf> {
-    let names = Name::parse(records).map(|name| name.labels()).unwrap_or_default();
-    names.into_iter().map(|name| records.with_file_name(name)).collect()
+    beside(records, Name::labels)
 }
 
 /// Returns the files that have the labels of these records by other conventions, such as `y_train.npy` beside
 /// `X_train.npy`. Nothing reads them unasked. There are at most 17.
 pub(crate) fn possible_labels(records: &Path) -> Vec<PathBuf> {
-    let names = Name::parse(records).map(|name| name.possible_labels()).unwrap_or_default();
-    names.into_iter().map(|name| records.with_file_name(name)).collect()
+    beside(records, Name::possible_labels)
+}
+
+/// Returns the files of these names beside a file.
+fn beside<'a>(path: &'a Path, names: impl FnOnce(&Name<'a>) -> Vec<String>) -> Vec<PathBuf> {
+    let names = Name::parse(path).map(|name| names(&name)).unwrap_or_default();
+    names.into_iter().map(|name| path.with_file_name(name)).collect()
 }
 
 /// Returns the files that may have the names of the classes of these records, beside them: `fashion-train-classes.txt`,
@@ -71,20 +75,19 @@ pub(crate) struct Neighbours {
 /// Returns the files that the rule would read beside a new file of records or labels, or instead of it, without the
 /// file itself.
 pub(crate) fn neighbours(path: &Path) -> Neighbours {
-    let name = Name::parse(path);
-    let twins = name.map(|name| name.twins()).unwrap_or_default();
-    let twins = twins.into_iter().map(|name| path.with_file_name(name)).filter(|twin| twin != path);
-    let are_labels = name.is_some_and(|name| name.kind == Some(FileKind::Labels));
+    let mut twins = beside(path, Name::twins);
+    twins.retain(|twin| twin != path);
     Neighbours {
-        twins: twins.collect(),
+        twins,
         labels: labels_beside(path),
-        classes: if are_labels { Vec::new() } else { classes_beside(path) },
+        classes: if Name::is_of_labels(path) { Vec::new() } else { classes_beside(path) },
     }
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
+    use crate::names::FileKind;
 
     fn beside(path: &str) -> (Vec<String>, Vec<String>) {
         let text = |paths: Vec<PathBuf>| {

@@ -74,7 +74,6 @@ impl ImageLayout {
     }
 
     /// Returns the pixels of a record of bytes, with the colors of each pixel side by side.
-    #[cfg(feature = "pictures")]
     pub(crate) fn interleaved(self, record: &[u8]) -> Vec<u8> {
         if self.planes == 1 {
             return record.to_vec();

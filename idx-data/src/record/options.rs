@@ -9,7 +9,6 @@ use idx_std::ElementType;
 use crate::answer::{Column, ReadingOption};
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
-#[cfg(any(feature = "csv", feature = "parquet"))]
 use crate::reading::roles::{Known, Skip};
 use crate::reading::{InputReading, Reading};
 use crate::record::Facts;
@@ -165,7 +164,6 @@ impl OpenOptions {
     }
 
     /// Returns the options by which a table is understood.
-    #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(crate) fn known(&self) -> Known<'_> {
         Known {
             header: self.header,
@@ -179,7 +177,6 @@ impl OpenOptions {
     }
 
     /// Returns the columns that are left out.
-    #[cfg(any(feature = "csv", feature = "parquet"))]
     pub(crate) fn skipped(&self) -> Skip<'_> {
         match self.skip.as_deref() {
             None => Skip::NotGiven,

@@ -48,7 +48,6 @@ impl PictureOptions {
     }
 
     /// Returns whether the changes need pictures of 8 bits.
-    #[cfg(feature = "pictures")]
     pub(crate) fn need_bytes(&self) -> bool {
         let is_mnist = self.fit == Some(Fit::Mnist);
         let is_other = self.invert || self.threshold.is_some() || self.color == Some(Color::Rgb);
@@ -56,7 +55,6 @@ impl PictureOptions {
     }
 
     /// Returns whether pictures become gray.
-    #[cfg(feature = "pictures")]
     pub(crate) fn are_gray(&self) -> bool {
         self.fit == Some(Fit::Mnist) || self.color == Some(Color::Gray)
     }
@@ -74,7 +72,6 @@ impl PictureOptions {
     }
 
     /// Checks that pictures of these sizes are possible and allowed.
-    #[cfg(feature = "pictures")]
     pub(crate) fn check(&self) -> Result<(), ErrorKind> {
         if let Some([height, width]) = self.size {
             let pixels = u64::from(height) * u64::from(width);
@@ -98,7 +95,6 @@ impl PictureOptions {
     }
 
     /// Checks that a picture may have `pixels` pixels.
-    #[cfg(feature = "pictures")]
     pub(crate) fn check_pixels(&self, pixels: u64) -> Result<(), ErrorKind> {
         if pixels <= self.max_pixels {
             return Ok(());

@@ -462,8 +462,7 @@ mod tests {
             (
                 Value::Float(0.5),
                 U8,
-                "0.5 is not a whole number, and u8 has no others; choose another element type, or give the range \
-                 to scale from",
+                "0.5 is not a whole number, as u8 needs; change the type, or scale",
             ),
             (Value::Float(1e300), F32, "1e300 does not fit f32; choose another element type"),
             (

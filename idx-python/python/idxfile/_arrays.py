@@ -28,6 +28,17 @@ def known_type(dtype, how=""):
     return native
 
 
+def _conversion(array):
+    """The way to a type that keeps these numbers, if there is one."""
+    kind, bound = array.dtype.kind, 2**31
+    if kind in "iu":
+        fits = array.size == 0 or -bound <= array.min() and array.max() < bound
+        name = "int32" if fits else "float64"
+    else:
+        name = {"b": "uint8", "f": "float32" if array.dtype.itemsize == 2 else "float64"}.get(kind)
+    return f', as in `array.astype("{name}")`' if name else ""
+
+
 def load(path, limit=None, **unknown):
     """Read a whole file, plain or gzip by its content, and check its length and checksum.
 
@@ -114,7 +125,7 @@ def save(path, array, *others, **unknown):
         array = np.asarray(array)
     except ValueError:
         raise ValueError(_ONE) from None
-    native = known_type(array.dtype, ', as in `array.astype("int32")`')
+    native = known_type(array.dtype, _conversion(array))
     if hasattr(path, "write"):
         if hasattr(path, "encoding"):
             raise TypeError('the file object takes text; open the file as "wb"')

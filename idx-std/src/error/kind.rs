@@ -210,7 +210,7 @@ pub enum ErrorKind {
     },
     /// A log from flash begins within the file: this is the copy of more than the range of one log.
     #[error(
-        "a log from flash begins at byte {offset}; copy the range of each log into a file of its own, with \
+        "a log from flash begins at byte {offset}; copy the range of each log into a file, with \
          `tail -c +{} FILE | head -c SIZE`, and repair that",
         offset + 1
     )]
@@ -359,11 +359,11 @@ fn text_of(start: &[u8]) -> Option<&str> {
 }
 
 fn bytes_sentence(start: &[u8]) -> String {
-    let bytes: Vec<String> = start.iter().map(|byte| format!("{byte:02X}")).collect();
+    let bytes: Vec<String> = start.iter().take(8).map(|byte| format!("{byte:02X}")).collect();
     let mut bytes = bytes.join(" ");
     if let Some(magic) = start.first_chunk() {
         let decimal = u32::from_be_bytes(*magic);
-        bytes += &format!(" (the first four are {decimal} in decimal)");
+        bytes += &format!(" (the first four: {decimal})");
     }
     bytes
 }
@@ -385,8 +385,8 @@ fn trailing_sentence(kind: &ErrorKind) -> String {
             format!("extra bytes after the payload: {count} from offset {offset}, and then {error}")
         }
         (None, Some(times)) => format!(
-            "the file has {times} times the payload of the header: {count} extra bytes from offset {offset}; channels \
-             or records may be missing in the header, correct it"
+            "the file has {times} times the payload of the header: {count} extra bytes from offset {offset}; correct \
+             the header if it lacks channels or records"
         ),
         (None, None) => {
             let count = match at_least {

@@ -152,7 +152,7 @@ impl<T: IdxRecord, W: Write + Seek> RecordWriter<T, W> {
 }
 
 impl IdxBuf {
-    /// Makes a file of these records, such as for a test or to train with records of your own.
+    /// Makes a file of these records, for a test, or to train with records of your own.
     ///
     /// ```
     /// use idx_std::IdxBuf;

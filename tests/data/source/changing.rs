@@ -81,14 +81,14 @@ fn changed_numbers_stay_finite() {
             F32,
             None,
             Some([0.0, 2.0]),
-            "-1e300 becomes -5e299, which does not fit f32; choose another element type, or give the range to scale from",
+            "-1e300 becomes -5e299, which does not fit f32; change the type, or the range to scale from",
         ),
         (
             [3e38, 1.5],
             F32,
             Some([0.0, 255.0]),
             None,
-            "3e38 becomes 7.65e40, which does not fit f32; choose another element type, or give the range to scale from",
+            "3e38 becomes 7.65e40, which does not fit f32; change the type, or the range to scale from",
         ),
         (
             [0.1, 1e300],
@@ -116,7 +116,7 @@ fn changed_numbers_stay_finite() {
             U8,
             Some([0.0, 255.0]),
             None,
-            "2.0 becomes 510.0, which does not fit u8; choose another element type, or give the range to scale from",
+            "2.0 becomes 510.0, which does not fit u8; change the type, or the range to scale from",
         ),
         (
             [0.0, f64::INFINITY],

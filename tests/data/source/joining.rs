@@ -230,15 +230,12 @@ fn columns_of_other_names_are_not_joined() {
     assert_eq!(joined.facts().columns, Some(columns.clone()));
     assert_eq!(records(joined), [[1, 2, 3], [1, 2, 3]]);
     let error = first().append(open("h4.csv", &named)).unwrap_err();
-    assert!(
-        error.to_string().contains("column 1 of these records is \"z\", and was \"y\" before"),
-        "{error}"
-    );
+    assert!(error.to_string().contains("column 1 is \"z\" here, and was \"y\""), "{error}");
     let unnamed = open("none.csv", &OpenOptions::new().label_column(0));
     let joined = unnamed.append(open("h3.csv", &named)).unwrap().append(first()).unwrap();
     assert_eq!(joined.facts().columns, Some(columns));
     assert!(joined.append(open("h4.csv", &named)).is_err());
-    assert!(error.to_string().ends_with("if the names mean the same, give the shape of a record"));
+    assert!(error.to_string().ends_with("if both mean the same, give the shape of a record"));
     // A shape says what the numbers are, whatever their names.
     let shaped = named.clone().shape([3]);
     let joined = open("h.csv", &shaped).append(open("h2.csv", &shaped)).unwrap();

@@ -106,8 +106,8 @@ pub(super) fn of_pictures(written: &Written, arguments: &ConvertArguments) -> Ve
     });
     let light = is_on_paper(written, image, &arguments.pictures).unwrap_or(false).then(|| {
         format!(
-            "{path}: note: the pictures are dark on a light background, and MNIST is bright on black; use `--fit mnist` \
-             for letters and digits, or `--invert`"
+            "{path}: note: the pictures are dark on light, and MNIST is bright on black; use `--fit mnist` for letters \
+             and digits, or `--invert`"
         )
     });
     light.into_iter().chain(large).collect()

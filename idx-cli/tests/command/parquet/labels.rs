@@ -198,7 +198,8 @@ fn labels_alone_are_the_column_that_is_chosen() {
         labels.extend(column.into_iter().flat_map(|column| ["--label-column", column]));
         // Names of other labels would be read with the new ones.
         let _ = fs::remove_file(path("o-classes.txt"));
-        assert_eq!(folder.run(&labels).code, Some(0), "{labels:?}");
+        let run = folder.run(&labels);
+        assert_eq!(run.code, Some(0), "{labels:?} {run:?}");
         let labels = folder.read("o-labels.idx");
         assert_eq!(labels, idx_tests::file(8, &[3], &expected), "{file} {column:?}");
         // However the labels come, they are the same.

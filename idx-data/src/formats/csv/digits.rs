@@ -171,12 +171,10 @@ fn take_digits(
             digits += 1;
             continue;
         }
-        let end = match byte {
-            _ if *byte == separator || is_space(*byte) => None,
-            b'\n' => Some(at + 1),
-            b'\r' if text.get(at + 1) == Some(&b'\n') => Some(at + 2),
-            _ => return None,
-        };
+        let is_gap = *byte == separator || is_space(*byte);
+        if !is_gap && !matches!(byte, b'\n' | b'\r') {
+            return None;
+        }
         match digits {
             1..=MAX_DIGITS => take(number)?,
             // Several spaces stand for one.
@@ -184,8 +182,11 @@ fn take_digits(
             _ => return None,
         }
         (number, digits) = (0, 0);
-        if end.is_some() {
-            return end;
+        match byte {
+            _ if is_gap => {}
+            b'\n' => return Some(at + 1),
+            b'\r' if text.get(at + 1) == Some(&b'\n') => return Some(at + 2),
+            _ => return None,
         }
     }
     None

@@ -208,7 +208,7 @@ mod tests {
             assert!(error.contains(&format!("does not fit {element_type}")), "{text}: {error}");
         }
         let error = number("1.5", ElementType::I16).unwrap_err();
-        assert!(error.starts_with("1.5 is not a whole number, and i16 has no others"), "{error}");
+        assert!(error.starts_with("1.5 is not a whole number, as i16 needs"), "{error}");
     }
 
     #[test]

@@ -43,7 +43,7 @@ pub(crate) fn open(
     let are_words = plan.roles.words;
     let has_names = are_words || plan.roles.columns.contains(&Role::ClassName);
     if !has_names || !(options.are_labels() || options.labels) {
-        return CsvSource::new(path, Box::new(read), &plan, options);
+        return CsvSource::new(path, read, &plan, options);
     }
     let Some(mut file) = file else {
         let mut spooled = tempfile::tempfile().map_err(Error::temporary)?;
@@ -51,7 +51,7 @@ pub(crate) fn open(
         spooled.rewind().map_err(Error::temporary)?;
         return open(path, Bytes::File(spooled), &[], options);
     };
-    let names = CsvSource::new(path, Box::new(read), &plan, options)?.into_names(are_words)?;
+    let names = CsvSource::new(path, read, &plan, options)?.into_names(are_words)?;
     if are_words && options.label_column.is_none() {
         plan.expect_labels(&names).map_err(ErrorKind::from)?;
     }

@@ -1,7 +1,7 @@
 //! The text by which a table is understood: its first lines, and of a plain file some lines of its middle and its end.
 
 use std::fs::File;
-use std::io::{self, BufRead, BufReader, Chain, Cursor, Read, Seek, SeekFrom};
+use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 
 use crate::error::ErrorKind;
 use crate::formats::csv::lines::{MAX_TEXT, is_of_number, long_text};
@@ -29,11 +29,8 @@ pub(crate) struct Sample {
     pub(crate) is_whole: bool,
 }
 
-/// A text from its start on, whose first lines were already read; an error behind them comes after they are read again.
-pub(crate) type Text = Chain<Chain<Cursor<Vec<u8>>, Failed>, BufReader<Box<dyn Read + Send>>>;
-
 /// An error of reading, which comes once.
-pub(crate) struct Failed(Option<io::Error>);
+struct Failed(Option<io::Error>);
 
 impl Read for Failed {
     fn read(&mut self, _: &mut [u8]) -> io::Result<usize> {
@@ -41,17 +38,12 @@ impl Read for Failed {
     }
 }
 
-impl BufRead for Failed {
-    fn fill_buf(&mut self) -> io::Result<&[u8]> {
-        self.0.take().map_or(Ok(&[]), Err)
-    }
-
-    fn consume(&mut self, _: usize) {}
-}
-
 impl Sample {
-    /// Returns the first lines of a text, and the whole text.
-    pub(crate) fn read(read: Box<dyn Read + Send>, limit: u64) -> Result<(Self, Text), ErrorKind> {
+    /// Returns the first lines of a text, and the whole text. An error behind the lines comes after they are read again.
+    pub(crate) fn read(
+        read: Box<dyn Read + Send>,
+        limit: u64,
+    ) -> Result<(Self, Box<dyn BufRead + Send>), ErrorKind> {
         let limit = limit.min(MAX_LINE);
         let mut read = BufReader::with_capacity(TEXT_SIZE, read);
         let mut start = Vec::new();
@@ -76,10 +68,8 @@ impl Sample {
                 let lossy = |_| String::from_utf8_lossy(&start).into_owned();
                 let text = str::from_utf8(&start).map_or_else(lossy, str::to_string);
                 let size = start.len() as u64;
-                Ok((
-                    Self { text, size, is_whole },
-                    Cursor::new(start).chain(Failed(error)).chain(read),
-                ))
+                let whole = Cursor::new(start).chain(BufReader::new(Failed(error))).chain(read);
+                Ok((Self { text, size, is_whole }, Box::new(whole)))
             }
         }
     }

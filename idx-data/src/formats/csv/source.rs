@@ -229,8 +229,8 @@ impl CsvSource {
 fn expect_rising(before: &mut Option<u64>, number: u64) -> Result<(), ErrorKind> {
     match before.replace(number).filter(|before| *before >= number) {
         Some(before) => Err(ErrorKind::mismatch(format!(
-            "the number {number} follows {before}, so the lines may be in another order than the records; sort the lines \
-             by it, or if they are in the same order, convert the labels alone with `--column` and give these"
+            "the number {number} follows {before}, so the lines may be in another order than the records; sort them by \
+             it, or if they are in the same order, convert the labels alone with `--column` and give these"
         ))),
         None => Ok(()),
     }

@@ -44,7 +44,6 @@ impl NpySink {
     }
 
     /// Starts an array in a file without a name, from which it goes to its place.
-    #[cfg(feature = "npz")]
     pub(crate) fn in_file(
         file: File,
         element_type: ElementType,

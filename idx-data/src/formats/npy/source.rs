@@ -43,7 +43,7 @@ impl<R: Read> NpySource<R> {
             // A plain file has the bytes that it claims, so only its records are limited.
             true if payload_size > limit && !source.can_seek() => {
                 let message = format!(
-                    "the array is in Fortran order, so all of its {payload_size} bytes must be in memory at once, and the limit is {limit}; write it with `numpy.ascontiguousarray`"
+                    "in Fortran order all {payload_size} bytes must be in memory, and the limit is {limit}; use `numpy.ascontiguousarray`"
                 );
                 return Err(ErrorKind::over_limit(message));
             }
@@ -196,7 +196,7 @@ mod tests {
         }
         // Of a stream all bytes count, and the message says why.
         let error = options.open_stream("-", Box::new(Cursor::new(file))).unwrap_err();
-        let message = "the array is in Fortran order, so all of its 8 bytes must be in memory at once, and the limit is 7";
+        let message = "in Fortran order all 8 bytes must be in memory, and the limit is 7";
         assert!(error.to_string().contains(message), "{error}");
     }
 }

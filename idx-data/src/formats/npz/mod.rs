@@ -174,8 +174,8 @@ mod archive {
         if let Some(name) = names.find(|name| !name.ends_with(ENDING) && !name.ends_with(b"/")) {
             let name = printable(&String::from_utf8_lossy(name));
             let message = format!(
-                "{name} in the archive is not an array, so the archive is damaged or of another kind; copy it again, or \
-                 write it again with numpy.savez"
+                "{name} in the archive is not an array, so it is damaged or of another kind; copy it again, or write it \
+                 with numpy.savez"
             );
             return Err(ErrorKind::malformed(message));
         }

@@ -1,5 +1,6 @@
 //! The records of a file, one by one.
 
+use std::collections::BTreeSet;
 use std::fs::File;
 use std::ops::Range;
 use std::path::{Path, PathBuf};
@@ -84,7 +85,9 @@ pub(crate) fn open(
 /// The records of a file with their labels, some at a time.
 pub(super) struct Rows {
     batches: Batches,
-    /// The labels, and their place among the columns of a batch.
+    /// The places of the columns of a record in a batch.
+    records: Vec<usize>,
+    /// The labels, and their place in a batch. They can be the records, too.
     labels: Option<(LabelColumn, usize)>,
     /// The index of the next record.
     next: u64,
@@ -100,18 +103,27 @@ impl Rows {
         records: usize,
     ) -> Result<Self, ErrorKind> {
         let label = labels.as_ref().map(|labels| labels.column);
-        let all: Vec<usize> = columns.iter().copied().chain(label).collect();
-        // They keep the order of the file.
-        let place = |label| columns.iter().filter(|column| **column < label).count();
-        let labels = labels.zip(label.map(place));
+        // Of a batch they have the order of the file.
+        let all: BTreeSet<usize> = columns.iter().copied().chain(label).collect();
+        let places = |is_read: &dyn Fn(&usize) -> bool| {
+            let places = all.iter().enumerate().filter(|(_, column)| is_read(column));
+            places.map(|(place, _)| place).collect::<Vec<_>>()
+        };
+        let place = places(&|column| Some(*column) == label).pop();
         let (claimed, _) = file.counts(columns)?;
-        Ok(Self { batches: file.batches(&all, records)?, labels, next: 0, claimed })
+        Ok(Self {
+            records: places(&|column| columns.contains(column)),
+            labels: labels.zip(place),
+            batches: file.batches(&all.into_iter().collect::<Vec<_>>(), records)?,
+            next: 0,
+            claimed,
+        })
     }
 
     /// Returns the index of the first of the next records, and their columns and labels; `None` after the last one.
     pub(super) fn next(&mut self) -> Result<Option<(u64, RecordBatch, Vec<i128>)>, Error> {
         let first = self.next;
-        let Some(mut batch) = self.batches.next()? else {
+        let Some(batch) = self.batches.next()? else {
             if first == self.claimed {
                 return Ok(None);
             }
@@ -121,10 +133,12 @@ impl Rows {
         };
         self.next += batch.num_rows() as u64;
         let labels = match &mut self.labels {
-            Some((labels, place)) => labels.of(&batch.remove_column(*place), first)?,
+            Some((labels, place)) => {
+                labels.of(batch.columns().get(*place).ok_or_else(damaged)?, first)?
+            }
             None => Vec::new(),
         };
-        Ok(Some((first, batch, labels)))
+        Ok(Some((first, batch.project(&self.records).map_err(|_| damaged())?, labels)))
     }
 }
 

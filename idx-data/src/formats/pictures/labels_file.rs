@@ -283,13 +283,9 @@ fn is_end(end: &[impl AsRef<str>], names: &[impl AsRef<str>]) -> bool {
 
 /// Returns the folder in which, or below which, all of these files are.
 fn common_folder(paths: &[&Path]) -> PathBuf {
-    let mut folders = paths.iter().map(|path| path.parent().unwrap_or(Path::new("")));
-    let first = folders.next().unwrap_or(Path::new(""));
-    folders.fold(first.to_path_buf(), |common, folder| {
-        let mut common = common;
-        while !folder.starts_with(&common) && common.pop() {}
-        common
-    })
+    let mut above = paths.first().into_iter().flat_map(|path| path.ancestors().skip(1));
+    let is_common = |folder: &&Path| paths.iter().all(|path| path.starts_with(folder));
+    above.find(is_common).unwrap_or(Path::new("")).to_path_buf()
 }
 
 /// The file of a picture, and its label.
