@@ -187,7 +187,7 @@ impl<'a> Tree<'a> {
             return BTreeSet::from([name.to_string()]);
         }
         let at = self.branches.iter().filter(|branch| is_at(branch, level, &[name]));
-        at.map(|branch| branch.folders[..=level].join("/")).collect()
+        at.map(|branch| branch.folders.get(..=level).unwrap_or_default().join("/")).collect()
     }
 
     /// Checks that no picture lies beside one that belongs to it and is no record, as `1_mask.png` does.
