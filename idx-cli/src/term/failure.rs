@@ -319,7 +319,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Hint::Scale => "--as` or `--scale MIN..MAX,A..B",
         Hint::Fractions => "--as f32` or `--as u8 --scale MIN..MAX,0..255",
         Hint::Bytes => "idx convert --as u8` or `idx convert --as u8 --scale MIN..MAX,0..255",
-        Hint::LabelType => "--labels-as",
+        Hint::LabelType => "--labels-as i32",
         Hint::Shape => "--shape",
         Hint::LabelColumn => "--label-column",
         Hint::Labels => "--labels",

@@ -344,7 +344,7 @@ fn labels_can_be_a_column_of_csv() {
     assert_eq!(folder.read("c-labels.idx"), file(0x0B, &[2], &[3, 0xE8, 0xFF, 0xFF]));
     assert_eq!(
         folder.refused(&wide),
-        "a.idx: record 0: label 1000 does not fit u8; choose another label type with `--labels-as`"
+        "a.idx: record 0: label 1000 does not fit u8; choose another label type with `--labels-as i32`"
     );
     for (labels, message) in [
         (

@@ -170,7 +170,7 @@ fn labels_go_along() {
     folder.write("wide.csv", b"label,p\n300,1\n");
     assert_eq!(
         folder.refused(&["wide.csv", "-o", "x.idx"]),
-        "wide.csv: record 0: label 300 does not fit u8; choose another label type with `--labels-as`"
+        "wide.csv: record 0: label 300 does not fit u8; choose another label type with `--labels-as i32`"
     );
     folder.write("widest.csv", b"label,p\n18446744073709551615,1\n");
     assert_eq!(
@@ -180,7 +180,7 @@ fn labels_go_along() {
     );
     assert_eq!(
         folder.refused(&["wide.csv", "-o", "x.idx", "--labels-as", "f32"]),
-        "x.idx: labels are integers, and f32 is for fractions; choose another label type with `--labels-as`"
+        "x.idx: labels are integers, and f32 is for fractions; choose another label type with `--labels-as i32`"
     );
     folder.write("three.idx", &file(8, &[3], &[1, 2, 3]));
     assert_eq!(

@@ -41,7 +41,7 @@ fn labels_lie_beside_the_records() {
 
     assert_eq!(
         folder.refused(&["a.idx", "--labels", "l.idx", "--labels-as", "u8", "-o", "x.parquet"]),
-        "x.parquet: record 1: label 256 does not fit u8; choose another label type with `--labels-as`"
+        "x.parquet: record 1: label 256 does not fit u8; choose another label type with `--labels-as i32`"
     );
     for label_type in ["f32", "f64"] {
         let labels = ["--labels", "l.idx", "--labels-as", label_type];
@@ -49,7 +49,7 @@ fn labels_lie_beside_the_records() {
             folder.refused(&[&["a.idx", "-o", "x.parquet"], &labels[..]].concat()),
             format!(
                 "x.parquet: labels are integers, and {label_type} is for fractions; choose another label type with \
-                 `--labels-as`"
+                 `--labels-as i32`"
             )
         );
     }
