@@ -49,8 +49,8 @@ const CASES: &[Case] = &[
     ),
     (
         &["convert", "labels.csv", "-o", "o-images-idx3-ubyte"],
-        "--labels-as",
-        &["--labels-as", "i16"],
+        "--labels-as i32",
+        &["--labels-as", "i32"],
     ),
     (&["convert", "vectors.idx", "-o", "pictures/"], "--shape", &["--shape", "2x2"]),
     (&["convert", "empty.csv", "-o", "o.idx"], "--shape", &["--shape", "2"]),
