@@ -101,6 +101,7 @@ macro_rules! with_feature {
     }};
 }
 
+mod gather;
 mod answer;
 mod error;
 pub mod stats;

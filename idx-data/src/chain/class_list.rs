@@ -5,6 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::answer::ReadingOption;
 use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind, file_name};
+use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
 use crate::reading::classes::{ClassesOfInput, Conflict, unite};
 use crate::reading::question::Question;
@@ -20,7 +21,7 @@ impl Source {
     #[must_use]
     pub fn with_classes(self, names: ClassNames) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;
-        let listed: BTreeSet<i128> = names.iter().map(|(label, _)| label).collect();
+        let listed: BTreeSet<i128> = names.iter().map(|(label, _)| label).gather();
         let source = self.with_listed(names);
         if !are_numbers {
             return source;
@@ -53,7 +54,7 @@ impl Source {
         let of =
             |name: &str| labels.get(name).or_else(|| labels.get(&name.to_lowercase())).copied();
         let moved = known.iter().map(|(label, name)| (label, of(name)));
-        let moved: BTreeMap<i128, Option<i128>> = moved.collect();
+        let moved: BTreeMap<i128, Option<i128>> = moved.gather();
         let has_new_names = moved.values().all(Option::is_none);
         let is_same = moved.iter().all(|(label, moved)| *moved == Some(*label));
         if !self.facts.have_names || is_same {

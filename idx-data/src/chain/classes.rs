@@ -7,6 +7,7 @@ use std::ops::{Range, RangeInclusive};
 use crate::chain::source::Source;
 use crate::chain::step::{Joined, Step};
 use crate::error::{Error, ErrorKind};
+use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
 use crate::record::Record;
 use idx_std::__private::counted;
@@ -195,7 +196,7 @@ impl ClassSelection {
     pub(crate) fn labels(self, names: Option<&ClassNames>) -> Result<BTreeSet<i128>, ErrorKind> {
         let labels: Result<Vec<i128>, _> =
             self.0.into_iter().map(|class| class.label(names)).collect();
-        Ok(labels?.into_iter().collect())
+        Ok(labels?.into_iter().gather())
     }
 }
 

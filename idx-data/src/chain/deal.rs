@@ -10,6 +10,7 @@ use crate::chain::label_numbers::Labels;
 use crate::chain::source::Source;
 use crate::chain::step::Step;
 use crate::error::Error;
+use crate::gather::Gather;
 use crate::record::Record;
 
 /// The least size of a piece if only the last records are kept, because many pieces take memory themselves.
@@ -107,7 +108,7 @@ impl Source {
             }
         };
         let parts = choose(count, &labels);
-        let absent = parts.each_ref().map(|positions| labels.absent_from(positions).collect());
+        let absent = parts.each_ref().map(|positions| labels.absent_from(positions).gather());
         drop(labels);
         let mut sources = match in_memory {
             Some(all) => parts.map(|slots| in_slots(&all, slots.into_iter())),

@@ -8,6 +8,7 @@ use crate::chain::each::no_labels;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{At, Error, ErrorKind};
+use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
 use crate::record::Record;
 use crate::record::value::with_number;
@@ -206,8 +207,8 @@ impl NewLabels {
             if old.iter().is_sorted_by_key(|(_, name)| name) {
                 list.sort_by(|one, other| one.1.cmp(&other.1));
             }
-            let places = (0..).zip(&list).map(|(place, (label, _))| (*label, place)).collect();
-            names = (0..).zip(list.into_iter().map(|(_, name)| name)).collect();
+            let places = (0..).zip(&list).map(|(place, (label, _))| (*label, place)).gather();
+            names = (0..).zip(list.into_iter().map(|(_, name)| name)).gather();
             table.places = Some(places);
         }
         if let Some((..0, name)) = names.first_key_value() {
@@ -239,7 +240,7 @@ impl NewLabels {
         new: &BTreeMap<String, i128>,
     ) -> Result<BTreeMap<i128, String>, ErrorKind> {
         let mut names: BTreeMap<i128, String> =
-            new.iter().map(|(name, label)| (*label, name.clone())).collect();
+            new.iter().map(|(name, label)| (*label, name.clone())).gather();
         let is_moved = |label: i128| self.rule(label).is_some();
         let kept = old.iter().filter(|(label, _)| !is_moved(*label));
         names.extend(kept.map(|(label, name)| (label, name.to_string())));
@@ -346,7 +347,7 @@ impl Source {
             facts.label_type = facts.label_type.map(|label_type| with_number(label_type, label));
         }
         facts.classes.clone_from(&table.names);
-        let known = old.iter().flat_map(ClassNames::iter).map(|(label, _)| label).collect();
+        let known = old.iter().flat_map(ClassNames::iter).map(|(label, _)| label).gather();
         let relabeled = Relabeled { table, known, seen: BTreeSet::new(), records: 0 };
         Ok(self.then(facts, relabeled))
     }

@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use crate::dataset::checked::CheckedFile;
 use crate::error::{At, Error, ErrorKind};
+use crate::gather::Gather;
 use crate::known::data_set::DataSet;
 use crate::known::pair::mixed_data_sets;
 use crate::names::folder::{Entries, raw_folders};
@@ -121,7 +122,7 @@ impl DataSetFiles {
     /// Returns the errors for missing files. Records for validation are not part of every set.
     fn missing_files(&self) -> impl Iterator<Item = Error> {
         let own = self.files.keys().map(|(part, _)| *part);
-        let parts: BTreeSet<Part> = [Part::Train, Part::Test].into_iter().chain(own).collect();
+        let parts: BTreeSet<Part> = [Part::Train, Part::Test].into_iter().chain(own).gather();
         let kinds = parts.into_iter().flat_map(|part| KINDS.map(|kind| (part, kind)));
         let are_missing = kinds.filter(|named| self.file(*named).is_none());
         are_missing.map(|named| missing(&self.folder, &self.prefix, named))

@@ -10,6 +10,7 @@ use crate::answer::{Column, ReadingOption};
 use crate::chain::Source;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
+use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{
     Entries, Tree, existing, has_extension, is_picture, is_unread_picture, without_gz,
@@ -135,7 +136,7 @@ impl OpenOptions {
             };
         }
         let (mut statements, mut options) = (found.statements, found.options);
-        let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).collect();
+        let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).gather();
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
         say_left_out(tree, is_read, &mut statements, &mut options);
         let reading = Reading::of(path, statements, options);
@@ -361,7 +362,7 @@ pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
     let kinds: BTreeSet<String> = unread
         .iter()
         .filter_map(|path| Some(format!("*.{}", path.extension()?.to_string_lossy())))
-        .collect();
+        .gather();
     let more = match unread.len() - 1 {
         0 => String::new(),
         more => format!(" (and {} more)", counted(more as u64, "picture")),
@@ -402,8 +403,8 @@ pub(super) fn say_left_out(
 ) {
     let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
     let unread: BTreeSet<String> =
-        files.filter(|path| !is_read(path)).map(|path| name_of(path)).collect();
-    let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).collect();
+        files.filter(|path| !is_read(path)).map(|path| name_of(path)).gather();
+    let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).gather();
     say_names_left_out(&unread, Evidence::Name, statements, options);
     say_names_left_out(&skipped, Evidence::Option, statements, options);
 }

@@ -6,6 +6,7 @@ use std::{fs, io};
 
 use crate::doors::folder::is_list_of_labels;
 use crate::error::{At, Error, ErrorKind};
+use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
 use crate::names::folder::{Entries, Tree, existing, has_extension};
 use crate::names::{classes_beside, labels_beside};
@@ -56,7 +57,7 @@ impl Older {
     /// Checks the records that have appeared meanwhile.
     pub(crate) fn check_again(&mut self) -> Result<(), Error> {
         self.check_lists()?;
-        let folders: BTreeSet<_> = self.files.iter().map(|file| file.path.parent()).collect();
+        let folders: BTreeSet<_> = self.files.iter().map(|file| file.path.parent()).gather();
         for folder in folders.into_iter().flatten() {
             let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
             let entries = match fs::read_dir(listed) {

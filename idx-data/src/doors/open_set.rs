@@ -9,6 +9,7 @@ use crate::doors::folder::{say_names_left_out, with_first_list};
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::npz;
+use crate::gather::Gather;
 use crate::known::file::start;
 use crate::known::pair::check_count;
 use crate::names::class_names::CLASSES;
@@ -281,8 +282,8 @@ impl OpenOptions {
         path: &Path,
         wanted: Option<&str>,
     ) -> Result<Set, Error> {
-        let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().collect()));
-        let (prefix, part) = sets::choose(&parts.collect(), path, wanted)?;
+        let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().gather()));
+        let (prefix, part) = sets::choose(&parts.gather(), path, wanted)?;
         let is_only_set = sets.len() == 1;
         let mut opened = Vec::new();
         for (of, files) in sets.remove(prefix).unwrap_or_default() {

@@ -14,6 +14,7 @@ use crate::error::{At, Error, ErrorKind, file_name};
 use crate::formats::pictures::{
     LabeledFile, ListedLabels, NamedPictures, Pictures, PicturesSource,
 };
+use crate::gather::Gather;
 use crate::names::Part;
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::names::folder::{Entries, Folder, Tree, existing, is_picture, is_unread_picture};
@@ -179,7 +180,7 @@ impl OpenOptions {
             expect_pictures(&input.tree, &of_input, level).at(&input.path)?;
             let (mut statements, mut options) = (statements.clone(), options.clone());
             let lists: BTreeSet<PathBuf> =
-                of_input.iter().filter_map(|(branch, _)| branch.list.clone()).collect();
+                of_input.iter().filter_map(|(branch, _)| branch.list.clone()).gather();
             let is_read = |path: &PathBuf| {
                 is_picture(path)
                     || is_unread_picture(path)
@@ -298,7 +299,7 @@ fn expect_name(class: Option<&str>) -> Result<(), ErrorKind> {
 /// Returns the different texts of the classes.
 fn texts<'a>(groups: impl IntoIterator<Item = &'a Group>) -> BTreeSet<&'a str> {
     let runs = groups.into_iter().flat_map(|group| &group.runs);
-    runs.filter_map(|run| run.class.as_deref()).collect()
+    runs.filter_map(|run| run.class.as_deref()).gather()
 }
 
 /// Returns the label in the name of a picture.
@@ -316,7 +317,7 @@ fn label_in_name(pattern: &Pattern, path: &Path) -> Result<String, Error> {
 
 /// Returns the part of this name.
 fn part_of(groups: &[Vec<Group>], wanted: &str) -> Result<Part, ErrorKind> {
-    let known: BTreeSet<Part> = groups.iter().flatten().map(|group| group.part).collect();
+    let known: BTreeSet<Part> = groups.iter().flatten().map(|group| group.part).gather();
     if let Some(part) = Part::of(wanted).filter(|part| known.contains(part)) {
         return Ok(part);
     }
@@ -430,7 +431,7 @@ fn labeled(
         Some(names) => {
             let path = group.classes.as_deref().unwrap_or(input);
             let runs = group.runs.iter().filter_map(|run| run.class.as_deref());
-            Some(number(&runs.collect(), Some(&names)).map_err(ErrorKind::from).at(path)?)
+            Some(number(&runs.gather(), Some(&names)).map_err(ErrorKind::from).at(path)?)
         }
         None => None,
     };

@@ -8,6 +8,7 @@ use idx_std::ElementType;
 
 use crate::answer::{Column, ReadingOption};
 use crate::error::{Error, ErrorKind, Hint};
+use crate::gather::Gather;
 use crate::known::file::CHUNK_SIZE;
 use crate::reading::{Evidence, Reading, Statement, Subject};
 use crate::record::label::label_of;
@@ -42,8 +43,8 @@ impl RawSource {
         let label = options.label_column.as_ref().map(position).transpose()?;
         let skipped = options.skip.iter().flatten().map(position);
         let skipped: Vec<usize> = skipped.collect::<Result<_, _>>()?;
-        let skipped: BTreeSet<usize> = skipped.into_iter().collect();
-        let others: BTreeSet<usize> = skipped.iter().copied().chain(label).collect();
+        let skipped: BTreeSet<usize> = skipped.into_iter().gather();
+        let others: BTreeSet<usize> = skipped.iter().copied().chain(label).gather();
         let shape = shape(options)?;
         let layout = RecordLayout::of_records(element_type, None, &shape);
         let row_size = row_size(&layout, &others)?;

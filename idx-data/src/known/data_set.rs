@@ -4,6 +4,7 @@ use std::fmt;
 use std::ops::RangeInclusive;
 use std::path::PathBuf;
 
+use crate::gather::Gather;
 use crate::known::file::{Hashed, known_files};
 use crate::names::class_names::ClassNames;
 use crate::names::{self, SEPARATORS};
@@ -163,7 +164,7 @@ impl fmt::Display for DataSet {
 
 impl From<DataSet> for ClassNames {
     fn from(data_set: DataSet) -> Self {
-        Self(data_set.class_names().map(|(label, name)| (label, name.to_string())).collect())
+        Self(data_set.class_names().map(|(label, name)| (label, name.to_string())).gather())
     }
 }
 

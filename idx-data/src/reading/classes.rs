@@ -2,6 +2,7 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 
+use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
@@ -26,7 +27,7 @@ pub(crate) fn number(
     let numbers = || texts.iter().map(|text| text.parse::<i128>().ok());
     let whole: Option<Vec<i128>> = numbers().collect();
     let dictionary = |labels: &[i128], classes: Option<ClassNames>, have_names| Dictionary {
-        labels: texts.iter().map(|text| (*text).to_string()).zip(labels.iter().copied()).collect(),
+        labels: texts.iter().map(|text| (*text).to_string()).zip(labels.iter().copied()).gather(),
         classes,
         have_names,
     };
@@ -39,7 +40,7 @@ pub(crate) fn number(
             None => {
                 let labels: Vec<i128> = (0..).take(texts.len()).collect();
                 let names = labels.iter().copied().zip(texts.iter().map(ToString::to_string));
-                Ok(dictionary(&labels, Some(ClassNames(names.collect())), true))
+                Ok(dictionary(&labels, Some(ClassNames(names.gather())), true))
             }
         };
     };
@@ -135,7 +136,7 @@ pub(crate) fn unite(
         };
         let first = *first.get_or_insert(*index);
         let known: BTreeMap<&str, i128> =
-            list.iter().map(|(label, name)| (name.as_str(), *label)).collect();
+            list.iter().map(|(label, name)| (name.as_str(), *label)).gather();
         let agrees = |label: i128, name: &str| {
             list.get(&label).is_none_or(|known| known == name)
                 && known.get(name).is_none_or(|known| *known == label)
@@ -151,10 +152,10 @@ pub(crate) fn unite(
             list.extend(classes.iter().map(|(label, name)| (label, name.to_string())));
         }
     }
-    let known: BTreeSet<String> = list.values().cloned().collect();
+    let known: BTreeSet<String> = list.values().cloned().gather();
     let names = made.iter().chain(&given).filter(|(_, labels)| labels.have_names);
     let names = names.flat_map(|(_, labels)| labels.classes.into_iter().flat_map(ClassNames::iter));
-    let names: BTreeSet<&str> = names.map(|(_, name)| name).collect();
+    let names: BTreeSet<&str> = names.map(|(_, name)| name).gather();
     let next = list.last_key_value().map_or(0, |(label, _)| label.saturating_add(1));
     let new = names.into_iter().filter(|name| !known.contains(*name)).map(str::to_string);
     list.extend((next..).zip(new));
@@ -204,7 +205,7 @@ mod tests {
             ("0 1", "0 0, 1 1", "0=0 1=1: 0 0, 1 1"),
             ("cat fox", "0 cat, 1 dog", "? skip(\"fox\") skip(\"classes.txt\")"),
         ] {
-            let texts: BTreeSet<&str> = texts.split(' ').collect();
+            let texts: BTreeSet<&str> = texts.split(' ').gather();
             let found = match number(&texts, list(given).as_ref()) {
                 Ok(found) => {
                     let labels: Vec<String> =

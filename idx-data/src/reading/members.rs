@@ -6,6 +6,7 @@ use std::ffi::OsStr;
 use std::path::Path;
 
 use crate::answer::ReadingOption;
+use crate::gather::Gather;
 use crate::names::folder::{has_extension, natural_key};
 use crate::names::{Part, ends_with_words, idx_stem, split_part_word};
 use crate::reading::question::Question;
@@ -332,15 +333,15 @@ fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Q
 
 /// Checks that several files of one part are its shards, and sorts them.
 fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(), Question> {
-    let folders: BTreeSet<&str> = files.iter().map(|file| file.folder).collect();
+    let folders: BTreeSet<&str> = files.iter().map(|file| file.folder).gather();
     let shards: Option<Vec<(u64, u64)>> = files.iter().map(|file| file.shard).collect();
     let is_counted = shards.is_some_and(|shards| {
-        let numbers: BTreeSet<u64> = shards.iter().map(|(number, _)| *number).collect();
-        let totals: BTreeSet<u64> = shards.iter().map(|(_, total)| *total).collect();
+        let numbers: BTreeSet<u64> = shards.iter().map(|(number, _)| *number).gather();
+        let totals: BTreeSet<u64> = shards.iter().map(|(_, total)| *total).gather();
         numbers.len() == files.len() && totals.len() == 1
     });
     let are_alike = || {
-        let endings: BTreeSet<&str> = files.iter().map(|file| ending_of(file.name)).collect();
+        let endings: BTreeSet<&str> = files.iter().map(|file| ending_of(file.name)).gather();
         endings.len() == 1 && files.iter().all(|file| file.is_in_part || file.is_parquet)
     };
     if kind == NamesOf::Files && folders.len() == 1 {

@@ -10,6 +10,7 @@ use std::path::PathBuf;
 
 use crate::answer::Column;
 use crate::answer::ReadingOption;
+use crate::gather::Gather;
 use crate::names::Part;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
@@ -132,7 +133,7 @@ impl<'a> Tree<'a> {
         }
         let only_here = [&self.levels.len()];
         let is_bare = |(_, depths): &(&Part, &BTreeSet<usize>)| depths.iter().eq(only_here);
-        let bare: BTreeSet<Part> = depths.iter().filter(is_bare).map(|(part, _)| *part).collect();
+        let bare: BTreeSet<Part> = depths.iter().filter(is_bare).map(|(part, _)| *part).gather();
         if bare.len() < depths.len() { bare } else { BTreeSet::new() }
     }
 
@@ -225,7 +226,7 @@ impl<'a> Tree<'a> {
     /// Returns whether lists have the labels.
     fn is_listed(&self) -> Result<bool, Question> {
         let parts = self.parts()?;
-        for part in parts.iter().collect::<BTreeSet<&Part>>() {
+        for part in parts.iter().gather::<BTreeSet<&Part>>() {
             let of_part = || {
                 self.branches.iter().zip(&parts).filter(|(_, of)| *of == part).map(|(one, _)| *one)
             };
@@ -277,7 +278,7 @@ impl<'a> Tree<'a> {
         labels: LabelsFrom<'_>,
     ) -> (Vec<Statement>, Vec<ReadingOption>) {
         let mut said = Vec::new();
-        let parts: BTreeSet<Part> = places.iter().map(|place| place.part).collect();
+        let parts: BTreeSet<Part> = places.iter().map(|place| place.part).gather();
         let parts: Vec<&str> =
             parts.into_iter().filter(|part| *part != Part::None).map(Part::name).collect();
         if !parts.is_empty() {
@@ -288,7 +289,7 @@ impl<'a> Tree<'a> {
         let others: Vec<&str> = others.flat_map(|other| self.names(other)).collect();
         // A level that matches the one of the classes has their names.
         let classes: BTreeSet<&str> =
-            level.into_iter().flat_map(|level| self.names(level)).collect();
+            level.into_iter().flat_map(|level| self.names(level)).gather();
         let others: Vec<&str> = others.into_iter().filter(|name| !classes.contains(name)).collect();
         if let Some(first) = others.first() {
             let text = match others.len() {
@@ -309,7 +310,7 @@ impl<'a> Tree<'a> {
                 .iter()
                 .flat_map(|branch| branch.folders.iter().skip(self.levels.len()))
                 .map(String::as_str)
-                .collect();
+                .gather();
             if !deeper.is_empty() {
                 let names = listed(deeper, MOST_LISTED);
                 let text =
@@ -321,7 +322,7 @@ impl<'a> Tree<'a> {
         {
             let lists = self.branches.iter().filter_map(|branch| branch.list.as_ref()?.file_name());
             let lists: BTreeSet<String> =
-                lists.map(|name| name.to_string_lossy().into_owned()).collect();
+                lists.map(|name| name.to_string_lossy().into_owned()).gather();
             let text = format!("labels are in {}", listed(lists.iter().map(String::as_str), 2));
             said.push(Statement::new(Subject::Labels, Evidence::Name, text));
         } else if labels == LabelsFrom::Nowhere {
@@ -340,7 +341,7 @@ impl<'a> Tree<'a> {
 
     /// Returns a sentence if the names of the files seem to have the labels, as `cat_0.png` and `cat_1.png` do (P10).
     fn names_with_labels(&self, places: &[Place]) -> Option<String> {
-        for part in places.iter().map(|place| place.part).collect::<BTreeSet<Part>>() {
+        for part in places.iter().map(|place| place.part).gather::<BTreeSet<Part>>() {
             let of_part = self.branches.iter().zip(places).filter(|(_, place)| place.part == part);
             let pictures = of_part.flat_map(|(branch, _)| &branch.pictures);
             let stems: Vec<String> = pictures

@@ -2,6 +2,7 @@
 
 use std::collections::BTreeSet;
 
+use crate::gather::Gather;
 use crate::names::Part;
 use crate::reading::question::Question;
 use crate::reading::spelling::{shown, words};
@@ -76,7 +77,7 @@ pub(crate) fn is_part(name: &str) -> bool {
 pub(crate) fn part_of_file(name: &str) -> Result<Option<Part>, Question> {
     let words = words(name);
     let parts = words.iter().filter_map(|word| part_of_word(word));
-    let mut parts: BTreeSet<Part> = parts.chain(is_t10k(name).then_some(Part::Test)).collect();
+    let mut parts: BTreeSet<Part> = parts.chain(is_t10k(name).then_some(Part::Test)).gather();
     match (parts.pop_first(), parts.pop_first()) {
         (Some(one), Some(other)) => Err(Question::new(format!(
             "the name {name} says {} and {}; rename it to one of train, test and val",

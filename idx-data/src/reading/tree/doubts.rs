@@ -3,6 +3,7 @@
 use std::collections::{BTreeMap, BTreeSet};
 
 use crate::answer::ReadingOption;
+use crate::gather::Gather;
 use crate::names::Part;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
@@ -57,12 +58,12 @@ impl<'a> Tree<'a> {
         let has_classes = |name: &str| {
             let of_name = self.branches.iter().filter(|branch| is_at(branch, level, &[name]));
             let below: BTreeSet<_> =
-                of_name.filter_map(|branch| branch.folders.get(level + 1)).collect();
+                of_name.filter_map(|branch| branch.folders.get(level + 1)).gather();
             below.len() > 1
         };
         let is_varied = varied.iter().any(|other| *other > level);
         let mut groups = groups.into_iter().filter(|(rest, parts)| {
-            let different: BTreeSet<Part> = parts.iter().map(|(part, _)| *part).collect();
+            let different: BTreeSet<Part> = parts.iter().map(|(part, _)| *part).gather();
             let are_named = rest.is_empty();
             different.len() > 1
                 || are_named && (is_varied || parts.iter().any(|(_, name)| has_classes(name)))
@@ -73,7 +74,7 @@ impl<'a> Tree<'a> {
     /// Returns the inputs that have folders of these names at a level.
     fn inputs_of(&self, level: usize, names: &[&str]) -> BTreeSet<usize> {
         let branches = self.branches.iter().filter(|branch| is_at(branch, level, names));
-        branches.map(|branch| branch.input).collect()
+        branches.map(|branch| branch.input).gather()
     }
 
     /// Checks that the folders of a level are not parts and classes in one, such as trainA, trainB, testA and testB.
@@ -199,7 +200,7 @@ impl<'a> Tree<'a> {
                 is_beside_pictures(word).then(|| stem.split_at(stem.len() - word.len() - 1))
             };
             let mut named = stems().filter_map(beside).peekable();
-            let all: BTreeSet<&str> = named.peek().into_iter().flat_map(|_| stems()).collect();
+            let all: BTreeSet<&str> = named.peek().into_iter().flat_map(|_| stems()).gather();
             if let Some((stem, mask)) = named.find(|(stem, _)| all.contains(stem)) {
                 let question =
                     format!("{}{mask} may belong to {} beside it", shown(stem), shown(stem));
@@ -215,7 +216,7 @@ impl<'a> Tree<'a> {
     /// Checks that no class has folders of the names of the other classes in it, as an archive has that was unpacked
     /// twice.
     pub(super) fn expect_no_copy(&self, level: usize) -> Result<(), Question> {
-        let names: BTreeSet<&str> = self.names(level).collect();
+        let names: BTreeSet<&str> = self.names(level).gather();
         for branch in &self.branches {
             let Some((class, below)) =
                 branch.folders.get(level..).and_then(<[String]>::split_first)
