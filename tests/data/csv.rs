@@ -802,3 +802,16 @@ fn no_line_is_understood_twice() {
         assert_eq!(source.facts().layout.record_shape(), [200]);
     }
 }
+
+#[test]
+fn a_line_that_is_appended_while_the_table_is_read() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.csv");
+    fs::write(&path, "a,b\n1,2\n3,4\n").unwrap();
+    let mut source = open(&path).unwrap();
+    assert_eq!(source.facts().count, Some(2));
+    File::options().append(true).open(&path).unwrap().write_all(b"5,6\n").unwrap();
+    let mut record = Record::default();
+    let error = (0..3).find_map(|_| source.read(&mut record).err());
+    assert!(error.unwrap().to_string().contains("the file changed while it was read"));
+}

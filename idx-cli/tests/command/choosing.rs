@@ -120,7 +120,7 @@ fn ranges_count_through_joined_inputs() {
     for range in ["8..", "1,8..9", "0..3,7"] {
         let options = ["--records", range, "-o", "x.idx"];
         let message = folder.refused(&[&all[..], &options].concat());
-        assert_eq!(message, format!("c.csv: {beyond} 7 records, counted from 0"), "{range}");
+        assert_eq!(message, format!("a.idx: {beyond} 7 records, counted from 0"), "{range}");
     }
     let message = folder.refused(&["a.idx", "--records", "1,4", "-o", "x.idx"]);
     assert_eq!(message, format!("a.idx: {beyond} 3 records, counted from 0"));

@@ -353,7 +353,11 @@ fn labels_can_be_a_column_of_csv() {
              is the label",
         ),
         ("half.csv", "column 0 has decimals, and a label is a whole number or a name"),
-        ("more.csv", "more labels than the 2 records; give the label file of these records"),
+        (
+            "more.csv",
+            "3 labels but 2 records; give the label file of these records, or if dimension 2 counts the records, move it \
+             to the front with `numpy.moveaxis(array, 2, 0)`",
+        ),
     ] {
         let refused = folder.refused(&["a.idx", "-o", "x.csv", "--labels", labels]);
         assert_eq!(refused, format!("{labels}: {message}"));

@@ -192,11 +192,16 @@ fn info_of_any_format() {
     for expected in [
         "a.npy\n  format        npy\n  element type  u8\n  shape         2 x 2 x 2\n  records       2 of 4 bytes\n",
         "a\n  format        png\n  element type  u8\n  shape         2 x 2 x 2\n",
-        "a.csv\n  format        csv\n  element type  u8 by default; for other numbers, use `--as`\n  shape         ? x 2 x 2\n  records       ? of 4 bytes\n",
+        "a.csv\n  format        csv\n  element type  u8 by default; for other numbers, use `--as`\n  shape         2 x 2 x 2\n  records       2 of 4 bytes\n",
     ] {
         assert!(info.contains(expected), "{info}");
     }
-    let json = folder.run(&["info", "--json", "a.csv"]).success();
+    // Too many lines for a sample to count them.
+    folder.write("many.csv", "1,9,3,4\n".repeat(5_000).as_bytes());
+    let many = ["many.csv", "--shape", "2x2"];
+    let info = folder.run(&[&["info"], &many[..]].concat()).success();
+    assert!(info.contains("  shape         ? x 2 x 2\n  records       ? of 4 bytes\n"), "{info}");
+    let json = folder.run(&[&["info", "--json"], &many[..]].concat()).success();
     assert!(json.contains(r#""shape":[null,2,2],"records":null"#), "{json}");
     // Failed before: of the two, only a file was known to be csv.
     let both = folder.run_with(&["info", "-", "a.npy"], &folder.read("a.csv"));
@@ -217,14 +222,9 @@ fn info_of_records_that_are_changed() {
             (&["--normalize", "1,2"], "  element type  f32\n  shape         2 x 2 x 2\n"),
             (&["--shape", "4"], "  element type  u8\n  shape         2 x 4\n"),
         ] {
-            let is_csv = name == "a.csv";
             let arguments = [&["info", name], options].concat();
             let info = folder.run_with(&arguments, &folder.read("a.idx")).success();
-            let expected = match is_csv {
-                true => expected.replace("2 x 2 x 2", "? x 2 x 2").replace("2 x 4", "? x 4"),
-                false => expected.to_string(),
-            };
-            assert!(info.contains(&expected), "{arguments:?}: {info}");
+            assert!(info.contains(expected), "{arguments:?}: {info}");
         }
     }
 }
@@ -243,7 +243,7 @@ fn a_label_among_the_numbers_is_asked_about() {
          `--no-labels` if there is none"
     );
     let info = folder.run(&["info", "a.csv", "--label-column", "0"]).success();
-    assert!(info.contains("? x 28 x 28") && info.contains("label column 0"), "{info}");
-    assert!(folder.run(&["info", "a.csv", "--no-labels"]).success().contains("? x 785"));
-    assert!(folder.run(&["info", "b.csv"]).success().contains("? x 784"));
+    assert!(info.contains("1 x 28 x 28") && info.contains("label column 0"), "{info}");
+    assert!(folder.run(&["info", "a.csv", "--no-labels"]).success().contains("1 x 785"));
+    assert!(folder.run(&["info", "b.csv"]).success().contains("1 x 784"));
 }

@@ -187,16 +187,17 @@ fn labels_go_along() {
         folder.refused(&["a.idx", "--labels", "three.idx", "-o", "x.csv"]),
         "three.idx: 3 labels but 2 records; give the label file of these records, or if dimension 2 counts the records, move it to the front with `numpy.moveaxis(array, 2, 0)`"
     );
-    // The number of records of csv is known only at its end.
-    folder.write("b.csv", b"7\n3\n");
+    // The number of records of a large csv is known only at its end.
+    folder.write("b.csv", "7\n3\n".repeat(2_000).as_bytes());
     folder.write("one.idx", &file(8, &[1], &[1]));
+    folder.write("many.idx", &file(8, &[5_000], &[1; 5_000]));
     assert_eq!(
         folder.refused(&["b.csv", "--labels", "one.idx", "-o", "x.csv"]),
         "one.idx: fewer labels than records, only 1; give the label file of these records"
     );
     assert_eq!(
-        folder.refused(&["b.csv", "--labels", "three.idx", "-o", "x.csv"]),
-        "three.idx: more labels than the 2 records; give the label file of these records"
+        folder.refused(&["b.csv", "--labels", "many.idx", "-o", "x.csv"]),
+        "many.idx: more labels than the 4000 records; give the label file of these records"
     );
 }
 

@@ -51,9 +51,14 @@ impl Source {
             return self;
         };
         let labels = names.labels_of_any_case();
-        let of =
-            |name: &str| labels.get(name).or_else(|| labels.get(&name.to_lowercase())).copied();
-        let moved = known.iter().map(|(label, name)| (label, of(name)));
+        // `cat` and `Cat` stay two classes, whatever the list has of them.
+        let spellings = known.labels_of_any_case();
+        let of = |label: i128, name: &str| {
+            let lower = name.to_lowercase();
+            let is_only = spellings.get(&lower) == Some(&label);
+            labels.get(name).or_else(|| labels.get(&lower).filter(|_| is_only)).copied()
+        };
+        let moved = known.iter().map(|(label, name)| (label, of(label, name)));
         let moved: BTreeMap<i128, Option<i128>> = moved.gather();
         let has_new_names = moved.values().all(Option::is_none);
         let is_same = moved.iter().all(|(label, moved)| *moved == Some(*label));

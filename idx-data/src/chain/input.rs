@@ -101,7 +101,12 @@ impl Input {
             }
             _ => return Ok(()),
         };
-        Err(self.error(ErrorKind::mismatch(format!("{message}; correct the source"))))
+        // A file that can be opened again is none of the caller's own sources.
+        let message = match self.open {
+            Some(_) => CHANGED.to_string(),
+            None => format!("{message}; correct the source"),
+        };
+        Err(self.error(ErrorKind::mismatch(message)))
     }
 
     /// Reads one or several records; `count` returns the number of records in this many bytes. Returns the number read.

@@ -33,7 +33,7 @@ pub(crate) struct Split {
     has_points: bool,
     /// True if line 1 has one cell fewer than the others; its first is then empty.
     pub(crate) is_first_short: bool,
-    /// True if these are all the rows of the text.
+    /// True if these are all the rows of the text: it has no more, and ends outside of quotes.
     pub(crate) is_whole: bool,
     pub(crate) statements: Vec<Statement>,
 }
@@ -71,7 +71,7 @@ pub(crate) fn split(
     let names = comments.last().map(|last| names_of(last, split.separator));
     split.names = names.filter(|names| names.len() == split.width && known.header.is_none());
     split.comments = sep + comments.len();
-    split.is_whole = is_whole;
+    split.is_whole &= is_whole;
     let say = |text| Statement::new(Subject::Records, Evidence::Content, text);
     if !matches!(split.separator, b',' | b'\t') && split.width > 1 {
         split.statements.push(say(format!("between {}", name(split.separator))));
@@ -195,7 +195,7 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     let (mut has_commas, mut has_points) = (false, false);
     let (mut first, mut rows) = (Rows::default(), Rows::default());
     let (mut is_last_empty, mut fits) = (true, true);
-    each_line(text, separator, |cells| {
+    let is_open = each_line(text, separator, |cells| {
         if first.width() == 0 {
             first = Rows::new(cells.len());
             cells.append_to(&mut first);
@@ -254,7 +254,8 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     }
     first.append(&rows);
     let split = Split { separator, width, has_empty_last, is_first_short, ..Split::default() };
-    Some((Split { decimal_commas: has_commas, has_points, ..split }, first))
+    let is_whole = !is_open;
+    Some((Split { decimal_commas: has_commas, has_points, is_whole, ..split }, first))
 }
 
 fn with_points(cell: &str) -> String {
@@ -315,12 +316,12 @@ fn one_column(
     let occurs = |separator: &u8| text.as_bytes().contains(separator);
     let unused = [b',', b'\t', b';', b'|'].into_iter().find(|separator| !occurs(separator));
     let mut rows = Rows::new(1);
-    if let Some(separator) = unused {
+    let is_open = unused.is_some_and(|separator| {
         each_line(text, separator, |mut cells| {
             rows.push(cells.next());
             true
-        });
-    }
+        })
+    });
     let are_words = rows.column(0).all(|cell| !is_number(cell) && with_point(cell).is_none());
     let (separator, torn) = match (unused, found) {
         (Some(separator), None) => (separator, None),
@@ -336,7 +337,8 @@ fn one_column(
     }
     // A text without lines has no column.
     let rows = if rows.is_empty() { Rows::default() } else { rows };
-    Ok((Split { separator, width: rows.width(), ..Split::default() }, rows))
+    let split = Split { separator, width: rows.width(), ..Split::default() };
+    Ok((Split { is_whole: !is_open, ..split }, rows))
 }
 
 /// Returns the question about a line that has another number of columns than most.

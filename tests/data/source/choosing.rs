@@ -11,13 +11,19 @@ use crate::common::{NUMBERS, added, folder, numbers, opened, pictures, read};
 /// Of csv, whose records nobody has counted.
 #[test]
 fn the_number_of_records_that_must_exist_is_known() {
-    let folder = folder(&[("a.csv", b"7\n2\n3\n")]);
-    for (records, count) in
+    let many = "7\n".repeat(5_000);
+    let folder = folder(&[("a.csv", many.as_bytes()), ("few.csv", b"7\n2\n3\n")]);
+    let count = |name: &str, records: &str| {
+        let source = opened(&folder, name).select(records.parse::<RecordSelection>().unwrap());
+        source.unwrap().facts().count
+    };
+    for (records, expected) in
         [("2", Some(1)), ("0,2", Some(2)), ("0..2,2", Some(3)), ("..2", None), ("1..", None)]
     {
-        let source = opened(&folder, "a.csv").select(records.parse::<RecordSelection>().unwrap());
-        assert_eq!(source.unwrap().facts().count, count, "{records}");
+        assert_eq!(count("a.csv", records), expected, "{records}");
     }
+    // A file that the sample has whole.
+    assert_eq!([count("few.csv", "..2"), count("few.csv", "1..")], [Some(2); 2]);
 }
 
 #[test]

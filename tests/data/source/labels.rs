@@ -1,6 +1,7 @@
 //! Labels of a source: columns, labels of another file, and the names of classes.
 
 use std::fs;
+use std::io::Cursor;
 
 use idx_data::{
     Chance, ClassNames, CreateOptions, Error, ErrorKind, Facts, Hint, OpenOptions, PictureOptions,
@@ -275,6 +276,10 @@ fn words_get_the_labels_of_a_list_and_numbers_its_names() {
     assert_eq!(named(words(), &["Dog", "CAT"]), [1, 0, 1]);
     assert_eq!(named(words(), &["Katze", "Hund"]), [0, 1, 0]);
     assert_eq!(named(opened(&folder, "cases.csv"), &["cat", "Cat"]), [1, 0, 1]);
+    // Two words are not one class, if the list has only one of them.
+    let mut one = opened(&folder, "cases.csv").with_classes(list(&["cat", "dog"]));
+    let error = one.read(&mut Record::default()).unwrap_err();
+    assert!(error.to_string().contains("the class `Cat` is not in the list"), "{error}");
     // Numbers stay as they are, whatever names they had before.
     let (_numbers, source) = numbers();
     let numbered = || source_of_two(&folder);
@@ -303,18 +308,19 @@ fn source_of_two(folder: &TempDir) -> Source {
 
 #[test]
 fn too_few_labels_are_counted() {
-    let lines = "7\n".repeat(200);
+    // Too many for a sample to count them.
+    let lines = "7\n".repeat(5_000);
     let folder = folder(&[("a.csv", lines.as_bytes()), ("l", &file(8, &[50], &[0; 50]))]);
     let labeled = opened(&folder, "a.csv").with_labels(opened(&folder, "l")).unwrap();
     let error = labeled.select(100..110).unwrap_err();
     assert!(error.to_string().contains("fewer labels than records, only 50;"), "{error}");
     // They were read before the records, of which the last are not.
-    fs::write(folder.path().join("b"), file(8, &[4, 1], &[0; 4])).unwrap();
+    fs::write(folder.path().join("b"), file(8, &[6_000, 1], &[0; 6_000])).unwrap();
     let few = OpenOptions::new().as_labels().header(false);
-    let few = few.open_stream("few.csv", Box::new(&b"7\n7\n7\n"[..])).unwrap();
+    let few = few.open_stream("few.csv", Box::new(Cursor::new(lines))).unwrap();
     let part = Chance { part: Some(0.0..0.25), ..Chance::default() };
     let error = opened(&folder, "b").with_labels(few).unwrap().choose(&part).unwrap_err();
-    assert!(error.to_string().contains("fewer labels than records, only 3;"), "{error}");
+    assert!(error.to_string().contains("fewer labels than records, only 5000;"), "{error}");
 }
 
 #[test]

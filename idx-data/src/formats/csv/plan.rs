@@ -71,7 +71,7 @@ pub(super) struct Plan {
     /// The number of numbers in the first cell of the only column of a record, if that is several.
     pub(super) in_cell: Option<usize>,
     /// The number of records, if the sample has them all.
-    count: Option<u64>,
+    pub(super) count: Option<u64>,
 }
 
 impl Plan {

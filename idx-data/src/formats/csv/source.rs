@@ -71,9 +71,8 @@ impl CsvSource {
         let reading = Reading::of(path, plan.statements(&layout), plan.roles.options.clone());
         let columns = columns.map(Arc::from);
         let classes = plan.one_hot_names()?;
-        // Then nothing says whether the labels are words.
-        let count = plan.has_no_records().then_some(0);
-        let facts = Facts { has_labels, columns, classes, reading, ..Facts::new(layout, count) };
+        let facts = Facts::new(layout, plan.count);
+        let facts = Facts { has_labels, columns, classes, reading, ..facts };
         Ok(Self {
             lines,
             facts,
