@@ -4,7 +4,7 @@ use std::fmt;
 
 use idx_std::ElementType;
 
-use crate::stats::block::{BLOCK, range};
+use crate::stats::block::{BLOCK, fold_in_parts, range};
 use crate::stats::byte_counts::ByteCounts;
 use crate::stats::histogram::Grid;
 use crate::stats::moments::{ExactSums, Moments};
@@ -161,7 +161,7 @@ impl Integers {
             let [min, max] = range(&self.block, [i32::MAX, i32::MIN]);
             self.min = self.min.min(min.into());
             self.max = self.max.max(max.into());
-            self.sums.push_block(&self.block);
+            self.sums.push_block(&self.block, [min, max]);
             self.grid.push_integers(&self.block, [min, max]);
         }
     }
@@ -232,8 +232,9 @@ impl Floats {
     }
 
     fn add_block(&mut self) {
-        let is_finite = |all, value: &f64| all & value.is_finite();
-        if !self.block.iter().fold(true, is_finite) {
+        // This product is 0, or NaN if the value is not finite.
+        let zeros = fold_in_parts(&self.block, 0.0, |sum, value| sum + value * 0.0);
+        if zeros.sum::<f64>().is_nan() {
             let is_nan = |value: &&f64| value.is_nan();
             self.nan += self.block.iter().filter(is_nan).count() as u64;
             self.infinite += self.block.iter().filter(|value| value.is_infinite()).count() as u64;

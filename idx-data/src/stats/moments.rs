@@ -1,5 +1,8 @@
 //! Sums, means and deviations without overflow or lost digits.
 
+use std::iter::Sum;
+use std::ops::Add;
+
 use crate::stats::block::fold_in_parts;
 use crate::stats::float::{biased_exponent, power_of_two};
 
@@ -18,17 +21,21 @@ impl ExactSums {
         self.squares += i128::from(value * value) * i128::from(count);
     }
 
-    pub(super) fn push_block(&mut self, values: &[i32]) {
+    /// Adds a block of values, given the smallest and the largest.
+    pub(super) fn push_block(&mut self, values: &[i32], [min, max]: [i32; 2]) {
         let square = |value: i32| u64::from(value.unsigned_abs()) * u64::from(value.unsigned_abs());
-        // In halves, so that no sum overflows.
-        let low =
-            fold_in_parts(values, 0, |sum, value| sum + (square(value) & u64::from(u32::MAX)));
-        let high = fold_in_parts(values, 0, |sum, value| sum + (square(value) >> 32));
+        let largest = square(min).max(square(max));
+        self.squares += match largest.checked_mul(values.len() as u64) {
+            Some(_) => sum(values, square).into(),
+            // In halves, so that no sum overflows.
+            None => {
+                let low = sum(values, |value| square(value) & u64::from(u32::MAX));
+                let high = sum(values, |value| square(value) >> 32);
+                i128::from(low) + (i128::from(high) << 32)
+            }
+        };
+        self.sum += i128::from(sum(values, i64::from));
         self.count += values.len() as u64;
-        self.sum += fold_in_parts(values, 0, |sum, value| sum + i64::from(value))
-            .map(i128::from)
-            .sum::<i128>();
-        self.squares += i128::from(low.sum::<u64>()) + (i128::from(high.sum::<u64>()) << 32);
     }
 
     pub(super) fn count(&self) -> u64 {
@@ -119,6 +126,6 @@ impl Moments {
 }
 
 /// Returns the sum of the results of `of` for the values.
-fn sum(values: &[f64], of: impl Fn(f64) -> f64) -> f64 {
-    fold_in_parts(values, 0.0, |sum, value| sum + of(value)).sum()
+fn sum<T: Copy, S: Copy + Default + Add<Output = S> + Sum>(values: &[T], of: impl Fn(T) -> S) -> S {
+    fold_in_parts(values, S::default(), |sum, value| sum + of(value)).sum()
 }
