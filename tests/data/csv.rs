@@ -4,8 +4,8 @@ use std::fs::{self, File};
 use std::io::{self, Cursor, Read, Write};
 
 use idx_data::{
-    CreateOptions, Error, ErrorKind, Facts, Format, OpenOptions, Outputs, Record, RecordLayout,
-    Sink, open,
+    Column, CreateOptions, Error, ErrorKind, Facts, Format, OpenOptions, Outputs, Record,
+    RecordLayout, Sink, open,
 };
 use idx_std::ElementType;
 use idx_tests::gzip;
@@ -306,6 +306,23 @@ fn csv_in_a_pipe_is_known_by_the_names_that_are_written() {
         let mut record = Record::default();
         assert!(source.read(&mut record).unwrap(), "{text}");
         assert_eq!(record.bytes.last(), Some(&2), "{text}");
+    }
+}
+
+/// As pandas writes its row numbers.
+#[test]
+fn a_table_of_text_may_begin_without_a_name() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("a.txt");
+    for (text, label) in [
+        (",label,a,b\n0,7,1,2\n1,3,4,2\n", Column::from("label")),
+        ("\n7,1,2\n3,4,2\n", Column::from(0)),
+    ] {
+        fs::write(&path, text).unwrap();
+        let mut source = OpenOptions::new().label_column(label).open(&path).unwrap();
+        let mut record = Record::default();
+        assert!(source.read(&mut record).unwrap(), "{text}");
+        assert_eq!((record.label, &record.bytes[..]), (Some(7), &[1, 2][..]), "{text}");
     }
 }
 

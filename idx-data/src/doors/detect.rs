@@ -162,7 +162,8 @@ fn starts_like_table(start: &[u8], is_named: bool) -> bool {
     let is_name = || matches!(first, "value" | "x1") || first.starts_with("1x1");
     let is_cell =
         || is_name() || first.parse::<f64>().is_ok() || label_position(&[first]).is_some();
-    let is_table = is_spaced(start) || !first.is_empty() && (is_named || is_cell());
+    let has_text = || !start.trim_ascii().is_empty();
+    let is_table = is_spaced(start) || is_named && has_text() || !first.is_empty() && is_cell();
     start.iter().all(is_text) && is_table
 }
 
