@@ -347,18 +347,24 @@ impl<'a> Tree<'a> {
             let stems: Vec<String> = pictures
                 .map(|path| path.file_stem().unwrap_or_default().to_string_lossy().into_owned())
                 .collect();
-            for (verb, is_first) in [("begin", true), ("end", false)] {
-                let runs = stems.iter().map(|stem| outer_run(stem, is_first));
-                let Some((words, separator)) = shared_words(runs) else {
-                    continue;
-                };
+            let ends =
+                [("begin", true), ("end", false)].into_iter().filter_map(|(verb, is_first)| {
+                    let runs = stems.iter().map(|stem| outer_run(stem, is_first));
+                    let (words, separator) = shared_words(runs)?;
+                    let pattern = match is_first {
+                        true => format!("{{}}{separator}*"),
+                        false => format!("*{separator}{{}}"),
+                    };
+                    Some((words, verb, pattern))
+                });
+            // In `0_cat.png` the number counts.
+            let is_number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());
+            if let Some((words, verb, pattern)) =
+                ends.min_by_key(|(words, ..)| words.iter().any(is_number))
+            {
                 let words = listed(words, 3);
-                let pattern = match is_first {
-                    true => format!("{{}}{separator}*"),
-                    false => format!("*{separator}{{}}"),
-                };
                 return Some(format!(
-                    "the names of the files {verb} with {words}, which are their labels by the pattern `{pattern}`"
+                    "the names of the files {verb} with {words}, which would be their labels by the pattern `{pattern}`"
                 ));
             }
         }

@@ -649,7 +649,7 @@ fn labels_in_the_names_of_pictures_and_what_is_left_out() {
     let plain = open_set(at("p")).unwrap();
     assert_eq!(
         said(&plain),
-        "no label; the names of the files begin with cat, dog, which are their labels by the pattern `{}_*`; \
+        "no label; the names of the files begin with cat, dog, which would be their labels by the pattern `{}_*`; \
          README.md left out"
     );
     assert_eq!(text(plain).unwrap(), " - - - -");

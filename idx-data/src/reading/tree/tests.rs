@@ -165,12 +165,17 @@ fn folders_are_parts_classes_or_neither() {
         (
             "cat_0.png cat_1.png dog_0.png dog_1.png",
             ":",
-            "no label; the names of the files begin with cat, dog, which are their labels by the pattern `{}_*`",
+            "no label; the names of the files begin with cat, dog, which would be their labels by the pattern `{}_*`",
+        ),
+        (
+            "0_cat.png 1_cat.png 0_dog.png 1_dog.png",
+            ":",
+            "no label; the names of the files end with cat, dog, which would be their labels by the pattern `*_{}`",
         ),
         (
             "i_1_7.jpg i_2_7.jpg i_1_8.jpg i_2_8.jpg",
             ":",
-            "no label; the names of the files end with 7, 8, which are their labels by the pattern `*_{}`",
+            "no label; the names of the files end with 7, 8, which would be their labels by the pattern `*_{}`",
         ),
         ("img_0.png img_1.png", ":", "no label"),
         ("a-b_0.png a_1.png c_2.png c_3.png", ":", "no label"),
