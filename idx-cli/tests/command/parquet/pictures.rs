@@ -46,6 +46,26 @@ fn files_of_pictures_with_their_labels_and_classes() {
     assert_eq!(folder.read("some.idx")[..16], file(8, &[2, 2, 2], &middle)[..16]);
 }
 
+/// As programs write them that do not use `datasets`.
+#[test]
+fn the_bytes_of_pictures_are_a_column() {
+    let folder = Folder::new(&[]);
+    let files = [[0, 1, 2, 3], [4, 5, 6, 255]].map(|pixels| picture(2, &pixels));
+    let images = || Arc::new(BinaryArray::from_iter_values(&files)) as ArrayRef;
+    let labels: ArrayRef = Arc::new(Int16Array::from(vec![300, 2]));
+    let columns = [("image", images()), ("label", labels.clone())];
+    folder.write_parquet("a.parquet", &columns, Compression::UNCOMPRESSED);
+    folder.convert(&["a.parquet", "-o", "i.idx"]);
+    assert_eq!(folder.read("i.idx"), file(8, &[2, 2, 2], &[0, 1, 2, 3, 4, 5, 6, 255]));
+    assert_eq!(folder.read("i-labels.idx"), file(0x0B, &[2], &[1, 44, 0, 2]));
+    // Other bytes are no picture.
+    let thumbnails = Arc::new(BinaryArray::from_iter_values([[7, 7], [8, 8]])) as ArrayRef;
+    let columns = [("image", images()), ("hash", thumbnails), ("label", labels)];
+    folder.write_parquet("b.parquet", &columns, Compression::UNCOMPRESSED);
+    folder.convert(&["b.parquet", "-o", "j.idx"]);
+    assert_eq!(folder.read("j.idx"), folder.read("i.idx"));
+}
+
 #[test]
 fn labels_may_come_before_the_pictures() {
     let folder = Folder::new(&[]);

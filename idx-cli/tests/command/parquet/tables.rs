@@ -8,9 +8,9 @@ use arrow_array::builder::{
 };
 use arrow_array::types::Float16Type;
 use arrow_array::{
-    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, Float16Array, Float32Array,
-    Int16Array, Int64Array, StringArray, StructArray, UInt8Array, UInt16Array, UInt32Array,
-    UInt64Array,
+    ArrayRef, ArrowPrimitiveType, BinaryArray, BooleanArray, Date32Array, Float16Array,
+    Float32Array, Int16Array, Int64Array, StringArray, StructArray, UInt8Array, UInt16Array,
+    UInt32Array, UInt64Array,
 };
 use idx_tests::file;
 use parquet::basic::{Compression, ZstdLevel};
@@ -221,24 +221,18 @@ fn what_no_idx_can_be_made_of() {
     fixed.values().append_value(b"ab").unwrap();
     fixed.append(true);
     let texts: ArrayRef = Arc::new(StringArray::from(vec!["a", "b"]));
-    let large: ArrayRef = Arc::new(Int16Array::from(vec![1, 2]));
     let with_null: ArrayRef = Arc::new(UInt8Array::from(vec![Some(1), None]));
-    let table: [(&[(&str, ArrayRef)], &str); 14] = [
+    let table: [(&[(&str, ArrayRef)], &str); 12] = [
         (
             &[("a", numbers.clone()), ("b", numbers.clone()), ("c", texts)],
             "`c` has words (a), and a record has numbers: `--label-column c` if it is the label, or `--skip c` to leave it \
              out",
         ),
         (
-            &[("a", numbers.clone()), ("b", large)],
-            "some columns are u8 and some i16; write all as one type",
-        ),
-        (
             &[("a", numbers.clone()), ("b", with_null)],
             "record 1 has no value in `b`; add it, or remove the record: `--skip b` to leave out the column",
         ),
         (&[("record", Arc::new(StringArray::from(vec!["\x1B[1m"])))], no_numbers),
-        (&[("record", Arc::new(BooleanArray::from(vec![true])))], no_numbers),
         (&[("record", Arc::new(bytes.finish()))], no_numbers),
         (&[("record", Arc::new(fixed.finish()))], no_numbers),
         (
@@ -384,11 +378,47 @@ fn columns_that_are_no_numbers_and_labels_that_differ_late_are_asked_about() {
     folder.write_parquet("late.parquet", &columns, Compression::SNAPPY);
     let message = folder.refused(&["late.parquet", "-o", "a.idx"]);
     assert!(message.contains("and is not here; choose one: `--label-column label`"), "{message}");
-    let half: ArrayRef = Arc::new(BooleanArray::from(vec![true, false]));
+    let days: ArrayRef = Arc::new(Date32Array::from(vec![7, 9]));
     let a: ArrayRef = Arc::new(UInt8Array::from(vec![1, 2]));
-    folder.write_parquet("bool.parquet", &[("is_on", half), ("a", a)], Compression::SNAPPY);
-    let message = folder.refused(&["bool.parquet", "-o", "a.idx"]);
-    assert!(message.ends_with("a record has numbers: `--skip is_on` to leave it out"), "{message}");
-    folder.convert(&["bool.parquet", "--skip", "is_on", "-o", "a.idx"]);
+    folder.write_parquet("days.parquet", &[("day", days), ("a", a)], Compression::SNAPPY);
+    let message = folder.refused(&["days.parquet", "-o", "a.idx"]);
+    assert!(message.ends_with("a record has numbers: `--skip day` to leave it out"), "{message}");
+    folder.convert(&["days.parquet", "--skip", "day", "-o", "a.idx"]);
     assert_eq!(folder.read("a.idx"), file(8, &[2], &[1, 2]));
+}
+
+/// As in NumPy, where 1 is true.
+#[test]
+fn truth_values_are_numbers() {
+    let folder = Folder::new(&[]);
+    let values = |values: [bool; 3]| Arc::new(BooleanArray::from(values.to_vec())) as ArrayRef;
+    let columns = [
+        ("is_spam", values([true, false, true])),
+        ("a", Arc::new(UInt8Array::from(vec![7, 5, 9])) as ArrayRef),
+        ("b", values([false, false, true])),
+    ];
+    folder.write_parquet("a.parquet", &columns, Compression::SNAPPY);
+    folder.convert(&["a.parquet", "--label-column", "is_spam", "-o", "a.idx"]);
+    assert_eq!(folder.read("a.idx"), file(8, &[3, 2], &[7, 0, 5, 0, 9, 1]));
+    assert_eq!(folder.read("a-labels.idx"), file(8, &[3], &[1, 0, 1]));
+}
+
+/// As tables of pandas have them.
+#[test]
+fn numbers_of_several_types_are_read_as_f64() {
+    let folder = Folder::new(&[]);
+    let large = |first: i64| Arc::new(Int64Array::from(vec![first, -3])) as ArrayRef;
+    let halves: ArrayRef = Arc::new(Float32Array::from(vec![0.5, 1.25]));
+    let columns = [("a", large(1 << 40)), ("b", halves.clone())];
+    folder.write_parquet("a.parquet", &columns, Compression::SNAPPY);
+    folder.convert(&["a.parquet", "-o", "a.idx"]);
+    let numbers = [(1_u64 << 40) as f64, 0.5, -3.0, 1.25].map(f64::to_be_bytes);
+    assert_eq!(folder.read("a.idx"), file(14, &[2, 2], numbers.as_flattened()));
+    let columns = [("a", large((1 << 53) + 1)), ("b", halves)];
+    folder.write_parquet("b.parquet", &columns, Compression::SNAPPY);
+    let message = folder.refused(&["b.parquet", "-o", "a.idx", "--force"]);
+    assert!(
+        message.starts_with("b.parquet: record 0: 9007199254740993 does not fit f64"),
+        "{message}"
+    );
 }

@@ -146,7 +146,7 @@ pub(super) fn records(
         if let Some(row) = null_index(column) {
             return Err(null(&format!("number {index}"), first + row));
         }
-        let numbers = numbers(column)?;
+        let numbers = numbers_as(layout.dtype, column, first)?;
         records.resize(columns.len() * numbers.len(), 0);
         let places = records.chunks_exact_mut(size).skip(index).step_by(columns.len());
         for (place, number) in places.zip(numbers.chunks_exact(size)) {
@@ -154,6 +154,23 @@ pub(super) fn records(
         }
     }
     Ok(records)
+}
+
+/// Returns the numbers of a column, whose first record is `first`, in this type: that of the column, or `f64`.
+fn numbers_as(dtype: DType, column: &ArrayRef, first: u64) -> Result<Vec<u8>, Error> {
+    let numbers = numbers(column)?;
+    let own = self::dtype(column.data_type()).ok_or_else(damaged)?;
+    if own == dtype {
+        return Ok(numbers);
+    }
+    let mut converted = Vec::with_capacity(column.len() * ElementType::F64.size());
+    for (record, bytes) in (first..).zip(numbers.chunks_exact(own.size())) {
+        let value = own.value(bytes).ok_or_else(damaged)?;
+        let appended = value.append_to(&mut converted, ElementType::F64);
+        let out_of_range = || value.out_of_range(ElementType::F64).at_position(record);
+        appended.ok_or_else(out_of_range)?;
+    }
+    Ok(converted)
 }
 
 /// Returns numbers, or the numbers of nested lists.

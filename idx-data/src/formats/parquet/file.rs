@@ -6,7 +6,8 @@ use std::io;
 use std::panic::{self, AssertUnwindSafe};
 use std::sync::Arc;
 
-use arrow_array::RecordBatch;
+use arrow_array::cast::AsArray;
+use arrow_array::{ArrayRef, RecordBatch, UInt8Array};
 use arrow_schema::{DataType, Field, FieldRef, Fields, Schema};
 use parquet::arrow::arrow_reader::{
     ArrowReaderMetadata, ArrowReaderOptions, ParquetRecordBatchReader,
@@ -39,12 +40,17 @@ impl ParquetFile {
             let schema = parquet_to_arrow_schema(metadata.parquet_schema(), description)?;
             Ok::<_, ParquetError>((metadata, schema))
         })?;
+        let fields: Fields = schema.fields().iter().map(in_numbers).collect();
+        let schema = Schema::new_with_metadata(fields, schema.metadata);
         Ok(Self { file, metadata, schema })
     }
 
     /// Returns the type that the batches have for this column.
     pub(super) fn data_type(&self, column: usize) -> &DataType {
-        self.metadata.schema().field(column).data_type()
+        match self.metadata.schema().field(column).data_type() {
+            DataType::Boolean => &DataType::UInt8,
+            other => other,
+        }
     }
 
     /// Returns the number of records, and of the numbers in these columns, as the file claims them; an error if it
@@ -90,8 +96,35 @@ impl Batches {
         };
         let batch = decode(|| reader.next().transpose())?;
         self.0 = batch.is_some().then_some(reader);
-        Ok(batch)
+        batch.map(with_numbers).transpose()
     }
+}
+
+/// Returns the field with numbers in place of truth values: 1 is true, as in NumPy.
+fn in_numbers(column: &FieldRef) -> Field {
+    let column = column.as_ref().clone();
+    match column.data_type() {
+        DataType::Boolean => column.with_data_type(DataType::UInt8),
+        _ => column,
+    }
+}
+
+/// Returns the records with numbers in place of truth values.
+fn with_numbers(batch: RecordBatch) -> Result<RecordBatch, ErrorKind> {
+    let schema = batch.schema();
+    if !schema.fields().iter().any(|field| *field.data_type() == DataType::Boolean) {
+        return Ok(batch);
+    }
+    let numbers = |column: &ArrayRef| match column.as_boolean_opt() {
+        Some(values) => {
+            let numbers = values.iter().map(|value| value.map(u8::from));
+            Arc::new(numbers.collect::<UInt8Array>())
+        }
+        None => Arc::clone(column),
+    };
+    let columns = batch.columns().iter().map(numbers).collect();
+    let schema = Schema::new(schema.fields().iter().map(in_numbers).collect::<Fields>());
+    RecordBatch::try_new(Arc::new(schema), columns).map_err(|_| damaged())
 }
 
 /// Returns the column with texts and bytes as views into the file: a file of a few hundred bytes can have a long one in

@@ -1,4 +1,4 @@
-//! Columns of encoded pictures, as Hugging Face publishes them.
+//! Columns of encoded pictures: their bytes, alone or with a path as Hugging Face publishes them.
 
 use std::borrow::Cow;
 use std::collections::VecDeque;
@@ -16,7 +16,7 @@ use crate::formats::pictures::{PictureFile, PictureReader};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordSource, Skipped};
 
-/// A Parquet file with a column of files of pictures, as Hugging Face publishes data sets.
+/// A Parquet file with a column of files of pictures.
 pub(super) struct PicturesColumn {
     path: PathBuf,
     facts: Facts,
@@ -66,9 +66,11 @@ fn read_files(rows: &mut Rows) -> Result<Vec<IndexedFile>, Error> {
     let Some((first, batch, labels)) = rows.next()? else {
         return Ok(Vec::new());
     };
-    let pictures = batch.columns().first().and_then(|array| array.as_struct_opt());
-    let pictures = pictures.ok_or_else(damaged)?;
-    let mut files = byte_strings(pictures.column_by_name(FILE).ok_or_else(damaged)?);
+    let pictures = batch.columns().first().ok_or_else(damaged)?;
+    let mut files = byte_strings(match pictures.as_struct_opt() {
+        Some(fields) => fields.column_by_name(FILE).ok_or_else(damaged)?,
+        None => pictures,
+    });
     let file = |(row, index): (usize, u64)| {
         let bytes = files.next().flatten().filter(|_| pictures.is_valid(row));
         let bytes = bytes.ok_or_else(|| {

@@ -9,8 +9,10 @@ use serde_json::{Value, from_value, json};
 use crate::answer::Column;
 use crate::answer::ReadingOption;
 use crate::error::{ErrorKind, Hint};
-use crate::formats::parquet::arrays::{dtype, first_lengths, texts_of};
+use crate::formats::parquet::arrays::{byte_strings, dtype, first_lengths, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
+#[cfg(feature = "pictures")]
+use crate::formats::pictures::is_picture as is_picture_content;
 use crate::reading::question::Question;
 use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
@@ -51,8 +53,8 @@ pub(super) struct ReadColumns {
     pub(super) label: Option<usize>,
     /// True if the columns of the records are one-hot labels, whose classes have the names of the columns.
     pub(super) one_hot: bool,
-    /// True if the records are files of pictures, as Hugging Face publishes them: structs whose field `bytes` is the
-    /// file.
+    /// True if the records are files of pictures: bytes, or as Hugging Face publishes them, structs whose field `bytes`
+    /// is the file.
     pub(super) are_pictures: bool,
     /// The statements about the columns, and the options that state them.
     pub(super) statements: Vec<Statement>,
@@ -96,7 +98,7 @@ impl ReadColumns {
         let record = chosen.or(record.filter(|record| Some(*record) != label));
         let may_be_record = |column: &usize| {
             let data_type = file.data_type(*column);
-            is_picture(file, *column) || item(data_type).is_some() || is_bytes(data_type)
+            is_struct_of_file(file, *column) || item(data_type).is_some() || is_bytes(data_type)
         };
         let others = whole.into_iter().filter(|column| Some(*column) != lists);
         let (others, unread): (Vec<usize>, Vec<usize>) = others.partition(may_be_record);
@@ -153,8 +155,12 @@ impl ReadColumns {
             Some(record) => vec![record],
             None => of(Role::Element).collect(),
         };
+        let are_pictures = match records[..] {
+            [record] => is_picture(file, record)?,
+            _ => false,
+        };
         Ok(Self {
-            are_pictures: matches!(&records[..], [record] if is_picture(file, *record)),
+            are_pictures,
             label: lists.or(of(Role::Label).next()),
             records,
             one_hot: roles.one_hot,
@@ -177,8 +183,20 @@ fn position(column: &Column, names: &[String]) -> Result<usize, ErrorKind> {
     })
 }
 
-/// Returns whether the files of pictures are in a column.
-fn is_picture(file: &ParquetFile, column: usize) -> bool {
+/// Returns whether the files of pictures are in a column. Of bytes that nothing describes, the first ones say it.
+fn is_picture(file: &ParquetFile, column: usize) -> Result<bool, ErrorKind> {
+    let is_described = file.schema.field(column).metadata().contains_key(IDX);
+    if is_described || !is_bytes(file.data_type(column)) {
+        return Ok(is_struct_of_file(file, column));
+    }
+    let first = file.batches(&[column], 1)?.next()?;
+    let first = first.as_ref().and_then(|batch| byte_strings(batch.columns().first()?).next()?);
+    #[cfg(not(feature = "pictures"))]
+    let is_picture_content = |_: &[u8]| false;
+    Ok(first.is_some_and(is_picture_content))
+}
+
+fn is_struct_of_file(file: &ParquetFile, column: usize) -> bool {
     match file.schema.field(column).data_type() {
         DataType::Struct(fields) => fields.iter().any(|field| field.name() == FILE),
         _ => false,
@@ -192,10 +210,15 @@ fn whole_records(
     names: &[String],
     columns: &[usize],
 ) -> Result<Option<usize>, ErrorKind> {
-    let mut pictures = columns.iter().filter(|column| is_picture(file, **column));
-    match (pictures.next(), pictures.next(), columns) {
-        (Some(only), None, _) | (None, _, [only]) => Ok(Some(*only)),
-        (None, _, []) => Ok(None),
+    let mut pictures = Vec::new();
+    for column in columns {
+        if is_picture(file, *column)? {
+            pictures.push(*column);
+        }
+    }
+    match (&pictures[..], columns) {
+        ([only], _) | ([], [only]) => Ok(Some(*only)),
+        ([], []) => Ok(None),
         _ => {
             let sentence = format!("{} columns may have the records", columns.len());
             let choose = |question: Question, column: &usize| {
@@ -304,7 +327,7 @@ impl RecordShape {
 /// The type and shape of the records that the file states.
 type RecordType = (DType, RecordShape);
 
-/// Returns the type of records of which each column has one number.
+/// Returns the type of records of which each column has one number; numbers of several types are read as `f64`.
 fn of_table(schema: &Schema, columns: &[usize]) -> Result<RecordType, ErrorKind> {
     let fields = || columns.iter().map(|column| schema.field(*column));
     let dtypes: Option<Vec<DType>> = fields().map(|field| dtype(field.data_type())).collect();
@@ -314,12 +337,10 @@ fn of_table(schema: &Schema, columns: &[usize]) -> Result<RecordType, ErrorKind>
             "none of the {count} columns is named `{RECORD}`; leave one beside `{LABEL}`, or rename one"
         )));
     };
-    if let Some(other) = others.iter().find(|dtype| *dtype != first) {
-        let message = format!("some columns are {first} and some {other}; write all as one type");
-        return Err(ErrorKind::unsupported(message));
-    }
+    let is_one_type = others.iter().all(|dtype| dtype == first);
+    let dtype = if is_one_type { *first } else { ElementType::F64.into() };
     let width = u32::try_from(columns.len()).map_err(|_| damaged())?;
-    Ok((*first, RecordShape::Stated(vec![width])))
+    Ok((dtype, RecordShape::Stated(vec![width])))
 }
 
 fn of_column(field: &Field, (count, numbers): (u64, u64)) -> Result<RecordType, ErrorKind> {
