@@ -5,6 +5,7 @@ use crate::reading::line_cells::{Cells, TrimmedCells};
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::rows::Rows;
+use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Statement, Subject};
 use idx_std::__private::counted;
 
@@ -334,6 +335,17 @@ fn one_column(
     };
     if let Some((separator, widths)) = torn {
         return Err(torn_line(text, separator, &widths, above));
+    }
+    let begins_with_picture = |cell: &&str| {
+        let picture = cell.split_once(|letter: char| letter == ':' || letter.is_whitespace());
+        picture.is_some_and(|(name, rest)| is_picture(name) && !rest.trim().is_empty())
+    };
+    if let Some(cell) = rows.column(0).find(begins_with_picture) {
+        let cell = shown(cell);
+        let sentence = format!(
+            "a line ({cell}) begins with the name of a picture; put a comma between it and the label"
+        );
+        return Err(Question::new(sentence));
     }
     // A text without lines has no column.
     let rows = if rows.is_empty() { Rows::default() } else { rows };

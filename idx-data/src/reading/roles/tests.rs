@@ -429,6 +429,10 @@ fn lists_of_labels() {
             "KL between spaces; column 0 names the pictures; label column 1",
         ),
         (
+            "1.png: cat\n3.png: dog\n2.png: cat\n",
+            "? a line (1.png: cat) begins with the name of a picture; put a comma between it and the label |",
+        ),
+        (
             "p/1.png cat\np/3.png dog\np/2.png cat\n",
             "KL between spaces; column 0 names the pictures; label column 1",
         ),
