@@ -234,7 +234,7 @@ fn number_first(line: &str) -> Option<(i128, &str)> {
         }
         _ => rest.starts_with(char::is_whitespace).then_some(rest)?,
     };
-    Some((label(number)?, name.trim())).filter(|(_, name)| !name.is_empty())
+    Some((label(number)?, unquoted(name.trim()))).filter(|(_, name)| !name.is_empty())
 }
 
 /// Splits a line such as `cat 0` or `cat: 0`.
@@ -244,7 +244,7 @@ fn number_last(line: &str) -> Option<(i128, &str)> {
     let (name, number) = line.split_at_checked(start)?;
     let short = name.trim_end().trim_end_matches([':', '=']).trim_end();
     let short = short.strip_suffix(" -").unwrap_or(short).trim_end();
-    (short.len() < name.len() && !short.is_empty()).then_some((label(number)?, short))
+    (short.len() < name.len() && !short.is_empty()).then_some((label(number)?, unquoted(short)))
 }
 
 /// Returns the cells of a line, which may be in quotes.
@@ -316,6 +316,8 @@ mod tests {
             ("2 cat\n0 dog\n5 eel\n", [0, 2, 5], ["dog", "cat", "eel"]),
             ("0.0 cat\n1.0 dog\n5.0 eel\n", [0, 1, 5], animals),
             ("0: cat\n1: dog\n5: eel\n", [0, 1, 5], animals),
+            ("0 \"cat\"\n1 'dog'\n5 eel\n", [0, 1, 5], animals),
+            ("\"cat\": 0\n\"dog\": 1\n\"eel\": 5\n", [0, 1, 5], animals),
             ("0. cat\n1. dog\n5. eel\n", [0, 1, 5], animals),
             ("0) cat\n1) dog\n5) eel\n", [0, 1, 5], animals),
             ("0 - cat\n1 - dog\n5 - eel\n", [0, 1, 5], animals),
