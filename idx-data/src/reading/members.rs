@@ -1,5 +1,4 @@
-//! The parts, records and labels among the files of a folder, or the arrays of an archive, by their names. READING.md's
-//! rules F1 and F2.
+//! The parts, records and labels among the files of a folder, or the arrays of an archive, by their names.
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::ffi::OsStr;

@@ -1,6 +1,65 @@
 //! The meaning of an input, understood once before its first record is read. Each input is a table or a tree: one
 //! function gives the columns of a table their roles, one gives the leaves of a tree their part, kind and class. Both
 //! work on names and cells alone, open no file, and answer with a reading or a question.
+//!
+//! These are the rules, in the order in which they are tried: the first that holds decides, and an option comes before
+//! it.
+//!
+//! # Tables
+//!
+//! The separator, in `text`:
+//! - Lines of `#` above are comments; the last one names the columns if it has a name for each.
+//! - The separator gives all lines one width, except that line 1 may lack a cell or end with an empty one; of several,
+//!   the one that leaves the fewest columns with words. Spaces separate numbers, or pictures from their labels.
+//! - Without one each line is a cell; lines of several widths are asked about.
+//!
+//! Line 1, in `header`:
+//! - It lacks a cell above names or numbers of rows: names, as R writes them.
+//! - It has the name of a picture: a record.
+//! - It has numbers alone: a record; but if they count up from 0 or 1, or are three that count up, the number of
+//!   records decides, or a question. `5` and `5.1` are asked about, as pandas makes them of a record.
+//! - A cell is empty, or numbers among the words do not count up: a record, or a question if a word stands above
+//!   numbers.
+//! - It has the name of a label, a file or a pixel, or a word above numbers, or its first cell is empty: names.
+//! - A word occurs again below: a record. Names that stand again as a line are an error.
+//! - The number of records decides; else a question.
+//!
+//! The columns, in `roles`:
+//! - `key`: each cell names another picture. A column that names only some of them is an error.
+//! - `row_numbers`: no name, or a last word such as `id`: left out if it counts up or names the rows; else a question.
+//! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Equal ones are one, and a number
+//!   with its word is a class with its name; others are asked about.
+//! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only words that occur again;
+//!   else a question.
+//! - `label`, beside records: the only column of words that occur again and are no dates or parts. Asked about are
+//!   names with a word such as `category`; the first and last column beside a square picture or the shape that is
+//!   given; a first or last column that alone is whole; and a first column that counts up.
+//! - `values`: words that stand for the labels, one to one, are the names of their classes. Asked about are other
+//!   words, missing values, a last row of sums, and numbers beside records of one cell.
+//!
+//! Words that are read as labels and may be none, such as `total`, are asked about in `label_words`.
+//!
+//! # Trees
+//!
+//! Folders of pictures, in `tree` and its `doubts`:
+//! - A level whose names end in a word for a part, and are equal otherwise: parts. Some parts beside other folders, or
+//!   a path of two parts, are asked about. A part of pictures alone beside parts with classes has no labels.
+//! - A list in a folder, or in one above, has the labels of all pictures below it.
+//! - Of the levels that are no parts, the only one that varies has the classes, and what is below belongs to them;
+//!   several are asked about, and so are folders such as `masks`, a class within another, pictures such as
+//!   `1_mask.png`, and classes that other parts or inputs have as numbers, in capitals or not at all.
+//! - If none varies there is no label; the only folder is asked about if it may be a class. Words that the names of
+//!   files share are said.
+//!
+//! Files of a folder and arrays of an archive, in `members`:
+//! - A word names the part, words such as `y` and `labels` the labels, `x` and `images` the records; the other words
+//!   are the name of the data set. Arrays of other names are left out beside these, files are asked about.
+//! - Several files of a part are shards if they are numbered `-00000-of-00002`, or lie in a folder of the part.
+//!
+//! The names of classes, in `class_list` and `classes`:
+//! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else its lines
+//!   are counted. Several readings are asked about.
+//! - Texts are the names of a list, or numbers if all are whole; else they are numbered in the order of their bytes.
 
 pub(crate) mod question;
 pub(crate) mod spelling;

@@ -1,5 +1,5 @@
 //! The part and the class of the pictures in folders. A path is a row, and its folders are the columns, counted from 0
-//! below the input; all inputs are understood together. READING.md's rules P2 to P10 stand at their places.
+//! below the input; all inputs are understood together.
 
 mod doubts;
 #[cfg(test)]
@@ -137,7 +137,7 @@ impl<'a> Tree<'a> {
         if bare.len() < depths.len() { bare } else { BTreeSet::new() }
     }
 
-    /// Finds the part of each branch (P3).
+    /// Finds the part of each branch.
     fn parts(&self) -> Result<Vec<Part>, Question> {
         for (names, is_part) in self.levels.iter().zip(&self.is_part) {
             let mut known: BTreeMap<Part, &str> = BTreeMap::new();
@@ -203,7 +203,6 @@ impl<'a> Tree<'a> {
                 return Ok((Some(self.level(column)?), Evidence::Option));
             }
             LabelsFrom::Elsewhere | LabelsFrom::Nowhere => return Ok((None, Evidence::Option)),
-            // P5
             _ if is_listed => return Ok((None, Evidence::Name)),
             LabelsFrom::Level(_) | LabelsFrom::Anywhere => {}
         }
@@ -213,7 +212,6 @@ impl<'a> Tree<'a> {
         match varied[..] {
             [] => self.expect_flat().map(|()| (None, Evidence::Content)),
             [level] => self.expect_classes(level).map(|()| (Some(level), Evidence::Content)),
-            // P8
             _ => {
                 let which = Question::new("several levels of folders may be the classes");
                 Err(varied.iter().fold(which, |which, level| {
@@ -339,7 +337,7 @@ impl<'a> Tree<'a> {
         (said, options)
     }
 
-    /// Returns a sentence if the names of the files seem to have the labels, as `cat_0.png` and `cat_1.png` do (P10).
+    /// Returns a sentence if the names of the files seem to have the labels, as `cat_0.png` and `cat_1.png` do.
     fn names_with_labels(&self, places: &[Place]) -> Option<String> {
         for part in places.iter().map(|place| place.part).gather::<BTreeSet<Part>>() {
             let of_part = self.branches.iter().zip(places).filter(|(_, place)| place.part == part);

@@ -14,7 +14,7 @@ use crate::reading::words::{
 };
 
 impl<'a> Tree<'a> {
-    /// Checks that no level has some parts beside other folders (P6).
+    /// Checks that no level has some parts beside other folders.
     pub(super) fn expect_all_parts(&self, varied: &[usize]) -> Result<(), Question> {
         for level in varied {
             self.expect_only_parts(*level)?;
@@ -158,7 +158,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Checks that the folders of this level may be classes (P7).
+    /// Checks that the folders of this level may be classes.
     pub(super) fn expect_classes(&self, level: usize) -> Result<(), Question> {
         let names: Vec<&str> = self.names(level).collect();
         let Some(odd) = names.iter().find(|name| is_beside_pictures(name)) else {
@@ -238,7 +238,7 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Checks that pictures without classes are in one folder of each part, whose name says no class (P2 and P9).
+    /// Checks that pictures without classes are in one folder of each part, whose name says no class.
     pub(super) fn expect_flat(&self) -> Result<(), Question> {
         let last = self.levels.len().checked_sub(1);
         if let Some((last, name)) = last.and_then(|last| Some((last, self.names(last).next()?)))

@@ -53,7 +53,7 @@ fn folders_are_parts_classes_or_neither() {
     for (paths, places, said) in [
         ("cat/0.png dog/0.png", ":cat :dog", "classes are the folders cat, dog"),
         ("10/0.png 9/0.png", ":10 :9", "classes are the folders 10, 9"),
-        // P4: wrappers, above and below.
+        // Wrappers, above and below.
         ("a/cat/0.png a/dog/0.png", ":cat :dog", "a is no class; classes are the folders cat, dog"),
         (
             "cat/images/0.png dog/images/0.png",
@@ -65,7 +65,7 @@ fn folders_are_parts_classes_or_neither() {
             ":cat :dog",
             "a, b, c are no classes; classes are the folders cat, dog",
         ),
-        // P3: parts at any level.
+        // Parts at any level.
         (
             "train/cat/0.png train/dog/0.png test/cat/0.png",
             "train:cat train:dog test:cat",
@@ -118,7 +118,7 @@ fn folders_are_parts_classes_or_neither() {
             ":train_station :bus_stop",
             "classes are the folders bus_stop, train_station",
         ),
-        // P2: the class is above, as torchvision walks.
+        // The class is above, as torchvision walks.
         (
             "cat/0.png cat/more/1.png dog/0.png",
             ":cat :cat :dog",
@@ -144,7 +144,7 @@ fn folders_are_parts_classes_or_neither() {
             "classes are the folders label_0, label_1",
         ),
         ("x/0.png y/0.png", ":x :y", "classes are the folders x, y"),
-        // P5
+        // Lists.
         ("0.png labels.csv cat/1.png", ": :", "labels are in labels.csv"),
         (
             "train/a/0.png test/1.png train/labels.csv",
@@ -161,7 +161,7 @@ fn folders_are_parts_classes_or_neither() {
         ("0.png 1.png", ":", "no label"),
         ("images/0.png images/1.png", ":", "images is no class; no label"),
         ("train/0.png test/1.png", "train: test:", "train, test; no label"),
-        // P10
+        // Names that may have the labels.
         (
             "cat_0.png cat_1.png dog_0.png dog_1.png",
             ":",
