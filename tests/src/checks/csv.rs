@@ -225,16 +225,16 @@ fn append(field: &str, element_type: ElementType, elements: &mut Vec<u8>) -> Opt
         }
         return Some(());
     }
-    let wide: f64 = match element_type {
+    let (wide, shortest): (f64, _) = match element_type {
         ElementType::F32 => {
             let number: f32 = field.parse().ok()?;
             elements.extend(number.to_be_bytes());
-            number.into()
+            (number.into(), format!("{number:?}"))
         }
         _ => {
             let number: f64 = field.parse().ok()?;
             elements.extend(number.to_be_bytes());
-            number
+            (number, format!("{number:?}"))
         }
     };
     if !field.contains(|digit: char| digit.is_ascii_digit()) {
@@ -244,14 +244,17 @@ fn append(field: &str, element_type: ElementType, elements: &mut Vec<u8>) -> Opt
     if digits.is_empty() || wide == 0.0 || wide.is_infinite() {
         return (digits.is_empty() && wide == 0.0).then_some(());
     }
-    // A fraction is rounded; all digits of a whole number are those of the float.
+    // A fraction is rounded; all digits of a whole number are those of the float, or of the shortest text that means it.
+    if exponent < 0 || decimal(&shortest) == decimal(field) {
+        return Some(());
+    }
     let mut stated = digits.len();
     if field.bytes().all(|byte| byte.is_ascii_digit() || matches!(byte, b'+' | b'-')) {
         stated += usize::try_from(exponent).expect("zeros at the end");
     }
     let zeros = "0".repeat(stated - digits.len());
     let of_float = || format!("{:.*e}", stated - 1, wide.abs()).replace('.', "");
-    (exponent < 0 || of_float().split('e').next() == Some(&(digits + &zeros))).then_some(())
+    (of_float().split('e').next() == Some(&(digits + &zeros))).then_some(())
 }
 
 /// The integer that a field is, in any notation.

@@ -55,9 +55,13 @@ pub fn labels_csv(input: &[u8]) {
 }
 
 /// Lists of other forms are read as well, with more columns or without names of the columns: each picture has a label of a
-/// line that names it.
+/// line that names it, or, if each line is a label, that of its own line.
 fn expect_in_lines(labels: &[String], text: &[u8]) {
     let text = String::from_utf8_lossy(text);
+    let in_order = text.lines().map(str::trim).filter(|line| !line.is_empty());
+    if in_order.eq(labels.iter().map(String::as_str)) {
+        return;
+    }
     let is_separator = |letter: char| ",;|\t\r\n \"".contains(letter);
     for (name, label) in NAMES.iter().zip(labels) {
         let stem = name.trim_end_matches(".png");
