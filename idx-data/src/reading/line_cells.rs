@@ -5,7 +5,7 @@ use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 use crate::reading::rows::Rows;
 
 /// Splits the lines of a text into cells by the rules of csv, as reading does.
-pub(super) struct Cells<'a> {
+pub(super) struct Lines<'a> {
     text: &'a str,
     at: usize,
     separator: u8,
@@ -16,30 +16,20 @@ pub(super) struct Cells<'a> {
     pub(super) is_open: bool,
 }
 
-impl<'a> Cells<'a> {
+impl<'a> Lines<'a> {
     pub(super) fn new(text: &'a str, separator: u8) -> Self {
         let mut parser = ReaderBuilder::new().delimiter(separator).build();
         // The mark of UTF-8 was left out; another one is text.
         parser.read_record(b"\n", &mut [], &mut []);
-        Self {
-            text,
-            at: 0,
-            separator,
-            parser,
-            cells: Vec::new(),
-            ends: vec![0; 64],
-            is_open: false,
-        }
+        let (cells, ends) = (Vec::new(), vec![0; 64]);
+        Self { text, at: 0, separator, parser, cells, ends, is_open: false }
     }
 
-    /// Gives the cells of the next line, without white space around them, to `take`; `false` at the end, and for quotes
-    /// that are not closed.
-    pub(super) fn next(&mut self, take: impl FnOnce(TrimmedCells<'_>)) -> bool {
+    /// Appends the cells of the next line, without white space around them; `false` at the end, and for quotes that are
+    /// not closed.
+    pub(super) fn next(&mut self, rows: &mut Rows) -> bool {
         if let Some(line) = self.plain_line() {
-            let count = |count, byte| count + usize::from(byte == self.separator);
-            let separators = line.bytes().fold(0, count);
-            let ends = Ends::Before(self.separator);
-            take(TrimmedCells { text: line, start: 0, ends, count: separators + 1 });
+            rows.push_line(line, self.separator);
             return true;
         }
         let (mut size, mut count) = (0, 0);
@@ -67,10 +57,13 @@ impl<'a> Cells<'a> {
                 ReadRecordResult::End => return false,
             }
         }
-        let cells = str::from_utf8(self.cells.get(..size).unwrap_or_default());
-        let ends = self.ends.get(..count).unwrap_or_default();
-        let (text, ends) = (cells.unwrap_or_default(), Ends::At(ends));
-        take(TrimmedCells { text, start: 0, ends, count });
+        let cells = str::from_utf8(self.cells.get(..size).unwrap_or_default()).unwrap_or_default();
+        let mut start = 0;
+        rows.push(self.ends.iter().take(count).map(|end| {
+            let cell = cells.get(start..*end).unwrap_or_default();
+            start = *end;
+            cell.trim_ascii()
+        }));
         true
     }
 
@@ -88,7 +81,7 @@ impl<'a> Cells<'a> {
     /// Returns the number of the line, counted from 1, on which a record starts.
     pub(super) fn line_of(mut self, record: usize) -> usize {
         for _ in 0..record {
-            self.next(|_| ());
+            self.next(&mut Rows::default());
         }
         let text = self.text.as_bytes();
         let rest = text.get(self.at..).unwrap_or_default();
@@ -97,76 +90,3 @@ impl<'a> Cells<'a> {
         1 + before.iter().filter(|byte| **byte == b'\n').count()
     }
 }
-
-/// The cells of a line.
-#[derive(Clone)]
-pub(super) struct TrimmedCells<'a> {
-    text: &'a str,
-    start: usize,
-    ends: Ends<'a>,
-    count: usize,
-}
-
-/// The ends of cells.
-#[derive(Clone)]
-enum Ends<'a> {
-    At(&'a [usize]),
-    /// Each cell except the last ends before this byte, which no cell has.
-    Before(u8),
-}
-
-impl<'a> TrimmedCells<'a> {
-    /// Appends them as a row; where there is no white space, all at once.
-    pub(super) fn append_to(self, rows: &mut Rows) {
-        if let Ends::Before(separator) = self.ends {
-            let is_space = |byte: u8| byte != separator && byte.is_ascii_whitespace();
-            if !self.text.bytes().fold(false, |any, byte| any | is_space(byte)) {
-                return rows.push_line(self.text, separator);
-            }
-        }
-        rows.push(self);
-    }
-
-    /// Returns whether the last cell of a whole line is empty.
-    pub(super) fn is_last_empty(&self) -> bool {
-        let before = match self.ends {
-            Ends::At(ends) => ends.iter().rev().nth(1).copied(),
-            Ends::Before(separator) => {
-                let last = self.text.bytes().rposition(|byte| byte == separator);
-                last.map(|last| last + 1)
-            }
-        };
-        let last = self.text.get(before.unwrap_or_default()..).unwrap_or_default();
-        last.trim_ascii().is_empty()
-    }
-}
-
-impl<'a> Iterator for TrimmedCells<'a> {
-    type Item = &'a str;
-
-    fn next(&mut self) -> Option<&'a str> {
-        self.count = self.count.checked_sub(1)?;
-        let (end, next) = match &mut self.ends {
-            Ends::At(ends) => {
-                let (end, others) = ends.split_first()?;
-                *ends = others;
-                (*end, *end)
-            }
-            Ends::Before(separator) => {
-                let mut rest = self.text.bytes().skip(self.start);
-                let end = rest.position(|byte| byte == *separator);
-                let end = end.map_or(self.text.len(), |end| self.start + end);
-                (end, end + 1)
-            }
-        };
-        let cell = self.text.get(self.start..end).unwrap_or_default();
-        self.start = next;
-        Some(cell.trim_ascii())
-    }
-
-    fn size_hint(&self) -> (usize, Option<usize>) {
-        (self.count, Some(self.count))
-    }
-}
-
-impl ExactSizeIterator for TrimmedCells<'_> {}
