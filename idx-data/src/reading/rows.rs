@@ -19,35 +19,11 @@ impl Rows {
         self.starts.push((start, self.ends.len()));
         for cell in cells {
             self.text.push_str(cell);
-            self.push_end(self.text.len() - start);
+            let end = u32::try_from(self.text.len() - start);
+            debug_assert!(end.is_ok(), "no row is as long");
+            self.ends.push(end.unwrap_or(u32::MAX));
             self.text.push('\n');
         }
-    }
-
-    /// Appends the cells of a line without quotes, which this byte separates; without white space around them, all at
-    /// once.
-    #[cfg(feature = "csv")]
-    pub(crate) fn push_line(&mut self, line: &str, separator: u8) {
-        let is_space = |byte: u8| byte != separator && byte.is_ascii_whitespace();
-        if line.bytes().fold(false, |any, byte| any | is_space(byte)) {
-            return self.push(line.split(char::from(separator)).map(str::trim_ascii));
-        }
-        self.starts.push((self.text.len(), self.ends.len()));
-        self.text.reserve(line.len() + 1);
-        self.text.push_str(line);
-        self.text.push('\n');
-        for (at, byte) in line.bytes().enumerate() {
-            if byte == separator {
-                self.push_end(at);
-            }
-        }
-        self.push_end(line.len());
-    }
-
-    fn push_end(&mut self, end: usize) {
-        let end = u32::try_from(end);
-        debug_assert!(end.is_ok(), "no row is as long");
-        self.ends.push(end.unwrap_or(u32::MAX));
     }
 
     /// Marks that the rows that are appended from here on are from further below.

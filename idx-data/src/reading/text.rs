@@ -3,16 +3,13 @@
 use std::borrow::Cow;
 
 use crate::reading::cell::{Kind, is_number, is_picture, profiles, with_point};
-use crate::reading::line_cells::Lines;
+use crate::reading::lines::{Lines, SPACE};
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::rows::Rows;
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Statement, Subject};
 use idx_std::__private::counted;
-
-/// A separator that stands for any number of spaces and tabs.
-pub(crate) const SPACE: u8 = b' ';
 
 /// The separators in the order in which they are taken, with their names.
 const SEPARATORS: [(u8, &str); 5] =
@@ -71,7 +68,7 @@ pub(crate) fn split(
                         and nothing between thousands";
         return Err(Question::new(sentence));
     }
-    let names = comments.last().map(|last| lines(last, split.separator).0.split_first().0);
+    let names = comments.last().map(|last| all_lines(last, split.separator).0.split_first().0);
     split.names = names.filter(|names| names.len() == split.width && known.header.is_none());
     split.comments = sep + comments.len();
     split.is_whole &= is_whole;
@@ -89,7 +86,7 @@ impl Split {
     /// Appends the rows of lines from further below in the text, if they have the same number of cells.
     pub(crate) fn append(&self, rows: &mut Rows, text: &str) {
         rows.jump();
-        let (lines, _) = lines(text, self.separator);
+        let (lines, _) = all_lines(text, self.separator);
         let width = self.width + usize::from(self.has_empty_last);
         for line in (0..lines.len()).map(|row| lines.row(row)).filter(|line| line.len() == width) {
             self.push(rows, line);
@@ -108,8 +105,8 @@ impl Split {
     }
 }
 
-fn lines_in(text: &str) -> usize {
-    text.bytes().filter(|byte| *byte == b'\n').count()
+fn lines_in(text: &str) -> u64 {
+    text.bytes().filter(|byte| *byte == b'\n').count() as u64
 }
 
 fn name(separator: u8) -> &'static str {
@@ -167,30 +164,41 @@ fn occurs(separator: u8, text: &str) -> bool {
     text.contains(&separator) || separator == SPACE && text.contains(&b'\t')
 }
 
-/// Returns the cells of all lines, and whether the text ends within quotes.
-fn lines(text: &str, separator: u8) -> (Rows, bool) {
-    let text = joined(text, separator);
-    let (mut lines, mut rows) = (Lines::new(&text, separator), Rows::default());
-    while lines.next(&mut rows) {}
-    (rows, lines.is_open)
-}
-
-/// Returns the cells of all lines, and whether the text ends within quotes, if those below line 1 have one width.
-fn even_lines(text: &str, separator: u8) -> Option<(Rows, bool)> {
-    let text = joined(text, separator);
-    let (mut lines, mut rows) = (Lines::new(&text, separator), Rows::default());
-    while lines.next(&mut rows) {
-        if rows.len() > 2 && rows.row(rows.len() - 1).len() != rows.row(1).len() {
-            return None;
+/// Returns the cells of lines, as long as `goes_on`, and the line whose quotes are not closed.
+fn lines(text: &str, separator: u8, goes_on: impl Fn(&Rows) -> bool) -> (Rows, Option<u64>) {
+    let mut rows = Rows::default();
+    let Ok(mut lines) = Lines::new(Box::new(text.as_bytes()), separator, 0, u64::MAX) else {
+        return (rows, None);
+    };
+    while goes_on(&rows) {
+        match lines.next() {
+            Ok(true) => rows.push(lines.texts()),
+            Ok(false) => break,
+            Err(_) => return (rows, Some(lines.line())),
         }
     }
-    Some((rows, lines.is_open))
+    (rows, None)
+}
+
+fn all_lines(text: &str, separator: u8) -> (Rows, Option<u64>) {
+    lines(text, separator, |_| true)
+}
+
+/// Returns whether the lines below line 1 have one width; they are read one after the other.
+fn are_even(rows: &Rows) -> bool {
+    rows.len() < 3 || rows.row(rows.len() - 1).len() == rows.row(1).len()
 }
 
 /// Returns the rows of a text, if all have one width above 1, except that line 1 may have one cell fewer, or one that is
 /// empty at its end.
 fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
-    let (lines, is_open) = even_lines(text, separator).filter(|_| occurs(separator, text))?;
+    if !occurs(separator, text) {
+        return None;
+    }
+    let (lines, open) = lines(text, separator, are_even);
+    if !are_even(&lines) {
+        return None;
+    }
     let below = usize::from(lines.len() > 1);
     let (first, mut width) = (lines.width(), lines.row(below).len());
     let is_last_empty = |row: usize| lines.row(row).last().is_some_and(str::is_empty);
@@ -215,7 +223,7 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
         decimal_commas,
         has_points: decimal_commas && lines.cells_from(below).any(is_point),
         is_first_short: first + 1 == width,
-        is_whole: !is_open,
+        is_whole: open.is_none(),
         ..Split::default()
     };
     if !decimal_commas && !has_empty_last && first == width {
@@ -231,16 +239,16 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
 /// no line names a picture before one. `above` is the number of lines above it.
 fn one_column(
     text: &str,
-    above: usize,
+    above: u64,
     is_whole: bool,
     known: &Known<'_>,
 ) -> Result<(Split, Rows), Question> {
     let mut torn: Option<(u8, Rows)> = None;
     let mut has_names = false;
     for (separator, name) in SEPARATORS.into_iter().filter(|(one, _)| occurs(*one, text)) {
-        let (lines, is_open) = lines(text, separator);
-        if is_open && is_whole && separator != SPACE {
-            let line = above + Lines::new(text, separator).line_of(lines.len());
+        let (lines, open) = all_lines(text, separator);
+        if let Some(line) = open.filter(|_| is_whole && separator != SPACE) {
+            let line = above + line;
             let sentence = format!("the quotes that line {line} opens are not closed; close them");
             return Err(Question::new(sentence));
         }
@@ -265,7 +273,7 @@ fn one_column(
     }
     // With a separator that no line has, each line is one cell.
     let unused = [b',', b'\t', b';', b'|'].into_iter().find(|separator| !occurs(*separator, text));
-    let (rows, is_open) = unused.map(|unused| lines(text, unused)).unwrap_or_default();
+    let (rows, open) = unused.map(|unused| all_lines(text, unused)).unwrap_or_default();
     let is_word = |cell: &str| !is_number(cell) && with_point(cell).is_none();
     let are_words = unused.is_some() && !has_names && rows.column(0).all(is_word);
     if let Some((separator, lines)) = torn.filter(|(_, lines)| !are_words || lines.width() > 1) {
@@ -284,7 +292,7 @@ fn one_column(
     }
     let separator = unused.unwrap_or(b',');
     let split = Split { separator, width: rows.width(), ..Split::default() };
-    Ok((Split { is_whole: !is_open, ..split }, rows))
+    Ok((Split { is_whole: open.is_none(), ..split }, rows))
 }
 
 /// Returns whether a line has the name of a picture and more.
@@ -294,14 +302,14 @@ fn has_picture<'a>(mut line: impl ExactSizeIterator<Item = &'a str>, known: &Kno
 }
 
 /// Returns the question about a line that has another number of columns than most.
-fn torn_line(text: &str, separator: u8, lines: &Rows, above: usize) -> Question {
+fn torn_line(text: &str, separator: u8, lines: &Rows, above: u64) -> Question {
     let widths: Vec<usize> = (0..lines.len()).map(|row| lines.row(row).len()).collect();
     let count = |width: &usize| widths.iter().filter(|other| *other == width).count();
     // The first one of the widths that occur most.
     let most = widths.iter().rev().max_by_key(|width| count(width)).copied().unwrap_or_default();
     let record = widths.iter().position(|width| *width != most).unwrap_or_default();
     let found = widths.get(record).copied().unwrap_or_default();
-    let line = above + Lines::new(text, separator).line_of(record);
+    let line = above + line_of(text, separator, record);
     Question::new(format!(
         "line {line} has {}, and others have {most} (between {}); correct it, or remove it if it is no record",
         counted(found as u64, "column"),
@@ -309,26 +317,11 @@ fn torn_line(text: &str, separator: u8, lines: &Rows, above: usize) -> Question 
     ))
 }
 
-/// Returns the text with one space in place of those between two cells, and none around them, if spaces separate cells.
-fn joined(text: &str, separator: u8) -> Cow<'_, str> {
-    if separator != SPACE {
-        return text.into();
-    }
-    let mut joined = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n').flat_map(lines_of) {
-        let mut cells = line.split([' ', '\t']).filter(|cell| !cell.is_empty());
-        joined.extend(cells.next());
-        for cell in cells {
-            joined.push(' ');
-            joined += cell;
-        }
-        joined.push('\n');
-    }
-    joined.into()
-}
-
-/// Returns the lines in one that ends in a line feed: a carriage return ends a line as well.
-fn lines_of(line: &str) -> impl Iterator<Item = &str> {
-    let line = line.strip_suffix('\n').unwrap_or(line);
-    line.strip_suffix('\r').unwrap_or(line).split('\r')
+/// Returns the number of the line, counted from 1, on which a record starts.
+fn line_of(text: &str, separator: u8, record: usize) -> u64 {
+    let lines = Lines::new(Box::new(text.as_bytes()), separator, 0, u64::MAX);
+    lines.map_or(0, |mut lines| {
+        (0..=record).for_each(|_| drop(lines.next()));
+        lines.line()
+    })
 }
