@@ -17,12 +17,21 @@ const NAME_COLUMNS: [&str; 4] = ["name", "class_name", "class", "label"];
 /// Returns the names of classes in a list, with their labels; a label may occur twice, and a name be empty.
 pub(crate) fn class_names(text: &str) -> Result<Named, Question> {
     let text = text.strip_prefix('\u{FEFF}').unwrap_or(text);
-    let of_lines = || if is_json(text) { None } else { Some(of_lines(&lines(text))) };
-    literal(text).map_or_else(of_lines, |rows| of_literal(&rows)).unwrap_or_else(|| {
-        Err(Question::new(
-            "this is JSON of another form than `{\"0\": \"cat\"}` or `[\"cat\"]`; write a line `0 name` for each class",
-        ))
-    })
+    match literal(text) {
+        Some(rows) if rows.iter().all(|row| row.len() == 1) => {
+            return Ok(numbered(rows.iter().flatten().map(String::as_str)));
+        }
+        Some(rows) => {
+            if let Some(listing) = Listing::new(&rows, None, false) {
+                return listing.read();
+            }
+        }
+        None if is_json(text) => {}
+        None => return of_lines(&lines(text)),
+    }
+    Err(Question::new(
+        "this is JSON of another form than `{\"0\": \"cat\"}` or `[\"cat\"]`; write a line `0 name` for each class",
+    ))
 }
 
 /// Returns whether a text is JSON, which lines of names never are.
@@ -56,46 +65,28 @@ fn unquoted(text: &str) -> &str {
     inside.filter(|inside| !inside.contains(['"', '\''])).unwrap_or(text)
 }
 
-/// A list as columns: some of them are whole numbers, each once, and may be the labels.
-struct Listing<'a> {
-    rows: &'a [Vec<String>],
-    /// The names above the columns, if there are any.
-    names: Option<&'a [String]>,
-    labels: Vec<usize>,
-}
-
-/// Reads a list or a dictionary of JSON or Python, if it has one form.
-fn of_literal(rows: &[Vec<String>]) -> Option<Result<Named, Question>> {
-    if rows.iter().all(|row| row.len() == 1) {
-        return Some(Ok(numbered(rows.iter().flatten().map(String::as_str))));
-    }
-    Listing::new(rows, None).map(|columns| columns.read())
-}
-
 fn of_lines(all: &[String]) -> Result<Named, Question> {
     let lines: Vec<&str> = all.iter().map(String::as_str).filter(|line| !line.is_empty()).collect();
-    for separator in [',', ';', '\t'] {
-        let rows: Vec<Vec<String>> = lines.iter().map(|line| cells(line, separator)).collect();
-        if let Some(columns) = Listing::below_names(&rows) {
-            return columns.read();
-        }
-    }
-    let each = |split: fn(&str) -> Option<(i128, &str)>| -> Option<Vec<(i128, &str)>> {
-        let named: Option<Vec<_>> = lines.iter().map(|line| split(line)).collect();
-        named.filter(|named| !named.is_empty())
+    let rows_by = |split: &dyn Fn(&str) -> Option<Vec<String>>| -> Option<Vec<Vec<String>>> {
+        lines.iter().map(|line| split(line)).collect()
     };
-    if let Some(named) = each(number_first) {
-        return Ok(with_characters(named));
+    for separator in [',', ';', '\t'] {
+        let rows = rows_by(&|line| Some(cells(line, separator))).unwrap_or_default();
+        if let Some(listing) = Listing::below_names(&rows) {
+            return listing.read();
+        }
     }
     // Boeing 737 is a name, unless 737 may be a label; group 0 and group 1 are names, too, because their words are the
     // same.
-    let is_label = |label: i128| usize::try_from(label).is_ok_and(|label| label <= lines.len());
-    let are_pairs = |named: &Vec<(i128, &str)>| {
-        are_distinct(named.iter().map(|(_, name)| *name))
-            && named.iter().any(|(label, _)| is_label(*label))
+    let are_pairs = |rows: &Vec<Vec<String>>| {
+        let is_label = |label: i128| usize::try_from(label).is_ok_and(|label| label <= rows.len());
+        are_distinct(rows.iter().map(|row| row.first()))
+            && rows.iter().filter_map(|row| label(row.last()?)).any(is_label)
     };
-    if let Some(named) = each(number_last).filter(are_pairs) {
-        return Ok(with_characters(named));
+    let first = rows_by(&number_first);
+    let rows = first.or_else(|| rows_by(&number_last).filter(are_pairs)).unwrap_or_default();
+    if let Some(listing) = Listing::new(&rows, None, true) {
+        return listing.read();
     }
     let line = |is: bool| {
         let mut all = all.iter().enumerate().filter(|(_, line)| !line.is_empty());
@@ -118,27 +109,35 @@ fn numbered<'a>(names: impl Iterator<Item = &'a str>) -> Named {
     (0..).zip(names.map(str::to_string)).collect()
 }
 
+/// A list as columns: some of them are whole numbers, each once, and may be the labels.
+struct Listing<'a> {
+    rows: &'a [Vec<String>],
+    width: usize,
+    /// The names above the columns, if there are any.
+    names: Option<&'a [String]>,
+    labels: Vec<usize>,
+}
+
 impl<'a> Listing<'a> {
-    /// Takes rows of one width with a column of labels.
-    fn new(rows: &'a [Vec<String>], names: Option<&'a [String]>) -> Option<Self> {
-        let width = rows.first().map(Vec::len).filter(|width| *width > 1)?;
-        let mut columns = Self { rows, names, labels: Vec::new() };
+    /// Takes rows of one width with a column of labels. In pairs, a label that occurs twice is an error.
+    fn new(rows: &'a [Vec<String>], names: Option<&'a [String]>, are_pairs: bool) -> Option<Self> {
+        let width = rows.first()?.len();
+        let mut listing = Self { rows, width, names, labels: Vec::new() };
         let is_label = |column: &usize| {
-            let labels: Option<Vec<i128>> = columns.cells(*column).map(label).collect();
-            labels.is_some_and(|labels| are_distinct(labels.iter().copied()))
+            let labels: Option<Vec<i128>> = listing.cells(*column).map(label).collect();
+            labels.is_some_and(|labels| are_pairs || are_distinct(labels))
         };
-        let labels: Vec<usize> = (0..width).filter(is_label).collect();
-        let are_wide = rows.iter().all(|row| row.len() == width);
-        columns.labels = labels;
-        (are_wide && !columns.labels.is_empty()).then_some(columns)
+        listing.labels = (0..width).filter(is_label).collect();
+        let is_table = width > 1 && rows.iter().all(|row| row.len() == width);
+        (is_table && !listing.labels.is_empty()).then_some(listing)
     }
 
     /// Takes rows of which the first may name the columns.
     fn below_names(rows: &'a [Vec<String>]) -> Option<Self> {
         let (first, below) = rows.split_first()?;
         let is_wide = below.first().is_some_and(|row| row.len() == first.len());
-        let named = || is_wide.then(|| Self::new(below, Some(first)))?;
-        Self::new(rows, None).or_else(named)
+        let named = || is_wide.then(|| Self::new(below, Some(first), false))?;
+        Self::new(rows, None, false).or_else(named)
     }
 
     fn cells(&self, column: usize) -> impl Iterator<Item = &'a str> + Clone + use<'a> {
@@ -146,68 +145,59 @@ impl<'a> Listing<'a> {
         rows.iter().map(move |row| row.get(column).map_or("", String::as_str))
     }
 
-    /// Returns the columns of labels, each with each column that may have their names.
+    /// Returns the columns of labels, each with each column that may have their names: by its name, or of words, or of
+    /// the codes of characters. If all are numbers, the first are the labels.
     fn pairs(&self) -> Vec<(usize, usize)> {
-        let width = self.rows.first().map_or(0, Vec::len);
-        let texts: Vec<usize> = (0..width)
-            .filter(|column| !self.cells(*column).all(|cell| label(cell).is_some()))
-            .collect();
+        let is_text = |column: &usize| !self.cells(*column).all(|cell| label(cell).is_some());
         let is_titled = |column: &usize| {
             let name = self.names.and_then(|names| names.get(*column));
-            name.is_some_and(|name| {
-                NAME_COLUMNS.iter().any(|known| name.eq_ignore_ascii_case(known))
-            })
+            let is = |name: &String| NAME_COLUMNS.iter().any(|one| name.eq_ignore_ascii_case(one));
+            is_text(column) && name.is_some_and(is)
         };
-        let is_character = |column: &usize| {
-            self.cells(*column).all(|cell| cell.starts_with("U+") && character(cell).is_some())
+        let is_code = |cell: &str| cell.starts_with("U+") && character(cell).is_some();
+        let is_plain = |column: &usize| is_text(column) && !self.cells(*column).all(is_code);
+        let of =
+            |is: &dyn Fn(&usize) -> bool| -> Vec<usize> { (0..self.width).filter(is).collect() };
+        let texts = [of(&is_titled), of(&is_plain), of(&is_text)].into_iter();
+        let texts = texts.into_iter().find(|columns| !columns.is_empty());
+        let labels = if texts.is_some() {
+            &self.labels[..]
+        } else {
+            self.labels.get(..1).unwrap_or_default()
         };
-        let titled: Vec<usize> = texts.iter().copied().filter(is_titled).collect();
-        let (codes, plain): (Vec<usize>, Vec<usize>) = texts.into_iter().partition(is_character);
-        let names = [titled, plain, codes].into_iter().find(|columns| !columns.is_empty());
-        let pairs = |labels: &[usize], names: &[usize]| -> Vec<(usize, usize)> {
-            let pair = |label: &usize| names.iter().map(|name| (*label, *name)).collect::<Vec<_>>();
-            labels.iter().flat_map(pair).filter(|(label, name)| label != name).collect()
-        };
-        match (names, self.labels.first()) {
-            (Some(names), _) => pairs(&self.labels, &names),
-            // If all columns are numbers, the first are the labels.
-            (None, Some(first)) => {
-                let others: Vec<usize> = (0..width).filter(|column| column != first).collect();
-                pairs(&[*first], &others)
-            }
-            (None, None) => Vec::new(),
-        }
+        let names = texts.unwrap_or_else(|| (0..self.width).collect());
+        let pair = |label: &usize| names.iter().map(|name| (*label, *name)).collect::<Vec<_>>();
+        labels.iter().flat_map(pair).filter(|(label, name)| label != name).collect()
     }
 
     /// Reads the names, if they are in one column.
     fn read(&self) -> Result<Named, Question> {
-        let mut readings: BTreeMap<BTreeSet<(i128, String)>, [usize; 2]> = BTreeMap::new();
         let pairs = self.pairs();
-        for (labels, names) in &pairs {
-            if are_distinct(self.cells(*names)) {
-                let named = self.named(*labels, *names).into_iter().collect();
-                readings.entry(named).or_insert([*labels, *names]);
-            }
+        let are_names = |(_, names): &&(usize, usize)| are_distinct(self.cells(*names));
+        let mut readings: BTreeMap<BTreeSet<(i128, String)>, (usize, usize)> = BTreeMap::new();
+        for pair in pairs.iter().filter(are_names) {
+            readings.entry(self.named(*pair).into_iter().collect()).or_insert(*pair);
         }
-        let sentence = |[labels, names]: [usize; 2]| {
-            format!("column {labels} is the label, column {names} its name")
-        };
         if readings.len() > 1 {
+            let sentence =
+                |(labels, names)| format!("column {labels} is the label, column {names} its name");
             let sentences: Vec<String> = readings.into_values().take(3).map(sentence).collect();
             return Err(Question::new(format!(
                 "the list of classes has several readings ({}); write a line `0 name` for each",
                 sentences.join("; ")
             )));
         }
-        let only = readings.into_values().next().map(|[labels, names]| (labels, names));
         // Or one in which two classes have one name.
-        let only = only.or(pairs.first().copied());
-        Ok(only.map(|(labels, names)| self.named(labels, names)).unwrap_or_default())
+        let only = readings.into_values().next().or(pairs.first().copied());
+        Ok(only.map(|pair| self.named(pair)).unwrap_or_default())
     }
 
-    fn named(&self, labels: usize, names: usize) -> Named {
+    fn named(&self, (labels, names): (usize, usize)) -> Named {
         let labels = self.cells(labels).filter_map(label);
-        with_characters(labels.zip(self.cells(names)).collect())
+        let characters = |name: &str| name.split_whitespace().map(character).collect();
+        let characters: Option<Vec<String>> = self.cells(names).map(characters).collect();
+        let names = || self.cells(names).map(str::to_string).collect();
+        labels.zip(characters.unwrap_or_else(names)).collect()
     }
 }
 
@@ -219,32 +209,32 @@ fn label(text: &str) -> Option<i128> {
 }
 
 /// Splits a line such as `0 cat`, `0: cat`, `0) cat` or, in EMNIST's lists, `1 65 97`.
-fn number_first(line: &str) -> Option<(i128, &str)> {
+fn number_first(line: &str) -> Option<Vec<String>> {
     let end = line.find(|letter: char| !letter.is_ascii_digit())?;
     let (number, rest) = line.split_at_checked(end)?;
-    let rest = rest
-        .strip_prefix(".0")
-        .filter(|rest| !rest.starts_with(|next: char| next.is_ascii_digit()))
-        .unwrap_or(rest);
-    let name = match rest.trim_start().chars().next()? {
-        mark @ (':' | '=' | ',' | ';') => rest.trim_start().strip_prefix(mark)?,
-        mark @ ('.' | ')' | '-') => {
-            let name = rest.trim_start().strip_prefix(mark)?;
+    label(number)?;
+    let is_digit = |next: char| next.is_ascii_digit();
+    let rest = rest.strip_prefix(".0").filter(|rest| !rest.starts_with(is_digit)).unwrap_or(rest);
+    let name = match rest.trim_start().strip_prefix([':', '=', ',', ';']) {
+        Some(name) => name,
+        None => {
+            let name = rest.trim_start().strip_prefix(['.', ')', '-']).unwrap_or(rest);
             name.starts_with(char::is_whitespace).then_some(name)?
         }
-        _ => rest.starts_with(char::is_whitespace).then_some(rest)?,
     };
-    Some((label(number)?, unquoted(name.trim()))).filter(|(_, name)| !name.is_empty())
+    let name = unquoted(name.trim());
+    (!name.is_empty()).then(|| vec![number.to_string(), name.to_string()])
 }
 
 /// Splits a line such as `cat 0` or `cat: 0`.
-fn number_last(line: &str) -> Option<(i128, &str)> {
-    let start = line.rfind(|letter: char| !letter.is_ascii_digit())?;
-    let start = start + line.get(start..)?.chars().next()?.len_utf8();
-    let (name, number) = line.split_at_checked(start)?;
+fn number_last(line: &str) -> Option<Vec<String>> {
+    let name = line.trim_end_matches(|letter: char| letter.is_ascii_digit());
+    let number = line.strip_prefix(name)?;
+    label(number)?;
     let short = name.trim_end().trim_end_matches([':', '=']).trim_end();
     let short = short.strip_suffix(" -").unwrap_or(short).trim_end();
-    (short.len() < name.len() && !short.is_empty()).then_some((label(number)?, unquoted(short)))
+    let is_name = short.len() < name.len() && !short.is_empty();
+    is_name.then(|| vec![unquoted(short).to_string(), number.to_string()])
 }
 
 /// Returns the cells of a line, which may be in quotes.
@@ -263,18 +253,6 @@ fn cells(line: &str, separator: char) -> Vec<String> {
         }
     }
     cells.into_iter().map(|cell| cell.trim().to_string()).collect()
-}
-
-/// Returns the names, or their characters if all are code points.
-fn with_characters(names: Vec<(i128, &str)>) -> Named {
-    let characters = |(label, name): &(i128, &str)| {
-        let characters: Option<String> = name.split_whitespace().map(character).collect();
-        Some((*label, characters?))
-    };
-    let all: Option<Vec<_>> = names.iter().map(characters).collect();
-    all.unwrap_or_else(|| {
-        names.into_iter().map(|(label, name)| (label, name.to_string())).collect()
-    })
 }
 
 /// Returns the character of a code point, such as `65` or `U+304A`.
