@@ -1,19 +1,41 @@
 //! Lists and dictionaries of JSON and Python, as programs write the names of classes.
 
-/// Returns the rows of a list of texts and numbers, or of a dictionary of them; a row of a dictionary begins with its
-/// key. `None` for anything else.
-pub(crate) fn literal(text: &str) -> Option<Vec<Vec<String>>> {
-    let mut parser = Parser { rest: text.trim() };
-    let rows = match parser.next()? {
-        Token::Mark('[') => parser.items(']', Parser::row)?,
-        Token::Mark('{') => parser.items('}', Parser::entry)?,
-        _ => return None,
-    };
-    (parser.rest.is_empty() && !rows.is_empty()).then_some(rows)
-}
+use std::mem::take;
 
-struct Parser<'a> {
-    rest: &'a str,
+/// Returns the rows of a list of texts and numbers, or of a dictionary of them; a row of a dictionary begins with its
+/// key, and a row may be a list or a tuple. `None` for anything else.
+pub(crate) fn literal(text: &str) -> Option<Vec<Vec<String>>> {
+    let mut tokens = Tokens { rest: text.trim() };
+    let (mut rows, mut row) = (Vec::new(), Vec::new());
+    let is_dictionary = text.trim().starts_with('{');
+    // The brackets that are to be closed, and true after a value.
+    let mut closings = Vec::new();
+    let mut is_after = false;
+    loop {
+        let token = tokens.next()?;
+        let is_row = closings.len() == 1;
+        let is_whole = !row.is_empty() && (row.len() > 1 || !is_dictionary);
+        match &token {
+            Token::Text(text) if !is_after && !closings.is_empty() => row.push(text.clone()),
+            Token::Mark('{') if closings.is_empty() => closings.push('}'),
+            Token::Mark('[') if !is_after && closings.len() < 2 => closings.push(']'),
+            Token::Mark('(') if !is_after && is_row => closings.push(')'),
+            Token::Mark(':') if is_after && is_row && is_dictionary && row.len() == 1 => {}
+            Token::Mark(',') if is_after && is_row && is_whole => rows.push(take(&mut row)),
+            Token::Mark(',') if is_after && closings.len() == 2 => {}
+            Token::Mark(mark) if closings.pop() == Some(*mark) => {
+                if is_row && is_whole {
+                    rows.push(take(&mut row));
+                }
+                if is_row {
+                    let is_end = tokens.rest.is_empty() && row.is_empty() && !rows.is_empty();
+                    return is_end.then_some(rows);
+                }
+            }
+            _ => return None,
+        }
+        is_after = matches!(token, Token::Text(_) | Token::Mark(']' | ')'));
+    }
 }
 
 enum Token {
@@ -21,10 +43,14 @@ enum Token {
     Text(String),
 }
 
-impl Parser<'_> {
+/// The brackets, commas, colons and values of a text.
+struct Tokens<'a> {
+    rest: &'a str,
+}
+
+impl Tokens<'_> {
     fn next(&mut self) -> Option<Token> {
         const MARKS: [char; 8] = ['[', ']', '{', '}', '(', ')', ':', ','];
-        self.rest = self.rest.trim_start();
         let first = self.rest.chars().next()?;
         let token = match first {
             '"' | '\'' => Token::Text(self.quoted(first)?),
@@ -34,58 +60,16 @@ impl Parser<'_> {
             }
             _ => {
                 let is_end = |letter: char| letter.is_whitespace() || MARKS.contains(&letter);
-                let (text, rest) =
-                    self.rest.split_at(self.rest.find(is_end).unwrap_or(self.rest.len()));
+                let end = self.rest.find(is_end).unwrap_or(self.rest.len());
+                let (text, rest) = self.rest.split_at(end);
                 self.rest = rest;
                 // Other words are not values.
-                Token::Text(text.parse::<f64>().ok().map(|_| text.to_string())?)
+                text.parse::<f64>().ok()?;
+                Token::Text(text.to_string())
             }
         };
         self.rest = self.rest.trim_start();
         Some(token)
-    }
-
-    /// Returns the items up to a closing bracket; a comma may follow the last one.
-    fn items<T>(&mut self, close: char, item: fn(&mut Self) -> Option<T>) -> Option<Vec<T>> {
-        let mut items = Vec::new();
-        loop {
-            if let Some(rest) = self.rest.strip_prefix(close) {
-                self.rest = rest.trim_start();
-                return Some(items);
-            }
-            items.push(item(self)?);
-            match self.rest.strip_prefix(',') {
-                Some(rest) => self.rest = rest.trim_start(),
-                None if self.rest.starts_with(close) => {}
-                None => return None,
-            }
-        }
-    }
-
-    /// Reads a text, or a list of texts.
-    fn row(&mut self) -> Option<Vec<String>> {
-        match self.next()? {
-            Token::Text(text) => Some(vec![text]),
-            Token::Mark('[') => self.items(']', Self::text),
-            Token::Mark('(') => self.items(')', Self::text),
-            Token::Mark(_) => None,
-        }
-    }
-
-    fn entry(&mut self) -> Option<Vec<String>> {
-        let mut row = vec![self.text()?];
-        match self.next()? {
-            Token::Mark(':') => row.extend(self.row()?),
-            _ => return None,
-        }
-        Some(row)
-    }
-
-    fn text(&mut self) -> Option<String> {
-        match self.next()? {
-            Token::Text(text) => Some(text),
-            Token::Mark(_) => None,
-        }
     }
 
     /// Reads a text in quotes, with the escapes that JSON and Python have in common.
