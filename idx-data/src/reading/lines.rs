@@ -5,6 +5,7 @@ use std::io::{self, BufRead, Read};
 use csv_core::{ReadRecordResult, Reader, ReaderBuilder};
 
 use crate::error::ErrorKind;
+use crate::reading::rows::Rows;
 
 const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 
@@ -225,12 +226,19 @@ impl<'a> Lines<'a> {
         self.read = joined;
     }
 
-    /// Returns the fields of the line as texts, if all of it is UTF-8, as lines of a text are.
-    pub(crate) fn texts(&self) -> impl Iterator<Item = &str> {
-        let size = self.places().last().map_or(0, |(_, end)| end);
-        let fields = str::from_utf8(self.fields.get(..size).unwrap_or_default());
-        let fields = fields.unwrap_or_default();
-        self.places().map(|(start, end)| fields.get(start..end).unwrap_or_default().trim_ascii())
+    /// Appends the fields of a line that is UTF-8 as a row; where no white space is around them, all at once.
+    pub(crate) fn append_to(&self, rows: &mut Rows) {
+        let ends = self.ends.get(..self.count).unwrap_or_default();
+        let text = self.fields.get(..ends.last().copied().unwrap_or_default());
+        let text = str::from_utf8(text.unwrap_or_default()).unwrap_or_default();
+        let is_space = |byte: u8| byte != self.separator && byte.is_ascii_whitespace();
+        match self.gap == 1 && !text.bytes().fold(false, |any, byte| any | is_space(byte)) {
+            true => rows.push_text(text, ends),
+            false => rows.push(
+                self.places()
+                    .map(|(start, end)| text.get(start..end).unwrap_or_default().trim_ascii()),
+            ),
+        }
     }
 
     /// Returns the fields of the line, without the white space around them.

@@ -19,11 +19,18 @@ impl Rows {
         self.starts.push((start, self.ends.len()));
         for cell in cells {
             self.text.push_str(cell);
-            let end = u32::try_from(self.text.len() - start);
-            debug_assert!(end.is_ok(), "no row is as long");
-            self.ends.push(end.unwrap_or(u32::MAX));
+            self.ends.push(short(self.text.len() - start));
             self.text.push('\n');
         }
+    }
+
+    /// Appends the cells of a text, each of which ends one byte before the next one begins.
+    #[cfg(feature = "csv")]
+    pub(crate) fn push_text(&mut self, text: &str, ends: &[usize]) {
+        self.starts.push((self.text.len(), self.ends.len()));
+        self.text.push_str(text);
+        self.text.push('\n');
+        self.ends.extend(ends.iter().copied().map(short));
     }
 
     /// Marks that the rows that are appended from here on are from further below.
@@ -101,4 +108,11 @@ impl Rows {
     pub(crate) fn column(&self, column: usize) -> impl ExactSizeIterator<Item = &str> + Clone {
         (0..self.len()).map(move |row| self.cell(row, column))
     }
+}
+
+/// Returns the end of a cell in its row: no row is longer.
+fn short(end: usize) -> u32 {
+    let end = u32::try_from(end);
+    debug_assert!(end.is_ok(), "no row is as long");
+    end.unwrap_or(u32::MAX)
 }

@@ -172,7 +172,7 @@ fn lines(text: &str, separator: u8, goes_on: impl Fn(&Rows) -> bool) -> (Rows, O
     };
     while goes_on(&rows) {
         match lines.next() {
-            Ok(true) => rows.push(lines.texts()),
+            Ok(true) => lines.append_to(&mut rows),
             Ok(false) => break,
             Err(_) => return (rows, Some(lines.line())),
         }
