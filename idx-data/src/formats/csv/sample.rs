@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 
 use crate::error::ErrorKind;
-use crate::formats::csv::lines::{MAX_TEXT, is_of_number, long_text};
 use crate::known::file::CHUNK_SIZE;
+use crate::reading::lines::{MAX_TEXT, is_of_number, long_text};
 
 /// The maximum number of lines at the start of a text, and of bytes if it has two lines then.
 const MAX_LINES: usize = 1000;
