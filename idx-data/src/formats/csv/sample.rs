@@ -51,7 +51,8 @@ impl Sample {
             Ok(is_whole) => (is_whole?, None),
             Err(error) => (false, Some(error)),
         };
-        let first = start.split_inclusive(|byte| is_end(*byte)).next().unwrap_or_default();
+        let mut lines = start.split_inclusive(|byte| is_end(*byte));
+        let first = lines.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
         check_text(first)?;
         if first.len() as u64 > limit {
             return Err(ErrorKind::over_limit(format!(
