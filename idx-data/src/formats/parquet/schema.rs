@@ -6,8 +6,7 @@ use arrow_schema::{DataType, Field, FieldRef, Schema};
 use idx_std::ElementType;
 use serde_json::{Value, from_value, json};
 
-use crate::answer::Column;
-use crate::answer::ReadingOption;
+use crate::answer::{Column, ReadingOption};
 use crate::error::{ErrorKind, Hint};
 use crate::formats::parquet::arrays::{byte_strings, dtype, first_lengths, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
@@ -16,7 +15,7 @@ use crate::formats::pictures::is_picture as is_picture_content;
 use crate::reading::question::Question;
 use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
-use crate::reading::roles::{Known, Purpose, Role, roles};
+use crate::reading::roles::{Purpose, Role, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::reading::{Evidence, Statement};
@@ -116,17 +115,16 @@ impl ReadColumns {
         let records = record.into_iter().collect();
         let (count, _) = file.counts(&(0..names.len()).collect::<Vec<_>>())?;
         let rows = sample(file, &cells)?;
-        let is_own = |column: usize, name: &String| {
-            Some(column) == record || name == LABEL && cells.contains(&column)
+        let is_written = |(column, name): (usize, &String)| match Some(column) == record {
+            true => name == RECORD,
+            false => name == LABEL && cells.contains(&column),
         };
-        let is_own = record
-            .is_some_and(|record| names.get(record).is_some_and(|name| name == RECORD))
-            && names.iter().enumerate().all(|(column, name)| is_own(column, name));
+        let is_own = record.is_some() && names.iter().enumerate().all(is_written);
         let is_whole = rows.len() as u64 == count;
-        let table = Table { names: Some(names), rows, is_whole, records, ..Table::default() };
-        let table = Table { is_typed: true, ..table };
-        let known = options.known();
-        let known = Known { no_labels: known.no_labels || lists.is_some(), ..known };
+        let names = Some(names);
+        let table = Table { names, rows, is_whole, records, is_typed: true, ..Table::default() };
+        let mut known = options.known();
+        known.no_labels |= lists.is_some();
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
         let mut roles = roles(&table, purpose, &known)?;
         if is_own {
