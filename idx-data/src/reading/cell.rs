@@ -266,12 +266,12 @@ mod tests {
             (&["5", "1 2"], Kind::Mixed),
         ] {
             assert_eq!(kind(cells.iter().copied()), expected, "{cells:?}");
-            let mut rows = Rows::new(1);
+            let mut rows = Rows::default();
             cells.iter().for_each(|cell| rows.push([*cell]));
-            let [profile] = profiles(&rows, 0)[..] else { panic!("{cells:?}") };
-            assert_eq!(profile.kind, expected, "{cells:?}");
             let missing = cells.iter().position(|text| cell(text) == Cell::Missing);
-            assert_eq!(profile.missing.map(usize::from), missing);
+            let missing = missing.map(|row| u16::try_from(row).unwrap());
+            let profile = Profile { kind: expected, missing };
+            assert_eq!(profiles(&rows, 0), vec![profile; rows.width()], "{cells:?}");
         }
     }
 

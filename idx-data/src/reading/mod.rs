@@ -67,7 +67,7 @@ pub(crate) mod rows;
 pub(crate) mod table;
 pub(crate) mod cell;
 #[cfg(feature = "csv")]
-mod line_cells;
+pub(crate) mod lines;
 #[cfg(feature = "csv")]
 pub(crate) mod text;
 #[cfg(feature = "csv")]

@@ -1,58 +1,29 @@
 //! The cells of some rows of a table, by which their roles are decided.
 
-/// Rows of text cells, all of one width, one after the other in one text.
+/// Rows of text cells, one after the other in one text.
 #[derive(Clone, Debug, Default)]
 pub(crate) struct Rows {
     /// Each cell has a byte behind it.
     text: String,
-    /// The start of each row in the text.
-    starts: Vec<usize>,
+    /// The start of each row in the text, and in the ends.
+    starts: Vec<(usize, usize)>,
     /// The end of each cell in its row, which has fewer than 2^32 bytes; there may be millions of columns.
     ends: Vec<u32>,
-    width: usize,
     /// The number of rows that follow each other; those after them are from further below.
     start: Option<usize>,
 }
 
 impl Rows {
-    pub(crate) fn new(width: usize) -> Self {
-        Self { width, ..Self::default() }
-    }
-
-    /// Appends a row of as many cells as the width.
     pub(crate) fn push<'a>(&mut self, cells: impl IntoIterator<Item = &'a str>) {
         let start = self.text.len();
-        self.starts.push(start);
-        self.ends.reserve(self.width);
+        self.starts.push((start, self.ends.len()));
         for cell in cells {
             self.text.push_str(cell);
-            self.push_end(self.text.len() - start);
+            let end = u32::try_from(self.text.len() - start);
+            debug_assert!(end.is_ok(), "no row is as long");
+            self.ends.push(end.unwrap_or(u32::MAX));
             self.text.push('\n');
         }
-        debug_assert!(self.ends.len().is_multiple_of(self.width), "all rows have one width");
-    }
-
-    /// Appends a row with the same number of cells, which this byte separates.
-    #[cfg(feature = "csv")]
-    pub(crate) fn push_line(&mut self, line: &str, separator: u8) {
-        self.starts.push(self.text.len());
-        self.text.reserve(line.len() + 1);
-        self.text.push_str(line);
-        self.text.push('\n');
-        self.ends.reserve(self.width);
-        for (at, byte) in line.bytes().enumerate() {
-            if byte == separator {
-                self.push_end(at);
-            }
-        }
-        self.push_end(line.len());
-        debug_assert!(self.ends.len().is_multiple_of(self.width), "all rows have one width");
-    }
-
-    fn push_end(&mut self, end: usize) {
-        let end = u32::try_from(end);
-        debug_assert!(end.is_ok(), "no row is as long");
-        self.ends.push(end.unwrap_or(u32::MAX));
     }
 
     /// Marks that the rows that are appended from here on are from further below.
@@ -69,48 +40,25 @@ impl Rows {
         (0..self.start.unwrap_or(self.len())).map(move |row| self.cell(row, column))
     }
 
-    /// Appends rows of the same width.
-    pub(crate) fn append(&mut self, rows: &Self) {
-        let start = self.text.len();
-        self.text += &rows.text;
-        self.starts.extend(rows.starts.iter().map(|row| start + row));
-        self.ends.extend_from_slice(&rows.ends);
-    }
-
     /// Returns the first row, and the ones below it.
     #[cfg(feature = "csv")]
     pub(crate) fn split_first(mut self) -> (Vec<String>, Self) {
         let first: Vec<String> = self.row(0).map(str::to_string).collect();
-        let start = self.starts.get(1).copied().unwrap_or(self.text.len());
-        self.text.drain(..start);
-        self.starts.drain(..self.starts.len().min(1));
-        self.starts.iter_mut().for_each(|row| *row -= start);
-        self.ends.drain(..self.width.min(self.ends.len()));
+        self.starts.drain(..self.len().min(1));
         (first, self)
     }
 
-    /// Removes the last cells of the rows.
-    #[cfg(feature = "csv")]
-    pub(crate) fn without_last(mut self) -> Self {
-        let (width, mut index) = (self.width, 0);
-        self.ends.retain(|_| {
-            index += 1;
-            index % width != 0
-        });
-        self.width -= 1;
-        self
-    }
-
-    pub(crate) const fn width(&self) -> usize {
-        self.width
+    /// Returns the number of cells of the first row.
+    pub(crate) fn width(&self) -> usize {
+        self.row(0).len()
     }
 
     pub(crate) fn len(&self) -> usize {
-        self.ends.len().checked_div(self.width).unwrap_or_default()
+        self.starts.len()
     }
 
     pub(crate) fn is_empty(&self) -> bool {
-        self.ends.is_empty()
+        self.starts.is_empty()
     }
 
     /// Returns the cell of a row and a column; an empty one beyond the last.
@@ -132,12 +80,22 @@ impl Rows {
         })
     }
 
+    /// Returns the cells of the rows from one on.
+    #[cfg(feature = "csv")]
+    pub(crate) fn cells_from(&self, row: usize) -> impl Iterator<Item = &str> + Clone {
+        (row..self.len()).flat_map(|row| self.row(row))
+    }
+
     /// Returns the text from a row on, and the ends of its cells in it.
     fn text_and_ends(&self, row: usize) -> (&str, &[u32]) {
-        let start = self.starts.get(row).copied().unwrap_or(self.text.len());
-        let first = row.saturating_mul(self.width);
-        let ends = self.ends.get(first..first.saturating_add(self.width));
-        (self.text.get(start..).unwrap_or_default(), ends.unwrap_or_default())
+        let (text, first) = self.starts.get(row).copied().unwrap_or_default();
+        let last = match row.checked_add(1).and_then(|next| self.starts.get(next)) {
+            Some((_, next)) => *next,
+            None if row < self.len() => self.ends.len(),
+            None => first,
+        };
+        let ends = self.ends.get(first..last).unwrap_or_default();
+        (self.text.get(text..).unwrap_or_default(), ends)
     }
 
     pub(crate) fn column(&self, column: usize) -> impl ExactSizeIterator<Item = &str> + Clone {

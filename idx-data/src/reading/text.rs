@@ -1,16 +1,15 @@
 //! The separator of the columns of a text, and the comments above them.
 
+use std::borrow::Cow;
+
 use crate::reading::cell::{Kind, is_number, is_picture, profiles, with_point};
-use crate::reading::line_cells::{Cells, TrimmedCells};
+use crate::reading::lines::{Lines, SPACE};
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::rows::Rows;
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Statement, Subject};
 use idx_std::__private::counted;
-
-/// A separator that stands for any number of spaces and tabs.
-pub(crate) const SPACE: u8 = b' ';
 
 /// The separators in the order in which they are taken, with their names.
 const SEPARATORS: [(u8, &str); 5] =
@@ -69,7 +68,7 @@ pub(crate) fn split(
                         and nothing between thousands";
         return Err(Question::new(sentence));
     }
-    let names = comments.last().map(|last| names_of(last, split.separator));
+    let names = comments.last().map(|last| all_lines(last, split.separator).0.split_first().0);
     split.names = names.filter(|names| names.len() == split.width && known.header.is_none());
     split.comments = sep + comments.len();
     split.is_whole &= is_whole;
@@ -83,37 +82,31 @@ pub(crate) fn split(
     Ok((split, rows))
 }
 
-/// Gives the cells of each line to `take`, until it returns `false`. Returns whether the text ends within quotes.
-fn each_line(text: &str, separator: u8, mut take: impl FnMut(TrimmedCells<'_>) -> bool) -> bool {
-    let joined = (separator == SPACE).then(|| join(text));
-    let mut cells = Cells::new(joined.as_deref().unwrap_or(text), separator);
-    let mut goes_on = true;
-    while goes_on && cells.next(|line| goes_on = take(line)) {}
-    cells.is_open
-}
-
 impl Split {
     /// Appends the rows of lines from further below in the text, if they have the same number of cells.
-    pub(crate) fn append(&self, rows: &mut Rows, lines: &str) {
-        let width = self.width + usize::from(self.has_empty_last);
+    pub(crate) fn append(&self, rows: &mut Rows, text: &str) {
         rows.jump();
-        each_line(lines, self.separator, |cells| {
-            match (self.decimal_commas, self.has_empty_last) {
-                _ if cells.len() != width => {}
-                (true, _) => {
-                    let cells: Vec<String> = cells.take(self.width).map(with_points).collect();
-                    rows.push(cells.iter().map(String::as_str));
-                }
-                (false, true) => rows.push(cells.take(self.width)),
-                (false, false) => cells.append_to(rows),
-            }
-            true
-        });
+        let (lines, _) = all_lines(text, self.separator);
+        let width = self.width + usize::from(self.has_empty_last);
+        for line in (0..lines.len()).map(|row| lines.row(row)).filter(|line| line.len() == width) {
+            self.push(rows, line);
+        }
+    }
+
+    /// Appends the first cells of a line, which has as many as the table, with a point in place of decimal commas.
+    fn push<'a>(&self, rows: &mut Rows, line: impl Iterator<Item = &'a str>) {
+        let line = line.take(self.width);
+        if !self.decimal_commas {
+            return rows.push(line);
+        }
+        let cells: Vec<Cow<'_, str>> =
+            line.map(|cell| with_point(cell).map_or(Cow::Borrowed(cell), Cow::Owned)).collect();
+        rows.push(cells.iter().map(Cow::as_ref));
     }
 }
 
-fn lines_in(text: &str) -> usize {
-    text.bytes().filter(|byte| *byte == b'\n').count()
+fn lines_in(text: &str) -> u64 {
+    text.bytes().filter(|byte| *byte == b'\n').count() as u64
 }
 
 fn name(separator: u8) -> &'static str {
@@ -145,16 +138,6 @@ fn comments(mut text: &str) -> (Vec<&str>, &str) {
     }
 }
 
-/// Returns the cells of a comment.
-fn names_of(comment: &str, separator: u8) -> Vec<String> {
-    let mut names = Vec::new();
-    each_line(comment, separator, |cells| {
-        names = cells.map(str::to_string).collect();
-        false
-    });
-    names
-}
-
 /// Returns the number of columns that are not all numbers below line 1, without one that has several numbers in each
 /// cell.
 fn strange(rows: &Rows) -> usize {
@@ -175,166 +158,126 @@ fn names_picture(cell: &str, known: &Known<'_>) -> bool {
     is_picture(cell) || known.find.is_some_and(|find| find(cell).is_some())
 }
 
-/// Returns whether a line has the name of a picture and more.
-fn has_pictures(text: &str, separator: u8, known: &Known<'_>) -> bool {
-    let mut found = false;
-    each_line(text, separator, |mut cells| {
-        let first = cells.next().filter(|_| cells.len() > 0);
-        found = first.is_some_and(|first| names_picture(first, known) || cells.any(is_picture));
-        !found
-    });
-    found
+/// Returns whether a separator occurs in a text.
+fn occurs(separator: u8, text: &str) -> bool {
+    let text = text.as_bytes();
+    text.contains(&separator) || separator == SPACE && text.contains(&b'\t')
 }
 
-/// Returns the rows of a text, if all have one width above 1, except that line 1 may have one cell fewer.
+/// Returns the cells of lines, as long as `goes_on`, and the line whose quotes are not closed.
+fn lines(text: &str, separator: u8, goes_on: impl Fn(&Rows) -> bool) -> (Rows, Option<u64>) {
+    let mut rows = Rows::default();
+    let Ok(mut lines) = Lines::new(Box::new(text.as_bytes()), separator, 0, u64::MAX) else {
+        return (rows, None);
+    };
+    while goes_on(&rows) {
+        match lines.next() {
+            Ok(true) => rows.push(lines.texts()),
+            Ok(false) => break,
+            Err(_) => return (rows, Some(lines.line())),
+        }
+    }
+    (rows, None)
+}
+
+fn all_lines(text: &str, separator: u8) -> (Rows, Option<u64>) {
+    lines(text, separator, |_| true)
+}
+
+/// Returns whether the lines below line 1 have one width; they are read one after the other.
+fn are_even(rows: &Rows) -> bool {
+    rows.len() < 3 || rows.row(rows.len() - 1).len() == rows.row(1).len()
+}
+
+/// Returns the rows of a text, if all have one width above 1, except that line 1 may have one cell fewer, or one that is
+/// empty at its end.
 fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
-    let occurs = |byte: u8| text.as_bytes().contains(&byte);
-    if !occurs(separator) && (separator != SPACE || !occurs(b'\t')) {
+    if !occurs(separator, text) {
         return None;
     }
-    let may_have_commas = separator != b',' && occurs(b',');
-    let (mut has_commas, mut has_points) = (false, false);
-    let (mut first, mut rows) = (Rows::default(), Rows::default());
-    let (mut is_last_empty, mut fits) = (true, true);
-    let is_open = each_line(text, separator, |cells| {
-        if first.width() == 0 {
-            first = Rows::new(cells.len());
-            cells.append_to(&mut first);
-            return true;
-        }
-        if rows.width() == 0 {
-            rows = Rows::new(cells.len());
-        }
-        fits = rows.width() == cells.len();
-        if !fits {
-            return false;
-        }
-        is_last_empty &= cells.is_last_empty();
-        let has_point = |cell: &str| cell.contains('.') && is_number(cell);
-        has_points |= may_have_commas && cells.clone().any(has_point);
-        if may_have_commas && cells.clone().any(|cell| with_point(cell).is_some()) {
-            has_commas = true;
-            let cells: Vec<String> = cells.map(with_points).collect();
-            rows.push(cells.iter().map(String::as_str));
-        } else {
-            cells.append_to(&mut rows);
-        }
-        true
-    });
-    if rows.is_empty() {
-        rows = Rows::new(first.width());
-        is_last_empty = first.row(0).last().is_some_and(str::is_empty);
-    }
-    // A line of names may end with a separator that the others do not have.
-    let is_first_ended =
-        first.width() == rows.width() + 1 && first.row(0).last().is_some_and(str::is_empty);
-    if !fits || rows.width() < 2 || first.width() > rows.width() && !is_first_ended {
+    let (lines, open) = lines(text, separator, are_even);
+    if !are_even(&lines) {
         return None;
     }
-    let is_full = first.width() == rows.width();
-    let is_last_named = is_full && first.row(0).last().is_some_and(|last| !last.is_empty());
-    let has_empty_last = is_last_empty && !is_last_named;
-    if has_empty_last {
-        rows = rows.without_last();
-    }
-    let width = rows.width();
-    let is_first_short = first.width() + 1 == width;
-    if width < 2 || first.width() + 1 < width {
+    let below = usize::from(lines.len() > 1);
+    let (first, mut width) = (lines.width(), lines.row(below).len());
+    let is_last_empty = |row: usize| lines.row(row).last().is_some_and(str::is_empty);
+    let ends = lines.cell(0, first.checked_sub(1)?).is_empty();
+    let has_empty_last =
+        (first != width || ends) && (below..lines.len()).all(is_last_empty) && width > 0;
+    if first > width + usize::from(ends) {
         return None;
     }
-    has_commas |= may_have_commas && first.row(0).any(|cell| with_point(cell).is_some());
-    if has_commas || first.width() != width {
-        let cells = first.row(0).take(width);
-        let cells: Vec<String> = match has_commas {
-            true => cells.map(with_points).collect(),
-            false => cells.map(str::to_string).collect(),
-        };
-        first = Rows::new(width);
-        first
-            .push(is_first_short.then_some("").into_iter().chain(cells.iter().map(String::as_str)));
+    width -= usize::from(has_empty_last);
+    if width < 2 || first + 1 < width {
+        return None;
     }
-    first.append(&rows);
-    let split = Split { separator, width, has_empty_last, is_first_short, ..Split::default() };
-    let is_whole = !is_open;
-    Some((Split { decimal_commas: has_commas, has_points, is_whole, ..split }, first))
-}
-
-fn with_points(cell: &str) -> String {
-    with_point(cell).unwrap_or_else(|| cell.to_string())
+    let decimal_commas = separator != b','
+        && text.contains(',')
+        && lines.cells_from(0).any(|cell| with_point(cell).is_some());
+    let is_point = |cell: &str| cell.contains('.') && is_number(cell);
+    let split = Split {
+        separator,
+        width,
+        has_empty_last,
+        decimal_commas,
+        has_points: decimal_commas && lines.cells_from(below).any(is_point),
+        is_first_short: first + 1 == width,
+        is_whole: open.is_none(),
+        ..Split::default()
+    };
+    if !decimal_commas && !has_empty_last && first == width {
+        return Some((split, lines));
+    }
+    let mut rows = Rows::default();
+    split.push(&mut rows, split.is_first_short.then_some("").into_iter().chain(lines.row(0)));
+    (1..lines.len()).for_each(|row| split.push(&mut rows, lines.row(row)));
+    Some((split, rows))
 }
 
 /// Reads a text of one column, if it may be one: no line has a separator, or all lines are words, line 1 has none, and
 /// no line names a picture before one. `above` is the number of lines above it.
 fn one_column(
     text: &str,
-    above: usize,
+    above: u64,
     is_whole: bool,
     known: &Known<'_>,
 ) -> Result<(Split, Rows), Question> {
-    let mut found: Option<(u8, Vec<usize>)> = None;
+    let mut torn: Option<(u8, Rows)> = None;
     let mut has_names = false;
-    for (separator, name) in SEPARATORS {
-        let (widths, is_open) = widths(text, separator);
-        if is_open && is_whole && separator != SPACE && text.as_bytes().contains(&separator) {
-            let line = above + Cells::new(text, separator).line_of(widths.len());
+    for (separator, name) in SEPARATORS.into_iter().filter(|(one, _)| occurs(*one, text)) {
+        let (lines, open) = all_lines(text, separator);
+        if let Some(line) = open.filter(|_| is_whole && separator != SPACE) {
+            let line = above + line;
             let sentence = format!("the quotes that line {line} opens are not closed; close them");
             return Err(Question::new(sentence));
         }
-        let (Some(first), Some(second)) = (widths.first(), widths.get(1)) else {
-            continue;
-        };
-        let are_equal = widths.iter().skip(1).all(|width| width == second);
-        let has_numbers = || {
-            let (mut line, mut has_numbers) = (0, false);
-            each_line(text, separator, |mut cells| {
-                line += 1;
-                has_numbers = line == 2 && cells.any(is_number);
-                line < 2
-            });
-            has_numbers
-        };
-        let names_pictures = has_pictures(text, separator, known);
-        let is_table = separator != SPACE || has_numbers() || names_pictures;
-        if widths.len() > 2 && are_equal && *second > 1 && first != second && is_table {
+        let (first, second) = (lines.width(), lines.row(1).len());
+        let are_all = |width: usize| (1..lines.len()).all(|row| lines.row(row).len() == width);
+        let names_pictures = (0..lines.len()).any(|row| has_picture(lines.row(row), known));
+        let is_table = separator != SPACE || lines.row(1).any(is_number) || names_pictures;
+        if lines.len() > 2 && second > 1 && first != second && are_all(second) && is_table {
             return Err(Question::new(format!(
-                "line {line} has {}, and those below have {} (between {name}); remove it if it is a title, or put names \
-                 with {name} in quotes",
-                counted(*first as u64, "column"),
-                second,
+                "line {line} has {}, and those below have {second} (between {name}); remove it if it is a title, or put \
+                 names with {name} in quotes",
+                counted(first as u64, "column"),
                 line = above + 1,
             )));
         }
-        let is_torn = widths.iter().any(|width| width != first);
         // Line 1 decides the separator.
-        let is_better =
-            found.as_ref().is_none_or(|(_, found)| found.first() == Some(&1) && *first > 1);
-        if is_torn && is_table && is_better {
+        let is_better = torn.as_ref().is_none_or(|(_, torn)| torn.width() == 1 && first > 1);
+        if !are_all(first) && is_table && is_better {
             has_names |= names_pictures;
-            found = Some((separator, widths));
+            torn = Some((separator, lines));
         }
     }
     // With a separator that no line has, each line is one cell.
-    let occurs = |separator: &u8| text.as_bytes().contains(separator);
-    let unused = [b',', b'\t', b';', b'|'].into_iter().find(|separator| !occurs(separator));
-    let mut rows = Rows::new(1);
-    let is_open = unused.is_some_and(|separator| {
-        each_line(text, separator, |mut cells| {
-            rows.push(cells.next());
-            true
-        })
-    });
-    let are_words = rows.column(0).all(|cell| !is_number(cell) && with_point(cell).is_none());
-    let (separator, torn) = match (unused, found) {
-        (Some(separator), None) => (separator, None),
-        (Some(separator), Some((_, widths)))
-            if are_words && widths.first() == Some(&1) && !has_names =>
-        {
-            (separator, None)
-        }
-        (_, torn) => (b',', torn),
-    };
-    if let Some((separator, widths)) = torn {
-        return Err(torn_line(text, separator, &widths, above));
+    let unused = [b',', b'\t', b';', b'|'].into_iter().find(|separator| !occurs(*separator, text));
+    let (rows, open) = unused.map(|unused| all_lines(text, unused)).unwrap_or_default();
+    let is_word = |cell: &str| !is_number(cell) && with_point(cell).is_none();
+    let are_words = unused.is_some() && !has_names && rows.column(0).all(is_word);
+    if let Some((separator, lines)) = torn.filter(|(_, lines)| !are_words || lines.width() > 1) {
+        return Err(torn_line(text, separator, &lines, above));
     }
     let begins_with_picture = |cell: &&str| {
         let picture = cell.split_once(|letter: char| letter == ':' || letter.is_whitespace());
@@ -347,20 +290,26 @@ fn one_column(
         );
         return Err(Question::new(sentence));
     }
-    // A text without lines has no column.
-    let rows = if rows.is_empty() { Rows::default() } else { rows };
+    let separator = unused.unwrap_or(b',');
     let split = Split { separator, width: rows.width(), ..Split::default() };
-    Ok((Split { is_whole: !is_open, ..split }, rows))
+    Ok((Split { is_whole: open.is_none(), ..split }, rows))
+}
+
+/// Returns whether a line has the name of a picture and more.
+fn has_picture<'a>(mut line: impl ExactSizeIterator<Item = &'a str>, known: &Known<'_>) -> bool {
+    let first = line.next().filter(|_| line.len() > 0);
+    first.is_some_and(|first| names_picture(first, known) || line.any(is_picture))
 }
 
 /// Returns the question about a line that has another number of columns than most.
-fn torn_line(text: &str, separator: u8, widths: &[usize], above: usize) -> Question {
+fn torn_line(text: &str, separator: u8, lines: &Rows, above: u64) -> Question {
+    let widths: Vec<usize> = (0..lines.len()).map(|row| lines.row(row).len()).collect();
     let count = |width: &usize| widths.iter().filter(|other| *other == width).count();
     // The first one of the widths that occur most.
     let most = widths.iter().rev().max_by_key(|width| count(width)).copied().unwrap_or_default();
     let record = widths.iter().position(|width| *width != most).unwrap_or_default();
     let found = widths.get(record).copied().unwrap_or_default();
-    let line = above + Cells::new(text, separator).line_of(record);
+    let line = above + line_of(text, separator, record);
     Question::new(format!(
         "line {line} has {}, and others have {most} (between {}); correct it, or remove it if it is no record",
         counted(found as u64, "column"),
@@ -368,33 +317,11 @@ fn torn_line(text: &str, separator: u8, widths: &[usize], above: usize) -> Quest
     ))
 }
 
-/// Returns the numbers of cells of all lines, and whether the text ends within quotes.
-fn widths(text: &str, separator: u8) -> (Vec<usize>, bool) {
-    let mut widths = Vec::new();
-    let is_open = each_line(text, separator, |cells| {
-        widths.push(cells.len());
-        true
-    });
-    (widths, is_open)
-}
-
-/// Returns the text with one space in place of those between two cells, and none around them.
-fn join(text: &str) -> String {
-    let mut joined = String::with_capacity(text.len());
-    for line in text.split_inclusive('\n').flat_map(lines_of) {
-        let mut cells = line.split([' ', '\t']).filter(|cell| !cell.is_empty());
-        joined.extend(cells.next());
-        for cell in cells {
-            joined.push(' ');
-            joined += cell;
-        }
-        joined.push('\n');
-    }
-    joined
-}
-
-/// Returns the lines in one that ends in a line feed: a carriage return ends a line as well.
-fn lines_of(line: &str) -> impl Iterator<Item = &str> {
-    let line = line.strip_suffix('\n').unwrap_or(line);
-    line.strip_suffix('\r').unwrap_or(line).split('\r')
+/// Returns the number of the line, counted from 1, on which a record starts.
+fn line_of(text: &str, separator: u8, record: usize) -> u64 {
+    let lines = Lines::new(Box::new(text.as_bytes()), separator, 0, u64::MAX);
+    lines.map_or(0, |mut lines| {
+        (0..=record).for_each(|_| drop(lines.next()));
+        lines.line()
+    })
 }

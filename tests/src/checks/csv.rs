@@ -69,10 +69,10 @@ fn has_one_reading(text: &[u8], way: &Way) -> bool {
     let has_names = |line: &ByteRecord| {
         // Row names have no name above them, and one name above several columns is a title.
         let is_as_wide = below.iter().all(|below| below.len() == line.len());
-        // Of labels; a mark within the text is no part of a name.
+        // Of labels; a mark within the text is no part of a name, and neither is what stands for bytes of no text.
         let is_other = |name: &str| {
             ["label", "class", "target", "y"].iter().any(|label| name.eq_ignore_ascii_case(label))
-                || name.contains('\u{FEFF}')
+                || name.contains(['\u{FEFF}', '\u{FFFD}'])
         };
         let are_plain =
             line.iter().all(|name| str::from_utf8(name).is_ok_and(|name| !is_other(name)));
@@ -91,7 +91,16 @@ fn has_one_reading(text: &[u8], way: &Way) -> bool {
             // A last column without a name and values is none.
             && (line.len() == 1 || !line[line.len() - 1].is_empty())
     };
-    names.iter().all(has_names) && below.iter().all(are_numbers)
+    // A column of words may have the labels.
+    let is_number = |line: &ByteRecord, column| {
+        let cell = line.get(column).and_then(|cell| str::from_utf8(cell).ok());
+        cell.is_some_and(|cell| cell.parse::<f64>().is_ok())
+    };
+    let has_number = |column| below.iter().any(|line| is_number(line, column));
+    let columns = below.first().map_or(0, ByteRecord::len);
+    names.iter().all(has_names)
+        && below.iter().all(are_numbers)
+        && (usize::from(way.labels)..columns).all(has_number)
 }
 
 /// Bytes that arrive in pieces of the lengths in `lengths`, again and again.
@@ -203,9 +212,10 @@ pub(super) fn ends_within_quotes(text: &[u8], separator: u8) -> bool {
     last(text) != last(&[text, b"\n"].concat())
 }
 
-/// With the line feed.
+/// Returns the first line with anything, and its end.
 pub(super) fn first_line(text: &[u8]) -> &[u8] {
-    text.split_inclusive(|byte| *byte == b'\n').next().unwrap_or_default()
+    let mut lines = text.split_inclusive(|byte| matches!(byte, b'\r' | b'\n'));
+    lines.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default()
 }
 
 /// Returns whether there are no bytes but those of a text, such as those of UTF-16.

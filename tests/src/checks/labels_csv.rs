@@ -30,6 +30,10 @@ pub fn labels_csv(input: &[u8]) {
         Err(error) if matches!(error.kind(), ErrorKind::Disabled { .. }) => return,
         Err(_) => None,
     };
+    let readings = source.iter().flat_map(|source| source.reading().inputs());
+    let are_in_order = readings
+        .map(ToString::to_string)
+        .any(|reading| reading.contains("a line for each picture"));
     let labels = source.map(|mut source| {
         let mut record = Record::default();
         let mut labels = vec![];
@@ -49,19 +53,15 @@ pub fn labels_csv(input: &[u8]) {
             .collect::<Vec<String>>()
     });
     match (labels, expect(input)) {
-        (Some(labels), None) => expect_in_lines(&labels, input),
+        (Some(labels), None) => expect_in_lines(&labels, are_in_order, input),
         (labels, expected) => assert_eq!(labels, expected),
     }
 }
 
 /// Lists of other forms are read as well, with more columns or without names of the columns: each picture has a label of a
-/// line that names it, or, if each line is a label, that of its own line.
-fn expect_in_lines(labels: &[String], text: &[u8]) {
+/// line that names it, unless each line is the label of a picture.
+fn expect_in_lines(labels: &[String], are_in_order: bool, text: &[u8]) {
     let text = String::from_utf8_lossy(text);
-    let in_order = text.lines().map(str::trim).filter(|line| !line.is_empty());
-    if in_order.eq(labels.iter().map(String::as_str)) {
-        return;
-    }
     let is_separator = |letter: char| ",;|\t\r\n \"".contains(letter);
     for (name, label) in NAMES.iter().zip(labels) {
         let stem = name.trim_end_matches(".png");
@@ -70,9 +70,10 @@ fn expect_in_lines(labels: &[String], text: &[u8]) {
             let mut cells = line.split(is_separator).map(str::trim);
             line.contains(label.as_str()) || cells.any(|cell| number(cell).as_ref() == Some(label))
         };
-        // A cell in quotes may have several lines.
+        // A cell in quotes may have several lines, and its label none of them.
         let is_named = label.contains(['\n', '\r', '"'])
-            || text.lines().any(|line| line.contains(stem) && has_label(line));
+            || are_in_order && text.contains('"')
+            || text.lines().any(|line| (are_in_order || line.contains(stem)) && has_label(line));
         assert!(is_named, "{name} has the label {label} of no line");
     }
 }

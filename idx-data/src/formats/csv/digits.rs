@@ -6,8 +6,8 @@ use std::mem::take;
 
 use idx_std::ElementType;
 
-use crate::formats::csv::lines::{Lines, SPACE};
 use crate::formats::threads::{count, in_order};
+use crate::reading::lines::{Lines, SPACE};
 use crate::reading::roles::Role;
 use crate::record::Record;
 use crate::record::value::Value;
@@ -109,7 +109,7 @@ impl Ahead {
     }
 
     /// Reads the lines that are at hand, up to one that has anything else.
-    fn read(&mut self, lines: &mut Lines, digits: &Digits) -> io::Result<()> {
+    fn read(&mut self, lines: &mut Lines<'_>, digits: &Digits) -> io::Result<()> {
         let max = lines.most_bytes(digits.columns.len());
         let text = lines.at_hand()?;
         let (mut size, mut records) = (0, 0);
@@ -144,7 +144,7 @@ impl Ahead {
     /// Takes the next record, if its line has nothing but digits.
     pub(super) fn next(
         &mut self,
-        lines: &mut Lines,
+        lines: &mut Lines<'_>,
         digits: &Digits,
         record: &mut Record,
     ) -> io::Result<bool> {

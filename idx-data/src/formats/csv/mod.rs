@@ -1,7 +1,6 @@
 //! Lines of numbers, one for each record.
 
 mod number;
-mod lines;
 mod digits;
 mod header;
 mod sample;

@@ -4,8 +4,8 @@ use std::fs::File;
 use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 
 use crate::error::ErrorKind;
-use crate::formats::csv::lines::{MAX_TEXT, is_of_number, long_text};
 use crate::known::file::CHUNK_SIZE;
+use crate::reading::lines::{MAX_TEXT, is_of_number, long_text};
 
 /// The maximum number of lines at the start of a text, and of bytes if it has two lines then.
 const MAX_LINES: usize = 1000;
@@ -51,7 +51,8 @@ impl Sample {
             Ok(is_whole) => (is_whole?, None),
             Err(error) => (false, Some(error)),
         };
-        let first = start.split_inclusive(|byte| is_end(*byte)).next().unwrap_or_default();
+        let mut lines = start.split_inclusive(|byte| is_end(*byte));
+        let first = lines.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
         check_text(first)?;
         if first.len() as u64 > limit {
             return Err(ErrorKind::over_limit(format!(

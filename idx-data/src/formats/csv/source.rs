@@ -11,13 +11,13 @@ use crate::answer::Column;
 use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind, Position};
 use crate::formats::csv::digits::{Ahead, Digits};
-use crate::formats::csv::lines::Lines;
 use crate::formats::csv::number::{append_number, parse_label};
 use crate::formats::csv::plan::Plan;
 use crate::names::class_names::{ClassNames, Texts};
 use crate::names::columns::column_names;
 use crate::reading::Reading;
 use crate::reading::cell::with_point;
+use crate::reading::lines::Lines;
 use crate::reading::question::Question;
 use crate::reading::roles::Role;
 use crate::reading::roles::label::ask_other_label;
@@ -27,7 +27,7 @@ use idx_std::__private::counted;
 
 /// Lines of numbers, with commas, tabs, semicolons, bars or spaces between them.
 pub(crate) struct CsvSource {
-    lines: Lines,
+    lines: Lines<'static>,
     facts: Facts,
     digits: Digits,
     /// The number of numbers in each cell of the only column of a record, if that is several.

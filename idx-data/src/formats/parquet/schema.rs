@@ -230,7 +230,7 @@ fn whole_records(
 /// Returns the cells of the first records in these columns; the cells of the other columns are empty.
 fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
     let width = file.schema.fields().len();
-    let mut rows = Rows::new(width);
+    let mut rows = Rows::default();
     if columns.is_empty() {
         return Ok(rows);
     }

@@ -2,7 +2,6 @@
 
 use std::collections::HashSet;
 
-use crate::answer::ReadingOption;
 use crate::reading::cell::{Kind, are_distinct, counts_up, is_picture};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{is_nameless, names_files};
@@ -41,7 +40,7 @@ impl Columns<'_> {
             return lost.map_or(Ok(()), |column| Err(self.lost(column, find)));
         };
         if let Some((other, _)) = keys.iter().find(|(_, others)| others != pictures) {
-            let skip = |column: usize| ReadingOption::Skip(vec![self.option(column)]);
+            let skip = |column: usize| self.without(&[column]);
             let (one, two) = (self.called(*key), self.called(*other));
             let question =
                 Question::new(format!("{one} and {two} both name the pictures, and differ"));
@@ -122,7 +121,7 @@ impl Columns<'_> {
         let sentence = format!(
             "{called} does not name the pictures ({cell}); write their names, such as 1.png"
         );
-        let skip = ReadingOption::Skip(vec![self.option(column)]);
+        let skip = self.without(&[column]);
         Question::new(sentence).or(skip, "if the lines are in the order of the pictures")
     }
 }

@@ -6,11 +6,11 @@ use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::{Cell, Kind, are_distinct, cell, is_date, one_to_one, whole_number};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_pixel};
-use crate::reading::roles::{Columns, Purpose, Role};
+use crate::reading::roles::{Columns, Purpose, Role, SHOWN};
 use crate::reading::spelling::shown;
 use crate::reading::words::is_part;
 use crate::reading::{Evidence, Subject};
-use idx_std::__private::counted;
+use idx_std::__private::{byte_size, counted};
 
 /// The smallest picture, in pixels, that records without names of columns may be beside their label.
 const SMALLEST_PICTURE: usize = 64;
@@ -63,7 +63,7 @@ impl Columns<'_> {
                     let question =
                         Question::new(format!("{called} differ, and either may be the label"));
                     return Err([label, *other].into_iter().fold(question, |question, column| {
-                        let option = ReadingOption::LabelColumn(self.option(column));
+                        let option = self.as_label(column);
                         question.or(option, format!("for {}", self.called(column)))
                     }));
                 }
@@ -124,7 +124,7 @@ impl Columns<'_> {
             let called = self.called(label);
             let (one, other) = (shown(one), shown(other));
             let sentence = format!("{called} has {one} and {other}; write them in one way");
-            let option = ReadingOption::LabelColumn(self.option(label));
+            let option = self.as_label(label);
             Err(Question::new(sentence).or(option, "if both are the same number"))
         })
     }
@@ -137,11 +137,10 @@ impl Columns<'_> {
             left.iter().copied().filter(|column| self.kind(*column).has_words()).collect();
         let has_key = self.roles.contains(&Some(Role::Key));
         match (&left[..], &texts[..]) {
-            ([one], _) if has_key && self.may_be_row_number(&left) == Some(*one) => {
+            ([one], _) if has_key && self.may_begin_with_row_number() => {
                 let why = "counts up by one before the names, and there is no other column for the labels";
                 let question = Question::new(format!("{} {why}", self.called(*one)));
-                let option = ReadingOption::LabelColumn(self.option(*one));
-                return Err(question.or(option, "if it is the label"));
+                return Err(question.or(self.as_label(*one), "if it is the label"));
             }
             ([one], _) => return self.take_label(*one, Evidence::Content),
             ([one, two], [text]) => {
@@ -174,13 +173,15 @@ impl Columns<'_> {
             let message = "there is no column of labels beside the names; write lines like 0.png,7";
             return Err(Question::new(message));
         }
-        let sentence = match other {
-            Some(row @ 1..) if may_be.len() > 1 => format!(
-                "record {row} has not a single 1 and otherwise 0, as one-hot labels have; correct it, or choose the label"
-            ),
-            _ => self.may_be_label(&may_be, ""),
-        };
-        Err(self.ask_label(sentence, &may_be))
+        Err(match other {
+            Some(row @ 1..) if may_be.len() > 1 => {
+                let sentence = format!(
+                    "record {row} has not a single 1 and otherwise 0, as one-hot labels have; correct it, or choose the label"
+                );
+                self.choose_label(sentence, &may_be)
+            }
+            _ => self.ask_label(&may_be, ""),
+        })
     }
 
     /// Returns the first row that is not a single 1 and otherwise 0.
@@ -200,14 +201,18 @@ impl Columns<'_> {
         })
     }
 
-    /// Returns the question of which of these columns is the label.
-    fn ask_label(&self, sentence: String, columns: &[usize]) -> Question {
-        const SHOWN: usize = 3;
-        let question =
-            columns.iter().take(SHOWN).fold(Question::new(sentence), |question, column| {
-                let option = ReadingOption::LabelColumn(self.option(*column));
-                question.or(option, format!("if {} is the label", self.called(*column)))
-            });
+    /// Returns the question of whether one of these columns is the label, for a reason.
+    fn ask_label(&self, columns: &[usize], why: &str) -> Question {
+        let called = self.called_all(columns, " or ");
+        self.choose_label(format!("{called} may be the label{why}"), columns)
+    }
+
+    fn choose_label(&self, sentence: String, columns: &[usize]) -> Question {
+        let mut question = Question::new(sentence);
+        for column in columns.iter().take(SHOWN) {
+            let when = format!("if {} is the label", self.called(*column));
+            question = question.or(self.as_label(*column), when);
+        }
         match self.is_for_records() {
             true => question.or(ReadingOption::NoLabels, "if there is none"),
             false => question,
@@ -221,15 +226,14 @@ impl Columns<'_> {
         if self.roles.len() == 1 {
             return Ok(());
         }
-        let is_record = |column: &usize| Some(*column) != self.record;
-        if self.record.is_some() {
+        if let Some(record) = self.record {
             // Columns of other types than numbers and texts have no cells, and are not labels.
-            let may_be = |column: &usize| is_record(column) && self.kind(*column) != Kind::Empty;
-            let others: Vec<usize> = left.iter().copied().filter(may_be).collect();
-            if others.is_empty() || self.known.no_labels {
-                return Ok(());
-            }
-            return Err(self.ask_label(self.may_be_label(&others, ""), &others));
+            let may_be = |column: &usize| *column != record && self.kind(*column) != Kind::Empty;
+            let others: Vec<usize> = left.into_iter().filter(may_be).collect();
+            return match others.is_empty() || self.known.no_labels {
+                true => Ok(()),
+                false => Err(self.ask_label(&others, "")),
+            };
         }
         let is_text = |column: &usize| self.kind(*column).has_words();
         let texts: Vec<usize> = left.iter().copied().filter(is_text).collect();
@@ -250,92 +254,61 @@ impl Columns<'_> {
         if self.known.no_labels || !texts.is_empty() && near.is_empty() {
             return Ok(());
         }
-        let length = |shape: &[u32]| {
-            shape
-                .iter()
-                .try_fold(1_usize, |length, size| length.checked_mul(usize::try_from(*size).ok()?))
-        };
-        let length = self.known.shape.and_then(length);
-        if length == Some(left.len()) {
+        let length = |shape: &[u32]| byte_size(1, shape.iter().copied().map(u64::from));
+        let more = self.known.shape.and_then(length);
+        let more = more.and_then(|length| (left.len() as u64).checked_sub(length));
+        if more == Some(0) {
             return Ok(());
         }
-        let (may_be, why) = match &near[..] {
-            [] if length.is_some_and(|length| length + 1 == left.len()) => (
-                self.edges(&left),
+        let found = match more {
+            _ if !near.is_empty() => Some((near, String::new())),
+            Some(1) => Some((
+                edges(&left),
                 ", because there is one number more than the shape has".to_string(),
-            ),
-            [] => match self.beside_pixels(&left) {
-                Some(beside) => (beside, ", beside the pixels of a picture".to_string()),
-                None => self.edges_without_names(&left),
-            },
-            _ => (near, String::new()),
+            )),
+            _ => self.beside_pixels(&left).or_else(|| self.edges_without_names(&left)),
         };
         // Numbers that count up are asked about first, whatever else they may be.
-        if !why.is_empty() || may_be.is_empty() {
-            self.expect_no_row_number(&left)?;
+        if found.as_ref().is_none_or(|(_, why)| !why.is_empty()) {
+            self.expect_no_row_number()?;
         }
-        match may_be.is_empty() {
-            true => Ok(()),
-            false => Err(self.ask_label(self.may_be_label(&may_be, &why), &may_be)),
-        }
-    }
-
-    fn may_be_label(&self, columns: &[usize], why: &str) -> String {
-        let called: Vec<String> =
-            columns.iter().take(3).map(|column| self.called(*column)).collect();
-        let more = if called.len() < columns.len() { ", .." } else { "" };
-        format!("{}{more} may be the label{why}", called.join(" or "))
-    }
-
-    /// Returns the first column and the last one.
-    fn edges(&self, left: &[usize]) -> Vec<usize> {
-        let mut edges: Vec<usize> =
-            [left.first(), left.last()].into_iter().flatten().copied().collect();
-        edges.dedup();
-        edges
+        found.map_or(Ok(()), |(may_be, why)| Err(self.ask_label(&may_be, &why)))
     }
 
     /// Returns the columns beside pixels of a square picture, which are known by their names.
-    fn beside_pixels(&self, left: &[usize]) -> Option<Vec<usize>> {
+    fn beside_pixels(&self, left: &[usize]) -> Option<(Vec<usize>, String)> {
         const MOST: usize = 3;
         self.table.names.as_ref()?;
-        let of = |is: fn(&str) -> bool| -> (usize, Vec<usize>) {
-            let pixels = left.iter().filter(|column| self.says(**column, is)).count();
-            let others = left.iter().copied().filter(|column| !self.says(*column, is));
-            (pixels, others.take(MOST + 1).collect())
-        };
-        let (mut pixels, mut others) = of(is_pixel);
-        if pixels == 0 && left.len() > SMALLEST_PICTURE {
-            (pixels, others) = of(are_digits);
-        }
-        let is_beside = is_square(pixels) && (1..=MOST).contains(&others.len());
-        is_beside.then_some(others)
+        let is_pixel = |column: &usize| self.says(*column, is_pixel);
+        let has_pixels = left.iter().any(is_pixel);
+        let is_numbered =
+            |column: &usize| left.len() > SMALLEST_PICTURE && self.says(*column, are_digits);
+        let is_beside =
+            |column: &usize| !if has_pixels { is_pixel(column) } else { is_numbered(column) };
+        let others: Vec<usize> = left.iter().copied().filter(is_beside).collect();
+        let is_found = is_square(left.len() - others.len()) && (1..=MOST).contains(&others.len());
+        is_found.then(|| (others, ", beside the pixels of a picture".to_string()))
     }
 
     /// Returns the columns of a table without names that may be the label: beside a square picture, or whole numbers
     /// beside decimals.
-    fn edges_without_names(&self, left: &[usize]) -> (Vec<usize>, String) {
-        if self.table.names.is_some() || left.len() < 2 {
-            return (Vec::new(), String::new());
+    fn edges_without_names(&self, left: &[usize]) -> Option<(Vec<usize>, String)> {
+        let pixels = left.len().checked_sub(1).filter(|pixels| *pixels > 0)?;
+        if self.table.names.is_some() {
+            return None;
         }
-        let edges = self.edges(left);
-        let pixels = left.len() - 1;
         if pixels >= SMALLEST_PICTURE && is_square(pixels) {
             let side = pixels.isqrt();
             let why =
                 format!(", because there is one number more than a picture of {side} x {side} has");
-            return (edges, why);
+            return Some((edges(left), why));
         }
-        let is_whole = |column: &usize| self.kind(*column) == Kind::Whole;
         let others_are_decimals = |edge: &usize| {
             left.iter().all(|column| column == edge || self.kind(*column) == Kind::Decimal)
         };
-        let mut whole =
-            edges.into_iter().filter(|edge| is_whole(edge) && others_are_decimals(edge));
-        match whole.next().filter(|_| self.table.rows.len() > 1) {
-            Some(whole) => (vec![whole], ", because only it has whole numbers".to_string()),
-            None => (Vec::new(), String::new()),
-        }
+        let is_label = |edge: &usize| self.kind(*edge) == Kind::Whole && others_are_decimals(edge);
+        let label = edges(left).into_iter().find(is_label).filter(|_| self.table.rows.len() > 1)?;
+        Some((vec![label], ", because only it has whole numbers".to_string()))
     }
 }
 
@@ -346,6 +319,14 @@ pub(crate) fn ask_other_label(label: Column, other: Column) -> Question {
     Question::new(sentence)
         .or(ReadingOption::LabelColumn(label), "for the first")
         .or(ReadingOption::LabelColumn(other), "for this one")
+}
+
+/// Returns the first of some columns, and the last one.
+fn edges(columns: &[usize]) -> Vec<usize> {
+    match columns {
+        [first, .., last] => vec![*first, *last],
+        _ => columns.to_vec(),
+    }
 }
 
 fn is_square(number: usize) -> bool {

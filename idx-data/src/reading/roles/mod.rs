@@ -15,6 +15,7 @@ use crate::reading::cell::{Kind, Profile, profiles};
 use crate::reading::question::Question;
 use crate::reading::spelling::shown;
 use crate::reading::table::Table;
+use crate::reading::words::listed;
 use crate::reading::{Evidence, Statement, Subject};
 use idx_std::__private::counted;
 use names::{is_label, is_near_label, is_y};
@@ -106,6 +107,9 @@ pub(crate) fn roles(table: &Table, purpose: Purpose, known: &Known<'_>) -> Resul
     Ok(columns.finish())
 }
 
+/// The number of columns that a sentence lists.
+const SHOWN: usize = 3;
+
 /// Columns some of which have their roles.
 struct Columns<'a> {
     table: &'a Table,
@@ -196,8 +200,19 @@ impl<'a> Columns<'a> {
         Column::of(self.table.names.as_deref().unwrap_or_default(), column)
     }
 
-    fn options(&self, columns: &[usize]) -> Vec<Column> {
-        columns.iter().map(|column| self.option(*column)).collect()
+    fn as_label(&self, column: usize) -> ReadingOption {
+        ReadingOption::LabelColumn(self.option(column))
+    }
+
+    fn without(&self, columns: &[usize]) -> ReadingOption {
+        ReadingOption::Skip(columns.iter().map(|column| self.option(*column)).collect())
+    }
+
+    /// Returns the first of some columns as sentences call them.
+    fn called_all(&self, columns: &[usize], between: &str) -> String {
+        let shown = columns.iter().take(SHOWN).map(|column| self.called(*column));
+        let more = if columns.len() > SHOWN { ", .." } else { "" };
+        shown.collect::<Vec<_>>().join(between) + more
     }
 
     /// Returns whether a column has a name for which `what` is true.
@@ -260,27 +275,19 @@ impl<'a> Columns<'a> {
         };
         let found: Vec<usize> =
             (0..count).filter(|index| self.name(*index) == Some(name.as_str())).collect();
+        let name = shown(name);
         match found[..] {
             [one] => Ok(one),
             [] => {
-                let names = self.table.names.iter().flatten().take(20);
-                let names: Vec<_> = names.map(|name| shown(name)).collect();
-                Err(Question::new(format!(
-                    "there is no column `{}`; the first are {}",
-                    shown(name),
-                    names.join(", ")
-                )))
+                let names = self.table.names.iter().flatten().map(String::as_str);
+                let names = listed(names, 20);
+                Err(Question::new(format!("there is no column `{name}`; the first are {names}")))
             }
             _ => {
-                let sentence = format!(
-                    "{} are called `{}`; count them from 0",
-                    counted(found.len() as u64, "column"),
-                    shown(name)
-                );
-                let question = Question::new(sentence);
-                Err(found.iter().fold(question, |question, index| {
-                    question.or(option(Column::Index(*index)), "")
-                }))
+                let columns = counted(found.len() as u64, "column");
+                let sentence = format!("{columns} are called `{name}`; count them from 0");
+                let answers = found.into_iter().map(|index| option(Column::Index(index)));
+                Err(answers.fold(Question::new(sentence), |question, one| question.or(one, "")))
             }
         }
     }
@@ -298,19 +305,14 @@ impl<'a> Columns<'a> {
             let columns = 0..self.roles.len();
             found = columns.filter(|column| self.kind(*column) == Kind::Numbers).collect();
         }
-        match found[..] {
-            [] => Ok(None),
-            [one] => Ok(Some(one)),
-            _ => {
-                let called: Vec<String> =
-                    found.iter().take(3).map(|column| self.called(*column)).collect();
-                let sentence = format!("each of {} may have the records", called.join(" and "));
-                Err(found.iter().take(3).fold(Question::new(sentence), |question, column| {
-                    let option = ReadingOption::Column(self.option(*column));
-                    question.or(option, format!("for {}", self.called(*column)))
-                }))
-            }
+        if let [] | [_] = found[..] {
+            return Ok(found.pop());
         }
+        let sentence = format!("each of {} may have the records", self.called_all(&found, " and "));
+        Err(found.iter().take(SHOWN).fold(Question::new(sentence), |question, column| {
+            let option = ReadingOption::Column(self.option(*column));
+            question.or(option, format!("for {}", self.called(*column)))
+        }))
     }
 
     /// Returns the columns that are labels by option or by their names.
@@ -363,10 +365,12 @@ impl<'a> Columns<'a> {
     fn finish(mut self) -> Roles {
         self.say_labels();
         let rest = if self.are_elements() { Role::Element } else { Role::LeftOut };
-        let unread: Vec<usize> =
-            self.left().into_iter().filter(|_| rest == Role::LeftOut).collect();
+        let unread = if self.are_elements() { Vec::new() } else { self.left() };
         if !unread.is_empty() {
-            self.say_unread(&unread);
+            let text = format!("{} left out", self.called_all(&unread, ", "));
+            let is_given = self.known.column.is_some();
+            let by = if is_given { Evidence::Option } else { Evidence::Content };
+            self.say(Subject::LeftOut, by, text);
         }
         if self.table.names.is_none() && self.are_elements() {
             let text = "no names of columns".to_string();
@@ -377,19 +381,15 @@ impl<'a> Columns<'a> {
             options.push(ReadingOption::Column(self.option(column)));
         }
         match self.label {
-            Some(label) if !self.known.no_labels => {
-                options.push(ReadingOption::LabelColumn(self.option(label)));
-            }
-            None if !self.is_for_records() => {}
-            _ => options.push(ReadingOption::NoLabels),
+            Some(label) => options.push(self.as_label(label)),
+            None if self.is_for_records() => options.push(ReadingOption::NoLabels),
+            None => {}
         }
         let is_given = matches!(self.known.skip, Skip::Columns(_));
-        match self.skipped.is_empty() {
-            true if self.is_for_records() => options.push(ReadingOption::SkipNone),
-            false if self.is_for_records() || is_given => {
-                options.push(ReadingOption::Skip(self.options(&self.skipped)));
-            }
-            _ => {}
+        if !self.skipped.is_empty() && (self.is_for_records() || is_given) {
+            options.push(self.without(&self.skipped));
+        } else if self.skipped.is_empty() && self.is_for_records() {
+            options.push(ReadingOption::SkipNone);
         }
         let words = self.label.is_some_and(|label| self.kind(label).has_words());
         Roles {
@@ -423,15 +423,5 @@ impl<'a> Columns<'a> {
             let by = if self.known.no_labels { Evidence::Option } else { Evidence::Content };
             self.say(Subject::Labels, by, "no label".to_string());
         }
-    }
-
-    fn say_unread(&mut self, unread: &[usize]) {
-        const SHOWN: usize = 4;
-        let called: Vec<String> =
-            unread.iter().take(SHOWN).map(|column| self.called(*column)).collect();
-        let more = if unread.len() > SHOWN { ", .." } else { "" };
-        let text = format!("{}{more} left out", called.join(", "));
-        let by = if self.known.column.is_some() { Evidence::Option } else { Evidence::Content };
-        self.say(Subject::LeftOut, by, text);
     }
 }

@@ -53,31 +53,27 @@ impl Columns<'_> {
             _ => called,
         };
         Question::new(format!("{called} {why}"))
-            .or(ReadingOption::Skip(vec![self.option(column)]), "if it only numbers the rows")
+            .or(self.without(&[column]), "if it only numbers the rows")
             .or(ReadingOption::SkipNone, "if it is a value")
     }
 
     /// Asks about a first column that counts up as row numbers do.
-    pub(super) fn expect_no_row_number(&self, left: &[usize]) -> Result<(), Question> {
-        match self.may_be_row_number(left) {
-            Some(column) => {
-                let option = ReadingOption::LabelColumn(self.option(column));
-                let question = self.ask_number(column, "counts up by one, as row numbers do");
-                Err(question.or(option, "if it is the label"))
-            }
-            None => Ok(()),
+    pub(super) fn expect_no_row_number(&self) -> Result<(), Question> {
+        let question = || self.ask_number(0, "counts up by one, as row numbers do");
+        match self.may_begin_with_row_number() {
+            true if self.label.is_some() => Err(question()),
+            true => Err(question().or(self.as_label(0), "if it is the label")),
+            false => Ok(()),
         }
     }
 
-    /// Returns a first column that counts up, of at least 3 rows and columns, or before the names of pictures, as CUB's
-    /// `1 crow/1.png` does.
-    pub(super) fn may_be_row_number(&self, left: &[usize]) -> Option<usize> {
-        let column = left.first().copied().filter(|column| *column == 0)?;
-        let is_given = !matches!(self.known.skip, Skip::NotGiven);
-        let is_element = self.says(column, is_element);
+    /// Returns whether the first column counts up, of at least 3 rows and columns, or before the names of pictures, as
+    /// CUB's `1 crow/1.png` does.
+    pub(super) fn may_begin_with_row_number(&self) -> bool {
+        let is_left = self.roles.first() == Some(&None) && !self.says(0, is_element);
         let is_wide = self.roles.len() > 2 || self.roles.contains(&Some(Role::Key));
-        let counts = || counts_up(self.table.rows.start_of_column(column));
-        let may_be = !is_given && !is_element && self.table.rows.len() > 2 && is_wide;
-        (may_be && counts()).then_some(column)
+        let is_given = !matches!(self.known.skip, Skip::NotGiven);
+        let may_be = !is_given && is_left && self.table.rows.len() > 2 && is_wide;
+        may_be && counts_up(self.table.rows.start_of_column(0))
     }
 }

@@ -10,10 +10,7 @@ impl Columns<'_> {
     /// Takes words beside the label as the names of the classes, or asks about them.
     pub(super) fn name_classes(&mut self) -> Result<(), Question> {
         if self.are_elements() && self.label.is_some() && !self.known.no_labels {
-            let left = self.left();
-            if let Some(column) = self.may_be_row_number(&left) {
-                return Err(self.ask_number(column, "counts up by one, as row numbers do"));
-            }
+            self.expect_no_row_number()?;
         }
         self.expect_no_other_label()?;
         let is_text = |column: &usize| self.kind(*column).has_words();
@@ -43,10 +40,10 @@ impl Columns<'_> {
             )),
             _ => Question::new(format!("{called} has words ({word}), and a record has numbers")),
         };
-        let skip = ReadingOption::Skip(self.options(&texts));
+        let skip = self.without(&texts);
         let skip_when =
             if texts.len() > 1 { "to leave out all columns of words" } else { "to leave it out" };
-        let label = ReadingOption::LabelColumn(self.option(text));
+        let label = self.as_label(text);
         // The same column would be asked about again, or no number would be left.
         let may_be_label = self.label.is_none() && !self.known.no_labels;
         let (has_numbers, has_more) = (texts.len() < self.left().len(), self.left().len() > 1);
@@ -77,10 +74,10 @@ impl Columns<'_> {
             self.called(other),
             self.called(label)
         ))
-        .or(ReadingOption::Skip(vec![self.option(other)]), "to leave it out")
+        .or(self.without(&[other]), "to leave it out")
         .or(ReadingOption::SkipNone, "if it is a value");
         Err(match self.known.label_column {
-            None => question.or(ReadingOption::LabelColumn(self.option(other)), "for its numbers"),
+            None => question.or(self.as_label(other), "for its numbers"),
             Some(_) => question,
         })
     }
@@ -118,7 +115,7 @@ impl Columns<'_> {
                     return Err(Question::new(message));
                 }
                 let called = self.called(column);
-                let skip = ReadingOption::Skip(vec![self.option(column)]);
+                let skip = self.without(&[column]);
                 let question = Question::new(format!(
                     "record {row} has no value in {called}; add it, or remove the record"
                 ));
@@ -137,7 +134,7 @@ impl Columns<'_> {
             let sentence =
                 format!("record {row} has no label in {called}; add it, or remove the record");
             let question = Question::new(sentence);
-            let option = ReadingOption::LabelColumn(self.option(label));
+            let option = self.as_label(label);
             return Err(match is_word {
                 true => question.or(option, format!("if {cell} is the name of a class")),
                 false => question,
@@ -170,7 +167,7 @@ impl Columns<'_> {
                 "record {last} ({}) has the sums of the others; remove it",
                 shown(word)
             ))
-            .or(ReadingOption::LabelColumn(self.option(label)), "if it is a record")),
+            .or(self.as_label(label), "if it is a record")),
             false => Ok(()),
         }
     }
