@@ -179,6 +179,26 @@ fn any_sequence_of_selections_gives_the_right_records() {
     }
 }
 
+/// Records that are skipped are those of the selection, and none behind it comes.
+#[test]
+fn a_skip_stays_within_the_selection() {
+    let plain = plain();
+    for bytes in [plain.clone(), gzip(&plain)] {
+        let mut reader = Reader::seekable(Cursor::new(bytes)).unwrap();
+        reader.select(10..20).unwrap();
+        assert_eq!(reader.skip(7).unwrap(), 7);
+        for expected in 17..20 {
+            assert_eq!(number(reader.next_record().unwrap().unwrap()), expected);
+        }
+        assert!(reader.next_record().is_none());
+        assert_eq!(reader.skip(1).unwrap(), 0);
+        assert!(reader.next_record().is_none());
+        reader.select(30..40).unwrap();
+        assert_eq!(reader.skip(u64::MAX).unwrap(), 10);
+        assert!(reader.next_record().is_none());
+    }
+}
+
 #[test]
 fn threads_share_a_reader() {
     let folder = tempfile::tempdir().unwrap();

@@ -135,7 +135,7 @@ pub(crate) struct ReadingArguments {
 
     /// Column of the records, from 0, or its name
     ///
-    /// By default, all of csv, and `record` or the only one of Parquet. 0 is QMNIST's label.
+    /// By default, all of csv, and of Parquet `record` or the only lists or bytes, or else all numbers. 0 is QMNIST's label.
     #[arg(long = "column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 

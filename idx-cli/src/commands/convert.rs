@@ -220,7 +220,7 @@ fn create_options(
         format = Some(is_folder.then_some(Format::Png).ok_or_else(|| unknown_format(path))?);
     }
     if is_standard_output(path) {
-        if arguments.rest.as_deref().is_some() {
+        if arguments.rest.is_some() {
             return Err(usage(
                 "--rest needs two names of files or folders, its own and that of -o",
             ));

@@ -1,6 +1,6 @@
 //! `idx diff`: the differences between two inputs, and the exit codes of diff(1).
 
-use idx_data::{ClassNames, DType, Record, RecordLayout, Source};
+use idx_data::{ClassNames, Record, RecordLayout, Source};
 use serde::Serialize;
 
 use crate::args::{DiffArguments, LabelArguments};
@@ -172,7 +172,7 @@ fn rest(source: &mut Source) -> Result<u64, Failure> {
 
 /// Returns the number of elements that differ, and a text with the first of them and the labels.
 fn different(one: &Record, other: &Record, layout: &RecordLayout) -> (u64, String) {
-    let dtype: DType = layout.dtype;
+    let dtype = layout.dtype;
     let elements = [one, other].map(|record| record.bytes.chunks_exact(dtype.size()));
     let [one_elements, others] = elements;
     let pairs = (0u64..).zip(one_elements.zip(others));

@@ -1,8 +1,7 @@
 //! `idx man`: the manual, a page for each command, for those who make packages.
 
-use std::fs;
-use std::io;
 use std::path::Path;
+use std::{fs, io};
 
 use clap::{Arg, Command};
 use clap_mangen::Man;

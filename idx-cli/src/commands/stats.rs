@@ -225,8 +225,7 @@ impl fmt::Display for StatsReport {
                 false => writeln!(f)?,
             }
         }
-        let bins: Vec<(String, u64)> = self.bins();
-        self.chart(f, "histogram", &bins)?;
+        self.chart(f, "histogram", &self.bins())?;
         if let Some(labels) = &self.labels {
             let labels = labels.iter().map(|(label, count)| (self.named(*label), *count));
             self.chart(f, "labels", &labels.collect::<Vec<_>>())?;

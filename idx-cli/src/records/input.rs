@@ -102,9 +102,7 @@ impl IdxFile {
         if u64::from(stated) == self.reader.header().file_size() % (1 << 32) {
             return Ok(());
         }
-        while let Some(records) = self.reader.next_records() {
-            let _: &[u8] = records?;
-        }
+        while self.reader.next_records().transpose()?.is_some() {}
         Ok(())
     }
 

@@ -103,13 +103,13 @@ impl Console {
         // This applies to messages, too.
         choice.write_global();
         let stream = AutoStream::new(io::stdout().lock(), choice);
-        let exact = std::env::var("COLORTERM").is_ok_and(|colors| {
+        let are_exact = std::env::var("COLORTERM").is_ok_and(|colors| {
             let colors = colors.to_ascii_lowercase();
             colors == "truecolor" || colors == "24bit"
         });
         let style = match stream.current_choice() {
             ColorChoice::Never => Style::Characters,
-            _ if exact => Style::ExactBlocks,
+            _ if are_exact => Style::ExactBlocks,
             _ => Style::Blocks,
         };
         let width = terminal_size::terminal_size().map_or(80, |(width, _)| usize::from(width.0));

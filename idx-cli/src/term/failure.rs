@@ -11,8 +11,7 @@ use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
 use serde_json::{Value, json};
 
-use crate::term::reading::option_text;
-use crate::term::reading::quoted;
+use crate::term::reading::{option_text, quoted};
 use crate::term::text::{PathText, printable};
 
 /// The reason for which a command stops: with one file, or altogether.
@@ -202,9 +201,8 @@ impl Options {
 
     /// Returns whether the command has all options in a text, and so can follow it.
     fn have(&self, text: &str) -> bool {
-        let names = text.split([' ', '`', '=']).filter_map(|word| word.strip_prefix("--"));
-        text.starts_with("idx ")
-            || names.into_iter().all(|name| self.0.iter().any(|own| own == name))
+        let mut names = text.split([' ', '`', '=']).filter_map(|word| word.strip_prefix("--"));
+        text.starts_with("idx ") || names.all(|name| self.0.iter().any(|own| own == name))
     }
 }
 

@@ -207,8 +207,8 @@ impl Source {
     /// # Errors
     ///
     /// Another number of labels than of records, or some of the records were chosen while damaged ones are skipped
-    /// ([`mismatch`](ErrorKind::code)); labels that are not numbers or rows of them ([`unsupported`](ErrorKind::code)).
-    /// A row that is not one-hot, or a label that is not a whole number, is an error when it is read.
+    /// ([`mismatch`](ErrorKind::code)); labels that are not numbers or rows of them ([`unsupported`](ErrorKind::code));
+    /// labels of another well-known data set ([`other_data_set`](ErrorKind::code)). A row that is not one-hot, or a label that is not a whole number, is an error when it is read.
     pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
         let left_out = self.left().left_out;
         if left_out == LeftOut::Unknown || labels.facts().left_out != LeftOut::None {
@@ -302,7 +302,7 @@ impl Source {
         ))
     }
 
-    /// Keeps one column alone, as records of one number.
+    /// Keeps one column alone, by its name or its position from 0, as records of one number.
     ///
     /// # Errors
     ///
@@ -343,18 +343,24 @@ impl Source {
 
     /// Returns the bytes of a column within a record.
     fn bytes_of(&self, column: &Column) -> Result<Range<usize>, Error> {
-        let Column::Index(column) = *column else {
-            let message = "the columns of these labels have no names; count them from 0";
+        let columns = self.columns()?;
+        let exists = |column: &usize| u32::try_from(*column).is_ok_and(|column| column < columns);
+        // A list in a column of Parquet has the name of that column, and its numbers have none.
+        let names = self.facts().columns.as_deref();
+        let names = names.filter(|names| Ok(columns) == u32::try_from(names.len()));
+        let position = match (column, names) {
+            (Column::Index(index), _) => Some(*index).filter(exists),
+            (Column::Name(name), Some(names)) => names.iter().position(|found| found == name),
+            (Column::Name(_), None) => {
+                return self.mismatch("the columns have no names; count them from 0");
+            }
+        };
+        let Some(position) = position else {
+            let message = format!("there is no {column}; there are {columns}, counted from 0");
             return self.mismatch(message);
         };
-        let columns = self.columns()?;
-        if u32::try_from(column).map_or(true, |column| column >= columns) {
-            let message =
-                format!("there is no column {column}; the labels have {columns}, counted from 0");
-            return self.mismatch(message);
-        }
         let size = self.facts().layout.dtype.size();
-        let start = column.saturating_mul(size);
+        let start = position.saturating_mul(size);
         Ok(start..start.saturating_add(size))
     }
 }

@@ -51,7 +51,7 @@ impl Relabeling {
     pub fn has_names(&self) -> bool {
         let is_name = |class: &Class| match class {
             Class::Label(_) => false,
-            Class::Name(name) => name.parse::<i128>().is_err(),
+            Class::Name(name) => !is_number(name),
         };
         self.rules.iter().any(|rule| match rule {
             Rule::Class(from, to) => is_name(from) || is_name(to),
@@ -116,6 +116,11 @@ impl Rule {
     }
 }
 
+/// Returns whether this is a label, and not the name of a class.
+fn is_number(text: &str) -> bool {
+    text.parse::<i128>().is_ok()
+}
+
 /// Returns the first and the last label of a range.
 fn range(text: &str) -> Option<(i128, i128)> {
     let (first, last) = text.split_once("..")?;
@@ -153,9 +158,10 @@ impl NewLabels {
         names: Option<&ClassNames>,
         are_words: bool,
     ) -> Result<Self, Error> {
-        let are_named = relabeling.rules.iter().all(|rule| {
-            matches!(rule, Rule::Class(_, Class::Name(name)) if name.parse::<i128>().is_err())
-        });
+        let are_named = relabeling
+            .rules
+            .iter()
+            .all(|rule| matches!(rule, Rule::Class(_, Class::Name(name)) if !is_number(name)));
         let mut new: BTreeMap<String, i128> = BTreeMap::new();
         let mut moved = Vec::new();
         let mut named = Vec::new();
@@ -173,7 +179,7 @@ impl NewLabels {
             };
             match (to, names) {
                 (Class::Name(name), Some(names))
-                    if names.label(&name).is_none() && name.parse::<i128>().is_err() =>
+                    if names.label(&name).is_none() && !is_number(&name) =>
                 {
                     let least = new.entry(name.clone()).or_insert(first);
                     *least = first.min(*least);
@@ -284,9 +290,7 @@ impl Adapter for Relabeled {
         }
         if let Some(label) = &mut record.label {
             self.records += 1;
-            if !self.seen.contains(label) {
-                self.seen.insert(*label);
-            }
+            self.seen.insert(*label);
             *label = self.table.of(*label);
         }
         Ok(true)

@@ -287,7 +287,8 @@ impl Source {
     ///
     /// Numbers of the source that IDX does not have, without a type; normalized numbers that would become integers;
     /// records to transpose that are not images, or have other axes ([`unsupported`](ErrorKind::code)); a number to
-    /// scale or normalize by that is not finite, or a deviation that is not above 0 ([`mismatch`](ErrorKind::code)).
+    /// scale or normalize by that is not finite, or a deviation that is not above 0 ([`mismatch`](ErrorKind::code));
+    /// records that become larger than the limit ([`record_limit_exceeded`](ErrorKind::code)).
     pub fn changed(self, changes: &TransformOptions) -> Result<Self, Error> {
         let facts = self.left();
         let mut transform =

@@ -59,23 +59,20 @@ impl Source {
         if is_first {
             mem::swap(bytes, &mut block.bytes);
         }
-        let appended = match read {
-            Ok(1..) if is_first => read,
-            Ok(1..) => {
-                let reserved = bytes.try_reserve(block.bytes.len()).map_err(io::Error::from);
-                reserved.map_err(|error| self.error(error)).and_then(|()| {
-                    bytes.extend_from_slice(&block.bytes);
-                    read
-                })
-            }
-            _ if is_first => {
+        if !matches!(read, Ok(1..)) {
+            if is_first {
                 bytes.clear();
-                read
             }
-            _ => read,
-        };
+        } else if !is_first {
+            if let Err(error) = bytes.try_reserve(block.bytes.len()) {
+                // The block is lost, and its labels were appended.
+                self.has_failed = true;
+                return Err(self.error(io::Error::from(error)));
+            }
+            bytes.extend_from_slice(&block.bytes);
+        }
         self.block = block;
-        appended
+        read
     }
 
     /// Reads as many of the next records as are at hand, appends their labels, and returns their number.

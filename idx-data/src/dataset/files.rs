@@ -45,8 +45,8 @@ type PartAndKind = (Part, FileKind);
 const KINDS: [FileKind; 2] = [FileKind::Images, FileKind::Labels];
 
 impl DataSetFiles {
-    /// Finds the data sets in a folder; EMNIST, for example, has six. Where it has no file of a set, those in the folders
-    /// of torchvision in it are found.
+    /// Finds the data sets in a folder; EMNIST, for example, has six. If there are none, it looks
+    /// into the folders that torchvision makes there, such as `MNIST/raw`.
     ///
     /// # Errors
     ///

@@ -9,7 +9,7 @@ use crate::error::kind::ErrorKind;
 macro_rules! codes {
     ($($kind:ident $code:literal $io_kind:ident,)*) => {
         impl ErrorKind {
-            /// A stable word for programs: it stays the same when the message changes.
+            /// Returns a stable word for programs: it stays the same when the message changes.
             ///
             /// For [`File`](Self::File) it is the word of [`idx_std::ErrorKind::code`].
             ///

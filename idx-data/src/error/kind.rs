@@ -8,8 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::answer::Answer;
 use crate::error::hint::Hint;
 use idx_std::__private::counted;
-use idx_std::Shape;
-use idx_std::{ElementType, ErrorKind as FileErrorKind};
+use idx_std::{ElementType, ErrorKind as FileErrorKind, Shape};
 
 /// A kind of error, with the numbers.
 ///
@@ -207,6 +206,10 @@ impl ErrorKind {
         Self::Unsupported { sentence: sentence.into(), hint: None }
     }
 
+    pub(crate) fn mismatch(sentence: impl Into<String>) -> Self {
+        Self::Mismatch { sentence: sentence.into(), hint: None }
+    }
+
     pub(crate) fn over_limit(what: impl Display) -> Self {
         Self::RecordLimitExceeded {
             sentence: format!("{what}; if you trust the file, raise the limit"),
@@ -272,10 +275,6 @@ impl ErrorKind {
             file_name(first),
             file_name(second)
         ))
-    }
-
-    pub(crate) fn mismatch(sentence: impl Into<String>) -> Self {
-        Self::Mismatch { sentence: sentence.into(), hint: None }
     }
 }
 

@@ -176,7 +176,7 @@ impl KnownFile {
     /// Returns the file of these decompressed bytes.
     pub(crate) fn from_content(bytes: &[u8]) -> Option<Self> {
         let may_be_known = has_known_size(Hashed::Content, bytes.len() as u64);
-        may_be_known.then(|| Self::of(Hashed::Content, &sha256_of(bytes)))?
+        if may_be_known { Self::of(Hashed::Content, &sha256_of(bytes)) } else { None }
     }
 
     /// Returns the well-known file that is published with exactly these compressed bytes. It finds files whose

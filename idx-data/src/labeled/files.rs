@@ -21,7 +21,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// # Errors
     ///
-    /// A file that cannot be written ([`ErrorKind::File`]); a name of another format ([`mismatch`](ErrorKind::code)).
+    /// A file that cannot be written ([`ErrorKind::File`]); a name of another format, or a list of other
+    /// names of classes beside the images ([`mismatch`](ErrorKind::code)).
     ///
     /// ```no_run
     /// use idx_data::Labeled;

@@ -14,7 +14,7 @@ pub enum Axes {
     Order(Vec<usize>),
 }
 
-/// Returns whether rows and columns are swapped.
+/// `true` swaps rows and columns, and `false` keeps their order.
 impl From<bool> for Axes {
     fn from(are_swapped: bool) -> Self {
         if are_swapped { Self::Swapped } else { Self::Kept }

@@ -77,7 +77,7 @@ impl Record {
         })
     }
 
-    /// Takes the bytes of a record of IDX or npy.
+    /// Replaces the bytes with a copy of these.
     pub(crate) fn set_bytes(&mut self, bytes: &[u8]) {
         self.bytes.clear();
         self.bytes.extend_from_slice(bytes);
@@ -98,8 +98,8 @@ impl Record {
 pub struct RecordLayout {
     /// The type of the numbers.
     pub dtype: DType,
-    /// The sizes of all dimensions. The first is the number of records, or 0 if that is not known yet; no
-    /// sizes mean rank 0, a single number.
+    /// The sizes of all dimensions. The first is the number of records, or 0 if that is not known yet or has more
+    /// than 32 bits; no sizes mean rank 0, a single number.
     pub dims: Vec<u32>,
 }
 

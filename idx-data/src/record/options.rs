@@ -97,7 +97,8 @@ impl OpenOptions {
     }
 
     /// Sets the column of the labels in csv, in Parquet, and in a file of labels with several columns: its name, or its
-    /// position from 0. The default is the column named `label`, `class`, `target` or `y`. A file of labels without one
+    /// position from 0. The default is the column named `label`, `class`, `target` or `y`, or else the only one of
+    /// words. A file of labels without one
     /// must have a single column, or one-hot rows (a single 1, the rest 0), or the eight columns of QMNIST. Labels that
     /// are texts are classes, which are numbered in the order of their bytes.
     #[must_use]
@@ -107,16 +108,16 @@ impl OpenOptions {
     }
 
     /// Sets the one column with the records: its name, or its position from 0. By default, csv takes all columns except
-    /// the labels, and Parquet takes the column `record` or its only one. From IDX and npy, this takes a column of
-    /// numbers, such as one of several labels.
+    /// the labels, and Parquet takes the column `record`, or the only one of pictures, lists or bytes, or else what csv
+    /// takes. From IDX and npy, this takes a column of numbers, such as one of several labels.
     #[must_use]
     pub fn column(mut self, column: impl Into<Column>) -> Self {
         self.column = Some(column.into());
         self
     }
 
-    /// Returns the names of the options that had no effect on inputs with this reading. Limits, numbers of threads, and
-    /// whether to read labels are never among them.
+    /// Returns the names of the options that had no effect on inputs with this reading. Limits, numbers of threads,
+    /// names of classes, and whether to read labels or the files beside the input are never among them.
     ///
     /// ```
     /// use idx_data::OpenOptions;

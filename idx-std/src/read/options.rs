@@ -201,7 +201,8 @@ impl ReadOptions {
     ///
     /// # Errors
     ///
-    /// The errors of [`open`] except [`ErrorKind::Io`], and a file over the limit ([`ErrorKind::LimitExceeded`]).
+    /// The errors of [`open`], where [`ErrorKind::Io`] is too little memory, and a file over the limit
+    /// ([`ErrorKind::LimitExceeded`]).
     pub fn from_bytes(self, bytes: impl Into<Vec<u8>>) -> Result<IdxBuf, Error> {
         IdxBuf::parse(bytes.into(), self.limit)
     }

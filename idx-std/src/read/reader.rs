@@ -289,7 +289,8 @@ impl<R: Read> Reader<R> {
         self.stream.select(records)
     }
 
-    /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
+    /// Skips the next `records` records, or the remaining ones if there are fewer: those of the
+    /// [selection](Self::select), if one was made. Returns their number.
     ///
     /// # Errors
     ///

@@ -183,10 +183,11 @@ impl<R: Read> RecordStream<R> {
         Ok(range.end - range.start)
     }
 
-    /// Skips the next `records` records, or the remaining ones if there are fewer. Returns their number.
+    /// Skips the next `records` records of the selection, or the remaining ones if there are fewer. Returns their
+    /// number.
     pub fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        let skipped = records.min(self.record_count - self.next);
-        self.select(self.next + skipped..)?;
+        let skipped = records.min(self.end.saturating_sub(self.next));
+        self.select(self.next + skipped..self.end)?;
         Ok(skipped)
     }
 

@@ -337,6 +337,27 @@ fn labels_of_several_columns_are_those_of_the_given_one() {
     assert!(labeled(one).unwrap_err().to_string().contains("there is no column 1"));
 }
 
+#[test]
+fn a_column_of_records_is_found_by_its_name() {
+    let folder = folder(&[
+        ("a.csv", b"label,width,length\n7,1,2\n8,3,4\n"),
+        ("b", &file(8, &[1, 2], &[5, 6])),
+    ]);
+    let column = |name: &str, column: &str| opened(&folder, name).column(column);
+    for (name, records) in [("width", [1, 3]), ("length", [2, 4])] {
+        let mut source = column("a.csv", name).unwrap();
+        assert_eq!(source.facts().layout.to_string(), "single u8");
+        assert_eq!(read(&mut source), records);
+    }
+    for (name, chosen, message) in [
+        ("a.csv", "height", "there is no column \"height\"; there are 2, counted from 0"),
+        ("b", "width", "the columns have no names; count them from 0"),
+    ] {
+        let error = column(name, chosen).unwrap_err();
+        assert!(error.to_string().ends_with(message), "{error}");
+    }
+}
+
 /// Elements of each type, big-endian.
 fn elements(code: u8, numbers: &[i16]) -> Vec<u8> {
     let bytes = |number: &i16| match code {

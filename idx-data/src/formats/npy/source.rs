@@ -179,7 +179,7 @@ mod tests {
         assert_eq!(records(source), expected);
     }
 
-    /// No test skipped records of an array in Fortran order.
+    /// A selection of an array whose records are scattered.
     #[test]
     fn records_of_fortran_order_are_selected() {
         let file = file("|u1", true, &[4, 2], &[0, 2, 4, 6, 1, 3, 5, 7]);

@@ -59,7 +59,7 @@ pub(crate) fn open(
     if columns.are_pictures {
         #[cfg(feature = "pictures")]
         {
-            let rows = Rows::open(&file, &columns.records, labels, BATCH_FILES)?;
+            let rows = Rows::open(&file, &columns.records, count, labels, BATCH_FILES)?;
             return Ok(Box::new(PicturesColumn::open(path, rows, facts, options)?));
         }
         #[cfg(not(feature = "pictures"))]
@@ -73,7 +73,7 @@ pub(crate) fn open(
     Ok(Box::new(ParquetSource {
         path: path.to_path_buf(),
         facts: Facts { layout, ..facts },
-        rows: Rows::open(&file, &columns.records, labels, records)?,
+        rows: Rows::open(&file, &columns.records, count, labels, records)?,
         stored,
         numbers: Vec::new(),
         labels: Vec::new(),
@@ -99,6 +99,7 @@ impl Rows {
     fn open(
         file: &ParquetFile,
         columns: &[usize],
+        claimed: u64,
         labels: Option<LabelColumn>,
         records: usize,
     ) -> Result<Self, ErrorKind> {
@@ -110,7 +111,6 @@ impl Rows {
             places.map(|(place, _)| place).collect::<Vec<_>>()
         };
         let place = places(&|column| Some(*column) == label).pop();
-        let (claimed, _) = file.counts(columns)?;
         Ok(Self {
             records: places(&|column| columns.contains(column)),
             labels: labels.zip(place),

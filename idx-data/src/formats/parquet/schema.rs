@@ -6,8 +6,7 @@ use arrow_schema::{DataType, Field, FieldRef, Schema};
 use idx_std::ElementType;
 use serde_json::{Value, from_value, json};
 
-use crate::answer::Column;
-use crate::answer::ReadingOption;
+use crate::answer::{Column, ReadingOption};
 use crate::error::{ErrorKind, Hint};
 use crate::formats::parquet::arrays::{byte_strings, dtype, first_lengths, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
@@ -16,7 +15,7 @@ use crate::formats::pictures::is_picture as is_picture_content;
 use crate::reading::question::Question;
 use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
-use crate::reading::roles::{Known, Purpose, Role, roles};
+use crate::reading::roles::{Purpose, Role, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::reading::{Evidence, Statement};
@@ -81,21 +80,17 @@ impl ReadColumns {
         if let Some(list) = list.filter(|_| options.are_labels() && cells.is_empty()) {
             return Ok(Self { records: vec![list], ..Self::default() });
         }
+        let is_named = |column: &usize| names.get(*column).is_some_and(|name| is_label(name));
         let label = given(&options.label_column)?;
-        let label = label.or_else(|| {
-            whole
-                .iter()
-                .copied()
-                .find(|column| names.get(*column).is_some_and(|name| is_label(name)))
-        });
+        let label = label.or_else(|| whole.iter().copied().find(is_named));
         // Lists are one-hot labels.
         let lists = label.filter(|label| whole.contains(label));
         if options.are_labels() && (lists.is_some() || cells.is_empty()) {
             let records = if lists.is_some() { Vec::new() } else { whole };
             return Ok(Self { records, label: lists, ..Self::default() });
         }
-        let record = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
-        let record = chosen.or(record.filter(|record| Some(*record) != label));
+        let named = names.iter().position(|name| name.eq_ignore_ascii_case(RECORD));
+        let record = chosen.or(named.filter(|named| Some(*named) != label));
         let may_be_record = |column: &usize| {
             let data_type = file.data_type(*column);
             is_struct_of_file(file, *column) || item(data_type).is_some() || is_bytes(data_type)
@@ -113,20 +108,42 @@ impl ReadColumns {
             let message = "one column cannot have both the records and the labels; choose another";
             return Err(ErrorKind::mismatch(message));
         }
+        Typed { names, cells, record, lists }.understood(file, options)
+    }
+}
+
+/// The columns, as far as their types tell what they are.
+struct Typed {
+    names: Vec<String>,
+    /// The columns of numbers and texts.
+    cells: Vec<usize>,
+    /// The column of the records, if it is one.
+    record: Option<usize>,
+    /// The column of one-hot labels in lists.
+    lists: Option<usize>,
+}
+
+impl Typed {
+    /// Understands the columns of numbers and texts by their first cells.
+    fn understood(
+        self,
+        file: &ParquetFile,
+        options: &OpenOptions,
+    ) -> Result<ReadColumns, ErrorKind> {
+        let Self { names, cells, record, lists } = self;
         let records = record.into_iter().collect();
         let (count, _) = file.counts(&(0..names.len()).collect::<Vec<_>>())?;
         let rows = sample(file, &cells)?;
-        let is_own = |column: usize, name: &String| {
-            Some(column) == record || name == LABEL && cells.contains(&column)
+        let is_written = |(column, name): (usize, &String)| match Some(column) == record {
+            true => name == RECORD,
+            false => name == LABEL && cells.contains(&column),
         };
-        let is_own = record
-            .is_some_and(|record| names.get(record).is_some_and(|name| name == RECORD))
-            && names.iter().enumerate().all(|(column, name)| is_own(column, name));
+        let is_own = record.is_some() && names.iter().enumerate().all(is_written);
         let is_whole = rows.len() as u64 == count;
-        let table = Table { names: Some(names), rows, is_whole, records, ..Table::default() };
-        let table = Table { is_typed: true, ..table };
-        let known = options.known();
-        let known = Known { no_labels: known.no_labels || lists.is_some(), ..known };
+        let names = Some(names);
+        let table = Table { names, rows, is_whole, records, is_typed: true, ..Table::default() };
+        let mut known = options.known();
+        known.no_labels |= lists.is_some();
         let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
         let mut roles = roles(&table, purpose, &known)?;
         if is_own {
@@ -159,7 +176,7 @@ impl ReadColumns {
             [record] => is_picture(file, record)?,
             _ => false,
         };
-        Ok(Self {
+        Ok(ReadColumns {
             are_pictures,
             label: lists.or(of(Role::Label).next()),
             records,

@@ -31,8 +31,7 @@ use crate::record::options::{ColumnLayout, CreateOptions};
 use crate::record::value::append_label;
 use crate::record::{Facts, Record};
 use idx_std::__private::{Staged, wide};
-use idx_std::AtomicFile;
-use idx_std::AtomicFolder;
+use idx_std::{AtomicFile, AtomicFolder};
 
 /// The default maximum number of records in a row group.
 const GROUP_RECORDS: usize = 16 * 1024;
@@ -368,7 +367,6 @@ fn unfinished(number: u64) -> String {
 
 #[cfg(test)]
 mod tests {
-
     use super::*;
     use crate::{ClassNames, RecordLayout};
 

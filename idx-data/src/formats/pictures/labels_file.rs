@@ -67,7 +67,7 @@ impl ListedLabels {
         };
         let Roles { mut statements, options, columns, .. } = roles;
         if !columns.contains(&Role::Key) {
-            let text = "a line for each picture, in the order 1, 2, 10".to_string();
+            let text = "a line for each picture, in the order 1, 2, 10";
             statements.push(Statement::new(Subject::Labels, Evidence::Content, text));
         }
         Ok(Self { numbers, classes, have_names, statements, options })
@@ -277,8 +277,8 @@ impl NamedPictures<'_> {
 }
 
 fn is_end(end: &[impl AsRef<str>], names: &[impl AsRef<str>]) -> bool {
-    let pairs = end.iter().rev().zip(names.iter().rev());
-    end.len() <= names.len() && pairs.into_iter().all(|(one, other)| one.as_ref() == other.as_ref())
+    let mut pairs = end.iter().rev().zip(names.iter().rev());
+    end.len() <= names.len() && pairs.all(|(one, other)| one.as_ref() == other.as_ref())
 }
 
 /// Returns the folder in which, or below which, all of these files are.
