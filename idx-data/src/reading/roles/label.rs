@@ -99,8 +99,11 @@ impl Columns<'_> {
                 false => question,
             });
         }
-        if by != Evidence::Option && !self.known.no_labels {
-            self.expect_one_spelling(label)?;
+        if by != Evidence::Option
+            && !self.known.no_labels
+            && let Some(question) = self.other_spelling(label)
+        {
+            return Err(question);
         }
         let is_only = self.roles.len() == 1 && self.name(label).is_none_or(str::is_empty);
         if !is_only && !self.known.no_labels {
@@ -109,24 +112,19 @@ impl Columns<'_> {
         Ok(())
     }
 
-    /// Checks that no label is written with zeros before it and without them. A type may say that labels are texts.
-    fn expect_one_spelling(&self, label: usize) -> Result<(), Question> {
-        if self.kind(label) != Kind::Whole || self.table.is_typed {
-            return Ok(());
-        }
+    /// Asks about a label that is written with zeros before it and without them. A type may say that labels are texts.
+    fn other_spelling(&self, label: usize) -> Option<Question> {
         let mut spellings: HashMap<i128, &str> = HashMap::new();
-        let twice = self.cells(label).find_map(|cell| {
+        let mut twice = |cell| {
             let first = *spellings.entry(whole_number(cell)?).or_insert(cell);
             let is_padded = first.len() != cell.len() && are_digits(first) && are_digits(cell);
             is_padded.then_some((first, cell))
-        });
-        twice.map_or(Ok(()), |(one, other)| {
-            let called = self.called(label);
-            let (one, other) = (shown(one), shown(other));
-            let sentence = format!("{called} has {one} and {other}; write them in one way");
-            let option = self.as_label(label);
-            Err(Question::new(sentence).or(option, "if both are the same number"))
-        })
+        };
+        let are_numbers = self.kind(label) == Kind::Whole && !self.table.is_typed;
+        let (one, other) = self.cells(label).filter(|_| are_numbers).find_map(&mut twice)?;
+        let (called, one, other) = (self.called(label), shown(one), shown(other));
+        let sentence = format!("{called} has {one} and {other}; write them in one way");
+        Some(Question::new(sentence).or(self.as_label(label), "if both are the same number"))
     }
 
     /// Finds the label of a list: its only column, a number with its name, one-hot columns, or words that occur

@@ -12,7 +12,9 @@ impl Columns<'_> {
         if self.are_elements() && self.label.is_some() && !self.known.no_labels {
             self.expect_no_row_number()?;
         }
-        self.expect_no_other_label()?;
+        if let Some(question) = self.other_label() {
+            return Err(question);
+        }
         let is_text = |column: &usize| self.kind(*column).has_words();
         let texts: Vec<usize> = self.left().into_iter().filter(is_text).collect();
         if let (Some(label), [text]) = (self.label, &texts[..])
@@ -34,49 +36,43 @@ impl Columns<'_> {
         }
         let row = self.cells(text).position(is_word).unwrap_or_default();
         let (called, word) = (self.called(text), shown(word));
-        let question = match self.kind(text) {
-            Kind::Mixed => Question::new(format!(
-                "{called} has words ({word} in record {row}) and numbers; correct the cell"
-            )),
-            _ => Question::new(format!("{called} has words ({word}), and a record has numbers")),
-        };
-        let skip = self.without(&texts);
-        let skip_when =
-            if texts.len() > 1 { "to leave out all columns of words" } else { "to leave it out" };
-        let label = self.as_label(text);
+        let mut question = Question::new(match self.kind(text) {
+            Kind::Mixed => {
+                format!("{called} has words ({word} in record {row}) and numbers; correct the cell")
+            }
+            _ => format!("{called} has words ({word}), and a record has numbers"),
+        });
         // The same column would be asked about again, or no number would be left.
-        let may_be_label = self.label.is_none() && !self.known.no_labels;
-        let (has_numbers, has_more) = (texts.len() < self.left().len(), self.left().len() > 1);
-        let question = if may_be_label && has_more {
-            question.or(label, "if it is the label")
-        } else {
-            question
-        };
-        Err(if has_numbers { question.or(skip, skip_when) } else { question })
+        let left = self.left().len();
+        if self.label.is_none() && !self.known.no_labels && left > 1 {
+            question = question.or(self.as_label(text), "if it is the label");
+        }
+        if texts.len() < left {
+            let when = if texts.len() > 1 {
+                "to leave out all columns of words"
+            } else {
+                "to leave it out"
+            };
+            question = question.or(self.without(&texts), when);
+        }
+        Err(question)
     }
 
     /// Asks about a column whose name says that it is a label as well, if it stands for the label, one to one.
-    fn expect_no_other_label(&self) -> Result<(), Question> {
+    fn other_label(&self) -> Option<Question> {
         let is_asked = !matches!(self.known.skip, Skip::None) && !self.known.no_labels;
-        let Some(label) = self.label.filter(|_| is_asked && self.are_elements()) else {
-            return Ok(());
-        };
+        let label = self.label.filter(|_| is_asked && self.are_elements())?;
         let is_other = |column: &usize| {
             self.is_near(*column)
                 && self.kind(*column) == Kind::Whole
                 && one_to_one(self.cells(label), self.cells(*column))
         };
-        let Some(other) = self.left().into_iter().find(is_other) else {
-            return Ok(());
-        };
-        let question = Question::new(format!(
-            "{} stands for {}, one to one",
-            self.called(other),
-            self.called(label)
-        ))
-        .or(self.without(&[other]), "to leave it out")
-        .or(ReadingOption::SkipNone, "if it is a value");
-        Err(match self.known.label_column {
+        let other = self.left().into_iter().find(is_other)?;
+        let (called, of) = (self.called(other), self.called(label));
+        let question = Question::new(format!("{called} stands for {of}, one to one"))
+            .or(self.without(&[other]), "to leave it out")
+            .or(ReadingOption::SkipNone, "if it is a value");
+        Some(match self.known.label_column {
             None => question.or(self.as_label(other), "for its numbers"),
             Some(_) => question,
         })
@@ -106,54 +102,51 @@ impl Columns<'_> {
                            labels";
             return Err(Question::new(message));
         }
-        self.expect_one_record(&left)?;
-        for column in left.iter().copied().filter(|_| is_read) {
-            if let Some(row) = self.missing(column) {
-                if self.table.rows.row(row).all(str::is_empty) {
-                    let message =
-                        format!("record {row} has no values, but separators; remove the line");
-                    return Err(Question::new(message));
-                }
-                let called = self.called(column);
-                let skip = self.without(&[column]);
-                let question = Question::new(format!(
-                    "record {row} has no value in {called}; add it, or remove the record"
-                ));
-                return Err(question.or(skip, "to leave out the column"));
-            }
-        }
+        let mut doubt = self.other_numbers(&left);
         if is_read {
-            self.expect_no_sums(&left)?;
+            doubt = doubt.or_else(|| self.missing_value(&left)).or_else(|| self.sums(&left));
         }
-        if let Some((label, row)) =
-            self.label.and_then(|label| Some((label, self.missing_label(label)?)))
-            && !self.known.no_labels
-        {
-            let (called, cell) = (self.called(label), self.table.rows.cell(row, label));
-            let (is_word, cell) = (!cell.is_empty() && self.kind(label).has_words(), shown(cell));
-            let sentence =
-                format!("record {row} has no label in {called}; add it, or remove the record");
-            let question = Question::new(sentence);
-            let option = self.as_label(label);
-            return Err(match is_word {
-                true => question.or(option, format!("if {cell} is the name of a class")),
-                false => question,
-            });
-        }
-        Ok(())
+        doubt.or_else(|| self.no_label()).map_or(Ok(()), Err)
     }
 
-    /// Checks that the last row, under a word of its own, does not have the sums of all others.
-    fn expect_no_sums(&self, left: &[usize]) -> Result<(), Question> {
+    /// Asks about a record that lacks a number.
+    fn missing_value(&self, left: &[usize]) -> Option<Question> {
+        let missing = |column: &usize| Some((*column, self.missing(*column)?));
+        let (column, row) = left.iter().find_map(missing)?;
+        if self.table.rows.row(row).all(str::is_empty) {
+            let message = format!("record {row} has no values, but separators; remove the line");
+            return Some(Question::new(message));
+        }
+        let called = self.called(column);
+        let sentence =
+            format!("record {row} has no value in {called}; add it, or remove the record");
+        Some(Question::new(sentence).or(self.without(&[column]), "to leave out the column"))
+    }
+
+    /// Asks about a record that lacks a label.
+    fn no_label(&self) -> Option<Question> {
+        let label = self.label.filter(|_| !self.known.no_labels)?;
+        let row = self.missing_label(label)?;
+        let (called, cell) = (self.called(label), self.table.rows.cell(row, label));
+        let sentence =
+            format!("record {row} has no label in {called}; add it, or remove the record");
+        let question = Question::new(sentence);
+        Some(match !cell.is_empty() && self.kind(label).has_words() {
+            true => question
+                .or(self.as_label(label), format!("if {} is the name of a class", shown(cell))),
+            false => question,
+        })
+    }
+
+    /// Asks about a last row that has the sums of all others, under a word of its own.
+    fn sums(&self, left: &[usize]) -> Option<Question> {
         // Of two rows, a third is the sum by chance.
         const FEWEST: usize = 3;
         let is_read = |label: &usize| self.kind(*label).has_words() && !self.known.no_labels;
-        let words = self.label.filter(is_read);
+        let label = self.label.filter(is_read)?;
         let is_asked = self.known.label_column.is_none() && self.table.is_whole && left.len() > 1;
-        let last = self.table.rows.len().checked_sub(1).filter(|last| *last >= FEWEST && is_asked);
-        let (Some(label), Some(last)) = (words, last) else {
-            return Ok(());
-        };
+        let last =
+            self.table.rows.len().checked_sub(1).filter(|last| *last >= FEWEST && is_asked)?;
         let is_sum = |column: &usize| {
             let number = |cell: &str| cell.parse::<f64>().unwrap_or(f64::NAN);
             let sum = number(self.table.rows.cell(last, *column));
@@ -162,14 +155,10 @@ impl Columns<'_> {
         };
         let word = self.table.rows.cell(last, label);
         let is_new = || !self.cells(label).take(last).any(|cell| cell == word);
-        match left.iter().all(is_sum) && is_new() {
-            true => Err(Question::new(format!(
-                "record {last} ({}) has the sums of the others; remove it",
-                shown(word)
-            ))
-            .or(self.as_label(label), "if it is a record")),
-            false => Ok(()),
-        }
+        let word = shown(word);
+        let sentence = format!("record {last} ({word}) has the sums of the others; remove it");
+        let are_sums = left.iter().all(is_sum) && is_new();
+        are_sums.then(|| Question::new(sentence).or(self.as_label(label), "if it is a record"))
     }
 
     /// Returns the first row without a label. If an option names the column of words, or a type says that there is a
@@ -182,28 +171,19 @@ impl Columns<'_> {
         }
     }
 
-    /// Checks that beside a record in one cell, between spaces, no column has numbers: the spaces may be between
-    /// thousands.
-    fn expect_one_record(&self, left: &[usize]) -> Result<(), Question> {
+    /// Asks about a column of numbers beside a record in one cell, between spaces, which may be between thousands.
+    fn other_numbers(&self, left: &[usize]) -> Option<Question> {
         let is_found = self.known.column.is_none() && self.table.records.is_empty();
-        let Some(record) = self.record.filter(|_| is_found) else {
-            return Ok(());
-        };
+        let record = self.record.filter(|_| is_found)?;
         let is_other = |column: &&usize| **column != record && self.kind(**column).is_number();
-        match left.iter().find(is_other) {
-            Some(other) => {
-                let cell = self.cells(record).next().unwrap_or_default();
-                let sentence = format!(
-                    "{} has several numbers in a cell ({}), and {} has numbers as well; write numbers without spaces",
-                    self.called(record),
-                    shown(cell),
-                    self.called(*other)
-                );
-                let option = ReadingOption::Column(self.option(record));
-                Err(Question::new(sentence).or(option, "if each cell of it is a record"))
-            }
-            None => Ok(()),
-        }
+        let other = self.called(*left.iter().find(is_other)?);
+        let (called, cell) = (self.called(record), self.table.rows.cell(0, record));
+        let sentence = format!(
+            "{called} has several numbers in a cell ({}), and {other} has numbers as well; write numbers without spaces",
+            shown(cell)
+        );
+        let option = ReadingOption::Column(self.option(record));
+        Some(Question::new(sentence).or(option, "if each cell of it is a record"))
     }
 
     fn missing(&self, column: usize) -> Option<usize> {
