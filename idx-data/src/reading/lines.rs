@@ -13,7 +13,7 @@ const BYTE_ORDER_MARK: &[u8] = b"\xEF\xBB\xBF";
 pub(crate) const SPACE: u8 = b' ';
 
 /// The number of bytes of a long line to read at a time: beside its fields, the whole of it is not in memory.
-const PART_SIZE: u64 = 4 << 20;
+const PART_SIZE: u64 = 16 << 20;
 
 /// The maximum number of bytes of a text in a field, as far as it has whole parts of a line: names and labels are shorter.
 pub(crate) const MAX_TEXT: usize = 1 << 20;
@@ -184,6 +184,8 @@ impl<'a> Lines<'a> {
         self.fields.extend_from_slice(rest);
         let ends = line.iter().enumerate().filter(|(_, byte)| **byte == self.separator);
         self.ends.clear();
+        // There may be millions of fields.
+        self.ends.reserve_exact(ends.clone().count() + 1);
         self.ends.extend(ends.map(|(end, _)| end).chain([line.len()]));
         (self.count, self.gap, self.split) = (self.ends.len(), 1, self.read.len());
         true
