@@ -11,7 +11,8 @@
 //! - Lines of `#` above are comments; the last one names the columns if it has a name for each.
 //! - The separator gives all lines one width, except that line 1 may lack a cell or end with an empty one; of several,
 //!   the one that leaves the fewest columns with words. Spaces separate numbers, or pictures from their labels.
-//! - Without one each line is a cell; lines of several widths are asked about.
+//! - Without one each line is a cell. Lines of several widths, and a name of a picture with more behind it, are asked
+//!   about.
 //!
 //! Line 1, in `header`:
 //! - It lacks a cell above names or numbers of rows: names, as R writes them.
