@@ -218,9 +218,12 @@ impl Plan {
             [size] => counted((*size).into(), "number"),
             _ => layout.shape_text(),
         };
-        let records = match self.count {
-            Some(count) => format!("{} of {record}", counted(count, "record")),
-            None => format!("records of {record}"),
+        let records = match (layout.record_shape(), self.count) {
+            // A list of them.
+            ([0], Some(count)) => counted(count, "label"),
+            ([0], None) => "labels".to_string(),
+            (_, Some(count)) => format!("{} of {record}", counted(count, "record")),
+            (_, None) => format!("records of {record}"),
         };
         let mut statements = vec![Statement::new(Subject::Records, Evidence::Content, records)];
         statements.extend(self.roles.statements.iter().cloned());
