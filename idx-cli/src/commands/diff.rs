@@ -1,6 +1,11 @@
 //! `idx diff`: the differences between two inputs, and the exit codes of diff(1).
 
-use idx_data::{ClassNames, Record, RecordLayout, Source};
+use std::mem;
+use std::panic::resume_unwind;
+use std::sync::{Mutex, PoisonError};
+use std::thread::{Builder, scope};
+
+use idx_data::{ClassNames, Error, Record, RecordLayout, Source};
 use serde::Serialize;
 
 use crate::args::{DiffArguments, LabelArguments};
@@ -12,6 +17,12 @@ use crate::term::text::{PathText, printable};
 
 /// The maximum number of different records to print.
 const PRINTED: u64 = 10;
+
+/// The bytes to read of each input at a time, so that starting a thread takes no time beside it.
+const BLOCK: usize = 1 << 20;
+
+/// The bytes that a record takes at least in memory.
+const MIN_SIZE: usize = 256;
 
 /// Prints the differences between two files; the exit codes are those of diff(1).
 pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
@@ -97,29 +108,37 @@ fn compare(
     let column = columns.and_then(|(one, other)| different_column(one, other));
     let is_named_alike = class.is_none() && column.is_none();
     class.into_iter().chain(column).try_for_each(&mut told)?;
-    let (mut record, mut same) = (Record::default(), Record::default());
+    let (mut some, mut others) = (Block::new(&layout), Block::new(&layout));
     let (mut compared, mut records, mut elements, mut labels) = (0u64, 0u64, 0u64, 0u64);
     let counts = loop {
-        match (one.read(&mut record)?, other.read(&mut same)?) {
-            (true, true) => {}
-            (false, false) => break None,
-            (true, false) => break Some((compared + 1 + rest(one)?, compared)),
-            (false, true) => break Some((compared, compared + 1 + rest(other)?)),
-        }
-        let is_other_label = record.label != same.label;
-        // Whole records first: to compare each element takes eight times as long.
-        if is_other_label || record.bytes != same.bytes {
-            let (different, text) = different(&record, &same, &layout);
-            match records {
-                0..PRINTED => told(format!("record {compared}:{text}"))?,
-                PRINTED => told("...".to_string())?,
-                _ => {}
+        let before = compared;
+        read_both((one, &mut some), (other, &mut others));
+        for (record, same) in some.records().iter().zip(others.records()) {
+            let is_other_label = record.label != same.label;
+            // Whole records first: to compare each element takes eight times as long.
+            if is_other_label || record.bytes != same.bytes {
+                let (different, text) = different(record, same, &layout);
+                match records {
+                    0..PRINTED => told(format!("record {compared}:{text}"))?,
+                    PRINTED => told("...".to_string())?,
+                    _ => {}
+                }
+                records += 1;
+                elements += different;
+                labels += u64::from(is_other_label);
             }
-            records += 1;
-            elements += different;
-            labels += u64::from(is_other_label);
+            compared += 1;
         }
-        compared += 1;
+        // The error of the input that has fewer records is the first one.
+        let mut ends = [&mut some, &mut others].map(|block| (block.count, block.take_end()));
+        ends.sort_by_key(|(count, _)| *count);
+        ends.into_iter().try_for_each(|(_, end)| end)?;
+        let count = |block: &Block| before + block.count as u64;
+        match some.count == others.count {
+            false => break Some((count(&some) + rest(one)?, count(&others) + rest(other)?)),
+            true if some.is_last() => break None,
+            true => {}
+        }
     };
     if let Some((one, other)) = counts {
         told(format!("number of records: {one} and {other}"))?;
@@ -141,6 +160,63 @@ fn compare(
         told(format!("{records} of {compared} records differ, in {elements}{labels}"))?;
     }
     Ok(is_same)
+}
+
+/// The next records of an input, up to its end or its first error.
+struct Block {
+    records: Vec<Record>,
+    count: usize,
+    end: Result<(), Error>,
+}
+
+impl Block {
+    fn new(layout: &RecordLayout) -> Self {
+        let size = usize::try_from(layout.record_size().unwrap_or_default()).unwrap_or(BLOCK);
+        let count = (BLOCK / size.max(MIN_SIZE)).max(1);
+        Self { records: vec![Record::default(); count], count: 0, end: Ok(()) }
+    }
+
+    fn read(&mut self, source: &mut Source) {
+        self.count = 0;
+        for record in &mut self.records {
+            match source.read(record) {
+                Ok(true) => self.count += 1,
+                Ok(false) => break,
+                Err(error) => {
+                    self.end = Err(error);
+                    break;
+                }
+            }
+        }
+    }
+
+    fn records(&self) -> &[Record] {
+        self.records.get(..self.count).unwrap_or_default()
+    }
+
+    fn is_last(&self) -> bool {
+        self.count < self.records.len()
+    }
+
+    fn take_end(&mut self) -> Result<(), Error> {
+        mem::replace(&mut self.end, Ok(()))
+    }
+}
+
+/// Reads the next block of two inputs, each on a thread of its own: to decompress takes longer than to compare.
+fn read_both(one: (&mut Source, &mut Block), other: (&mut Source, &mut Block)) {
+    let read = |(source, block): (&mut Source, &mut Block)| block.read(source);
+    let other = Mutex::new(Some(other));
+    let read_other = || other.lock().unwrap_or_else(PoisonError::into_inner).take().map(read);
+    scope(|scope| {
+        let thread = Builder::new().spawn_scoped(scope, read_other);
+        read(one);
+        match thread {
+            Ok(thread) => thread.join().unwrap_or_else(|panic| resume_unwind(panic)),
+            // No thread could be started.
+            Err(_) => read_other(),
+        }
+    });
 }
 
 /// Returns the first class that has another name: the same label means something else.

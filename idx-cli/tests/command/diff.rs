@@ -94,6 +94,29 @@ fn few_of_many_differences_are_printed() {
     }
 }
 
+/// The inputs are read in blocks. Records are numbered through them, and the first error is that of the first record.
+#[test]
+fn inputs_of_several_blocks_are_compared() {
+    let mut bytes = file(8, &[6000, 784], &vec![5; 6000 * 784]);
+    let folder = Folder::new(&[("a.idx", &bytes), ("cut.gz", &gzip(&bytes[..3_000_016]))]);
+    bytes[16 + 4001 * 784] = 6;
+    bytes[16 + 2500 * 784] = 7;
+    let all = bytes.len();
+    bytes[7] -= 1;
+    folder.write("b.gz", &gzip(&bytes[..all - 784]));
+    let differ = "record 2500: the element at [4] differs: 5 and 7\nrecord 4001: the element at [4] differs: 5 and 6\n";
+    let counts = "number of records: 6000 and 5999\n2 of 5999 records differ, in 2 elements\n";
+    assert_eq!(diff(&folder, "a.idx", "b.gz"), (Some(1), format!("{differ}{counts}")));
+    for pair in [["cut.gz", "b.gz"], ["b.gz", "cut.gz"]] {
+        let outcome = folder.run(&["diff", pair[0], pair[1]]);
+        assert_eq!((outcome.code, outcome.output.lines().count()), (Some(2), 1), "{outcome:?}");
+        assert!(
+            outcome.messages.starts_with("idx: cut.gz: the payload is truncated"),
+            "{outcome:?}"
+        );
+    }
+}
+
 #[test]
 fn records_are_changed_before_they_are_compared() {
     let folder = folder();
