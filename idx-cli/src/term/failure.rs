@@ -236,17 +236,18 @@ fn message(error: &Error, options: &Options) -> String {
         );
     }
     let remedy = remedy(error).filter(|remedy| options.have(remedy)).or_else(|| elsewhere(kind));
-    let remedy = remedy.map(|remedy| match remedy.contains("` or `") {
-        true => format!(": `{remedy}`"),
-        false => format!(" with `{remedy}`"),
+    let remedy = remedy.map(|remedy| match kind.hint() {
+        _ if remedy.contains("` or `") => format!(": `{remedy}`"),
+        Some(Hint::SkipDamaged) => format!(", or leave it out with `{remedy}`"),
+        _ => format!(" with `{remedy}`"),
     });
     let is_truncated = matches!(kind.code(), "truncated" | "gzip_truncated");
     let after = error.records().map(|records| {
-        let keeps = match records > 0 && is_truncated && options.have("--records --rest") {
-            true => format!(", which `--records ..{records}` keeps"),
-            false => String::new(),
-        };
-        format!(" (after {}{keeps})", counted(records, "whole record"))
+        let whole = counted(records, "whole record");
+        match records > 0 && is_truncated && options.have("--records --rest") {
+            true => format!(" (`-r ..{records}` keeps {whole})"),
+            false => format!(" (after {whole})"),
+        }
     });
     if let (ErrorKind::LabelCount { labels, images, .. }, Some(path)) = (kind, error.path())
         && labels > images
@@ -263,7 +264,7 @@ fn message(error: &Error, options: &Options) -> String {
     let raw = match may_be_raw(kind) {
         Some(true) if options.have("--raw") => "; numbers without a header are read with `--raw`",
         Some(false) if options.have("--header") => {
-            "; a table is read with `--header` if line 1 names its columns, or with `--no-header`"
+            "; a table is read with `--header` or `--no-header`"
         }
         _ => "",
     };
@@ -326,6 +327,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Hint::RecordLimit => "--record-limit",
         Hint::PictureSize => "--size",
         Hint::PictureColors => "--channels",
+        Hint::SkipDamaged => "--skip-bad",
         Hint::Threshold => "--threshold",
         Hint::Format => "--to",
         _ => return None,

@@ -189,8 +189,7 @@ pub(crate) fn with_raw(message: &str) -> String {
         message.contains("it starts with ") || message.contains("the file starts with ");
     let is_text = message.contains("it starts with \"");
     let raw = "; numbers without a header are read with `--raw`";
-    let table =
-        "; a table is read with `--header` if line 1 names its columns, or with `--no-header`";
+    let table = "; a table is read with `--header` or `--no-header`";
     let advice = match is_unknown {
         true if is_text => table,
         true => raw,

@@ -249,7 +249,8 @@ fn drawings_become_digits_like_those_of_mnist() {
         folder.write("set/00.png", &png(&page.into()));
         assert_eq!(
             folder.refused_set(&["--fit", "mnist"]),
-            "set/00.png: nothing in this picture differs in brightness from its edge; remove it"
+            "set/00.png: nothing in this picture differs in brightness from its edge; remove it, or leave it out with \
+             `--skip-bad`"
         );
     }
 }

@@ -125,13 +125,13 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         (
             "cut.idx",
             format!(
-                "the payload is truncated: expected 12 bytes, found 11 (1 missing); {again} (after 1 whole record, which `--records ..1` keeps)"
+                "the payload is truncated: expected 12 bytes, found 11 (1 missing); {again} (`-r ..1` keeps 1 whole record)"
             ),
         ),
         (
             "cut.npy",
             format!(
-                "the payload is truncated: expected 6 bytes, found 5 (1 missing); {again} (after 1 whole record, which `--records ..1` keeps)"
+                "the payload is truncated: expected 6 bytes, found 5 (1 missing); {again} (`-r ..1` keeps 1 whole record)"
             ),
         ),
         ("header.npy", format!("the header of the npy file is truncated; {again}")),

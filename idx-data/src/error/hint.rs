@@ -30,6 +30,8 @@ pub enum Hint {
     PictureSize,
     /// Colors in all pictures, or in none.
     PictureColors,
+    /// The other pictures, without the damaged ones.
+    SkipDamaged,
     /// A lower brightness from which pixels are white.
     Threshold,
     /// A format that holds several parts.

@@ -134,8 +134,7 @@ fn files_of_pictures_that_cannot_be_read() {
         (None, none),
         (
             Some(&b"<html>"[..]),
-            "record 1: the content is a web page, not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as \
-             one",
+            "record 1: the content is a web page, not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; save it as one",
         ),
         (
             Some(&good[..good.len() - 1]),
@@ -167,7 +166,7 @@ fn files_of_pictures_that_cannot_be_read() {
         folder.refused(&["a.parquet", "-o", "i.idx"]),
         "a.parquet: there are no pictures in this file; choose one that has some"
     );
-    let html = "the content is a web page, not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as one";
+    let html = "the content is a web page, not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; save it as one";
     folder.write_pictures("a.parquet", &[Some(b"<html>")], &[0]);
     assert_eq!(
         folder.refused(&["a.parquet", "-o", "i.idx"]),

@@ -192,11 +192,11 @@ fn expect_bytes(color: ColorType) -> Result<(), ErrorKind> {
 
 fn not_a_picture(file: &[u8]) -> ErrorKind {
     if file.is_empty() {
-        return ErrorKind::malformed("the file is empty; copy it again, or remove it");
+        return ErrorKind::malformed("the file is empty; copy it again");
     }
     let found = FileSignature::detect(file).map(|found| format!("{found}, ")).unwrap_or_default();
     ErrorKind::malformed(format!(
-        "the content is {found}not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; remove it, or save it as one"
+        "the content is {found}not a PNG, JPEG, GIF, BMP, TIFF or WebP picture; save it as one"
     ))
 }
 

@@ -65,6 +65,7 @@ impl PictureReader {
                     return Ok(reader);
                 }
                 Err(error) if reader.skips(&error) => {}
+                Err(error) if files.len() > 1 => return Err(file.error(skippable(error), path)),
                 Err(error) => return Err(file.error(error, path)),
             }
         }
@@ -109,7 +110,7 @@ impl PictureReader {
                 self.skipped.push(Skipped::new(path, error.sentence()));
                 Ok(None)
             }
-            Err(error) => Err(file.error(error, &self.path)),
+            Err(error) => Err(file.error(skippable(error), &self.path)),
         }
     }
 
@@ -147,6 +148,17 @@ impl PictureReader {
             Shape(&self.shape)
         );
         Err(ErrorKind::mismatch(message).advising(hint))
+    }
+}
+
+/// Returns the same error; if it has no other advice, it advises to skip the picture.
+fn skippable(error: ErrorKind) -> ErrorKind {
+    use ErrorKind::{Malformed, Unsupported};
+    match error {
+        Malformed { hint: None, .. } | Unsupported { hint: None, .. } => {
+            error.advising(Hint::SkipDamaged)
+        }
+        other => other,
     }
 }
 
