@@ -211,6 +211,9 @@ fn create_options(
 ) -> Result<CreateOptions, Failure> {
     let mut format = arguments.to.or(arguments.parquet.shards.map(|_| Format::Parquet));
     let path = output(arguments);
+    if let Some(part) = all_outputs(arguments).find(|path| names_part(path)) {
+        return Err(unknown_format(part));
+    }
     if format.is_none() && !is_standard_output(path) && Format::from_path(path).is_none() {
         let are_images = |source: &Source| {
             ImageLayout::from_shape(source.facts().layout.record_shape()).is_some()
@@ -300,16 +303,21 @@ fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     (named != rank).then(|| text + &advice.unwrap_or_default())
 }
 
-/// Returns the error of an output whose format nothing says.
+/// Returns whether the path is one part of a set, as an input may be.
+fn names_part(path: &Path) -> bool {
+    let text = path.to_string_lossy();
+    [".npz:", "/:"].iter().any(|start| text.contains(start))
+}
+
+/// Returns the error of an output whose format nothing says, or that is not a whole file.
 fn unknown_format(path: &Path) -> Failure {
     let ends_in = |ends: &[&str]| {
         let extension = path.extension();
         extension.is_some_and(|own| ends.iter().any(|end| own.eq_ignore_ascii_case(end)))
     };
-    let names_part = path.to_string_lossy().contains(".npz:");
     usage(&match ends_in(&["png", "jpg", "jpeg"]) {
-        _ if names_part => format!(
-            "{path:?} is one part, and a file is written whole; write `-o set/train-images-idx3-ubyte --rest \
+        _ if names_part(path) => format!(
+            "{path:?} is one part, and a set is written whole; write `-o set/train-images-idx3-ubyte --rest \
              set/t10k-images-idx3-ubyte`, and convert set/"
         ),
         _ if ends_in(&["rs", "h", "mem"]) => {

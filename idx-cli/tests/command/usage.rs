@@ -179,8 +179,15 @@ fn guesses_are_answered_with_what_does_the_work() {
     let outcome = folder.run(&["convert", "a.idx", "-o", "data.rs"]);
     assert!(outcome.messages.contains("is source code, which `idx rust` writes"), "{outcome:?}");
     // Failed before: the advice was to end the name in .npz.
-    let outcome = folder.run(&["convert", "a.idx", "-o", "a.npz:train"]);
-    assert!(outcome.messages.contains("is one part, and a file is written whole"), "{outcome:?}");
+    for part in [&["-o", "a.npz:train"][..], &["-o", "tv/:train", "--to", "idx"]] {
+        let outcome = folder.run(&[&["convert", "a.idx"][..], part].concat());
+        let expected = "is one part, and a set is written whole";
+        assert_eq!(
+            (outcome.code, outcome.messages.contains(expected)),
+            (Some(2), true),
+            "{outcome:?}"
+        );
+    }
 }
 
 /// Failed before: fish completed names of files there.
