@@ -74,6 +74,19 @@ pub(super) fn array(
     Ok(make_array(data.align_buffers(true).build()?))
 }
 
+/// Returns `count` records of a column from [`array`], from `start`. A slice of lists would still hold the numbers of
+/// all, which the encoder would convert again for each slice.
+pub(super) fn slice(column: &ArrayRef, start: usize, count: usize) -> Result<ArrayRef, ArrowError> {
+    let Some(lists) = column.as_list_opt::<i32>() else {
+        return Ok(column.slice(start, count));
+    };
+    let length = lists.values().len().checked_div(lists.len()).unwrap_or(0);
+    // All have one length, so the first offsets are those of any slice.
+    let (item, offsets, numbers, nulls) = lists.slice(0, count).into_parts();
+    let numbers = numbers.slice(start * length, count * length);
+    Ok(Arc::new(ListArray::try_new(item, offsets, numbers, nulls)?))
+}
+
 /// Returns the numbers of an array, big-endian.
 fn numbers(array: &dyn Array) -> Result<Vec<u8>, ErrorKind> {
     let data = array.to_data();
@@ -259,4 +272,30 @@ pub(super) fn is_binary(data_type: &DataType) -> bool {
 pub(super) fn byte_strings(array: &dyn Array) -> impl Iterator<Item = Option<&[u8]>> {
     let fixed = array.as_fixed_size_binary_opt().into_iter().flatten();
     fixed.chain(array.as_binary_view_opt().into_iter().flatten())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+    use arrow_schema::Field;
+
+    /// Failed before: a slice of lists had the numbers of all, which were converted again for each slice.
+    #[test]
+    fn a_slice_has_the_numbers_of_its_records_alone() {
+        let item = Arc::new(Field::new("element", DataType::UInt8, true));
+        let types = [DataType::List(Arc::clone(&item)), DataType::FixedSizeList(item, 2)];
+        for data_type in types {
+            let lists = array(&data_type, 4, (0..8).collect()).unwrap();
+            for (start, count, expected) in [(0, 4, 0..8), (1, 2, 2..6), (3, 1, 6..8), (2, 0, 4..4)]
+            {
+                let some = slice(&lists, start, count).unwrap();
+                assert_eq!((some.len(), some.data_type()), (count, &data_type));
+                let numbers = match some.as_list_opt::<i32>() {
+                    Some(lists) => numbers(lists.values()).unwrap(),
+                    None => numbers(some.as_fixed_size_list().values()).unwrap(),
+                };
+                assert_eq!(numbers, Vec::from_iter(expected));
+            }
+        }
+    }
 }

@@ -22,7 +22,7 @@ use parquet::schema::types::ColumnPath;
 
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
-use crate::formats::parquet::arrays::{array, data_type, is_binary, swap};
+use crate::formats::parquet::arrays::{array, data_type, is_binary, slice, swap};
 use crate::formats::parquet::file::write_error;
 use crate::formats::parquet::labels::{FEATURES, features};
 use crate::formats::parquet::schema::{LABEL, described_field, tensor_field};
@@ -301,10 +301,10 @@ impl WrittenColumns {
         let mut writers = factory.create_column_writers(0)?;
         let (count, few) = (group.num_rows(), self.records_in(BATCH_BYTES, BATCH_RECORDS));
         for start in (0..count).step_by(few) {
-            let batch = group.slice(start, few.min(count - start));
-            let columns = self.schema.fields().iter().zip(batch.columns());
+            let columns = self.schema.fields().iter().zip(group.columns());
             for ((field, column), writer) in columns.zip(&mut writers) {
-                compute_leaves(field, column)?.iter().try_for_each(|leaf| writer.write(leaf))?;
+                let some = slice(column, start, few.min(count - start))?;
+                compute_leaves(field, &some)?.iter().try_for_each(|leaf| writer.write(leaf))?;
             }
         }
         writers.into_iter().map(ArrowColumnWriter::close).collect()
