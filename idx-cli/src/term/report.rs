@@ -8,6 +8,7 @@ use serde::Serialize;
 
 use crate::term::console::Console;
 use crate::term::failure::Failure;
+use crate::term::progress::is_quiet;
 use crate::term::text::printable_json;
 
 /// Prints the report of a file, or its error: as text, or as a line of JSON. The text keeps its line breaks, so
@@ -22,6 +23,7 @@ pub(crate) fn report(
         Ok(report) => {
             for line in report.to_string().lines() {
                 let line = match line.split_once(": ok: ") {
+                    Some(_) if is_quiet() => continue,
                     Some((path, rest)) => console.ok_line(path, rest),
                     None => console.styled(line),
                 };

@@ -59,6 +59,11 @@ fn quiet_is_not_silent() {
     folder.run(&[&convert[..], &["-q"]].concat()).success();
     let (_, message) = folder.run(&["-q", "info", "none"]).failure();
     assert_eq!(message, "none: no such file; check the path");
+    // Failed before: a line for each file, and so a mail for each run by cron.
+    folder.write("cut.idx", &images(1)[..10]);
+    let check = folder.run(&["check", "-q", "a.idx", "set", "cut.idx"]);
+    assert_eq!((check.code, check.output.as_str()), (Some(1), ""), "{check:?}");
+    assert!(check.messages.starts_with("idx: cut.idx: "), "{check:?}");
 }
 
 /// Three images, their labels, an npy of fractions, pictures, and other things.
