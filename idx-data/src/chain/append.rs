@@ -9,6 +9,7 @@ use crate::chain::class_list::one_list;
 use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind, Hint};
 use crate::names::Name;
+use crate::names::class_names::ClassNames;
 use crate::reading::question::Question;
 use crate::reading::{Evidence, Statement, Subject};
 use crate::record::Facts;
@@ -36,7 +37,9 @@ impl Source {
         let counts = self.remaining().zip(other.remaining());
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
         let (one, two) = (self.facts.label_type, other.facts.label_type);
+        let mixed = mixed_sets(&self.facts, &other.facts);
         self.facts.reading.append(&other.facts.reading);
+        mixed.iter().for_each(|statement| self.facts.reading.say(statement));
         self.facts = Facts {
             label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
             left_out: self.left().left_out.max(other.left().left_out),
@@ -130,4 +133,17 @@ impl Source {
         }
         Ok(())
     }
+}
+
+/// Returns what is said of records of two well-known sets with other classes under the same labels.
+fn mixed_sets(one: &Facts, other: &Facts) -> Option<Statement> {
+    let is_numbered = |facts: &Facts| facts.has_labels && facts.classes.is_none();
+    let [one, other] = [one, other].map(|facts| facts.known.filter(|_| is_numbered(facts)));
+    let (one, other) = (one?.data_set, other?.data_set);
+    let names = ClassNames::from(other);
+    let differs = |(label, name)| names.name(label).is_some_and(|other| other != name);
+    one.class_names().any(differs).then(|| {
+        let text = format!("classes of {one} and of {other} have the same labels");
+        Statement::new(Subject::Classes, Evidence::Content, text)
+    })
 }
