@@ -21,8 +21,10 @@ pub(crate) struct ClassArguments {
     pub(super) except: Vec<String>,
 
     /// The first N records of each class
+    ///
+    /// For random ones, shuffle into a file before.
     #[arg(long, value_name = "N", conflicts_with = "no_labels")]
-    pub(super) per_class: Option<u64>,
+    pub(crate) per_class: Option<u64>,
 }
 
 /// The records that are taken.

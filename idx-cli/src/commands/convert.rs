@@ -114,15 +114,7 @@ fn open(arguments: &ConvertArguments, opening: &Opening) -> Result<Set, Failure>
     if let (None, [_, .., last]) = (&arguments.output, inputs.as_slice()) {
         return Err(unnamed_output(last));
     }
-    let set = opening.open_all(inputs, labels)?;
-    // Relabeling by number comes first: `--classes` names the new labels. Relabeling by name needs those names.
-    let relabeled = |set: Set, by_name: bool| match &arguments.relabel {
-        Some(relabeling) if relabeling.has_names() == by_name => {
-            set.map(|source| source.relabel(relabeling.clone()))
-        }
-        _ => Ok(set),
-    };
-    Ok(relabeled(labels.name("convert", relabeled(set, false)?)?, true)?)
+    labels.name("convert", opening.open_all(inputs, labels)?)
 }
 
 /// Returns the error of several inputs without an output; cp(1) takes the last one.
@@ -146,7 +138,7 @@ fn is_chosen(arguments: &ConvertArguments) -> bool {
     choice.chance() != Chance::default() || range.is_given() || choice.classes.are_given()
 }
 
-/// Chooses records: a set for each output.
+/// Chooses records, by the labels of the inputs, and relabels them: a set for each output.
 fn choose(arguments: &ConvertArguments, set: Set) -> Result<Vec<Set>, Failure> {
     let ConvertArguments { range, choice, .. } = arguments;
     let set = match range.selection()? {
@@ -154,6 +146,10 @@ fn choose(arguments: &ConvertArguments, set: Set) -> Result<Vec<Set>, Failure> {
         None => set,
     };
     let set = set.map(|source| choice.classes.of_classes(source))?;
+    let set = match &arguments.relabel {
+        Some(relabeling) => set.map(|source| source.relabel(relabeling.clone()))?,
+        None => set,
+    };
     let chance = choice.chance();
     Ok(match arguments.rest {
         _ if chance == Chance::default() => vec![set],

@@ -271,22 +271,59 @@ fn a_list_beside_labels_names_nothing() {
     assert!(!folder.names().contains(&"b-classes.txt".to_string()));
 }
 
-/// Numbers are relabeled before they get names, and names after that.
+/// Failed before: numbers were relabeled first, so `--except 0 --relabel 1..9=0..8` lost all ones.
+#[test]
+fn classes_are_chosen_by_the_labels_of_the_input() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[4, 1], &[5, 6, 7, 8])),
+        ("a-labels.idx", &file(8, &[4], &[0, 1, 2, 1])),
+        ("names.txt", b"1 one\n2 two\n"),
+    ]);
+    let convert = |options: &[&str]| {
+        folder.run(&[&["convert", "a.idx", "-qfo", "b.idx"], options].concat()).success();
+        (folder.read("b.idx")[12..].to_vec(), folder.read("b-labels.idx")[8..].to_vec())
+    };
+    let others = convert(&["--except", "0", "--relabel", "1..2=0..1"]);
+    assert_eq!(others, (vec![6, 7, 8], vec![0, 1, 0]));
+    assert_eq!(convert(&["--only", "0,2", "--relabel", "2=1"]), (vec![5, 7], vec![0, 1]));
+    let first = convert(&["--per-class", "1", "--relabel", "1..2=0"]);
+    assert_eq!(first, (vec![5, 6, 7], vec![0, 0, 0]));
+    let named = convert(&["--only", "1,2", "--classes", "names.txt", "--relabel", "1..2=0..1"]);
+    assert_eq!(named, (vec![6, 7, 8], vec![0, 1, 0]));
+    assert_eq!(folder.read("b-classes.txt"), b"one\ntwo\n");
+    assert_eq!(
+        folder.refused(&["a.idx", "--only", "2", "--relabel", "1=2", "-o", "x.idx"]),
+        "a.idx: the label 1 does not occur in the 1 records; labels that occur are 2"
+    );
+}
+
+#[test]
+fn per_class_with_shuffle_says_that_it_takes_the_first() {
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[4, 1], &[5, 6, 7, 8])),
+        ("a-labels.idx", &file(8, &[4], &[0, 1, 0, 1])),
+    ]);
+    let sample = folder.run(&["convert", "a.idx", "--per-class", "1", "--shuffle", "-o", "b.idx"]);
+    let note = "idx: b.idx: note: these are the first 1 of each class, in random order; for random ones, shuffle into a file \
+                before\n";
+    assert_eq!((sample.code, sample.messages.ends_with(note)), (Some(0), true), "{sample:?}");
+}
+
+/// Names come before other labels, and move along.
 #[test]
 fn classes_get_other_labels() {
     let folder = Folder::new(&[
         ("a.idx", &file(8, &[3, 1], &[7, 8, 9])),
         ("a-labels.idx", &file(8, &[3], &[10, 1, 2])),
         ("names.txt", b"zero\none\ntwo\n"),
+        ("letters.txt", b"10 ten\n1 one\n2 two\n"),
         ("t.csv", b"label,a,b\ncat,1,1\ndog,2,2\nowl,3,3\n"),
     ]);
     folder.convert(&["a.idx", "--relabel", "10=0", "-o", "b.idx"]);
     assert_eq!(folder.read("b-labels.idx"), file(8, &[3], &[0, 1, 2]));
-    folder.convert(&["a.idx", "--relabel", "1..2=0..1,10=2", "--only", "2", "-o", "c.idx"]);
-    assert_eq!(folder.read("c.idx"), file(8, &[1, 1], &[7]));
-    let named = ["a.idx", "--relabel", "10=0", "--classes", "names.txt"];
+    let named = ["a.idx", "--relabel", "10=0", "--classes", "letters.txt"];
     folder.run(&[&["convert"], &named[..], &["-qo", "d.idx"]].concat()).success();
-    assert_eq!(folder.read("d-classes.txt"), b"zero\none\ntwo\n");
+    assert_eq!(folder.read("d-classes.txt"), b"ten\none\ntwo\n");
     let merged = ["b.idx", "--relabel", "one=some,two=some", "--classes", "names.txt"];
     folder.run(&[&["convert"], &merged[..], &["-qo", "e.idx"]].concat()).success();
     assert_eq!(folder.read("e-classes.txt"), b"zero\nsome\n");

@@ -45,22 +45,6 @@ enum Rule {
     Ranges(i128, i128, i128),
 }
 
-impl Relabeling {
-    /// Returns whether it has names of classes, and not only labels.
-    #[must_use]
-    pub fn has_names(&self) -> bool {
-        let is_name = |class: &Class| match class {
-            Class::Label(_) => false,
-            Class::Name(name) => !is_number(name),
-        };
-        self.rules.iter().any(|rule| match rule {
-            Rule::Class(from, to) => is_name(from) || is_name(to),
-            Rule::Range(_, _, to) => is_name(to),
-            Rule::Ranges(..) => false,
-        })
-    }
-}
-
 impl<F: Into<Class>, T: Into<Class>, const N: usize> From<[(F, T); N]> for Relabeling {
     fn from(rules: [(F, T); N]) -> Self {
         let rules = rules.into_iter().map(|(from, to)| Rule::Class(from.into(), to.into()));

@@ -24,7 +24,18 @@ pub(super) fn of_choice(arguments: &ConvertArguments, sets: &[Set]) -> Vec<Strin
     let is_split = arguments.choice.chance().part.is_some();
     let split = sets.iter().zip(all_outputs(arguments)).filter(|_| is_split);
     let thin = split.flat_map(|(set, path)| of_part(set, path));
-    thin.chain(sets.iter().find_map(|set| of_normalizing(set, &arguments.reading))).collect()
+    let normalized = sets.iter().find_map(|set| of_normalizing(set, &arguments.reading));
+    thin.chain(of_first(arguments)).chain(normalized).collect()
+}
+
+/// Notes that a shuffled sample of each class is not a random one.
+fn of_first(arguments: &ConvertArguments) -> Option<String> {
+    let (count, _) = arguments.choice.classes.per_class.zip(arguments.choice.chance().seed)?;
+    let path = all_outputs(arguments).next()?.display();
+    Some(format!(
+        "{path}: note: these are the first {count} of each class, in random order; for random ones, shuffle into a file \
+         before"
+    ))
 }
 
 /// Notes that a part of a randomly split set has no record of some classes.
