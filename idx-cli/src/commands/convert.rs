@@ -232,7 +232,7 @@ fn create_options(
         .header(!arguments.reading.no_header)
         .create_new(!arguments.overwrite.force)
         .threads(threads(arguments))
-        .layout(arguments.parquet.layout.unwrap_or_default())
+        .layout(arguments.parquet.layout)
         .shards(arguments.parquet.shards))
 }
 

@@ -241,8 +241,8 @@ options! {
         /// True if the first line of csv names the columns, so that it is read with its labels and its shape:
         /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.
         header: bool as bool = true,
-        /// The form in which a column of Parquet holds a record that is not a single number.
-        layout: ColumnLayout as ColumnLayout = ColumnLayout::List,
+        /// The form in which a column of Parquet holds a record that is not a single number; the default is a list.
+        layout: Option<ColumnLayout> as impl Into<Option<ColumnLayout>> = None,
         /// Writes a folder with this number of Parquet files. The number of records must be known.
         shards: Option<NonZeroU64> as impl Into<Option<NonZeroU64>> = None,
     }

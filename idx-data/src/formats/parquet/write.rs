@@ -204,7 +204,8 @@ impl WrittenColumns {
     ) -> Result<Self, ErrorKind> {
         let layout = &facts.layout;
         let label_type = facts.label_type.filter(|_| facts.has_labels);
-        let length = match options.layout {
+        let column = options.layout.unwrap_or_default();
+        let length = match column {
             ColumnLayout::Binary => layout.record_size(),
             ColumnLayout::List | ColumnLayout::Tensor => layout.record_length(),
         };
@@ -224,7 +225,7 @@ impl WrittenColumns {
         };
         let described = |data_type| described_field(data_type, element_type, layout);
         let element = || Arc::new(Field::new("element", data_type(element_type), true));
-        let record = match options.layout {
+        let record = match column {
             _ if layout.record_shape().is_empty() => described(data_type(element_type)),
             ColumnLayout::List => described(DataType::List(element())),
             ColumnLayout::Tensor => tensor_field(element(), layout, length),
