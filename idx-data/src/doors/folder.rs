@@ -6,7 +6,7 @@ use std::slice;
 
 use idx_std::__private::counted;
 
-use crate::answer::{Column, ReadingOption};
+use crate::answer::Column;
 use crate::chain::Source;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
@@ -20,7 +20,7 @@ use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
 use crate::reading::skip::{is_clutter, leaves_out, skip};
 use crate::reading::words::{listed, part_of_file};
-use crate::reading::{Evidence, Reading, Statement, Subject};
+use crate::reading::{Evidence, Reading, Said};
 use crate::record::options::OpenOptions;
 
 /// The extensions of tables and arrays.
@@ -28,9 +28,6 @@ const RECORDS: [&str; 6] = ["csv", "tsv", "parquet", "npy", "npz", "idx"];
 
 /// The extensions of texts, which are tables if their names are those of parts and there are no other tables.
 const TEXTS: [&str; 3] = ["txt", "data", "dat"];
-
-/// The maximum number of names that a sentence lists.
-const MOST_LISTED: usize = 4;
 
 impl OpenOptions {
     /// Opens the set in a folder, or one part of it.
@@ -121,11 +118,10 @@ impl OpenOptions {
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
-        let found = members::understand(&names, NamesOf::Files, wanted, self.labels);
-        let found = found.map_err(ErrorKind::from).at(path)?;
+        let found = members::understand(&names, NamesOf::Files, wanted, self.labels).at(path)?;
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
         // An archive has parts of its own.
-        let Members { parts: members, wanted: only } = found.found;
+        let (Members { parts: members, wanted: only }, mut said) = found;
         if let [Member { records, labels: None, .. }] = &members[..]
             && let [only] = records[..]
             && let Some(archive) = spellings(only).first().filter(|path| has_extension(path, "npz"))
@@ -135,11 +131,10 @@ impl OpenOptions {
                 None => self.open_set(archive),
             };
         }
-        let (mut statements, mut options) = (found.statements, found.options);
         let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).gather();
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
-        say_left_out(tree, is_read, &mut statements, &mut options);
-        let reading = Reading::of(path, statements, options);
+        say_left_out(tree, is_read, &mut said);
+        let reading = Reading::of(path, said);
         let open = |Member { part, records, labels }: &Member| {
             let first = records.first().and_then(|index| spellings(*index).first());
             let first = first.map_or(path, PathBuf::as_path);
@@ -351,7 +346,7 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
     let question = Question::new(question)
         .or(skip(tables), "for the pictures")
         .or(skip(tops), "for the others");
-    Err(ErrorKind::from(question)).at(folder)
+    Err(question).at(folder)
 }
 
 /// Refuses pictures in formats that are not read, as they are not clutter.
@@ -395,36 +390,13 @@ pub(super) fn with_first_list(records: Source, lists: Vec<PathBuf>) -> Result<So
 }
 
 /// Reports the files that are not read: those that an option leaves out, and those that are not records by their names.
-pub(super) fn say_left_out(
-    tree: &Tree,
-    is_read: impl Fn(&PathBuf) -> bool,
-    statements: &mut Vec<Statement>,
-    options: &mut Vec<ReadingOption>,
-) {
+pub(super) fn say_left_out(tree: &Tree, is_read: impl Fn(&PathBuf) -> bool, said: &mut Said) {
     let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
     let unread: BTreeSet<String> =
         files.filter(|path| !is_read(path)).map(|path| name_of(path)).gather();
     let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).gather();
-    say_names_left_out(&unread, Evidence::Name, statements, options);
-    say_names_left_out(&skipped, Evidence::Option, statements, options);
-}
-
-/// Reports names that are not read; those that an option leaves out are stated by it.
-pub(super) fn say_names_left_out<'a>(
-    names: impl IntoIterator<Item = &'a String, IntoIter: Clone>,
-    by: Evidence,
-    statements: &mut Vec<Statement>,
-    options: &mut Vec<ReadingOption>,
-) {
-    let names = names.into_iter().map(String::as_str);
-    if names.clone().next().is_none() {
-        return;
-    }
-    let text = format!("{} left out", listed(names.clone(), MOST_LISTED));
-    statements.push(Statement::new(Subject::LeftOut, by, text));
-    if by == Evidence::Option {
-        options.push(skip(names));
-    }
+    said.leave_out(unread.iter().map(String::as_str), Evidence::Name);
+    said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);
 }
 
 /// The files of folders in which there are pictures, by their folders.

@@ -24,15 +24,12 @@ use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
 use crate::reading::skip::{leaves_out, skip};
 use crate::reading::spelling::shown;
-use crate::reading::tree::{Branch, LabelsFrom, Place, Understood, understand};
-use crate::reading::words::listed;
-use crate::reading::{Evidence, Reading, Statement, Subject};
+use crate::reading::tree::{Branch, LabelsFrom, Place, understand};
+use crate::reading::words::{MOST_LISTED, listed};
+use crate::reading::{Evidence, Reading, Subject};
 use crate::record::Skipped;
 use crate::record::options::OpenOptions;
 use idx_std::__private::access;
-
-/// The maximum number of classes that a sentence lists.
-const MOST_LISTED: usize = 4;
 
 /// The pictures of one part of an input, whose labels come from one place.
 struct Group {
@@ -131,7 +128,7 @@ impl OpenOptions {
                 let question = Question::new(question)
                     .or(skip([&*second]), format!("for {first}"))
                     .or(skip([&*first]), format!("for {second}"));
-                return Err(ErrorKind::from(question)).at(&folder.path);
+                return Err(question).at(&folder.path);
             }
             let own = found.pop();
             if let Some(list) = own.clone().filter(|list| !list.ends_with(LIST_OF_FOLDER)) {
@@ -166,9 +163,8 @@ impl OpenOptions {
             branches.map(|branch| Branch { input: index, ..branch }).collect::<Vec<_>>()
         };
         let branches: Vec<Branch> = inputs.iter_mut().enumerate().flat_map(of_input).collect();
-        let understood = understand(&branches, labels).map_err(ErrorKind::from).at(&first)?;
-        let Understood { found: places, statements, options } = understood;
-        let level = options.iter().find_map(|option| match option {
+        let (places, said) = understand(&branches, labels).at(&first)?;
+        let level = said.options.iter().find_map(|option| match option {
             ReadingOption::LabelColumn(Column::Index(level)) => Some(*level),
             _ => None,
         });
@@ -178,7 +174,7 @@ impl OpenOptions {
         for (input, count) in inputs.iter().zip(counts) {
             let of_input: Vec<(Branch, Place)> = placed.by_ref().take(count).collect();
             expect_pictures(&input.tree, &of_input, level).at(&input.path)?;
-            let (mut statements, mut options) = (statements.clone(), options.clone());
+            let mut said = said.clone();
             let lists: BTreeSet<PathBuf> =
                 of_input.iter().filter_map(|(branch, _)| branch.list.clone()).gather();
             let is_read = |path: &PathBuf| {
@@ -191,19 +187,19 @@ impl OpenOptions {
             if let Some(pattern) = &self.labels_in_names {
                 let texts = listed(texts(&found), MOST_LISTED);
                 let text = format!("labels are in the names of the files: {texts}");
-                statements.push(Statement::new(Subject::Labels, Evidence::Option, text));
-                options.push(ReadingOption::LabelsFrom(pattern.clone()));
+                said.say(Subject::Labels, Evidence::Option, text);
+                said.options.push(ReadingOption::LabelsFrom(pattern.clone()));
             }
             groups.push(found);
-            say_left_out(&input.tree, is_read, &mut statements, &mut options);
-            let mut reading = Reading::of(&input.path, statements, options);
+            say_left_out(&input.tree, is_read, &mut said);
+            let mut reading = Reading::of(&input.path, said);
             let of_lists = ["header"].into_iter().filter(|_| !lists.is_empty());
             reading.uses(of_lists.chain(["label_column", "labels_in_names"]));
             readings.push(reading);
         }
         // Words have one number in all inputs and parts, also in those that are not wanted.
         let unlisted = groups.iter().flatten().filter(|group| group.classes.is_none());
-        let dictionary = number(&texts(unlisted), None).map_err(ErrorKind::from).at(&first)?;
+        let dictionary = number(&texts(unlisted), None).at(&first)?;
         let part = wanted.map(|wanted| part_of(&groups, wanted)).transpose().at(&first)?;
         let mut sets = Vec::new();
         for ((input, groups), reading) in inputs.iter().zip(&groups).zip(&readings) {
@@ -406,10 +402,10 @@ fn labeled(
         };
         let table = access::open_regular(list).at(list)?;
         let found = ListedLabels::read(table, &pictures, names, options).at(list)?;
-        let ListedLabels { numbers, classes: found, have_names, statements, options } = found;
+        let ListedLabels { numbers, classes: found, have_names, said } = found;
         let files = paths.iter().zip(numbers).skip(own.start).take(own.len());
         let files = files.map(|(path, label)| LabeledFile::new(path.to_path_buf(), Some(label)));
-        let reading = Reading::of(list, statements, options);
+        let reading = Reading::of(list, said);
         let mut skipped = Vec::new();
         if let (Some(error), Some(classes)) = (wrong, &group.classes) {
             // Words have the numbers of that list.
@@ -431,7 +427,7 @@ fn labeled(
         Some(names) => {
             let path = group.classes.as_deref().unwrap_or(input);
             let runs = group.runs.iter().filter_map(|run| run.class.as_deref());
-            Some(number(&runs.gather(), Some(&names)).map_err(ErrorKind::from).at(path)?)
+            Some(number(&runs.gather(), Some(&names)).at(path)?)
         }
         None => None,
     };

@@ -157,7 +157,7 @@ impl ClassNames {
     }
 
     fn parse(text: &str) -> Result<Self, Error> {
-        Self::of(class_names(text).map_err(ErrorKind::from)?)
+        Self::of(class_names(text)?)
     }
 
     /// Returns the name of the class with this label, if it has one.

@@ -11,12 +11,11 @@ use crate::names::{Part, ends_with_words, idx_stem, split_part_word};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::{shown, words};
-use crate::reading::tree::Understood;
 use crate::reading::words::{
-    is_label_word, is_record_folder, is_record_word, listed, part_of_file, part_of_folder,
-    set_of_file,
+    MOST_LISTED, is_label_word, is_record_folder, is_record_word, listed, part_of_file,
+    part_of_folder, set_of_file,
 };
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::{Evidence, Said, Subject};
 
 /// The origin of the names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +51,7 @@ pub(crate) fn understand(
     kind: NamesOf,
     wanted: Option<&str>,
     labels: bool,
-) -> Result<Understood<Members>, Question> {
+) -> Result<(Members, Said), Question> {
     let mut files = Vec::new();
     for (index, name) in names.iter().enumerate() {
         files.push(File::parse(index, name, kind)?);
@@ -85,17 +84,10 @@ pub(crate) fn understand(
         left_out
             .extend(others.flat_map(|(_, parts)| parts.values().flatten().map(|file| file.name)));
     }
-    let mut statements = said(&found, &files, part);
-    if !left_out.is_empty() {
-        let text = format!("{} left out", listed(left_out, MOST_LISTED));
-        statements.push(Statement::new(Subject::LeftOut, Evidence::Name, text));
-    }
-    let found = Members { parts: found, wanted: part };
-    Ok(Understood { found, statements, options: Vec::new() })
+    let mut said = said(&found, &files, part);
+    said.leave_out(left_out, Evidence::Name);
+    Ok((Members { parts: found, wanted: part }, said))
 }
-
-/// The maximum number of names that a sentence lists.
-const MOST_LISTED: usize = 4;
 
 /// Data sets by their names, and their files by part.
 type Sets<'a> = BTreeMap<&'a str, BTreeMap<Part, Vec<&'a File<'a>>>>;
@@ -376,8 +368,8 @@ fn ending_of(name: &str) -> &str {
     Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default()
 }
 
-/// Returns the statements: `train = x_train with y_train`.
-fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
+/// Says the files of each part: `train = x_train with y_train`.
+fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Said {
     let file = |index: usize| files.get(index);
     let name = |index: usize| file(index).map_or("", |file| file.name);
     let records = |member: &Member| {
@@ -413,10 +405,11 @@ fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
             shards.map(|(_, total)| total).all(|total| total == one.records.len() as u64);
         one.part == Part::None && one.labels.is_none() && is_whole
     };
-    match found.iter().all(is_plain) {
-        true => Vec::new(),
-        false => vec![Statement::new(Subject::Parts, Evidence::Name, text)],
+    let mut said = Said::default();
+    if !found.iter().all(is_plain) {
+        said.say(Subject::Parts, Evidence::Name, text);
     }
+    said
 }
 
 #[cfg(test)]
@@ -427,8 +420,8 @@ mod tests {
     fn read(names: &str, kind: NamesOf, wanted: Option<&str>, labels: bool) -> String {
         let names: Vec<String> = names.split(' ').map(|name| name.replace('\'', " ")).collect();
         match understand(&names, kind, wanted, labels) {
-            Ok(read) => {
-                let texts = read.statements.iter().map(|one| one.text.as_str());
+            Ok((_, said)) => {
+                let texts = said.statements.iter().map(|one| one.text.as_str());
                 texts.collect::<Vec<_>>().join("; ")
             }
             Err(question) => {

@@ -18,7 +18,7 @@ use crate::reading::roles::{Purpose, Role, Roles, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::reading::text::{Split, split};
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::{Evidence, Said, Subject};
 use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use idx_std::__private::counted;
@@ -38,7 +38,7 @@ pub(crate) fn open(
         Some(file) if !is_gzip(start) => sample.elsewhere(file)?,
         _ => String::new(),
     };
-    let plan = Plan::new(&sample, &elsewhere, options).map_err(ErrorKind::from)?;
+    let plan = Plan::new(&sample, &elsewhere, options)?;
     drop((sample, elsewhere));
     let are_words = plan.roles.words;
     let has_names = are_words || plan.roles.columns.contains(&Role::ClassName);
@@ -53,7 +53,7 @@ pub(crate) fn open(
     };
     let names = CsvSource::new(path, read, &plan, options)?.into_names(are_words)?;
     if are_words && options.label_column.is_none() {
-        plan.expect_labels(&names).map_err(ErrorKind::from)?;
+        plan.expect_labels(&names)?;
     }
     file.rewind()?;
     let read = Bytes::File(file).into_decompressed(start)?;
@@ -106,7 +106,7 @@ impl Plan {
 
     /// Checks the words of the column of labels, which no option names.
     fn expect_labels(&self, names: &ClassNames) -> Result<(), Question> {
-        let column = self.roles.options.iter().find_map(|option| match option {
+        let column = self.roles.said.options.iter().find_map(|option| match option {
             ReadingOption::LabelColumn(column) => Some(column),
             _ => None,
         });
@@ -211,8 +211,8 @@ impl Plan {
         self.names.is_some() && own.eq(names)
     }
 
-    /// Returns the statements of the reading of the table.
-    pub(super) fn statements(&self, layout: &RecordLayout) -> Vec<Statement> {
+    /// Returns what is said of the table.
+    pub(super) fn said(&self, layout: &RecordLayout) -> Said {
         let record = match layout.record_shape() {
             [] => "1 number".to_string(),
             [size] => counted((*size).into(), "number"),
@@ -225,12 +225,14 @@ impl Plan {
             (_, Some(count)) => format!("{} of {record}", counted(count, "record")),
             (_, None) => format!("records of {record}"),
         };
-        let mut statements = vec![Statement::new(Subject::Records, Evidence::Content, records)];
-        statements.extend(self.roles.statements.iter().cloned());
+        let mut said = Said::default();
+        said.say(Subject::Records, Evidence::Content, records);
+        said.statements.extend(self.roles.said.statements.iter().cloned());
+        said.options.clone_from(&self.roles.said.options);
         if self.is_own(layout) {
-            statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
+            said.by_header();
         }
-        statements
+        said
     }
 }
 

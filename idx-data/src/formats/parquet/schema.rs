@@ -12,13 +12,13 @@ use crate::formats::parquet::arrays::{byte_strings, dtype, first_lengths, texts_
 use crate::formats::parquet::file::{ParquetFile, damaged};
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::is_picture as is_picture_content;
+use crate::reading::Said;
 use crate::reading::question::Question;
 use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
 use crate::reading::roles::{Purpose, Role, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
-use crate::reading::{Evidence, Statement};
 use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
@@ -55,9 +55,7 @@ pub(super) struct ReadColumns {
     /// True if the records are files of pictures: bytes, or as Hugging Face publishes them, structs whose field `bytes`
     /// is the file.
     pub(super) are_pictures: bool,
-    /// The statements about the columns, and the options that state them.
-    pub(super) statements: Vec<Statement>,
-    pub(super) options: Vec<ReadingOption>,
+    pub(super) said: Said,
 }
 
 impl ReadColumns {
@@ -148,7 +146,7 @@ impl Typed {
         let mut roles = roles(&table, purpose, &known)?;
         if is_own {
             // The names of its columns, which this program writes, say everything.
-            roles.statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
+            roles.said.by_header();
         }
         if options.labels
             && let Some(label) = roles.position(Role::Label)
@@ -181,8 +179,7 @@ impl Typed {
             label: lists.or(of(Role::Label).next()),
             records,
             one_hot: roles.one_hot,
-            statements: roles.statements,
-            options: roles.options,
+            said: roles.said,
         })
     }
 }

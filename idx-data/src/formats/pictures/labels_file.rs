@@ -4,7 +4,6 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind};
 use crate::formats::csv::{check_text, parse_label};
 use crate::names::class_names::{ClassNames, Texts};
@@ -15,7 +14,7 @@ use crate::reading::roles::{Known, Purpose, Role, Roles, roles};
 use crate::reading::skip::skip;
 use crate::reading::table::Table;
 use crate::reading::text::split;
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::{Evidence, Said, Subject};
 use crate::record::options::OpenOptions;
 use idx_std::__private::counted;
 
@@ -25,9 +24,7 @@ pub(crate) struct ListedLabels {
     pub(crate) classes: Option<ClassNames>,
     /// True if the table has the names of the classes, not the numbers.
     pub(crate) have_names: bool,
-    /// The statements about the table, and the options that state them.
-    pub(crate) statements: Vec<Statement>,
-    pub(crate) options: Vec<ReadingOption>,
+    pub(crate) said: Said,
 }
 
 impl ListedLabels {
@@ -49,10 +46,9 @@ impl ListedLabels {
             count: Some(pictures.paths.len() as u64),
             ..Known::default()
         };
-        let understood = split(&text, true, &known)
-            .and_then(|(split, rows)| names(&split, rows, &known))
-            .and_then(|table| Ok((roles(&table, Purpose::Labels, &known)?, table)));
-        let (roles, table) = understood.map_err(ErrorKind::from)?;
+        let (split, rows) = split(&text, true, &known)?;
+        let table = names(&split, rows, &known)?;
+        let roles = roles(&table, Purpose::Labels, &known)?;
         let rows = rows_of_pictures(&table, &roles, pictures)?;
         let (numbers, classes, have_names) = match roles.label {
             Some(label) => {
@@ -65,12 +61,12 @@ impl ListedLabels {
             }
             None => one_hot(&table, &roles, &rows, list)?,
         };
-        let Roles { mut statements, options, columns, .. } = roles;
+        let Roles { mut said, columns, .. } = roles;
         if !columns.contains(&Role::Key) {
             let text = "a line for each picture, in the order 1, 2, 10";
-            statements.push(Statement::new(Subject::Labels, Evidence::Content, text));
+            said.say(Subject::Labels, Evidence::Content, text);
         }
-        Ok(Self { numbers, classes, have_names, statements, options })
+        Ok(Self { numbers, classes, have_names, said })
     }
 }
 

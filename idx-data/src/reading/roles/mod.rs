@@ -16,7 +16,7 @@ use crate::reading::question::Question;
 use crate::reading::spelling::shown;
 use crate::reading::table::Table;
 use crate::reading::words::listed;
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::{Evidence, Said, Subject};
 use idx_std::__private::counted;
 use names::{is_label, is_near_label, is_y};
 
@@ -83,9 +83,7 @@ pub(crate) struct Roles {
     pub(crate) one_hot: bool,
     /// True if the labels are words, as far as the sample says.
     pub(crate) words: bool,
-    pub(crate) statements: Vec<Statement>,
-    /// The options that state these roles.
-    pub(crate) options: Vec<ReadingOption>,
+    pub(crate) said: Said,
 }
 
 impl Roles {
@@ -123,7 +121,7 @@ struct Columns<'a> {
     named: Vec<usize>,
     label: Option<usize>,
     one_hot: bool,
-    statements: Vec<Statement>,
+    said: Said,
     /// The columns that are left out for a reason that an option states.
     skipped: Vec<usize>,
 }
@@ -144,7 +142,7 @@ impl<'a> Columns<'a> {
             named: Vec::new(),
             label: None,
             one_hot: false,
-            statements: Vec::new(),
+            said: table.said.clone(),
             skipped: Vec::new(),
         };
         columns.record = columns.record()?;
@@ -234,8 +232,12 @@ impl<'a> Columns<'a> {
         }
     }
 
+    fn state(&mut self, option: ReadingOption) {
+        self.said.options.push(option);
+    }
+
     fn say(&mut self, subject: Subject, by: Evidence, text: String) {
-        self.statements.push(Statement::new(subject, by, text));
+        self.said.say(subject, by, text);
     }
 
     /// Leaves a column out for a reason that an option states.
@@ -376,20 +378,19 @@ impl<'a> Columns<'a> {
             let text = "no names of columns".to_string();
             self.say(Subject::Records, Evidence::Content, text);
         }
-        let mut options = self.table.options.clone();
         if let Some(column) = self.record {
-            options.push(ReadingOption::Column(self.option(column)));
+            self.state(ReadingOption::Column(self.option(column)));
         }
         match self.label {
-            Some(label) => options.push(self.as_label(label)),
-            None if self.is_for_records() => options.push(ReadingOption::NoLabels),
+            Some(label) => self.state(self.as_label(label)),
+            None if self.is_for_records() => self.state(ReadingOption::NoLabels),
             None => {}
         }
         let is_given = matches!(self.known.skip, Skip::Columns(_));
         if !self.skipped.is_empty() && (self.is_for_records() || is_given) {
-            options.push(self.without(&self.skipped));
+            self.state(self.without(&self.skipped));
         } else if self.skipped.is_empty() && self.is_for_records() {
-            options.push(ReadingOption::SkipNone);
+            self.state(ReadingOption::SkipNone);
         }
         let words = self.label.is_some_and(|label| self.kind(label).has_words());
         Roles {
@@ -397,8 +398,7 @@ impl<'a> Columns<'a> {
             label: self.label,
             one_hot: self.one_hot,
             words,
-            statements: self.table.statements.iter().cloned().chain(self.statements).collect(),
-            options,
+            said: self.said,
         }
     }
 

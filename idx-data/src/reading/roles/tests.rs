@@ -46,11 +46,11 @@ fn read(text: &str, purpose: Purpose, known: &Known<'_>) -> String {
     }
     match found {
         Ok(found) => {
-            let pinned = pinned(text, purpose, known, &found.options);
+            let pinned = pinned(text, purpose, known, &found.said.options);
             // An option leaves out what the content does.
             let same = |role: &Role| if *role == Role::SameLabel { Role::LeftOut } else { *role };
             let columns: Vec<Role> = found.columns.iter().map(same).collect();
-            assert_eq!(pinned, columns, "{text}{:?}", found.options);
+            assert_eq!(pinned, columns, "{text}{:?}", found.said.options);
             let letters = found.columns.iter().map(|role| match role {
                 Role::Element => '.',
                 Role::Label => 'L',
@@ -58,7 +58,7 @@ fn read(text: &str, purpose: Purpose, known: &Known<'_>) -> String {
                 Role::Key => 'K',
                 Role::SameLabel | Role::LeftOut => '-',
             });
-            let said = found.statements.iter().map(|said| said.text.as_str());
+            let said = found.said.statements.iter().map(|said| said.text.as_str());
             let said: Vec<&str> = said.collect();
             format!("{} {}", letters.collect::<String>(), said.join("; ")).trim().to_string()
         }
