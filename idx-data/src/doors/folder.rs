@@ -32,9 +32,7 @@ const TEXTS: [&str; 3] = ["txt", "data", "dat"];
 impl OpenOptions {
     /// Opens the set in a folder, or one part of it.
     pub(super) fn open_folder(&self, path: &Path, wanted: Option<&str>) -> Result<Set, Error> {
-        let mut top = Entries::read(path).at(path)?;
-        let name = |file: &Path| file.strip_prefix(path).unwrap_or(file).to_path_buf();
-        top.files.retain(|file| !leaves_out(self.skip.as_deref(), &name(file)));
+        let top = self.entries(path)?;
         let sets = sets::of_images(&top.files);
         if !sets.is_empty() {
             expect_no_pictures(&top, path)?;
@@ -47,7 +45,7 @@ impl OpenOptions {
         match tree.picture() {
             Some(picture) => {
                 expect_no_tables(path, &tree, picture)?;
-                self.open_trees(vec![(path.to_path_buf(), tree)], wanted)
+                self.open_trees(&[(path.to_path_buf(), tree)], wanted)
             }
             None => self.without_left_out(path, &tree).open_members(path, &tree, wanted),
         }
@@ -79,14 +77,26 @@ impl OpenOptions {
         }
         match trees.len() == paths.len() {
             _ if are_flat => self.open_files(paths).map(Some),
-            true => self.open_trees(trees, None).map(Some),
+            true => self.open_trees(&trees, None).map(Some),
             false => Ok(None),
         }
     }
 
+    /// Returns whether the options leave out a file or folder below this one.
+    fn leaves_out(&self, top: &Path, path: &Path) -> bool {
+        leaves_out(self.skip.as_deref(), path.strip_prefix(top).unwrap_or(path))
+    }
+
+    /// Lists a folder, without the files that the options leave out.
+    pub(super) fn entries(&self, path: &Path) -> Result<Entries, Error> {
+        let mut entries = Entries::read(path).at(path)?;
+        entries.files.retain(|file| !self.leaves_out(path, file));
+        Ok(entries)
+    }
+
     /// Finds all files and folders in a folder, without those that the options leave out.
-    pub(super) fn walk(&self, path: &Path) -> Result<Tree, Error> {
-        Tree::walk(path, |name| leaves_out(self.skip.as_deref(), name))
+    fn walk(&self, path: &Path) -> Result<Tree, Error> {
+        Tree::walk(path, |found| self.leaves_out(path, found))
     }
 
     /// Returns the options for the files of a folder: names that left out others of these files are no columns.
@@ -201,9 +211,7 @@ impl OpenOptions {
         let folders = file.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
         let mut lists = classes_beside(file);
         lists.extend(folders.map(|folder| folder.join(CLASSES)));
-        lists.retain(|list| {
-            !leaves_out(self.skip.as_deref(), list.strip_prefix(top).unwrap_or(list))
-        });
+        lists.retain(|list| !self.leaves_out(top, list));
         with_first_list(source, lists)
     }
 
@@ -399,14 +407,14 @@ pub(super) fn say_left_out(tree: &Tree, is_read: impl Fn(&PathBuf) -> bool, said
     said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);
 }
 
-/// The files of folders in which there are pictures, by their folders.
-pub(super) type Inputs = Vec<(PathBuf, Tree)>;
-
 #[cfg(not(feature = "pictures"))]
 impl OpenOptions {
-    pub(super) fn open_trees(&self, inputs: Inputs, _: Option<&str>) -> Result<Set, Error> {
-        let path = inputs.into_iter().next().unwrap_or_default().0;
-        Err(ErrorKind::Disabled { feature: "pictures" }).at(&path)
+    pub(super) fn open_trees(
+        &self,
+        trees: &[(PathBuf, Tree)],
+        _: Option<&str>,
+    ) -> Result<Set, Error> {
+        self.open_files(&trees.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>())
     }
 
     pub(super) fn open_files(&self, paths: &[PathBuf]) -> Result<Set, Error> {

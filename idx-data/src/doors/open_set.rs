@@ -14,7 +14,7 @@ use crate::known::file::start;
 use crate::known::pair::check_count;
 use crate::names::class_names::CLASSES;
 use crate::names::folder::{existing, is_file};
-use crate::names::sets::{self, Sets};
+use crate::names::sets::{self, Sets, Unclear};
 use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
 use crate::reading::skip::leaves_out;
@@ -231,10 +231,12 @@ impl OpenOptions {
     ) -> Result<(Source, Source), Error> {
         let options = self.clone().as_labels_of(records.facts());
         let error = match open(&options) {
-            Ok(labels) => return Ok((records, labels)),
-            Err(error) if self.header.is_some() => return Err(error),
-            Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
-            Err(error) => return Err(error),
+            Err(error)
+                if self.header.is_none() && matches!(error.kind(), ErrorKind::Question { .. }) =>
+            {
+                error
+            }
+            labels => return Ok((records, labels?)),
         };
         let records = records.counted()?;
         for has_names in [false, true] {
@@ -283,7 +285,20 @@ impl OpenOptions {
         wanted: Option<&str>,
     ) -> Result<Set, Error> {
         let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().gather()));
-        let (prefix, part) = sets::choose(&parts.gather(), path, wanted)?;
+        let chosen =
+            sets::choose(&parts.gather(), wanted).map_err(|Unclear { is_lacking, names }| {
+                let problem = match wanted.filter(|_| is_lacking) {
+                    Some(wanted) => format!("there is no {wanted} in this folder"),
+                    None => "this folder has several data sets".to_string(),
+                };
+                ErrorKind::SeveralFiles(format!(
+                    "{problem}: it has {}; give one of them, such as {}:{}",
+                    names.join(", "),
+                    path.display(),
+                    names.first().map_or("", String::as_str)
+                ))
+            });
+        let (prefix, part) = chosen.at(path)?;
         let is_only_set = sets.len() == 1;
         let mut opened = Vec::new();
         for (of, files) in sets.remove(prefix).unwrap_or_default() {

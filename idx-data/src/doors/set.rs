@@ -209,7 +209,8 @@ impl Set {
         self.map(|source| source.choose(chance))
     }
 
-    /// Returns the parts of one set: words that are labels have one number in all of them, and columns one order.
+    /// Returns the parts of one set, in which parts of one name follow each other and are joined: words that are labels
+    /// have one number in all of them, and columns one order.
     pub(super) fn of_parts(path: &Path, parts: Vec<(String, Source)>) -> Result<Self, Error> {
         let first = parts.first().map(|(_, first)| first.facts().clone());
         let in_order = |(name, source): (String, Source)| match &first {
@@ -219,7 +220,15 @@ impl Set {
         let set =
             Self { path: path.to_path_buf(), parts: parts.into_iter().map(in_order).collect() };
         let list = one_list(set.parts().map(|(_, source)| source), true)?;
-        Ok(set.in_list(list.as_ref()))
+        let mut parts: Vec<(String, Source)> = Vec::new();
+        for (name, source) in set.in_list(list.as_ref()).parts {
+            let source = match parts.pop_if(|(before, _)| *before == name) {
+                Some((_, before)) => before.append(source)?,
+                None => source,
+            };
+            parts.push((name, source));
+        }
+        Ok(Self { path: path.to_path_buf(), parts })
     }
 
     fn in_list(self, list: Option<&ClassNames>) -> Self {

@@ -106,7 +106,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Walks all folders. `leaves_out` gets the path of each file and folder from the top.
+    /// Walks all folders.
     pub(crate) fn walk(top: &Path, leaves_out: impl Fn(&Path) -> bool) -> Result<Self, Error> {
         let mut tree = Self::default();
         let mut next = vec![(top.to_path_buf(), Vec::<String>::new())];
@@ -119,10 +119,7 @@ impl Tree {
             }
             let mut entries = Entries::read(&path).at(&path)?;
             for paths in [&mut entries.files, &mut entries.folders] {
-                let is_left_out = |path: &mut PathBuf| {
-                    leaves_out(path.strip_prefix(top).unwrap_or(path.as_path()))
-                };
-                tree.left_out.extend(paths.extract_if(.., is_left_out));
+                tree.left_out.extend(paths.extract_if(.., |path| leaves_out(path)));
             }
             // A link further down may lead to a folder above it.
             let follows =

@@ -7,7 +7,8 @@ use std::path::Path;
 use crate::answer::ReadingOption;
 use crate::gather::Gather;
 use crate::names::folder::{has_extension, natural_key};
-use crate::names::{Part, ends_with_words, idx_stem, split_part_word};
+use crate::names::sets::choose as choose_set;
+use crate::names::{Part, idx_stem};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::{shown, words};
@@ -191,68 +192,48 @@ fn split_shard(stem: &str) -> (&str, Option<(u64, u64)>) {
     split().map_or((stem, None), |(stem, shard)| (stem, Some(shard)))
 }
 
-/// Returns the wanted data set and its part; or the only one.
+/// Returns the wanted data set and its part; or the only one. Beside sets with parts there are no other records.
 fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), Question> {
-    let has_parts = |set: &&str| {
-        sets.get(set).is_some_and(|parts| parts.keys().any(|part| *part != Part::None))
-    };
-    let mut named: Vec<&str> = sets.keys().copied().filter(has_parts).collect();
-    if named.is_empty() {
-        named = sets.keys().copied().collect();
-    } else {
+    let parts_of = |parts: &BTreeMap<Part, Vec<&File<'_>>>| parts.keys().copied().gather();
+    let all: BTreeMap<&str, BTreeSet<Part>> =
+        sets.iter().map(|(set, parts)| (*set, parts_of(parts))).gather();
+    let mut named = all.clone();
+    named.retain(|_, parts| parts.iter().any(|part| *part != Part::None));
+    let have_parts = !named.is_empty();
+    if have_parts {
         expect_only_parts(sets, &named)?;
     }
-    let (words, part) = split_part_word(wanted.unwrap_or_default());
-    let words = words.trim_end_matches(['-', '_', '.']);
-    let ends = |set: &&str| ends_with_words(set, words) || *set == words;
-    let mut found: Vec<&str> = named.iter().copied().filter(ends).collect();
-    let has_part = |set: &str| sets.get(set).is_some_and(|parts| parts.contains_key(&part));
-    // The name of a set comes before the end of another one's.
-    let exact = found.iter().copied().find(|set| wanted.is_some() && *set == words);
-    found = exact.map_or(found, |exact| vec![exact]);
-    if let [set] = found[..]
-        && (part == Part::None || has_part(set))
-    {
-        return Ok((set, part));
-    }
-    let question = match (wanted, &named[..]) {
-        (Some(wanted), _) if found.len() < 2 => {
-            format!("there is no {} in this folder", shown(wanted))
-        }
-        _ if named.iter().any(has_parts) => "this folder has several data sets".to_string(),
-        _ => {
-            let files = sets.values().flat_map(BTreeMap::values).flatten().map(|file| file.name);
-            // As programs for large tables name folders.
-            let of_column = files.clone().filter_map(|name| name.rsplit_once('/'));
-            let column = of_column.map(|(folder, _)| folder).find(|folder| folder.contains('='));
-            let column =
-                column.map(|folder| format!("; they lack the column of {}", shown(folder)));
-            return Err(Question::new(format!(
-                "the files {} are of no part; give them as inputs to join them, or one of them alone{}",
-                listed(files, MOST_LISTED),
-                column.unwrap_or_default()
-            )));
-        }
-    };
-    let parts_of = |set: &&str| {
-        let parts = sets.get(set).into_iter().flat_map(BTreeMap::keys);
-        let parts = parts.filter(|part| **part != Part::None);
-        parts.map(|part| part.name().to_string()).collect::<Vec<_>>()
-    };
-    let names = match &named[..] {
-        [set] => parts_of(set),
-        _ => named
-            .iter()
-            .flat_map(|set| if set.is_empty() { parts_of(set) } else { vec![(*set).to_string()] })
-            .collect(),
-    };
-    let question = Question::new(question);
-    Err(names.into_iter().fold(question, |asked, name| asked.or(ReadingOption::Part(name), "")))
+    choose_set(if have_parts { &named } else { &all }, wanted).map_err(|unclear| {
+        let question = match wanted.filter(|_| unclear.is_lacking) {
+            Some(wanted) => format!("there is no {} in this folder", shown(wanted)),
+            None if have_parts => "this folder has several data sets".to_string(),
+            None => return of_no_part(sets),
+        };
+        let names = unclear.names.into_iter().map(ReadingOption::Part);
+        names.fold(Question::new(question), |asked, name| asked.or(name, ""))
+    })
+}
+
+/// Asks about files none of which has the name of a part.
+fn of_no_part(sets: &Sets<'_>) -> Question {
+    let files = sets.values().flat_map(BTreeMap::values).flatten().map(|file| file.name);
+    // As programs for large tables name folders.
+    let mut folders = files.clone().filter_map(|name| Some(name.rsplit_once('/')?.0));
+    let column = folders.find(|folder| folder.contains('='));
+    let column = column.map(|folder| format!("; they lack the column of {}", shown(folder)));
+    Question::new(format!(
+        "the files {} are of no part; give them as inputs to join them, or one of them alone{}",
+        listed(files, MOST_LISTED),
+        column.unwrap_or_default()
+    ))
 }
 
 /// Checks that beside the parts of these data sets there are no other records.
-fn expect_only_parts(sets: &Sets<'_>, named: &[&str]) -> Result<(), Question> {
-    let other = sets.iter().find_map(|(set, parts)| match named.contains(set) {
+fn expect_only_parts(
+    sets: &Sets<'_>,
+    named: &BTreeMap<&str, BTreeSet<Part>>,
+) -> Result<(), Question> {
+    let other = sets.iter().find_map(|(set, parts)| match named.contains_key(set) {
         true => parts.get(&Part::None)?.first(),
         false => parts.values().flatten().next(),
     });
