@@ -300,8 +300,9 @@ pub(super) fn finish(
         _ => &["shape"],
     };
     source = source.using(used.iter().copied());
-    let has_numbers = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
-    if has_numbers && let Some(column) = &options.column {
+    if format.is_array()
+        && let Some(column) = &options.column
+    {
         source = source.column(column.clone())?;
     }
     if let Some(shape) = &options.shape {
