@@ -11,9 +11,9 @@ use crate::formats::npz;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::is_picture as is_picture_content;
 use crate::known::file::{KnownFile, START_SIZE};
-use crate::names::columns::label_position;
 use crate::names::folder::{has_extension, is_picture, without_gz};
 use crate::names::format::{Format, is_table};
+use crate::reading::roles::names::{is_label, is_y};
 use crate::record::options::OpenOptions;
 use idx_std::__private::Source as FileBytes;
 use idx_std::{FileSignature, Reader, is_gzip};
@@ -159,9 +159,9 @@ fn starts_like_table(start: &[u8], is_named: bool) -> bool {
     let mut cells = start.split(|byte| b",;\t\r\n".contains(byte));
     let first = String::from_utf8_lossy(cells.next().unwrap_or_default());
     let first = first.trim_matches([' ', '"']);
-    let is_name = || matches!(first, "value" | "x1") || first.starts_with("1x1");
-    let is_cell =
-        || is_name() || first.parse::<f64>().is_ok() || label_position(&[first]).is_some();
+    let is_element = || matches!(first, "value" | "x1") || first.starts_with("1x1");
+    let is_name = || is_element() || is_label(first) || is_y(first);
+    let is_cell = || is_name() || first.parse::<f64>().is_ok();
     let has_text = || !start.trim_ascii().is_empty();
     let is_table = is_spaced(start) || is_named && has_text() || !first.is_empty() && is_cell();
     start.iter().all(is_text) && is_table

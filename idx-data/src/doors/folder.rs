@@ -120,9 +120,7 @@ impl OpenOptions {
     fn open_members(&self, path: &Path, tree: &Tree, wanted: Option<&str>) -> Result<Set, Error> {
         let files = record_files(path, tree);
         if files.is_empty() {
-            let all = tree.folders.iter().flat_map(|folder| &folder.entries.files);
-            let unread: Vec<&PathBuf> = all.filter(|path| is_unread_picture(path)).collect();
-            expect_read(&unread).at(path)?;
+            expect_read(tree).at(path)?;
             let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or \
                            arrays (IDX, npy); choose another, or give a file";
             return Err(ErrorKind::malformed(message)).at(path);
@@ -254,16 +252,16 @@ fn expect_no_labels(source: &Source, labels: &[PathBuf]) -> Result<(), ErrorKind
 /// Returns the files in a folder, and in the folders in it, that are tables or arrays by their names: their names from
 /// the folder on, and all spellings of each.
 fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
-    let all = || tree.folders.iter().flat_map(|folder| &folder.entries.files);
     let is_named = |path: &&PathBuf| !is_list_of_classes(path) && !is_clutter(&name_of(path));
-    let mut files: Vec<&PathBuf> = all().filter(|path| is_records(path)).filter(is_named).collect();
+    let mut files: Vec<&PathBuf> =
+        tree.files().filter(|path| is_records(path)).filter(is_named).collect();
     if files.is_empty() {
         let is_part = |path: &&PathBuf| {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             let is_text = TEXTS.into_iter().any(|end| has_extension(path, end));
             is_text && matches!(part_of_file(&stem), Ok(Some(_)))
         };
-        files = all().filter(is_part).filter(is_named).collect();
+        files = tree.files().filter(is_part).filter(is_named).collect();
     }
     let mut found: Vec<(String, Vec<PathBuf>)> = Vec::new();
     for path in files {
@@ -321,8 +319,7 @@ fn records_and_pictures(folder: &Path, picture: &Path) -> String {
 /// Checks that pictures have no array of IDX beside them, and no part of a data set in a table, but at most a list of
 /// labels.
 fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Error> {
-    let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
-    let files = files.filter(|path| !is_picture(path));
+    let files = tree.files().filter(|path| !is_picture(path));
     let is_set = |path: &&PathBuf| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let is_part = matches!(part_of_file(&stem), Ok(Some(_)));
@@ -358,7 +355,8 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
 }
 
 /// Refuses pictures in formats that are not read, as they are not clutter.
-pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
+pub(super) fn expect_read(tree: &Tree) -> Result<(), Question> {
+    let unread: Vec<&PathBuf> = tree.files().filter(|path| is_unread_picture(path)).collect();
     let Some(first) = unread.first() else {
         return Ok(());
     };
@@ -373,7 +371,7 @@ pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
     let question =
         format!("the format of {}{more} is not read; export it as PNG or JPEG", file_name(first));
     let kinds = kinds.iter().map(String::as_str);
-    Err(Question::new(question).or(skip(kinds), "to leave them out").into())
+    Err(Question::new(question).or(skip(kinds), "to leave them out"))
 }
 
 /// Gives labeled records without names of classes those of the first of these lists that exists. Words have their own
@@ -399,9 +397,8 @@ pub(super) fn with_first_list(records: Source, lists: Vec<PathBuf>) -> Result<So
 
 /// Reports the files that are not read: those that an option leaves out, and those that are not records by their names.
 pub(super) fn say_left_out(tree: &Tree, is_read: impl Fn(&PathBuf) -> bool, said: &mut Said) {
-    let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
-    let unread: BTreeSet<String> =
-        files.filter(|path| !is_read(path)).map(|path| name_of(path)).gather();
+    let unread = tree.files().filter(|path| !is_read(path));
+    let unread: BTreeSet<String> = unread.map(|path| name_of(path)).gather();
     let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).gather();
     said.leave_out(unread.iter().map(String::as_str), Evidence::Name);
     said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);

@@ -17,7 +17,7 @@ use crate::formats::pictures::{
 use crate::gather::Gather;
 use crate::names::Part;
 use crate::names::class_names::{CLASSES, ClassNames};
-use crate::names::folder::{Folder, Tree, existing, is_picture, is_unread_picture};
+use crate::names::folder::{Folder, Tree, common_folder, existing, is_picture, is_unread_picture};
 use crate::names::format::Format;
 use crate::reading::classes::{Dictionary, number};
 use crate::reading::pattern::Pattern;
@@ -70,9 +70,7 @@ impl OpenOptions {
             false => path.parent().unwrap_or(Path::new("")).to_path_buf(),
         };
         let folders: Vec<PathBuf> = paths.iter().map(folder_of).collect();
-        let mut above = folders.first().map_or(Path::new(""), PathBuf::as_path).ancestors();
-        let is_common = |above: &&Path| folders.iter().all(|folder| folder.starts_with(above));
-        let common = above.find(is_common).unwrap_or(Path::new("")).to_path_buf();
+        let common = common_folder(&folders.iter().map(PathBuf::as_path).collect::<Vec<_>>());
         let (mut branches, mut tree) = (Vec::<Branch>::new(), Tree::default());
         for (path, folder) in paths.iter().zip(&folders) {
             let inside = folder.strip_prefix(&common).unwrap_or(folder);
@@ -100,9 +98,7 @@ impl OpenOptions {
     /// Returns the folders with pictures, and the lists of their labels.
     fn branches(&self, input: usize, top: &Path, tree: &Tree) -> Result<Vec<Branch>, Error> {
         if !self.pictures.skip_damaged {
-            let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
-            let unread: Vec<&PathBuf> = files.filter(|path| is_unread_picture(path)).collect();
-            expect_read(&unread).at(top)?;
+            expect_read(tree).at(top)?;
         }
         let mut lists: BTreeMap<&[String], PathBuf> = BTreeMap::new();
         let mut branches = Vec::new();

@@ -145,10 +145,22 @@ impl Tree {
         Ok(tree)
     }
 
+    /// Returns all files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.folders.iter().flat_map(|folder| &folder.entries.files)
+    }
+
     /// Returns a picture, if there is one.
     pub(crate) fn picture(&self) -> Option<&Path> {
         self.folders.iter().find_map(|folder| folder.entries.pictures().next())
     }
+}
+
+/// Returns the folder in which, or below which, all of these folders are.
+pub(crate) fn common_folder(folders: &[&Path]) -> PathBuf {
+    let mut above = folders.first().into_iter().flat_map(|folder| folder.ancestors());
+    let is_common = |above: &&Path| folders.iter().all(|folder| folder.starts_with(above));
+    above.find(is_common).unwrap_or(Path::new("")).to_path_buf()
 }
 
 /// Returns the files among these that exist. A folder is not one of them: Kaggle's MNIST has folders of such names.

@@ -355,15 +355,12 @@ fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Said {
     let name = |index: usize| file(index).map_or("", |file| file.name);
     let records = |member: &Member| {
         let first = member.records.first().copied().unwrap_or_default();
-        if member.records.len() < 2 {
-            let shard = file(first).and_then(|file| file.shard);
-            let cut = shard.filter(|(_, total)| *total > 1);
-            let cut = cut.map(|(_, total)| format!(" (1 of {total} shards)"));
-            return format!("{}{}", shown(name(first)), cut.unwrap_or_default());
-        }
         let total = file(first).and_then(|file| file.shard).map(|(_, total)| total);
         let count = member.records.len() as u64;
-        let names = listed(member.records.iter().map(|index| stem_of(name(*index))), 2);
+        let names = match count {
+            0 | 1 => shown(name(first)).into_owned(),
+            _ => listed(member.records.iter().map(|index| stem_of(name(*index))), 2),
+        };
         match total.filter(|total| *total != count) {
             Some(total) => format!("{names} ({count} of {total} shards)"),
             None => names,

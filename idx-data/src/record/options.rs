@@ -9,7 +9,7 @@ use idx_std::ElementType;
 use crate::answer::{Column, ReadingOption};
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
-use crate::reading::roles::{Known, Skip};
+use crate::reading::roles::{Known, Purpose, Skip};
 use crate::reading::{InputReading, Reading};
 use crate::record::Facts;
 use crate::record::axes::Axes;
@@ -175,6 +175,11 @@ impl OpenOptions {
             shape: self.shape.as_deref(),
             ..Known::default()
         }
+    }
+
+    /// Returns what a table is read for.
+    pub(crate) fn purpose(&self) -> Purpose {
+        if self.are_labels() { Purpose::Labels } else { Purpose::Records }
     }
 
     /// Returns the columns that are left out.

@@ -14,7 +14,7 @@ use crate::names::format::is_table;
 use crate::reading::header::names;
 use crate::reading::label_words::expect_labels;
 use crate::reading::question::Question;
-use crate::reading::roles::{Purpose, Role, Roles, roles};
+use crate::reading::roles::{Role, Roles, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::reading::text::{Split, split};
@@ -80,18 +80,12 @@ impl Plan {
         let (split, rows) = split(&sample.text, sample.is_whole, &known)?;
         let mut table = names(&split, rows, &known)?;
         split.append(&mut table.rows, elsewhere);
-        let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
         let is_blank = table.names.is_none() && table.rows.is_empty();
-        let mut roles = match is_blank {
+        let roles = match is_blank {
             // There are no columns, even if the options name some.
             true => Roles::default(),
-            false => roles(&table, purpose, &known)?,
+            false => roles(&table, options.purpose(), &known)?.as_read(),
         };
-        if roles.one_hot {
-            // Their numbers become labels when they are read.
-            let labels = roles.columns.iter_mut().filter(|role| **role == Role::Label);
-            labels.for_each(|role| *role = Role::Element);
-        }
         let Table { names, rows, is_whole, has_header_line, .. } = table;
         Ok(Self {
             is_empty: rows.is_empty(),
@@ -135,8 +129,7 @@ impl Plan {
     }
 
     fn elements(&self) -> impl Iterator<Item = usize> {
-        let roles = self.roles.columns.iter().enumerate();
-        roles.filter(|(_, role)| **role == Role::Element).map(|(column, _)| column)
+        self.roles.all(Role::Element)
     }
 
     /// Returns the names of the columns that make up a record.
@@ -238,8 +231,8 @@ impl Plan {
 
 /// Returns the number of numbers in the first cell of the only column of a record, if that is several.
 fn numbers_in_cell(rows: &Rows, roles: &Roles) -> Option<usize> {
-    let mut elements = roles.columns.iter().enumerate().filter(|(_, role)| **role == Role::Element);
-    let (Some((only, _)), None) = (elements.next(), elements.next()) else {
+    let mut elements = roles.all(Role::Element);
+    let (Some(only), None) = (elements.next(), elements.next()) else {
         return None;
     };
     let count = words(rows.cell(0, only)).count();

@@ -16,7 +16,7 @@ use crate::reading::Said;
 use crate::reading::question::Question;
 use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
-use crate::reading::roles::{Purpose, Role, roles};
+use crate::reading::roles::{Role, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::record::RecordLayout;
@@ -142,8 +142,7 @@ impl Typed {
         let table = Table { names, rows, is_whole, records, is_typed: true, ..Table::default() };
         let mut known = options.known();
         known.no_labels |= lists.is_some();
-        let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
-        let mut roles = roles(&table, purpose, &known)?;
+        let mut roles = roles(&table, options.purpose(), &known)?;
         if is_own {
             // The names of its columns, which this program writes, say everything.
             roles.said.by_header();
@@ -151,24 +150,14 @@ impl Typed {
         if options.labels
             && let Some(label) = roles.position(Role::Label)
         {
-            let same = roles.columns.iter().enumerate();
-            let same = same.filter(|(_, role)| **role == Role::SameLabel);
-            same.map(|(column, _)| column).try_for_each(|column| {
+            roles.all(Role::SameLabel).try_for_each(|column| {
                 expect_same(file, table.names.as_deref().unwrap_or_default(), [label, column])
             })?;
         }
-        if roles.one_hot {
-            // Their numbers become labels when they are read.
-            let labels = roles.columns.iter_mut().filter(|role| **role == Role::Label);
-            labels.for_each(|role| *role = Role::Element);
-        }
-        let of = |wanted| {
-            let roles = roles.columns.iter().enumerate();
-            roles.filter(move |(_, role)| **role == wanted).map(|(column, _)| column)
-        };
+        let roles = roles.as_read();
         let records = match record.filter(|_| !roles.one_hot) {
             Some(record) => vec![record],
-            None => of(Role::Element).collect(),
+            None => roles.all(Role::Element).collect(),
         };
         let are_pictures = match records[..] {
             [record] => is_picture(file, record)?,
@@ -176,7 +165,7 @@ impl Typed {
         };
         Ok(ReadColumns {
             are_pictures,
-            label: lists.or(of(Role::Label).next()),
+            label: lists.or(roles.position(Role::Label)),
             records,
             one_hot: roles.one_hot,
             said: roles.said,

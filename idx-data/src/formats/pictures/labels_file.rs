@@ -7,6 +7,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, ErrorKind};
 use crate::formats::csv::{check_text, parse_label};
 use crate::names::class_names::{ClassNames, Texts};
+use crate::names::folder::common_folder;
 use crate::reading::cell::whole_number;
 use crate::reading::header::names;
 use crate::reading::question::Question;
@@ -170,9 +171,7 @@ fn one_hot(
     rows: &[usize],
     list: Option<ClassNames>,
 ) -> Result<Numbered, Error> {
-    let columns: Vec<usize> = (0..roles.columns.len())
-        .filter(|column| roles.columns.get(*column) == Some(&Role::Label))
-        .collect();
+    let columns: Vec<usize> = roles.all(Role::Label).collect();
     let label = |row: &usize| {
         let is_hot = |column: &usize| whole_number(table.rows.cell(*row, *column)) == Some(1);
         (0..).zip(&columns).find(|(_, column)| is_hot(column)).map_or(0, |(label, _)| label)
@@ -206,8 +205,10 @@ impl<'a> NamedPictures<'a> {
                 named.entry(name.to_string_lossy().into_owned()).or_default().push(index);
             }
         }
-        let folder = common_folder(&paths);
-        let is_flat = paths.iter().all(|path| path.parent() == Some(&folder));
+        let folders = paths.iter().map(|path| path.parent().unwrap_or(Path::new("")));
+        let folders: Vec<&Path> = folders.collect();
+        let folder = common_folder(&folders);
+        let is_flat = folders.iter().all(|own| *own == folder);
         Self { folder, is_flat, are_parts, paths, named }
     }
 
@@ -275,13 +276,6 @@ impl NamedPictures<'_> {
 fn is_end(end: &[impl AsRef<str>], names: &[impl AsRef<str>]) -> bool {
     let mut pairs = end.iter().rev().zip(names.iter().rev());
     end.len() <= names.len() && pairs.all(|(one, other)| one.as_ref() == other.as_ref())
-}
-
-/// Returns the folder in which, or below which, all of these files are.
-fn common_folder(paths: &[&Path]) -> PathBuf {
-    let mut above = paths.first().into_iter().flat_map(|path| path.ancestors().skip(1));
-    let is_common = |folder: &&Path| paths.iter().all(|path| path.starts_with(folder));
-    above.find(is_common).unwrap_or(Path::new("")).to_path_buf()
 }
 
 /// The file of a picture, and its label.

@@ -87,9 +87,22 @@ pub(crate) struct Roles {
 }
 
 impl Roles {
+    /// Returns the columns of a role.
+    pub(crate) fn all(&self, role: Role) -> impl Iterator<Item = usize> {
+        let columns = self.columns.iter().enumerate();
+        columns.filter(move |(_, found)| **found == role).map(|(column, _)| column)
+    }
+
     /// Returns the first column of a role.
     pub(crate) fn position(&self, role: Role) -> Option<usize> {
-        self.columns.iter().position(|found| *found == role)
+        self.all(role).next()
+    }
+
+    /// Returns one-hot labels as numbers of the records, which become labels when they are read.
+    pub(crate) fn as_read(mut self) -> Self {
+        let labels = self.columns.iter_mut().filter(|role| **role == Role::Label);
+        labels.filter(|_| self.one_hot).for_each(|role| *role = Role::Element);
+        self
     }
 }
 
