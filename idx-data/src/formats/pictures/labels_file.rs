@@ -39,14 +39,8 @@ impl ListedLabels {
     ) -> Result<Self, Error> {
         let text = text_of(read, pictures.paths.len(), options)?;
         let find = |cell: &str| pictures.find(cell);
-        let known = Known {
-            header: options.header,
-            label_column: options.label_column.as_ref(),
-            skip: options.skipped(),
-            find: Some(&find),
-            count: Some(pictures.paths.len() as u64),
-            ..Known::default()
-        };
+        let count = Some(pictures.paths.len() as u64);
+        let known = Known { column: None, find: Some(&find), count, ..options.known() };
         let (split, rows) = split(&text, true, &known)?;
         let table = names(&split, rows, &known)?;
         let roles = roles(&table, Purpose::Labels, &known)?;

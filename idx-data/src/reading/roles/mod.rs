@@ -28,16 +28,6 @@ pub(crate) enum Purpose {
     Labels,
 }
 
-/// The columns, files and folders that the user leaves out.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) enum Skip<'a> {
-    #[default]
-    NotGiven,
-    /// Nothing is left out.
-    None,
-    Columns(&'a [Column]),
-}
-
 /// The picture that a cell names.
 pub(crate) type Find<'a> = dyn Fn(&str) -> Option<usize> + 'a;
 
@@ -48,7 +38,8 @@ pub(crate) struct Known<'a> {
     pub(crate) label_column: Option<&'a Column>,
     /// The only column of the records.
     pub(crate) column: Option<&'a Column>,
-    pub(crate) skip: Skip<'a>,
+    /// The columns that an option leaves out; an empty list leaves out nothing, not even row numbers.
+    pub(crate) skip: Option<&'a [Column]>,
     pub(crate) no_labels: bool,
     pub(crate) find: Option<&'a Find<'a>>,
     /// The number of records that the labels are for.
@@ -350,7 +341,7 @@ impl<'a> Columns<'a> {
 
     /// Leaves out the columns that the user names.
     fn skip(&mut self) -> Result<(), Question> {
-        let Skip::Columns(columns) = self.known.skip else {
+        let Some(columns @ [_, ..]) = self.known.skip else {
             return Ok(());
         };
         // Beside a table of records, positions are those of its columns, and names may be.
@@ -399,7 +390,7 @@ impl<'a> Columns<'a> {
             None if self.is_for_records() => self.state(ReadingOption::NoLabels),
             None => {}
         }
-        let is_given = matches!(self.known.skip, Skip::Columns(_));
+        let is_given = matches!(self.known.skip, Some([_, ..]));
         if !self.skipped.is_empty() && (self.is_for_records() || is_given) {
             self.state(self.without(&self.skipped));
         } else if self.skipped.is_empty() && self.is_for_records() {

@@ -15,8 +15,8 @@ fn with<T>(known: &Known<'_>, option: &ReadingOption, then: impl FnOnce(&Known<'
         ReadingOption::Header(header) => then(&Known { header: Some(*header), ..*known }),
         ReadingOption::LabelColumn(column) => then(&Known { label_column: Some(column), ..*known }),
         ReadingOption::Column(column) => then(&Known { column: Some(column), ..*known }),
-        ReadingOption::Skip(columns) => then(&Known { skip: Skip::Columns(columns), ..*known }),
-        ReadingOption::SkipNone => then(&Known { skip: Skip::None, ..*known }),
+        ReadingOption::Skip(columns) => then(&Known { skip: Some(columns), ..*known }),
+        ReadingOption::SkipNone => then(&Known { skip: Some(&[]), ..*known }),
         ReadingOption::NoLabels => then(&Known { no_labels: true, ..*known }),
         other => panic!("{other}"),
     }
@@ -324,8 +324,8 @@ fn options_state_a_reading() {
     let label = |column| Known { label_column: Some(column), ..none };
     let header = |header| Known { header: Some(header), ..none };
     let no_labels = Known { no_labels: true, ..none };
-    let skip = Known { skip: Skip::Columns(std::slice::from_ref(&id)), ..none };
-    let no_skip = Known { skip: Skip::None, ..none };
+    let skip = Known { skip: Some(std::slice::from_ref(&id)), ..none };
+    let no_skip = Known { skip: Some(&[]), ..none };
     let iris = "id,length,species\n1,3,cat\n2,4,dog\n3,5,cat\n";
     let gaps = "id,a,b\n10,3,1\n20,4,1\n";
     let headless = "0,7,1\n1,3,2\n2,1,1\n";
