@@ -53,6 +53,8 @@ pub(super) struct Content {
     pub(super) format: Format,
     /// The first bytes.
     pub(super) start: Vec<u8>,
+    /// The content of these bytes, if they are compressed.
+    inside: Option<Vec<u8>>,
     pub(super) bytes: Bytes,
 }
 
@@ -79,41 +81,44 @@ impl Content {
                            alone";
             return Err(ErrorKind::mismatch(message)).at(path);
         }
-        let found = format_of(path, &start, options);
+        let inside = is_gzip(&start).then(|| decompressed(&start));
+        let found = format_of(path, &start, inside.as_deref(), options);
         // Labels may be of another format than their records.
         let is_other = || found != Format::Idx || Reader::new(&start[..]).is_ok();
         let is_raw = options.raw.is_some() && !(options.are_labels() && is_other());
         let format = if is_raw { Format::Raw } else { found };
-        Ok(Self { format, start, bytes })
+        Ok(Self { format, start, inside, bytes })
     }
 
     /// Returns the well-known file of IDX that starts like this.
     pub(super) fn known(&self) -> Option<KnownFile> {
-        if !matches!(self.format, Format::Idx | Format::IdxGz) {
-            return None;
+        match self.format {
+            Format::Idx | Format::IdxGz => {
+                KnownFile::from_start(self.inside.as_ref().unwrap_or(&self.start))
+            }
+            _ => None,
         }
-        let mut content = Vec::new();
-        let mut source = FileBytes::new(&self.start[..]).ok()?;
-        // The bytes before the end of this start, or before damage.
-        let _ = source.append(&mut content, START_SIZE as u64);
-        KnownFile::from_start(&content)
     }
+}
+
+/// Returns the content of the first bytes of a file: that before their end, or before damage. Few bytes may become many.
+fn decompressed(start: &[u8]) -> Vec<u8> {
+    let mut content = Vec::new();
+    let _ =
+        FileBytes::new(start).and_then(|mut source| source.append(&mut content, START_SIZE as u64));
+    content
 }
 
 /// Returns the format of an input that is not a folder: the one place that decides it. If it is no other format, it is
 /// IDX.
-fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
+fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOptions) -> Format {
     if is_picture(path) {
         return Format::Png;
     }
-    if is_gzip(start) {
-        let mut content = Vec::new();
-        // The bytes before the end of this start, or before damage. Few bytes may become many.
-        let _ = FileBytes::new(start)
-            .and_then(|mut source| source.append(&mut content, START_SIZE as u64));
+    if let Some(content) = inside {
         return match () {
             () if content.starts_with(NPY_MAGIC) => Format::Npy,
-            () if may_be_csv(path, &content) && (is_table(path) || is_spaced(&content)) => {
+            () if may_be_csv(path, content) && (is_table(path) || is_spaced(content)) => {
                 Format::Csv
             }
             () => Format::IdxGz,

@@ -235,7 +235,7 @@ fn open_content(
     options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
     let known = content.known();
-    let Content { format, start, bytes } = content;
+    let Content { format, start, bytes, .. } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
             let file = bytes.into_file()?;
