@@ -431,7 +431,6 @@ fn labeled(
         has_labels,
         classes: classes.clone().filter(|_| has_labels),
         have_names: *have_names && has_labels,
-        skipped: Vec::new(),
-        reading: Reading::default(),
+        ..Pictures::default()
     })
 }

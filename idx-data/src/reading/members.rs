@@ -313,7 +313,8 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(),
         numbers.len() == files.len() && totals.len() == 1
     });
     let are_alike = || {
-        let endings: BTreeSet<&str> = files.iter().map(|file| ending_of(file.name)).gather();
+        let endings = files.iter().map(|file| Path::new(file.name).extension());
+        let endings: BTreeSet<_> = endings.gather();
         endings.len() == 1 && files.iter().all(|file| file.is_in_part || file.is_parquet)
     };
     if kind == NamesOf::Files && folders.len() == 1 {
@@ -332,21 +333,16 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(),
     ));
     Err(match (kind, files) {
         (NamesOf::Arrays, files) => several_arrays(files.to_vec()),
-        (NamesOf::Files, [one, other]) => {
-            let [first, second] = [one.name, other.name].map(shown);
-            let asked = question.or(skip([other.name]), format!("for {first}"));
-            asked.or(skip([one.name]), format!("for {second}"))
-        }
         (NamesOf::Files, [one, others @ ..]) => {
-            let when = format!("for {}", shown(one.name));
-            question.or(skip(others.iter().map(|file| file.name)), when)
+            let others_left_out = skip(others.iter().map(|file| file.name));
+            let asked = question.or(others_left_out, format!("for {}", shown(one.name)));
+            match others {
+                [other] => asked.or(skip([one.name]), format!("for {}", shown(other.name))),
+                _ => asked,
+            }
         }
         (NamesOf::Files, []) => question,
     })
-}
-
-fn ending_of(name: &str) -> &str {
-    Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default()
 }
 
 /// Says the files of each part: `train = x_train with y_train`.

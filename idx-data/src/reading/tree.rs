@@ -203,9 +203,7 @@ impl<'a> Tree<'a> {
             [level] => self.expect_classes(level).map(|()| (Some(level), Evidence::Content)),
             _ => {
                 let which = Question::new("several levels of folders may be the classes");
-                Err(varied.iter().fold(which, |which, level| {
-                    which.or(label_column(*level), format!("({})", listed(self.names(*level), 3)))
-                }))
+                Err(self.choose_level(which, varied))
             }
         }
     }
@@ -249,11 +247,20 @@ impl<'a> Tree<'a> {
                 let question = Question::new(format!(
                     "there is no {column} among the folders, whose levels are counted from 0 at the top"
                 ));
-                Err((0..self.levels.len()).fold(question, |question, level| {
-                    question.or(label_column(level), format!("({})", listed(self.names(level), 3)))
-                }))
+                Err(self.choose_level(question, 0..self.levels.len()))
             }
         }
+    }
+
+    /// Adds each of these levels as an answer, with the names of its folders.
+    fn choose_level(
+        &self,
+        question: Question,
+        levels: impl IntoIterator<Item = usize>,
+    ) -> Question {
+        levels.into_iter().fold(question, |question, level| {
+            question.or(label_column(level), format!("({})", listed(self.names(level), 3)))
+        })
     }
 
     /// Returns what is said of the places.
@@ -314,10 +321,8 @@ impl<'a> Tree<'a> {
             said.say(Subject::Labels, Evidence::Option, "no label");
             said.options.push(ReadingOption::NoLabels);
         } else if labels != LabelsFrom::Elsewhere {
-            let text = match self.names_with_labels(places) {
-                Some(hint) => format!("no label; {hint}"),
-                None => "no label".to_string(),
-            };
+            let hint = self.names_with_labels(places).map(|hint| format!("; {hint}"));
+            let text = format!("no label{}", hint.unwrap_or_default());
             said.say(Subject::Labels, Evidence::Content, text);
             said.options.push(ReadingOption::NoLabels);
         }
