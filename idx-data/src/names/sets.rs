@@ -92,3 +92,16 @@ pub(crate) fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
     }
     Ok(found.pop())
 }
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_parts_with_names_are_offered() {
+        let sets = BTreeMap::from([("", BTreeSet::from([Part::None, Part::Train]))]);
+        let unclear = choose(&sets, Some("test")).err().unwrap();
+        assert!(unclear.is_lacking);
+        assert_eq!(unclear.names, ["train"]);
+    }
+}
