@@ -84,7 +84,7 @@ impl Plan {
         let roles = match is_blank {
             // There are no columns, even if the options name some.
             true => Roles::default(),
-            false => roles(&table, options.purpose(), &known)?.as_read(),
+            false => roles(&table, options.purpose(), &known)?.with_one_hot_as_elements(),
         };
         let Table { names, rows, is_whole, has_header_line, .. } = table;
         Ok(Self {

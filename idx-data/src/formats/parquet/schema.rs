@@ -154,7 +154,7 @@ impl Typed {
                 expect_same(file, table.names.as_deref().unwrap_or_default(), [label, column])
             })?;
         }
-        let roles = roles.as_read();
+        let roles = roles.with_one_hot_as_elements();
         let records = match record.filter(|_| !roles.one_hot) {
             Some(record) => vec![record],
             None => roles.all(Role::Element).collect(),

@@ -90,7 +90,7 @@ impl Roles {
     }
 
     /// Returns one-hot labels as numbers of the records, which become labels when they are read.
-    pub(crate) fn as_read(mut self) -> Self {
+    pub(crate) fn with_one_hot_as_elements(mut self) -> Self {
         let labels = self.columns.iter_mut().filter(|role| **role == Role::Label);
         labels.filter(|_| self.one_hot).for_each(|role| *role = Role::Element);
         self
