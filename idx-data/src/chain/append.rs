@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, Hint};
 use crate::names::Name;
 use crate::names::class_names::ClassNames;
 use crate::reading::question::Question;
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::{Evidence, Subject};
 use crate::record::Facts;
 use crate::record::value::wider;
 
@@ -73,7 +73,7 @@ impl Source {
         };
         let mut facts = Facts { columns: Some(Arc::clone(wanted)), ..self.left() };
         let text = "columns in the order of the first input";
-        facts.reading.say(&Statement::new(Subject::Records, Evidence::Header, text));
+        facts.reading.say(Subject::Records, Evidence::Header, text);
         let (size, mut before) = (facts.layout.dtype.size(), Vec::new());
         self.mapped(facts, move |record| {
             swap(&mut before, &mut record.bytes);
@@ -114,7 +114,7 @@ impl Source {
         if other.facts.has_labels != self.facts.has_labels {
             let question = "some inputs have labels and some do not; give them for all";
             let question = Question::new(question).or(ReadingOption::NoLabels, "to leave them out");
-            return Err(other.error(ErrorKind::from(question)));
+            return Err(other.error(question));
         }
         Ok(())
     }

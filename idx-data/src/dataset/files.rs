@@ -94,9 +94,10 @@ impl DataSetFiles {
         &self,
         mut on_progress: impl FnMut(&Path, u64, u64),
     ) -> Vec<Result<CheckedFile, Error>> {
-        let firsts = self.files.keys().filter_map(|kind| Some((*kind, self.file(*kind)?)));
-        let twins = self.twins().map(|(kind, _, twin)| (kind, twin));
-        let check = |(kind, path)| self.check_file(kind, path, &mut on_progress);
+        let all = self.files.values();
+        let firsts = all.filter_map(|files| Some((files.first()?, files.len() > 1)));
+        let twins = self.twins().map(|(_, twin)| (twin, true));
+        let check = |(path, has_twin): (&PathBuf, _)| check_file(path, has_twin, &mut on_progress);
         let mut results: Vec<_> = firsts.chain(twins).map(check).collect();
         let files: Vec<&CheckedFile> = results.iter().flatten().collect();
         let pairs = pairs(&files).filter_map(|(images, labels)| images.expect_labels(labels).err());
@@ -106,17 +107,10 @@ impl DataSetFiles {
         results
     }
 
-    fn file(&self, kind: PartAndKind) -> Option<&Path> {
-        self.files.get(&kind)?.first().map(PathBuf::as_path)
-    }
-
     /// Returns each other name of a file, after that file.
-    fn twins(&self) -> impl Iterator<Item = (PartAndKind, &Path, &Path)> {
-        self.files.iter().flat_map(|(kind, files)| {
-            let (first, twins) = files.split_first().unzip();
-            let twins = twins.into_iter().flatten();
-            twins.filter_map(move |twin| Some((*kind, first?.as_path(), twin.as_path())))
-        })
+    fn twins(&self) -> impl Iterator<Item = (&PathBuf, &PathBuf)> {
+        let several = self.files.values().filter_map(|files| files.split_first());
+        several.flat_map(|(first, twins)| twins.iter().map(move |twin| (first, twin)))
     }
 
     /// Returns the errors for missing files. Records for validation are not part of every set.
@@ -124,17 +118,18 @@ impl DataSetFiles {
         let own = self.files.keys().map(|(part, _)| *part);
         let parts: BTreeSet<Part> = [Part::Train, Part::Test].into_iter().chain(own).gather();
         let kinds = parts.into_iter().flat_map(|part| KINDS.map(|kind| (part, kind)));
-        let are_missing = kinds.filter(|named| self.file(*named).is_none());
+        let are_missing = kinds.filter(|named| !self.files.contains_key(named));
         are_missing.map(|named| missing(&self.folder, &self.prefix, named))
     }
 
     /// Returns the errors for two files of one kind that have other bytes.
     fn different_twins(&self, files: &[&CheckedFile]) -> impl Iterator<Item = Error> {
-        let content = |path: &Path| files.iter().find(|file| file.path == path)?.content.as_ref();
+        let content =
+            |path: &PathBuf| files.iter().find(|file| file.path == *path)?.content.as_ref();
         let differ =
             move |path, twin| content(path).zip(content(twin)).is_some_and(|(a, b)| a != b);
-        let twins = self.twins().filter(move |(_, path, twin)| differ(path, twin));
-        twins.map(|(_, path, twin)| {
+        let twins = self.twins().filter(move |(path, twin)| differ(path, twin));
+        twins.map(|(path, twin)| {
             Error::from(ErrorKind::several_files(path, twin)).with_path(&self.folder)
         })
     }
@@ -156,26 +151,23 @@ impl DataSetFiles {
         let kind = of_two_sets.or_else(|| two_kinds(images, |one, other| one == other))?;
         Some(Error::from(kind).with_path(&self.folder))
     }
+}
 
-    /// Reads a file in constant memory.
-    fn check_file(
-        &self,
-        kind: PartAndKind,
-        path: &Path,
-        on_progress: &mut impl FnMut(&Path, u64, u64),
-    ) -> Result<CheckedFile, Error> {
-        let reader = Reader::open_regular(path)?;
-        let (mut bytes, size) = (0, reader.header().payload_size());
-        on_progress(path, 0, size);
-        let has_twin = self.files.get(&kind).is_some_and(|files| files.len() > 1);
-        let checked =
-            CheckedFile::read_to_compare(path.to_path_buf(), reader, has_twin, |records| {
-                bytes += records.len() as u64;
-                on_progress(path, bytes, size);
-            })?;
-        checked.expect_name()?;
-        Ok(checked)
-    }
+/// Reads a file in constant memory.
+fn check_file(
+    path: &Path,
+    has_twin: bool,
+    on_progress: &mut impl FnMut(&Path, u64, u64),
+) -> Result<CheckedFile, Error> {
+    let reader = Reader::open_regular(path)?;
+    let (mut bytes, size) = (0, reader.header().payload_size());
+    on_progress(path, 0, size);
+    let checked = CheckedFile::read_to_compare(path.to_path_buf(), reader, has_twin, |records| {
+        bytes += records.len() as u64;
+        on_progress(path, bytes, size);
+    })?;
+    checked.expect_name()?;
+    Ok(checked)
 }
 
 /// Returns the error for a file of the data set with this prefix that is not there.

@@ -223,9 +223,5 @@ fn transposed(images: &IdxBuf) -> Result<IdxBuf, Error> {
     if let Some(permutation) = Permutation::new(images.header().record_shape(), &[1, 0], 1) {
         permutation.apply(images.as_idx().payload(), &mut bytes);
     }
-    let transposed = IdxBuf::from_bytes(bytes)?;
-    Ok(match images.path() {
-        Some(path) => transposed.with_path(path),
-        None => transposed,
-    })
+    Ok(IdxBuf::from_bytes(bytes)?.with_path(images.path().unwrap_or(Path::new(""))))
 }

@@ -12,15 +12,11 @@ use crate::record::{Facts, Record};
 use idx_std::__private::access::found;
 
 /// The neighbours of a new file.
-#[derive(Default)]
 pub(crate) struct Beside {
-    /// Other names of the same records.
-    twins: Vec<PathBuf>,
-    /// Files whose numbers would be the labels of the records.
-    labels: Vec<PathBuf>,
-    /// Lists of names of classes; the first that exists counts.
-    classes: Vec<PathBuf>,
-    facts: Option<Facts>,
+    /// The names of those that are read with it, or instead of it.
+    neighbours: Neighbours,
+    /// The facts of the new records.
+    pub(crate) facts: Facts,
     /// True if the new file is read with the labels, or with the names of classes beside it.
     pub(crate) reads_labels: bool,
     pub(crate) reads_names: bool,
@@ -40,23 +36,27 @@ struct Neighbour {
 }
 
 impl Beside {
-    pub(crate) fn new(path: &Path, format: Format, facts: &Facts) -> Self {
-        let Neighbours { twins, labels, classes } = names::neighbours(path);
-        let is_array = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
+    /// Finds the names beside a new file; a stream has none.
+    pub(crate) fn new(path: &Path, format: Format, facts: &Facts, is_stream: bool) -> Self {
+        let reads_labels = format.is_array() && !is_stream;
         let reads_names = match format {
             Format::Png | Format::Npz => false,
             // Names in the file come first.
-            Format::Parquet => facts.has_labels && facts.classes.is_none(),
-            _ => facts.has_labels,
+            Format::Parquet => facts.classes.is_none(),
+            _ => true,
         };
+        let reads_names = reads_names && facts.has_labels && !is_stream;
+        let Neighbours { mut twins, mut labels, mut classes } = names::neighbours(path);
+        twins.retain(|_| reads_labels);
+        labels.retain(|_| reads_labels);
+        classes.retain(|_| reads_names);
         Self {
-            twins: if is_array { twins } else { Vec::new() },
-            labels: if is_array { labels } else { Vec::new() },
-            classes: if reads_names { classes } else { Vec::new() },
-            facts: Some(facts.clone()),
-            reads_labels: is_array,
+            neighbours: Neighbours { twins, labels, classes },
+            facts: facts.clone(),
+            reads_labels,
             reads_names,
-            ..Self::default()
+            found: Vec::new(),
+            absent: Vec::new(),
         }
     }
 
@@ -68,17 +68,16 @@ impl Beside {
         names: Option<&ClassNames>,
         may_replace: bool,
     ) -> Result<bool, Error> {
-        for (paths, are_labels) in
-            [(std::mem::take(&mut self.twins), false), (std::mem::take(&mut self.labels), true)]
-        {
+        let Neighbours { twins, labels, classes } = std::mem::take(&mut self.neighbours);
+        for (paths, are_labels) in [(twins, false), (labels, true)] {
             for path in paths.into_iter().filter(|path| !job.contains(path)) {
                 match is_there(&path)? {
-                    true => self.found.extend(self.neighbour(path, are_labels)?),
+                    true => self.found.push(self.neighbour(path, are_labels)?),
                     false => self.absent.push(path),
                 }
             }
         }
-        for path in std::mem::take(&mut self.classes) {
+        for path in classes {
             if is_there(&path)? {
                 // Opening a pipe would block forever.
                 let same = path.is_file()
@@ -103,33 +102,21 @@ impl Beside {
         found.map(|other| other.path.clone()).collect()
     }
 
-    /// Returns the file, if it exists and may have the content that is written.
-    fn neighbour(&self, path: PathBuf, are_labels: bool) -> Result<Option<Neighbour>, Error> {
-        let Some(facts) = &self.facts else {
-            return Ok(None);
+    /// Returns a file that exists, if it may have the content that is written.
+    fn neighbour(&self, path: PathBuf, are_labels: bool) -> Result<Neighbour, Error> {
+        let Facts { layout, has_labels, .. } = &self.facts;
+        let is_like = |source: &Source| {
+            let found = &source.facts().layout;
+            let is_same =
+                || (found.dtype, found.record_shape()) == (layout.dtype, layout.record_shape());
+            if are_labels { *has_labels } else { is_same() }
         };
-        // Opening a pipe would block forever.
-        if !path.is_file() {
-            return Err(conflict(&path));
-        }
-        let options = OpenOptions::new().labels(false);
-        let mut source = options.open(&path).map_err(|_| conflict(&path))?;
-        if are_labels {
-            source = source.into_labels().map_err(|_| conflict(&path))?;
-        }
-        let (found, expected) = (&source.facts().layout, &facts.layout);
-        let is_like = match are_labels {
-            true => facts.has_labels,
-            false => {
-                (found.dtype, found.record_shape()) == (expected.dtype, expected.record_shape())
-            }
-        };
-        match is_like {
-            true => {
+        match array(&path, are_labels).filter(is_like) {
+            Some(source) => {
                 let record = Record::default();
-                Ok(Some(Neighbour { path, source, record, are_labels, differs: false }))
+                Ok(Neighbour { path, source, record, are_labels, differs: false })
             }
-            false => Err(conflict(&path)),
+            None => Err(conflict(&path)),
         }
     }
 
@@ -169,6 +156,14 @@ impl Neighbour {
     fn is_over(&mut self) -> bool {
         self.source.read(&mut self.record).is_ok_and(|is_there| !is_there)
     }
+}
+
+/// Opens a file as records alone, or as labels, of which it has one for each record.
+pub(crate) fn array(path: &Path, are_labels: bool) -> Option<Source> {
+    // Opening a pipe would block forever.
+    let opened = path.is_file().then(|| OpenOptions::new().labels(false).open(path))?;
+    let labels = |source: Source| if are_labels { source.into_labels() } else { Ok(source) };
+    opened.and_then(labels).ok()
 }
 
 /// Returns whether there is a file of this name. A folder is never read beside records.

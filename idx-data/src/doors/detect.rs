@@ -11,9 +11,9 @@ use crate::formats::npz;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::is_picture as is_picture_content;
 use crate::known::file::{KnownFile, START_SIZE};
-use crate::names::columns::label_position;
 use crate::names::folder::{has_extension, is_picture, without_gz};
 use crate::names::format::{Format, is_table};
+use crate::reading::roles::names::{is_label, is_y};
 use crate::record::options::OpenOptions;
 use idx_std::__private::Source as FileBytes;
 use idx_std::{FileSignature, Reader, is_gzip};
@@ -53,6 +53,8 @@ pub(super) struct Content {
     pub(super) format: Format,
     /// The first bytes.
     pub(super) start: Vec<u8>,
+    /// The content of these bytes, if they are compressed.
+    inside: Option<Vec<u8>>,
     pub(super) bytes: Bytes,
 }
 
@@ -79,41 +81,44 @@ impl Content {
                            alone";
             return Err(ErrorKind::mismatch(message)).at(path);
         }
-        let found = format_of(path, &start, options);
+        let inside = is_gzip(&start).then(|| decompressed(&start));
+        let found = format_of(path, &start, inside.as_deref(), options);
         // Labels may be of another format than their records.
         let is_other = || found != Format::Idx || Reader::new(&start[..]).is_ok();
         let is_raw = options.raw.is_some() && !(options.are_labels() && is_other());
         let format = if is_raw { Format::Raw } else { found };
-        Ok(Self { format, start, bytes })
+        Ok(Self { format, start, inside, bytes })
     }
 
     /// Returns the well-known file of IDX that starts like this.
     pub(super) fn known(&self) -> Option<KnownFile> {
-        if !matches!(self.format, Format::Idx | Format::IdxGz) {
-            return None;
+        match self.format {
+            Format::Idx | Format::IdxGz => {
+                KnownFile::from_start(self.inside.as_ref().unwrap_or(&self.start))
+            }
+            _ => None,
         }
-        let mut content = Vec::new();
-        let mut source = FileBytes::new(&self.start[..]).ok()?;
-        // The bytes before the end of this start, or before damage.
-        let _ = source.append(&mut content, START_SIZE as u64);
-        KnownFile::from_start(&content)
     }
+}
+
+/// Returns the content of the first bytes of a file: that before their end, or before damage. Few bytes may become many.
+fn decompressed(start: &[u8]) -> Vec<u8> {
+    let mut content = Vec::new();
+    let _ =
+        FileBytes::new(start).and_then(|mut source| source.append(&mut content, START_SIZE as u64));
+    content
 }
 
 /// Returns the format of an input that is not a folder: the one place that decides it. If it is no other format, it is
 /// IDX.
-fn format_of(path: &Path, start: &[u8], options: &OpenOptions) -> Format {
+fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOptions) -> Format {
     if is_picture(path) {
         return Format::Png;
     }
-    if is_gzip(start) {
-        let mut content = Vec::new();
-        // The bytes before the end of this start, or before damage. Few bytes may become many.
-        let _ = FileBytes::new(start)
-            .and_then(|mut source| source.append(&mut content, START_SIZE as u64));
+    if let Some(content) = inside {
         return match () {
             () if content.starts_with(NPY_MAGIC) => Format::Npy,
-            () if may_be_csv(path, &content) && (is_table(path) || is_spaced(&content)) => {
+            () if may_be_csv(path, content) && (is_table(path) || is_spaced(content)) => {
                 Format::Csv
             }
             () => Format::IdxGz,
@@ -159,9 +164,9 @@ fn starts_like_table(start: &[u8], is_named: bool) -> bool {
     let mut cells = start.split(|byte| b",;\t\r\n".contains(byte));
     let first = String::from_utf8_lossy(cells.next().unwrap_or_default());
     let first = first.trim_matches([' ', '"']);
-    let is_name = || matches!(first, "value" | "x1") || first.starts_with("1x1");
-    let is_cell =
-        || is_name() || first.parse::<f64>().is_ok() || label_position(&[first]).is_some();
+    let is_element = || matches!(first, "value" | "x1") || first.starts_with("1x1");
+    let is_name = || is_element() || is_label(first) || is_y(first);
+    let is_cell = || is_name() || first.parse::<f64>().is_ok();
     let has_text = || !start.trim_ascii().is_empty();
     let is_table = is_spaced(start) || is_named && has_text() || !first.is_empty() && is_cell();
     start.iter().all(is_text) && is_table

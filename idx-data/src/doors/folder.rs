@@ -6,7 +6,7 @@ use std::slice;
 
 use idx_std::__private::counted;
 
-use crate::answer::{Column, ReadingOption};
+use crate::answer::Column;
 use crate::chain::Source;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
@@ -20,7 +20,7 @@ use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
 use crate::reading::skip::{is_clutter, leaves_out, skip};
 use crate::reading::words::{listed, part_of_file};
-use crate::reading::{Evidence, Reading, Statement, Subject};
+use crate::reading::{Evidence, Reading, Said};
 use crate::record::options::OpenOptions;
 
 /// The extensions of tables and arrays.
@@ -29,15 +29,10 @@ const RECORDS: [&str; 6] = ["csv", "tsv", "parquet", "npy", "npz", "idx"];
 /// The extensions of texts, which are tables if their names are those of parts and there are no other tables.
 const TEXTS: [&str; 3] = ["txt", "data", "dat"];
 
-/// The maximum number of names that a sentence lists.
-const MOST_LISTED: usize = 4;
-
 impl OpenOptions {
     /// Opens the set in a folder, or one part of it.
     pub(super) fn open_folder(&self, path: &Path, wanted: Option<&str>) -> Result<Set, Error> {
-        let mut top = Entries::read(path).at(path)?;
-        let name = |file: &Path| file.strip_prefix(path).unwrap_or(file).to_path_buf();
-        top.files.retain(|file| !leaves_out(self.skip.as_deref(), &name(file)));
+        let top = self.entries(path)?;
         let sets = sets::of_images(&top.files);
         if !sets.is_empty() {
             expect_no_pictures(&top, path)?;
@@ -50,7 +45,7 @@ impl OpenOptions {
         match tree.picture() {
             Some(picture) => {
                 expect_no_tables(path, &tree, picture)?;
-                self.open_trees(vec![(path.to_path_buf(), tree)], wanted)
+                self.open_trees(&[(path.to_path_buf(), tree)], wanted)
             }
             None => self.without_left_out(path, &tree).open_members(path, &tree, wanted),
         }
@@ -82,14 +77,26 @@ impl OpenOptions {
         }
         match trees.len() == paths.len() {
             _ if are_flat => self.open_files(paths).map(Some),
-            true => self.open_trees(trees, None).map(Some),
+            true => self.open_trees(&trees, None).map(Some),
             false => Ok(None),
         }
     }
 
+    /// Returns whether the options leave out a file or folder below this one.
+    fn leaves_out(&self, top: &Path, path: &Path) -> bool {
+        leaves_out(self.skip.as_deref(), path.strip_prefix(top).unwrap_or(path))
+    }
+
+    /// Lists a folder, without the files that the options leave out.
+    pub(super) fn entries(&self, path: &Path) -> Result<Entries, Error> {
+        let mut entries = Entries::read(path).at(path)?;
+        entries.files.retain(|file| !self.leaves_out(path, file));
+        Ok(entries)
+    }
+
     /// Finds all files and folders in a folder, without those that the options leave out.
-    pub(super) fn walk(&self, path: &Path) -> Result<Tree, Error> {
-        Tree::walk(path, |name| leaves_out(self.skip.as_deref(), name))
+    fn walk(&self, path: &Path) -> Result<Tree, Error> {
+        Tree::walk(path, |found| self.leaves_out(path, found))
     }
 
     /// Returns the options for the files of a folder: names that left out others of these files are no columns.
@@ -113,19 +120,16 @@ impl OpenOptions {
     fn open_members(&self, path: &Path, tree: &Tree, wanted: Option<&str>) -> Result<Set, Error> {
         let files = record_files(path, tree);
         if files.is_empty() {
-            let all = tree.folders.iter().flat_map(|folder| &folder.entries.files);
-            let unread: Vec<&PathBuf> = all.filter(|path| is_unread_picture(path)).collect();
-            expect_read(&unread).at(path)?;
+            expect_read(tree).at(path)?;
             let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or \
                            arrays (IDX, npy); choose another, or give a file";
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
-        let found = members::understand(&names, NamesOf::Files, wanted, self.labels);
-        let found = found.map_err(ErrorKind::from).at(path)?;
+        let found = members::understand(&names, NamesOf::Files, wanted, self.labels).at(path)?;
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
         // An archive has parts of its own.
-        let Members { parts: members, wanted: only } = found.found;
+        let (Members { parts: members, wanted: only }, mut said) = found;
         if let [Member { records, labels: None, .. }] = &members[..]
             && let [only] = records[..]
             && let Some(archive) = spellings(only).first().filter(|path| has_extension(path, "npz"))
@@ -135,11 +139,10 @@ impl OpenOptions {
                 None => self.open_set(archive),
             };
         }
-        let (mut statements, mut options) = (found.statements, found.options);
         let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).gather();
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
-        say_left_out(tree, is_read, &mut statements, &mut options);
-        let reading = Reading::of(path, statements, options);
+        say_left_out(tree, is_read, &mut said);
+        let reading = Reading::of(path, said);
         let open = |Member { part, records, labels }: &Member| {
             let first = records.first().and_then(|index| spellings(*index).first());
             let first = first.map_or(path, PathBuf::as_path);
@@ -206,9 +209,7 @@ impl OpenOptions {
         let folders = file.ancestors().skip(1).take_while(|folder| folder.starts_with(top));
         let mut lists = classes_beside(file);
         lists.extend(folders.map(|folder| folder.join(CLASSES)));
-        lists.retain(|list| {
-            !leaves_out(self.skip.as_deref(), list.strip_prefix(top).unwrap_or(list))
-        });
+        lists.retain(|list| !self.leaves_out(top, list));
         with_first_list(source, lists)
     }
 
@@ -251,16 +252,16 @@ fn expect_no_labels(source: &Source, labels: &[PathBuf]) -> Result<(), ErrorKind
 /// Returns the files in a folder, and in the folders in it, that are tables or arrays by their names: their names from
 /// the folder on, and all spellings of each.
 fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
-    let all = || tree.folders.iter().flat_map(|folder| &folder.entries.files);
     let is_named = |path: &&PathBuf| !is_list_of_classes(path) && !is_clutter(&name_of(path));
-    let mut files: Vec<&PathBuf> = all().filter(|path| is_records(path)).filter(is_named).collect();
+    let mut files: Vec<&PathBuf> =
+        tree.files().filter(|path| is_records(path)).filter(is_named).collect();
     if files.is_empty() {
         let is_part = |path: &&PathBuf| {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
             let is_text = TEXTS.into_iter().any(|end| has_extension(path, end));
             is_text && matches!(part_of_file(&stem), Ok(Some(_)))
         };
-        files = all().filter(is_part).filter(is_named).collect();
+        files = tree.files().filter(is_part).filter(is_named).collect();
     }
     let mut found: Vec<(String, Vec<PathBuf>)> = Vec::new();
     for path in files {
@@ -318,8 +319,7 @@ fn records_and_pictures(folder: &Path, picture: &Path) -> String {
 /// Checks that pictures have no array of IDX beside them, and no part of a data set in a table, but at most a list of
 /// labels.
 fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Error> {
-    let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
-    let files = files.filter(|path| !is_picture(path));
+    let files = tree.files().filter(|path| !is_picture(path));
     let is_set = |path: &&PathBuf| {
         let stem = path.file_stem().unwrap_or_default().to_string_lossy();
         let is_part = matches!(part_of_file(&stem), Ok(Some(_)));
@@ -351,11 +351,12 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
     let question = Question::new(question)
         .or(skip(tables), "for the pictures")
         .or(skip(tops), "for the others");
-    Err(ErrorKind::from(question)).at(folder)
+    Err(question).at(folder)
 }
 
 /// Refuses pictures in formats that are not read, as they are not clutter.
-pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
+pub(super) fn expect_read(tree: &Tree) -> Result<(), Question> {
+    let unread: Vec<&PathBuf> = tree.files().filter(|path| is_unread_picture(path)).collect();
     let Some(first) = unread.first() else {
         return Ok(());
     };
@@ -370,7 +371,7 @@ pub(super) fn expect_read(unread: &[&PathBuf]) -> Result<(), ErrorKind> {
     let question =
         format!("the format of {}{more} is not read; export it as PNG or JPEG", file_name(first));
     let kinds = kinds.iter().map(String::as_str);
-    Err(Question::new(question).or(skip(kinds), "to leave them out").into())
+    Err(Question::new(question).or(skip(kinds), "to leave them out"))
 }
 
 /// Gives labeled records without names of classes those of the first of these lists that exists. Words have their own
@@ -395,46 +396,22 @@ pub(super) fn with_first_list(records: Source, lists: Vec<PathBuf>) -> Result<So
 }
 
 /// Reports the files that are not read: those that an option leaves out, and those that are not records by their names.
-pub(super) fn say_left_out(
-    tree: &Tree,
-    is_read: impl Fn(&PathBuf) -> bool,
-    statements: &mut Vec<Statement>,
-    options: &mut Vec<ReadingOption>,
-) {
-    let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
-    let unread: BTreeSet<String> =
-        files.filter(|path| !is_read(path)).map(|path| name_of(path)).gather();
+pub(super) fn say_left_out(tree: &Tree, is_read: impl Fn(&PathBuf) -> bool, said: &mut Said) {
+    let unread = tree.files().filter(|path| !is_read(path));
+    let unread: BTreeSet<String> = unread.map(|path| name_of(path)).gather();
     let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).gather();
-    say_names_left_out(&unread, Evidence::Name, statements, options);
-    say_names_left_out(&skipped, Evidence::Option, statements, options);
+    said.leave_out(unread.iter().map(String::as_str), Evidence::Name);
+    said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);
 }
-
-/// Reports names that are not read; those that an option leaves out are stated by it.
-pub(super) fn say_names_left_out<'a>(
-    names: impl IntoIterator<Item = &'a String, IntoIter: Clone>,
-    by: Evidence,
-    statements: &mut Vec<Statement>,
-    options: &mut Vec<ReadingOption>,
-) {
-    let names = names.into_iter().map(String::as_str);
-    if names.clone().next().is_none() {
-        return;
-    }
-    let text = format!("{} left out", listed(names.clone(), MOST_LISTED));
-    statements.push(Statement::new(Subject::LeftOut, by, text));
-    if by == Evidence::Option {
-        options.push(skip(names));
-    }
-}
-
-/// The files of folders in which there are pictures, by their folders.
-pub(super) type Inputs = Vec<(PathBuf, Tree)>;
 
 #[cfg(not(feature = "pictures"))]
 impl OpenOptions {
-    pub(super) fn open_trees(&self, inputs: Inputs, _: Option<&str>) -> Result<Set, Error> {
-        let path = inputs.into_iter().next().unwrap_or_default().0;
-        Err(ErrorKind::Disabled { feature: "pictures" }).at(&path)
+    pub(super) fn open_trees(
+        &self,
+        trees: &[(PathBuf, Tree)],
+        _: Option<&str>,
+    ) -> Result<Set, Error> {
+        self.open_files(&trees.iter().map(|(path, _)| path.clone()).collect::<Vec<_>>())
     }
 
     pub(super) fn open_files(&self, paths: &[PathBuf]) -> Result<Set, Error> {

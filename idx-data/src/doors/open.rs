@@ -235,7 +235,7 @@ fn open_content(
     options: &OpenOptions,
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
     let known = content.known();
-    let Content { format, start, bytes } = content;
+    let Content { format, start, bytes, .. } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
         Format::Npy if npz::is_archive(&start) => {
             let file = bytes.into_file()?;
@@ -300,8 +300,9 @@ pub(super) fn finish(
         _ => &["shape"],
     };
     source = source.using(used.iter().copied());
-    let has_numbers = matches!(format, Format::Idx | Format::IdxGz | Format::Npy);
-    if has_numbers && let Some(column) = &options.column {
+    if format.is_array()
+        && let Some(column) = &options.column
+    {
         source = source.column(column.clone())?;
     }
     if let Some(shape) = &options.shape {

@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::chain::Source;
-use crate::doors::folder::{say_names_left_out, with_first_list};
+use crate::doors::folder::with_first_list;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::npz;
@@ -14,12 +14,12 @@ use crate::known::file::start;
 use crate::known::pair::check_count;
 use crate::names::class_names::CLASSES;
 use crate::names::folder::{existing, is_file};
-use crate::names::sets::{self, Sets};
+use crate::names::sets::{self, Sets, Unclear};
 use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
 use crate::reading::skip::leaves_out;
 use crate::reading::spelling::shown;
-use crate::reading::{Evidence, Reading, Statement, Subject};
+use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::OpenOptions;
 
 /// Opens a data set: a file or folder of any format, with the labels and the names of classes that lie beside it.
@@ -146,14 +146,13 @@ impl OpenOptions {
         let is_skipped = |name: &String| leaves_out(self.skip.as_deref(), Path::new(name));
         let (skipped, names): (Vec<_>, Vec<_>) = arrays.into_iter().partition(is_skipped);
         let found = members::understand(&names, NamesOf::Arrays, None, self.labels);
-        let mut found = found.map_err(ErrorKind::from).at(path)?;
-        for (names, by) in [(&scalars, Evidence::Content), (&skipped, Evidence::Option)] {
-            say_names_left_out(names, by, &mut found.statements, &mut found.options);
-        }
-        let reading = Reading::of(path, found.statements, found.options);
+        let (members, mut said) = found.at(path)?;
+        said.leave_out(scalars.iter().map(String::as_str), Evidence::Content);
+        said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);
+        let reading = Reading::of(path, said);
         let name = |index: usize| names.get(index).map_or("", String::as_str);
         let mut parts = Vec::new();
-        for Member { part, records, labels } in found.found.parts {
+        for Member { part, records, labels } in members.parts {
             let mut source = open(self, name(records.first().copied().unwrap_or_default()))?;
             if let Some(labels) = labels.filter(|_| self.labels && !self.are_labels()) {
                 let labels = open(&self.for_labels(), name(labels))?;
@@ -197,8 +196,9 @@ impl OpenOptions {
         {
             let name = labels.file_name().unwrap_or_default().to_string_lossy();
             let text = format!("{} may have the labels, and is not read", shown(&name));
-            let statement = Statement::new(Subject::LeftOut, Evidence::Name, text);
-            return Ok(records.understood(&Reading::of(path, vec![statement], Vec::new())));
+            let mut said = Said::default();
+            said.say(Subject::LeftOut, Evidence::Name, text);
+            return Ok(records.understood(&Reading::of(path, said)));
         }
         let mut lists = classes_beside(path);
         lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
@@ -231,10 +231,12 @@ impl OpenOptions {
     ) -> Result<(Source, Source), Error> {
         let options = self.clone().as_labels_of(records.facts());
         let error = match open(&options) {
-            Ok(labels) => return Ok((records, labels)),
-            Err(error) if self.header.is_some() => return Err(error),
-            Err(error) if matches!(error.kind(), ErrorKind::Question { .. }) => error,
-            Err(error) => return Err(error),
+            Err(error)
+                if self.header.is_none() && matches!(error.kind(), ErrorKind::Question { .. }) =>
+            {
+                error
+            }
+            labels => return Ok((records, labels?)),
         };
         let records = records.counted()?;
         for has_names in [false, true] {
@@ -283,7 +285,20 @@ impl OpenOptions {
         wanted: Option<&str>,
     ) -> Result<Set, Error> {
         let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().gather()));
-        let (prefix, part) = sets::choose(&parts.gather(), path, wanted)?;
+        let chosen =
+            sets::choose(&parts.gather(), wanted).map_err(|Unclear { is_lacking, names }| {
+                let problem = match wanted.filter(|_| is_lacking) {
+                    Some(wanted) => format!("there is no {wanted} in this folder"),
+                    None => "this folder has several data sets".to_string(),
+                };
+                ErrorKind::SeveralFiles(format!(
+                    "{problem}: it has {}; give one of them, such as {}:{}",
+                    names.join(", "),
+                    path.display(),
+                    names.first().map_or("", String::as_str)
+                ))
+            });
+        let (prefix, part) = chosen.at(path)?;
         let is_only_set = sets.len() == 1;
         let mut opened = Vec::new();
         for (of, files) in sets.remove(prefix).unwrap_or_default() {

@@ -8,7 +8,7 @@ use crate::chain::Source;
 use crate::doors::create::To;
 use crate::doors::new_folders::NewFolders;
 use crate::doors::set::Set;
-use crate::doors::sink::{Sink, StagedSink, Target, Written, expect_outside, format_of, name_all};
+use crate::doors::sink::{Sink, StagedSink, Target, Written, expect_outside, name_all};
 use crate::error::{At, Error, ErrorKind, Hint};
 #[cfg(feature = "npz")]
 use crate::formats::npz::NpzPart;
@@ -107,7 +107,7 @@ impl Outputs {
     pub fn add_set(&mut self, set: Set, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
         let path = path.as_ref();
         set.expect_outside(path)?;
-        let format = self.options.format.map_or_else(|| format_of(path), Ok)?;
+        let format = self.options.format_for(path)?;
         let named = Format::from_path(path);
         let is_folder = format == Format::Png || self.is_sharded(format);
         // A part with a name has a file of this name.
@@ -175,8 +175,9 @@ impl Outputs {
     ) -> Result<&mut Self, Error> {
         self.expect_free(path)?;
         let first = self.outputs.len();
-        let is_used = path.read_dir().is_ok_and(|mut entries| entries.next().is_some());
-        let replaces = is_used && !self.options.create_new && format != Format::Png;
+        // Listed before the new files are among them, which have hidden names until they are complete.
+        let there = entries(path).unwrap_or_default();
+        let replaces = !there.is_empty() && !self.options.create_new && format != Format::Png;
         let (place, folder) = match replaces {
             true => (path.to_path_buf(), None),
             false => {
@@ -184,11 +185,6 @@ impl Outputs {
                 self.sets.push(path.to_path_buf());
                 (place, Some(index))
             }
-        };
-        // Listed before the new files are among them, which have hidden names until they are complete.
-        let there = match replaces {
-            true => entries(path).at(path)?,
-            false => Vec::new(),
         };
         for (part, source) in parts {
             let name = self.name_of_part(&part, format, source.facts()).at(path)?;
@@ -198,7 +194,7 @@ impl Outputs {
         }
         let own = self.outputs.get(first..).unwrap_or_default();
         let own: Vec<PathBuf> = own.iter().flat_map(|output| output.sink.paths()).collect();
-        match there.into_iter().find(|path| !own.contains(path)) {
+        match there.into_iter().find(|path| replaces && !own.contains(path)) {
             Some(other) => {
                 let message = "this is not a file of the set, so its folder is not replaced; name a new folder";
                 Err(ErrorKind::mismatch(message)).at(&other)
@@ -228,7 +224,7 @@ impl Outputs {
     }
 
     fn add_to(&mut self, source: Source, target: Target) -> Result<&mut Self, Error> {
-        let format = self.options.format.map_or_else(|| format_of(&target.path), Ok)?;
+        let format = self.options.format_for(&target.path)?;
         self.expect_free(&target.path)?;
         let (path, folder) = match target.to {
             To::Path => {
@@ -269,7 +265,7 @@ impl Outputs {
             paths.map(|path| self.folders.path(output.folder, &path)).collect::<Vec<_>>()
         };
         let mut taken = self.outputs.iter().flat_map(shown).chain(self.sets.iter().cloned());
-        match taken.any(|other| is_within(path, &other) || is_within(&other, path)) {
+        match taken.any(|other| meet(path, &other)) {
             true => Err(Error::from(idx_std::ErrorKind::SameOutput).with_path(path)),
             false => Ok(()),
         }
@@ -283,7 +279,7 @@ impl Outputs {
         };
         let known = self.paths();
         for path in sink.paths().iter().filter(|path| !is_shared(path)) {
-            if known.iter().any(|other| is_within(path, other) || is_within(other, path)) {
+            if known.iter().any(|other| meet(path, other)) {
                 let kind = idx_std::ErrorKind::SameOutput;
                 return Err(Error::from(kind).with_path(path));
             }
@@ -308,6 +304,12 @@ impl Outputs {
     /// names of classes ([`mismatch`](ErrorKind::code)).
     pub fn write(&mut self) -> Result<Vec<Written>, Error> {
         self.write_with(|_, _| |_| {})
+    }
+
+    /// Writes the only output.
+    pub(super) fn write_one(&mut self) -> Result<Written, Error> {
+        let written = self.write()?.pop();
+        written.ok_or_else(|| ErrorKind::mismatch("nothing was written").into())
     }
 
     /// Writes all remaining records, as [`write`](Self::write) does, and reports progress: for each output, `begin`
@@ -340,6 +342,11 @@ impl Outputs {
         name_all(complete, staged)?;
         Ok(written)
     }
+}
+
+/// Returns whether one path is the other, or in it.
+fn meet(one: &Path, other: &Path) -> bool {
+    is_within(one, other) || is_within(other, one)
 }
 
 fn entries(folder: &Path) -> io::Result<Vec<PathBuf>> {

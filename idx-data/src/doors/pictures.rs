@@ -2,12 +2,12 @@
 
 use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
-use std::ptr;
+use std::{iter, ptr};
 
 use crate::answer::Column;
 use crate::answer::ReadingOption;
-use crate::chain::{Input, Source, one_list};
-use crate::doors::folder::{Inputs, LIST_OF_FOLDER, LISTS, expect_read, say_left_out};
+use crate::chain::{Input, Source};
+use crate::doors::folder::{LIST_OF_FOLDER, LISTS, expect_read, say_left_out};
 use crate::doors::open::finish;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
@@ -17,22 +17,19 @@ use crate::formats::pictures::{
 use crate::gather::Gather;
 use crate::names::Part;
 use crate::names::class_names::{CLASSES, ClassNames};
-use crate::names::folder::{Entries, Folder, Tree, existing, is_picture, is_unread_picture};
+use crate::names::folder::{Folder, Tree, common_folder, existing, is_picture, is_unread_picture};
 use crate::names::format::Format;
 use crate::reading::classes::{Dictionary, number};
 use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
-use crate::reading::skip::{leaves_out, skip};
+use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
-use crate::reading::tree::{Branch, LabelsFrom, Place, Understood, understand};
-use crate::reading::words::listed;
-use crate::reading::{Evidence, Reading, Statement, Subject};
+use crate::reading::tree::{Branch, LabelsFrom, Place, understand};
+use crate::reading::words::{MOST_LISTED, listed};
+use crate::reading::{Evidence, Reading, Subject};
 use crate::record::Skipped;
 use crate::record::options::OpenOptions;
 use idx_std::__private::access;
-
-/// The maximum number of classes that a sentence lists.
-const MOST_LISTED: usize = 4;
 
 /// The pictures of one part of an input, whose labels come from one place.
 struct Group {
@@ -50,22 +47,19 @@ struct Run {
     class: Option<String>,
 }
 
-/// An input before it is understood.
-struct Unread {
-    path: PathBuf,
-    tree: Tree,
-    branches: Vec<Branch>,
-}
-
 impl OpenOptions {
     /// Opens the set of the pictures in these folders, each of which is an input; their folders mean the same in all of
     /// them.
-    pub(super) fn open_trees(&self, inputs: Inputs, wanted: Option<&str>) -> Result<Set, Error> {
-        let inputs = inputs.into_iter().map(|(path, tree)| {
-            let branches = self.branches(&path, &tree)?;
-            Ok(Unread { path, tree, branches })
-        });
-        self.open_unread(inputs.collect::<Result<_, Error>>()?, wanted)
+    pub(super) fn open_trees(
+        &self,
+        inputs: &[(PathBuf, Tree)],
+        wanted: Option<&str>,
+    ) -> Result<Set, Error> {
+        let mut branches = Vec::new();
+        for (index, (path, tree)) in inputs.iter().enumerate() {
+            branches.extend(self.branches(index, path, tree)?);
+        }
+        self.open_branches(inputs, branches, wanted)
     }
 
     /// Opens pictures that are given as files, or as folders without folders in them, as one input in their order. The
@@ -76,9 +70,7 @@ impl OpenOptions {
             false => path.parent().unwrap_or(Path::new("")).to_path_buf(),
         };
         let folders: Vec<PathBuf> = paths.iter().map(folder_of).collect();
-        let mut above = folders.first().map_or(Path::new(""), PathBuf::as_path).ancestors();
-        let is_common = |above: &&Path| folders.iter().all(|folder| folder.starts_with(above));
-        let common = above.find(is_common).unwrap_or(Path::new("")).to_path_buf();
+        let common = common_folder(&folders.iter().map(PathBuf::as_path).collect::<Vec<_>>());
         let (mut branches, mut tree) = (Vec::<Branch>::new(), Tree::default());
         for (path, folder) in paths.iter().zip(&folders) {
             let inside = folder.strip_prefix(&common).unwrap_or(folder);
@@ -86,9 +78,7 @@ impl OpenOptions {
                 inside.iter().map(|name| name.to_string_lossy().into_owned()).collect();
             let mut pictures = vec![path.clone()];
             if path == folder {
-                let mut entries = Entries::read(path).at(path)?;
-                let name = |file: &PathBuf| file.strip_prefix(path).unwrap_or(file).to_path_buf();
-                entries.files.retain(|file| !leaves_out(self.skip.as_deref(), &name(file)));
+                let entries = self.entries(path)?;
                 pictures = entries.pictures().map(Path::to_path_buf).collect();
                 tree.folders.push(Folder { path: path.clone(), names: names.clone(), entries });
             }
@@ -97,7 +87,7 @@ impl OpenOptions {
                 None => branches.push(Branch { folders: names, pictures, ..Branch::default() }),
             }
         }
-        self.open_unread(vec![Unread { path: common, tree, branches }], None)
+        self.open_branches(&[(common, tree)], branches, None)
     }
 
     fn source_of(&self, path: &Path, pictures: Pictures) -> Result<Source, Error> {
@@ -106,21 +96,16 @@ impl OpenOptions {
     }
 
     /// Returns the folders with pictures, and the lists of their labels.
-    fn branches(&self, top: &Path, tree: &Tree) -> Result<Vec<Branch>, Error> {
+    fn branches(&self, input: usize, top: &Path, tree: &Tree) -> Result<Vec<Branch>, Error> {
         if !self.pictures.skip_damaged {
-            let files = tree.folders.iter().flat_map(|folder| &folder.entries.files);
-            let unread: Vec<&PathBuf> = files.filter(|path| is_unread_picture(path)).collect();
-            expect_read(&unread).at(top)?;
+            expect_read(tree).at(top)?;
         }
         let mut lists: BTreeMap<&[String], PathBuf> = BTreeMap::new();
         let mut branches = Vec::new();
         for folder in &tree.folders {
             let pictures: Vec<PathBuf> = folder.entries.pictures().map(Path::to_path_buf).collect();
             let mut found = self.listed(folder, &LISTS)?;
-            let above = (0..folder.names.len())
-                .rev()
-                .find_map(|depth| lists.get(folder.names.get(..depth)?));
-            let above = above.cloned();
+            let above = nearest(&lists, &folder.names);
             if !pictures.is_empty() {
                 found.extend(self.listed(folder, &[LIST_OF_FOLDER])?);
             }
@@ -131,15 +116,15 @@ impl OpenOptions {
                 let question = Question::new(question)
                     .or(skip([&*second]), format!("for {first}"))
                     .or(skip([&*first]), format!("for {second}"));
-                return Err(ErrorKind::from(question)).at(&folder.path);
+                return Err(question).at(&folder.path);
             }
             let own = found.pop();
             if let Some(list) = own.clone().filter(|list| !list.ends_with(LIST_OF_FOLDER)) {
                 lists.insert(&folder.names, list);
             }
             if !pictures.is_empty() {
-                let list = own.or(above);
-                branches.push(Branch { folders: folder.names.clone(), pictures, list, input: 0 });
+                let (folders, list) = (folder.names.clone(), own.or(above));
+                branches.push(Branch { input, folders, pictures, list });
             }
         }
         Ok(branches)
@@ -151,34 +136,33 @@ impl OpenOptions {
         existing(folder.entries.files.iter().filter(is_named).cloned().collect())
     }
 
-    fn open_unread(&self, mut inputs: Vec<Unread>, wanted: Option<&str>) -> Result<Set, Error> {
-        let first = inputs.first().map(|input| input.path.clone()).unwrap_or_default();
-        let pattern = self.labels_in_names.as_deref().map(Pattern::parse).transpose().at(&first)?;
+    fn open_branches(
+        &self,
+        inputs: &[(PathBuf, Tree)],
+        branches: Vec<Branch>,
+        wanted: Option<&str>,
+    ) -> Result<Set, Error> {
+        let first = inputs.first().map_or(Path::new(""), |(path, _)| path.as_path());
+        let pattern = self.labels_in_names.as_deref().map(Pattern::parse).transpose().at(first)?;
         let labels = match (self.label_column.as_ref(), &pattern) {
             _ if !self.labels || self.are_labels() => LabelsFrom::Nowhere,
             (_, Some(_)) => LabelsFrom::Elsewhere,
             (Some(column), None) => LabelsFrom::Level(column),
             (None, None) => LabelsFrom::Anywhere,
         };
-        let counts: Vec<usize> = inputs.iter().map(|input| input.branches.len()).collect();
-        let of_input = |(index, input): (usize, &mut Unread)| {
-            let branches = input.branches.drain(..);
-            branches.map(|branch| Branch { input: index, ..branch }).collect::<Vec<_>>()
-        };
-        let branches: Vec<Branch> = inputs.iter_mut().enumerate().flat_map(of_input).collect();
-        let understood = understand(&branches, labels).map_err(ErrorKind::from).at(&first)?;
-        let Understood { found: places, statements, options } = understood;
-        let level = options.iter().find_map(|option| match option {
+        let (places, said) = understand(&branches, labels).at(first)?;
+        let level = said.options.iter().find_map(|option| match option {
             ReadingOption::LabelColumn(Column::Index(level)) => Some(*level),
             _ => None,
         });
-        let mut placed = branches.into_iter().zip(places);
+        let mut placed = branches.into_iter().zip(places).peekable();
         let mut groups = Vec::new();
         let mut readings = Vec::new();
-        for (input, count) in inputs.iter().zip(counts) {
-            let of_input: Vec<(Branch, Place)> = placed.by_ref().take(count).collect();
-            expect_pictures(&input.tree, &of_input, level).at(&input.path)?;
-            let (mut statements, mut options) = (statements.clone(), options.clone());
+        for (index, (path, tree)) in inputs.iter().enumerate() {
+            let next = || placed.next_if(|(branch, _)| branch.input == index);
+            let of_input: Vec<(Branch, Place)> = iter::from_fn(next).collect();
+            expect_pictures(tree, &of_input, level).at(path)?;
+            let mut said = said.clone();
             let lists: BTreeSet<PathBuf> =
                 of_input.iter().filter_map(|(branch, _)| branch.list.clone()).gather();
             let is_read = |path: &PathBuf| {
@@ -187,49 +171,39 @@ impl OpenOptions {
                     || lists.contains(path)
                     || path.ends_with(CLASSES)
             };
-            let found = self.groups(&input.tree, of_input, level, labels, pattern.as_ref())?;
+            let found = self.groups(tree, of_input, level, labels, pattern.as_ref())?;
             if let Some(pattern) = &self.labels_in_names {
                 let texts = listed(texts(&found), MOST_LISTED);
                 let text = format!("labels are in the names of the files: {texts}");
-                statements.push(Statement::new(Subject::Labels, Evidence::Option, text));
-                options.push(ReadingOption::LabelsFrom(pattern.clone()));
+                said.say(Subject::Labels, Evidence::Option, text);
+                said.options.push(ReadingOption::LabelsFrom(pattern.clone()));
             }
             groups.push(found);
-            say_left_out(&input.tree, is_read, &mut statements, &mut options);
-            let mut reading = Reading::of(&input.path, statements, options);
+            say_left_out(tree, is_read, &mut said);
+            let mut reading = Reading::of(path, said);
             let of_lists = ["header"].into_iter().filter(|_| !lists.is_empty());
             reading.uses(of_lists.chain(["label_column", "labels_in_names"]));
             readings.push(reading);
         }
         // Words have one number in all inputs and parts, also in those that are not wanted.
         let unlisted = groups.iter().flatten().filter(|group| group.classes.is_none());
-        let dictionary = number(&texts(unlisted), None).map_err(ErrorKind::from).at(&first)?;
-        let part = wanted.map(|wanted| part_of(&groups, wanted)).transpose().at(&first)?;
+        let dictionary = number(&texts(unlisted), None).at(first)?;
+        let part = wanted.map(|wanted| part_of(&groups, wanted)).transpose().at(first)?;
         let mut sets = Vec::new();
-        for ((input, groups), reading) in inputs.iter().zip(&groups).zip(&readings) {
-            let (mut parts, mut sources) = (Vec::new(), Vec::new());
-            let mut skipped = skipped(&input.tree);
+        for (((path, tree), groups), reading) in inputs.iter().zip(&groups).zip(&readings) {
+            let mut skipped = skipped(tree);
+            let mut parts = Vec::new();
             for group in groups.iter().filter(|group| part.is_none_or(|part| group.part == part)) {
-                parts.push(group.part);
-                let mut pictures = labeled(&input.path, group, groups, &dictionary, self)?;
+                let mut pictures = labeled(path, group, groups, &dictionary, self)?;
                 pictures.skipped.append(&mut skipped);
-                let source = self.named(self.source_of(&input.path, pictures)?);
-                sources.push(source.understood(reading));
+                let source = self.named(self.source_of(path, pictures)?);
+                parts.push((group.part, source.understood(reading)));
             }
-            let mut joined: BTreeMap<Part, Source> = BTreeMap::new();
-            let list = one_list(&sources, true)?;
-            for (part, source) in parts.into_iter().zip(sources) {
-                let source = source.in_list(list.as_ref());
-                let source = match joined.remove(&part) {
-                    Some(before) => before.append(source)?,
-                    None => source,
-                };
-                joined.insert(part, source);
-            }
+            parts.sort_by_key(|(part, _)| *part);
             // A part that was asked for has no name.
             let name = |part: Part| if wanted.is_some() { "" } else { part.name() };
-            let parts = joined.into_iter().map(|(part, source)| (name(part).to_string(), source));
-            sets.push(Set::of_parts(&input.path, parts.collect())?);
+            let parts = parts.into_iter().map(|(part, source)| (name(part).to_string(), source));
+            sets.push(Set::of_parts(path, parts.collect())?);
         }
         Set::joined(sets)
     }
@@ -256,10 +230,10 @@ impl OpenOptions {
         let mut groups: Vec<Group> = Vec::new();
         for (Branch { folders, pictures, list, .. }, Place { part, class }) in branches {
             let list = list.filter(|_| are_found);
-            let deepest = level.unwrap_or(folders.len());
-            let above = (0..=deepest).rev().find_map(|depth| lists.get(folders.get(..depth)?));
-            let classes = above.filter(|_| list.is_some() || class.is_some() || pattern.is_some());
-            let classes = classes.cloned();
+            let above_class = level.and_then(|level| folders.get(..level)).unwrap_or(&folders);
+            let classes = nearest(&lists, above_class);
+            let classes =
+                classes.filter(|_| list.is_some() || class.is_some() || pattern.is_some());
             let runs = match pattern {
                 None => vec![Run { pictures, class }],
                 Some(pattern) => {
@@ -280,6 +254,12 @@ impl OpenOptions {
         }
         Ok(groups)
     }
+}
+
+/// Returns the list of a folder, or else that of the nearest folder above it.
+fn nearest(lists: &BTreeMap<&[String], PathBuf>, folders: &[String]) -> Option<PathBuf> {
+    let mut depths = (0..=folders.len()).rev();
+    depths.find_map(|depth| lists.get(folders.get(..depth)?)).cloned()
 }
 
 /// Checks that the name of a folder can be that of a class.
@@ -406,10 +386,10 @@ fn labeled(
         };
         let table = access::open_regular(list).at(list)?;
         let found = ListedLabels::read(table, &pictures, names, options).at(list)?;
-        let ListedLabels { numbers, classes: found, have_names, statements, options } = found;
+        let ListedLabels { numbers, classes: found, have_names, said } = found;
         let files = paths.iter().zip(numbers).skip(own.start).take(own.len());
         let files = files.map(|(path, label)| LabeledFile::new(path.to_path_buf(), Some(label)));
-        let reading = Reading::of(list, statements, options);
+        let reading = Reading::of(list, said);
         let mut skipped = Vec::new();
         if let (Some(error), Some(classes)) = (wrong, &group.classes) {
             // Words have the numbers of that list.
@@ -431,7 +411,7 @@ fn labeled(
         Some(names) => {
             let path = group.classes.as_deref().unwrap_or(input);
             let runs = group.runs.iter().filter_map(|run| run.class.as_deref());
-            Some(number(&runs.gather(), Some(&names)).map_err(ErrorKind::from).at(path)?)
+            Some(number(&runs.gather(), Some(&names)).at(path)?)
         }
         None => None,
     };
@@ -451,7 +431,6 @@ fn labeled(
         has_labels,
         classes: classes.clone().filter(|_| has_labels),
         have_names: *have_names && has_labels,
-        skipped: Vec::new(),
-        reading: Reading::default(),
+        ..Pictures::default()
     })
 }

@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use crate::chain::{Chance, Source, one_list};
 use crate::error::{Error, ErrorKind};
 use crate::names::Part;
-use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
 
 /// A data set: its parts, such as `train` and `test`, or records without parts.
@@ -160,10 +159,11 @@ impl Set {
     /// Joins all of these into one set; there is at least one.
     pub(super) fn joined(sets: Vec<Self>) -> Result<Self, Error> {
         let list = one_list(sets.iter().flat_map(Self::parts).map(|(_, source)| source), false)?;
-        let mut sets = sets.into_iter().map(|set| set.in_list(list.as_ref()));
+        let in_list = |source: Source| Ok(source.in_list(list.as_ref()));
+        let mut sets = sets.into_iter().map(|set| set.map(in_list));
         let first =
             sets.next().ok_or_else(|| ErrorKind::mismatch("there is no input; give one"))?;
-        sets.try_fold(first, Self::followed_by)
+        sets.try_fold(first?, |before, set| before.followed_by(set?))
     }
 
     /// Appends the records of another set, which has the same classes, part by part.
@@ -209,22 +209,25 @@ impl Set {
         self.map(|source| source.choose(chance))
     }
 
-    /// Returns the parts of one set: words that are labels have one number in all of them, and columns one order.
+    /// Returns the parts of one set, in which parts of one name follow each other and are joined: words that are labels
+    /// have one number in all of them, and columns one order.
     pub(super) fn of_parts(path: &Path, parts: Vec<(String, Source)>) -> Result<Self, Error> {
-        let first = parts.first().map(|(_, first)| first.facts().clone());
-        let in_order = |(name, source): (String, Source)| match &first {
-            Some(first) => (name, source.in_columns_of(first)),
-            None => (name, source),
+        let mut set = Self { path: path.to_path_buf(), parts: Vec::new() };
+        let Some(first) = parts.first().map(|(_, first)| first.facts().clone()) else {
+            return Ok(set);
         };
-        let set =
-            Self { path: path.to_path_buf(), parts: parts.into_iter().map(in_order).collect() };
-        let list = one_list(set.parts().map(|(_, source)| source), true)?;
-        Ok(set.in_list(list.as_ref()))
-    }
-
-    fn in_list(self, list: Option<&ClassNames>) -> Self {
-        let parts = self.parts.into_iter().map(|(name, source)| (name, source.in_list(list)));
-        Self { path: self.path, parts: parts.collect() }
+        let in_order = |(name, source): (String, Source)| (name, source.in_columns_of(&first));
+        let parts: Vec<(String, Source)> = parts.into_iter().map(in_order).collect();
+        let list = one_list(parts.iter().map(|(_, source)| source), true)?;
+        for (name, source) in parts {
+            let source = source.in_list(list.as_ref());
+            let source = match set.parts.pop_if(|(before, _)| *before == name) {
+                Some((_, before)) => before.append(source)?,
+                None => source,
+            };
+            set.parts.push((name, source));
+        }
+        Ok(set)
     }
 
     /// Returns the same parts, which are those of a folder.

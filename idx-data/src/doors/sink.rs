@@ -5,8 +5,7 @@ use std::path::{Path, PathBuf};
 
 use idx_std::ElementType;
 
-use crate::chain::Source;
-use crate::doors::beside::{self, Beside};
+use crate::doors::beside::{self, Beside, array};
 use crate::doors::create::{To, expect_integers, start};
 use crate::doors::older::{self, NewFile, Older};
 use crate::error::{At, Error, ErrorKind};
@@ -14,7 +13,7 @@ use crate::formats::RecordSink;
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
 use crate::names::{self, Name};
-use crate::record::options::{CreateOptions, OpenOptions};
+use crate::record::options::CreateOptions;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout, Skipped};
 use idx_std::__private::{Staged, commit, is_within};
@@ -48,11 +47,8 @@ pub struct Sink {
     records: Box<dyn RecordSink>,
     labels: Option<LabelSink>,
     label_type: ElementType,
-    has_labels: bool,
     /// The list of names of classes that goes beside the records.
     list: Option<(PathBuf, ClassNames)>,
-    /// The names of classes, in any of the files.
-    names: Option<ClassNames>,
     /// True if its files have names that are read beside others.
     is_named: bool,
     beside: Beside,
@@ -142,7 +138,7 @@ impl Sink {
     ) -> Result<Self, Error> {
         let path = path.as_ref();
         expect_outside(path, facts)?;
-        let format = options.format.map_or_else(|| format_of(path), Ok)?;
+        let format = options.format_for(path)?;
         let mut sink = Self::start(Target::path(path), format, facts, options)?;
         sink.check(&sink.paths())?;
         sink.older = Self::check_older(&[&sink])?;
@@ -169,10 +165,7 @@ impl Sink {
         if facts.has_labels {
             expect_integers(label_type).at(&path)?;
         }
-        let beside = match is_named {
-            true => Beside::new(&path, format, facts),
-            false => Beside::default(),
-        };
+        let beside = Beside::new(&path, format, facts, !is_named);
         let has_file = facts.has_labels && !holds_labels && is_named;
         let labels_path = has_file.then(|| labels_path(&path, label_type)).transpose()?;
         let has_list = facts.has_labels && is_named && !format.holds_classes();
@@ -189,7 +182,7 @@ impl Sink {
         // Existing files with the same content stay. A file that is not read as labels is not replaced by labels,
         // unless its records are replaced, too.
         let is_replaced =
-            |labels: &Path| !options.create_new && (path.exists() || are_labels(labels));
+            |labels: &Path| !options.create_new && (path.exists() || array(labels, true).is_some());
         let new_labels =
             labels_path.clone().filter(|labels| !labels.is_file() || is_replaced(labels));
         let layout = RecordLayout::of_records(label_type, facts.count, &[]);
@@ -215,9 +208,7 @@ impl Sink {
             records,
             labels,
             label_type,
-            has_labels: facts.has_labels,
             list,
-            names: facts.classes.clone(),
             // A folder is never read beside records.
             is_named: is_named && format != Format::Png,
             beside,
@@ -282,7 +273,9 @@ impl Sink {
     fn is_read_with(&self, file: &NewFile) -> bool {
         let is_read = match &file.names {
             None => self.beside.reads_labels,
-            Some(names) => self.beside.reads_names && self.names.as_ref() != Some(names),
+            Some(names) => {
+                self.beside.reads_names && self.beside.facts.classes.as_ref() != Some(names)
+            }
         };
         is_read && file.is_named_for(&self.written.path)
     }
@@ -308,7 +301,7 @@ impl Sink {
 
     /// Takes the label of the next record; one that the type does not have is an error.
     pub(crate) fn encode(&mut self, record: &Record) -> Result<(), ErrorKind> {
-        record.expect_label(self.has_labels)?;
+        record.expect_label(self.beside.facts.has_labels)?;
         if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
             labels.label.bytes.clear();
             append_label(label, self.label_type, &mut labels.label.bytes)?;
@@ -410,10 +403,13 @@ pub(crate) fn expect_outside(path: &Path, facts: &Facts) -> Result<(), Error> {
     }
 }
 
-/// Returns the format that a name says.
-pub(crate) fn format_of(path: &Path) -> Result<Format, Error> {
-    let message = "this name says no format; end it in .idx, .gz, .npy, .npz, .csv or .parquet, or in / for a folder";
-    Format::from_path(path).ok_or(ErrorKind::mismatch(message)).at(path)
+impl CreateOptions {
+    /// Returns the format of the options, or else the one that a name says.
+    pub(super) fn format_for(&self, path: &Path) -> Result<Format, Error> {
+        let message = "this name says no format; end it in .idx, .gz, .npy, .npz, .csv or .parquet, or in / for a folder";
+        let format = self.format.or_else(|| Format::from_path(path));
+        format.ok_or_else(|| ErrorKind::mismatch(message)).at(path)
+    }
 }
 
 /// Returns the path of the labels that are written with these records.
@@ -421,12 +417,6 @@ fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error
     let message = "no name of labels belongs to this one, so they would be lost; use a name like own-images-idx3-ubyte or \
                    own.npy, or leave the labels out";
     names::labels_name(records, label_type).ok_or(ErrorKind::mismatch(message)).at(records)
-}
-
-/// Returns whether a file has one number for each record.
-fn are_labels(path: &Path) -> bool {
-    let opened = OpenOptions::new().labels(false).open(path);
-    opened.and_then(Source::into_labels).is_ok()
 }
 
 /// Returns whether this is a pipe or a device, beside which nothing is read or written.

@@ -46,10 +46,7 @@ impl Source {
         path: impl AsRef<Path>,
         options: &CreateOptions,
     ) -> Result<Written, Error> {
-        let path = path.as_ref();
-        let written = Outputs::new(options).add(self, path)?.write()?;
-        let failed = || Error::from(ErrorKind::mismatch("nothing was written")).with_path(path);
-        written.into_iter().next().ok_or_else(failed)
+        Outputs::new(options).add(self, path)?.write_one()
     }
 
     /// Writes all records in this format to a writer, such as `&mut Vec<u8>`, which gets the file when it is complete, and
@@ -65,7 +62,7 @@ impl Source {
         let mut file = tempfile::tempfile().map_err(Error::temporary)?;
         let stream = Box::new(file.try_clone().map_err(Error::temporary)?);
         let mut outputs = Outputs::new(&CreateOptions::new().format(format));
-        let written = outputs.add_stream(self, "", stream)?.write();
+        let written = outputs.add_stream(self, "", stream)?.write_one();
         let written = written.map_err(|error| match error.kind() {
             ErrorKind::Output(_) => Error::temporary(error),
             _ => error,
@@ -73,8 +70,7 @@ impl Source {
         file.rewind().map_err(Error::temporary)?;
         io::copy(&mut file, &mut writer).map_err(ErrorKind::output)?;
         writer.flush().map_err(ErrorKind::output)?;
-        let failed = || Error::from(ErrorKind::mismatch("nothing was written"));
-        written.into_iter().next().ok_or_else(failed)
+        Ok(written)
     }
 }
 

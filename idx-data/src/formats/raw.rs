@@ -10,7 +10,7 @@ use crate::answer::{Column, ReadingOption};
 use crate::error::{Error, ErrorKind, Hint};
 use crate::gather::Gather;
 use crate::known::file::CHUNK_SIZE;
-use crate::reading::{Evidence, Reading, Statement, Subject};
+use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::label::label_of;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
@@ -101,10 +101,11 @@ fn reading(path: &Path, skipped: &BTreeSet<usize>) -> Reading {
     if skipped.is_empty() {
         return Reading::default();
     }
+    let mut said = Said::default();
     let text = format!("{} of each row left out", counted(skipped.len() as u64, "number"));
-    let statement = Statement::new(Subject::LeftOut, Evidence::Option, text);
-    let columns = skipped.iter().copied().map(Column::Index).collect();
-    Reading::of(path, vec![statement], vec![ReadingOption::Skip(columns)])
+    said.say(Subject::LeftOut, Evidence::Option, text);
+    said.options.push(ReadingOption::Skip(skipped.iter().copied().map(Column::Index).collect()));
+    Reading::of(path, said)
 }
 
 /// Returns the shape of a record. Labels in a file of their own are single numbers.

@@ -73,15 +73,12 @@ pub(crate) fn expect_labels_of(
     Err(Error::from(kind).with_path(labels_path))
 }
 
-/// The well-known files that images and labels are.
-pub(crate) type KnownPair = [Option<KnownFile>; 2];
-
 /// Checks images and labels that were read: they must not be swapped, and if the images are well known, the labels must
 /// be theirs.
 pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
     images: &IdxBuf,
     labels: &IdxBuf,
-) -> Result<KnownPair, Error> {
+) -> Result<[Option<KnownFile>; 2], Error> {
     let (first, second) = (images.header(), labels.header());
     if first.check::<I>().is_err() && first.check::<L>().is_ok() {
         return Err(Error::from(swapped(FileKind::Labels)).at(images.path()));

@@ -157,7 +157,7 @@ impl ClassNames {
     }
 
     fn parse(text: &str) -> Result<Self, Error> {
-        Self::of(class_names(text).map_err(ErrorKind::from)?)
+        Self::of(class_names(text)?)
     }
 
     /// Returns the name of the class with this label, if it has one.
@@ -174,10 +174,7 @@ impl ClassNames {
 
     /// Returns the labels by name, and by the name of the folder of the class, which may have `_` for some characters.
     pub(crate) fn labels_with_folders(&self) -> HashMap<String, i128> {
-        #[cfg(feature = "pictures")]
         let folders = self.folders().unwrap_or_default();
-        #[cfg(not(feature = "pictures"))]
-        let folders = BTreeMap::new();
         let names = self.iter().map(|(label, name)| (name.to_string(), label));
         // The later ones count.
         folders.into_iter().map(|(label, name)| (name, label)).chain(names).collect()

@@ -106,7 +106,7 @@ pub(crate) struct Tree {
 }
 
 impl Tree {
-    /// Walks all folders. `leaves_out` gets the path of each file and folder from the top.
+    /// Walks all folders.
     pub(crate) fn walk(top: &Path, leaves_out: impl Fn(&Path) -> bool) -> Result<Self, Error> {
         let mut tree = Self::default();
         let mut next = vec![(top.to_path_buf(), Vec::<String>::new())];
@@ -119,10 +119,7 @@ impl Tree {
             }
             let mut entries = Entries::read(&path).at(&path)?;
             for paths in [&mut entries.files, &mut entries.folders] {
-                let is_left_out = |path: &mut PathBuf| {
-                    leaves_out(path.strip_prefix(top).unwrap_or(path.as_path()))
-                };
-                tree.left_out.extend(paths.extract_if(.., is_left_out));
+                tree.left_out.extend(paths.extract_if(.., |path| leaves_out(path)));
             }
             // A link further down may lead to a folder above it.
             let follows =
@@ -148,10 +145,22 @@ impl Tree {
         Ok(tree)
     }
 
+    /// Returns all files.
+    pub(crate) fn files(&self) -> impl Iterator<Item = &PathBuf> {
+        self.folders.iter().flat_map(|folder| &folder.entries.files)
+    }
+
     /// Returns a picture, if there is one.
     pub(crate) fn picture(&self) -> Option<&Path> {
         self.folders.iter().find_map(|folder| folder.entries.pictures().next())
     }
+}
+
+/// Returns the folder in which, or below which, all of these folders are.
+pub(crate) fn common_folder(folders: &[&Path]) -> PathBuf {
+    let mut above = folders.first().into_iter().flat_map(|folder| folder.ancestors());
+    let is_common = |above: &&Path| folders.iter().all(|folder| folder.starts_with(above));
+    above.find(is_common).unwrap_or(Path::new("")).to_path_buf()
 }
 
 /// Returns the files among these that exist. A folder is not one of them: Kaggle's MNIST has folders of such names.

@@ -82,6 +82,11 @@ impl Format {
         }
     }
 
+    /// Returns whether a file is one array.
+    pub(crate) const fn is_array(self) -> bool {
+        matches!(self, Self::Idx | Self::IdxGz | Self::Npy)
+    }
+
     /// Returns whether a file can hold labels with the records.
     pub(crate) const fn holds_labels(self) -> bool {
         matches!(self, Self::Csv | Self::Npz | Self::Png | Self::Parquet)

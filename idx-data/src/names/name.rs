@@ -127,22 +127,12 @@ impl<'a> Name<'a> {
         let (front, end) = End::parse(plain)?;
         let is_gzip = plain.len() < name.len();
         let is_upper = matches!(end, End::Idx { word, .. } if word == word.to_ascii_uppercase());
-        if matches!(end, End::Idx { .. } | End::Array(_)) {
-            for kind in [FileKind::Images, FileKind::Labels] {
-                if let Some((stem, separator)) = split_word(front, kind.word()) {
-                    return Some(Self {
-                        stem,
-                        separator,
-                        kind: Some(kind),
-                        end,
-                        is_gzip,
-                        is_upper,
-                    });
-                }
-            }
-        }
-        let named = Self { stem: front, separator: "-", kind: None, end, is_gzip, is_upper };
-        (!front.is_empty()).then_some(named)
+        let is_array = matches!(end, End::Idx { .. } | End::Array(_));
+        let mut kinds = [FileKind::Images, FileKind::Labels].into_iter().filter(|_| is_array);
+        let said = kinds.find_map(|kind| Some((split_word(front, kind.word())?, Some(kind))));
+        let ((stem, separator), kind) = said.unwrap_or(((front, "-"), None));
+        let name = Self { stem, separator, kind, end, is_gzip, is_upper };
+        (kind.is_some() || !front.is_empty()).then_some(name)
     }
 
     /// Returns whether a file has the name of one of labels.

@@ -38,44 +38,39 @@ pub(crate) fn of_images(files: &[PathBuf]) -> Sets<'_, Part> {
     by_prefix(files, |name| (name.kind == Some(FileKind::Images)).then(|| name.part().1))
 }
 
-/// Returns the prefix of the only set, or of the one whose prefix ends like this, and the part of it that is wanted, if
-/// it is one.
+/// The reason why it is not clear which set or part is wanted.
+pub(crate) struct Unclear {
+    /// True if none is called so, false if several may be.
+    pub(crate) is_lacking: bool,
+    /// The names that choose one.
+    pub(crate) names: Vec<String>,
+}
+
+/// Returns the name of the only set, or of the one whose name ends like this, and the part of it that is wanted, if it is
+/// one.
 pub(crate) fn choose<'a>(
     sets: &BTreeMap<&'a str, BTreeSet<Part>>,
-    folder: &Path,
     wanted: Option<&str>,
-) -> Result<(&'a str, Part), Error> {
+) -> Result<(&'a str, Part), Unclear> {
     let (words, part) = split_part_word(wanted.unwrap_or_default());
     let words = words.trim_end_matches(SEPARATORS);
-    let mut named: Vec<&'a str> =
-        sets.keys().copied().filter(|prefix| ends_with_words(prefix, words)).collect();
+    let mut found: Vec<&str> =
+        sets.keys().copied().filter(|name| ends_with_words(name, words)).collect();
     // `mnist` is not a part of EMNIST where there is MNIST.
-    if let Some((prefix, _)) = sets.get_key_value(words).filter(|_| wanted.is_some()) {
-        named = vec![prefix];
+    if let Some((name, _)) = sets.get_key_value(words).filter(|_| wanted.is_some()) {
+        found = vec![name];
     }
-    if let [prefix] = named[..]
-        && (part == Part::None || sets.get(prefix).is_some_and(|parts| parts.contains(&part)))
+    if let [name] = found[..]
+        && (part == Part::None || sets.get(name).is_some_and(|parts| parts.contains(&part)))
     {
-        return Ok((prefix, part));
+        return Ok((name, part));
     }
-    let names: Vec<&str> = sets
-        .iter()
-        .flat_map(|(prefix, parts)| match prefix.is_empty() || sets.len() == 1 {
-            true => parts.iter().map(|part| part.name()).collect(),
-            false => vec![*prefix],
-        })
-        .collect();
-    let problem = match wanted {
-        Some(wanted) if named.len() < 2 => format!("there is no {wanted} in this folder"),
-        _ => "this folder has several data sets".to_string(),
-    };
-    let message = format!(
-        "{problem}: it has {}; give one of them, such as {}:{}",
-        names.join(", "),
-        folder.display(),
-        names.first().copied().unwrap_or_default()
-    );
-    Err(ErrorKind::SeveralFiles(message)).at(folder)
+    let names = sets.iter().flat_map(|(name, parts)| match name.is_empty() || sets.len() == 1 {
+        true => parts.iter().filter(|part| **part != Part::None).map(|part| part.name()).collect(),
+        false => vec![*name],
+    });
+    let names = names.map(str::to_string).collect();
+    Err(Unclear { is_lacking: wanted.is_some() && found.len() < 2, names })
 }
 
 /// Returns the folder in which torchvision keeps the files of this folder, or of the only data set in it.
@@ -96,4 +91,17 @@ pub(crate) fn torchvision(folder: &Path) -> Result<Option<PathBuf>, Error> {
         return Err(ErrorKind::SeveralFiles(message)).at(folder);
     }
     Ok(found.pop())
+}
+
+#[cfg(test)]
+mod tests {
+    use super::*;
+
+    #[test]
+    fn only_parts_with_names_are_offered() {
+        let sets = BTreeMap::from([("", BTreeSet::from([Part::None, Part::Train]))]);
+        let unclear = choose(&sets, Some("test")).err().unwrap();
+        assert!(unclear.is_lacking);
+        assert_eq!(unclear.names, ["train"]);
+    }
 }

@@ -1,6 +1,6 @@
 //! One list of classes: words are numbered once, over all parts and joined inputs.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 
 use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames};
@@ -24,54 +24,43 @@ pub(crate) fn number(
     texts: &BTreeSet<&str>,
     list: Option<&ClassNames>,
 ) -> Result<Dictionary, Question> {
-    let numbers = || texts.iter().map(|text| text.parse::<i128>().ok());
-    let whole: Option<Vec<i128>> = numbers().collect();
-    let dictionary = |labels: &[i128], classes: Option<ClassNames>, have_names| Dictionary {
-        labels: texts.iter().map(|text| (*text).to_string()).zip(labels.iter().copied()).gather(),
-        classes,
-        have_names,
+    let whole: Option<Vec<i128>> = texts.iter().map(|text| text.parse().ok()).collect();
+    let known = list.map(ClassNames::labels_with_folders);
+    let named = |known: &HashMap<String, i128>| -> Option<Vec<i128>> {
+        texts.iter().map(|text| known.get(*text).copied()).collect()
     };
-    let Some(list) = list else {
-        return match whole {
-            Some(numbers) => {
-                expect_distinct(texts, &numbers)?;
-                Ok(dictionary(&numbers, None, false))
-            }
-            None => {
-                let labels: Vec<i128> = (0..).take(texts.len()).collect();
-                let names = labels.iter().copied().zip(texts.iter().map(ToString::to_string));
-                Ok(dictionary(&labels, Some(ClassNames(names.gather())), true))
-            }
-        };
-    };
-    let labels = list.labels_with_folders();
-    let by_name: Option<Vec<i128>> = texts.iter().map(|text| labels.get(*text).copied()).collect();
-    match (by_name, whole) {
+    let (labels, classes, have_names) = match (known.as_ref().and_then(named), whole) {
         (Some(labels), Some(numbers)) if labels != numbers => {
             let text = texts.first().copied().unwrap_or_default();
-            Err(Question::new(format!(
+            return Err(Question::new(format!(
                 "{} is the name of one class in the list, and the number of another; write lines like `0 {}` into \
                  the list",
                 shown(text),
                 shown(text)
-            )))
+            )));
         }
-        (Some(labels), whole) => Ok(dictionary(&labels, Some(list.clone()), whole.is_none())),
+        (Some(labels), whole) => (labels, list.cloned(), whole.is_none()),
         (None, Some(numbers)) => {
             expect_distinct(texts, &numbers)?;
-            Ok(dictionary(&numbers, Some(list.clone()), false))
+            (numbers, list.cloned(), false)
         }
         (None, None) => {
-            let unknown = texts.iter().find(|text| !labels.contains_key(**text));
-            let unknown = unknown.copied().unwrap_or_default();
-            Err(Question::new(format!(
-                "the class {} is not in the list of classes; add a line",
-                shown(unknown)
-            ))
-            .or(skip([unknown]), "to leave it out")
-            .or(skip([CLASSES]), "to number the classes by their order"))
+            let is_unknown =
+                |text: &&&str| known.as_ref().is_some_and(|known| !known.contains_key(**text));
+            if let Some(unknown) = texts.iter().find(is_unknown) {
+                return Err(Question::new(format!(
+                    "the class {} is not in the list of classes; add a line",
+                    shown(unknown)
+                ))
+                .or(skip([unknown]), "to leave it out")
+                .or(skip([CLASSES]), "to number the classes by their order"));
+            }
+            let names = ClassNames((0..).zip(texts.iter().map(ToString::to_string)).gather());
+            ((0..).take(texts.len()).collect(), Some(names), true)
         }
-    }
+    };
+    let labels = texts.iter().map(ToString::to_string).zip(labels).gather();
+    Ok(Dictionary { labels, classes, have_names })
 }
 
 /// Checks that no two texts are one number.
@@ -127,12 +116,14 @@ pub(crate) fn unite(
     let mut first = None;
     for (index, labels) in &given {
         let Some(classes) = labels.classes else {
-            if !of_one_set && given.iter().any(|(_, other)| other.classes.is_some()) {
-                let other = given.iter().find(|(_, other)| other.classes.is_some());
-                let other = other.map_or(*index, |(other, _)| *other);
-                return Err(Conflict::Names { first: other.min(*index), other: other.max(*index) });
+            let mut named = given.iter().filter(|(_, other)| other.classes.is_some());
+            match named.next().filter(|_| !of_one_set) {
+                Some((other, _)) => {
+                    let (first, other) = (*other.min(index), *other.max(index));
+                    return Err(Conflict::Names { first, other });
+                }
+                None => continue,
             }
-            continue;
         };
         let first = *first.get_or_insert(*index);
         let known: BTreeMap<&str, i128> =

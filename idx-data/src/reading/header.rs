@@ -14,7 +14,7 @@ use crate::reading::spelling::shown;
 use crate::reading::table::Table;
 use crate::reading::text::Split;
 use crate::reading::words::listed;
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::{Evidence, Subject};
 use idx_std::__private::counted;
 
 /// The names of columns that are never values of a record, beside the names of labels.
@@ -32,8 +32,8 @@ pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Tabl
     let is_named =
         |names: &Vec<String>| is_header == Ok(false) || names.iter().any(|name| is_label(name));
     let names = split.names.clone().filter(is_named);
-    let mut statements = split.statements.clone();
-    let mut say = |text| statements.push(Statement::new(Subject::Records, Evidence::Content, text));
+    let mut said = split.said.clone();
+    let mut say = |text| said.say(Subject::Records, Evidence::Content, text);
     let others = split.comments - usize::from(names.is_some());
     if others > 0 {
         say(format!("{} of comments left out", counted(others as u64, "line")));
@@ -44,8 +44,9 @@ pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Tabl
         line.expect_once()?;
     }
     let has_header_line = names.is_none() && is_header?;
-    let is_said = names.is_none() && !rows.is_empty();
-    let options = is_said.then_some(ReadingOption::Header(has_header_line));
+    if names.is_none() && !rows.is_empty() {
+        said.options.push(ReadingOption::Header(has_header_line));
+    }
     let (names, rows) = match has_header_line {
         true => {
             let (first, rows) = rows.split_first();
@@ -53,9 +54,8 @@ pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Tabl
         }
         false => (names, rows),
     };
-    let (options, is_whole) = (options.into_iter().collect(), split.is_whole);
-    let table = Table { names, rows, is_whole, has_header_line, ..Table::default() };
-    Ok(Table { statements, options, ..table })
+    let is_whole = split.is_whole;
+    Ok(Table { names, rows, is_whole, has_header_line, said, ..Table::default() })
 }
 
 /// Line 1 above the others.

@@ -7,16 +7,16 @@ use std::path::Path;
 use crate::answer::ReadingOption;
 use crate::gather::Gather;
 use crate::names::folder::{has_extension, natural_key};
-use crate::names::{Part, ends_with_words, idx_stem, split_part_word};
+use crate::names::sets::choose as choose_set;
+use crate::names::{Part, idx_stem};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::{shown, words};
-use crate::reading::tree::Understood;
 use crate::reading::words::{
-    is_label_word, is_record_folder, is_record_word, listed, part_of_file, part_of_folder,
-    set_of_file,
+    MOST_LISTED, is_label_word, is_record_folder, is_record_word, listed, part_of_file,
+    part_of_folder, set_of_file,
 };
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::{Evidence, Said, Subject};
 
 /// The origin of the names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -52,7 +52,7 @@ pub(crate) fn understand(
     kind: NamesOf,
     wanted: Option<&str>,
     labels: bool,
-) -> Result<Understood<Members>, Question> {
+) -> Result<(Members, Said), Question> {
     let mut files = Vec::new();
     for (index, name) in names.iter().enumerate() {
         files.push(File::parse(index, name, kind)?);
@@ -85,17 +85,10 @@ pub(crate) fn understand(
         left_out
             .extend(others.flat_map(|(_, parts)| parts.values().flatten().map(|file| file.name)));
     }
-    let mut statements = said(&found, &files, part);
-    if !left_out.is_empty() {
-        let text = format!("{} left out", listed(left_out, MOST_LISTED));
-        statements.push(Statement::new(Subject::LeftOut, Evidence::Name, text));
-    }
-    let found = Members { parts: found, wanted: part };
-    Ok(Understood { found, statements, options: Vec::new() })
+    let mut said = said(&found, &files, part);
+    said.leave_out(left_out, Evidence::Name);
+    Ok((Members { parts: found, wanted: part }, said))
 }
-
-/// The maximum number of names that a sentence lists.
-const MOST_LISTED: usize = 4;
 
 /// Data sets by their names, and their files by part.
 type Sets<'a> = BTreeMap<&'a str, BTreeMap<Part, Vec<&'a File<'a>>>>;
@@ -199,68 +192,48 @@ fn split_shard(stem: &str) -> (&str, Option<(u64, u64)>) {
     split().map_or((stem, None), |(stem, shard)| (stem, Some(shard)))
 }
 
-/// Returns the wanted data set and its part; or the only one.
+/// Returns the wanted data set and its part; or the only one. Beside sets with parts there are no other records.
 fn choose<'a>(sets: &Sets<'a>, wanted: Option<&str>) -> Result<(&'a str, Part), Question> {
-    let has_parts = |set: &&str| {
-        sets.get(set).is_some_and(|parts| parts.keys().any(|part| *part != Part::None))
-    };
-    let mut named: Vec<&str> = sets.keys().copied().filter(has_parts).collect();
-    if named.is_empty() {
-        named = sets.keys().copied().collect();
-    } else {
+    let parts_of = |parts: &BTreeMap<Part, Vec<&File<'_>>>| parts.keys().copied().gather();
+    let all: BTreeMap<&str, BTreeSet<Part>> =
+        sets.iter().map(|(set, parts)| (*set, parts_of(parts))).gather();
+    let mut named = all.clone();
+    named.retain(|_, parts| parts.iter().any(|part| *part != Part::None));
+    let have_parts = !named.is_empty();
+    if have_parts {
         expect_only_parts(sets, &named)?;
     }
-    let (words, part) = split_part_word(wanted.unwrap_or_default());
-    let words = words.trim_end_matches(['-', '_', '.']);
-    let ends = |set: &&str| ends_with_words(set, words) || *set == words;
-    let mut found: Vec<&str> = named.iter().copied().filter(ends).collect();
-    let has_part = |set: &str| sets.get(set).is_some_and(|parts| parts.contains_key(&part));
-    // The name of a set comes before the end of another one's.
-    let exact = found.iter().copied().find(|set| wanted.is_some() && *set == words);
-    found = exact.map_or(found, |exact| vec![exact]);
-    if let [set] = found[..]
-        && (part == Part::None || has_part(set))
-    {
-        return Ok((set, part));
-    }
-    let question = match (wanted, &named[..]) {
-        (Some(wanted), _) if found.len() < 2 => {
-            format!("there is no {} in this folder", shown(wanted))
-        }
-        _ if named.iter().any(has_parts) => "this folder has several data sets".to_string(),
-        _ => {
-            let files = sets.values().flat_map(BTreeMap::values).flatten().map(|file| file.name);
-            // As programs for large tables name folders.
-            let of_column = files.clone().filter_map(|name| name.rsplit_once('/'));
-            let column = of_column.map(|(folder, _)| folder).find(|folder| folder.contains('='));
-            let column =
-                column.map(|folder| format!("; they lack the column of {}", shown(folder)));
-            return Err(Question::new(format!(
-                "the files {} are of no part; give them as inputs to join them, or one of them alone{}",
-                listed(files, MOST_LISTED),
-                column.unwrap_or_default()
-            )));
-        }
-    };
-    let parts_of = |set: &&str| {
-        let parts = sets.get(set).into_iter().flat_map(BTreeMap::keys);
-        let parts = parts.filter(|part| **part != Part::None);
-        parts.map(|part| part.name().to_string()).collect::<Vec<_>>()
-    };
-    let names = match &named[..] {
-        [set] => parts_of(set),
-        _ => named
-            .iter()
-            .flat_map(|set| if set.is_empty() { parts_of(set) } else { vec![(*set).to_string()] })
-            .collect(),
-    };
-    let question = Question::new(question);
-    Err(names.into_iter().fold(question, |asked, name| asked.or(ReadingOption::Part(name), "")))
+    choose_set(if have_parts { &named } else { &all }, wanted).map_err(|unclear| {
+        let question = match wanted.filter(|_| unclear.is_lacking) {
+            Some(wanted) => format!("there is no {} in this folder", shown(wanted)),
+            None if have_parts => "this folder has several data sets".to_string(),
+            None => return of_no_part(sets),
+        };
+        let names = unclear.names.into_iter().map(ReadingOption::Part);
+        names.fold(Question::new(question), |asked, name| asked.or(name, ""))
+    })
+}
+
+/// Asks about files none of which has the name of a part.
+fn of_no_part(sets: &Sets<'_>) -> Question {
+    let files = sets.values().flat_map(BTreeMap::values).flatten().map(|file| file.name);
+    // As programs for large tables name folders.
+    let mut folders = files.clone().filter_map(|name| Some(name.rsplit_once('/')?.0));
+    let column = folders.find(|folder| folder.contains('='));
+    let column = column.map(|folder| format!("; they lack the column of {}", shown(folder)));
+    Question::new(format!(
+        "the files {} are of no part; give them as inputs to join them, or one of them alone{}",
+        listed(files, MOST_LISTED),
+        column.unwrap_or_default()
+    ))
 }
 
 /// Checks that beside the parts of these data sets there are no other records.
-fn expect_only_parts(sets: &Sets<'_>, named: &[&str]) -> Result<(), Question> {
-    let other = sets.iter().find_map(|(set, parts)| match named.contains(set) {
+fn expect_only_parts(
+    sets: &Sets<'_>,
+    named: &BTreeMap<&str, BTreeSet<Part>>,
+) -> Result<(), Question> {
+    let other = sets.iter().find_map(|(set, parts)| match named.contains_key(set) {
         true => parts.get(&Part::None)?.first(),
         false => parts.values().flatten().next(),
     });
@@ -340,7 +313,8 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(),
         numbers.len() == files.len() && totals.len() == 1
     });
     let are_alike = || {
-        let endings: BTreeSet<&str> = files.iter().map(|file| ending_of(file.name)).gather();
+        let endings = files.iter().map(|file| Path::new(file.name).extension());
+        let endings: BTreeSet<_> = endings.gather();
         endings.len() == 1 && files.iter().all(|file| file.is_in_part || file.is_parquet)
     };
     if kind == NamesOf::Files && folders.len() == 1 {
@@ -359,38 +333,30 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(),
     ));
     Err(match (kind, files) {
         (NamesOf::Arrays, files) => several_arrays(files.to_vec()),
-        (NamesOf::Files, [one, other]) => {
-            let [first, second] = [one.name, other.name].map(shown);
-            let asked = question.or(skip([other.name]), format!("for {first}"));
-            asked.or(skip([one.name]), format!("for {second}"))
-        }
         (NamesOf::Files, [one, others @ ..]) => {
-            let when = format!("for {}", shown(one.name));
-            question.or(skip(others.iter().map(|file| file.name)), when)
+            let others_left_out = skip(others.iter().map(|file| file.name));
+            let asked = question.or(others_left_out, format!("for {}", shown(one.name)));
+            match others {
+                [other] => asked.or(skip([one.name]), format!("for {}", shown(other.name))),
+                _ => asked,
+            }
         }
         (NamesOf::Files, []) => question,
     })
 }
 
-fn ending_of(name: &str) -> &str {
-    Path::new(name).extension().and_then(OsStr::to_str).unwrap_or_default()
-}
-
-/// Returns the statements: `train = x_train with y_train`.
-fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
+/// Says the files of each part: `train = x_train with y_train`.
+fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Said {
     let file = |index: usize| files.get(index);
     let name = |index: usize| file(index).map_or("", |file| file.name);
     let records = |member: &Member| {
         let first = member.records.first().copied().unwrap_or_default();
-        if member.records.len() < 2 {
-            let shard = file(first).and_then(|file| file.shard);
-            let cut = shard.filter(|(_, total)| *total > 1);
-            let cut = cut.map(|(_, total)| format!(" (1 of {total} shards)"));
-            return format!("{}{}", shown(name(first)), cut.unwrap_or_default());
-        }
         let total = file(first).and_then(|file| file.shard).map(|(_, total)| total);
         let count = member.records.len() as u64;
-        let names = listed(member.records.iter().map(|index| stem_of(name(*index))), 2);
+        let names = match count {
+            0 | 1 => shown(name(first)).into_owned(),
+            _ => listed(member.records.iter().map(|index| stem_of(name(*index))), 2),
+        };
         match total.filter(|total| *total != count) {
             Some(total) => format!("{names} ({count} of {total} shards)"),
             None => names,
@@ -413,10 +379,11 @@ fn said(found: &[Member], files: &[File<'_>], wanted: Part) -> Vec<Statement> {
             shards.map(|(_, total)| total).all(|total| total == one.records.len() as u64);
         one.part == Part::None && one.labels.is_none() && is_whole
     };
-    match found.iter().all(is_plain) {
-        true => Vec::new(),
-        false => vec![Statement::new(Subject::Parts, Evidence::Name, text)],
+    let mut said = Said::default();
+    if !found.iter().all(is_plain) {
+        said.say(Subject::Parts, Evidence::Name, text);
     }
+    said
 }
 
 #[cfg(test)]
@@ -427,8 +394,8 @@ mod tests {
     fn read(names: &str, kind: NamesOf, wanted: Option<&str>, labels: bool) -> String {
         let names: Vec<String> = names.split(' ').map(|name| name.replace('\'', " ")).collect();
         match understand(&names, kind, wanted, labels) {
-            Ok(read) => {
-                let texts = read.statements.iter().map(|one| one.text.as_str());
+            Ok((_, said)) => {
+                let texts = said.statements.iter().map(|one| one.text.as_str());
                 texts.collect::<Vec<_>>().join("; ")
             }
             Err(question) => {

@@ -90,6 +90,8 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::answer::ReadingOption;
+use crate::reading::skip::skip;
+use crate::reading::words::{MOST_LISTED, listed};
 
 /// The reading of an input: its records, labels, classes and parts, what is left out, and the evidence for each. It is
 /// made before the first record is read, and never changed later.
@@ -109,9 +111,15 @@ pub struct Reading {
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub struct InputReading {
     path: PathBuf,
-    statements: Vec<Statement>,
-    options: Vec<ReadingOption>,
+    said: Said,
     alike: u64,
+}
+
+/// What is said of an input: the statements about it, and the options that state them.
+#[derive(Clone, Debug, Default, PartialEq, Eq)]
+pub(crate) struct Said {
+    pub(crate) statements: Vec<Statement>,
+    pub(crate) options: Vec<ReadingOption>,
 }
 
 /// A statement about an input, with its evidence.
@@ -183,11 +191,34 @@ impl Evidence {
     }
 }
 
-impl Statement {
-    pub(crate) fn new(subject: Subject, by: Evidence, text: impl Into<String>) -> Self {
-        Self { subject, text: text.into(), by }
+impl Said {
+    pub(crate) fn say(&mut self, subject: Subject, by: Evidence, text: impl Into<String>) {
+        self.statements.push(Statement { subject, text: text.into(), by });
     }
 
+    /// Says that these names are not read; those that an option leaves out are stated by it.
+    pub(crate) fn leave_out<'a>(
+        &mut self,
+        names: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
+        by: Evidence,
+    ) {
+        let names = names.into_iter();
+        if names.clone().next().is_none() {
+            return;
+        }
+        self.say(Subject::LeftOut, by, format!("{} left out", listed(names.clone(), MOST_LISTED)));
+        if by == Evidence::Option {
+            self.options.push(skip(names));
+        }
+    }
+
+    /// Says that the header states everything so far.
+    pub(crate) fn by_header(&mut self) {
+        self.statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
+    }
+}
+
+impl Statement {
     fn is_like(&self, other: &Self) -> bool {
         let texts = [self, other].map(Self::without_count);
         (self.subject, self.by, texts[0]) == (other.subject, other.by, texts[1])
@@ -209,12 +240,8 @@ impl Statement {
 
 impl Reading {
     /// Returns the reading of one input.
-    pub(crate) fn of(
-        path: impl Into<PathBuf>,
-        statements: Vec<Statement>,
-        options: Vec<ReadingOption>,
-    ) -> Self {
-        let input = InputReading { path: path.into(), statements, options, alike: 0 };
+    pub(crate) fn of(path: impl Into<PathBuf>, said: Said) -> Self {
+        let input = InputReading { path: path.into(), said, alike: 0 };
         Self { inputs: vec![input], ..Self::default() }
     }
 
@@ -262,25 +289,25 @@ impl Reading {
     }
 
     /// Adds a statement that was only made after the inputs were opened.
-    pub(crate) fn say(&mut self, statement: &Statement) {
-        for input in &mut self.inputs {
-            if !input.statements.contains(statement) {
-                input.statements.push(statement.clone());
+    pub(crate) fn say(&mut self, subject: Subject, by: Evidence, text: &str) {
+        for said in self.inputs.iter_mut().map(|input| &mut input.said) {
+            if !said.statements.iter().any(|known| known.text == text) {
+                said.say(subject, by, text);
             }
         }
     }
 
     pub(crate) fn says_nothing(&self) -> bool {
-        self.inputs.iter().all(|input| input.statements.is_empty())
+        self.inputs.iter().all(|input| input.said.statements.is_empty())
     }
 
     /// Removes the statements about labels, which come from elsewhere.
     pub(crate) fn forget_labels(&mut self) {
         for input in &mut self.inputs {
-            input.statements.retain(|statement| statement.subject != Subject::Labels);
-            input.options.retain(|option| *option != ReadingOption::NoLabels);
+            input.said.statements.retain(|statement| statement.subject != Subject::Labels);
+            input.said.options.retain(|option| *option != ReadingOption::NoLabels);
         }
-        self.inputs.retain(|input| !input.statements.is_empty());
+        self.inputs.retain(|input| !input.said.statements.is_empty());
     }
 
     /// Adds the number of names that the labels have.
@@ -288,7 +315,7 @@ impl Reading {
     pub(crate) fn count_names(&mut self, count: usize) {
         let is_label = |statement: &&mut Statement| statement.subject == Subject::Labels;
         for input in &mut self.inputs {
-            if let Some(label) = input.statements.iter_mut().rfind(is_label) {
+            if let Some(label) = input.said.statements.iter_mut().rfind(is_label) {
                 label.text += &format!(" ({})", idx_std::__private::counted(count as u64, "name"));
             }
         }
@@ -323,16 +350,16 @@ impl InputReading {
 
     /// Returns whether another input has the same reading, except for the number of its records and names.
     fn is_like(&self, other: &Self) -> bool {
-        let mut statements = self.statements.iter().zip(&other.statements);
-        self.options == other.options
-            && self.statements.len() == other.statements.len()
+        let mut statements = self.statements().iter().zip(other.statements());
+        self.options() == other.options()
+            && self.statements().len() == other.statements().len()
             && statements.all(|(one, other)| one.is_like(other))
     }
 
     /// Counts another input that has the same reading.
     fn count(&mut self, other: &Self) {
         self.alike += 1 + other.alike;
-        for (one, other) in self.statements.iter_mut().zip(&other.statements) {
+        for (one, other) in self.said.statements.iter_mut().zip(other.statements()) {
             if one.text != other.text {
                 one.text = one.without_count().to_string();
             }
@@ -342,19 +369,19 @@ impl InputReading {
     /// Returns the statements, those about records first.
     #[must_use]
     pub fn statements(&self) -> &[Statement] {
-        &self.statements
+        &self.said.statements
     }
 
     /// Returns the options that state this reading.
     #[must_use]
     pub fn options(&self) -> &[ReadingOption] {
-        &self.options
+        &self.said.options
     }
 }
 
 impl fmt::Display for InputReading {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let texts: Vec<&str> = self.statements.iter().map(|one| one.text.as_str()).collect();
+        let texts: Vec<&str> = self.statements().iter().map(|one| one.text.as_str()).collect();
         f.write_str(&texts.join("; "))
     }
 }

@@ -1,7 +1,7 @@
 //! The question of an input that has several readings, or none.
 
 use crate::answer::{Answer, ReadingOption};
-use crate::error::ErrorKind;
+use crate::error::{Error, ErrorKind};
 
 /// An input with several readings, each with the option that chooses it; or with none, then the sentence says what to
 /// change.
@@ -27,5 +27,11 @@ impl Question {
 impl From<Question> for ErrorKind {
     fn from(question: Question) -> Self {
         Self::Question { sentence: question.sentence, answers: question.answers }
+    }
+}
+
+impl From<Question> for Error {
+    fn from(question: Question) -> Self {
+        ErrorKind::from(question).into()
     }
 }

@@ -1,7 +1,6 @@
 //! Some rows of a table with the names of its columns, by which their roles are decided.
 
-use crate::answer::ReadingOption;
-use crate::reading::Statement;
+use crate::reading::Said;
 use crate::reading::rows::Rows;
 
 /// Some rows of a table, below the names of its columns.
@@ -14,9 +13,7 @@ pub(crate) struct Table {
     pub(crate) is_whole: bool,
     /// True if line 1, below comments, has the names.
     pub(crate) has_header_line: bool,
-    pub(crate) statements: Vec<Statement>,
-    /// The options that state this reading.
-    pub(crate) options: Vec<ReadingOption>,
+    pub(crate) said: Said,
     /// The columns that are records by their type (lists, pictures, bytes in Parquet), and have no cells.
     pub(crate) records: Vec<usize>,
     /// True if the columns have types: then an empty cell is the only missing value of a column of texts.

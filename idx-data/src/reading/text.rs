@@ -8,7 +8,7 @@ use crate::reading::question::Question;
 use crate::reading::roles::Known;
 use crate::reading::rows::Rows;
 use crate::reading::spelling::shown;
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::{Evidence, Said, Subject};
 use idx_std::__private::counted;
 
 /// The separators in the order in which they are taken, with their names.
@@ -35,7 +35,7 @@ pub(crate) struct Split {
     pub(crate) is_first_short: bool,
     /// True if these are all the rows of the text: it has no more, and ends outside of quotes.
     pub(crate) is_whole: bool,
-    pub(crate) statements: Vec<Statement>,
+    pub(crate) said: Said,
 }
 
 /// Splits a sample of a text, which is all of it, or its first lines with a last one that may be cut. The rows include
@@ -72,12 +72,12 @@ pub(crate) fn split(
     split.names = names.filter(|names| names.len() == split.width && known.header.is_none());
     split.comments = sep + comments.len();
     split.is_whole &= is_whole;
-    let say = |text| Statement::new(Subject::Records, Evidence::Content, text);
     if !matches!(split.separator, b',' | b'\t') && split.width > 1 {
-        split.statements.push(say(format!("between {}", name(split.separator))));
+        let text = format!("between {}", name(split.separator));
+        split.said.say(Subject::Records, Evidence::Content, text);
     }
     if split.decimal_commas {
-        split.statements.push(say("decimal commas".to_string()));
+        split.said.say(Subject::Records, Evidence::Content, "decimal commas");
     }
     Ok((split, rows))
 }

@@ -15,8 +15,8 @@ use crate::names::Part;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
-use crate::reading::words::{listed, part_of_folder};
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::words::{MOST_LISTED, listed, part_of_folder};
+use crate::reading::{Evidence, Said, Subject};
 
 /// A folder with pictures in it.
 #[derive(Clone, Debug, Default)]
@@ -52,22 +52,11 @@ pub(crate) struct Place {
     pub(crate) class: Option<String>,
 }
 
-/// The result, with the statements about it.
-#[derive(Clone, Debug, Default, PartialEq, Eq)]
-pub(crate) struct Understood<T> {
-    pub(crate) found: T,
-    pub(crate) statements: Vec<Statement>,
-    pub(crate) options: Vec<ReadingOption>,
-}
-
-/// The maximum number of names that a sentence lists.
-const MOST_LISTED: usize = 4;
-
 /// Gives each branch its part and class.
 pub(crate) fn understand(
     branches: &[Branch],
     labels: LabelsFrom<'_>,
-) -> Result<Understood<Vec<Place>>, Question> {
+) -> Result<(Vec<Place>, Said), Question> {
     let all: Vec<&Branch> = branches.iter().collect();
     let tree = Tree::new(all.clone());
     let parts = tree.parts()?;
@@ -84,13 +73,13 @@ pub(crate) fn understand(
     };
     let found: Vec<Place> =
         branches.iter().zip(&parts).map(|(branch, part)| place(branch, *part)).collect();
-    let (mut statements, options) = labeled.said(&found, level, by, labels);
+    let mut said = labeled.said(&found, level, by, labels);
     let bare: Vec<&str> = bare.into_iter().map(Part::name).collect();
     if !bare.is_empty() && level.is_some() {
         let text = format!("{} without labels", bare.join(", "));
-        statements.push(Statement::new(Subject::Labels, Evidence::Content, text));
+        said.say(Subject::Labels, Evidence::Content, text);
     }
-    Ok(Understood { found, statements, options })
+    Ok((found, said))
 }
 
 /// The folders as a table.
@@ -214,9 +203,7 @@ impl<'a> Tree<'a> {
             [level] => self.expect_classes(level).map(|()| (Some(level), Evidence::Content)),
             _ => {
                 let which = Question::new("several levels of folders may be the classes");
-                Err(varied.iter().fold(which, |which, level| {
-                    which.or(label_column(*level), format!("({})", listed(self.names(*level), 3)))
-                }))
+                Err(self.choose_level(which, varied))
             }
         }
     }
@@ -260,27 +247,36 @@ impl<'a> Tree<'a> {
                 let question = Question::new(format!(
                     "there is no {column} among the folders, whose levels are counted from 0 at the top"
                 ));
-                Err((0..self.levels.len()).fold(question, |question, level| {
-                    question.or(label_column(level), format!("({})", listed(self.names(level), 3)))
-                }))
+                Err(self.choose_level(question, 0..self.levels.len()))
             }
         }
     }
 
-    /// Returns the statements, as sentences.
+    /// Adds each of these levels as an answer, with the names of its folders.
+    fn choose_level(
+        &self,
+        question: Question,
+        levels: impl IntoIterator<Item = usize>,
+    ) -> Question {
+        levels.into_iter().fold(question, |question, level| {
+            question.or(label_column(level), format!("({})", listed(self.names(level), 3)))
+        })
+    }
+
+    /// Returns what is said of the places.
     fn said(
         &self,
         places: &[Place],
         level: Option<usize>,
         by: Evidence,
         labels: LabelsFrom<'_>,
-    ) -> (Vec<Statement>, Vec<ReadingOption>) {
-        let mut said = Vec::new();
+    ) -> Said {
+        let mut said = Said::default();
         let parts: BTreeSet<Part> = places.iter().map(|place| place.part).gather();
         let parts: Vec<&str> =
             parts.into_iter().filter(|part| *part != Part::None).map(Part::name).collect();
         if !parts.is_empty() {
-            said.push(Statement::new(Subject::Parts, Evidence::Name, parts.join(", ")));
+            said.say(Subject::Parts, Evidence::Name, parts.join(", "));
         }
         let others = (0..self.levels.len())
             .filter(|other| level != Some(*other) && self.is_part.get(*other) == Some(&false));
@@ -295,14 +291,12 @@ impl<'a> Tree<'a> {
                 _ => format!("{} are no classes", listed(others.iter().copied(), MOST_LISTED)),
             };
             let by = if level.is_some() { by } else { Evidence::Content };
-            said.push(Statement::new(Subject::Classes, by, text));
+            said.say(Subject::Classes, by, text);
         }
-        let mut options = Vec::new();
         if let Some(level) = level {
             let names = listed(classes, MOST_LISTED);
-            let text = format!("classes are the folders {names}");
-            said.push(Statement::new(Subject::Classes, by, text));
-            options.push(label_column(level));
+            said.say(Subject::Classes, by, format!("classes are the folders {names}"));
+            said.options.push(label_column(level));
             let deeper: BTreeSet<&str> = self
                 .branches
                 .iter()
@@ -313,7 +307,7 @@ impl<'a> Tree<'a> {
                 let names = listed(deeper, MOST_LISTED);
                 let text =
                     format!("pictures in the folders {names} below are of the classes above");
-                said.push(Statement::new(Subject::Classes, Evidence::Content, text));
+                said.say(Subject::Classes, Evidence::Content, text);
             }
         } else if self.branches.iter().any(|branch| branch.list.is_some())
             && matches!(labels, LabelsFrom::Anywhere | LabelsFrom::Level(_))
@@ -322,19 +316,17 @@ impl<'a> Tree<'a> {
             let lists: BTreeSet<String> =
                 lists.map(|name| name.to_string_lossy().into_owned()).gather();
             let text = format!("labels are in {}", listed(lists.iter().map(String::as_str), 2));
-            said.push(Statement::new(Subject::Labels, Evidence::Name, text));
+            said.say(Subject::Labels, Evidence::Name, text);
         } else if labels == LabelsFrom::Nowhere {
-            said.push(Statement::new(Subject::Labels, Evidence::Option, "no label"));
-            options.push(ReadingOption::NoLabels);
+            said.say(Subject::Labels, Evidence::Option, "no label");
+            said.options.push(ReadingOption::NoLabels);
         } else if labels != LabelsFrom::Elsewhere {
-            let text = match self.names_with_labels(places) {
-                Some(hint) => format!("no label; {hint}"),
-                None => "no label".to_string(),
-            };
-            said.push(Statement::new(Subject::Labels, Evidence::Content, text));
-            options.push(ReadingOption::NoLabels);
+            let hint = self.names_with_labels(places).map(|hint| format!("; {hint}"));
+            let text = format!("no label{}", hint.unwrap_or_default());
+            said.say(Subject::Labels, Evidence::Content, text);
+            said.options.push(ReadingOption::NoLabels);
         }
-        (said, options)
+        said
     }
 
     /// Returns a sentence if the names of the files seem to have the labels, as `cat_0.png` and `cat_1.png` do.

@@ -121,6 +121,9 @@ pub(super) fn set_of_file(stem: &str) -> String {
     left.collect::<Vec<_>>().join("-")
 }
 
+/// The usual number of names in a sentence.
+pub(crate) const MOST_LISTED: usize = 4;
+
 /// Returns the first of some names, for a sentence: `cat, dog, ..`.
 pub(crate) fn listed<'a>(names: impl IntoIterator<Item = &'a str>, most: usize) -> String {
     let mut names = names.into_iter();

@@ -9,7 +9,7 @@ use idx_std::ElementType;
 use crate::answer::{Column, ReadingOption};
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
-use crate::reading::roles::{Known, Skip};
+use crate::reading::roles::{Known, Purpose};
 use crate::reading::{InputReading, Reading};
 use crate::record::Facts;
 use crate::record::axes::Axes;
@@ -170,20 +170,16 @@ impl OpenOptions {
             header: self.header,
             label_column: self.label_column.as_ref(),
             column: self.column.as_ref(),
-            skip: self.skipped(),
+            skip: self.skip.as_deref(),
             no_labels: !self.labels,
             shape: self.shape.as_deref(),
             ..Known::default()
         }
     }
 
-    /// Returns the columns that are left out.
-    pub(crate) fn skipped(&self) -> Skip<'_> {
-        match self.skip.as_deref() {
-            None => Skip::NotGiven,
-            Some([]) => Skip::None,
-            Some(columns) => Skip::Columns(columns),
-        }
+    /// Returns what a table is read for.
+    pub(crate) fn purpose(&self) -> Purpose {
+        if self.are_labels() { Purpose::Labels } else { Purpose::Records }
     }
 
     /// Returns whether only labels are read.

@@ -14,11 +14,11 @@ use crate::names::format::is_table;
 use crate::reading::header::names;
 use crate::reading::label_words::expect_labels;
 use crate::reading::question::Question;
-use crate::reading::roles::{Purpose, Role, Roles, roles};
+use crate::reading::roles::{Role, Roles, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::reading::text::{Split, split};
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::{Evidence, Said, Subject};
 use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use idx_std::__private::counted;
@@ -38,7 +38,7 @@ pub(crate) fn open(
         Some(file) if !is_gzip(start) => sample.elsewhere(file)?,
         _ => String::new(),
     };
-    let plan = Plan::new(&sample, &elsewhere, options).map_err(ErrorKind::from)?;
+    let plan = Plan::new(&sample, &elsewhere, options)?;
     drop((sample, elsewhere));
     let are_words = plan.roles.words;
     let has_names = are_words || plan.roles.columns.contains(&Role::ClassName);
@@ -53,7 +53,7 @@ pub(crate) fn open(
     };
     let names = CsvSource::new(path, read, &plan, options)?.into_names(are_words)?;
     if are_words && options.label_column.is_none() {
-        plan.expect_labels(&names).map_err(ErrorKind::from)?;
+        plan.expect_labels(&names)?;
     }
     file.rewind()?;
     let read = Bytes::File(file).into_decompressed(start)?;
@@ -80,18 +80,12 @@ impl Plan {
         let (split, rows) = split(&sample.text, sample.is_whole, &known)?;
         let mut table = names(&split, rows, &known)?;
         split.append(&mut table.rows, elsewhere);
-        let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
         let is_blank = table.names.is_none() && table.rows.is_empty();
-        let mut roles = match is_blank {
+        let roles = match is_blank {
             // There are no columns, even if the options name some.
             true => Roles::default(),
-            false => roles(&table, purpose, &known)?,
+            false => roles(&table, options.purpose(), &known)?.with_one_hot_as_elements(),
         };
-        if roles.one_hot {
-            // Their numbers become labels when they are read.
-            let labels = roles.columns.iter_mut().filter(|role| **role == Role::Label);
-            labels.for_each(|role| *role = Role::Element);
-        }
         let Table { names, rows, is_whole, has_header_line, .. } = table;
         Ok(Self {
             is_empty: rows.is_empty(),
@@ -106,7 +100,7 @@ impl Plan {
 
     /// Checks the words of the column of labels, which no option names.
     fn expect_labels(&self, names: &ClassNames) -> Result<(), Question> {
-        let column = self.roles.options.iter().find_map(|option| match option {
+        let column = self.roles.said.options.iter().find_map(|option| match option {
             ReadingOption::LabelColumn(column) => Some(column),
             _ => None,
         });
@@ -135,8 +129,7 @@ impl Plan {
     }
 
     fn elements(&self) -> impl Iterator<Item = usize> {
-        let roles = self.roles.columns.iter().enumerate();
-        roles.filter(|(_, role)| **role == Role::Element).map(|(column, _)| column)
+        self.roles.all(Role::Element)
     }
 
     /// Returns the names of the columns that make up a record.
@@ -211,8 +204,8 @@ impl Plan {
         self.names.is_some() && own.eq(names)
     }
 
-    /// Returns the statements of the reading of the table.
-    pub(super) fn statements(&self, layout: &RecordLayout) -> Vec<Statement> {
+    /// Returns what is said of the table.
+    pub(super) fn said(&self, layout: &RecordLayout) -> Said {
         let record = match layout.record_shape() {
             [] => "1 number".to_string(),
             [size] => counted((*size).into(), "number"),
@@ -225,19 +218,21 @@ impl Plan {
             (_, Some(count)) => format!("{} of {record}", counted(count, "record")),
             (_, None) => format!("records of {record}"),
         };
-        let mut statements = vec![Statement::new(Subject::Records, Evidence::Content, records)];
-        statements.extend(self.roles.statements.iter().cloned());
+        let mut said = Said::default();
+        said.say(Subject::Records, Evidence::Content, records);
+        said.statements.extend(self.roles.said.statements.iter().cloned());
+        said.options.clone_from(&self.roles.said.options);
         if self.is_own(layout) {
-            statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
+            said.by_header();
         }
-        statements
+        said
     }
 }
 
 /// Returns the number of numbers in the first cell of the only column of a record, if that is several.
 fn numbers_in_cell(rows: &Rows, roles: &Roles) -> Option<usize> {
-    let mut elements = roles.columns.iter().enumerate().filter(|(_, role)| **role == Role::Element);
-    let (Some((only, _)), None) = (elements.next(), elements.next()) else {
+    let mut elements = roles.all(Role::Element);
+    let (Some(only), None) = (elements.next(), elements.next()) else {
         return None;
     };
     let count = words(rows.cell(0, only)).count();

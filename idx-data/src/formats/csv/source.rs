@@ -68,7 +68,7 @@ impl CsvSource {
         let has_labels = has_labels && plan.has_labels(options);
         let layout = RecordLayout::of_records(element_type, None, &plan.shape(options)?);
         let columns = plan.element_names().and_then(column_names);
-        let reading = Reading::of(path, plan.statements(&layout), plan.roles.options.clone());
+        let reading = Reading::of(path, plan.said(&layout));
         let columns = columns.map(Arc::from);
         let classes = plan.one_hot_names()?;
         let facts = Facts::new(layout, plan.count);

@@ -12,13 +12,13 @@ use crate::formats::parquet::arrays::{byte_strings, dtype, first_lengths, texts_
 use crate::formats::parquet::file::{ParquetFile, damaged};
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::is_picture as is_picture_content;
+use crate::reading::Said;
 use crate::reading::question::Question;
 use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
-use crate::reading::roles::{Purpose, Role, roles};
+use crate::reading::roles::{Role, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
-use crate::reading::{Evidence, Statement};
 use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
@@ -55,9 +55,7 @@ pub(super) struct ReadColumns {
     /// True if the records are files of pictures: bytes, or as Hugging Face publishes them, structs whose field `bytes`
     /// is the file.
     pub(super) are_pictures: bool,
-    /// The statements about the columns, and the options that state them.
-    pub(super) statements: Vec<Statement>,
-    pub(super) options: Vec<ReadingOption>,
+    pub(super) said: Said,
 }
 
 impl ReadColumns {
@@ -144,33 +142,22 @@ impl Typed {
         let table = Table { names, rows, is_whole, records, is_typed: true, ..Table::default() };
         let mut known = options.known();
         known.no_labels |= lists.is_some();
-        let purpose = if options.are_labels() { Purpose::Labels } else { Purpose::Records };
-        let mut roles = roles(&table, purpose, &known)?;
+        let mut roles = roles(&table, options.purpose(), &known)?;
         if is_own {
             // The names of its columns, which this program writes, say everything.
-            roles.statements.iter_mut().for_each(|statement| statement.by = Evidence::Header);
+            roles.said.by_header();
         }
         if options.labels
             && let Some(label) = roles.position(Role::Label)
         {
-            let same = roles.columns.iter().enumerate();
-            let same = same.filter(|(_, role)| **role == Role::SameLabel);
-            same.map(|(column, _)| column).try_for_each(|column| {
+            roles.all(Role::SameLabel).try_for_each(|column| {
                 expect_same(file, table.names.as_deref().unwrap_or_default(), [label, column])
             })?;
         }
-        if roles.one_hot {
-            // Their numbers become labels when they are read.
-            let labels = roles.columns.iter_mut().filter(|role| **role == Role::Label);
-            labels.for_each(|role| *role = Role::Element);
-        }
-        let of = |wanted| {
-            let roles = roles.columns.iter().enumerate();
-            roles.filter(move |(_, role)| **role == wanted).map(|(column, _)| column)
-        };
+        let roles = roles.with_one_hot_as_elements();
         let records = match record.filter(|_| !roles.one_hot) {
             Some(record) => vec![record],
-            None => of(Role::Element).collect(),
+            None => roles.all(Role::Element).collect(),
         };
         let are_pictures = match records[..] {
             [record] => is_picture(file, record)?,
@@ -178,11 +165,10 @@ impl Typed {
         };
         Ok(ReadColumns {
             are_pictures,
-            label: lists.or(of(Role::Label).next()),
+            label: lists.or(roles.position(Role::Label)),
             records,
             one_hot: roles.one_hot,
-            statements: roles.statements,
-            options: roles.options,
+            said: roles.said,
         })
     }
 }

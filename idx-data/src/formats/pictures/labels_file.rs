@@ -4,10 +4,10 @@ use std::collections::HashMap;
 use std::io::{BufRead, BufReader, Read};
 use std::path::{Path, PathBuf};
 
-use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind};
 use crate::formats::csv::{check_text, parse_label};
 use crate::names::class_names::{ClassNames, Texts};
+use crate::names::folder::common_folder;
 use crate::reading::cell::whole_number;
 use crate::reading::header::names;
 use crate::reading::question::Question;
@@ -15,7 +15,7 @@ use crate::reading::roles::{Known, Purpose, Role, Roles, roles};
 use crate::reading::skip::skip;
 use crate::reading::table::Table;
 use crate::reading::text::split;
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::{Evidence, Said, Subject};
 use crate::record::options::OpenOptions;
 use idx_std::__private::counted;
 
@@ -25,9 +25,7 @@ pub(crate) struct ListedLabels {
     pub(crate) classes: Option<ClassNames>,
     /// True if the table has the names of the classes, not the numbers.
     pub(crate) have_names: bool,
-    /// The statements about the table, and the options that state them.
-    pub(crate) statements: Vec<Statement>,
-    pub(crate) options: Vec<ReadingOption>,
+    pub(crate) said: Said,
 }
 
 impl ListedLabels {
@@ -41,18 +39,11 @@ impl ListedLabels {
     ) -> Result<Self, Error> {
         let text = text_of(read, pictures.paths.len(), options)?;
         let find = |cell: &str| pictures.find(cell);
-        let known = Known {
-            header: options.header,
-            label_column: options.label_column.as_ref(),
-            skip: options.skipped(),
-            find: Some(&find),
-            count: Some(pictures.paths.len() as u64),
-            ..Known::default()
-        };
-        let understood = split(&text, true, &known)
-            .and_then(|(split, rows)| names(&split, rows, &known))
-            .and_then(|table| Ok((roles(&table, Purpose::Labels, &known)?, table)));
-        let (roles, table) = understood.map_err(ErrorKind::from)?;
+        let count = Some(pictures.paths.len() as u64);
+        let known = Known { column: None, find: Some(&find), count, ..options.known() };
+        let (split, rows) = split(&text, true, &known)?;
+        let table = names(&split, rows, &known)?;
+        let roles = roles(&table, Purpose::Labels, &known)?;
         let rows = rows_of_pictures(&table, &roles, pictures)?;
         let (numbers, classes, have_names) = match roles.label {
             Some(label) => {
@@ -65,12 +56,12 @@ impl ListedLabels {
             }
             None => one_hot(&table, &roles, &rows, list)?,
         };
-        let Roles { mut statements, options, columns, .. } = roles;
+        let Roles { mut said, columns, .. } = roles;
         if !columns.contains(&Role::Key) {
             let text = "a line for each picture, in the order 1, 2, 10";
-            statements.push(Statement::new(Subject::Labels, Evidence::Content, text));
+            said.say(Subject::Labels, Evidence::Content, text);
         }
-        Ok(Self { numbers, classes, have_names, statements, options })
+        Ok(Self { numbers, classes, have_names, said })
     }
 }
 
@@ -174,9 +165,7 @@ fn one_hot(
     rows: &[usize],
     list: Option<ClassNames>,
 ) -> Result<Numbered, Error> {
-    let columns: Vec<usize> = (0..roles.columns.len())
-        .filter(|column| roles.columns.get(*column) == Some(&Role::Label))
-        .collect();
+    let columns: Vec<usize> = roles.all(Role::Label).collect();
     let label = |row: &usize| {
         let is_hot = |column: &usize| whole_number(table.rows.cell(*row, *column)) == Some(1);
         (0..).zip(&columns).find(|(_, column)| is_hot(column)).map_or(0, |(label, _)| label)
@@ -210,8 +199,10 @@ impl<'a> NamedPictures<'a> {
                 named.entry(name.to_string_lossy().into_owned()).or_default().push(index);
             }
         }
-        let folder = common_folder(&paths);
-        let is_flat = paths.iter().all(|path| path.parent() == Some(&folder));
+        let folders = paths.iter().map(|path| path.parent().unwrap_or(Path::new("")));
+        let folders: Vec<&Path> = folders.collect();
+        let folder = common_folder(&folders);
+        let is_flat = folders.iter().all(|own| *own == folder);
         Self { folder, is_flat, are_parts, paths, named }
     }
 
@@ -279,13 +270,6 @@ impl NamedPictures<'_> {
 fn is_end(end: &[impl AsRef<str>], names: &[impl AsRef<str>]) -> bool {
     let mut pairs = end.iter().rev().zip(names.iter().rev());
     end.len() <= names.len() && pairs.all(|(one, other)| one.as_ref() == other.as_ref())
-}
-
-/// Returns the folder in which, or below which, all of these files are.
-fn common_folder(paths: &[&Path]) -> PathBuf {
-    let mut above = paths.first().into_iter().flat_map(|path| path.ancestors().skip(1));
-    let is_common = |folder: &&Path| paths.iter().all(|path| path.starts_with(folder));
-    above.find(is_common).unwrap_or(Path::new("")).to_path_buf()
 }
 
 /// The file of a picture, and its label.

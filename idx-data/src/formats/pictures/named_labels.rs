@@ -25,11 +25,11 @@ impl NamedLabels {
         options: &OpenOptions,
     ) -> Result<Self, Error> {
         let named = NamedPictures::new(pictures.iter().map(PathBuf::as_path).collect(), false);
-        let ListedLabels { numbers, classes, have_names, statements, options } =
+        let ListedLabels { numbers, classes, have_names, said } =
             ListedLabels::read(read, &named, None, options)?;
         let count = Some(numbers.len() as u64);
         let layout = RecordLayout::of_records(ElementType::U8, count, &[0]);
-        let mut reading = Reading::of(path, statements, options);
+        let mut reading = Reading::of(path, said);
         if let Some(classes) = &classes {
             reading.count_names(classes.iter().count());
         }

@@ -16,7 +16,7 @@ use crate::reading::question::Question;
 use crate::reading::spelling::shown;
 use crate::reading::table::Table;
 use crate::reading::words::listed;
-use crate::reading::{Evidence, Statement, Subject};
+use crate::reading::{Evidence, Said, Subject};
 use idx_std::__private::counted;
 use names::{is_label, is_near_label, is_y};
 
@@ -26,16 +26,6 @@ pub(crate) enum Purpose {
     Records,
     /// The labels of records that are elsewhere.
     Labels,
-}
-
-/// The columns, files and folders that the user leaves out.
-#[derive(Clone, Copy, Debug, Default)]
-pub(crate) enum Skip<'a> {
-    #[default]
-    NotGiven,
-    /// Nothing is left out.
-    None,
-    Columns(&'a [Column]),
 }
 
 /// The picture that a cell names.
@@ -48,7 +38,8 @@ pub(crate) struct Known<'a> {
     pub(crate) label_column: Option<&'a Column>,
     /// The only column of the records.
     pub(crate) column: Option<&'a Column>,
-    pub(crate) skip: Skip<'a>,
+    /// The columns that an option leaves out; an empty list leaves out nothing, not even row numbers.
+    pub(crate) skip: Option<&'a [Column]>,
     pub(crate) no_labels: bool,
     pub(crate) find: Option<&'a Find<'a>>,
     /// The number of records that the labels are for.
@@ -83,15 +74,26 @@ pub(crate) struct Roles {
     pub(crate) one_hot: bool,
     /// True if the labels are words, as far as the sample says.
     pub(crate) words: bool,
-    pub(crate) statements: Vec<Statement>,
-    /// The options that state these roles.
-    pub(crate) options: Vec<ReadingOption>,
+    pub(crate) said: Said,
 }
 
 impl Roles {
+    /// Returns the columns of a role.
+    pub(crate) fn all(&self, role: Role) -> impl Iterator<Item = usize> {
+        let columns = self.columns.iter().enumerate();
+        columns.filter(move |(_, found)| **found == role).map(|(column, _)| column)
+    }
+
     /// Returns the first column of a role.
     pub(crate) fn position(&self, role: Role) -> Option<usize> {
-        self.columns.iter().position(|found| *found == role)
+        self.all(role).next()
+    }
+
+    /// Returns one-hot labels as numbers of the records, which become labels when they are read.
+    pub(crate) fn with_one_hot_as_elements(mut self) -> Self {
+        let labels = self.columns.iter_mut().filter(|role| **role == Role::Label);
+        labels.filter(|_| self.one_hot).for_each(|role| *role = Role::Element);
+        self
     }
 }
 
@@ -123,7 +125,7 @@ struct Columns<'a> {
     named: Vec<usize>,
     label: Option<usize>,
     one_hot: bool,
-    statements: Vec<Statement>,
+    said: Said,
     /// The columns that are left out for a reason that an option states.
     skipped: Vec<usize>,
 }
@@ -144,7 +146,7 @@ impl<'a> Columns<'a> {
             named: Vec::new(),
             label: None,
             one_hot: false,
-            statements: Vec::new(),
+            said: table.said.clone(),
             skipped: Vec::new(),
         };
         columns.record = columns.record()?;
@@ -234,8 +236,12 @@ impl<'a> Columns<'a> {
         }
     }
 
+    fn state(&mut self, option: ReadingOption) {
+        self.said.options.push(option);
+    }
+
     fn say(&mut self, subject: Subject, by: Evidence, text: String) {
-        self.statements.push(Statement::new(subject, by, text));
+        self.said.say(subject, by, text);
     }
 
     /// Leaves a column out for a reason that an option states.
@@ -335,7 +341,7 @@ impl<'a> Columns<'a> {
 
     /// Leaves out the columns that the user names.
     fn skip(&mut self) -> Result<(), Question> {
-        let Skip::Columns(columns) = self.known.skip else {
+        let Some(columns @ [_, ..]) = self.known.skip else {
             return Ok(());
         };
         // Beside a table of records, positions are those of its columns, and names may be.
@@ -376,20 +382,19 @@ impl<'a> Columns<'a> {
             let text = "no names of columns".to_string();
             self.say(Subject::Records, Evidence::Content, text);
         }
-        let mut options = self.table.options.clone();
         if let Some(column) = self.record {
-            options.push(ReadingOption::Column(self.option(column)));
+            self.state(ReadingOption::Column(self.option(column)));
         }
         match self.label {
-            Some(label) => options.push(self.as_label(label)),
-            None if self.is_for_records() => options.push(ReadingOption::NoLabels),
+            Some(label) => self.state(self.as_label(label)),
+            None if self.is_for_records() => self.state(ReadingOption::NoLabels),
             None => {}
         }
-        let is_given = matches!(self.known.skip, Skip::Columns(_));
+        let is_given = matches!(self.known.skip, Some([_, ..]));
         if !self.skipped.is_empty() && (self.is_for_records() || is_given) {
-            options.push(self.without(&self.skipped));
+            self.state(self.without(&self.skipped));
         } else if self.skipped.is_empty() && self.is_for_records() {
-            options.push(ReadingOption::SkipNone);
+            self.state(ReadingOption::SkipNone);
         }
         let words = self.label.is_some_and(|label| self.kind(label).has_words());
         Roles {
@@ -397,8 +402,7 @@ impl<'a> Columns<'a> {
             label: self.label,
             one_hot: self.one_hot,
             words,
-            statements: self.table.statements.iter().cloned().chain(self.statements).collect(),
-            options,
+            said: self.said,
         }
     }
 

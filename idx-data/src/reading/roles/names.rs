@@ -21,7 +21,7 @@ pub(crate) fn is_label(name: &str) -> bool {
 }
 
 /// Returns whether a column of this name is the label if no column has a name of labels or is called `x`.
-pub(super) fn is_y(name: &str) -> bool {
+pub(crate) fn is_y(name: &str) -> bool {
     name.eq_ignore_ascii_case("y")
 }
 

@@ -5,12 +5,12 @@ use crate::reading::Evidence;
 use crate::reading::cell::{Kind, are_distinct, counts_up};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{is_element, is_nameless, is_row_number};
-use crate::reading::roles::{Columns, Purpose, Role, Skip};
+use crate::reading::roles::{Columns, Purpose, Role};
 
 impl Columns<'_> {
     /// Leaves out columns that number or name the rows.
     pub(super) fn leave_row_numbers(&mut self) -> Result<(), Question> {
-        if matches!(self.known.skip, Skip::None) && self.is_for_records() || self.roles.len() < 2 {
+        if matches!(self.known.skip, Some([])) && self.is_for_records() || self.roles.len() < 2 {
             return Ok(());
         }
         self.expect_no_other_names()?;
@@ -72,7 +72,7 @@ impl Columns<'_> {
     pub(super) fn may_begin_with_row_number(&self) -> bool {
         let is_left = self.roles.first() == Some(&None) && !self.says(0, is_element);
         let is_wide = self.roles.len() > 2 || self.roles.contains(&Some(Role::Key));
-        let is_given = !matches!(self.known.skip, Skip::NotGiven);
+        let is_given = self.known.skip.is_some();
         let may_be = !is_given && is_left && self.table.rows.len() > 2 && is_wide;
         may_be && counts_up(self.table.rows.start_of_column(0))
     }

@@ -15,8 +15,8 @@ fn with<T>(known: &Known<'_>, option: &ReadingOption, then: impl FnOnce(&Known<'
         ReadingOption::Header(header) => then(&Known { header: Some(*header), ..*known }),
         ReadingOption::LabelColumn(column) => then(&Known { label_column: Some(column), ..*known }),
         ReadingOption::Column(column) => then(&Known { column: Some(column), ..*known }),
-        ReadingOption::Skip(columns) => then(&Known { skip: Skip::Columns(columns), ..*known }),
-        ReadingOption::SkipNone => then(&Known { skip: Skip::None, ..*known }),
+        ReadingOption::Skip(columns) => then(&Known { skip: Some(columns), ..*known }),
+        ReadingOption::SkipNone => then(&Known { skip: Some(&[]), ..*known }),
         ReadingOption::NoLabels => then(&Known { no_labels: true, ..*known }),
         other => panic!("{other}"),
     }
@@ -46,11 +46,11 @@ fn read(text: &str, purpose: Purpose, known: &Known<'_>) -> String {
     }
     match found {
         Ok(found) => {
-            let pinned = pinned(text, purpose, known, &found.options);
+            let pinned = pinned(text, purpose, known, &found.said.options);
             // An option leaves out what the content does.
             let same = |role: &Role| if *role == Role::SameLabel { Role::LeftOut } else { *role };
             let columns: Vec<Role> = found.columns.iter().map(same).collect();
-            assert_eq!(pinned, columns, "{text}{:?}", found.options);
+            assert_eq!(pinned, columns, "{text}{:?}", found.said.options);
             let letters = found.columns.iter().map(|role| match role {
                 Role::Element => '.',
                 Role::Label => 'L',
@@ -58,7 +58,7 @@ fn read(text: &str, purpose: Purpose, known: &Known<'_>) -> String {
                 Role::Key => 'K',
                 Role::SameLabel | Role::LeftOut => '-',
             });
-            let said = found.statements.iter().map(|said| said.text.as_str());
+            let said = found.said.statements.iter().map(|said| said.text.as_str());
             let said: Vec<&str> = said.collect();
             format!("{} {}", letters.collect::<String>(), said.join("; ")).trim().to_string()
         }
@@ -324,8 +324,8 @@ fn options_state_a_reading() {
     let label = |column| Known { label_column: Some(column), ..none };
     let header = |header| Known { header: Some(header), ..none };
     let no_labels = Known { no_labels: true, ..none };
-    let skip = Known { skip: Skip::Columns(std::slice::from_ref(&id)), ..none };
-    let no_skip = Known { skip: Skip::None, ..none };
+    let skip = Known { skip: Some(std::slice::from_ref(&id)), ..none };
+    let no_skip = Known { skip: Some(&[]), ..none };
     let iris = "id,length,species\n1,3,cat\n2,4,dog\n3,5,cat\n";
     let gaps = "id,a,b\n10,3,1\n20,4,1\n";
     let headless = "0,7,1\n1,3,2\n2,1,1\n";

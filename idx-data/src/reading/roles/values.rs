@@ -3,7 +3,7 @@
 use crate::answer::ReadingOption;
 use crate::reading::cell::{Kind, are_distinct, is_word, one_to_one};
 use crate::reading::question::Question;
-use crate::reading::roles::{Columns, Role, Skip};
+use crate::reading::roles::{Columns, Role};
 use crate::reading::spelling::shown;
 
 impl Columns<'_> {
@@ -60,7 +60,7 @@ impl Columns<'_> {
 
     /// Asks about a column whose name says that it is a label as well, if it stands for the label, one to one.
     fn other_label(&self) -> Option<Question> {
-        let is_asked = !matches!(self.known.skip, Skip::None) && !self.known.no_labels;
+        let is_asked = !matches!(self.known.skip, Some([])) && !self.known.no_labels;
         let label = self.label.filter(|_| is_asked && self.are_elements())?;
         let is_other = |column: &usize| {
             self.is_near(*column)

@@ -8,9 +8,10 @@ use crate::names::Part;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
-use crate::reading::tree::{Branch, MOST_LISTED, Tree, label_column};
+use crate::reading::tree::{Branch, Tree, label_column};
 use crate::reading::words::{
-    is_beside_pictures, is_part, is_record_folder, listed, part_in_folder, part_of_folder,
+    MOST_LISTED, is_beside_pictures, is_part, is_record_folder, listed, part_in_folder,
+    part_of_folder,
 };
 
 impl<'a> Tree<'a> {

@@ -30,12 +30,12 @@ fn branches(paths: &[&str]) -> Vec<Branch> {
 fn read(paths: &str, labels: LabelsFrom<'_>) -> [String; 2] {
     let paths: Vec<&str> = paths.split(' ').collect();
     match understand(&branches(&paths), labels) {
-        Ok(read) => {
+        Ok((found, said)) => {
             let place = |place: &Place| {
                 format!("{}:{}", place.part.name(), place.class.as_deref().unwrap_or_default())
             };
-            let said: Vec<&str> = read.statements.iter().map(|one| one.text.as_str()).collect();
-            let found: Vec<String> = read.found.iter().map(place).collect();
+            let said: Vec<&str> = said.statements.iter().map(|one| one.text.as_str()).collect();
+            let found: Vec<String> = found.iter().map(place).collect();
             [found.join(" "), said.join("; ")]
         }
         Err(question) => {
