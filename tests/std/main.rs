@@ -17,10 +17,12 @@ mod logger;
 mod ndarray;
 mod new_file;
 mod parallel;
+#[cfg(feature = "data")]
 mod properties;
 mod random_access;
 mod reading;
 mod real_data;
+#[cfg(feature = "data")]
 mod regressions;
 mod select;
 mod together;
