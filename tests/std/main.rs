@@ -3,6 +3,7 @@
 // What only tests of Unix need is unused elsewhere.
 #![cfg_attr(not(unix), allow(unused))]
 
+#[cfg(feature = "data")]
 #[path = "../cases.rs"]
 mod cases;
 mod append;

@@ -28,7 +28,7 @@ fn errors_say_what_to_do() {
         assert!(!log.is_full());
         log.push(&entry(number)).unwrap();
     }
-    assert!(log.is_full());
+    assert_eq!((log.is_full(), log.is_empty()), (true, false));
     let full = log.push(&entry(8)).unwrap_err();
     assert_eq!(full, StorageError::Full { len: 8 });
     assert_eq!(
