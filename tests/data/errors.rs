@@ -63,6 +63,13 @@ fn a_chain_says_nothing_twice() {
 }
 
 #[test]
+fn errors_are_small_and_can_be_shared() {
+    fn shared<T: Send + Sync>() {}
+    shared::<formats::Error>();
+    assert!(size_of::<formats::Error>() == size_of::<usize>(), "a result of a record stays small");
+}
+
+#[test]
 fn an_error_of_the_standard_library_keeps_kind_and_sentence() {
     let missing = open("no/such/file").unwrap_err();
     let sentence = missing.to_string();

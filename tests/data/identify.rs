@@ -1,7 +1,8 @@
 //! Well-known files, and the files of a data set in a folder.
 
+use std::fs;
+use std::io::{self, Cursor};
 use std::path::Path;
-use std::{fs, io};
 
 use idx_data::dataset::{CheckedFile, DataSet, DataSetFiles, KnownFile, identify};
 use idx_data::{Error, ErrorKind};
@@ -52,6 +53,18 @@ fn other_files_are_not_known() {
         file(0x08, &[u32::MAX, 0], &[]),
     ] {
         assert_eq!(identify_bytes(&bytes).unwrap(), None);
+    }
+}
+
+#[test]
+fn a_reader_of_which_a_part_was_selected_still_knows_the_whole_file() {
+    let bytes = file(0x08, &[5, 2], &[0, 1, 2, 3, 4, 5, 6, 7, 8, 9]);
+    for bytes in [bytes.clone(), gzip(&bytes)] {
+        let mut selected = Reader::new(Cursor::new(bytes)).unwrap();
+        selected.select(0..2).unwrap();
+        let mut seen = Vec::new();
+        let checked = CheckedFile::read("", selected, |records| seen.extend_from_slice(records));
+        assert_eq!((checked.unwrap().known, seen.len()), (None, 10));
     }
 }
 

@@ -4,6 +4,7 @@
 mod bad_files;
 mod odd_files;
 mod data_sets;
+#[cfg(feature = "data")]
 pub mod checks;
 pub mod mirror;
 pub mod orders;
@@ -16,7 +17,6 @@ use std::process::Command;
 use flate2::Compression;
 use flate2::write::GzEncoder;
 use idx_core::IdxRecord;
-use idx_data::{Error, ErrorKind};
 
 /// The examples of the README, which are compiled and run with the tests.
 #[cfg(doctest)]
@@ -110,9 +110,10 @@ pub fn strace() -> Command {
 }
 
 /// Returns the kind of the error, if it is about a file of IDX.
-pub fn file_kind(error: &Error) -> Option<&idx_std::ErrorKind> {
+#[cfg(feature = "data")]
+pub fn file_kind(error: &idx_data::Error) -> Option<&idx_std::ErrorKind> {
     match error.kind() {
-        ErrorKind::File(error) => Some(error),
+        idx_data::ErrorKind::File(error) => Some(error),
         _ => None,
     }
 }

@@ -3,6 +3,7 @@
 // What only tests of Unix need is unused elsewhere.
 #![cfg_attr(not(unix), allow(unused))]
 
+#[cfg(feature = "data")]
 #[path = "../cases.rs"]
 mod cases;
 mod append;
@@ -17,10 +18,12 @@ mod logger;
 mod ndarray;
 mod new_file;
 mod parallel;
+#[cfg(feature = "data")]
 mod properties;
 mod random_access;
 mod reading;
 mod real_data;
+#[cfg(feature = "data")]
 mod regressions;
 mod select;
 mod together;

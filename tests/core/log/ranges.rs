@@ -1,5 +1,6 @@
 //! The contents of a range: other things, a log of another type, a log that is full, cleared or damaged.
 
+use embedded_storage::nor_flash::{NorFlash, NorFlashErrorKind};
 use idx_core::log::Log;
 use idx_core::storage::StorageError;
 use idx_core::{ElementType, ErrorKind, IdxRecord};
@@ -27,7 +28,7 @@ fn errors_say_what_to_do() {
         assert!(!log.is_full());
         log.push(&entry(number)).unwrap();
     }
-    assert!(log.is_full());
+    assert_eq!((log.is_full(), log.is_empty()), (true, false));
     let full = log.push(&entry(8)).unwrap_err();
     assert_eq!(full, StorageError::Full { len: 8 });
     assert_eq!(
@@ -79,6 +80,73 @@ fn errors_say_what_to_do() {
     #[expect(clippy::reversed_empty_ranges, reason = "as a wrong partition table may have it")]
     let empty = Log::<Entry, _>::open(&mut chip, 170..160).unwrap_err();
     assert_eq!(empty, StorageError::Full { len: 0 });
+}
+
+/// After a start the last record is written once more, which takes a place.
+#[test]
+fn a_log_is_full_when_a_push_would_say_so() {
+    let entry = |number| Entry { number, state: 7 };
+    for records in 0..=8 {
+        let mut chip = Chip::<4, 4, 64>::new(SIZE, Twice::Refused);
+        let mut log = Log::<Entry, _>::open(&mut chip, 0..128).unwrap();
+        (0..records).for_each(|number| log.push(&entry(number)).unwrap());
+        assert_eq!(log.is_full(), records == 8);
+        let mut log = Log::<Entry, _>::open(&mut chip, 0..128).unwrap();
+        assert_eq!(log.is_full(), records >= 7, "{records}");
+        assert_eq!(log.push(&entry(records)).is_err(), records >= 7, "{records}");
+    }
+    // A single place.
+    let mut chip = Chip::<4, 4, 64>::new(SIZE, Twice::Refused);
+    for record in 0..2 {
+        let mut log = Log::<[u8; 80], _>::open(&mut chip, 0..128).unwrap();
+        assert_eq!((log.capacity(), log.is_full()), (1, record > 0));
+        assert_eq!(log.push(&[9; 80]).is_err(), record > 0);
+        assert!(log.is_full());
+    }
+}
+
+#[test]
+fn a_fourth_place_in_a_row_that_refuses_is_an_error() {
+    for refused in 0..6 {
+        let mut chip = Chip::<4, 4, 128>::new(SIZE, Twice::Refused);
+        Log::<Entry, _>::open(&mut chip, 0..256)
+            .unwrap()
+            .push(&Entry { number: 0, state: 0 })
+            .unwrap();
+        // It reads as erased.
+        chip.write(24 + 12, &[0xFF; 60][..12 * refused]).unwrap();
+        let mut log = Log::<Entry, _>::open(&mut chip, 0..256).unwrap();
+        assert_eq!(log.push(&Entry { number: 1, state: 1 }).is_ok(), refused < 4, "{refused}");
+    }
+}
+
+#[test]
+fn nothing_behind_a_range_that_ends_within_a_sector_is_erased() {
+    let mut chip = Chip::<4, 4, 64>::new(SIZE, Twice::Refused);
+    chip.fill(80, &[42; 48]);
+    let refused = Log::<Entry, _>::clear(&mut chip, 0..100).unwrap_err();
+    assert_eq!(refused, StorageError::Storage(NorFlashErrorKind::NotAligned));
+    assert_eq!(chip.bytes[80..128], [42; 48]);
+}
+
+/// The number has 16 bits, of which one value is that of erased flash.
+#[test]
+#[cfg_attr(miri, ignore = "takes minutes")]
+fn a_log_counts_65_534_torn_places() {
+    for (torn, fits) in [(65_533, true), (65_534, false)] {
+        let mut chip = Chip::<1, 1, 4096>::new(81 * 4096, Twice::Anded);
+        let range = 0..81 * 4096;
+        Log::<u8, _>::open(&mut chip, range.clone()).unwrap().push(&7).unwrap();
+        // Of each place the record, but not the mark before it.
+        chip.bytes[17 + 5..].chunks_mut(5).take(torn).for_each(|place| place[4] = 0);
+        let mut log = Log::<u8, _>::open(&mut chip, range.clone()).unwrap();
+        assert_eq!((log.len(), log.is_full()), (1, !fits));
+        assert_eq!(log.push(&8), if fits { Ok(()) } else { Err(StorageError::Full { len: 1 }) });
+        let records: &[u8] = if fits { &[7, 8] } else { &[7] };
+        assert!(log.iter().map(Result::unwrap).eq(records.iter().copied()));
+        let mut log = Log::<u8, _>::open(&mut chip, range).unwrap();
+        assert!(log.iter().map(Result::unwrap).eq(records.iter().copied()));
+    }
 }
 
 /// Opens a range as logs of many types; none may be there, and nothing may change.
