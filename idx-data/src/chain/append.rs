@@ -39,7 +39,9 @@ impl Source {
         let (one, two) = (self.facts.label_type, other.facts.label_type);
         let mixed = mixed_sets(&self.facts, &other.facts);
         self.facts.reading.append(&other.facts.reading);
-        mixed.iter().for_each(|statement| self.facts.reading.say(statement));
+        if let Some(text) = mixed {
+            self.facts.reading.say(Subject::Classes, Evidence::Content, &text);
+        }
         self.facts = Facts {
             label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
             left_out: self.left().left_out.max(other.left().left_out),
@@ -136,14 +138,12 @@ impl Source {
 }
 
 /// Returns what is said of records of two well-known sets with other classes under the same labels.
-fn mixed_sets(one: &Facts, other: &Facts) -> Option<Statement> {
+fn mixed_sets(one: &Facts, other: &Facts) -> Option<String> {
     let is_numbered = |facts: &Facts| facts.has_labels && facts.classes.is_none();
     let [one, other] = [one, other].map(|facts| facts.known.filter(|_| is_numbered(facts)));
     let (one, other) = (one?.data_set, other?.data_set);
     let names = ClassNames::from(other);
     let differs = |(label, name)| names.name(label).is_some_and(|other| other != name);
-    one.class_names().any(differs).then(|| {
-        let text = format!("classes of {one} and of {other} have the same labels");
-        Statement::new(Subject::Classes, Evidence::Content, text)
-    })
+    let text = || format!("classes of {one} and of {other} have the same labels");
+    one.class_names().any(differs).then(text)
 }
