@@ -1,5 +1,6 @@
 //! The contents of a range: other things, a log of another type, a log that is full, cleared or damaged.
 
+use embedded_storage::nor_flash::NorFlashErrorKind;
 use idx_core::log::Log;
 use idx_core::storage::StorageError;
 use idx_core::{ElementType, ErrorKind, IdxRecord};
@@ -278,12 +279,15 @@ fn two_ranges_alternate() {
 /// A start that ends at the first error of a push goes on logging, also where each word that was begun refuses.
 #[test]
 fn a_program_that_starts_again_goes_on() {
-    for nature in [Nature::Untouched, Nature::Latent, Nature::Zero, Nature::Unreadable] {
+    let natures = [Nature::Untouched, Nature::Latent, Nature::Zero, Nature::Unreadable];
+    for nature in natures {
         let mut chip = Chip::<4, 4, 128>::new(SIZE, Twice::Refused);
         let mut log = Log::<[i16; 3], _>::open(&mut chip, RANGE).unwrap();
         log.push(&[1; 3]).unwrap();
-        for number in 2..5 {
-            chip.start(number % 3, nature);
+        for number in 0..5 {
+            // Those that refuse count, too.
+            let cut = if nature == Nature::Untouched { number } else { number % 3 };
+            chip.start(cut, nature);
             let mut log = Log::<[i16; 3], _>::open(&mut chip, RANGE).unwrap();
             log.push(&[9; 3]).unwrap_err();
         }
@@ -319,6 +323,53 @@ fn a_driver_that_fails_once() {
             assert!(found.is_sorted() && safe.len() > 9, "{found:?}");
         }
     }
+}
+
+/// A word that can be neither written nor read costs its place, and nothing else.
+#[test]
+fn a_worn_word_costs_its_place() {
+    let records = Vec::from_iter((0..8).map(<[i16; 3]>::numbered));
+    for word in (256 + 24) / 4..(256 + 24 + 60) / 4 {
+        let mut chip = Chip::<4, 4, 128>::new(SIZE, Twice::Refused);
+        chip.weak = Some(word);
+        let mut log = Log::<[i16; 3], _>::open(&mut chip, RANGE).unwrap();
+        records.iter().for_each(|record| log.push(record).unwrap());
+        for _ in 0..2 {
+            assert!(log.iter().map(Result::unwrap).eq(records.iter().copied()), "word {word}");
+            let backwards = (0..8).rev().map(|index| log.read(index).unwrap());
+            assert!(backwards.eq(records.iter().rev().copied()), "word {word}");
+            log = Log::open(log.into_inner(), RANGE).unwrap();
+        }
+    }
+}
+
+/// A range that is not of whole sectors ends with its last whole one, and one sector is not enough.
+#[test]
+fn ranges_are_whole_sectors() {
+    let mut chip = Chip::<4, 4, 128>::new(SIZE, Twice::Refused);
+    let places = Log::<[i16; 3], _>::open(&mut chip, 256..512).unwrap().capacity();
+    for end in [513, 600, 639] {
+        let mut log = Log::<[i16; 3], _>::clear(&mut chip, 256..end).unwrap();
+        assert_eq!(log.capacity(), places);
+        (0..places).for_each(|number| log.push(&Numbered::numbered(number)).unwrap());
+        assert_eq!(log.push(&[0; 3]), Err(StorageError::Full { len: places }));
+        let log = Log::<[i16; 3], _>::open(&mut chip, 256..512).unwrap();
+        assert_eq!(log.len(), places);
+    }
+    for range in [256..384, 256..511, 640..641, 1000..900] {
+        let (writes, erases) = (chip.writes, chip.erases);
+        let full = Err(StorageError::Full { len: 0 });
+        assert_eq!(Log::<[i16; 3], _>::open(&mut chip, range.clone()).map(drop), full);
+        assert_eq!(Log::<[i16; 3], _>::clear(&mut chip, range).map(drop), full);
+        assert_eq!((chip.writes, chip.erases), (writes, erases));
+    }
+    // One that begins within a sector is refused by the driver, before it changed anything.
+    let before = chip.bytes.clone();
+    let mut log = Log::<[i16; 3], _>::open(&mut chip, 644..900).unwrap();
+    let refused = Err(StorageError::Storage(NorFlashErrorKind::NotAligned));
+    assert_eq!(log.push(&[1; 3]), refused);
+    assert_eq!(Log::<[i16; 3], _>::clear(&mut chip, 644..900).map(drop), refused);
+    assert!(chip.bytes == before);
 }
 
 /// A future that is dropped while a record is written leaves its place to that record.
