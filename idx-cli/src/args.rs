@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
 
     /// Print only warnings and errors
     ///
-    /// This hides the progress bar, the lines about written files, and those of `idx check` about files in order.
+    /// This hides progress and other lines.
     #[arg(short, long, global = true, display_order = 101)]
     pub(crate) quiet: bool,
 }
@@ -283,8 +283,7 @@ pub(crate) struct ConvertArguments {
 
     /// Give classes other labels or names, such as 10=0
     ///
-    /// cat=animal,dog=animal merges two; 1..26=0..25 is for EMNIST's letters. --only, --except, --per-class and
-    /// --classes come before, and take the labels of the input; names move along.
+    /// cat=animal,dog=animal merges two; 1..26=0..25 is for EMNIST. --classes, --only and --except come before.
     #[arg(long, value_name = "FROM=TO,..", allow_hyphen_values = true, hide_short_help = true)]
     #[arg(conflicts_with = "no_labels", value_parser = str::parse::<Relabeling>)]
     pub(crate) relabel: Option<Relabeling>,

@@ -2,7 +2,6 @@
 
 use std::fs::{self, File};
 use std::io::{self, Write};
-use std::path::Path;
 use std::thread;
 
 use idx_data::dataset::mnist::{Image, QmnistLabel};
@@ -397,21 +396,4 @@ fn real_labels_of_eight_columns() {
     fs::write(folder.path().join("qmnist-test-labels-idx2-int"), bytes).unwrap();
     let error = Mnist::open(folder.path()).unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::LabelNotAllowed { record: 7, .. }), "{error}");
-}
-
-/// Failed before: shirts and zeros became one class, and nothing said it.
-#[test]
-fn joined_sets_with_other_classes_say_so() {
-    let name = "t10k-images-idx3-ubyte.gz";
-    let test = "joined_sets_with_other_classes_say_so";
-    let paths = ["mnist", "fashion-mnist"].map(|set| real_data(test, &format!("{set}/{name}")));
-    let [Some(digits), Some(clothes)] = paths else { return };
-    let said = |one: &Path, other: &Path| {
-        let joined = idx_data::open(one).unwrap().append(idx_data::open(other).unwrap()).unwrap();
-        let inputs = joined.reading().inputs();
-        inputs.iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
-    };
-    let expected = "classes of MNIST and of Fashion-MNIST have the same labels";
-    assert!(said(&digits, &clothes).contains(expected), "{}", said(&digits, &clothes));
-    assert!(!said(&digits, &digits).contains("the same labels"));
 }

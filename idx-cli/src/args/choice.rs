@@ -21,8 +21,6 @@ pub(crate) struct ClassArguments {
     pub(super) except: Vec<String>,
 
     /// The first N records of each class
-    ///
-    /// For random ones, shuffle into a file before.
     #[arg(long, value_name = "N", conflicts_with = "no_labels")]
     pub(crate) per_class: Option<u64>,
 }

@@ -277,7 +277,7 @@ fn classes_are_chosen_by_the_labels_of_the_input() {
     let folder = Folder::new(&[
         ("a.idx", &file(8, &[4, 1], &[5, 6, 7, 8])),
         ("a-labels.idx", &file(8, &[4], &[0, 1, 2, 1])),
-        ("names.txt", b"1 one\n2 two\n"),
+        ("names.txt", b"zero\none\ntwo\n"),
     ]);
     let convert = |options: &[&str]| {
         folder.run(&[&["convert", "a.idx", "-qfo", "b.idx"], options].concat()).success();
@@ -293,7 +293,7 @@ fn classes_are_chosen_by_the_labels_of_the_input() {
     assert_eq!(folder.read("b-classes.txt"), b"one\ntwo\n");
     assert_eq!(
         folder.refused(&["a.idx", "--only", "2", "--relabel", "1=2", "-o", "x.idx"]),
-        "a.idx: the label 1 does not occur in the 1 records; labels that occur are 2"
+        "a.idx: the label 1 does not occur in the 1 record; labels that occur are 2"
     );
 }
 

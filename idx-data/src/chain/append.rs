@@ -9,7 +9,6 @@ use crate::chain::class_list::one_list;
 use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind, Hint};
 use crate::names::Name;
-use crate::names::class_names::ClassNames;
 use crate::reading::question::Question;
 use crate::reading::{Evidence, Subject};
 use crate::record::Facts;
@@ -37,11 +36,7 @@ impl Source {
         let counts = self.remaining().zip(other.remaining());
         let count = counts.map(|(sum, count)| sum.saturating_add(count));
         let (one, two) = (self.facts.label_type, other.facts.label_type);
-        let mixed = mixed_sets(&self.facts, &other.facts);
         self.facts.reading.append(&other.facts.reading);
-        if let Some(text) = mixed {
-            self.facts.reading.say(Subject::Classes, Evidence::Content, &text);
-        }
         self.facts = Facts {
             label_type: one.zip(two).map(|(one, two)| wider(one, two)).or(one).or(two),
             left_out: self.left().left_out.max(other.left().left_out),
@@ -52,6 +47,7 @@ impl Source {
         };
         self.record_limit = self.record_limit.min(other.record_limit);
         self.taken = 0;
+        self.excluded.clear();
         self.size = self.size.saturating_add(other.size);
         self.has_failed |= other.has_failed;
         self.formats.extend(other.formats);
@@ -135,15 +131,4 @@ impl Source {
         }
         Ok(())
     }
-}
-
-/// Returns what is said of records of two well-known sets with other classes under the same labels.
-fn mixed_sets(one: &Facts, other: &Facts) -> Option<String> {
-    let is_numbered = |facts: &Facts| facts.has_labels && facts.classes.is_none();
-    let [one, other] = [one, other].map(|facts| facts.known.filter(|_| is_numbered(facts)));
-    let (one, other) = (one?.data_set, other?.data_set);
-    let names = ClassNames::from(other);
-    let differs = |(label, name)| names.name(label).is_some_and(|other| other != name);
-    let text = || format!("classes of {one} and of {other} have the same labels");
-    one.class_names().any(differs).then(text)
 }

@@ -31,6 +31,15 @@ impl Choice {
         let positions = taken.map(|(position, _)| position).collect();
         classes.check().map(|()| positions)
     }
+
+    /// Returns whether all records with this label are left out.
+    fn excludes(&self, label: i128) -> bool {
+        match self {
+            Self::Only(labels) => !labels.contains(&label),
+            Self::Except(labels) => labels.contains(&label),
+            Self::PerClass(_) => false,
+        }
+    }
 }
 
 /// Records by their labels.
@@ -46,9 +55,8 @@ impl Classes {
         let seen = self.seen.entry(label).or_default();
         *seen += 1;
         match &self.choice {
-            Choice::Only(labels) => labels.contains(&label),
-            Choice::Except(labels) => !labels.contains(&label),
             Choice::PerClass(count) => *seen <= *count,
+            choice => !choice.excludes(label),
         }
     }
 
@@ -294,14 +302,19 @@ impl Source {
         }
         let choice = choice.map_err(|kind| self.error(kind))?;
         let facts = self.facts().of_count(None);
+        let names = facts.classes.iter().flat_map(ClassNames::iter).map(|(label, _)| label);
+        let mut excluded = self.excluded.clone();
+        excluded.extend(names.filter(|label| choice.excludes(*label)));
         let mut classes = Classes { choice, seen: BTreeMap::new() };
-        Ok(self.then(facts, move |before: &mut Joined, record: &mut Record| {
+        let mut chosen = self.then(facts, move |before: &mut Joined, record: &mut Record| {
             while before.read(record)? {
                 if record.label.is_some_and(|label| classes.take(label)) {
                     return Ok(true);
                 }
             }
             classes.check().map(|()| false).map_err(|kind| before.error(kind))
-        }))
+        });
+        chosen.excluded = excluded;
+        Ok(chosen)
     }
 }

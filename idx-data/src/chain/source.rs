@@ -1,5 +1,6 @@
 //! `Source`: the public chain of inputs and steps.
 
+use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, absolute};
 
@@ -45,6 +46,8 @@ pub struct Source {
     pub(super) label_column: Option<Column>,
     /// The maximum size of a record in bytes, before and after changes.
     pub(super) record_limit: u64,
+    /// The named classes whose records the last steps left out: their names do not stay if others get their labels.
+    pub(super) excluded: BTreeSet<i128>,
     /// The number of records that were read or skipped since the last step.
     pub(super) taken: u64,
     /// The number of records that were read and have neither elements nor labels.
@@ -91,6 +94,7 @@ impl Source {
             size: 0,
             label_column: None,
             record_limit: u64::MAX,
+            excluded: BTreeSet::new(),
             taken: 0,
             empty: 0,
             block: Record::default(),
@@ -335,6 +339,7 @@ impl Source {
     pub(super) fn then(mut self, facts: Facts, adapter: impl Adapter + 'static) -> Self {
         self.steps = Joined::one(Then { before: self.steps, adapter });
         (self.facts, self.taken) = (facts, 0);
+        self.excluded.clear();
         self
     }
 

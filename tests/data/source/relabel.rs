@@ -117,3 +117,18 @@ fn what_cannot_be_relabeled() {
     let (folder, _) = numbers();
     assert!(refused(opened(&folder, "a"), "1=0").contains("these records have no labels"));
 }
+
+/// A class that was left out does not give its name to another one that gets its label.
+#[test]
+fn names_of_classes_that_were_left_out_do_not_stay() {
+    let animals = || named(&["cat", "dog", "owl"]);
+    let first = |source: Source| {
+        let source = source.relabel("1..2=0..1").unwrap();
+        source.facts().classes.as_ref().and_then(|names| names.name(0)).map(str::to_string)
+    };
+    assert_eq!(first(animals()).as_deref(), Some("cat"));
+    assert_eq!(first(animals().except(0).unwrap()).as_deref(), Some("dog"));
+    assert_eq!(first(animals().only(["dog", "owl"]).unwrap()).as_deref(), Some("dog"));
+    let joined = animals().except(0).unwrap().append(animals()).unwrap();
+    assert_eq!(first(joined).as_deref(), Some("cat"));
+}
