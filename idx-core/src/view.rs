@@ -55,9 +55,8 @@ pub(crate) const fn record_bytes(
 }
 
 /// Converts a size; one that does not fit a `usize`, of 16, 32 or 64 bits, is an error and never truncated.
-#[expect(clippy::cast_possible_truncation, reason = "compared just after")]
+#[expect(clippy::cast_possible_truncation, reason = "compared just before")]
 #[inline(always)]
 pub(crate) const fn to_usize(size: u64) -> Result<usize, Error> {
-    let converted = size as usize;
-    if converted as u64 == size { Ok(converted) } else { Err(Error::unaddressable(size)) }
+    if size > usize::MAX as u64 { Err(Error::unaddressable(size)) } else { Ok(size as usize) }
 }
