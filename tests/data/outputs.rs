@@ -421,7 +421,7 @@ fn folders_that_are_named_like_labels_need_no_list() {
     }
 }
 
-/// Other records of the same shape are no copy of these.
+/// Other records of the same shape are not a copy of these.
 #[test]
 fn what_lies_beside_is_compared() {
     let folder = tempfile::tempdir().unwrap();

@@ -244,9 +244,9 @@ fn message(error: &Error, options: &Options) -> String {
     let is_truncated = matches!(kind.code(), "truncated" | "gzip_truncated");
     let after = error.records().map(|records| {
         let whole = counted(records, "whole record");
+        let command = if options.have("--records --rest") { "" } else { "idx convert " };
         match records > 0 && is_truncated {
-            true if options.have("--records --rest") => format!(" (`-r ..{records}` keeps {whole})"),
-            true => format!(" (`idx convert -r ..{records}` keeps {whole})"),
+            true => format!(" (`{command}-r ..{records}` keeps {whole})"),
             false => format!(" (after {whole})"),
         }
     });

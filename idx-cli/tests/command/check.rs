@@ -34,7 +34,7 @@ fn a_folder_of_images_of_ones_own() {
     assert!(message.contains("truncated"), "{message}");
 }
 
-/// Failed before: what is no IDX was opened once more, and standard input can be read only once.
+/// Failed before: what is not IDX was opened once more, and standard input can be read only once.
 #[test]
 fn standard_input_of_any_format() {
     let folder = Folder::new(&[]);

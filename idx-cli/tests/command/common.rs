@@ -107,7 +107,7 @@ pub(crate) fn outcome_of(code: Option<i32>, output: Vec<u8>, messages: &str) -> 
         let has_options = line.contains(" (--") && line.trim_end().ends_with(')');
         // Of a tree whose reading no option states.
         let of_tree =
-            ["labels are in ", " is no class", " are no classes", ": train = ", ": test = "];
+            ["labels are in ", " is not a class", " are not classes", ": train = ", ": test = "];
         let is_tree =
             of_tree.iter().any(|text| line.contains(text)) || line.ends_with(" left out\n");
         let is_order = line.contains("note: a folder for each class is read in the order");
@@ -131,7 +131,7 @@ pub(crate) fn bytes_of(command: &mut Command, input: &[u8]) -> (Option<i32>, Vec
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that does not read its input closes it, which is no failure of the test.
+    // A command that does not read its input closes it, which is not a failure of the test.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())

@@ -91,7 +91,7 @@ impl PictureReader {
     }
 
     /// Returns the pixels of the first of these files, while the next ones are read on other threads; `None` if there
-    /// is no file, or if it is skipped.
+    /// is not a file, or if it is skipped.
     pub(crate) fn next(&mut self, files: &[impl PictureFile]) -> Result<Option<Vec<u8>>, Error> {
         let options = &self.options;
         let picture = self.pictures.next(
