@@ -183,6 +183,17 @@ pub(crate) fn not_idx() -> impl Iterator<Item = BadFile> {
     bad.filter(move |bad| !others.contains(&bad.name))
 }
 
+/// The message of a bad file, as a command without `--rest` says it.
+pub(crate) fn with_range(message: &str) -> String {
+    match message.split_once(" (after ") {
+        Some((what, whole)) if what.contains("truncated") && !whole.starts_with("0 ") => {
+            let (records, _) = whole.split_once(' ').unwrap();
+            format!("{what} (`idx convert -r ..{records}` keeps {whole}")
+        }
+        _ => message.to_string(),
+    }
+}
+
 /// The message of a bad file, as a command with `--raw` and `--header` says it.
 pub(crate) fn with_raw(message: &str) -> String {
     let is_unknown =
@@ -195,7 +206,7 @@ pub(crate) fn with_raw(message: &str) -> String {
         true => raw,
         false => "",
     };
-    format!("{message}{advice}")
+    format!("{}{advice}", with_range(message))
 }
 
 /// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.
