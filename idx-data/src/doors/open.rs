@@ -324,7 +324,7 @@ pub(super) fn finish(
     let adjusted: Result<Box<(Facts, Change)>, Error> =
         with_feature!("pictures", path, [facts], adjusted(facts, options).at(path));
     let (facts, change) = *adjusted?;
-    Ok(match options.pictures.skip_damaged {
+    Ok(match options.pictures.skip_bad {
         true => source.mapped_or_skipped(&facts, change),
         false => source.mapped(facts, change),
     })
