@@ -97,7 +97,7 @@ fn structure(record: &Record<'_>, fields: &[Field<'_>], layout: &Layout) -> Toke
             impl #impl_generics _idx::Element for #name #ty_generics
             where
                 #predicates
-                // With a lifetime a bound that does not hold is no error: the record has more elements.
+                // With a lifetime a bound that does not hold is not an error: the record has more elements.
                 #(for<'idx> #types: _idx::Element,)*
             {}
         }

@@ -22,7 +22,7 @@ impl FromPyObject<'_, '_> for Input {
 
     fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
         if let Ok(bytes) = given.cast::<PyBytes>() {
-            // The content of IDX, of gzip, and of what else `open` reads is no name of a file.
+            // The content of IDX, of gzip, and of what else `open` reads is not the name of a file.
             if str::from_utf8(bytes.as_bytes()).is_ok_and(|text| Path::new(text).exists()) {
                 return Err(PyTypeError::new_err(
                     "bytes are the content of a file, and these are a path; give it as a str, with `os.fsdecode`",

@@ -14,6 +14,7 @@ import time
 from pathlib import Path
 
 IMAGES = "train-images-idx3-ubyte"
+LABELS = "train-labels-idx1-ubyte"
 
 
 def numpy_fromfile(folder):
@@ -181,6 +182,29 @@ duckdb_table = functools.cache(duckdb_read_csv)
 def duckdb_write_csv(folder):
     duckdb_table(folder)
     duckdb_connection().execute(f"COPY images TO '{folder}/duckdb.csv' (HEADER true)")
+
+
+# Parquet with lists of numbers, and labels beside them.
+
+
+@functools.cache
+def polars_lists(folder):
+    import numpy
+    import polars
+    images = numpy.fromfile(folder / IMAGES, numpy.uint8)[16:].reshape(-1, 784)
+    labels = numpy.fromfile(folder / LABELS, numpy.uint8)[8:]
+    lists = polars.Series("image", images).cast(polars.List(polars.UInt8))
+    return polars.DataFrame([polars.Series("label", labels), lists])
+
+
+def polars_write_parquet(folder):
+    # The level of `idx convert`.
+    polars_lists(folder).write_parquet(folder / "polars.parquet", compression="zstd", compression_level=1)
+
+
+def polars_read_parquet(folder):
+    import polars
+    return polars.read_parquet(folder / "images.parquet")
 
 
 # Whole jobs.

@@ -910,7 +910,7 @@ fn codes() {
     }
     let too_large = [[0, 0, 8, 3], [0xFF; 4], [0xFF; 4], [0xFF; 4]].concat();
     assert_eq!(Header::parse(&too_large).unwrap_err().number(), 6);
-    // No third byte is no type.
+    // A third byte that is missing is not an unknown type.
     assert_eq!(Header::parse(&[0, 0]).unwrap_err(), header_cut(4, 2));
     assert_eq!(ErrorKind::Unaddressable { size: 0 }.number(), 7);
     let other_shape = [0, 0, 8, 2, 0, 0, 0, 0, 0, 0, 0, 3];

@@ -66,7 +66,7 @@ pub(crate) fn pictures(path: &Path) -> Source {
     }
     sink.finish().unwrap();
     fs::write(path.join("1/00003.png"), "damaged").unwrap();
-    let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
+    let options = OpenOptions::new().pictures(PictureOptions::new().skip_bad(true));
     options.open(path).unwrap()
 }
 

@@ -121,7 +121,7 @@ fn pictures_that_are_left_out_have_positions() {
         drop(source);
         let damaged = folder.path().join("set/0").join(name);
         fs::write(damaged, bytes).unwrap();
-        let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
+        let options = OpenOptions::new().pictures(PictureOptions::new().skip_bad(true));
         source = options.open(folder.path().join("set")).unwrap();
         let indices = |source: &mut idx_data::Source| {
             let (mut record, mut found) = (Record::default(), Vec::new());
@@ -180,7 +180,7 @@ fn the_color_of_files_is_not_that_of_records() {
 fn records_that_cannot_be_changed_are_not_counted_before() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("blank.idx");
-    let options = PictureOptions::new().fit(Fit::Mnist).skip_damaged(true);
+    let options = PictureOptions::new().fit(Fit::Mnist).skip_bad(true);
     let options = OpenOptions::new().pictures(options);
     let mut record = Record::default();
     for (blank, expected) in [(2, "none of 2 records"), (1 << 17, "nothing in this picture")] {

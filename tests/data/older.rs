@@ -199,7 +199,7 @@ fn names_of_classes_may_appear_beside_files_that_do_not_read_them() {
     ]);
     let path = |name: &str| folder.path().join(name);
     fs::create_dir(path("own.idx")).unwrap();
-    // It has the same names; the others have no labels, or are no records.
+    // It has the same names; the others have no labels, or are not records.
     open(path("own.csv")).unwrap().write(path("own.idx3-ubyte.idx")).unwrap();
     open(path("own.csv")).unwrap().write(path("own-t10k.npy")).unwrap();
     fs::remove_file(path("own-images.npy")).unwrap();

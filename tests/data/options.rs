@@ -19,7 +19,7 @@ fn idx(folder: &TempDir, shape: &[usize]) -> PathBuf {
 /// Every option but limits and threads, with another value than the default.
 fn all() -> OpenOptions {
     let pictures = PictureOptions::new()
-        .skip_damaged(true)
+        .skip_bad(true)
         .background(3)
         .color(Color::Gray)
         .size([4, 4])
@@ -50,7 +50,7 @@ fn options_without_effect_are_told() {
     assert_eq!(options.unused(source.reading()), ["header"]);
 
     // Options within options, too; and one of them has no effect without another.
-    let pictures = PictureOptions::new().invert(true).skip_damaged(true).background(3);
+    let pictures = PictureOptions::new().invert(true).skip_bad(true).background(3);
     let options = OpenOptions::new().shape([2, 2]).pictures(pictures.clone());
     let source = options.open(&path).unwrap();
     assert_eq!(options.unused(source.reading()), ["background"]);
@@ -87,7 +87,7 @@ fn every_option_can_be_told() {
             "shape",
             "label_column",
             "column",
-            "skip_damaged",
+            "skip_bad",
             "background",
             "color",
             "size",

@@ -217,7 +217,7 @@ fn files_that_are_left_out_are_returned() {
     let path = |name: &str| folder.path().join(name);
     named(&folder).write(path("set/")).unwrap();
     fs::write(path("set/ant/00001.png"), "damaged").unwrap();
-    let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
+    let options = OpenOptions::new().pictures(PictureOptions::new().skip_bad(true));
     let written = options.open(path("set")).unwrap().write(path("b.idx")).unwrap();
     let skipped: Vec<_> = written.skipped.into_iter().map(|skipped| skipped.path).collect();
     assert_eq!(skipped, [path("set/ant/00001.png")]);
@@ -421,7 +421,7 @@ fn folders_that_are_named_like_labels_need_no_list() {
     }
 }
 
-/// Other records of the same shape are no copy of these.
+/// Other records of the same shape are not a copy of these.
 #[test]
 fn what_lies_beside_is_compared() {
     let folder = tempfile::tempdir().unwrap();

@@ -86,7 +86,7 @@ fn is_right(model: &Model, image: &[u8], label: i128) -> bool {
 
 /// The percentage of pictures in a folder that the model is right about. It is not about those that are left out.
 fn accuracy(model: &Model, folder: &Path, pictures: PictureOptions) -> f64 {
-    let options = OpenOptions::new().pictures(pictures.skip_damaged(true));
+    let options = OpenOptions::new().pictures(pictures.skip_bad(true));
     let mut source = options.open(folder).unwrap();
     assert_eq!(source.facts().layout.record_shape(), [28, 28]);
     let (mut record, mut right, mut count) = (Record::default(), 0_u32, 0);

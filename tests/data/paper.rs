@@ -111,7 +111,7 @@ fn drawn(digit: &Image, number: usize, paper: Paper) -> GrayImage {
 
 /// Returns the digits of a folder that are not left out, fitted, by number.
 fn fitted(folder: &Path) -> BTreeMap<usize, Vec<u8>> {
-    let pictures = PictureOptions::new().fit(Fit::Mnist).skip_damaged(true);
+    let pictures = PictureOptions::new().fit(Fit::Mnist).skip_bad(true);
     let Ok(source) = OpenOptions::new().labels(false).pictures(pictures).open(folder) else {
         return BTreeMap::new();
     };

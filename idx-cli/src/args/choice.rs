@@ -39,7 +39,7 @@ pub(crate) struct ChoiceArguments {
     split: Option<Range<f64>>,
 
     /// N random records, or all if there are fewer
-    #[arg(long, value_name = "N")]
+    #[arg(long, value_name = "N", value_parser = count)]
     sample: Option<u64>,
 
     /// Shuffle the records
@@ -47,6 +47,11 @@ pub(crate) struct ChoiceArguments {
     /// The same seed, 0 by default, gives the same order for ever, also with --split and --sample.
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0")]
     shuffle: Option<u64>,
+}
+
+fn count(text: &str) -> Result<u64, &'static str> {
+    let wrong = "write a number of records, such as 1000; a part of them is `--split 10%`";
+    text.parse().map_err(|_| wrong)
 }
 
 /// Parses a fraction, a percentage, or a part from one fraction to another.

@@ -13,7 +13,6 @@ fn option(name: &str, no_header: bool) -> String {
         "labels_in_names" => "labels",
         "label_type" => "labels_as",
         "color" => "channels",
-        "skip_damaged" => "skip_bad",
         name => name,
     };
     format!("--{}", name.replace('_', "-"))

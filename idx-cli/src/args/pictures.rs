@@ -59,7 +59,7 @@ impl PictureArguments {
     pub(crate) fn options(&self, record_limit: u64) -> PictureOptions {
         PictureOptions::new()
             .max_pixels(record_limit.max(MAX_PIXELS))
-            .skip_damaged(self.skip_bad)
+            .skip_bad(self.skip_bad)
             .background(self.background)
             .color(self.channels)
             .size(self.size)

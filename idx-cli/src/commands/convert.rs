@@ -276,9 +276,7 @@ fn print_written(written: &[Written], all: Option<u64>) {
 }
 
 fn print_skipped(skipped: &[Skipped]) {
-    for Skipped { path, reason, .. } in skipped {
-        print_note(format_args!("{}: skipped: {reason}", path.display()));
-    }
+    skipped.iter().for_each(print_note);
     if !skipped.is_empty() {
         print_note(format_args!("left out: {}", skipped.len()));
     }

@@ -238,14 +238,15 @@ fn message(error: &Error, options: &Options) -> String {
     let remedy = remedy(error).filter(|remedy| options.have(remedy)).or_else(|| elsewhere(kind));
     let remedy = remedy.map(|remedy| match kind.hint() {
         _ if remedy.contains("` or `") => format!(": `{remedy}`"),
-        Some(Hint::SkipDamaged) => format!(", or leave it out with `{remedy}`"),
+        Some(Hint::SkipBad) => format!(", or leave it out with `{remedy}`"),
         _ => format!(" with `{remedy}`"),
     });
     let is_truncated = matches!(kind.code(), "truncated" | "gzip_truncated");
     let after = error.records().map(|records| {
         let whole = counted(records, "whole record");
-        match records > 0 && is_truncated && options.have("--records --rest") {
-            true => format!(" (`-r ..{records}` keeps {whole})"),
+        let command = if options.have("--records --rest") { "" } else { "idx convert " };
+        match records > 0 && is_truncated {
+            true => format!(" (`{command}-r ..{records}` keeps {whole})"),
             false => format!(" (after {whole})"),
         }
     });
@@ -327,7 +328,7 @@ fn remedy(error: &Error) -> Option<&'static str> {
         Hint::RecordLimit => "--record-limit",
         Hint::PictureSize => "--size",
         Hint::PictureColors => "--channels",
-        Hint::SkipDamaged => "--skip-bad",
+        Hint::SkipBad => "--skip-bad",
         Hint::Threshold => "--threshold",
         Hint::Format => "--to",
         _ => return None,

@@ -28,7 +28,7 @@ fn fractions_become_pictures() {
     folder.write("x.csv", b"0.5,1\n");
     folder.convert(&["x.csv", "--as", "u8", "--scale", "0..255", "-o", "z.idx"]);
     assert_eq!(folder.read("z.idx"), file(8, &[1, 2], &[128, 255]));
-    // Decibels, and numbers of csv that are no bytes: failed before, as only 0 to 1 could be scaled from.
+    // Decibels, and numbers of csv that are not bytes: failed before, as only 0 to 1 could be scaled from.
     let decibels = [-80f64, 0.0].map(f64::to_be_bytes).concat();
     folder.write("decibels.idx", &file(0x0E, &[1, 1, 2], &decibels));
     assert_eq!(

@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use crate::common::{Folder, not_idx, outcome, with_raw};
+use crate::common::{Folder, not_idx, outcome, with_range, with_raw};
 use idx_tests::{emnist_letters_test_labels, file, gzip, odd_files, real_data};
 use serde_json::{Value, json};
 
@@ -34,7 +34,7 @@ fn a_folder_of_images_of_ones_own() {
     assert!(message.contains("truncated"), "{message}");
 }
 
-/// Failed before: what is no IDX was opened once more, and standard input can be read only once.
+/// Failed before: what is not IDX was opened once more, and standard input can be read only once.
 #[test]
 fn standard_input_of_any_format() {
     let folder = Folder::new(&[]);
@@ -94,9 +94,9 @@ fn files_that_are_right() {
 fn everything_of_a_file_is_read() {
     for bad in not_idx() {
         let folder = Folder::new(&[(bad.name, &bad.bytes)]);
-        let of_info = with_raw(bad.message);
+        let (of_check, of_info) = (with_range(bad.message), with_raw(bad.message));
         for (arguments, message) in
-            [(&["check"][..], bad.message), (&["info", "--identify"], &*of_info)]
+            [(&["check"][..], &of_check), (&["info", "--identify"], &of_info)]
         {
             let outcome = folder.run(&[arguments, &[bad.name]].concat());
             let (output, found) = outcome.failure();
@@ -107,7 +107,7 @@ fn everything_of_a_file_is_read() {
         let (_, message) = folder
             .run_with(&["check", "-", "--record-limit", "18446744073709551615"], &bad.bytes)
             .failure();
-        assert_eq!(message, format!("-: {}", bad.message));
+        assert_eq!(message, format!("-: {of_check}"));
     }
     for odd in odd_files() {
         let folder = Folder::new(&[(odd.name, &odd.bytes)]);
@@ -341,7 +341,7 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-images-idx3-ubyte", Some(images(3)[..20].to_vec())),
             3,
-            "set/train-images-idx3-ubyte: the payload is truncated: expected 12 bytes, found 4 (8 missing); download or copy the file again (after 1 whole record)",
+            "set/train-images-idx3-ubyte: the payload is truncated: expected 12 bytes, found 4 (8 missing); download or copy the file again (`idx convert -r ..1` keeps 1 whole record)",
         ),
     ];
     for (change, whole, expected) in cases {

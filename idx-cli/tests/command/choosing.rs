@@ -362,6 +362,7 @@ fn a_rest_is_refused_where_it_would_lose_something() {
             &["-o", "b.idx", "--labels", "l.idx"],
             "--labels needs one file for each input, in their order",
         ),
+        (&["-o", "b.idx", "--sample", "10%"], "a part of them is `--split 10%`"),
     ] {
         let messages = usage(options);
         assert!(messages.contains(message), "{messages}");

@@ -107,7 +107,7 @@ pub(crate) fn outcome_of(code: Option<i32>, output: Vec<u8>, messages: &str) -> 
         let has_options = line.contains(" (--") && line.trim_end().ends_with(')');
         // Of a tree whose reading no option states.
         let of_tree =
-            ["labels are in ", " is no class", " are no classes", ": train = ", ": test = "];
+            ["labels are in ", " is not a class", " are not classes", ": train = ", ": test = "];
         let is_tree =
             of_tree.iter().any(|text| line.contains(text)) || line.ends_with(" left out\n");
         let is_order = line.contains("note: a folder for each class is read in the order");
@@ -131,7 +131,7 @@ pub(crate) fn bytes_of(command: &mut Command, input: &[u8]) -> (Option<i32>, Vec
         .stderr(Stdio::piped())
         .spawn()
         .unwrap();
-    // A command that does not read its input closes it, which is no failure of the test.
+    // A command that does not read its input closes it, which is not a failure of the test.
     let _ = child.stdin.take().unwrap().write_all(input);
     let output = child.wait_with_output().unwrap();
     (output.status.code(), output.stdout, String::from_utf8(output.stderr).unwrap())
@@ -183,6 +183,17 @@ pub(crate) fn not_idx() -> impl Iterator<Item = BadFile> {
     bad.filter(move |bad| !others.contains(&bad.name))
 }
 
+/// The message of a bad file, as a command without `--rest` says it.
+pub(crate) fn with_range(message: &str) -> String {
+    match message.split_once(" (after ") {
+        Some((what, whole)) if what.contains("truncated") && !whole.starts_with("0 ") => {
+            let (records, _) = whole.split_once(' ').unwrap();
+            format!("{what} (`idx convert -r ..{records}` keeps {whole}")
+        }
+        _ => message.to_string(),
+    }
+}
+
 /// The message of a bad file, as a command with `--raw` and `--header` says it.
 pub(crate) fn with_raw(message: &str) -> String {
     let is_unknown =
@@ -195,7 +206,7 @@ pub(crate) fn with_raw(message: &str) -> String {
         true => raw,
         false => "",
     };
-    format!("{message}{advice}")
+    format!("{}{advice}", with_range(message))
 }
 
 /// Elements that a conversion is most likely to change, as many as two records of 2 x 3 have.

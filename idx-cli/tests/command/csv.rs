@@ -134,7 +134,7 @@ fn columns_in_another_order() {
     assert_eq!((outcome.code, &*outcome.output), (Some(1), text));
     let outcome = folder.run(&["diff", "a.csv", "b.csv", "--shape", "3"]);
     assert!(!outcome.output.contains("column"), "{}", outcome.output);
-    // What has a shape is no table.
+    // What has a shape is not a table.
     folder.convert(&[&joined[..], &["--shape", "3"]].concat());
     folder.write("b.csv", b"Label,a,y,b\n4,1,2,3\n");
     folder.convert(&[&joined[..], &["--force"]].concat());
@@ -167,12 +167,12 @@ fn csv_of_other_programs() {
         (
             "9,2\n3,4,5\n",
             &[][..],
-            "line 1 has 2 columns, and those below have 3; correct it, or remove it if it is no record",
+            "line 1 has 2 columns, and those below have 3; correct it, or remove it if it is not a record",
         ),
         (
             "9,2\n3\n",
             &[],
-            "line 2 has 1 column, and others have 2 (between commas); correct it, or remove it if it is no record",
+            "line 2 has 1 column, and others have 2 (between commas); correct it, or remove it if it is not a record",
         ),
         (
             "9,2\n3,300\n",
@@ -227,12 +227,12 @@ fn csv_of_other_programs() {
         (
             "a,b,label\n7,10,20,3\n5,10,20,3\n",
             &[],
-            "line 1 has 3 columns, and those below have 4; correct it, or remove it if it is no record",
+            "line 1 has 3 columns, and those below have 4; correct it, or remove it if it is not a record",
         ),
         (
             "label,a\n5\n",
             &["--header"],
-            "line 2 has 1 column, and others have 2 (between commas); correct it, or remove it if it is no record",
+            "line 2 has 1 column, and others have 2 (between commas); correct it, or remove it if it is not a record",
         ),
         ("1e-400,2\n", &[], "record 0 (line 1), column 0: \"1e-400\" does not fit u8"),
         (

@@ -70,15 +70,15 @@ fn duplicates_are_found_for_scripts() {
     assert_eq!(
         lines,
         [
-            json!({"path": "a.idx", "of": null, "duplicates": 2, "first": [[2, 0], [3, 0]]}),
-            json!({"path": "b.idx", "of": "a.idx", "duplicates": 1, "first": [[0, 1]]}),
+            json!({"path": "a.idx", "of": null, "duplicates": 2, "records": [[2, 0], [3, 0]]}),
+            json!({"path": "b.idx", "of": "a.idx", "duplicates": 1, "records": [[0, 1]]}),
         ]
     );
     assert_eq!(folder.run(&["check", "--duplicates", "--json", "b.idx"]).success(), "");
 }
 
 #[test]
-fn few_of_many_duplicates_are_printed() {
+fn few_of_many_duplicates_are_printed_and_all_given_to_scripts() {
     for count in [11, 12] {
         let same = file(8, &[count, 2], &[7; 24][..2 * count as usize]);
         let folder = Folder::new(&[("same.idx", &same)]);
@@ -88,6 +88,9 @@ fn few_of_many_duplicates_are_printed() {
         let repeated = format!("same.idx: {} records repeated in it", count - 1);
         let expected = [&["..."][..usize::from(count == 12)], &[&*repeated]].concat();
         assert_eq!(lines[10..], expected);
+        let output = folder.run(&["check", "--duplicates", "--json", "same.idx"]).output;
+        let object: Value = serde_json::from_str(&output).unwrap();
+        assert_eq!(object["records"].as_array().unwrap().last(), Some(&json!([count - 1, 0])));
         let limited = ["check", "--duplicates", "--record-limit", "1", "same.idx"];
         assert_eq!(
             folder.run(&limited).failure().1,

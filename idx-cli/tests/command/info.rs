@@ -229,7 +229,7 @@ fn info_of_records_that_are_changed() {
     }
 }
 
-/// A picture of 28 x 28 and its label are no picture of 785 numbers.
+/// A picture of 28 x 28 and its label are not a picture of 785 numbers.
 #[test]
 fn a_label_among_the_numbers_is_asked_about() {
     let line = format!("7{}\n", ",0".repeat(784));

@@ -1,4 +1,4 @@
-//! Folders, pipes, names that are no text, and what is closed to the user, in the place of a file.
+//! Folders, pipes, names that are not text, and what is closed to the user, in the place of a file.
 
 use std::ffi::OsStr;
 use std::fs;

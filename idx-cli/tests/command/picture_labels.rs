@@ -380,7 +380,7 @@ fn one_hot_columns_beside_the_names_are_classes() {
     }
 }
 
-/// A name that may be that of two is no name, and no column is the label because it is the first.
+/// A name that may be that of two is not a name, and no column is the label because it is the first.
 #[test]
 fn pictures_of_one_name_are_told_by_their_folders() {
     let folder = Folder::new(&[]);
@@ -398,7 +398,7 @@ fn pictures_of_one_name_are_told_by_their_folders() {
     assert!(folder.refused(&arguments).contains("may be the label"));
 }
 
-/// Numbers that are no names: the lines have the order of the pictures.
+/// Numbers that are not names: the lines have the order of the pictures.
 #[test]
 fn labels_without_names_have_the_order_of_the_pictures() {
     let folder = twelve();

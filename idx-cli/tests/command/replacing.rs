@@ -145,7 +145,7 @@ fn what_is_wrong_with_an_input_leaves_no_output() {
         let message = folder.refused(&[input, "-o", "x.idx"]);
         assert!(message.starts_with(&format!("{input}: ")), "{message}");
     }
-    // A later input, and an output in what is no folder.
+    // A later input, and an output in what is not a folder.
     let message = folder.refused(&["good.idx", "cut.idx", "-o", "x/"]);
     assert!(message.starts_with("cut.idx: the payload is truncated"), "{message}");
     for output in ["good.idx/x.idx", "good.idx/x.npy", "good.idx/x.csv", "good.idx/x/"] {

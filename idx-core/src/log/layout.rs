@@ -66,8 +66,8 @@ pub(super) const fn header<T: IdxRecord>(word: usize) -> [u8; MAX_HEADER] {
     bytes
 }
 
-/// Returns the first difference between a log of `T` and the one that starts with `found`; `None` if that is no log in
-/// words of this size.
+/// Returns the first difference between a log of `T` and the one that starts with `found`; `None` if that is not a log
+/// in words of this size.
 pub(super) fn other_type<T: IdxRecord>(found: &[u8], expected: &[u8]) -> Option<Error> {
     let words = found.strip_prefix(expected.get(..START_SIZE)?).filter(|_| is_log(found))?;
     let mut header = HeaderDecoder::new::<T>();

@@ -7,8 +7,8 @@ use core::{fmt, mem};
 ///
 /// Each read of the driver is a multiple of `READ_SIZE` in offset and length, and goes to memory whose address is a
 /// multiple of the alignment of `A`: of 4 if none is named, as drivers with DMA need it. Only the last read of a flash
-/// whose capacity is no multiple of `READ_SIZE` is shorter. Parts of the caller's memory with that alignment are read
-/// directly, the rest through a buffer of `N` bytes on the stack. `N` must be a multiple of `READ_SIZE`, which is
+/// whose capacity is not a multiple of `READ_SIZE` is shorter. Parts of the caller's memory with that alignment are
+/// read directly, the rest through a buffer of `N` bytes on the stack. `N` must be a multiple of `READ_SIZE`, which is
 /// checked at compile time.
 ///
 /// A request takes one read if it fits the buffer together with the bytes from the multiple of `READ_SIZE`

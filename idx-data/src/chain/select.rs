@@ -74,7 +74,7 @@ impl Source {
     /// # Errors
     ///
     /// A single record or the start of a range beyond the last record ([`beyond_last_record`](ErrorKind::code)); a
-    /// range that ends before it starts ([`unsupported`](ErrorKind::code)); a text that is no selection, or names a
+    /// range that ends before it starts ([`unsupported`](ErrorKind::code)); a text that is not a selection, or names a
     /// record twice ([`malformed`](ErrorKind::code)); and the errors of reading records, if they are counted.
     ///
     /// ```

@@ -109,8 +109,8 @@ fn decompressed(start: &[u8]) -> Vec<u8> {
     content
 }
 
-/// Returns the format of an input that is not a folder: the one place that decides it. If it is no other format, it is
-/// IDX.
+/// Returns the format of an input that is not a folder: the one place that decides it. If it is none of the others, it
+/// is IDX.
 fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOptions) -> Format {
     if is_picture(path) {
         return Format::Png;

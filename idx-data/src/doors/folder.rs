@@ -99,7 +99,7 @@ impl OpenOptions {
         Tree::walk(path, |found| self.leaves_out(path, found))
     }
 
-    /// Returns the options for the files of a folder: names that left out others of these files are no columns.
+    /// Returns the options for the files of a folder: names that left out others of these files are not columns.
     fn without_left_out(&self, top: &Path, tree: &Tree) -> Self {
         let is_file = |column: &Column| {
             let inside = |path: &PathBuf| path.strip_prefix(top).unwrap_or(path).to_path_buf();

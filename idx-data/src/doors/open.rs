@@ -182,6 +182,16 @@ impl OpenOptions {
     /// Opens a stream; the name is used in messages, and may say that the stream is csv. From an archive of NumPy it
     /// chooses as the path of a file does: `a.npz:train`, `a.npz:x`.
     ///
+    /// ```
+    /// use idx_data::OpenOptions;
+    ///
+    /// // A download, a pipe, or standard input.
+    /// let stream = std::io::Cursor::new(*b"\0\0\x08\x01\0\0\0\x02\x07\x02");
+    /// let digits = OpenOptions::new().open_stream("labels-idx1-ubyte", Box::new(stream))?;
+    /// assert_eq!(digits.facts().count, Some(2));
+    /// # Ok::<(), idx_data::Error>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The errors of [`open`].
@@ -324,7 +334,7 @@ pub(super) fn finish(
     let adjusted: Result<Box<(Facts, Change)>, Error> =
         with_feature!("pictures", path, [facts], adjusted(facts, options).at(path));
     let (facts, change) = *adjusted?;
-    Ok(match options.pictures.skip_damaged {
+    Ok(match options.pictures.skip_bad {
         true => source.mapped_or_skipped(&facts, change),
         false => source.mapped(facts, change),
     })

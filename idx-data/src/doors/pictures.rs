@@ -97,7 +97,7 @@ impl OpenOptions {
 
     /// Returns the folders with pictures, and the lists of their labels.
     fn branches(&self, input: usize, top: &Path, tree: &Tree) -> Result<Vec<Branch>, Error> {
-        if !self.pictures.skip_damaged {
+        if !self.pictures.skip_bad {
             expect_read(tree).at(top)?;
         }
         let mut lists: BTreeMap<&[String], PathBuf> = BTreeMap::new();

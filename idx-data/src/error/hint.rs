@@ -31,7 +31,7 @@ pub enum Hint {
     /// Colors in all pictures, or in none.
     PictureColors,
     /// The other pictures, without the damaged ones.
-    SkipDamaged,
+    SkipBad,
     /// A lower brightness from which pixels are white.
     Threshold,
     /// A format that holds several parts.

@@ -161,7 +161,7 @@ impl<'a> LineOne<'a> {
         }
         let width = self.cells().len();
         Err(Question::new(format!(
-            "line 1 has {}, and those below have {width}; correct it, or remove it if it is no record",
+            "line 1 has {}, and those below have {width}; correct it, or remove it if it is not a record",
             counted(width as u64 - 1, "column")
         )))
     }

@@ -32,7 +32,7 @@
 //!   with its word is a class with its name; others are asked about.
 //! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only words that occur again;
 //!   else a question.
-//! - `label`, beside records: the only column of words that occur again and are no dates or parts. Asked about are
+//! - `label`, beside records: the only column of words that occur again and are not dates or parts. Asked about are
 //!   names with a word such as `category`; the first and last column beside a square picture or the shape that is
 //!   given; a first or last column that alone is whole; and a first column that counts up.
 //! - `values`: words that stand for the labels, one to one, are the names of their classes. Asked about are other
@@ -46,7 +46,7 @@
 //! - A level whose names end in a word for a part, and are equal otherwise: parts. Some parts beside other folders, or
 //!   a path of two parts, are asked about. A part of pictures alone beside parts with classes has no labels.
 //! - A list in a folder, or in one above, has the labels of all pictures below it.
-//! - Of the levels that are no parts, the only one that varies has the classes, and what is below belongs to them;
+//! - Of the levels that are not parts, the only one that varies has the classes, and what is below belongs to them;
 //!   several are asked about, and so are folders such as `masks`, a class within another, pictures such as
 //!   `1_mask.png`, and classes that other parts or inputs have as numbers, in capitals or not at all.
 //! - If none varies there is no label; the only folder is asked about if it may be a class. Words that the names of

@@ -311,7 +311,7 @@ fn torn_line(text: &str, separator: u8, lines: &Rows, above: u64) -> Question {
     let found = widths.get(record).copied().unwrap_or_default();
     let line = above + line_of(text, separator, record);
     Question::new(format!(
-        "line {line} has {}, and others have {most} (between {}); correct it, or remove it if it is no record",
+        "line {line} has {}, and others have {most} (between {}); correct it, or remove it if it is not a record",
         counted(found as u64, "column"),
         name(separator),
     ))

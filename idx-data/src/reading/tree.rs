@@ -287,8 +287,8 @@ impl<'a> Tree<'a> {
         let others: Vec<&str> = others.into_iter().filter(|name| !classes.contains(name)).collect();
         if let Some(first) = others.first() {
             let text = match others.len() {
-                1 => format!("{} is no class", shown(first)),
-                _ => format!("{} are no classes", listed(others.iter().copied(), MOST_LISTED)),
+                1 => format!("{} is not a class", shown(first)),
+                _ => format!("{} are not classes", listed(others.iter().copied(), MOST_LISTED)),
             };
             let by = if level.is_some() { by } else { Evidence::Content };
             said.say(Subject::Classes, by, text);

@@ -370,3 +370,9 @@ impl Skipped {
         Self { path, reason }
     }
 }
+
+impl fmt::Display for Skipped {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        write!(f, "{}: skipped: {}", self.path.display(), self.reason)
+    }
+}

@@ -15,7 +15,7 @@ options! {
         color_of_files: Option<Color> as impl Into<Option<Color>> = None,
         /// Leaves out pictures that are damaged or of another kind, and records that cannot be changed as pictures,
         /// each with its label, and reports them as [`skipped`](crate::RecordSource::skipped), instead of failing.
-        skip_damaged: bool as bool = false,
+        skip_bad: bool as bool = false,
         /// The brightness behind transparent pixels, and around pictures that are fitted into a larger size. The
         /// default is white, 255, for files of pictures, and 0 for records of other formats.
         background: Option<u8> as impl Into<Option<u8>> = None,
@@ -37,7 +37,7 @@ impl PictureOptions {
     /// Returns the names of the options that are not the default.
     pub(super) fn given(&self) -> impl Iterator<Item = &'static str> + use<> {
         let default = Self::default();
-        given!(self, default, [skip_damaged, background, color, size, fit, invert, threshold])
+        given!(self, default, [skip_bad, background, color, size, fit, invert, threshold])
     }
 
     /// Returns the names of the options that change pictures of a file, or if not, records that are pictures.
@@ -64,7 +64,7 @@ impl PictureOptions {
         let read = Self {
             max_pixels: self.max_pixels,
             color_of_files: self.color_of_files,
-            skip_damaged: self.skip_damaged,
+            skip_bad: self.skip_bad,
             background: self.background,
             ..Self::default()
         };

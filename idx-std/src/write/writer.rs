@@ -230,7 +230,7 @@ impl<W: Write + Seek> Writer<W> {
     }
 
     /// Appends any number of records, given as their big-endian bytes, as
-    /// [`Reader::next_records`](crate::Reader::next_records) returns them. No bytes are no record.
+    /// [`Reader::next_records`](crate::Reader::next_records) returns them. Zero bytes are not a record.
     ///
     /// ```
     /// use std::io::Cursor;

@@ -20,7 +20,7 @@ mod tests {
         for (digit, label) in DIGITS.as_slice().iter().zip(&LABELS) {
             counts[usize::from(label.0)] += 1;
             let ink = digit.0.as_flattened().iter().filter(|pixel| **pixel > 127);
-            assert!((10..400).contains(&ink.count()), "this is no digit");
+            assert!((10..400).contains(&ink.count()), "this is not a digit");
         }
         assert_eq!(counts, [10; 10]);
     }

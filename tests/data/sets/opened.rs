@@ -501,7 +501,7 @@ fn neighbours_in_a_folder_that_cannot_be_listed_or_written() {
         mode(0o755);
         assert_eq!(read.unwrap(), " 1 2", "{bits:o}");
     }
-    // A link to nothing is no file; one to itself cannot be read.
+    // A link to nothing is not a file; one to itself cannot be read.
     let labels = folder.join("own-labels.idx1-ubyte");
     symlink("nothing", &labels).unwrap();
     assert_eq!(opened(folder.join("own-images-idx3-ubyte")), " 1 2");
@@ -660,7 +660,7 @@ fn labels_in_the_names_of_pictures_and_what_is_left_out() {
     let other = OpenOptions::new().labels_in_names("{}-*".to_string());
     let error = other.open_set(at("p")).unwrap_err();
     assert!(error.to_string().contains("does not have the form of the pattern"), "{error}");
-    // Pictures that are not read are no clutter.
+    // Pictures that are not read are not clutter.
     fs::write(at("p/x.heic"), "").unwrap();
     let error = open_set(at("p")).unwrap_err();
     assert!(error.to_string().contains("the format of x.heic is not read"), "{error}");

@@ -230,7 +230,7 @@ fn selections_as_ranges() {
     }
 }
 
-/// A disk that fails is not taken for a list that is no text.
+/// A disk that fails is not taken for a list that is not text.
 #[test]
 fn a_list_of_records_that_cannot_be_read() {
     struct Broken;

@@ -199,7 +199,7 @@ fn rows() -> impl Strategy<Value = Rows> {
         1 => Just(Place::Npz),
         1 => Just(Place::Parquet),
         2 => (any::<bool>(), separators).prop_map(|(names, separator)| {
-            // Words with spaces between them are no names of columns.
+            // Words with spaces between them are not names of columns.
             Place::Text(names && separator != ' ', separator)
         }),
     ];
@@ -471,7 +471,7 @@ proptest! {
         if let Some(path) = rows.write(folder.path()) {
             let (expected, refused) = rows.model();
             let (labels, error) = read(rows.labels(&path));
-            // Rows of a table that are no labels are asked about before the first is read.
+            // Rows of a table that are not labels are asked about before the first is read.
             if let Some(ErrorKind::Question { .. }) = error.as_ref().map(Error::kind) {
                 prop_assert!(labels.is_empty() && refused.is_some(), "{error:?}");
                 return Ok(());

@@ -198,7 +198,7 @@ fn a_picture_that_is_skipped_takes_its_label_along() {
     // The pictures of class 0 come first, and the last of class 1 is damaged.
     let one = skipping().with_labels(opened(&folder, "l")).unwrap();
     assert_eq!(labels(one.select(1..).unwrap()), [1, 2]);
-    let options = OpenOptions::new().pictures(PictureOptions::new().skip_damaged(true));
+    let options = OpenOptions::new().pictures(PictureOptions::new().skip_bad(true));
     let two = || skipping().append(options.open(&path).unwrap()).unwrap();
     // The damaged picture is among those that are not read.
     let behind = two().with_labels(opened(&folder, "m")).unwrap().select(4..).unwrap();

@@ -69,7 +69,7 @@ fn has_one_reading(text: &[u8], way: &Way) -> bool {
     let has_names = |line: &ByteRecord| {
         // Row names have no name above them, and one name above several columns is a title.
         let is_as_wide = below.iter().all(|below| below.len() == line.len());
-        // Of labels; a mark within the text is no part of a name, and neither is what stands for bytes of no text.
+        // Of labels; a mark within the text is not a part of a name, and neither is what stands for bytes of no text.
         let is_other = |name: &str| {
             ["label", "class", "target", "y"].iter().any(|label| name.eq_ignore_ascii_case(label))
                 || name.contains(['\u{FEFF}', '\u{FFFD}'])
@@ -190,7 +190,7 @@ fn reader_of(text: &[u8]) -> Reader<&[u8]> {
     ReaderBuilder::new().has_headers(false).flexible(true).trim(Trim::All).from_reader(text)
 }
 
-/// Returns whether some are no numbers, or all are those of the columns.
+/// Returns whether some are not numbers, or all are those of the columns.
 fn are_names(line: &ByteRecord) -> bool {
     let names: Vec<_> =
         line.iter().map(|name| String::from_utf8_lossy(name).into_owned()).collect();

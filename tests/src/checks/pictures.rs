@@ -24,7 +24,7 @@ pub fn pictures(input: &[u8]) {
         _ => Some(Color::Gray),
     };
     let read = PictureOptions::new().max_pixels(1u64 << 16).background(way);
-    let changed = read.clone().color(color).fit(fit).size(size).skip_damaged(way & 16 != 0);
+    let changed = read.clone().color(color).fit(fit).size(size).skip_bad(way & 16 != 0);
     let folder = tempfile::tempdir().expect("a folder");
     let path = folder.path().join("in");
     std::fs::create_dir(&path).expect("a folder");

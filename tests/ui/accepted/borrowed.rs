@@ -42,7 +42,7 @@ struct Row<T, const N: usize> {
 #[repr(transparent)]
 struct Behind([u8; 0], u8);
 
-/// A layout that cannot be borrowed is no error by itself.
+/// A layout that cannot be borrowed is not an error by itself.
 #[derive(IdxRecord, Clone, Copy, Debug, PartialEq)]
 #[repr(C, align(64))]
 struct Aligned([u8; 64]);

@@ -1,4 +1,4 @@
-//! Fields of types that are no records.
+//! Fields of types that are not records.
 
 use idx_core::IdxRecord;
 

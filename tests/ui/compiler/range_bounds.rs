@@ -1,4 +1,4 @@
-//! Bounds that are no integers, or integers that an `i64` does not hold.
+//! Bounds that are not integers, or integers that an `i64` does not hold.
 
 use idx_core::IdxRecord;
 

@@ -1,4 +1,4 @@
-//! Views, decoders and logs of types that are no records.
+//! Views, decoders and logs of types that are not records.
 
 use idx_core::Records;
 use idx_core::stream::RecordDecoder;

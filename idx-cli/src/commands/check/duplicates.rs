@@ -20,11 +20,11 @@ use crate::term::text::PathText;
 /// The number of duplicates that are printed one by one.
 const PRINTED: usize = 10;
 
-/// Prints the first records that have the same elements as earlier ones, in one file or in several, and their number.
-/// Labels do not matter.
+/// Prints the first records that have the same elements as earlier ones, in one file or in several, and their number;
+/// as JSON, all of them. Labels do not matter.
 ///
 /// Records are compared by 128 bits of their SHA-256, so each that differs from all others takes 40 to 110
-/// bytes of memory, and the others none.
+/// bytes of memory, and each other one 16.
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     let paths = &arguments.input.files;
     let options = OpenOptions::new().labels(false).record_limit(arguments.limit.record_limit);
@@ -50,9 +50,9 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let size = sources.iter().map(size).sum();
     let mut progress = Progress::new(paths.first().map_or(Path::new(""), PathBuf::as_path), size);
     let name = |source: usize| PathText::from(paths.get(source).map_or(Path::new(""), |path| path));
-    // The first place of each record, and the number of records that a file shares with another.
+    // The first place of each record, and the records that a file shares with another.
     let mut places: HashMap<u128, (usize, u64)> = HashMap::new();
-    let mut found: BTreeMap<(usize, usize), Found> = BTreeMap::new();
+    let mut found: BTreeMap<(usize, usize), Vec<(u64, u64)>> = BTreeMap::new();
     let mut lines = Vec::new();
     let mut record = Record::default();
     for (source, records) in sources.iter_mut().enumerate() {
@@ -65,8 +65,8 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
                 break;
             }
             progress.advance(record.bytes.len() as u64);
-            let memory = places.try_reserve(1);
-            memory.map_err(|_| Failure::io(records.path(), io::ErrorKind::OutOfMemory.into()))?;
+            let no_memory = |_| Failure::io(records.path(), io::ErrorKind::OutOfMemory.into());
+            places.try_reserve(1).map_err(no_memory)?;
             let (of, first) = match places.entry(half_hash(&record.bytes)) {
                 Entry::Occupied(place) => *place.get(),
                 Entry::Vacant(place) => {
@@ -75,10 +75,8 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
                 }
             };
             let found = found.entry((source, of)).or_default();
-            found.count += 1;
-            if found.first.len() < PRINTED {
-                found.first.push((index, first));
-            }
+            found.try_reserve(1).map_err(no_memory)?;
+            found.push((index, first));
             match lines.len() {
                 0..PRINTED => {
                     let (path, of) = (name(source), name(of));
@@ -100,36 +98,29 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
             return writeln!(console, "all records are different");
         }
     }
-    for ((source, of), Found { count, first }) in found {
+    for ((source, of), records) in found {
         let of = (source != of).then(|| name(of).to_string());
-        let duplicates = Duplicates { path: name(source), of, duplicates: count, first };
+        let duplicates = Duplicates { path: name(source), of, duplicates: records.len(), records };
         report(Ok(duplicates), json, console)?;
     }
     Ok(())
 }
 
-/// The records of a file that are repeated from another.
-#[derive(Default)]
-struct Found {
-    count: u64,
-    /// The first of them, each with the record that it repeats.
-    first: Vec<(u64, u64)>,
-}
-
-/// The report on them; the names are those of `--json`.
+/// The report on the records that a file repeats from another; the names are those of `--json`.
 #[derive(Serialize)]
 struct Duplicates {
     #[serde(flatten)]
     path: PathText,
     /// The other file; `None` if they are repeated in this one.
     of: Option<String>,
-    duplicates: u64,
-    first: Vec<(u64, u64)>,
+    duplicates: usize,
+    /// Each with the record that it repeats.
+    records: Vec<(u64, u64)>,
 }
 
 impl fmt::Display for Duplicates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let records = count_text(self.duplicates, "record");
+        let records = count_text(self.duplicates as u64, "record");
         match &self.of {
             Some(of) => writeln!(f, "{}: {records} also in {of}", self.path),
             None => writeln!(f, "{}: {records} repeated in it", self.path),

@@ -59,7 +59,7 @@ fn labels_lie_beside_the_records() {
     );
 }
 
-/// Text that is no number is a class, in the order of its bytes as folders are; other text is a label.
+/// Text that is not a number is a class, in the order of its bytes as folders are; other text is a label.
 #[test]
 fn labels_of_text_are_classes() {
     let folder = Folder::new(&[]);

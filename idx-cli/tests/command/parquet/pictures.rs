@@ -58,7 +58,7 @@ fn the_bytes_of_pictures_are_a_column() {
     folder.convert(&["a.parquet", "-o", "i.idx"]);
     assert_eq!(folder.read("i.idx"), file(8, &[2, 2, 2], &[0, 1, 2, 3, 4, 5, 6, 255]));
     assert_eq!(folder.read("i-labels.idx"), file(0x0B, &[2], &[1, 44, 0, 2]));
-    // Other bytes are no picture.
+    // Other bytes are not a picture.
     let thumbnails = Arc::new(BinaryArray::from_iter_values([[7, 7], [8, 8]])) as ArrayRef;
     let columns = [("image", images()), ("hash", thumbnails), ("label", labels)];
     folder.write_parquet("b.parquet", &columns, Compression::UNCOMPRESSED);

@@ -79,7 +79,7 @@ impl PictureReader {
     /// Returns the facts about the pictures in files with these facts: the number of damaged ones is known only at the
     /// end.
     pub(crate) fn facts(&self, files: Facts) -> Facts {
-        let is_any_skipped = self.options.pictures.skip_damaged;
+        let is_any_skipped = self.options.pictures.skip_bad;
         let count = files.count.filter(|_| !is_any_skipped);
         Facts {
             layout: RecordLayout::of_records(self.dtype, count, &self.shape),
@@ -91,7 +91,7 @@ impl PictureReader {
     }
 
     /// Returns the pixels of the first of these files, while the next ones are read on other threads; `None` if there
-    /// is no file, or if it is skipped.
+    /// is not a file, or if it is skipped.
     pub(crate) fn next(&mut self, files: &[impl PictureFile]) -> Result<Option<Vec<u8>>, Error> {
         let options = &self.options;
         let picture = self.pictures.next(
@@ -121,7 +121,7 @@ impl PictureReader {
 
     /// Returns whether a picture with this error is left out. An error of the disk is not one of the picture.
     fn skips(&self, error: &ErrorKind) -> bool {
-        self.options.pictures.skip_damaged && !matches!(error, ErrorKind::File(_))
+        self.options.pictures.skip_bad && !matches!(error, ErrorKind::File(_))
     }
 
     /// Returns the pixels of a picture that has the shape of the first.
@@ -156,7 +156,7 @@ fn skippable(error: ErrorKind) -> ErrorKind {
     use ErrorKind::{Malformed, Unsupported};
     match error {
         Malformed { hint: None, .. } | Unsupported { hint: None, .. } => {
-            error.advising(Hint::SkipDamaged)
+            error.advising(Hint::SkipBad)
         }
         other => other,
     }

@@ -575,13 +575,13 @@ fn what_programs_write_around_a_table() {
 #[test]
 fn labels_that_may_be_none() {
     let cases = [
-        // A number of each class is no value.
+        // A number of each class is not a value.
         (
             "class,class_id,a\ncat,0,5\ndog,1,1\ncat,0,9\n",
             "? `class_id` stands for `class`, one to one | skip(\"class_id\") skip(\"none\") label_column(\"class_id\")",
         ),
         ("class,class_size,a\ncat,3,5\ndog,4,1\ncat,5,9\n", "L.. label `class`"),
-        // The part of each record is no label.
+        // The part of each record is not a label.
         (
             "a,b,split\n5,2,train\n1,8,train\n9,4,test\n",
             "? `split` has words (train), and a record has numbers | label_column(\"split\") skip(\"split\")",

@@ -32,8 +32,8 @@ impl<'a> Tree<'a> {
             let of_parts = self.inputs_of(*level, &of_parts);
             if of_parts.is_disjoint(&self.inputs_of(*level, &others)) {
                 let question = Question::new(format!(
-                    "one input has the part {name}, and another the folder {other}, which is no part; give one part of \
-                     the first alone"
+                    "one input has the part {name}, and another the folder {other}, which is not a part; give one part \
+                     of the first alone"
                 ));
                 let option = ReadingOption::Part(part.name().to_string());
                 return Err(if of_parts.contains(&0) { question.or(option, "") } else { question });
@@ -192,7 +192,7 @@ impl<'a> Tree<'a> {
         at.map(|branch| branch.folders.get(..=level).unwrap_or_default().join("/")).collect()
     }
 
-    /// Checks that no picture lies beside one that belongs to it and is no record, as `1_mask.png` does.
+    /// Checks that no picture lies beside one that belongs to it and is not a record, as `1_mask.png` does.
     pub(super) fn expect_no_masks(&self, level: Option<&usize>) -> Result<(), Question> {
         for branch in &self.branches {
             let stems = || branch.pictures.iter().filter_map(|path| path.file_stem()?.to_str());

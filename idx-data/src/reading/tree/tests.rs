@@ -54,16 +54,20 @@ fn folders_are_parts_classes_or_neither() {
         ("cat/0.png dog/0.png", ":cat :dog", "classes are the folders cat, dog"),
         ("10/0.png 9/0.png", ":10 :9", "classes are the folders 10, 9"),
         // Wrappers, above and below.
-        ("a/cat/0.png a/dog/0.png", ":cat :dog", "a is no class; classes are the folders cat, dog"),
+        (
+            "a/cat/0.png a/dog/0.png",
+            ":cat :dog",
+            "a is not a class; classes are the folders cat, dog",
+        ),
         (
             "cat/images/0.png dog/images/0.png",
             ":cat :dog",
-            "images is no class; classes are the folders cat, dog",
+            "images is not a class; classes are the folders cat, dog",
         ),
         (
             "a/b/c/cat/0.png a/b/c/dog/0.png",
             ":cat :dog",
-            "a, b, c are no classes; classes are the folders cat, dog",
+            "a, b, c are not classes; classes are the folders cat, dog",
         ),
         // Parts at any level.
         (
@@ -99,7 +103,7 @@ fn folders_are_parts_classes_or_neither() {
         (
             "data/Train/cat/0.png data/holdout/dog/0.png",
             "train:cat test:dog",
-            "train, test; data is no class; classes are the folders cat, dog",
+            "train, test; data is not a class; classes are the folders cat, dog",
         ),
         (
             "train/cat/0.png train/dog/0.png",
@@ -149,7 +153,7 @@ fn folders_are_parts_classes_or_neither() {
         (
             "train/a/0.png test/1.png train/labels.csv",
             "train: test:",
-            "train, test; a is no class; labels are in labels.csv",
+            "train, test; a is not a class; labels are in labels.csv",
         ),
         // Kaggle's test part has no classes.
         (
@@ -159,7 +163,7 @@ fn folders_are_parts_classes_or_neither() {
         ),
         // Flat.
         ("0.png 1.png", ":", "no label"),
-        ("images/0.png images/1.png", ":", "images is no class; no label"),
+        ("images/0.png images/1.png", ":", "images is not a class; no label"),
         ("train/0.png test/1.png", "train: test:", "train, test; no label"),
         // Names that may have the labels.
         (
@@ -214,7 +218,7 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "train/a/0.png train/b/0.png second/b/0.png second/c/0.png",
-            "one input has the part train, and another the folder b, which is no part; give one part of the first alone: part(\"train\")",
+            "one input has the part train, and another the folder b, which is not a part; give one part of the first alone: part(\"train\")",
         ),
         (
             "trainA/0.png trainB/0.png testA/0.png testB/0.png",
