@@ -61,7 +61,14 @@ pub(crate) type Opened = (Set, Option<&'static str>);
 
 impl Parameters {
     pub(crate) fn open(&self, input: Input) -> Result<Opened, Error> {
+        let classes = match &self.classes {
+            Some(NamesOrPath::Path(path)) => Some(ClassNames::open(path)?),
+            Some(NamesOrPath::Names(names)) => Some(ClassNames::new(names)?),
+            Some(NamesOrPath::Numbered(names)) => Some(ClassNames::of(names.clone())?),
+            None => None,
+        };
         let (options, label_options) = self.options();
+        let options = options.classes(classes.clone());
         let set = match input {
             Input::Path(path) => options.open_set(path)?,
             Input::Stream(name, stream) => options.open_stream(name, stream)?.into(),
@@ -74,13 +81,11 @@ impl Parameters {
             None => set,
         };
         let without_effect = self.without_effect(&[options, label_options], &set);
-        let classes = match &self.classes {
-            Some(NamesOrPath::Path(path)) => ClassNames::open(path)?,
-            Some(NamesOrPath::Names(names)) => ClassNames::new(names)?,
-            Some(NamesOrPath::Numbered(names)) => ClassNames::of(names.clone())?,
-            None => return Ok((set, without_effect)),
+        // Words of another file have numbers of their own.
+        let set = match classes.filter(|_| self.label_file().is_some()) {
+            Some(classes) => set.map(|source| Ok(source.with_classes(classes.clone())))?,
+            None => set,
         };
-        let set = set.map(|source| Ok(source.with_classes(classes.clone())))?;
         Ok((set, without_effect))
     }
 

@@ -4,10 +4,12 @@ use std::fs;
 use std::path::Path;
 
 use idx_data::{
-    ClassNames, Error, ErrorKind, OpenOptions, Record, Source, open, open_pair, open_set,
+    ClassNames, Column, Error, ErrorKind, OpenOptions, Record, Source, open, open_pair, open_set,
 };
 
 use crate::common::{folder, labels, read};
+use crate::sets::opened::npz;
+use idx_tests::npy;
 
 fn names_of(source: &Source) -> Vec<String> {
     let classes = source.facts().classes.iter();
@@ -147,8 +149,13 @@ fn answers_leave_out_what_the_question_is_about() {
     ] {
         picture(&path(name), value);
     }
-    let error = open_set(path("t")).unwrap_err();
-    assert_eq!(answers(&error)[0], r#"skip("test/images,val/images")"#);
+    let parts = open_set(path("t")).unwrap().into_parts();
+    let parts: Vec<_> =
+        parts.into_iter().map(|(name, one)| (name, one.facts().has_labels)).collect();
+    assert_eq!(
+        parts,
+        [("train", true), ("test", false), ("val", false)].map(|(a, b)| (a.into(), b))
+    );
     // A list of the labels of one part, above both.
     for (name, value) in [("l/train/a.png", 1), ("l/train/b.png", 2), ("l/test/c.png", 3)] {
         picture(&path(name), value);
@@ -170,6 +177,59 @@ fn answers_leave_out_what_the_question_is_about() {
     let set =
         OpenOptions::new().skip(vec!["*.PNG".into(), "*.png".into()]).open_set(path("p")).unwrap();
     assert_eq!(set.parts().count(), 2);
+}
+
+/// The answer had one picture, and left out all others of its name.
+#[test]
+fn pictures_without_a_label_are_left_out_together() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (index, name) in (0..).zip(["a/1", "a/2", "b/1", "b/2", "b/3", "c, d/1"]) {
+        picture(&path(&format!("n/{name}.png")), index);
+    }
+    fs::write(path("n/labels.csv"), "file,label\na/1.png,7\na/2.png,8\nb/2.png,9\n").unwrap();
+    let error = open_set(path("n")).unwrap_err();
+    assert!(error.to_string().contains("3 pictures, such as b/1.png, have no label"), "{error}");
+    assert_eq!(answers(&error), [r#"skip("b/1.png,b/3.png,c* d")"#]);
+    let skip = ["b/1.png", "b/3.png", "c* d"].map(Column::from).to_vec();
+    let source = OpenOptions::new().skip(skip).open(path("n")).unwrap();
+    assert_eq!(labels(source), [7, 8, 9]);
+    for index in 0..20 {
+        picture(&path(&format!("n/a/more{index}.png")), 0);
+    }
+    let error = open_set(path("n")).unwrap_err();
+    assert!(error.to_string().contains("23 pictures, such as a/more0.png"), "{error}");
+    assert_eq!(answers(&error), [""; 0]);
+}
+
+/// The options of the reading had the names alone, of which other folders may have some.
+#[test]
+fn what_an_option_leaves_out_is_stated_as_the_option_does() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (index, name) in (0..).zip(["train/a/0", "train/a/2", "train/b/0", "test/a/0", "test/a/1"])
+    {
+        picture(&path(&format!("s/{name}.png")), index);
+    }
+    for part in ["train", "test", "test2"] {
+        fs::write(path("s").join(part).with_extension("csv"), "label,a,b\n1,2,3\n").unwrap();
+    }
+    fs::create_dir(path("z")).unwrap();
+    let archive = npz(&[("x", npy("|u1", false, &[1, 2], &[1, 2]))]);
+    for name in ["a", "b"] {
+        fs::write(path("z").join(name).with_extension("npz"), archive.clone()).unwrap();
+    }
+    for (folder, given, expected) in [
+        ("s", &["*.csv", "a/0.png"][..], r#"label_column("1") skip("*.csv,a/0.png")"#),
+        ("s", &["test2*", "*.png", "b"], r#"skip("test2*,*.png,b")"#),
+        ("z", &["b*"], r#"skip("b*")"#),
+    ] {
+        let given: Vec<Column> = given.iter().map(|name| Column::from(*name)).collect();
+        let set = OpenOptions::new().skip(given).open_set(path(folder)).unwrap();
+        let reading = set.reading();
+        let stated = reading.inputs()[0].options().iter().map(ToString::to_string);
+        assert_eq!(stated.collect::<Vec<_>>().join(" "), expected);
+    }
 }
 
 #[test]

@@ -59,18 +59,31 @@ impl ReadingArguments {
     }
 }
 
-impl LabelArguments {
-    /// Gives a set the class names of the arguments.
+impl Opening {
+    /// Gives a set, which was opened with these names of classes, the names for words that were read elsewhere.
     pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
-        let Some(path) = &self.classes else {
-            return Ok(set);
-        };
-        if set.parts().all(|(_, source)| !source.facts().has_labels) {
+        let names = self.names.as_ref();
+        if names.is_some() && set.parts().all(|(_, source)| !source.facts().has_labels) {
             let text = "--classes has no effect on these files, which have no labels";
             return Err(usage(command, text));
         }
+        Ok(set.map(|source| match names {
+            Some(names) if source.facts().classes.as_ref() != Some(names) => {
+                Ok(source.with_classes(names.clone()))
+            }
+            _ => Ok(source),
+        })?)
+    }
+}
+
+impl LabelArguments {
+    /// Returns the names of the classes, if they are given.
+    pub(crate) fn names(&self) -> Result<Option<ClassNames>, Failure> {
+        let Some(path) = &self.classes else {
+            return Ok(None);
+        };
         let known = DataSet::ALL.into_iter().find(|set| path.as_os_str() == set.id());
-        let names = match known.filter(|_| !path.is_file()) {
+        Ok(Some(match known.filter(|_| !path.is_file()) {
             Some(data_set) => data_set.into(),
             None if !path.exists() => {
                 let known: Vec<_> = DataSet::ALL.iter().map(|set| set.id()).collect();
@@ -79,7 +92,6 @@ impl LabelArguments {
                 return Err(Failure::file(path, text));
             }
             None => ClassNames::open(path)?,
-        };
-        Ok(set.map(|source| Ok(source.with_classes(names.clone())))?)
+        }))
     }
 }

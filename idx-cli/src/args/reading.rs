@@ -4,7 +4,9 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::Args;
-use idx_data::{Axes, Column, Error, OpenOptions, RecordSelection, Source, TransformOptions};
+use idx_data::{
+    Axes, ClassNames, Column, Error, OpenOptions, RecordSelection, Source, TransformOptions,
+};
 use idx_std::ElementType;
 
 use crate::args::values::{Shape, shape, type_parser};
@@ -156,6 +158,8 @@ pub(crate) struct Opening {
     pub(crate) records: OpenOptions,
     /// For the files of `--labels`.
     pub(crate) labels: OpenOptions,
+    /// The names of the classes.
+    pub(crate) names: Option<ClassNames>,
 }
 
 impl ReadingArguments {
@@ -207,9 +211,11 @@ impl ReadingArguments {
     }
 
     /// Returns the reading options of inputs and of their labels.
-    pub(crate) fn opening(&self, labels: &LabelArguments) -> Opening {
+    pub(crate) fn opening(&self, labels: &LabelArguments) -> Result<Opening, Failure> {
         let is_given = self.header || self.no_header;
         let both = OpenOptions::new().header(is_given.then_some(self.header)).raw(self.raw);
+        let names = labels.names()?;
+        let both = both.classes(names.clone());
         let records = both.clone().element_type(self.csv_type());
         let records = records.record_limit(self.limit.record_limit);
         let records = with(records, self.shape.clone(), OpenOptions::shape);
@@ -224,7 +230,7 @@ impl ReadingArguments {
         };
         let records = records.labels_in_names(labels.pattern().map(str::to_string));
         let records = records.labels(have_own_labels && !self.no_labels);
-        Opening { records, labels: both.as_labels() }
+        Ok(Opening { records, labels: both.as_labels(), names })
     }
 }
 

@@ -125,15 +125,11 @@ fn check_folder(
     json: bool,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let none = match DataSetFiles::find(folder) {
-        Ok(data_sets) => return check_data_sets(folder, data_sets, json, console),
-        Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => error,
-        Err(error) => return Err(error.into()),
-    };
-    match options.open_set(folder) {
-        Ok(set) => check_records(folder, set, json, console),
-        Err(error) if error.path() == Some(folder) => Err(none.into()),
-        // A file in the folder is wrong.
+    match DataSetFiles::find(folder) {
+        Ok(data_sets) => check_data_sets(folder, data_sets, json, console),
+        Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => {
+            check_records(folder, options.open_set(folder)?, json, console)
+        }
         Err(error) => Err(error.into()),
     }
 }

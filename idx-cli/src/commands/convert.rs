@@ -26,7 +26,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         refuse_own_output(&arguments.inputs)?;
     }
     expect_labels_used(arguments)?;
-    let opening = opening(arguments);
+    let opening = opening(arguments)?;
     let set = open(arguments, &opening)?;
     let understood = set.reading();
     print_reading(&understood);
@@ -95,12 +95,13 @@ fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
 }
 
 /// Returns the reading options of the inputs.
-fn opening(arguments: &ConvertArguments) -> Opening {
+fn opening(arguments: &ConvertArguments) -> Result<Opening, Failure> {
     let ConvertArguments { labels, reading, pictures, .. } = arguments;
-    let Opening { records, labels } = reading.opening(labels);
+    let opening = reading.opening(labels)?;
     let pictures = pictures.options(reading.limit.record_limit);
     let pictures = pictures.color_of_files(is_of_gray(arguments).then_some(Color::Gray));
-    Opening { records: records.pictures(pictures).threads(threads(arguments)), labels }
+    let records = opening.records.pictures(pictures).threads(threads(arguments));
+    Ok(Opening { records, ..opening })
 }
 
 /// Opens and joins the inputs, with the labels and class names of the arguments.
@@ -114,7 +115,7 @@ fn open(arguments: &ConvertArguments, opening: &Opening) -> Result<Set, Failure>
     if let (None, [_, .., last]) = (&arguments.output, inputs.as_slice()) {
         return Err(unnamed_output(last));
     }
-    labels.name("convert", opening.open_all(inputs, labels)?)
+    opening.name("convert", opening.open_all(inputs, labels)?)
 }
 
 /// Returns the error of several inputs without an output; cp(1) takes the last one.

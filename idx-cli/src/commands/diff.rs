@@ -32,7 +32,7 @@ pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<()
 }
 
 fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
-    let opening = arguments.reading.opening(&LabelArguments::default());
+    let opening = arguments.reading.opening(&LabelArguments::default())?;
     let open = |path| arguments.reading.change(open_records(path, &opening.records)?);
     let (mut one, mut other) = (open(&arguments.one)?, open(&arguments.other)?);
     let readings = [&one, &other].map(|source| source.reading().clone());

@@ -49,7 +49,7 @@ pub(crate) struct Info {
 }
 
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
-    let opening = opening(arguments);
+    let opening = opening(arguments)?;
     let files = &arguments.input.files;
     let mut readings = Vec::new();
     for path in files {
@@ -88,9 +88,9 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
 }
 
 /// Returns the reading options, which ignore the files beside a file.
-pub(crate) fn opening(arguments: &InfoArguments) -> Opening {
-    let Opening { records, labels } = arguments.reading.opening(&LabelArguments::default());
-    Opening { records: records.beside(false), labels }
+pub(crate) fn opening(arguments: &InfoArguments) -> Result<Opening, Failure> {
+    let opening = arguments.reading.opening(&LabelArguments::default())?;
+    Ok(Opening { records: opening.records.beside(false), ..opening })
 }
 
 fn dump(path: &Path) -> Result<String, Failure> {

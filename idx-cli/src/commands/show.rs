@@ -249,7 +249,7 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     }
     let arguments = InfoArguments::default();
     let (mut lines, mut all_checked) = (1, Ok(()));
-    for (info, checked) in Info::read(path, &arguments, &info::opening(&arguments))?.1 {
+    for (info, checked) in Info::read(path, &arguments, &info::opening(&arguments)?)?.1 {
         lines += info.to_string().lines().count();
         report(Ok(info), false, console)?;
         all_checked = all_checked.and(checked);

@@ -74,12 +74,12 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
     if !arguments.labels.files().is_empty() && files.len() > 1 {
         return Err(usage("stats", "--labels needs exactly one FILE"));
     }
-    let opening = arguments.reading.opening(&arguments.labels);
+    let opening = arguments.reading.opening(&arguments.labels)?;
     let json = arguments.input.json;
     let mut readings = Vec::new();
     for path in files {
         let set = opening.open(path, &arguments.labels, 0);
-        match set.and_then(|set| arguments.labels.name("stats", set)) {
+        match set.and_then(|set| opening.name("stats", set)) {
             Ok(set) => {
                 let understood = set.reading();
                 print_reading(&understood);

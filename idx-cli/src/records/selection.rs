@@ -22,13 +22,13 @@ pub(crate) struct Selection {
 
 /// Opens the set of a file or folder, or the built-in sample.
 pub(crate) fn open(path: Option<&Path>, arguments: &ShowArguments) -> Result<Set, Failure> {
-    let opening = arguments.reading.opening(&arguments.labels);
+    let opening = arguments.reading.opening(&arguments.labels)?;
     let set = match path {
         Some(path) => opening.open(path, &arguments.labels, 0)?,
         None => opening.sample(arguments)?,
     };
     arguments.reading.expect_effect("show", &opening, &[set.reading()], None)?;
-    arguments.labels.name("show", set)
+    opening.name("show", set)
 }
 
 impl Selection {

@@ -34,6 +34,17 @@ fn a_folder_of_images_of_ones_own() {
     assert!(message.contains("truncated"), "{message}");
 }
 
+/// Failed before: no file with a name like train-images-idx3-ubyte.
+#[test]
+fn a_folder_whose_reading_is_a_question() {
+    let folder = Folder::new(&[]);
+    for name in ["set/train.csv", "set/train (1).csv"] {
+        folder.write(name, b"label,a\n1,2\n");
+    }
+    let (_, message) = folder.run(&["check", "set/"]).failure();
+    assert!(message.contains("may all be the records of train"), "{message}");
+}
+
 /// Failed before: what is not IDX was opened once more, and standard input can be read only once.
 #[test]
 fn standard_input_of_any_format() {

@@ -259,6 +259,34 @@ fn labels_that_are_texts_are_classes() {
     assert_eq!((piped.code, &*piped.output), (Some(0), "label,value\n1,2\n0,1\n"), "{piped:?}");
 }
 
+/// The names were given after the inputs were joined, which failed.
+#[test]
+fn the_names_of_numbers_join_them_with_words() {
+    let folder = Folder::new(&[
+        ("words.csv", b"label,a\ndog,1\ncat,2\n"),
+        ("numbers.csv", b"label,a\n0,3\n1,4\n"),
+        ("list.txt", b"cat\ndog\n"),
+    ]);
+    let joined = ["convert", "words.csv", "numbers.csv", "-o", "o.idx"];
+    let (_, message) = folder.run(&joined).failure();
+    let question = "the labels of words.csv are names, such as cat, and those of numbers.csv are numbers: \
+                    `--classes LIST` with a file of the names of all numbers";
+    assert!(message.contains(question), "{message}");
+    let convert = |arguments: &[&str]| {
+        let named = [arguments, &["--classes", "list.txt"]].concat();
+        assert_eq!(folder.run_with(&named, b"label,a\ndog,1\ncat,2\n").code, Some(0));
+    };
+    convert(&joined);
+    assert_eq!(folder.read("o-labels.idx"), file(8, &[4], &[1, 0, 0, 1]));
+    // Labels of other files.
+    folder.write("r.idx", &file(8, &[2], &[7, 8]));
+    let lists = ["-l", "words.csv", "-l", "numbers.csv", "-o", "l.idx"];
+    convert(&[&["convert", "r.idx", "r.idx"], &lists[..]].concat());
+    assert_eq!(folder.read("l-labels.idx"), file(8, &[4], &[1, 0, 0, 1]));
+    convert(&["convert", "-", "-o", "p.idx"]);
+    assert_eq!(folder.read("p-labels.idx"), file(8, &[2], &[1, 0]));
+}
+
 /// Names of classes lie beside records, and what lies beside labels is not looked at.
 #[test]
 fn a_list_beside_labels_names_nothing() {

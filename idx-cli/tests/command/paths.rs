@@ -24,17 +24,11 @@ fn folders_are_no_files() {
     fs::create_dir(folder.0.path().join("folder")).unwrap();
     fs::write(folder.0.path().join("folder/notes.txt"), b"mine").unwrap();
     let is_folder = "folder: this is a folder; specify a file in it";
-    let no_data_set = "folder: this folder has no file with a name like \
-        train-images-idx3-ubyte; specify the folder that has them, or the files";
     let no_pictures = "folder: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or \
          arrays (IDX, npy); choose another, or give a file";
     let rust: &[&str] = &["rust", INPUT];
     for arguments in READING.iter().chain([&rust]) {
-        let expected = match arguments[0] {
-            "check" => no_data_set,
-            "rust" => is_folder,
-            _ => no_pictures,
-        };
+        let expected = if arguments[0] == "rust" { is_folder } else { no_pictures };
         let mut command = command(&folder, arguments, "folder", "");
         let refused = outcome(&mut command, &[]).failure();
         assert_eq!(refused, (String::new(), expected.to_string()));

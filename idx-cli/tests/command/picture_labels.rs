@@ -232,7 +232,7 @@ fn folders_as_people_keep_them() {
     folder.write("set/1.png", &folder.read("made/00001.png"));
     assert_eq!(
         folder.refused(&["set", "-o", "x.idx"]),
-        "set: there are pictures beside the folder 9: `--skip 9` if they are the records, or `--no-labels` if all are, and \
+        "set: there are pictures beside the folder 10: `--skip 10,9,cat` if they are the records, or `--no-labels` if all are, and \
          have no labels"
     );
     fs::create_dir(folder.0.path().join("none")).unwrap();
@@ -244,7 +244,9 @@ fn folders_as_people_keep_them() {
     for (labels, message) in [
         (
             "file,label\n00000.png,1\n",
-            "00001.png has no label here; add a line: `--skip 00001.png` to leave it out",
+            "11 pictures, such as 00001.png, have no label here; add lines: `--skip \
+             00001.png,00002.png,00003.png,00004.png,00005.png,00006.png,00007.png,00008.png,00009.png,00010.png,00011.png` \
+             to leave them out",
         ),
         (
             "file,label\n00000.png,\n",

@@ -131,8 +131,9 @@ pub(crate) fn one_list<'a>(
     };
     let (kind, index) = match conflict {
         Conflict::Words { words, numbers } => {
-            let name =
-                source(words).and_then(|source| source.facts().classes.as_ref()?.iter().next());
+            let is_word = |(_, name): &(i128, &str)| name.parse::<i128>().is_err();
+            let name = source(words)
+                .and_then(|source| source.facts().classes.as_ref()?.iter().find(is_word));
             let question = Question::new(format!(
                 "the labels of {} are names, such as {}, and those of {} are numbers",
                 path(words),

@@ -6,7 +6,7 @@ use std::slice;
 
 use idx_std::__private::counted;
 
-use crate::answer::Column;
+use crate::answer::{Column, ReadingOption};
 use crate::chain::Source;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
@@ -47,7 +47,7 @@ impl OpenOptions {
                 expect_no_tables(path, &tree, picture)?;
                 self.open_trees(&[(path.to_path_buf(), tree)], wanted)
             }
-            None => self.without_left_out(path, &tree).open_members(path, &tree, wanted),
+            None => self.open_members(path, &tree, wanted),
         }
     }
 
@@ -99,25 +99,48 @@ impl OpenOptions {
         Tree::walk(path, |found| self.leaves_out(path, found))
     }
 
-    /// Returns the options for the files of a folder: names that left out others of these files are not columns.
-    fn without_left_out(&self, top: &Path, tree: &Tree) -> Self {
-        let is_file = |column: &Column| {
-            let inside = |path: &PathBuf| path.strip_prefix(top).unwrap_or(path).to_path_buf();
-            let names = slice::from_ref(column);
-            tree.left_out.iter().any(|path| leaves_out(Some(names), &inside(path)))
+    /// Returns the names in the options that left out files or folders of a tree.
+    fn names_of_files(&self, tree: &Tree) -> Vec<Column> {
+        let is_file = |column: &&Column| {
+            let names = Some(slice::from_ref(*column));
+            tree.left_out.iter().any(|path| leaves_out(names, path))
         };
+        self.skip.iter().flatten().filter(is_file).cloned().collect()
+    }
+
+    /// Returns the options for the files of a folder: names that left out others of these files are not columns.
+    fn without_left_out(&self, tree: &Tree) -> Self {
+        let files = self.names_of_files(tree);
         let mut options = self.clone();
-        if let Some(columns) = &mut options.skip
-            && columns.iter().any(is_file)
-        {
-            columns.retain(|column| !is_file(column));
+        if let Some(columns) = options.skip.as_mut().filter(|_| !files.is_empty()) {
+            columns.retain(|column| !files.contains(column));
             options.skip = options.skip.filter(|columns| !columns.is_empty());
         }
         options
     }
 
+    /// Reports the files that are not read: those that an option leaves out, and those that are not records by their
+    /// names.
+    pub(super) fn say_left_out(
+        &self,
+        tree: &Tree,
+        is_read: impl Fn(&PathBuf) -> bool,
+        said: &mut Said,
+    ) {
+        let unread = tree.files().filter(|path| !is_read(path));
+        let unread: BTreeSet<String> = unread.map(|path| name_of(path)).gather();
+        let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).gather();
+        said.leave_out(unread.iter().map(String::as_str), Evidence::Name);
+        said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);
+        if !skipped.is_empty() {
+            said.options.push(ReadingOption::Skip(self.names_of_files(tree)));
+        }
+    }
+
     /// Opens the set whose tables or arrays are in a folder, or in the folders in it.
     fn open_members(&self, path: &Path, tree: &Tree, wanted: Option<&str>) -> Result<Set, Error> {
+        // Columns alone.
+        let options = self.without_left_out(tree);
         let files = record_files(path, tree);
         if files.is_empty() {
             expect_read(tree).at(path)?;
@@ -126,37 +149,39 @@ impl OpenOptions {
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();
-        let found = members::understand(&names, NamesOf::Files, wanted, self.labels).at(path)?;
+        let found = members::understand(&names, NamesOf::Files, wanted, options.labels).at(path)?;
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
-        // An archive has parts of its own.
         let (Members { parts: members, wanted: only }, mut said) = found;
+        let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).gather();
+        let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
+        self.say_left_out(tree, is_read, &mut said);
+        let reading = Reading::of(path, said);
+        // An archive has parts of its own.
         if let [Member { records, labels: None, .. }] = &members[..]
             && let [only] = records[..]
             && let Some(archive) = spellings(only).first().filter(|path| has_extension(path, "npz"))
         {
-            return match wanted {
-                Some(part) => Ok(self.open_set(archive)?.part(part)?.into()),
-                None => self.open_set(archive),
+            let set = options.open_words(archive)?;
+            let set = match wanted {
+                Some(part) => set.part(part)?.into(),
+                None => set,
             };
+            return set.map(|source| Ok(source.understood(&reading)));
         }
-        let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).gather();
-        let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
-        say_left_out(tree, is_read, &mut said);
-        let reading = Reading::of(path, said);
         let open = |Member { part, records, labels }: &Member| {
             let first = records.first().and_then(|index| spellings(*index).first());
             let first = first.map_or(path, PathBuf::as_path);
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
-            let source = self.open_shards(path, *part, &shards)?;
-            let source = match labels.map(spellings).filter(|_| self.labels) {
+            let source = options.open_shards(path, *part, &shards)?;
+            let source = match labels.map(spellings).filter(|_| options.labels) {
                 Some(labels) => {
                     expect_no_labels(&source, labels).at(first)?;
-                    self.with_labels_of(source, labels)?
+                    options.with_labels_of(source, labels)?
                 }
                 None => source,
             };
-            let source = self.with_neighbours(source, first, true)?;
-            let source = self.named(self.with_classes_above(path, source, first)?);
+            let source = options.with_neighbours(source, first, true)?;
+            let source = options.named(self.with_classes_above(path, source, first)?);
             Ok::<_, Error>((part.name().to_string(), source.understood(&reading)))
         };
         if only != Part::None
@@ -213,10 +238,14 @@ impl OpenOptions {
         with_first_list(source, lists)
     }
 
-    /// Gives records the names of classes in the options.
+    /// Gives labels that are numbers the names of classes in the options. Words get theirs when all inputs and parts are
+    /// known.
     pub(super) fn named(&self, source: Source) -> Source {
+        let facts = source.facts();
         match &self.classes {
-            Some(names) if source.facts().has_labels => source.with_classes(names.clone()),
+            Some(names) if facts.has_labels && !facts.have_names => {
+                source.with_classes(names.clone())
+            }
             _ => source,
         }
     }
@@ -326,7 +355,7 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
         let are_images = !sets::of_images(&[path.to_path_buf()]).is_empty();
         are_images || is_records(path) && is_part && !members::is_label_file(&stem)
     };
-    let tables: Vec<String> = files.filter(is_set).map(|path| name_of(path)).collect();
+    let tables: BTreeSet<String> = files.filter(is_set).map(|path| name_of(path)).gather();
     if tables.is_empty() {
         return Ok(());
     }
@@ -393,15 +422,6 @@ pub(super) fn with_first_list(records: Source, lists: Vec<PathBuf>) -> Result<So
         true => Ok(records.with_listed(list)),
         false => Ok(records),
     }
-}
-
-/// Reports the files that are not read: those that an option leaves out, and those that are not records by their names.
-pub(super) fn say_left_out(tree: &Tree, is_read: impl Fn(&PathBuf) -> bool, said: &mut Said) {
-    let unread = tree.files().filter(|path| !is_read(path));
-    let unread: BTreeSet<String> = unread.map(|path| name_of(path)).gather();
-    let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).gather();
-    said.leave_out(unread.iter().map(String::as_str), Evidence::Name);
-    said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);
 }
 
 #[cfg(not(feature = "pictures"))]

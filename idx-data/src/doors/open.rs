@@ -207,7 +207,8 @@ impl OpenOptions {
             return self.open_archived(name, content.bytes.into_file().at(name)?);
         }
         let (format, source) = open_content(name, content, self).at(name)?;
-        finish(format, Input::new(name, source, None), 0, self)
+        let source = finish(format, Input::new(name, source, None), 0, self)?;
+        Ok(self.named(source))
     }
 }
 

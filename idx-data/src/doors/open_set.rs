@@ -17,7 +17,7 @@ use crate::names::folder::{existing, is_file};
 use crate::names::sets::{self, Sets, Unclear};
 use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
-use crate::reading::skip::leaves_out;
+use crate::reading::skip::{leaves_out, skip};
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::OpenOptions;
@@ -63,7 +63,16 @@ impl OpenOptions {
     ///
     /// The errors of [`open_set`].
     pub fn open_set(&self, path: impl AsRef<Path>) -> Result<Set, Error> {
-        let path = path.as_ref();
+        self.in_classes(self.open_words(path.as_ref())?)
+    }
+
+    /// Gives words the numbers of the classes in the options. Words that are read for records are joined first.
+    fn in_classes(&self, set: Set) -> Result<Set, Error> {
+        set.in_list(self.classes.as_ref().filter(|_| !self.are_labels()))
+    }
+
+    /// Opens a data set whose words are not yet numbered by the names of classes in the options.
+    pub(super) fn open_words(&self, path: &Path) -> Result<Set, Error> {
         if path.is_dir() {
             return self.open_folder(path, None)?.of_folder(path);
         }
@@ -111,19 +120,20 @@ impl OpenOptions {
         }
         let several = paths.len() > 1;
         if let Some(set) = several.then(|| self.open_all_pictures(&paths)).transpose()?.flatten() {
-            let folders = paths.iter().filter(|path| path.is_dir());
-            return folders.into_iter().try_fold(set, |set, folder| set.of_folder(folder));
+            let mut folders = paths.iter().filter(|path| path.is_dir());
+            let set = folders.try_fold(set, |set, folder| set.of_folder(folder))?;
+            return self.in_classes(set);
         }
         let mut sets = Vec::new();
         for path in &paths {
-            let mut set = self.open_set(path)?;
+            let mut set = self.open_words(path)?;
             // A program can open only some files at once.
             if several {
                 set.parts.iter_mut().for_each(|(_, source)| source.close());
             }
             sets.push(set);
         }
-        Set::joined(sets)
+        self.in_classes(Set::joined(sets)?)
     }
 
     fn open_named_archive(&self, path: &Path, arrays: Vec<npz::Array>) -> Result<Set, Error> {
@@ -148,7 +158,10 @@ impl OpenOptions {
         let found = members::understand(&names, NamesOf::Arrays, None, self.labels);
         let (members, mut said) = found.at(path)?;
         said.leave_out(scalars.iter().map(String::as_str), Evidence::Content);
-        said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);
+        if !skipped.is_empty() {
+            said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);
+            said.options.push(skip(&skipped));
+        }
         let reading = Reading::of(path, said);
         let name = |index: usize| names.get(index).map_or("", String::as_str);
         let mut parts = Vec::new();

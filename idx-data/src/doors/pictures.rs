@@ -7,7 +7,7 @@ use std::{iter, ptr};
 use crate::answer::Column;
 use crate::answer::ReadingOption;
 use crate::chain::{Input, Source};
-use crate::doors::folder::{LIST_OF_FOLDER, LISTS, expect_read, say_left_out};
+use crate::doors::folder::{LIST_OF_FOLDER, LISTS, expect_read};
 use crate::doors::open::finish;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
@@ -87,6 +87,7 @@ impl OpenOptions {
                 None => branches.push(Branch { folders: names, pictures, ..Branch::default() }),
             }
         }
+        let common = if common.as_os_str().is_empty() { PathBuf::from(".") } else { common };
         self.open_branches(&[(common, tree)], branches, None)
     }
 
@@ -179,7 +180,7 @@ impl OpenOptions {
                 said.options.push(ReadingOption::LabelsFrom(pattern.clone()));
             }
             groups.push(found);
-            say_left_out(tree, is_read, &mut said);
+            self.say_left_out(tree, is_read, &mut said);
             let mut reading = Reading::of(path, said);
             let of_lists = ["header"].into_iter().filter(|_| !lists.is_empty());
             reading.uses(of_lists.chain(["label_column", "labels_in_names"]));

@@ -179,9 +179,10 @@ impl<'a> Name<'a> {
     /// `X_train.npy`, `labels-pca.idx1-double` for `images-pca.idx2-double`, `own-labels-idx2-ubyte` with a column for
     /// each class. There are at most 17.
     pub(super) fn possible_labels(&self) -> Vec<String> {
-        const WORDS: [(&str, &str); 6] = [
+        const WORDS: [(&str, &str); 7] = [
             ("x", "y"),
             ("images", "labels"),
+            ("imgs", "labels"),
             ("data", "labels"),
             ("data", "target"),
             ("features", "labels"),

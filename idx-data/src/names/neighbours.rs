@@ -199,6 +199,7 @@ mod tests {
             ("d/X_train.npy", &["d/y_train.npy"][..]),
             ("x.npy.gz", &["y.npy.gz"]),
             ("X_test.csv", &["y_test.csv"]),
+            ("kmnist-train-imgs.npz", &["kmnist-train-labels.npz"]),
             ("train_data.npy", &["train_labels.npy", "train_target.npy"]),
             ("features.csv", &["labels.csv", "target.csv"]),
             ("max.npy", &[]),

@@ -26,11 +26,11 @@ pub(crate) fn class_names(text: &str) -> Result<Named, Question> {
                 return listing.read();
             }
         }
-        None if is_json(text) => {}
+        None if is_json(text) || is_yaml(text) => {}
         None => return of_lines(&lines(text)),
     }
     Err(Question::new(
-        "this is JSON of another form than `{\"0\": \"cat\"}` or `[\"cat\"]`; write a line `0 name` for each class",
+        "this is JSON or YAML of another form than `{\"0\": \"cat\"}` or `[\"cat\"]`; write a line `0 name` for each class",
     ))
 }
 
@@ -38,6 +38,13 @@ pub(crate) fn class_names(text: &str) -> Result<Named, Question> {
 fn is_json(text: &str) -> bool {
     let is_json = |found: FileSignature| found.to_string() == "JSON";
     FileSignature::detect(text.as_bytes()).is_some_and(is_json)
+}
+
+/// Returns whether a text is YAML with several keys, such as the `data.yaml` of YOLO.
+fn is_yaml(text: &str) -> bool {
+    let lines = text.lines().map(str::trim);
+    let mut lines = lines.filter(|line| !line.is_empty() && !line.starts_with('#')).enumerate();
+    lines.any(|(index, line)| line.starts_with("names: ") || index > 0 && line == "names:")
 }
 
 /// Returns the lines of a list without comments, marks of lists, and quotes around them.
@@ -339,8 +346,10 @@ mod tests {
                 "line 1 begins with the number of a class and line 2 does not; number all",
             ),
             ("", "there are no class names; write one in each line"),
-            ("{\"a\": {\"0\": \"cat\"}}", "this is JSON of another form"),
-            ("{\"names\": [\"cat\", \"dog\"]}", "this is JSON of another form"),
+            ("{\"a\": {\"0\": \"cat\"}}", "this is JSON or YAML of another form"),
+            ("{\"names\": [\"cat\", \"dog\"]}", "this is JSON or YAML of another form"),
+            ("nc: 2\nnames:\n- cat\n- dog\n", "this is JSON or YAML of another form"),
+            ("# by me\nnc: 2\nnames: ['cat', 'dog']\n", "this is JSON or YAML of another form"),
         ] {
             let question = read(text).unwrap_err();
             assert!(question.starts_with(expected), "{text}: {question}");

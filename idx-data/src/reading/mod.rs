@@ -44,11 +44,12 @@
 //!
 //! Folders of pictures, in `tree` and its `doubts`:
 //! - A level whose names end in a word for a part, and are equal otherwise: parts. Some parts beside other folders, or
-//!   a path of two parts, are asked about. A part of pictures alone beside parts with classes has no labels.
+//!   a path of two parts, are asked about. A part of pictures alone, or in a folder such as `images`, beside parts with
+//!   classes has no labels.
 //! - A list in a folder, or in one above, has the labels of all pictures below it.
 //! - Of the levels that are not parts, the only one that varies has the classes, and what is below belongs to them;
-//!   several are asked about, and so are folders such as `masks`, a class within another, pictures such as
-//!   `1_mask.png`, and classes that other parts or inputs have as numbers, in capitals or not at all.
+//!   several are asked about, and so are folders such as `masks`, a class within another, parts within a class,
+//!   pictures such as `1_mask.png`, and classes that other parts or inputs have as numbers, in capitals or not at all.
 //! - If none varies there is no label; the only folder is asked about if it may be a class. Words that the names of
 //!   files share are said.
 //!
@@ -90,7 +91,6 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use crate::answer::ReadingOption;
-use crate::reading::skip::skip;
 use crate::reading::words::{MOST_LISTED, listed};
 
 /// The reading of an input: its records, labels, classes and parts, what is left out, and the evidence for each. It is
@@ -196,19 +196,11 @@ impl Said {
         self.statements.push(Statement { subject, text: text.into(), by });
     }
 
-    /// Says that these names are not read; those that an option leaves out are stated by it.
-    pub(crate) fn leave_out<'a>(
-        &mut self,
-        names: impl IntoIterator<Item = &'a str, IntoIter: Clone>,
-        by: Evidence,
-    ) {
-        let names = names.into_iter();
-        if names.clone().next().is_none() {
-            return;
-        }
-        self.say(Subject::LeftOut, by, format!("{} left out", listed(names.clone(), MOST_LISTED)));
-        if by == Evidence::Option {
-            self.options.push(skip(names));
+    /// Says that these names are not read.
+    pub(crate) fn leave_out<'a>(&mut self, names: impl IntoIterator<Item = &'a str>, by: Evidence) {
+        let mut names = names.into_iter().peekable();
+        if names.peek().is_some() {
+            self.say(Subject::LeftOut, by, format!("{} left out", listed(names, MOST_LISTED)));
         }
     }
 

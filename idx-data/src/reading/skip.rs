@@ -11,17 +11,17 @@ use crate::reading::spelling::words;
 /// The first words of the names of files that tell people about a data set.
 const ABOUT: [&str; 5] = ["readme", "license", "licence", "citation", "changelog"];
 
-/// Returns whether options leave out a file or folder, by its name or its path from the top of the tree, in which `*`
-/// stands for anything.
+/// Returns whether options leave out a file or folder, by its name or by its path from a folder of the tree on, in which
+/// `*` stands for anything.
 pub(crate) fn leaves_out(names: Option<&[Column]>, path: &Path) -> bool {
-    let (text, name) = (path.to_string_lossy(), path.file_name().map(OsStr::to_string_lossy));
-    let text = text.replace(std::path::MAIN_SEPARATOR, "/");
+    let text = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+    let below = text.match_indices('/').filter_map(|(at, _)| text.get(at + 1..));
+    let ends: Vec<&str> = below.chain([&*text]).collect();
+    let name = path.file_name().unwrap_or_default().to_string_lossy();
     names.into_iter().flatten().any(|left_out| match left_out {
         // A name of digits, such as that of a class.
-        Column::Index(index) => name.as_ref().is_some_and(|name| name.parse() == Ok(*index)),
-        Column::Name(pattern) => {
-            name.as_ref().is_some_and(|name| is_match(pattern, name)) || is_match(pattern, &text)
-        }
+        Column::Index(index) => name.parse() == Ok(*index),
+        Column::Name(pattern) => ends.iter().any(|end| is_match(pattern, end)),
     })
 }
 
@@ -34,7 +34,8 @@ pub(crate) fn is_clutter(name: &str) -> bool {
 
 /// Returns the option that leaves out these names.
 pub(crate) fn skip(names: impl IntoIterator<Item: AsRef<str>>) -> ReadingOption {
-    let name = |name: &str| Column::Name(name.to_string());
+    // Commas are between names.
+    let name = |name: &str| Column::Name(name.replace(',', "*"));
     ReadingOption::Skip(names.into_iter().map(|text| name(text.as_ref())).collect())
 }
 
@@ -53,6 +54,8 @@ mod tests {
             ("a/b.csv", true),
             ("b.csv", false),
             ("c/b.csv", false),
+            ("c/a/b.csv", true),
+            ("ca/b.csv", false),
             ("c/x.heic", true),
             ("7", true),
             ("c/07", true),

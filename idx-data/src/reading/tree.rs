@@ -15,7 +15,7 @@ use crate::names::Part;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
-use crate::reading::words::{MOST_LISTED, listed, part_of_folder};
+use crate::reading::words::{MOST_LISTED, is_record_folder, listed, part_of_folder};
 use crate::reading::{Evidence, Said, Subject};
 
 /// A folder with pictures in it.
@@ -107,23 +107,22 @@ impl<'a> Tree<'a> {
         Self { branches, levels, is_part, is_uneven }
     }
 
-    /// Returns the parts that have pictures alone where others have folders of classes, such as a test part on Kaggle.
+    /// Returns the parts that have pictures alone where others have folders of classes, such as a test part on Kaggle:
+    /// at their top, or in a folder such as `images`.
     fn bare_parts(&self, parts: &[Part]) -> BTreeSet<Part> {
-        let mut depths: BTreeMap<Part, BTreeSet<usize>> = BTreeMap::new();
+        let is_no_class = |(level, name): (usize, &String)| {
+            let is_one = self.levels.get(level).is_some_and(|names| names.len() == 1);
+            is_one || self.is_part.get(level) == Some(&true) || is_record_folder(name)
+        };
+        let mut bare: BTreeSet<Part> = parts.iter().copied().gather();
+        let are_parts = !bare.contains(&Part::None);
         for (branch, part) in self.branches.iter().zip(parts) {
-            depths.entry(*part).or_default().insert(branch.folders.len());
+            if !branch.folders.iter().enumerate().all(is_no_class) {
+                bare.remove(part);
+            }
         }
-        let is_one = |level: &BTreeSet<&str>| level.len() == 1;
-        let mut levels = self.levels.iter().zip(&self.is_part);
-        if depths.contains_key(&Part::None)
-            || !levels.all(|(names, is_part)| *is_part || is_one(names))
-        {
-            return BTreeSet::new();
-        }
-        let only_here = [&self.levels.len()];
-        let is_bare = |(_, depths): &(&Part, &BTreeSet<usize>)| depths.iter().eq(only_here);
-        let bare: BTreeSet<Part> = depths.iter().filter(is_bare).map(|(part, _)| *part).gather();
-        if bare.len() < depths.len() { bare } else { BTreeSet::new() }
+        let are_some = parts.iter().any(|part| !bare.contains(part));
+        if are_parts && are_some { bare } else { BTreeSet::new() }
     }
 
     /// Finds the part of each branch.

@@ -602,6 +602,15 @@ fn words_have_one_number_in_all_parts_and_inputs() {
     assert!(error.to_string().contains("those of test.csv are numbers"), "{error}");
     let list = OpenOptions::new().classes(idx_data::ClassNames::new(["cat", "fox"]).unwrap());
     assert_eq!(text(list.open_set(at("t")).unwrap()).unwrap(), "train 0 1, test 1");
+    let both = [at("t/train.csv"), at("t/test.csv")];
+    assert_eq!(text(list.open_sets(&both).unwrap()).unwrap(), " 0 1 1");
+    // The names are given once to the words of all inputs: each alone would be renamed.
+    fs::write(at("t/test.csv"), "label,a\nant,2\ndog,3\n").unwrap();
+    let list = OpenOptions::new().classes(idx_data::ClassNames::new(["x", "y"]).unwrap());
+    for set in [list.open_set(at("t")).unwrap(), list.open_sets(&both).unwrap()] {
+        let error = text(set).unwrap_err();
+        assert!(error.to_string().contains("is not in the list of names"), "{error}");
+    }
 }
 
 /// The first picture that is named again at the end lost all labels.

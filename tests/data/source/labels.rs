@@ -140,7 +140,7 @@ fn names_of_classes() {
         ("cat\n\n0 dog\n", "line 3 begins with the number of a class and line 1 does not"),
         ("0 cat\n1\n", "line 1 begins with the number of a class and line 2 does not"),
         ("0 cat\n0 dog\n", "two lines name class 0"),
-        (r#"{"0": {"name": "cat"}}"#, "this is JSON of another form"),
+        (r#"{"0": {"name": "cat"}}"#, "this is JSON or YAML of another form"),
         ("0 cat\n1 cat\n", "two classes have the name `cat`"),
         ("20 km/h\n30 km/h\n", "two classes have the name `km/h`"),
         (

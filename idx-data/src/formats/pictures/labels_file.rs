@@ -1,11 +1,12 @@
 //! The labels of pictures in a table, which names them or has a line for each.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read};
-use std::path::{Path, PathBuf};
+use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
 use crate::formats::csv::{check_text, parse_label};
+use crate::gather::Gather;
 use crate::names::class_names::{ClassNames, Texts};
 use crate::names::folder::common_folder;
 use crate::reading::cell::whole_number;
@@ -107,7 +108,7 @@ fn rows_of_pictures(
     let rows = table.rows.column(key).enumerate();
     let rows: HashMap<usize, usize> =
         rows.filter_map(|(row, cell)| Some((pictures.find(cell)?, row))).collect();
-    let row_of = |index: usize| rows.get(&index).copied().ok_or_else(|| pictures.ask(index, &rows));
+    let row_of = |index: usize| rows.get(&index).copied().ok_or_else(|| pictures.ask(&rows));
     (0..pictures.paths.len()).map(row_of).collect()
 }
 
@@ -240,20 +241,37 @@ impl<'a> NamedPictures<'a> {
     }
 }
 
+/// The maximum number of pictures and folders that a question names one by one.
+const MOST_SKIPPED: usize = 20;
+
 impl NamedPictures<'_> {
-    /// Asks about a picture without a label among those that have one: to leave it out, with its folder if that has no
+    /// Asks about the pictures without a label among those that have one: to leave them out, with folders that have no
     /// other pictures.
-    fn ask(&self, index: usize, labeled: &HashMap<usize, usize>) -> ErrorKind {
+    fn ask(&self, labeled: &HashMap<usize, usize>) -> ErrorKind {
         let below = |index: usize| {
             let path = self.paths.get(index).copied().unwrap_or(Path::new(""));
             path.strip_prefix(&self.folder).unwrap_or(path)
         };
-        let name = below(index);
-        let top = name.iter().next().unwrap_or_default();
-        let is_bare = !labeled.keys().any(|index| below(*index).iter().next() == Some(top));
-        let left_out = if is_bare { top } else { name.file_name().unwrap_or_default() };
-        let sentence = format!("{} has no label here; add a line", name.display());
-        Question::new(sentence).or(skip([left_out.to_string_lossy()]), "to leave it out").into()
+        let tops: HashSet<_> =
+            labeled.keys().filter_map(|index| below(*index).iter().next()).collect();
+        let lacking: Vec<&Path> =
+            (0..self.paths.len()).filter(|index| !labeled.contains_key(index)).map(below).collect();
+        let name = |path: &&Path| match path.iter().next().filter(|top| !tops.contains(top)) {
+            Some(top) => top.to_string_lossy().into_owned(),
+            None => path.to_string_lossy().replace(MAIN_SEPARATOR, "/"),
+        };
+        let names: BTreeSet<String> = lacking.iter().map(name).gather();
+        let first = lacking.first().map_or(Path::new(""), |first| first).display();
+        let many = || format!("{} pictures, such as {first}, have no label here", lacking.len());
+        match lacking.len() {
+            1 => Question::new(format!("{first} has no label here; add a line"))
+                .or(skip(names), "to leave it out"),
+            _ if names.len() <= MOST_SKIPPED => {
+                Question::new(many() + "; add lines").or(skip(names), "to leave them out")
+            }
+            _ => Question::new(many() + "; add lines, or move them to another folder"),
+        }
+        .into()
     }
 
     /// Returns the pictures of this name whose ending has other capitals.

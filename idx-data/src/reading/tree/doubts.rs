@@ -163,7 +163,7 @@ impl<'a> Tree<'a> {
     pub(super) fn expect_classes(&self, level: usize) -> Result<(), Question> {
         let names: Vec<&str> = self.names(level).collect();
         let Some(odd) = names.iter().find(|name| is_beside_pictures(name)) else {
-            return self.expect_no_copy(level);
+            return self.expect_no_parts_below(level).and_then(|()| self.expect_no_copy(level));
         };
         let question = Question::new(format!("the folder {} may be no class", shown(odd)));
         let question = match names[..] {
@@ -214,6 +214,27 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
+    /// Checks that no class has parts in it that others lack.
+    fn expect_no_parts_below(&self, level: usize) -> Result<(), Question> {
+        let depth = self.levels.len();
+        let has_part =
+            |branch: &&&Branch| branch.folders.iter().skip(depth).any(|name| is_part(name));
+        let with = self.branches.iter().filter(has_part);
+        let with: BTreeSet<&String> = with.filter_map(|branch| branch.folders.get(level)).gather();
+        let others: Vec<&str> =
+            self.names(level).filter(|name| !with.iter().any(|with| with == name)).collect();
+        let (Some(with), Some(other)) = (with.first(), others.first()) else {
+            return Ok(());
+        };
+        Err(Question::new(format!(
+            "the folder {} has parts of a data set in it, and {} beside it has none",
+            shown(with),
+            shown(other)
+        ))
+        .or(skip(&others), "if it does not belong to the set")
+        .or(label_column(level), "if all of them are classes"))
+    }
+
     /// Checks that no class has folders of the names of the other classes in it, as an archive has that was unpacked
     /// twice.
     pub(super) fn expect_no_copy(&self, level: usize) -> Result<(), Question> {
@@ -254,12 +275,18 @@ impl<'a> Tree<'a> {
         if !self.is_uneven {
             return Ok(());
         }
-        let deeper = self.branches.iter().find(|branch| branch.folders.len() > self.levels.len());
-        let folder = deeper.and_then(|branch| branch.folders.get(self.levels.len()));
-        let folder = folder.map(String::as_str).unwrap_or_default();
-        let question = format!("there are pictures beside the folder {}", shown(folder));
+        let depth = self.levels.len();
+        let below = |flat: &&Branch| -> BTreeSet<String> {
+            let below = self.branches.iter().filter(|one| one.folders.starts_with(&flat.folders));
+            below.filter_map(|branch| Some(branch.folders.get(..=depth)?.join("/"))).gather()
+        };
+        let mut flat = self.branches.iter().filter(|branch| branch.folders.len() == depth);
+        let folders = flat.find_map(|flat| Some(below(flat)).filter(|below| !below.is_empty()));
+        let folders = folders.unwrap_or_default();
+        let first = folders.first().map_or("", String::as_str);
+        let question = format!("there are pictures beside the folder {}", shown(first));
         Err(Question::new(question)
-            .or(skip([folder]), "if they are the records")
+            .or(skip(&folders), "if they are the records")
             .or(ReadingOption::NoLabels, "if all are, and have no labels"))
     }
 }

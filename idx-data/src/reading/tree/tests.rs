@@ -161,6 +161,11 @@ fn folders_are_parts_classes_or_neither() {
             "train:3 train:7 test:",
             "train, test; classes are the folders 3, 7; test without labels",
         ),
+        (
+            "train/cat/0.png train/dog/0.png test/images/0.png val/1.png",
+            "train:cat train:dog test: val:",
+            "train, test, val; classes are the folders cat, dog; test, val without labels",
+        ),
         // Flat.
         ("0.png 1.png", ":", "no label"),
         ("images/0.png images/1.png", ":", "images is not a class; no label"),
@@ -276,6 +281,19 @@ fn what_may_be_meant_otherwise_is_asked() {
         (
             "0.png cat/1.png",
             "there are pictures beside the folder cat: skip(\"cat\") labels(false)",
+        ),
+        (
+            "train/cat/0.png train/dog/0.png test/cat/0.png test/dog/0.png test/1.png",
+            "there are pictures beside the folder test/cat: skip(\"test/cat,test/dog\") labels(false)",
+        ),
+        // Kaggle's plant diseases.
+        (
+            "plants/plants/train/a/0.png plants/plants/valid/a/0.png test/test/0.png",
+            "the folder plants has parts of a data set in it, and test beside it has none: skip(\"test\") label_column(\"1\")",
+        ),
+        (
+            "a/train/0.png a/test/0.png b/0.png c/0.png",
+            "the folder a has parts of a data set in it, and b beside it has none: skip(\"b,c\") label_column(\"0\")",
         ),
         (
             "a/0.png a/labels.csv b/0.png",
