@@ -90,6 +90,8 @@ pub struct Log<T: IdxRecord, F> {
     /// The range.
     start: u32,
     end: u32,
+    /// The end of the first sectors, which hold the header.
+    sector: u32,
     /// The number of places.
     places: u32,
     /// The place of the next record, counted from 0: from there on flash reads as erased.
@@ -118,7 +120,7 @@ enum Contents {
 }
 
 /// The number of places in a row that are tried if each refuses; so nothing lies behind as many that read as erased.
-const GAP: u32 = 4;
+const GAP: u32 = 6;
 
 impl<T: IdxRecord, F> Log<T, F> {
     /// Returns the number of records.
@@ -156,16 +158,25 @@ impl<T: IdxRecord, F> Log<T, F> {
         self.words.0
     }
 
-    fn new(flash: F, range: Range<u32>, layout: Layout) -> Self {
-        let room = range
-            .end
-            .saturating_sub(range.start)
-            .saturating_sub(layout.header.saturating_add(layout.word));
-        Self {
+    #[expect(
+        clippy::cast_possible_truncation,
+        reason = "no flash of 32-bit offsets has larger sectors"
+    )]
+    fn new<E>(
+        flash: F,
+        range: Range<u32>,
+        layout: Layout,
+        erase_size: usize,
+    ) -> Result<Self, StorageError<E>> {
+        let size = range.end.saturating_sub(range.start);
+        let size = size.wrapping_sub(size.checked_rem(erase_size as u32).unwrap_or(0));
+        let first = layout.header.saturating_add(layout.word);
+        let mut log = Self {
             words: Words(flash),
             start: range.start,
-            end: range.end,
-            places: room.checked_div(layout.place).unwrap_or(0),
+            end: range.start.wrapping_add(size),
+            sector: 0,
+            places: size.saturating_sub(first).checked_div(layout.place).unwrap_or(0),
             next: 0,
             limit: GAP,
             is_settled: false,
@@ -174,6 +185,12 @@ impl<T: IdxRecord, F> Log<T, F> {
             mark: None,
             cursor: (u32::MAX, u32::MAX), // record 0 follows
             record: PhantomData,
+        };
+        log.sector = log.sector_end(log.offset(layout, 0), erase_size);
+        if log.places > 0 && log.sector < log.end {
+            Ok(log)
+        } else {
+            Err(StorageError::Full { len: 0 })
         }
     }
 
@@ -225,8 +242,8 @@ macro_rules! log {
             /// Changes nothing: erased flash is a log without records, and so is a header that was torn. The first
             /// [`push`](Self::push) writes it.
             ///
-            /// The range begins and ends at multiples of the `ERASE_SIZE`, and has two of them or more: in a range of
-            /// one, a log that `clear` began to erase cannot be told from other data.
+            /// The range begins at a multiple of the `ERASE_SIZE`, and has two of them or more: in a range of one, a log
+            /// that `clear` began to erase cannot be told from other data. A part of a sector at its end is not used.
             ///
             /// The flash is a driver or a `&mut` of one. Its `WRITE_SIZE` is 1 to 32, and its `READ_SIZE` divides
             /// 32, which is checked at compile time.
@@ -235,16 +252,13 @@ macro_rules! log {
             ///
             /// The error of the driver;
             ///
-            /// - [`StorageError::Full`] if the range has no place for a record;
+            /// - [`StorageError::Full`] if the range has no place for a record, or less than two sectors;
             /// - [`StorageError::Unfinished`] if the power failed while [`clear`](Self::clear) erased the range, or while
             ///   a log was started: call it again;
             /// - [`StorageError::Format`] with the first difference if the range holds a log of another type;
             /// - [`StorageError::NotALog`] if it holds anything else.
             pub $($async)? fn $open(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
-                let mut log = Self::new(flash, range, Self::$layout);
-                if log.places == 0 {
-                    return Err(StorageError::Full { len: 0 });
-                }
+                let mut log = Self::new(flash, range, Self::$layout, F::ERASE_SIZE)?;
                 match log.$recognize()$($await)*? {
                     Contents::Nothing => {}
                     Contents::Log => log.$find_end()$($await)*?,
@@ -260,20 +274,16 @@ macro_rules! log {
             ///
             /// # Errors
             ///
-            /// The error of the driver; [`StorageError::Full`] if the range has no place for a record, and
+            /// The error of the driver; [`StorageError::Full`] as from [`open`](Self::open);
             /// [`StorageError::Unfinished`] if the flash does not keep the header.
             pub $($async)? fn $clear(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
-                let mut log = Self::new(flash, range, Self::$layout);
-                if log.places == 0 {
-                    return Err(StorageError::Full { len: 0 });
-                }
+                let mut log = Self::new(flash, range, Self::$layout, F::ERASE_SIZE)?;
                 let contents = log.$recognize()$($await)*;
                 if matches!(contents, Ok(Contents::Log)) {
                     let offset = log.behind_header(Self::$layout);
                     if !matches!(log.words.$put(offset, &Word([0]).0)$($await)*, Ok(true)) {
                         // Without a header it is not taken for a shorter log.
-                        let end = log.sector_end(log.offset(Self::$layout, 0), F::ERASE_SIZE);
-                        log.words.0.erase(log.start, end)$($await)*.map_err(StorageError::Storage)?;
+                        log.words.0.erase(log.start, log.sector)$($await)*.map_err(StorageError::Storage)?;
                     }
                 }
                 let end = match contents {
@@ -306,8 +316,7 @@ macro_rules! log {
                 if written == behind && is_torn {
                     return Ok(Contents::Nothing);
                 }
-                let sector = self.sector_end(self.offset(Self::$layout, 0), F::ERASE_SIZE);
-                if let Some(error) = failure && written > sector {
+                if let Some(error) = failure && written > self.sector {
                     return Err(StorageError::Storage(error));
                 }
                 // The header of another type may be longer.
@@ -317,7 +326,7 @@ macro_rules! log {
                 {
                     return Err(error.into());
                 }
-                Err(if written <= sector && sector < self.end {
+                Err(if written <= self.sector {
                     StorageError::Unfinished { offset }
                 } else {
                     StorageError::NotALog { offset }
@@ -330,7 +339,7 @@ macro_rules! log {
                 while low < high {
                     let middle = low.midpoint(high);
                     let from = self.offset(Self::$layout, middle);
-                    let to = self.offset(Self::$layout, middle.saturating_add(GAP).min(self.places));
+                    let to = self.offset(Self::$layout, middle.saturating_add(GAP).min(high));
                     let written = self.words.$written_end(from, to)$($await)*;
                     if written == from {
                         high = middle;
@@ -343,14 +352,10 @@ macro_rules! log {
                 }
                 (self.next, self.limit) = (low, low.saturating_add(GAP));
                 while let Some(place) = low.checked_sub(1) {
-                    match self.$load(place, &mut [])$($await)* {
-                        Ok(Found { index: Some(index), mark, .. }) => {
-                            (self.last, self.mark, self.len) = (place, mark, index.wrapping_add(1));
-                            break;
-                        }
-                        Ok(_) => {}
-                        // A torn place, unless nothing can be read.
-                        Err(_) => self.words.$get(self.start, &mut [0; 4])$($await)*.map_err(StorageError::Storage)?,
+                    let Found { index, mark, .. } = self.$load(place, &mut [])$($await)*?;
+                    if let Some(index) = index {
+                        (self.last, self.mark, self.len) = (place, mark, index.wrapping_add(1));
+                        break;
                     }
                     low = place;
                 }
@@ -359,13 +364,12 @@ macro_rules! log {
 
             /// Erases the range up to the sector of the byte before `end`, and writes the header.
             $($async)? fn $start_anew(&mut self, end: u32) -> Result<(), StorageError<F::Error>> {
-                let sector = self.sector_end(self.offset(Self::$layout, 0), F::ERASE_SIZE);
                 let end = self.sector_end(end, F::ERASE_SIZE);
                 // The header last, which makes this a log.
-                if sector < end {
-                    self.words.0.erase(sector, end)$($await)*.map_err(StorageError::Storage)?;
+                if self.sector < end {
+                    self.words.0.erase(self.sector, end)$($await)*.map_err(StorageError::Storage)?;
                 }
-                self.words.0.erase(self.start, sector)$($await)*.map_err(StorageError::Storage)?;
+                self.words.0.erase(self.start, self.sector)$($await)*.map_err(StorageError::Storage)?;
                 let mut header = front(const { &header::<T>(F::WRITE_SIZE) }, Self::$layout.header);
                 let mut offset = self.start;
                 // A word at a time, from RAM; all at once, the compiler would link `memcpy`.
@@ -402,7 +406,8 @@ macro_rules! log {
             ///
             /// A full log ([`StorageError::Full`]); a value that `T` does not allow
             /// ([`ErrorKind::ValueNotAllowed`](crate::ErrorKind::ValueNotAllowed) as [`StorageError::Format`]); the
-            /// error of the driver, if it refuses four places in a row.
+            /// error of the driver, if it refuses six places in a row; [`StorageError::Damaged`] if the last record is
+            /// no longer what `open` found.
             pub $($async)? fn $push(&mut self, record: &T) -> Result<(), StorageError<F::Error>> {
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
@@ -421,9 +426,12 @@ macro_rules! log {
                     let is_again = !self.is_settled && index > 0;
                     if is_again {
                         index = index.wrapping_sub(1);
-                        self.$load(self.last, bytes)$($await)*.map_err(StorageError::Storage)?;
+                        if self.$load(self.last, bytes)$($await)*?.index != Some(index) {
+                            return Err(StorageError::Damaged { index });
+                        }
                     }
                     if !self.is_free(self.next) {
+                        let failure = failure.filter(|_| self.next < self.places);
                         return Err(failure.unwrap_or(StorageError::Full { len: self.len }));
                     }
                     match self.$append(index, bytes)$($await)* {
@@ -504,7 +512,7 @@ macro_rules! log {
                 // The next one mostly lies in the next place.
                 let (before, place) = (self.cursor.0.wrapping_add(1), self.cursor.1.wrapping_add(1));
                 if low < high && before == index {
-                    let found = self.$load(place, bytes)$($await)*.map_err(StorageError::Storage)?;
+                    let found = self.$load(place, bytes)$($await)*?;
                     if found.index == Some(index) && found.following == index.checked_add(1) {
                         self.cursor = (index, place);
                         return Ok(());
@@ -516,7 +524,7 @@ macro_rules! log {
                         let mut place = middle;
                         let mut there = None;
                         while place <= high && there.is_none() {
-                            there = self.$load(place, &mut [])$($await)*.ok().and_then(|found| found.index);
+                            there = self.$load(place, &mut [])$($await)*?.index;
                             place = place.wrapping_add(1);
                         }
                         match there {
@@ -524,7 +532,7 @@ macro_rules! log {
                             _ => high = middle.wrapping_sub(1),
                         }
                     }
-                    match self.$load(low, bytes)$($await)*.map_err(StorageError::Storage)?.index {
+                    match self.$load(low, bytes)$($await)*?.index {
                         Some(found) if found == index => {
                             self.cursor = (index, low);
                             return Ok(());
@@ -536,9 +544,10 @@ macro_rules! log {
                 }
             }
 
-            /// Reads a place, and the bytes of its record if there is memory for them.
+            /// Reads a place, and the bytes of its record if there is memory for them. A place that cannot be read is
+            /// torn, unless the header cannot be read either.
             #[expect(clippy::cast_possible_truncation, reason = "the sizes of a mark and of a block")]
-            $($async)? fn $load(&mut self, number: u32, bytes: &mut [u8]) -> Result<Found, F::Error> {
+            $($async)? fn $load(&mut self, number: u32, bytes: &mut [u8]) -> Result<Found, StorageError<F::Error>> {
                 let (mark, end) = (Self::$layout.mark, Self::$layout.place);
                 let offset = self.offset(Self::$layout, number);
                 // With the mark of the next place.
@@ -546,7 +555,7 @@ macro_rules! log {
                 let known = self.mark.filter(|_| number == self.last);
                 let mut place = Place::new(number, known, bytes);
                 let mut buffer = Word([0; BLOCK]);
-                let mut at = 0;
+                let mut at = if known.is_some() { mark } else { 0 };
                 while at < len {
                     let block = front_mut(&mut buffer.0, len.wrapping_sub(at));
                     match self.words.$get(offset.wrapping_add(at), block)$($await)* {
@@ -556,7 +565,13 @@ macro_rules! log {
                         }
                         // The next place may be torn.
                         Err(_) if len > end => len = end,
-                        Err(error) => return Err(error),
+                        Err(_) => {
+                            let (start, found) = (self.start, &mut [0; 4]);
+                            return match self.words.$get(start, found)$($await)* {
+                                Ok(()) => Ok(Found { index: None, mark: None, following: None }),
+                                Err(error) => Err(StorageError::Storage(error)),
+                            };
+                        }
                     }
                 }
                 Ok(place.found())

@@ -152,7 +152,8 @@ pub struct Tally {
     invented: u64,
     /// The number of reads that failed for an index less than `len`, or differed.
     unreadable: u64,
-    /// The number of logs that `open` refused for ever, though `clear` was called where `open` asked for it.
+    /// The number of logs that `open` refused for ever, though `clear` was called where `open` asked for it, and of starts
+    /// with power that could not log.
     stuck: u64,
     /// The first history in which any of that happened.
     first: Option<String>,
@@ -186,9 +187,12 @@ impl<const W: usize, const R: usize, const E: usize> History<W, R, E> {
             self.acknowledged.clear();
         }
         let acknowledged = &mut self.acknowledged;
-        let _ = L::run::<T, W, R, E>(&mut self.chip, start, &mut self.next, |number| {
+        let run = L::run::<T, W, R, E>(&mut self.chip, start, &mut self.next, |number| {
             acknowledged.insert(number);
         });
+        let is_stuck = !self.chip.is_off
+            && matches!(run, Err(StorageError::Storage(_) | StorageError::NotALog { .. }));
+        tally.stuck += u64::from(is_stuck);
         tally.cuts += u64::from(self.chip.is_off);
         assert_eq!(self.chip.misaligned, 0, "each call has aligned memory");
         self.look::<L, T>(tally);
@@ -395,6 +399,8 @@ const LATENT: (&str, &[Nature]) =
     ("reads FF until the next start", &[Nature::Latent, Nature::Whole, Nature::Untouched]);
 const UNSTABLE: (&str, &[Nature]) =
     ("changes between reads", &[Nature::Unstable, Nature::Whole, Nature::Untouched]);
+const DOUBTFUL: (&str, &[Nature]) =
+    ("can be read at times", &[Nature::Doubtful, Nature::Whole, Nature::Untouched]);
 const UNREADABLE: (&str, &[Nature]) =
     ("cannot be read", &[Nature::Unreadable, Nature::Whole, Nature::Untouched]);
 
@@ -427,8 +433,11 @@ fn promised(some: Option<u32>) {
         row::<Blocking, [i16; 3], 4, 4, 128>(UNSTABLE, Anded, false, some),
         row::<Asynchronous, [i16; 3], 8, 8, 128>(UNSTABLE, Other, false, some),
         row::<Blocking, [i16; 3], 32, 4, 128>(UNSTABLE, Other, false, some),
+        row::<Blocking, [i16; 3], 8, 8, 128>(DOUBTFUL, Refused, false, some),
+        row::<Blocking, [i16; 3], 4, 4, 128>(DOUBTFUL, Anded, false, some),
+        row::<Asynchronous, u8, 1, 1, 128>(DOUBTFUL, Other, false, some),
     ];
-    assert_eq!(all, [NOTHING; 4]);
+    assert_eq!(all, [NOTHING; 7]);
 }
 
 #[test]
