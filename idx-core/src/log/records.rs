@@ -90,8 +90,6 @@ pub struct Log<T: IdxRecord, F> {
     /// The range.
     start: u32,
     end: u32,
-    /// The end of the first sectors, which hold the header.
-    sector: u32,
     /// The number of places.
     places: u32,
     /// The place of the next record, counted from 0: from there on flash reads as erased.
@@ -162,20 +160,14 @@ impl<T: IdxRecord, F> Log<T, F> {
         clippy::cast_possible_truncation,
         reason = "no flash of 32-bit offsets has larger sectors"
     )]
-    fn new<E>(
-        flash: F,
-        range: Range<u32>,
-        layout: Layout,
-        erase_size: usize,
-    ) -> Result<Self, StorageError<E>> {
+    fn new(flash: F, range: Range<u32>, layout: Layout, erase_size: usize) -> Self {
         let size = range.end.saturating_sub(range.start);
         let size = size.wrapping_sub(size.checked_rem(erase_size as u32).unwrap_or(0));
         let first = layout.header.saturating_add(layout.word);
-        let mut log = Self {
+        Self {
             words: Words(flash),
             start: range.start,
             end: range.start.wrapping_add(size),
-            sector: 0,
             places: size.saturating_sub(first).checked_div(layout.place).unwrap_or(0),
             next: 0,
             limit: GAP,
@@ -185,12 +177,6 @@ impl<T: IdxRecord, F> Log<T, F> {
             mark: None,
             cursor: (u32::MAX, u32::MAX), // record 0 follows
             record: PhantomData,
-        };
-        log.sector = log.sector_end(log.offset(layout, 0), erase_size);
-        if log.places > 0 && log.sector < log.end {
-            Ok(log)
-        } else {
-            Err(StorageError::Full { len: 0 })
         }
     }
 
@@ -209,6 +195,11 @@ impl<T: IdxRecord, F> Log<T, F> {
     /// Returns the offset of the word that says that `clear` began.
     const fn behind_header(&self, layout: Layout) -> u32 {
         self.start.wrapping_add(layout.header)
+    }
+
+    /// Returns the end of the first sectors, which hold the header.
+    const fn sector(&self, layout: Layout, size: usize) -> u32 {
+        self.sector_end(self.offset(layout, 0), size)
     }
 
     /// Returns the end of the sector with the byte before that offset.
@@ -258,7 +249,10 @@ macro_rules! log {
             /// - [`StorageError::Format`] with the first difference if the range holds a log of another type;
             /// - [`StorageError::NotALog`] if it holds anything else.
             pub $($async)? fn $open(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
-                let mut log = Self::new(flash, range, Self::$layout, F::ERASE_SIZE)?;
+                let mut log = Self::new(flash, range, Self::$layout, F::ERASE_SIZE);
+                if log.places == 0 || log.sector(Self::$layout, F::ERASE_SIZE) == log.end {
+                    return Err(StorageError::Full { len: 0 });
+                }
                 match log.$recognize()$($await)*? {
                     Contents::Nothing => {}
                     Contents::Log => log.$find_end()$($await)*?,
@@ -277,13 +271,16 @@ macro_rules! log {
             /// The error of the driver; [`StorageError::Full`] as from [`open`](Self::open);
             /// [`StorageError::Unfinished`] if the flash does not keep the header.
             pub $($async)? fn $clear(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
-                let mut log = Self::new(flash, range, Self::$layout, F::ERASE_SIZE)?;
+                let mut log = Self::new(flash, range, Self::$layout, F::ERASE_SIZE);
+                if log.places == 0 || log.sector(Self::$layout, F::ERASE_SIZE) == log.end {
+                    return Err(StorageError::Full { len: 0 });
+                }
                 let contents = log.$recognize()$($await)*;
                 if matches!(contents, Ok(Contents::Log)) {
                     let offset = log.behind_header(Self::$layout);
                     if !matches!(log.words.$put(offset, &Word([0]).0)$($await)*, Ok(true)) {
                         // Without a header it is not taken for a shorter log.
-                        log.words.0.erase(log.start, log.sector)$($await)*.map_err(StorageError::Storage)?;
+                        log.words.0.erase(log.start, log.sector(Self::$layout, F::ERASE_SIZE))$($await)*.map_err(StorageError::Storage)?;
                     }
                 }
                 let end = match contents {
@@ -316,7 +313,8 @@ macro_rules! log {
                 if written == behind && is_torn {
                     return Ok(Contents::Nothing);
                 }
-                if let Some(error) = failure && written > self.sector {
+                let sector = self.sector(Self::$layout, F::ERASE_SIZE);
+                if let Some(error) = failure && written > sector {
                     return Err(StorageError::Storage(error));
                 }
                 // The header of another type may be longer.
@@ -326,7 +324,7 @@ macro_rules! log {
                 {
                     return Err(error.into());
                 }
-                Err(if written <= self.sector {
+                Err(if written <= sector {
                     StorageError::Unfinished { offset }
                 } else {
                     StorageError::NotALog { offset }
@@ -364,12 +362,12 @@ macro_rules! log {
 
             /// Erases the range up to the sector of the byte before `end`, and writes the header.
             $($async)? fn $start_anew(&mut self, end: u32) -> Result<(), StorageError<F::Error>> {
-                let end = self.sector_end(end, F::ERASE_SIZE);
+                let (sector, end) = (self.sector(Self::$layout, F::ERASE_SIZE), self.sector_end(end, F::ERASE_SIZE));
                 // The header last, which makes this a log.
-                if self.sector < end {
-                    self.words.0.erase(self.sector, end)$($await)*.map_err(StorageError::Storage)?;
+                if sector < end {
+                    self.words.0.erase(sector, end)$($await)*.map_err(StorageError::Storage)?;
                 }
-                self.words.0.erase(self.start, self.sector)$($await)*.map_err(StorageError::Storage)?;
+                self.words.0.erase(self.start, sector)$($await)*.map_err(StorageError::Storage)?;
                 let mut header = front(const { &header::<T>(F::WRITE_SIZE) }, Self::$layout.header);
                 let mut offset = self.start;
                 // A word at a time, from RAM; all at once, the compiler would link `memcpy`.
