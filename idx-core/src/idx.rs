@@ -7,8 +7,7 @@ use crate::error_kind::ErrorKind;
 use crate::header::Header;
 use crate::mismatch;
 use crate::record::IdxRecord;
-use crate::records::Records;
-use crate::view::{record_bytes, split_file, to_usize};
+use crate::records::{Records, record_bytes};
 
 /// A file of any type and shape: its header and its payload.
 ///
@@ -59,13 +58,21 @@ impl<'a> Idx<'a> {
     /// The first of: the errors of [`Header::parse`], a file too large for this machine's `usize`
     /// ([`ErrorKind::Unaddressable`]), a payload that is not whole ([`ErrorKind::Truncated`]).
     pub const fn parse_prefix(bytes: &'a [u8]) -> Result<(Self, &'a [u8]), Error> {
-        let (header, payload, rest) = match split_file(bytes) {
-            Ok(parts) => parts,
+        let (header, rest) = match Header::parse(bytes) {
+            Ok(parsed) => parsed,
             Err(error) => return Err(error),
         };
+        let size = match to_usize(header.payload_size()) {
+            Ok(size) => size,
+            Err(error) => return Err(error),
+        };
+        // A record without bytes takes no payload, but it is counted all the same.
         let len = match to_usize(header.record_count() as u64) {
             Ok(len) => len,
             Err(error) => return Err(error),
+        };
+        let Some((payload, rest)) = rest.split_at_checked(size) else {
+            return Err(Error::truncated(size as u64, rest.len()));
         };
         let record_size = match payload.len().checked_div(len) {
             Some(size) => size,
@@ -129,6 +136,14 @@ impl<'a> Idx<'a> {
             None => Records::checked(self.payload, self.payload.len() / E::ELEMENT.size()),
         }
     }
+}
+
+/// Converts a size; one that does not fit a `usize`, of 16, 32 or 64 bits, is an error and never truncated.
+#[expect(clippy::cast_possible_truncation, reason = "compared just after")]
+#[inline(always)]
+const fn to_usize(size: u64) -> Result<usize, Error> {
+    let converted = size as usize;
+    if converted as u64 == size { Ok(converted) } else { Err(Error::unaddressable(size)) }
 }
 
 /// An empty array of `u8`: one dimension of size 0, no records.

@@ -7,7 +7,7 @@ use crate::record::IdxRecord;
 /// Memory that is aligned to 4, as drivers with DMA need it.
 #[derive(Clone, Copy)]
 #[repr(align(4))]
-pub(crate) struct Word<B>(pub(crate) B);
+pub(crate) struct Word<B: ?Sized>(pub(crate) B);
 
 /// Compares a header that comes in pieces with that of a record type, word by word.
 ///

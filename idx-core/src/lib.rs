@@ -136,7 +136,6 @@ mod element;
 pub mod be;
 mod expected;
 mod mismatch;
-mod view;
 #[cfg(feature = "zero-copy")]
 #[expect(unsafe_code, reason = "the cast of bytes to borrowed records, and arrays of numbers")]
 mod zero_copy;

@@ -15,7 +15,6 @@ use crate::error_kind::ErrorKind;
 use crate::expected::expected;
 use crate::mismatch;
 use crate::record::IdxRecord;
-use crate::view::record_bytes;
 #[cfg(feature = "zero-copy")]
 use crate::zero_copy::{self, Native, ZeroCopy};
 
@@ -393,6 +392,33 @@ impl<'a, T: IdxRecord> Records<'a, T> {
     }
 }
 
+/// Returns record `index` of `len` records of `size` bytes.
+pub(crate) const fn record_bytes(
+    payload: &[u8],
+    size: usize,
+    len: usize,
+    index: usize,
+) -> Option<&[u8]> {
+    if index >= len {
+        return None;
+    }
+    let Some(start) = index.checked_mul(size) else {
+        debug_assert!(false, "the payload is in memory, so each offset in it fits");
+        return None;
+    };
+    let Some((_, from_here)) = payload.split_at_checked(start) else {
+        debug_assert!(false, "the payload holds all records");
+        return None;
+    };
+    match from_here.split_at_checked(size) {
+        Some((record, _)) => Some(record),
+        None => {
+            debug_assert!(false, "the payload holds all records");
+            None
+        }
+    }
+}
+
 impl<T: IdxRecord> Clone for Records<'_, T> {
     fn clone(&self) -> Self {
         *self
@@ -436,27 +462,12 @@ pub struct RecordIter<'a, T: IdxRecord> {
     rest: Records<'a, T>,
 }
 
-impl<'a, T: IdxRecord> RecordIter<'a, T> {
-    /// Removes `count` records from the front, all of them if there are fewer.
-    fn split_front(&mut self, count: usize) -> &'a [u8] {
-        let count = count.min(self.rest.len);
-        self.rest.len -= count;
-        let split = self.rest.payload.split_at_checked(count.wrapping_mul(T::SIZE));
-        debug_assert!(split.is_some(), "the payload holds all records");
-        let (front, back) = split.unwrap_or_default();
-        self.rest.payload = back;
-        front
-    }
-
-    /// Removes `count` records from the back, all of them if there are fewer.
-    fn split_back(&mut self, count: usize) -> &'a [u8] {
-        self.rest.len = self.rest.len.saturating_sub(count);
-        let end = self.rest.len.wrapping_mul(T::SIZE);
-        let split = self.rest.payload.split_at_checked(end);
-        debug_assert!(split.is_some(), "the payload holds all records");
-        let (front, back) = split.unwrap_or_default();
-        self.rest.payload = front;
-        back
+impl<T: IdxRecord> RecordIter<'_, T> {
+    /// Keeps the records of a range.
+    fn keep(&mut self, range: Range<usize>) {
+        let rest = self.rest.slice(range);
+        debug_assert!(rest.is_some(), "the range lies within the records");
+        self.rest = rest.unwrap_or(self.rest);
     }
 }
 
@@ -465,7 +476,7 @@ impl<T: IdxRecord> Iterator for RecordIter<'_, T> {
 
     #[inline(always)]
     fn next(&mut self) -> Option<T> {
-        // Not `split_front`: optimizing for size would call it for each number.
+        // Not `keep`: optimizing for size would call it for each number.
         self.rest.len = self.rest.len.checked_sub(1)?;
         let (record, rest) = self.rest.payload.split_at_checked(T::SIZE)?;
         self.rest.payload = rest;
@@ -473,7 +484,7 @@ impl<T: IdxRecord> Iterator for RecordIter<'_, T> {
     }
 
     fn nth(&mut self, count: usize) -> Option<T> {
-        self.split_front(count);
+        self.keep(count.min(self.rest.len)..self.rest.len);
         self.next()
     }
 
@@ -492,14 +503,14 @@ impl<T: IdxRecord> Iterator for RecordIter<'_, T> {
 
 impl<T: IdxRecord> DoubleEndedIterator for RecordIter<'_, T> {
     fn next_back(&mut self) -> Option<T> {
-        if self.rest.is_empty() {
-            return None;
-        }
-        T::decode(self.split_back(1))
+        let last = self.rest.len.checked_sub(1)?;
+        let record = self.rest.get(last);
+        self.keep(0..last);
+        record
     }
 
     fn nth_back(&mut self, count: usize) -> Option<T> {
-        self.split_back(count);
+        self.keep(0..self.rest.len.saturating_sub(count));
         self.next_back()
     }
 }

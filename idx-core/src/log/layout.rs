@@ -23,11 +23,15 @@ pub(super) struct Layout {
     pub(super) mark: u32,
     /// A place, of a mark and a record.
     pub(super) place: u32,
+    /// The sectors that hold the header, which are erased last.
+    pub(super) first: u32,
+    /// A sector.
+    pub(super) sector: u32,
 }
 
 impl Layout {
     #[expect(clippy::cast_possible_truncation, reason = "compared just before")]
-    pub(super) const fn of<T: IdxRecord>(word: usize) -> Self {
+    pub(super) const fn of<T: IdxRecord>(word: usize, sector: usize) -> Self {
         assert!(
             word > 0 && word <= MAX_WORD,
             "a log needs a flash whose WRITE_SIZE is 1 to 32: collect larger words in a driver of your own"
@@ -36,12 +40,23 @@ impl Layout {
             T::SIZE as u64 <= u32::MAX as u64 - MAX_HEADER as u64,
             "a record of a log has less than 4 GB"
         );
+        let header = (START_SIZE + T::HEADER_SIZE).next_multiple_of(word);
         let mark = MARK_SIZE.next_multiple_of(word) as u32;
         Self {
-            header: (START_SIZE + T::HEADER_SIZE).next_multiple_of(word) as u32,
+            header: header as u32,
             word: word as u32,
             mark,
             place: mark + T::SIZE.next_multiple_of(word) as u32,
+            first: (header + word).next_multiple_of(sector) as u32,
+            sector: sector as u32,
+        }
+    }
+
+    /// Returns the size of the whole sectors in so many bytes.
+    pub(super) const fn whole_sectors(self, size: u32) -> u32 {
+        match size.checked_rem(self.sector) {
+            Some(over) => size.wrapping_sub(over),
+            None => size,
         }
     }
 }

@@ -17,8 +17,7 @@
 //!   more than its records;
 //! - a log without records is erased, as far as it was begun, before the first record is written.
 //!
-//! `docs/firmware.md` in the repository lists the kinds of chips on which this was tried, and the one that may lose
-//! records.
+//! `docs/firmware.md` in the repository says which failures were tried, and what is not promised.
 //!
 //! # In flash
 //!

@@ -26,9 +26,9 @@ pub(super) struct Place<'a> {
 }
 
 impl<'a> Place<'a> {
-    /// Creates a place; a mark that is known need not be read.
+    /// Creates a place; a mark that is known is not read.
     pub(super) fn new(number: u32, mark: Option<Mark>, bytes: &'a mut [u8]) -> Self {
-        Self { number, mark, sum: 0, following: None, rest: bytes }
+        Self { number, mark, sum: sum(number, mark), following: None, rest: bytes }
     }
 
     /// Takes the block at that offset in the place. The record has `record` bytes from `first` on, and the next place
@@ -36,8 +36,8 @@ impl<'a> Place<'a> {
     #[expect(clippy::cast_possible_truncation, reason = "at most the size of a block")]
     pub(super) fn take(&mut self, block: &[u8], at: u32, first: u32, record: usize, end: u32) {
         if at == 0 {
-            self.mark = self.mark.or_else(|| mark_at(block, 0));
-            self.sum = self.mark.map_or(0, |(torn, _)| seed(self.number, torn));
+            self.mark = mark_at(block, 0);
+            self.sum = sum(self.number, self.mark);
         }
         let from = to_usize(first.saturating_sub(at));
         let skipped = to_usize(at.saturating_sub(first));
@@ -64,6 +64,11 @@ impl<'a> Place<'a> {
             following: index(self.number.wrapping_add(1), self.following),
         }
     }
+}
+
+/// Returns the checksum before the first byte of a record.
+fn sum(number: u32, mark: Option<Mark>) -> u16 {
+    mark.map_or(0, |(torn, _)| seed(number, torn))
 }
 
 /// Converts a number of bytes, or returns the greatest that a `usize` holds.

@@ -7,7 +7,7 @@ use core::{fmt, slice};
 use crate::incremental_header::Word;
 use crate::log::layout::{Layout, MAX_HEADER, MAX_WORD, header, other_type};
 use crate::log::place::{Found, Place};
-use crate::log::words::{BLOCK, Words, front, front_mut};
+use crate::log::words::{BLOCK, Words, front};
 use crate::log_format::{self, MARK_SIZE, Mark, parts};
 use crate::mismatch;
 use crate::record::{Buffer, IdxRecord};
@@ -118,7 +118,7 @@ enum Contents {
 }
 
 /// The number of places in a row that are tried if each refuses; so nothing lies behind as many that read as erased.
-const GAP: u32 = 4;
+const GAP: u32 = 6;
 
 impl<T: IdxRecord, F> Log<T, F> {
     /// Returns the number of records.
@@ -157,14 +157,13 @@ impl<T: IdxRecord, F> Log<T, F> {
     }
 
     fn new(flash: F, range: Range<u32>, layout: Layout) -> Self {
-        let room = range
-            .end
-            .saturating_sub(range.start)
-            .saturating_sub(layout.header.saturating_add(layout.word));
+        let size = layout.whole_sectors(range.end.saturating_sub(range.start));
+        let before = layout.header.wrapping_add(layout.word);
+        let room = if size > layout.first { size.wrapping_sub(before) } else { 0 };
         Self {
             words: Words(flash),
             start: range.start,
-            end: range.end,
+            end: range.start.wrapping_add(size),
             places: room.checked_div(layout.place).unwrap_or(0),
             next: 0,
             limit: GAP,
@@ -194,16 +193,9 @@ impl<T: IdxRecord, F> Log<T, F> {
         self.start.wrapping_add(layout.header)
     }
 
-    /// Returns the end of the sector with the byte before that offset.
-    #[expect(
-        clippy::cast_possible_truncation,
-        reason = "no flash of 32-bit offsets has larger sectors"
-    )]
-    const fn sector_end(&self, offset: u32, size: usize) -> u32 {
-        match offset.wrapping_sub(self.start).checked_next_multiple_of(size as u32) {
-            Some(size) if size < self.end.wrapping_sub(self.start) => self.start.wrapping_add(size),
-            _ => self.end,
-        }
+    /// Returns the end of the first sectors, which hold the header.
+    const fn behind_first(&self, layout: Layout) -> u32 {
+        self.start.wrapping_add(layout.first)
     }
 }
 
@@ -212,12 +204,12 @@ macro_rules! log {
     (
         $feature:literal, $storage:ident, [$($async:tt)?], [$($await:tt)*], $kind:literal, $layout:ident,
         $open:ident, $clear:ident, $push:ident, $read:ident, $read_bytes:ident,
-        $recognize:ident, $find_end:ident, $start_anew:ident, $append:ident, $find:ident, $load:ident,
+        $recognize:ident, $find_end:ident, $start_anew:ident, $append:ident, $find:ident, $answer:ident, $load:ident,
         $get:ident, $written_end:ident, $put:ident
     ) => {
         #[cfg(feature = $feature)]
         impl<T: IdxRecord, F: $storage::nor_flash::NorFlash> Log<T, F> {
-            const $layout: Layout = Layout::of::<T>(F::WRITE_SIZE);
+            const $layout: Layout = Layout::of::<T>(F::WRITE_SIZE, F::ERASE_SIZE);
 
             /// Opens the log in a range of the flash
             #[doc = concat!("(", $kind, ").")]
@@ -225,8 +217,8 @@ macro_rules! log {
             /// Changes nothing: erased flash is a log without records, and so is a header that was torn. The first
             /// [`push`](Self::push) writes it.
             ///
-            /// The range begins and ends at multiples of the `ERASE_SIZE`, and has two of them or more: in a range of
-            /// one, a log that `clear` began to erase cannot be told from other data.
+            /// The range begins at a multiple of the `ERASE_SIZE`, and has two of them or more: in a range of one, a log
+            /// that `clear` began to erase cannot be told from other data. A part of a sector at its end is not used.
             ///
             /// The flash is a driver or a `&mut` of one. Its `WRITE_SIZE` is 1 to 32, and its `READ_SIZE` divides
             /// 32, which is checked at compile time.
@@ -235,7 +227,7 @@ macro_rules! log {
             ///
             /// The error of the driver;
             ///
-            /// - [`StorageError::Full`] if the range has no place for a record;
+            /// - [`StorageError::Full`] if the range has no place for a record, or less than two sectors;
             /// - [`StorageError::Unfinished`] if the power failed while [`clear`](Self::clear) erased the range, or while
             ///   a log was started: call it again;
             /// - [`StorageError::Format`] with the first difference if the range holds a log of another type;
@@ -260,7 +252,7 @@ macro_rules! log {
             ///
             /// # Errors
             ///
-            /// The error of the driver; [`StorageError::Full`] if the range has no place for a record, and
+            /// The error of the driver; [`StorageError::Full`] as from [`open`](Self::open);
             /// [`StorageError::Unfinished`] if the flash does not keep the header.
             pub $($async)? fn $clear(flash: F, range: Range<u32>) -> Result<Self, StorageError<F::Error>> {
                 let mut log = Self::new(flash, range, Self::$layout);
@@ -272,8 +264,7 @@ macro_rules! log {
                     let offset = log.behind_header(Self::$layout);
                     if !matches!(log.words.$put(offset, &Word([0]).0)$($await)*, Ok(true)) {
                         // Without a header it is not taken for a shorter log.
-                        let end = log.sector_end(log.offset(Self::$layout, 0), F::ERASE_SIZE);
-                        log.words.0.erase(log.start, end)$($await)*.map_err(StorageError::Storage)?;
+                        log.words.0.erase(log.start, log.behind_first(Self::$layout))$($await)*.map_err(StorageError::Storage)?;
                     }
                 }
                 let end = match contents {
@@ -290,34 +281,33 @@ macro_rules! log {
             $($async)? fn $recognize(&mut self) -> Result<Contents, StorageError<F::Error>> {
                 let (offset, size) = (self.start, Self::$layout.header);
                 let expected = const { &header::<T>(F::WRITE_SIZE) };
-                let mut found = Word([0xFF; MAX_HEADER]);
-                let failure = self.words.$get(offset, front_mut(&mut found.0, size))$($await)*.err();
-                if failure.is_some() {
-                    found.0 = [0xFF; MAX_HEADER];
-                }
+                let mut memory = Word([0; MAX_HEADER]);
+                let (found, failure) = match self.words.$get(offset, size, &mut memory)$($await)* {
+                    Ok(found) => (found, None),
+                    Err(error) => (&[][..], Some(error)),
+                };
                 let behind = self.behind_header(Self::$layout);
-                if front(&found.0, size) == front(expected, size) {
+                if found == front(expected, size) {
                     let written = self.words.$written_end(behind, self.offset(Self::$layout, 0))$($await)*;
                     return Ok(if written == behind { Contents::Log } else { Contents::Cleared });
                 }
                 let written = self.words.$written_end(behind, self.end)$($await)*;
                 // A bit that was to be cleared may still be set.
-                let is_torn = found.0.iter().zip(expected).all(|(found, expected)| found & expected == *expected);
+                let is_torn = found.iter().zip(expected).all(|(found, expected)| found & expected == *expected);
                 if written == behind && is_torn {
                     return Ok(Contents::Nothing);
                 }
-                let sector = self.sector_end(self.offset(Self::$layout, 0), F::ERASE_SIZE);
-                if let Some(error) = failure && written > sector {
+                let first = self.behind_first(Self::$layout);
+                if let Some(error) = failure && written > first {
                     return Err(StorageError::Storage(error));
                 }
                 // The header of another type may be longer.
-                let found = front_mut(&mut found.0, self.end.wrapping_sub(offset));
-                if self.words.$get(offset, found)$($await)*.is_ok()
+                if let Ok(found) = self.words.$get(offset, self.end.wrapping_sub(offset), &mut memory)$($await)*
                     && let Some(error) = other_type::<T>(found, expected)
                 {
                     return Err(error.into());
                 }
-                Err(if written <= sector && sector < self.end {
+                Err(if written <= first {
                     StorageError::Unfinished { offset }
                 } else {
                     StorageError::NotALog { offset }
@@ -330,7 +320,7 @@ macro_rules! log {
                 while low < high {
                     let middle = low.midpoint(high);
                     let from = self.offset(Self::$layout, middle);
-                    let to = self.offset(Self::$layout, middle.saturating_add(GAP).min(self.places));
+                    let to = self.offset(Self::$layout, middle.saturating_add(GAP).min(high));
                     let written = self.words.$written_end(from, to)$($await)*;
                     if written == from {
                         high = middle;
@@ -343,29 +333,30 @@ macro_rules! log {
                 }
                 (self.next, self.limit) = (low, low.saturating_add(GAP));
                 while let Some(place) = low.checked_sub(1) {
-                    match self.$load(place, &mut [])$($await)* {
-                        Ok(Found { index: Some(index), mark, .. }) => {
-                            (self.last, self.mark, self.len) = (place, mark, index.wrapping_add(1));
-                            break;
-                        }
-                        Ok(_) => {}
-                        // A torn place, unless nothing can be read.
-                        Err(_) => self.words.$get(self.start, &mut [0; 4])$($await)*.map_err(StorageError::Storage)?,
+                    let Found { index, mark, .. } = self.$load(place, &mut [])$($await)*;
+                    if let Some(index) = index {
+                        (self.last, self.mark, self.len) = (place, mark, index.wrapping_add(1));
+                        return Ok(());
                     }
                     low = place;
+                    if low == 0 {
+                        self.$answer()$($await)*.map_err(StorageError::Storage)?;
+                    }
                 }
                 Ok(())
             }
 
             /// Erases the range up to the sector of the byte before `end`, and writes the header.
             $($async)? fn $start_anew(&mut self, end: u32) -> Result<(), StorageError<F::Error>> {
-                let sector = self.sector_end(self.offset(Self::$layout, 0), F::ERASE_SIZE);
-                let end = self.sector_end(end, F::ERASE_SIZE);
+                let first = self.behind_first(Self::$layout);
+                // That of the byte before it, too.
+                let size = Self::$layout.whole_sectors(end.wrapping_sub(self.start).wrapping_sub(1));
+                let end = self.start.wrapping_add(size).wrapping_add(Self::$layout.sector);
                 // The header last, which makes this a log.
-                if sector < end {
-                    self.words.0.erase(sector, end)$($await)*.map_err(StorageError::Storage)?;
+                if first < end {
+                    self.words.0.erase(first, end)$($await)*.map_err(StorageError::Storage)?;
                 }
-                self.words.0.erase(self.start, sector)$($await)*.map_err(StorageError::Storage)?;
+                self.words.0.erase(self.start, first)$($await)*.map_err(StorageError::Storage)?;
                 let mut header = front(const { &header::<T>(F::WRITE_SIZE) }, Self::$layout.header);
                 let mut offset = self.start;
                 // A word at a time, from RAM; all at once, the compiler would link `memcpy`.
@@ -402,11 +393,11 @@ macro_rules! log {
             ///
             /// A full log ([`StorageError::Full`]); a value that `T` does not allow
             /// ([`ErrorKind::ValueNotAllowed`](crate::ErrorKind::ValueNotAllowed) as [`StorageError::Format`]); the
-            /// error of the driver, if it refuses four places in a row.
+            /// error of the driver, if it refuses six places in a row; [`StorageError::Damaged`] if the last record is
+            /// no longer what `open` found.
             pub $($async)? fn $push(&mut self, record: &T) -> Result<(), StorageError<F::Error>> {
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
-                let mut failure = None;
                 let mut is_new = self.len == 0 && !self.is_settled;
                 loop {
                     if record.encode(bytes).is_none() {
@@ -417,19 +408,20 @@ macro_rules! log {
                         let written = self.words.$written_end(self.offset(Self::$layout, 0), self.end)$($await)*;
                         self.$start_anew(written.max(self.offset(Self::$layout, self.next)))$($await)*?;
                     }
-                    let mut index = self.len;
-                    let is_again = !self.is_settled && index > 0;
+                    let is_again = !self.is_settled && self.len > 0;
+                    let index = self.len.wrapping_sub(u32::from(is_again));
                     if is_again {
-                        index = index.wrapping_sub(1);
-                        self.$load(self.last, bytes)$($await)*.map_err(StorageError::Storage)?;
+                        self.$find(index, bytes)$($await)*?;
                     }
                     if !self.is_free(self.next) {
-                        return Err(failure.unwrap_or(StorageError::Full { len: self.len }));
+                        return Err(StorageError::Full { len: self.len });
                     }
                     match self.$append(index, bytes)$($await)* {
                         Ok(true) if !is_again => return Ok(()),
-                        Ok(_) => {}
-                        Err(error) => failure = Some(StorageError::Storage(error)),
+                        Err(error) if self.next >= self.limit && self.next < self.places => {
+                            return Err(StorageError::Storage(error));
+                        }
+                        _ => {}
                     }
                 }
             }
@@ -500,11 +492,12 @@ macro_rules! log {
                 let Some(after) = self.len.checked_sub(index).and_then(|count| count.checked_sub(1)) else {
                     return Err(StorageError::IndexOutOfRange { index, len: self.len });
                 };
-                let (mut low, mut high) = (index, self.last.wrapping_sub(after));
+                let mut high = self.last.wrapping_sub(after);
+                let mut low = if after == 0 { high } else { index };
                 // The next one mostly lies in the next place.
                 let (before, place) = (self.cursor.0.wrapping_add(1), self.cursor.1.wrapping_add(1));
                 if low < high && before == index {
-                    let found = self.$load(place, bytes)$($await)*.map_err(StorageError::Storage)?;
+                    let found = self.$load(place, bytes)$($await)*;
                     if found.index == Some(index) && found.following == index.checked_add(1) {
                         self.cursor = (index, place);
                         return Ok(());
@@ -516,7 +509,7 @@ macro_rules! log {
                         let mut place = middle;
                         let mut there = None;
                         while place <= high && there.is_none() {
-                            there = self.$load(place, &mut [])$($await)*.ok().and_then(|found| found.index);
+                            there = self.$load(place, &mut [])$($await)*.index;
                             place = place.wrapping_add(1);
                         }
                         match there {
@@ -524,42 +517,49 @@ macro_rules! log {
                             _ => high = middle.wrapping_sub(1),
                         }
                     }
-                    match self.$load(low, bytes)$($await)*.map_err(StorageError::Storage)?.index {
+                    match self.$load(low, bytes)$($await)*.index {
                         Some(found) if found == index => {
                             self.cursor = (index, low);
                             return Ok(());
                         }
                         // A torn one that was whole a moment ago.
                         None if low > index => (low, high) = (index, low.wrapping_sub(1)),
-                        _ => return Err(StorageError::Damaged { index }),
+                        _ => {
+                            self.$answer()$($await)*.map_err(StorageError::Storage)?;
+                            return Err(StorageError::Damaged { index });
+                        }
                     }
                 }
             }
 
-            /// Reads a place, and the bytes of its record if there is memory for them.
+            /// Reads the header again: if that fails, it is the driver that failed, and no place is torn or damaged.
+            $($async)? fn $answer(&mut self) -> Result<(), F::Error> {
+                self.words.$get(self.start, Self::$layout.word, &mut Word([0; MAX_WORD]))$($await)*.map(drop)
+            }
+
+            /// Reads a place, and the bytes of its record if there is memory for them. One that cannot be read is torn.
             #[expect(clippy::cast_possible_truncation, reason = "the sizes of a mark and of a block")]
-            $($async)? fn $load(&mut self, number: u32, bytes: &mut [u8]) -> Result<Found, F::Error> {
+            $($async)? fn $load(&mut self, number: u32, bytes: &mut [u8]) -> Found {
                 let (mark, end) = (Self::$layout.mark, Self::$layout.place);
                 let offset = self.offset(Self::$layout, number);
                 // With the mark of the next place.
                 let mut len = end.saturating_add(MARK_SIZE as u32).min(self.end.wrapping_sub(offset));
                 let known = self.mark.filter(|_| number == self.last);
                 let mut place = Place::new(number, known, bytes);
-                let mut buffer = Word([0; BLOCK]);
-                let mut at = 0;
+                let mut memory = Word([0; BLOCK]);
+                let mut at = if known.is_some() { mark } else { 0 };
                 while at < len {
-                    let block = front_mut(&mut buffer.0, len.wrapping_sub(at));
-                    match self.words.$get(offset.wrapping_add(at), block)$($await)* {
-                        Ok(()) => {
+                    match self.words.$get(offset.wrapping_add(at), len.wrapping_sub(at), &mut memory)$($await)* {
+                        Ok(block) => {
                             place.take(block, at, mark, T::SIZE, end);
                             at = at.saturating_add(block.len() as u32);
                         }
                         // The next place may be torn.
                         Err(_) if len > end => len = end,
-                        Err(error) => return Err(error),
+                        Err(_) => return Found { index: None, mark: None, following: None },
                     }
                 }
-                Ok(place.found())
+                place.found()
             }
         }
     };
@@ -568,13 +568,13 @@ macro_rules! log {
 log! {
     "embedded-storage-v0.3", embedded_storage, [], [], "blocking", LAYOUT,
     open, clear, push, read, read_bytes,
-    recognize, find_end, start_anew, append, find, load, get, written_end, put
+    recognize, find_end, start_anew, append, find, answer, load, get, written_end, put
 }
 
 log! {
     "embedded-storage-async-v0.4", embedded_storage_async, [async], [.await], "async", ASYNC_LAYOUT,
     open_async, clear_async, push_async, read_async, read_bytes_async,
-    recognize_async, find_end_async, start_anew_async, append_async, find_async, load_async,
+    recognize_async, find_end_async, start_anew_async, append_async, find_async, answer_async, load_async,
     get_async, written_end_async, put_async
 }
 

@@ -4,13 +4,22 @@ use core::hint::black_box;
 
 use crate::incremental_header::Word;
 use crate::log::layout::MAX_WORD;
-use crate::storage::Aligned;
 
 /// The number of bytes that are read at once.
 pub(super) const BLOCK: usize = 256;
 
 /// The number of bytes that are read at once after a failed read, to find out which of them cannot be read.
 const SMALL_BLOCK: usize = MAX_WORD;
+
+/// Returns the `READ_SIZE` of a flash.
+#[expect(clippy::cast_possible_truncation, reason = "compared just before")]
+const fn read_size(size: usize) -> u32 {
+    assert!(
+        size > 0 && MAX_WORD.is_multiple_of(size),
+        "a log needs a flash whose READ_SIZE divides 32"
+    );
+    size as u32
+}
 
 /// The driver of a flash.
 pub(super) struct Words<F>(pub(super) F);
@@ -24,17 +33,23 @@ macro_rules! words {
         #[cfg(feature = $feature)]
         #[expect(clippy::cast_possible_truncation, reason = "lengths in a range of 32-bit offsets")]
         impl<F: $storage::nor_flash::NorFlash> Words<F> {
-            /// Reads bytes, even if the driver reads them only together with others; once more if that fails.
-            pub(super) $($async)? fn $get(&mut self, offset: u32, bytes: &mut [u8]) -> Result<(), F::Error> {
-                let mut flash = Aligned::new(&mut self.0);
-                let mut outcome = Ok(());
-                for _ in 0..2 {
-                    outcome = $storage::ReadStorage::read(&mut flash, offset, bytes)$($await)*;
-                    if outcome.is_ok() {
-                        break;
-                    }
+            /// Reads `len` bytes, or those that the memory holds together with others that the driver reads with them; once
+            /// more if that fails.
+            pub(super) $($async)? fn $get<'a>(
+                &mut self,
+                offset: u32,
+                len: u32,
+                memory: &'a mut Word<[u8]>,
+            ) -> Result<&'a [u8], F::Error> {
+                let size = const { read_size(F::READ_SIZE) };
+                let skipped = offset % size;
+                let end = skipped.saturating_add(len).min(memory.0.len() as u32);
+                let bytes = front_mut(&mut memory.0, end.next_multiple_of(size));
+                let offset = offset.wrapping_sub(skipped);
+                if self.0.read(offset, bytes)$($await)*.is_err() {
+                    self.0.read(offset, bytes)$($await)*?;
                 }
-                outcome
+                Ok(bytes.get(skipped as usize..end as usize).unwrap_or_default())
             }
 
             /// Returns the end of the last byte in a range that does not read as erased; the start of the range if all
@@ -42,13 +57,12 @@ macro_rules! words {
             ///
             /// Bytes that cannot be read are not erased.
             pub(super) $($async)? fn $written_end(&mut self, from: u32, to: u32) -> u32 {
-                let mut buffer = Word([0; BLOCK]);
+                let mut block = Word([0; BLOCK]);
                 let (mut end, mut size) = (to, BLOCK);
                 while end > from {
                     // From a multiple of the size on, as drivers read most at once.
                     let start = (end.wrapping_sub(1) & !(size as u32).wrapping_sub(1)).max(from);
-                    let bytes = front_mut(&mut buffer.0, end.wrapping_sub(start));
-                    if self.$get(start, bytes)$($await)*.is_ok() {
+                    if let Ok(bytes) = self.$get(start, end.wrapping_sub(start), &mut block)$($await)* {
                         match bytes.iter().rposition(|byte| *byte != 0xFF) {
                             Some(last) => return start.wrapping_add(last as u32).wrapping_add(1),
                             None => end = start,
@@ -93,11 +107,10 @@ macro_rules! words {
 
             /// Returns whether these bytes are there.
             $($async)? fn $holds(&mut self, offset: u32, bytes: &[u8]) -> Result<bool, F::Error> {
-                let mut buffer = Word([0; BLOCK]);
+                let mut block = Word([0; BLOCK]);
                 let (mut offset, mut rest) = (offset, bytes);
                 while !rest.is_empty() {
-                    let found = front_mut(&mut buffer.0, rest.len() as u32);
-                    self.$get(offset, found)$($await)*?;
+                    let found = self.$get(offset, rest.len() as u32, &mut block)$($await)*?;
                     let (expected, after) = rest.split_at_checked(found.len()).unwrap_or_default();
                     if found != expected {
                         return Ok(false);

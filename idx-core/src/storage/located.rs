@@ -142,12 +142,7 @@ macro_rules! located {
             ) -> Result<T, StorageError<S::Error>> {
                 let mut buffer = Word(T::Buffer::ZERO);
                 let bytes = T::Buffer::as_bytes(slice::from_mut(&mut buffer.0));
-                let (offset, bytes) = self.locate(index, bytes)?;
-                if !bytes.is_empty() {
-                    storage
-                        .read(offset, bytes)$($await)*
-                        .map_err(StorageError::Storage)?;
-                }
+                let bytes = self.$read_part(storage, index, 0..T::SIZE, bytes)$($await)*?;
                 // Not by a function, which would copy the record once more.
                 match T::decode(bytes) {
                     Some(record) => Ok(record),
@@ -170,12 +165,7 @@ macro_rules! located {
                 index: u32,
                 buffer: &'a mut [u8],
             ) -> Result<&'a [u8], StorageError<S::Error>> {
-                let (offset, bytes) = self.locate(index, buffer)?;
-                if !bytes.is_empty() {
-                    storage
-                        .read(offset, bytes)$($await)*
-                        .map_err(StorageError::Storage)?;
-                }
+                let bytes = self.$read_part(storage, index, 0..T::SIZE, buffer)$($await)*?;
                 match mismatch::of_value::<T>(index, bytes) {
                     None => Ok(bytes),
                     Some(error) => Err(error.into()),
@@ -199,7 +189,7 @@ macro_rules! located {
                 range: Range<usize>,
                 buffer: &'a mut [u8],
             ) -> Result<&'a [u8], StorageError<S::Error>> {
-                let (offset, bytes) = self.locate_part(index, range, buffer)?;
+                let (offset, bytes) = self.locate(index, range, buffer)?;
                 if !bytes.is_empty() {
                     storage
                         .read(offset, bytes)$($await)*
@@ -260,28 +250,12 @@ located! {
 }
 
 impl<T: IdxRecord> Located<T> {
-    /// Returns the offset of record `index`, and the part of `buffer` for its bytes.
-    fn locate<'a, E>(
-        &self,
-        index: u32,
-        buffer: &'a mut [u8],
-    ) -> Result<(u32, &'a mut [u8]), StorageError<E>> {
-        if index >= self.len {
-            return Err(StorageError::IndexOutOfRange { index, len: self.len });
-        }
-        let found = buffer.len();
-        match buffer.get_mut(..T::SIZE) {
-            Some(bytes) => Ok((self.offset(index), bytes)),
-            None => Err(StorageError::BufferTooSmall { needed: T::SIZE, found }),
-        }
-    }
-
     /// Returns the offset of a part of record `index`, and the part of `buffer` for its bytes.
     #[expect(
         clippy::cast_possible_truncation,
         reason = "a record has at most 32 bits of bytes if one exists"
     )]
-    fn locate_part<'a, E>(
+    fn locate<'a, E>(
         &self,
         index: u32,
         range: Range<usize>,

@@ -23,6 +23,8 @@ pub enum Nature {
     Unstable,
     /// The driver returns an error, as for a wrong ECC.
     Unreadable,
+    /// As `Unreadable`, for some of the reads.
+    Doubtful,
 }
 
 /// The content of a word that is written twice.
@@ -58,6 +60,8 @@ pub struct Chip<const W: usize, const R: usize, const E: usize> {
     pub misaligned: usize,
     /// The call at which the driver fails once, after it did its work or before.
     pub fails_at: Option<(usize, bool)>,
+    /// A word that fails for ever once it is written.
+    pub weak: Option<usize>,
     random: u64,
 }
 
@@ -76,6 +80,7 @@ impl<const W: usize, const R: usize, const E: usize> Chip<W, R, E> {
             erases: 0,
             misaligned: 0,
             fails_at: None,
+            weak: None,
             random: 0x9E37_79B9_7F4A_7C15,
         }
     }
@@ -125,7 +130,7 @@ impl<const W: usize, const R: usize, const E: usize> Chip<W, R, E> {
             let at = word * W + position;
             match nature {
                 Nature::Untouched | Nature::Latent => {}
-                Nature::Unstable | Nature::Unreadable => self.bytes[at] &= byte,
+                Nature::Unstable | Nature::Unreadable | Nature::Doubtful => self.bytes[at] &= byte,
                 Nature::Whole => self.bytes[at] = byte,
                 Nature::Zero => self.bytes[at] = 0,
                 Nature::Half => self.bytes[at] = byte | 0x0F,
@@ -136,8 +141,11 @@ impl<const W: usize, const R: usize, const E: usize> Chip<W, R, E> {
                 }
             }
         }
-        let is_soft = matches!(nature, Nature::Latent | Nature::Unstable | Nature::Unreadable);
-        self.torn[word] = is_soft.then_some((nature, wanted));
+        let is_hard = matches!(
+            nature,
+            Nature::Untouched | Nature::Whole | Nature::Zero | Nature::Half | Nature::Random(_)
+        );
+        self.torn[word] = (!is_hard).then_some((nature, wanted));
         self.is_written[word] = true;
     }
 
@@ -166,9 +174,12 @@ impl<const W: usize, const R: usize, const E: usize> ReadNorFlash for Chip<W, R,
         let range = offset as usize..offset as usize + bytes.len();
         bytes.copy_from_slice(&self.bytes[range.clone()]);
         for word in range.start / W..range.end.div_ceil(W) {
-            match self.torn[word] {
-                Some((Nature::Unreadable, _)) => return Err(NorFlashErrorKind::Other),
-                Some((Nature::Unstable, _)) => {
+            match self.torn[word].map(|(nature, _)| nature) {
+                Some(Nature::Unreadable) => return Err(NorFlashErrorKind::Other),
+                Some(Nature::Doubtful) if self.random().is_multiple_of(2) => {
+                    return Err(NorFlashErrorKind::Other);
+                }
+                Some(Nature::Unstable) => {
                     let random = self.random();
                     for at in (word * W..(word + 1) * W).filter(|at| range.contains(at)) {
                         bytes[at - range.start] |= match random % 3 {
@@ -214,6 +225,10 @@ impl<const W: usize, const R: usize, const E: usize> NorFlash for Chip<W, R, E> 
                         self.tear(first + before, *wanted);
                     }
                 }
+                return Err(NorFlashErrorKind::Other);
+            }
+            if self.weak == Some(first + done) {
+                self.torn[first + done] = Some((Nature::Unreadable, *word));
                 return Err(NorFlashErrorKind::Other);
             }
             let is_again = std::mem::replace(&mut self.is_written[first + done], true);
