@@ -6,6 +6,7 @@ import io
 import json
 import os
 import pathlib
+import re
 import signal
 import stat
 import struct
@@ -187,6 +188,10 @@ def test_the_vectors(vector):
             assert hashlib.sha256(little.tobytes()).hexdigest() == expected["elements_sha256"]
 
 
+# The command says how the whole records of a truncated file are kept.
+KEEPS = r"`idx convert -r \.\.\d+` keeps"
+
+
 @pytest.mark.skipif("IDX" not in os.environ, reason="IDX names no command `idx`")
 @pytest.mark.parametrize(
     "vector",
@@ -203,7 +208,7 @@ def test_the_sentences_are_those_of_the_command(vector):
     if raised.value.code in ["trailing_bytes", "unfinished"]:
         # The command says with which of its options to keep the records.
         ours, theirs = ours.partition(";")[0], theirs.partition(";")[0]
-    assert ours == theirs
+    assert ours == re.sub(KEEPS, "after", theirs)
 
 
 def test_errors_of_the_system_are_those_of_python(tmp_path):

@@ -80,6 +80,8 @@ def sentences(browser, idx, bad_files, folder):
             expect(file.name, "not an IDX file" in found[file.name], True)
             continue
         told = subprocess.run([idx, "check", file], capture_output=True, text=True).stderr
+        # The viewer writes no files.
+        told = re.sub(r"`idx convert -r \.\.\d+` keeps", "after", told)
         # Where zlib-rs lost the reason, the browser has it.
         reason = re.compile("(?<=bytes: )(repeated call with bad state|invalid distance too far back)")
         expect(file.name, reason.sub("", found.get(file.name, "")), reason.sub("", told.strip().removeprefix(f"idx: {file}: ")))

@@ -177,7 +177,7 @@ impl<'a> Name<'a> {
 
     /// Returns the names of files that have the labels of these records by other conventions: `y_train.npy` for
     /// `X_train.npy`, `labels-pca.idx1-double` for `images-pca.idx2-double`, `own-labels-idx2-ubyte` with a column for
-    /// each class. There are at most 17.
+    /// each class.
     pub(super) fn possible_labels(&self) -> Vec<String> {
         const WORDS: [(&str, &str); 7] = [
             ("x", "y"),

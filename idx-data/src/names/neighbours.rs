@@ -15,7 +15,7 @@ pub(crate) fn labels_beside(records: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the files that have the labels of these records by other conventions, such as `y_train.npy` beside
-/// `X_train.npy`. Nothing reads them unasked. There are at most 17.
+/// `X_train.npy`. Nothing reads them unasked.
 pub(crate) fn possible_labels(records: &Path) -> Vec<PathBuf> {
     beside(records, Name::possible_labels)
 }
