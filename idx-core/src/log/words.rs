@@ -41,10 +41,11 @@ macro_rules! words {
                 len: u32,
                 memory: &'a mut Word<[u8]>,
             ) -> Result<&'a [u8], F::Error> {
-                let size = const { read_size(F::READ_SIZE) };
-                let skipped = offset % size;
+                // The size is a power of two, as it divides 32.
+                let mask = const { read_size(F::READ_SIZE).wrapping_sub(1) };
+                let skipped = offset & mask;
                 let end = skipped.saturating_add(len).min(memory.0.len() as u32);
-                let bytes = front_mut(&mut memory.0, end.next_multiple_of(size));
+                let bytes = front_mut(&mut memory.0, end.wrapping_add(mask) & !mask);
                 let offset = offset.wrapping_sub(skipped);
                 if self.0.read(offset, bytes)$($await)*.is_err() {
                     self.0.read(offset, bytes)$($await)*?;
