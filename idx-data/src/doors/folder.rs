@@ -101,9 +101,10 @@ impl OpenOptions {
 
     /// Returns the names in the options that left out files or folders of a tree.
     fn names_of_files(&self, tree: &Tree) -> Vec<Column> {
+        let top = tree.folders.first().map_or(Path::new(""), |top| &top.path);
+        let left_out = || tree.left_out.iter().map(|path| path.strip_prefix(top).unwrap_or(path));
         let is_file = |column: &&Column| {
-            let names = Some(slice::from_ref(*column));
-            tree.left_out.iter().any(|path| leaves_out(names, path))
+            left_out().any(|path| leaves_out(Some(slice::from_ref(*column)), path))
         };
         self.skip.iter().flatten().filter(is_file).cloned().collect()
     }

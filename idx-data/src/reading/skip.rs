@@ -11,17 +11,25 @@ use crate::reading::spelling::words;
 /// The first words of the names of files that tell people about a data set.
 const ABOUT: [&str; 5] = ["readme", "license", "licence", "citation", "changelog"];
 
-/// Returns whether options leave out a file or folder, by its name or by its path from a folder of the tree on, in which
-/// `*` stands for anything.
+/// Returns whether options leave out a file or folder, whose path begins at the input: by its name, by its path from a
+/// folder of the tree on, or from the input on if that begins with `./`. `*` stands for anything in a name.
 pub(crate) fn leaves_out(names: Option<&[Column]>, path: &Path) -> bool {
-    let text = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
-    let below = text.match_indices('/').filter_map(|(at, _)| text.get(at + 1..));
-    let ends: Vec<&str> = below.chain([&*text]).collect();
-    let name = path.file_name().unwrap_or_default().to_string_lossy();
+    let path = path.to_string_lossy().replace(std::path::MAIN_SEPARATOR, "/");
+    let path: Vec<&str> = path.split('/').collect();
     names.into_iter().flatten().any(|left_out| match left_out {
         // A name of digits, such as that of a class.
-        Column::Index(index) => name.parse() == Ok(*index),
-        Column::Name(pattern) => ends.iter().any(|end| is_match(pattern, end)),
+        Column::Index(index) => path.last().is_some_and(|name| name.parse() == Ok(*index)),
+        Column::Name(pattern) => {
+            let (pattern, is_whole) = match pattern.strip_prefix("./") {
+                Some(whole) => (whole, true),
+                None => (pattern.as_str(), false),
+            };
+            let pattern: Vec<&str> = pattern.trim_end_matches('/').split('/').collect();
+            let end = path.len().checked_sub(pattern.len()).and_then(|above| path.get(above..));
+            end.filter(|end| !is_whole || end.len() == path.len()).is_some_and(|end| {
+                pattern.iter().zip(end).all(|(pattern, name)| is_match(pattern, name))
+            })
+        }
     })
 }
 
@@ -45,7 +53,8 @@ mod tests {
 
     #[test]
     fn names_paths_and_patterns() {
-        let names = ["masks", "a/b.csv", "*.heic"].map(|name| Column::Name(name.to_string()));
+        let names = ["masks", "a/b.csv", "*.heic", "./*.bmp", "./x/*.gif", "below/", "a*/y*"];
+        let names = names.map(|name| Column::Name(name.to_string()));
         let names = [&names[..], &[Column::Index(7)]].concat();
         for (path, expected) in [
             ("masks", true),
@@ -57,6 +66,14 @@ mod tests {
             ("c/a/b.csv", true),
             ("ca/b.csv", false),
             ("c/x.heic", true),
+            ("a.bmp", true),
+            ("c/a.bmp", false),
+            ("x/a.gif", true),
+            ("a.gif", false),
+            ("c/x/a.gif", false),
+            ("c/below", true),
+            ("c/ab/yz", true),
+            ("ab/c/yz", false),
             ("7", true),
             ("c/07", true),
             ("17", false),

@@ -120,6 +120,29 @@ fn a_sixth_place_in_a_row_that_refuses_is_an_error() {
     }
 }
 
+/// Six places in a row are tried, if there are so many.
+#[test]
+fn last_places_that_refuse_make_a_log_full() {
+    let entry = |number| Entry { number, state: 7 };
+    for kept in 2..8 {
+        let mut chip = Chip::<4, 4, 64>::new(SIZE, Twice::Refused);
+        let mut log = Log::<Entry, _>::open(&mut chip, 0..128).unwrap();
+        (0..kept).for_each(|number| log.push(&entry(number)).unwrap());
+        // They read as erased.
+        let free = 24 + 12 * usize::try_from(kept).unwrap();
+        chip.write(u32::try_from(free).unwrap(), &[0xFF; 96][..24 + 96 - free]).unwrap();
+        for _ in 0..2 {
+            let mut log = Log::<Entry, _>::open(&mut chip, 0..128).unwrap();
+            let len = u32::try_from(kept).unwrap();
+            for _ in 0..2 {
+                assert_eq!(log.push(&entry(kept)), Err(StorageError::Full { len }));
+            }
+            assert!(log.is_full());
+            assert!(log.iter().map(Result::unwrap).eq((0..kept).map(entry)));
+        }
+    }
+}
+
 #[test]
 fn nothing_behind_a_range_that_ends_within_a_sector_is_erased() {
     let mut chip = Chip::<4, 4, 64>::new(SIZE, Twice::Refused);

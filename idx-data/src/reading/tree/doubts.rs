@@ -1,6 +1,7 @@
 //! The doubts that the names of folders leave: each is asked about.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::path::PathBuf;
 
 use crate::answer::ReadingOption;
 use crate::gather::Gather;
@@ -280,15 +281,31 @@ impl<'a> Tree<'a> {
             let below = self.branches.iter().filter(|one| one.folders.starts_with(&flat.folders));
             below.filter_map(|branch| Some(branch.folders.get(..=depth)?.join("/"))).gather()
         };
-        let mut flat = self.branches.iter().filter(|branch| branch.folders.len() == depth);
-        let folders = flat.find_map(|flat| Some(below(flat)).filter(|below| !below.is_empty()));
-        let folders = folders.unwrap_or_default();
+        let flat = self.branches.iter().filter(|branch| branch.folders.len() == depth);
+        let flat: Vec<_> = flat.copied().filter(|flat| !below(flat).is_empty()).collect();
+        let folders = flat.first().map(below).unwrap_or_default();
         let first = folders.first().map_or("", String::as_str);
         let question = format!("there are pictures beside the folder {}", shown(first));
         Err(Question::new(question)
             .or(skip(&folders), "if they are the records")
+            .or(skip(strays(&flat)), "if they are not")
             .or(ReadingOption::NoLabels, "if all are, and have no labels"))
     }
+}
+
+/// Returns the paths of the only picture in these folders, or of all by their endings.
+fn strays(folders: &[&Branch]) -> BTreeSet<String> {
+    let is_only = matches!(folders, [only] if only.pictures.len() == 1);
+    let path = |folder: &Branch, picture: &PathBuf| {
+        let name = match picture.extension().filter(|_| !is_only) {
+            Some(ending) => format!("*.{}", ending.to_string_lossy()),
+            None => picture.file_name().unwrap_or_default().to_string_lossy().into_owned(),
+        };
+        let folders = folder.folders.iter().map(|name| format!("{name}/")).collect::<String>();
+        format!("./{folders}{name}")
+    };
+    let all = folders.iter().flat_map(|folder| folder.pictures.iter().map(|one| path(folder, one)));
+    all.gather()
 }
 
 /// Returns two names of different groups that differ by capitals alone, and are never in one group together.

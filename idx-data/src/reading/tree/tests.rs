@@ -280,11 +280,15 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "0.png cat/1.png",
-            "there are pictures beside the folder cat: skip(\"cat\") labels(false)",
+            "there are pictures beside the folder cat: skip(\"cat\") skip(\"./0.png\") labels(false)",
         ),
         (
             "train/cat/0.png train/dog/0.png test/cat/0.png test/dog/0.png test/1.png",
-            "there are pictures beside the folder test/cat: skip(\"test/cat,test/dog\") labels(false)",
+            "there are pictures beside the folder test/cat: skip(\"test/cat,test/dog\") skip(\"./test/1.png\") labels(false)",
+        ),
+        (
+            "0.png 1.png 2.jpg cat/0.png dog/0.png",
+            "there are pictures beside the folder cat: skip(\"cat,dog\") skip(\"./*.jpg,./*.png\") labels(false)",
         ),
         // Kaggle's plant diseases.
         (
