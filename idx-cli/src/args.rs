@@ -117,10 +117,7 @@ pub(crate) struct OverwriteArguments {
 impl OverwriteArguments {
     /// Creates a file, which replaces another if that is allowed.
     pub(crate) fn create(&self, path: &Path) -> Result<AtomicFile, Failure> {
-        Ok(match self.force {
-            true => AtomicFile::create(path)?,
-            false => AtomicFile::create_new(path)?,
-        })
+        Ok(AtomicFile::start(path, !self.force)?)
     }
 }
 

@@ -3,8 +3,8 @@
 use std::fs;
 
 use idx_data::{
-    CreateOptions, Error, Facts, Labeled, OpenOptions, Outputs, Record, RecordLayout, RecordSource,
-    Source, open,
+    Chance, CreateOptions, Error, Facts, Labeled, OpenOptions, Outputs, Record, RecordLayout,
+    RecordSource, Source, open,
 };
 use idx_std::ElementType;
 
@@ -70,6 +70,11 @@ fn one_word_means_the_same_everywhere() {
     // A source counts as it is read.
     let all = numbers().1.per_class(100_000).and_then(Source::collect::<[[u8; 1]; 1], u8>);
     assert!(all.is_err() && set.per_class(100_000).is_err());
+    let chance = Chance { seed: Some(5), ..Chance::default() };
+    let chosen = read(&mut numbers().1.choose(&chance).unwrap());
+    assert_eq!(read(&mut numbers().1.shuffled(5).unwrap()), chosen);
+    assert_eq!(chosen.len(), 12);
+    assert_ne!(chosen, read(&mut numbers().1));
     let [mut most, mut rest] = numbers().1.split([0.5, 0.5], 1).unwrap();
     assert_eq!((read(&mut most).len(), read(&mut rest).len()), (6, 6));
     let [most, rest] = set.stratified().split([0.5, 0.5]).unwrap();

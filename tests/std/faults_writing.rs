@@ -567,7 +567,7 @@ fn a_process_that_is_killed_at_any_moment() {
     use std::os::unix::process::ExitStatusExt;
 
     const TEST: &str = "faults_writing::a_process_that_is_killed_at_any_moment";
-    const ROUNDS: u32 = 100;
+    const ROUNDS: u32 = 50;
     const SIGKILL: i32 = 9;
     if let Some(path) = std::env::var_os(ROLE) {
         let sign = || io::stderr().write_all(b".").unwrap();
@@ -596,9 +596,9 @@ fn a_process_that_is_killed_at_any_moment() {
             write(&path, OLD.0, OLD.1).unwrap();
             let mut child = writer_process(TEST, &path);
             wait_for_sign(&mut child);
-            // 0 to 1.5 times as long, each hundredth of it once.
-            let hundredth = (round * 37) % 100;
-            std::thread::sleep(duration * hundredth * 3 / 200);
+            // 0 to 1.5 times as long, each fiftieth of it once.
+            let fiftieth = (round * 37) % ROUNDS;
+            std::thread::sleep(duration * fiftieth * 3 / 100);
             child.kill().unwrap();
             assert_eq!(child.wait().unwrap().signal(), Some(SIGKILL));
             match read(&path) {

@@ -104,10 +104,10 @@ fn elements_are_written_and_read_in_chunks() {
     writer.push_elements(&elements[6..]).unwrap();
     let file = writer.finish().unwrap().into_inner();
 
-    let array = ReadOptions::new().load_from::<f32>(&file[..]).unwrap();
-    assert_eq!(array.shape(), [10_000, 3, 2]);
-    assert_eq!(array[..], elements);
-    let error = ReadOptions::new().load_from::<u8>(&file[..]).unwrap_err();
+    let buffer = ReadOptions::new().from_reader(&file[..]).unwrap();
+    assert_eq!(buffer.header().dims(), [10_000, 3, 2]);
+    assert_eq!(buffer.to_vec::<f32>().unwrap(), elements);
+    let error = buffer.to_vec::<u8>().unwrap_err();
     assert!(matches!(error.kind(), ErrorKind::Format(FormatError::ElementMismatch { .. })));
 
     let native: Vec<u8> = elements.iter().flat_map(|element| element.to_ne_bytes()).collect();

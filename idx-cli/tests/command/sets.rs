@@ -53,6 +53,26 @@ fn info_and_stats_name_each_part() {
     assert!(counts.contains(r#""labels":{"1":1,"5":1,"9":1}"#), "{counts}");
 }
 
+/// Failed before: `convert` left a part without labels in silence.
+#[test]
+fn a_part_that_lacks_labels_is_told() {
+    let folder = folder();
+    fs::remove_file(folder.0.path().join("mnist/t10k-labels-idx1-ubyte.gz")).unwrap();
+    let text = "t10k-images-idx3-ubyte.gz without labels";
+    let converted = folder.run(&["convert", "mnist", "-o", "a.npz"]);
+    assert_eq!(
+        (converted.code, &*converted.messages),
+        (Some(0), &*format!("idx: mnist: {text}\n"))
+    );
+    let info = folder.run(&["info", "mnist"]).success();
+    let lines: Vec<&str> = info.lines().filter(|line| line.contains(text)).collect();
+    assert_eq!(lines.len(), 1, "{info}");
+    let checked = folder.run(&["check", "mnist"]);
+    assert!(checked.messages.contains("the test labels are missing"), "{checked:?}");
+    let quiet = folder.run(&["convert", "mnist", "--no-labels", "-o", "b.npz"]);
+    assert_eq!((quiet.code, &*quiet.messages), (Some(0), ""));
+}
+
 #[test]
 fn show_names_each_part() {
     let folder = folder();

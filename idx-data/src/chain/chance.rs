@@ -173,11 +173,28 @@ impl Source {
     /// # Errors
     ///
     /// The errors of [`divide`](Self::divide).
-    #[doc(alias = "shuffle")]
     #[doc(alias = "sample")]
     pub fn choose(self, chance: &Chance) -> Result<Self, Error> {
         let [chosen] = self.by_chance(chance, |[chosen, _]| [chosen])?;
         Ok(chosen)
+    }
+
+    /// Brings the records into a random order, which a seed gives on every machine and in every version.
+    ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("a.idx");
+    /// # idx_std::save(&path, &[3, 1], &[0_u8, 1, 2])?;
+    /// let shuffled = idx_data::open(&path)?.shuffled(7)?;
+    /// assert_eq!(shuffled.facts().count, Some(3));
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`divide`](Self::divide).
+    pub fn shuffled(self, seed: u64) -> Result<Self, Error> {
+        self.choose(&Chance { seed: Some(seed), ..Chance::default() })
     }
 
     fn by_chance<const N: usize>(

@@ -15,7 +15,6 @@ use idx_std::{HeaderBuf, Reader};
 
 /// A file that was read to its end.
 #[derive(Clone, Debug, PartialEq)]
-#[non_exhaustive]
 pub struct CheckedFile {
     /// The path of the file.
     pub path: PathBuf,

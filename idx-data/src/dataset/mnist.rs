@@ -53,7 +53,6 @@ pub type QmnistLabel = [i32; 8];
 /// # Ok::<(), idx_data::Error>(())
 /// ```
 #[derive(Clone, Debug)]
-#[non_exhaustive]
 pub struct Mnist {
     /// For training.
     pub training: Labeled<Image, u8>,

@@ -7,7 +7,7 @@ use std::{fs, io};
 use crate::chain::Source;
 use crate::doors::folder::with_first_list;
 use crate::doors::set::Set;
-use crate::error::{At, Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind, file_name};
 use crate::formats::npz;
 use crate::gather::Gather;
 use crate::known::file::start;
@@ -207,11 +207,8 @@ impl OpenOptions {
         if !records.facts().has_labels
             && let Some(labels) = existing(possible_labels(path))?.first()
         {
-            let name = labels.file_name().unwrap_or_default().to_string_lossy();
-            let text = format!("{} may have the labels, and is not read", shown(&name));
-            let mut said = Said::default();
-            said.say(Subject::LeftOut, Evidence::Name, text);
-            return Ok(records.understood(&Reading::of(path, said)));
+            let text = format!("{} may have the labels, and is not read", name_of(labels));
+            return Ok(records.understood(&by_name(path, Subject::LeftOut, text)));
         }
         let mut lists = classes_beside(path);
         lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
@@ -313,21 +310,44 @@ impl OpenOptions {
             });
         let (prefix, part) = chosen.at(path)?;
         let is_only_set = sets.len() == 1;
+        let files_of_set = sets.remove(prefix).unwrap_or_default();
+        let have_labels = |files: &Vec<PathBuf>| {
+            files.iter().flat_map(|file| labels_beside(file)).any(|labels| labels.is_file())
+        };
+        let are_labels_wanted = self.labels && !self.are_labels();
+        let is_any_labeled = are_labels_wanted && files_of_set.values().any(have_labels);
         let mut opened = Vec::new();
-        for (of, files) in sets.remove(prefix).unwrap_or_default() {
+        for (of, files) in files_of_set {
             let name = match part {
                 Part::None => of.name(),
                 // A part that was asked for has no name.
                 part if part == of => "",
                 _ => continue,
             };
+            let is_bare = is_any_labeled && !have_labels(&files);
             if let Some((file, records)) = self.one_of(files)? {
-                let records = self.named(self.with_neighbours(records, &file, is_only_set)?);
+                let mut records = self.named(self.with_neighbours(records, &file, is_only_set)?);
+                if is_bare && records.reading().says_nothing() {
+                    let text = format!("{} without labels", name_of(&file));
+                    records = records.understood(&by_name(path, Subject::Labels, text));
+                }
                 opened.push((name.to_string(), records));
             }
         }
         Set::of_parts(path, opened)
     }
+}
+
+/// Returns the reading of an input about which the names of files say this.
+fn by_name(path: &Path, subject: Subject, text: String) -> Reading {
+    let mut said = Said::default();
+    said.say(subject, Evidence::Name, text);
+    Reading::of(path, said)
+}
+
+/// Returns the name of a file as sentences show it.
+fn name_of(file: &Path) -> String {
+    shown(&file_name(file).to_string()).into_owned()
 }
 
 /// Gives records their labels, of which there are as many.

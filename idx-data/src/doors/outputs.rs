@@ -81,7 +81,8 @@ impl Outputs {
     }
 
     /// Adds a stream, with a name for messages. It gets csv line by line, and any other format when the file is
-    /// complete. IDX and npy are single arrays, without labels, and PNG is the picture of one record.
+    /// complete. IDX and npy are single arrays, without labels, and PNG is the picture of one record. To write to a
+    /// `Vec<u8>`, or to anything borrowed, use [`Source::write_to`].
     ///
     /// # Errors
     ///

@@ -86,7 +86,6 @@ pub(crate) fn identify_reader<R: Read>(
 ///
 /// It displays as "MNIST training images".
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
-#[non_exhaustive]
 pub struct KnownFile {
     /// Its data set.
     pub data_set: DataSet,

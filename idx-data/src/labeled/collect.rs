@@ -1,5 +1,7 @@
 //! Reads a source into `Labeled`, whole or batch by batch.
 
+use std::sync::Arc;
+
 use idx_std::__private::alloc;
 use idx_std::{HeaderBuf, IdxBuf, IdxRecord};
 
@@ -127,10 +129,7 @@ impl Source {
         }
         let whole = |bytes| -> Result<IdxBuf, Error> { Ok(IdxBuf::from_bytes(bytes)?) };
         let set = Labeled::new(whole(images)?, whole(labels)?).at(self.path())?;
-        Ok(match self.facts().classes.clone() {
-            Some(names) => set.with_classes(names),
-            None => set,
-        })
+        Ok(Labeled { classes: self.facts().classes.clone().map(Arc::new), ..set })
     }
 }
 

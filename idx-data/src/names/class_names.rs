@@ -303,10 +303,7 @@ impl ClassNames {
             // The new file reports any other error.
             Err(_) => {}
         }
-        let mut file = match create_new {
-            true => AtomicFile::create_new(path)?,
-            false => AtomicFile::create(path)?,
-        };
+        let mut file = AtomicFile::start(path, create_new)?;
         file.write_all(text.as_bytes()).at(path)?;
         Ok(Some(file.stage()?))
     }

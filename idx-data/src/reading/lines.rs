@@ -270,11 +270,7 @@ impl<'a> Lines<'a> {
         if used as u64 <= self.limit {
             return Ok(());
         }
-        let (line, limit) = (self.line, self.limit);
-        Err(ErrorKind::over_limit(format!(
-            "line {line} takes more memory than the limit of {limit} bytes (each column counts as {})",
-            size_of::<usize>()
-        )))
+        Err(long_line(self.line, self.limit))
     }
 
     fn open_quotes(&self) -> ErrorKind {
@@ -284,6 +280,14 @@ impl<'a> Lines<'a> {
              or correct the line"
         ))
     }
+}
+
+/// Returns the error of a line that is larger than the limit.
+pub(crate) fn long_line(line: u64, limit: u64) -> ErrorKind {
+    ErrorKind::over_limit(format!(
+        "line {line} takes more memory than the limit of {limit} bytes (each column counts as {})",
+        size_of::<usize>()
+    ))
 }
 
 /// Returns the error of a text that is too long for a name or a label.
@@ -304,6 +308,6 @@ fn text_in(field: &[u8]) -> usize {
     field.iter().filter(|byte| !is_of_number(byte)).count()
 }
 
-fn is_end(byte: u8) -> bool {
+pub(crate) const fn is_end(byte: u8) -> bool {
     matches!(byte, b'\r' | b'\n')
 }

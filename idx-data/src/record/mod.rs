@@ -26,7 +26,6 @@ use idx_std::Shape;
 
 /// A record and its label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Record {
     /// The numbers, big-endian as in IDX.
     pub bytes: Vec<u8>,
@@ -176,7 +175,6 @@ impl fmt::Display for RecordLayout {
 
 /// The facts about records that are known before they are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct Facts {
     /// Their type and shape.
     pub layout: RecordLayout,

@@ -19,7 +19,6 @@ const MAX_RECORD_SIZE: u64 = i32::MAX as u64;
 
 /// Rust source with the records of a file; `Display` writes its text.
 #[derive(Clone, Debug, PartialEq, Eq)]
-#[non_exhaustive]
 pub struct RustSource {
     /// The name of the record type.
     pub record_name: String,

@@ -47,22 +47,6 @@ pub(super) fn load_source<E: Element>(
     Ok(Array::new(header.shape()?, elements))
 }
 
-/// Returns the elements of a stream, at most `limit` bytes.
-pub(super) fn load_stream<E: Element>(
-    mut source: Source<impl Read>,
-    limit: Option<u64>,
-) -> Result<Array<E>, Error> {
-    let header = source.read_header()?;
-    header.check_element::<E>()?;
-    header.check_limit(limit)?;
-    let mut elements = Vec::<E>::new();
-    match (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
-        Some(elements) => *elements = source.read_payload(&header, &[], Source::fill)?,
-        None => append_payload(&mut source, &header, &mut elements)?,
-    }
-    Ok(Array::new(header.shape()?, elements))
-}
-
 /// Returns the header of a file and its elements as bytes in the order of this machine, at most `limit` bytes.
 pub(super) fn load_bytes(
     mut source: Source<File>,

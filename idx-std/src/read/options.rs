@@ -12,7 +12,7 @@ use crate::header::HeaderBuf;
 use crate::io::source::Source;
 use crate::read::array::Array;
 use crate::read::buffer::IdxBuf;
-use crate::read::load::{load_bytes, load_bytes_of_stream, load_source, load_stream};
+use crate::read::load::{load_bytes, load_bytes_of_stream, load_source};
 
 /// Reads a whole file, plain or gzip by its content, and checks its length and checksum.
 ///
@@ -131,24 +131,6 @@ impl ReadOptions {
     /// The errors of [`load`](crate::load), and a file over the limit ([`ErrorKind::LimitExceeded`]).
     pub fn load<E: Element>(self, path: impl AsRef<Path>) -> Result<Array<E>, Error> {
         self.read_file(path.as_ref(), Source::open, |source| load_source(source, self.limit))
-    }
-
-    /// Reads numbers from anything that can be read, plain or gzip, in order and to its end.
-    ///
-    /// ```
-    /// use idx_std::ReadOptions;
-    ///
-    /// let upload = [0, 0, 0x0B, 1, 0, 0, 0, 2, 0, 1, 0xFF, 0xFF];
-    /// let numbers = ReadOptions::new().limit(1 << 20).load_from::<i16>(&upload[..])?;
-    /// assert_eq!((numbers.shape(), &numbers[..]), (&[2][..], &[1, -1][..]));
-    /// # Ok::<(), idx_std::Error>(())
-    /// ```
-    ///
-    /// # Errors
-    ///
-    /// The errors of [`load`](Self::load).
-    pub fn load_from<E: Element>(self, reader: impl Read) -> Result<Array<E>, Error> {
-        load_stream(Source::new(reader)?, self.limit)
     }
 
     /// Reads the numbers of a whole file of any type, as bytes in the order of this machine, for other languages: the

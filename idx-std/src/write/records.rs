@@ -36,7 +36,7 @@ use crate::write::writer::Writer;
 /// ```
 #[derive(Debug)]
 #[must_use = "a file appears under its name only when `finish` is called"]
-pub struct RecordWriter<T, W: Write = File> {
+pub struct RecordWriter<T: IdxRecord, W: Write = File> {
     pub(super) writer: Writer<W>,
     record: PhantomData<fn(&T)>,
 }

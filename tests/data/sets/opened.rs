@@ -445,6 +445,37 @@ fn labels_of_another_count_are_refused_with_both_numbers() {
     assert!(OpenOptions::new().labels(false).open(&path).is_ok());
 }
 
+/// Failed before: nothing said that the part lacks what the other has.
+#[test]
+fn a_part_that_lacks_labels_is_told() {
+    let set = data_set("", "t10k", images);
+    let [train, train_labels, test, test_labels] = &set[..] else { unreachable!() };
+    let said = |files: &[&(String, Vec<u8>)], part: &str, options: &OpenOptions| {
+        let files: Files = files.iter().map(|file| (*file).clone()).collect();
+        let folder = folder(&files);
+        let set = options.open_set(format!("{}/{part}", folder.path().display())).unwrap();
+        let reading = set.reading();
+        let lines = reading.inputs().iter().map(|input| {
+            assert!(folder.path().starts_with(input.path()), "{input:?}");
+            input.to_string()
+        });
+        lines.collect::<Vec<_>>().join("\n")
+    };
+    let options = OpenOptions::new();
+    let three = [train, train_labels, test];
+    for part in ["", ":test"] {
+        assert_eq!(said(&three, part, &options), "t10k-images-idx3-ubyte without labels");
+        assert_eq!(said(&three, part, &options.clone().labels(false)), "");
+    }
+    assert_eq!(said(&three, ":train", &options), "");
+    assert_eq!(
+        said(&[train, test, test_labels], "", &options),
+        "train-images-idx3-ubyte without labels"
+    );
+    assert_eq!(said(&[train, test], "", &options), "");
+    assert_eq!(said(&[train, train_labels, test, test_labels], "", &options), "");
+}
+
 #[test]
 fn what_lies_beside_records_is_a_file_that_can_be_read() {
     let folder = folder(&[("own-images-idx3-ubyte", images(2))]);

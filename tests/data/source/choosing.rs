@@ -251,7 +251,8 @@ fn a_list_of_records_that_cannot_be_read() {
 fn a_list_of_records_has_a_limit() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("list");
-    fs::write(&path, "7").unwrap();
+    // Nothing is read behind a word, as it takes seconds.
+    fs::write(&path, "x\n").unwrap();
     let list = File::options().append(true).open(&path).unwrap();
     for (more, reason) in [(0, "write numbers or ranges"), (1, "at most 64 MiB")] {
         list.set_len((64 << 20) + more).unwrap();

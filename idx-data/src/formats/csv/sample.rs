@@ -5,7 +5,7 @@ use std::io::{self, BufRead, BufReader, Cursor, Read, Seek, SeekFrom};
 
 use crate::error::ErrorKind;
 use crate::known::file::CHUNK_SIZE;
-use crate::reading::lines::{MAX_TEXT, is_of_number, long_text};
+use crate::reading::lines::{MAX_TEXT, is_end, is_of_number, long_line, long_text};
 
 /// The maximum number of lines at the start of a text, and of bytes if it has two lines then.
 const MAX_LINES: usize = 1000;
@@ -55,10 +55,7 @@ impl Sample {
         let first = lines.find(|line| !line.trim_ascii().is_empty()).unwrap_or_default();
         check_text(first)?;
         if first.len() as u64 > limit {
-            return Err(ErrorKind::over_limit(format!(
-                "line 1 takes more memory than the limit of {limit} bytes (each column counts as {})",
-                size_of::<usize>()
-            )));
+            return Err(long_line(1, limit));
         }
         // Without a line, nothing can be understood; and a disk that failed may give the rest the next time.
         let has_line = first.last().is_some_and(|last| is_end(*last));
@@ -150,10 +147,6 @@ fn read_lines(
             counted = start.len();
         }
     }
-}
-
-const fn is_end(byte: u8) -> bool {
-    matches!(byte, b'\r' | b'\n')
 }
 
 /// Checks that the first line is text.

@@ -7,6 +7,7 @@ use idx_std::__private::{Source, byte_size};
 use idx_std::ElementType;
 
 use crate::error::ErrorKind;
+use crate::reading::spelling::shown;
 use crate::record::RecordLayout;
 use crate::record::value::DType;
 
@@ -18,9 +19,6 @@ const MAX_SIZE: u32 = 1 << 20;
 
 /// The maximum number of dimensions; NumPy itself has at most 64.
 const MAX_READ_DIMENSIONS: usize = 255;
-
-/// The maximum number of characters of a text in an error.
-const MAX_CHARACTERS: usize = 40;
 
 /// The header of an npy file: the type, order and sizes of its elements.
 #[derive(Debug, PartialEq, Eq)]
@@ -124,17 +122,8 @@ fn unknown_type(name: &str) -> ErrorKind {
     };
     ErrorKind::unsupported(format!(
         "the elements of this npy file are {}, which IDX cannot hold; {way}",
-        printable(name)
+        shown(name)
     ))
-}
-
-/// Escapes the control characters in a text of a file, and limits its length.
-pub(crate) fn printable(text: &str) -> String {
-    let escaped: String = text.escape_debug().take(MAX_CHARACTERS).collect();
-    match text.escape_debug().nth(MAX_CHARACTERS) {
-        Some(_) => escaped + "...",
-        None => escaped,
-    }
 }
 
 /// NumPy's names of the types, after the character of the byte order.

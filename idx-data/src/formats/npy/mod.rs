@@ -5,8 +5,6 @@ mod source;
 mod sink;
 
 pub(crate) use header::MAGIC;
-#[cfg(feature = "npz")]
-pub(crate) use header::printable;
 pub(crate) use sink::NpySink;
 pub(crate) use source::NpySource;
 #[cfg(test)]

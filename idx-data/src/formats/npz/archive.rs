@@ -12,8 +12,10 @@ use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::error::{At, Error, ErrorKind};
-use crate::formats::npy::{NpySource, printable};
+use crate::formats::npy::NpySource;
 use crate::formats::npz::{Array, ENDING, is_archive};
+use crate::reading::spelling::shown;
+use crate::reading::words::listed;
 use crate::record::options::OpenOptions;
 use idx_std::__private::Source as FileBytes;
 
@@ -115,10 +117,11 @@ fn archive(file: ArchiveFile) -> Result<ZipArchive<ArchiveFile>, ErrorKind> {
     // Damage in a name would hide an array, and labels with it.
     let mut names = archive.file_names_raw();
     if let Some(name) = names.find(|name| !name.ends_with(ENDING) && !name.ends_with(b"/")) {
-        let name = printable(&String::from_utf8_lossy(name));
+        let name = String::from_utf8_lossy(name);
         let message = format!(
-            "{name} in the archive is not an array, so it is damaged or of another kind; copy it again, or write it \
-             with numpy.savez"
+            "{} in the archive is not an array, so it is damaged or of another kind; copy it again, or write it \
+             with numpy.savez",
+            shown(&name)
         );
         return Err(ErrorKind::malformed(message));
     }
@@ -132,12 +135,8 @@ fn find(archive: &ZipArchive<ArchiveFile>, array: Option<&str>) -> Result<usize,
     let arrays: Vec<(usize, &[u8])> =
         names.filter_map(|(index, name)| Some((index, name.strip_suffix(ENDING)?))).collect();
     let chosen = arrays.iter().find(|(_, name)| array.map(str::as_bytes) == Some(name));
-    let text = |(_, name): &(usize, &[u8])| printable(&String::from_utf8_lossy(name));
-    let mut listed: Vec<String> = arrays.iter().take(MAX_LISTED).map(text).collect();
-    if arrays.len() > MAX_LISTED {
-        listed.push("...".to_string());
-    }
-    let count = arrays.len();
+    let texts: Vec<_> = arrays.iter().map(|(_, name)| String::from_utf8_lossy(name)).collect();
+    let listed = listed(texts.iter().map(AsRef::as_ref), MAX_LISTED);
     match (&arrays[..], chosen, array) {
         ([], ..) => {
             let message = "the archive lists no arrays; write it again with numpy.savez";
@@ -145,14 +144,13 @@ fn find(archive: &ZipArchive<ArchiveFile>, array: Option<&str>) -> Result<usize,
         }
         (_, Some((index, _)), _) | ([(index, _)], _, None) => Ok(*index),
         (_, _, Some(array)) => Err(ErrorKind::mismatch(format!(
-            "the archive has no array {}; choose one of {}",
-            printable(array),
-            listed.join(", ")
+            "the archive has no array {}; choose one of {listed}",
+            shown(array)
         ))),
-        ([first, ..], _, None) => Err(ErrorKind::mismatch(format!(
-            "the archive has {count} arrays: {}; choose one after the name of the file, as in `FILE:{}`",
-            listed.join(", "),
-            text(first)
+        (_, _, None) => Err(ErrorKind::mismatch(format!(
+            "the archive has {} arrays: {listed}; choose one after the name of the file, as in `FILE:{}`",
+            arrays.len(),
+            texts.first().map(|first| shown(first)).unwrap_or_default()
         ))),
     }
 }
