@@ -34,6 +34,8 @@ pub(crate) fn answer_text(py: Python<'_>, answer: &Answer, path: &Path) -> PyRes
             format!("{}:{part}", path.display()).into_bound_py_any(py)?.repr()?.to_string()
         }
         ReadingOption::Classes(None) => "classes=[..]".to_string(),
+        // `open` has no such parameter.
+        ReadingOption::Transpose(_) => "d.images.transpose".to_string(),
         option => format!("{}={}", option.name(), value(py, option)?.repr()?),
     };
     Ok(format!("`{call}` {}", answer.when).trim_end().to_string())

@@ -10,7 +10,6 @@ use pyo3::prelude::*;
 use pyo3::{PyErr, create_exception};
 
 use crate::answer::answer_text;
-use crate::input::FILE_OBJECT;
 use crate::wait::raised;
 
 create_exception!(
@@ -52,10 +51,6 @@ pub(crate) fn exception_of_load(py: Python<'_>, error: idx_std::Error) -> PyErr 
     let path = error.path().unwrap_or(Path::new("")).to_path_buf();
     let is_folder = path.is_dir();
     let ending = path.extension().map(|end| end.to_string_lossy().to_lowercase());
-    if error.kind().code() == "empty" && path == Path::new(FILE_OBJECT) {
-        let message = "the file object has no bytes left; `seek(0)` returns to its start";
-        return coded(py, "empty", message);
-    }
     let advice = match ending.as_deref() {
         _ if is_folder => "`open` reads the sets of folders",
         Some("npy" | "npz") => "`open` reads it, and so does `numpy.load`",

@@ -8,8 +8,10 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
 
+use crate::error::coded;
+
 /// The name of a file object that has none.
-pub(crate) const FILE_OBJECT: &str = "<file object>";
+const FILE_OBJECT: &str = "<file object>";
 
 pub(crate) enum Input {
     Path(PathBuf),
@@ -41,7 +43,7 @@ impl FromPyObject<'_, '_> for Input {
                 ));
             }
             let name = given.getattr_opt("name")?.and_then(|name| name.extract().ok());
-            let object = FileObject(given.to_owned().unbind());
+            let object = FileObject { object: given.to_owned().unbind(), is_begun: false };
             return Ok(Self::Stream(
                 name.unwrap_or_else(|| PathBuf::from(FILE_OBJECT)),
                 Box::new(object),
@@ -76,12 +78,15 @@ impl Input {
 }
 
 /// A file object: its method `read` is called with the lock of the interpreter.
-struct FileObject(Py<PyAny>);
+struct FileObject {
+    object: Py<PyAny>,
+    is_begun: bool,
+}
 
 impl Read for FileObject {
     fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         let read = |py: Python<'_>| {
-            let read = self.0.bind(py).call_method1("read", (buffer.len(),))?;
+            let read = self.object.bind(py).call_method1("read", (buffer.len(),))?;
             let bytes = read.cast::<PyBytes>().map_err(|_| {
                 PyTypeError::new_err("the file object reads no bytes; open the file as \"rb\"")
             })?;
@@ -90,6 +95,11 @@ impl Read for FileObject {
                 PyTypeError::new_err("the file object reads more bytes than it was asked for")
             })?;
             room.copy_from_slice(bytes);
+            if bytes.is_empty() && !self.is_begun {
+                let message = "the file object has no bytes left; `seek(0)` returns to its start";
+                return Err(coded(py, "empty", message));
+            }
+            self.is_begun = true;
             Ok(bytes.len())
         };
         Python::attach(read).map_err(|error: PyErr| io::Error::other(error))

@@ -6,7 +6,7 @@ use idx_data::FileSignature;
 use idx_data::dataset::DataSet;
 use pyo3::prelude::*;
 
-use crate::error::coded;
+use crate::error::{coded, exception};
 
 /// The name of a data set; the names, sizes and hashes of its files; the addresses of folders with them; and the name
 /// and the content of the list of its classes, if they have names.
@@ -30,6 +30,15 @@ pub(crate) fn known(py: Python<'_>, name: &str) -> PyResult<Known> {
     let files = data_set.remote_files().into_iter();
     let files = files.map(|file| (file.name, file.size, file.sha256)).collect();
     Ok((data_set.id(), files, data_set.addresses().to_vec(), data_set.class_list()))
+}
+
+/// Checks that no other file in the folder would be read with those of the data set of this id.
+#[pyfunction]
+pub(crate) fn expect_alone(py: Python<'_>, id: &str, folder: PathBuf) -> PyResult<()> {
+    let mut sets = DataSet::ALL.into_iter();
+    let data_set = sets.find(|data_set| data_set.id() == id);
+    let alone = py.detach(|| data_set.map_or(Ok(()), |data_set| data_set.expect_alone(folder)));
+    alone.map_err(|error| exception(py, error))
 }
 
 /// Recognizes a file by its first bytes, if its format is known and not IDX.

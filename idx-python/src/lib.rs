@@ -21,7 +21,7 @@ mod _native {
     #[pymodule_export]
     use super::file::{header, header_of, load, save};
     #[pymodule_export]
-    use super::known::{known, signature};
+    use super::known::{expect_alone, known, signature};
     #[pymodule_export]
     use super::set::{Stream, open, shuffle, stream};
 }

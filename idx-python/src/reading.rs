@@ -52,8 +52,7 @@ impl From<NameOrIndex> for Column {
 #[derive(FromPyObject)]
 enum NamesOrPath {
     Path(PathBuf),
-    Names(Vec<String>),
-    Numbered(BTreeMap<i128, String>),
+    Names(BTreeMap<i128, String>),
 }
 
 /// A set, and the name of the first parameter that had no effect on it.
@@ -63,8 +62,7 @@ impl Parameters {
     pub(crate) fn open(&self, input: Input) -> Result<Opened, Error> {
         let classes = match &self.classes {
             Some(NamesOrPath::Path(path)) => Some(ClassNames::open(path)?),
-            Some(NamesOrPath::Names(names)) => Some(ClassNames::new(names)?),
-            Some(NamesOrPath::Numbered(names)) => Some(ClassNames::of(names.clone())?),
+            Some(NamesOrPath::Names(names)) => Some(ClassNames::of(names.clone())?),
             None => None,
         };
         let (options, label_options) = self.options();

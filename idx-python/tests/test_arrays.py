@@ -333,3 +333,36 @@ def test_what_is_no_path_is_told_so(tmp_path):
     for not_a_path in (path.read_bytes(), io.BytesIO(path.read_bytes())):
         with pytest.raises(TypeError, match="mapped by its path"):
             idxfile.memmap(not_a_path)
+
+
+class Short(io.RawIOBase):
+    """A file object that takes a few bytes at once, as a file without a buffer and a socket may."""
+
+    def __init__(self, most):
+        self.most, self.taken = most, b""
+
+    def write(self, data):
+        if self.most is None:
+            return None
+        self.taken += data[: self.most]
+        return min(self.most, len(data))
+
+
+def test_all_bytes_are_written_to_a_file_object(tmp_path):
+    array = np.arange(600_000, dtype="int32")
+    short = Short(7_000)
+    idxfile.save(short, array)
+    assert np.array_equal(idxfile.load(short.taken), array)
+    for most in [None, 0]:
+        with pytest.raises(BlockingIOError, match="takes no more bytes now"):
+            idxfile.save(Short(most), array)
+
+    class Silent:
+        taken = b""
+
+        def write(self, data):
+            self.taken += data
+
+    silent = Silent()
+    idxfile.save(silent, array)
+    assert silent.taken == short.taken

@@ -142,7 +142,7 @@ def test_classes_have_names(tmp_path, published, mirror, monkeypatch):
     table = _fetch.known("mnist")[1]
     names = ("classes.txt", "".join(f"the class {label}\n" for label in range(10)))
     address = mirror(lambda handler, name: send(handler, published[name]))
-    monkeypatch.setattr(_fetch, "known", lambda name: (name, table, [address], names))
+    monkeypatch.setattr(_fetch, "known", lambda name: ("a set of its own", table, [address], names))
     for _ in range(2):
         assert idxfile.fetch("mnist", tmp_path / "mnist").test.classes[9] == "the class 9"
 
@@ -204,3 +204,24 @@ def test_mnist_itself(tmp_path, mirror):
     data = idxfile.fetch("mnist", tmp_path, address)
     assert data.train.images.shape == (60000, 28, 28) and data.train[0][1] == 5
     assert len(data.test) == 10000 and set(data.test.labels) == set(range(10))
+
+
+def test_no_other_records_are_read_with_the_files(tmp_path):
+    """The names of the classes of Fashion-MNIST would be those of a table, and labels those of other images."""
+    table = tmp_path / "train.csv"
+    table.write_text("label,a\n0,1\n1,3\n")
+    with pytest.raises(idxfile.Error, match="train.csv would be read with this new file") as raised:
+        idxfile.fetch("fashion-mnist", tmp_path, "http://127.0.0.1:9/")
+    assert raised.value.code == "mismatch" and os.listdir(tmp_path) == ["train.csv"]
+    table.unlink()
+    idxfile.save(tmp_path / "train-images-idx3-ubyte", np.zeros((2, 28, 28), "uint8"))
+    with pytest.raises(idxfile.Error, match="this file is not of MNIST, and would be read with it"):
+        idxfile.fetch("mnist", tmp_path, "http://127.0.0.1:9/")
+    assert os.listdir(tmp_path) == ["train-images-idx3-ubyte"]
+
+
+@pytest.mark.skipif(not hasattr(os, "mkfifo"), reason="a system without pipes that have names")
+def test_a_pipe_is_not_waited_for(tmp_path):
+    os.mkfifo(tmp_path / NAMES[0])
+    with pytest.raises(idxfile.Error, match="not a regular file"):
+        idxfile.fetch("mnist", tmp_path, "http://127.0.0.1:9/")

@@ -4,6 +4,7 @@ error says what to write."""
 import copy
 import itertools
 import json
+import pathlib
 import random
 import re
 
@@ -24,7 +25,7 @@ def names(tmp_path, monkeypatch):
         idxfile.save(f"{prefix}-images-idx3-ubyte", IMAGES)
         idxfile.save(f"{prefix}-labels-idx1-ubyte", LABELS)
     both = idxfile.open(".")
-    modules = {"idxfile": idxfile, "np": np, "copy": copy, "random": random, "islice": itertools.islice, "json": json}
+    modules = {"idxfile": idxfile, "np": np, "copy": copy, "random": random, "islice": itertools.islice, "json": json, "pathlib": pathlib}
     return {**modules, "d": both.train, "m": both, "x": IMAGES, "y": LABELS, "path": "train-images-idx3-ubyte"}
 
 
@@ -59,6 +60,9 @@ RIGHT = [
     ("idxfile.open(path, classes=np.array([str(n) for n in range(10)])).classes[3]", "3"),
     ("idxfile.open(path, shape=12).images.shape", (10, 12)),
     ("idxfile.Set(x, y, np.array(['cat', 'dog'])).classes", {0: "cat", 1: "dog"}),
+    ("idxfile.open(path, classes=dict.fromkeys('abcdefghij').keys()).classes[3]", "d"),
+    ("[len(images) for images, labels in idxfile.records(path, 10**30)]", [10]),
+    ("idxfile.save(b'by-bytes.idx', x), idxfile.load('by-bytes.idx').shape", (None, (10, 4, 3))),
 ]
 
 
@@ -102,6 +106,24 @@ REFUSED = [
     ("idxfile.open(path, return_X_y=True)", TypeError, "`x, y = open(path).arrays()`"),
     ("idxfile.open(path, streaming=True)", TypeError, "`records(path, size)` are batches of a file of any size"),
     ("idxfile.open(path, classes=10)", TypeError, "`classes` is a list of names, a dict from labels to names, or a file"),
+    ("idxfile.open(path, classes={'cat', 'dog'})", TypeError, "`classes` is a list of names, a dict from labels to names"),
+    ("idxfile.open(path, classes={'cat': 0})", TypeError, "or a file; 'cat': 0 is not a label and its name"),
+    ("idxfile.open(path, classes=[1, 2])", TypeError, "0: 1 is not a label and its name"),
+    ("idxfile.open(path, classes=['cat', None])", TypeError, "1: None is not a label and its name"),
+    ("idxfile.open(path, classes={10**40: 'cat'})", TypeError, "is not a label and its name"),
+    ("idxfile.open(path, classes=b'cat')", TypeError, "`classes` is a list of names, a dict from labels to names"),
+    ("idxfile.Set(x, y, {'cat', 'dog'})", TypeError, "a set of Python has no order"),
+    ("idxfile.Set(x, np.ma.array(y, mask=y == 3))", TypeError, "labels.compressed()"),
+    ("idxfile.Set(parts=[d])", TypeError, "`parts` is a dict from names to sets"),
+    ("idxfile.open('.', y)", ValueError, "these are the labels of one part; give one, such as .:train"),
+    ("idxfile.open(path, shape=2**32)", ValueError, "has a size below 0 or above 2**32 - 1"),
+    ("idxfile.open(path, shape=(3, 4))", ValueError, "`d.images.transpose` to move the numbers along, or `shape=(12,)`"),
+    ("idxfile.open(path, label_column=10**30)", ValueError, "columns are counted from 0, or named"),
+    ("idxfile.open(path, skip=b'train')", TypeError, "`skip` is the name of a column, or its position from 0"),
+    ("idxfile.open(path, skip=pathlib.Path('train'))", TypeError, "`skip` is the name of a column, or its position from 0"),
+    ("[idxfile.load(f) for f in [open(path, 'rb')] * 2]", ValueError, "`seek(0)` returns to its start"),
+    ("[idxfile.open(f) for f in [open(path, 'rb')] * 2]", ValueError, "`seek(0)` returns to its start"),
+    ("idxfile.fetch('mnist', '.', mirror='')", TypeError, "`mirror` is the address of a folder"),
     ("idxfile.open(path, shape='28x28')", TypeError, "`shape` is the sizes of a record, such as (28, 28), not '28x28'"),
     ("idxfile.open(path, label_column=1.5)", TypeError, "`label_column` is the name of a column, or its position from 0"),
     ("len(idxfile.records(path))", TypeError, "`len(open(path))` counts the records"),

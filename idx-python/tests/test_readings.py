@@ -105,6 +105,9 @@ def test_names_of_classes_number_them(here):
     for classes in [["virginica", "setosa"], {0: "virginica", 1: "setosa"}, {np.int64(1): "setosa", 0: "virginica"}]:
         data = idxfile.open("iris.csv", dtype="float32", classes=classes)
         assert data.labels.tolist() == [1, 0, 1, 0] and data.classes == {0: "virginica", 1: "setosa"}
+    assert idxfile.records("iris.csv", dtype="float32").classes == {0: "setosa", 1: "virginica"}
+    if pytest.importorskip("pyarrow"):
+        assert idxfile.arrow("iris.csv", dtype="float32").classes == {0: "setosa", 1: "virginica"}
     numbers = idxfile.open("iris.csv", dtype="float32", classes={7: "setosa", -2: "virginica"})
     assert numbers.labels.tolist() == [7, -2, 7, -2]
 

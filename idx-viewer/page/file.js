@@ -14,8 +14,8 @@ function textOf(bytes) {
 
 // A file with its header, and with a sentence in `words` if something is wrong.
 async function open({ file, path }, passed) {
-  // Browsers number what they download twice.
-  const [, folder, name] = /^(.*\/)?(.*)$/s.exec(path.replace(/ \(\d+\)/, "")), opened = { path, folder: folder ?? "", name };
+  // Browsers number what they download twice; folders of other numbers stay apart.
+  const [, folder = "", given] = /^(.*\/)?(.*)$/s.exec(path), name = given.replace(/ \(\d+\)/, ""), opened = { path, folder, name };
   if (/classes\.txt$/.test(name)) return { ...opened, ...classNames(await file.text()) };
   const [blob, fault] = isGzip(await startOf(file, 2)) ? await decompress(file, passed) : [file];
   const start = await startOf(blob, 1536), view = new DataView(start.buffer), isUnfinished = start[0] == 0xFF && start[1] == 0xFF && (start[2] ^ 0x80) in TYPES;

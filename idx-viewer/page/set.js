@@ -35,30 +35,74 @@ function lists({ stem }) {
   return [stem ? `${stem}-classes.txt` : "classes.txt", ...prefix === undefined ? [] : [`${prefix}classes.txt`]];
 }
 
-// The names of classes in a list: a line for each, or a table of numbers and names.
+// Words above names of classes, which are no names themselves.
+const TITLES = /^(labels?|class(es)?|targets?|category|species|digit|names?|class_names?)$/i;
+const LABEL = /^\d+(\.0)?$/;
+const isLabel = (text) => LABEL.test(text) && +text < 2 ** 32;
+const areDistinct = (items) => new Set(items).size == items.length;
+const unquoted = (text) => /^(["'])([^"']*)\1$/.exec(text)?.[2] ?? text;
+
+// The names of classes in a list, as the crate idx-data reads it: a line for each, or a table of numbers and names.
 function classNames(text) {
-  const lines = text.replace(/^\uFEFF/, "").split("\n").map((line) => line.trim());
-  if (text.length > 2 ** 20 || /^[[{]/.test(lines[0]) || lines.every((line) => !line)) return { words: "this is no list of class names; write one in each line" };
-  const numberFirst = (line) => { const [, label, name] = /^(\d+)(?:\.0)?[:.)]*[,\t; ]\s*(\S.*)$/.exec(line) ?? []; return name && [+label, name] };
-  const numberLast = (line) => { const [, name, label] = /^(.*\S)\s*[,\t;]\s*(\d+)$/.exec(line) ?? []; return name && [+label, name] };
-  const full = lines.filter((line) => line), isTable = /[,\t;]/.test(full[0]);
-  for (const row of [numberFirst, numberLast]) {
-    // The first line of a table may name the columns.
-    const rows = full.map(row), pairs = isTable && full.length > 1 && !rows[0] ? rows.slice(1) : rows;
-    if (pairs.every((pair) => pair)) return named(pairs, true);
+  const all = text.replace(/^\uFEFF/, "").split("\n").map((line) => line.trim()).filter((line) => !/^#( |$)/.test(line)), given = all.filter((line) => line);
+  if (text.length > 2 ** 20 || /^[[{]/.test(given[0]) || given.some((line, i) => line.startsWith("names: ") || i && line == "names:")) {
+    return { words: "this is not a list of class names; write a line `0 name` for each class" };
   }
-  const [first, second] = [true, false].map((is) => lines.findIndex((line) => line && !!numberFirst(line) == is) + 1);
-  if (first && second) return { words: `line ${first} begins with the number of a class and line ${second} does not; number all lines, or none` };
-  return named(lines.flatMap((name, label) => name ? [[label, name]] : []));
+  const items = all.filter((line) => line != "names:"), haveCommas = given.length > 1 && given.slice(0, -1).every((line) => line.endsWith(","));
+  const lines = items.map((line) => unquoted((haveCommas ? line.replace(/^- /, "").replace(/,$/, "") : line.replace(/^- /, "")).trim())), full = lines.filter((line) => line);
+  for (const separator of [",", ";", "\t"]) {
+    const cell = new RegExp(`(?:^|${separator})\\s*(?:"((?:[^"]|"")*)"|([^${separator}]*))`, "g");
+    const rows = full.map((line) => [...line.matchAll(cell)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain.trim()));
+    const found = listed(rows) ?? (rows[0]?.length == rows[1]?.length ? listed(rows.slice(1)) : undefined);
+    if (found) return found;
+  }
+  // Boeing 737 is a name, unless 737 may be a label; so are group 0 and group 1, whose words are the same.
+  const last = full.map(numberLast), arePairs = last.every((row) => row) && areDistinct(last.map(([name]) => name)) && last.some(([, label]) => label <= last.length);
+  const first = full.map(numberFirst), rows = first.every((row) => row) ? first : arePairs && last;
+  if (rows && rows.length) return listed(rows, true);
+  const [one, other] = [true, false].map((is) => lines.findIndex((line) => line && !!numberFirst(line) == is) + 1);
+  if (one && other) return { words: `line ${one} begins with the number of a class and line ${other} does not; number all lines, or none` };
+  return named((full.length > 1 && TITLES.test(full[0]) ? full.slice(1) : lines).map((name, label) => [label, name]));
 }
 
-// Names by label. EMNIST has code points instead of characters.
-function named(pairs, mayBeCodes) {
-  const characters = (name) => name.split(/\s+/).map((code) => +code > 32 && +code < 0x110000 ? String.fromCodePoint(code) : "");
-  const areCodes = mayBeCodes && pairs.every(([, name]) => characters(name).every((one) => one));
-  const names = new Map(areCodes ? pairs.map(([label, name]) => [label, characters(name).join("")]) : pairs);
-  if (names.size < pairs.length) return { words: "two lines name one class; remove one of them" };
-  return new Set(names.values()).size < names.size ? { words: "two classes have one name; rename one of them" } : { names };
+// A line such as `0 cat`, `0: cat` or `0) cat`.
+function numberFirst(line) {
+  const [, label, name] = /^(\d+)(?:\.0(?!\d))?(?:\s*[:=,;]|\s*[.)-](?=\s)|(?=\s)(?!\s*[.)-]))\s*(.+)$/.exec(line) ?? [];
+  return name && isLabel(label) ? [label, unquoted(name.trim())] : undefined;
+}
+
+// A line such as `cat 0` or `cat: 0`.
+function numberLast(line) {
+  const [, front, label] = /^(.*\D)(\d+)$/.exec(line) ?? [], name = front?.trimEnd().replace(/[:=]+$/, "").trimEnd().replace(/ -$/, "").trimEnd();
+  return name && name.length < front.length && isLabel(label) ? [unquoted(name), label] : undefined;
+}
+
+// The names in a table with a column of labels; nothing if it is none.
+function listed(rows, arePairs) {
+  const width = rows[0]?.length, column = (index) => rows.map((row) => row[index]);
+  const labels = [...Array(width).keys()].filter((index) => column(index).every(isLabel) && (arePairs || areDistinct(column(index).map(Number))));
+  if (!(width > 1) || !labels.length || rows.some((row) => row.length != width)) return;
+  if (width > 2) return { words: "this list has several columns; write a line `0 name` for each class" };
+  const names = column(1 - labels[0]), characters = names.map((name) => name.split(/\s+/).filter((code) => code).map(character));
+  const areCodes = characters.every((all) => all.every((one) => one));
+  return named(column(labels[0]).map((label, i) => [+label, areCodes ? characters[i].join("") : names[i]]));
+}
+
+// The character of a code point, such as 65 or U+304A, as in the lists of EMNIST.
+function character(text) {
+  const code = /^U\+[\da-f]+$/i.test(text) ? parseInt(text.slice(2), 16) : /^\+?\d+$/.test(text) ? +text : Infinity;
+  const found = code < 0x110000 ? String.fromCodePoint(code) : " ";
+  return /[\p{Cc}\p{Cs}\p{White_Space}]/u.test(found) ? "" : found;
+}
+
+// Names by label.
+function named(all) {
+  const pairs = all.filter(([, name]) => name), names = new Map(pairs);
+  const twice = pairs.find(([label], i) => pairs.findIndex(([other]) => other == label) < i), words = [...names.values()];
+  if (!pairs.length) return { words: "there are no class names; write one in each line" };
+  if (twice) return { words: `two lines name class ${twice[0]}; remove one of them` };
+  const same = words.find((name, i) => words.indexOf(name) < i);
+  return same === undefined ? { names } : { words: `two classes have the name \`${same}\`; rename one of them` };
 }
 
 // The first of several files that are spelled in other ways, if they are the same; throws the sentence if they are not.
@@ -116,7 +160,7 @@ async function pair(all) {
       for (const label of labels) used.add(label);
       // Beside several sets, a list without a prefix could be that of any of them.
       const sets = new Set(files.filter(({ says, folder }) => says?.kind == "images" && folder == file.folder).map(({ says }) => (partOf(says.stem) ?? says.stem).replace(/[-_.]$/, "")));
-      file.names = found(file, lists(file.says)).find(({ name, names }) => names && (sets.size < 2 || name != "classes.txt"))?.names;
+      file.names = found(file, lists(file.says)).find(({ name }) => sets.size < 2 || name != "classes.txt")?.names;
     } catch (sentence) {
       if (!Array.isArray(sentence)) throw sentence;
       const [about, words] = sentence;

@@ -221,3 +221,22 @@ fn nothing_else_is_read_with_the_files() {
     fetch_mnist(folder.path(), &options(&[&mirror])).0.unwrap();
     assert_eq!(names(folder.path()).len(), 7);
 }
+
+/// Older records that would be read with the files get neither labels nor names of classes.
+#[test]
+fn no_other_records_are_read_with_the_files() {
+    let table = b"label,a\n0,1\n1,3\n".to_vec();
+    let images = idx_tests::file(8, &[2, 1, 1, 3], &[7; 6]);
+    for (data_set, records, content, file) in [
+        (DataSet::FashionMnist, "train.csv", &table, "classes.txt"),
+        (DataSet::Mnist, "train-images-idx4-ubyte", &images, "train-labels-idx1-ubyte.gz"),
+    ] {
+        let folder = tempfile::tempdir().unwrap();
+        fs::write(folder.path().join(records), content).unwrap();
+        let error = fetch(data_set, folder.path(), &options(&[]), |_| ()).unwrap_err();
+        assert_eq!(error.path(), Some(&*folder.path().join(file)), "{error}");
+        let text = error.to_string();
+        assert!(text.contains(&format!("{records} would be read with this new file")), "{text}");
+        assert_eq!(names(folder.path()), [records]);
+    }
+}

@@ -5,7 +5,8 @@ use std::fs;
 use std::path::Path;
 
 use idx_data::{
-    ClassNames, CreateOptions, Error, Outputs, Record, Sink, Source, Written, open, open_pair,
+    ClassNames, CreateOptions, Error, Format, Outputs, Record, Sink, Source, Written, open,
+    open_pair,
 };
 use idx_tests::{file, names, npy};
 use proptest::collection::vec;
@@ -119,6 +120,26 @@ fn records_do_not_become_the_labels_of_older_ones() {
     assert_eq!(names(folder.path()), ["a.idx", "in"]);
 }
 
+#[test]
+fn records_do_not_become_the_names_of_classes() {
+    let folder = folder(&[]);
+    let path = |name: &str| folder.path().join(name);
+    let csv = || CreateOptions::new().format(Some(Format::Csv));
+    labeled(&folder, [0, 1, 2]).write(path("a.idx")).unwrap();
+    named(&folder, ["ant", "bee", "cow"]).write(path("b.npy")).unwrap();
+    fs::create_dir_all(path("p/cat")).unwrap();
+    fs::write(path("p/cat/0.png"), "known by its name").unwrap();
+    for (list, records) in
+        [("a-classes.txt", "a.idx"), ("b-classes.txt", "b.npy"), ("p/classes.txt", "0.png")]
+    {
+        let before = fs::read(path(list)).ok();
+        let written = labeled(&folder, [0, 1, 2]).write_with(path(list), &csv());
+        expect_refused(written, list, records);
+        assert_eq!(fs::read(path(list)).ok(), before);
+    }
+    labeled(&folder, [0, 1, 2]).write_with(path("c-classes.txt"), &csv()).unwrap();
+}
+
 /// Records in a file that is named like labels.
 trait IntoLabelsFile {
     fn into_labels_file(self) -> Self;
@@ -205,6 +226,139 @@ fn names_of_classes_may_appear_beside_files_that_do_not_read_them() {
     fs::remove_file(path("own-images.npy")).unwrap();
     open(path("own.csv")).unwrap().write(path("own.npy")).unwrap();
     assert!(path("own-classes.txt").is_file());
+}
+
+/// Without an option, the first ones have no label, and those of the second are a question.
+#[test]
+fn names_of_classes_do_not_appear_beside_tables_whose_labels_an_option_names() {
+    for table in ["x,y,kind\n1,2,0\n5,3,1\n", "0,1,2.5\n1,3,2.5\n2,3,2.5\n"] {
+        let folder = folder(&[("own.csv", table.as_bytes())]);
+        let path = |name: &str| folder.path().join(name);
+        let written = named(&folder, ["ant", "bee", "cow"]).write(path("own.npy"));
+        expect_refused(written, "own-classes.txt", "own.csv");
+        named(&folder, ["ant", "bee", "cow"]).write(path("b.npy")).unwrap();
+    }
+}
+
+#[test]
+fn two_outputs_meet_however_their_folder_is_written() {
+    let folder = folder(&[]);
+    fs::create_dir(folder.path().join("d")).unwrap();
+    let path = |name: &str| folder.path().join(name);
+    for (images, labels) in
+        [("x.idx", "d/../x-labels.idx"), ("d/../x.idx", "x-labels.idx"), ("x.idx", "d/../x.idx.gz")]
+    {
+        let mut outputs = Outputs::new(&CreateOptions::new());
+        let digits = |name: &str| open(path("in").join(name)).unwrap();
+        labeled(&folder, [0, 1, 2]);
+        let add = outputs.add(digits("a.idx"), path(images)).unwrap();
+        let added = add.add(digits("l.idx"), path(labels)).map(drop);
+        let error = added.and_then(|()| outputs.write().map(drop)).unwrap_err();
+        assert_eq!(error.kind().code(), "mismatch", "{error}");
+        drop(outputs);
+        assert_eq!(names(folder.path()), ["d", "in"]);
+    }
+}
+
+/// The file to which a link leads, and links to the file, have labels and names beside them.
+#[cfg(unix)]
+#[test]
+fn files_that_are_written_through_links_are_not_read_otherwise() {
+    use std::os::unix::fs::symlink;
+
+    // What is there, with a link from the first name to the second; the output; and the file and the records of the error.
+    for (files, [link, target], new, named_file, records) in [
+        (&["d/b.idx", "d/b-labels.idx"][..], ["a.idx", "d/b.idx"], "a.idx", "b-labels.idx", ""),
+        (&["b.idx", "c-labels.idx"], ["c.idx", "b.idx"], "b.idx", "c-labels.idx", ""),
+        (
+            &["c.idx", "c-labels.idx"],
+            ["a-labels.idx", "c-labels.idx"],
+            "a.idx",
+            "a-labels.idx",
+            "c.idx",
+        ),
+        (&["c.idx"], ["a-labels.idx", "c-labels.idx"], "a.idx", "a-labels.idx", "c.idx"),
+        (
+            &["a-labels.idx", "c.idx"],
+            ["c-labels.idx", "a-labels.idx"],
+            "a.idx",
+            "a-labels.idx",
+            "c.idx",
+        ),
+        (
+            &["d/c.csv", "d/c-classes.txt"],
+            ["a-classes.txt", "d/c-classes.txt"],
+            "a.csv",
+            "a-classes.txt",
+            "d/c.csv",
+        ),
+        (&["d/b.csv", "d/b-classes.txt"], ["a.csv", "d/b.csv"], "a.csv", "b-classes.txt", ""),
+    ] {
+        let folder = folder(&[]);
+        let path = |name: &str| folder.path().join(name);
+        fs::create_dir(path("d")).unwrap();
+        for name in files {
+            let content = match name {
+                _ if name.ends_with("labels.idx") => file(8, &[3], &[5, 5, 5]),
+                _ if name.ends_with(".idx") => file(8, &[3, 1, 2], &[7; 6]),
+                _ if name.ends_with(".csv") => b"label,a\n0,1\n2,3\n".to_vec(),
+                _ => b"x\ny\nz\n".to_vec(),
+            };
+            fs::write(path(name), content).unwrap();
+        }
+        symlink(target, path(link)).unwrap();
+        let before = all(folder.path());
+        let error = named(&folder, ["ant", "bee", "cow"]).write(path(new)).unwrap_err();
+        assert_eq!(error.kind().code(), "mismatch", "{error}");
+        assert!(error.path().is_some_and(|path| path.ends_with(named_file)), "{new}: {error}");
+        assert!(error.to_string().contains(records), "{new}: {error}");
+        let mut after = all(folder.path());
+        after.retain(|path, _| !path.starts_with(folder.path().join("in")));
+        assert_eq!(before, after);
+    }
+}
+
+/// The content of all files below a folder.
+#[cfg(unix)]
+fn all(folder: &Path) -> BTreeMap<std::path::PathBuf, Vec<u8>> {
+    let mut found = BTreeMap::new();
+    for entry in fs::read_dir(folder).unwrap() {
+        let path = entry.unwrap().path();
+        match path.is_dir() {
+            true => found.extend(all(&path)),
+            false => drop(found.insert(path.clone(), fs::read(&path).unwrap_or_default())),
+        }
+    }
+    found
+}
+
+/// All of a set may be links.
+#[cfg(unix)]
+#[test]
+fn a_set_of_links_is_replaced_as_one() {
+    use std::os::unix::fs::symlink;
+
+    let folder = folder(&[]);
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("d")).unwrap();
+    named(&folder, ["ant", "bee", "cow"]).write(path("d/b.idx")).unwrap();
+    for (link, target) in [
+        ("a.idx", "d/b.idx"),
+        ("a-labels.idx", "d/b-labels.idx"),
+        ("a-classes.txt", "d/b-classes.txt"),
+    ] {
+        symlink(target, path(link)).unwrap();
+    }
+    let new =
+        || labeled(&folder, [1, 0, 2]).with_classes(ClassNames::new(["x", "y", "z"]).unwrap());
+    new().write(path("a.idx")).unwrap();
+    assert!(path("a.idx").is_symlink());
+    let expected = new().facts().classes.clone();
+    for name in ["a.idx", "d/b.idx"] {
+        let (pairs, classes) = content(&path(name)).unwrap();
+        assert_eq!(pairs.iter().map(|(_, label)| label.unwrap()).collect::<Vec<_>>(), [1, 0, 2]);
+        assert_eq!(classes, expected);
+    }
 }
 
 /// The records of a file with their labels, and the names of its classes; `None` if it cannot be read.

@@ -3,6 +3,7 @@
 use std::fmt;
 use std::path::Path;
 
+use idx_data::{CreateOptions, Facts, Format, HeaderBuf, RecordLayout, Sink};
 use serde::Serialize;
 
 use crate::args::{self, RepairArguments};
@@ -71,9 +72,20 @@ fn repair(path: &Path, arguments: &RepairArguments) -> Result<Repaired, Failure>
         found: repair.to_string(),
     };
     match &arguments.output {
-        Some(output) => repair.write_to(output)?,
+        Some(output) => {
+            expect_apart(output, repair.header())?;
+            repair.write_to(output)?;
+        }
         None if arguments.dry_run => repair.check()?,
         None => repair.write()?,
     }
     Ok(repaired)
+}
+
+/// Checks the files beside a new one: none of them may be read with it.
+fn expect_apart(output: &Path, header: &HeaderBuf) -> Result<(), Failure> {
+    let layout = RecordLayout::new(header.element_type(), header.dims());
+    let facts = Facts::new(layout, Some(header.record_count().into()));
+    let options = CreateOptions::new().format(Some(Format::Idx)).create_new(true);
+    Ok(Sink::create(output, &facts, &options).map(drop)?)
 }

@@ -264,6 +264,23 @@ fn a_new_file_is_one_and_no_stream() {
     assert_eq!(json.trim_end(), expected);
 }
 
+/// The new file would be the labels of older records, or be read with older labels.
+#[test]
+fn a_new_file_is_not_read_with_older_ones() {
+    let cut = file(8, &[3], &[4, 5]);
+    let images = file(8, &[2, 1, 2], &[7; 4]);
+    for (older, content, new, named) in [
+        ("z.idx", &images, "z-labels.idx", "z.idx would be read with this new file"),
+        ("z-labels.idx", &file(8, &[2], &[0, 1]), "z.idx", "this file has other content"),
+    ] {
+        let folder = Folder::new(&[("x", &cut), (older, content)]);
+        let (_, message) = folder.run(&["repair", "x", "-o", new]).failure();
+        assert!(message.contains(named), "{message}");
+        assert!(!folder.0.path().join(new).exists());
+        folder.run(&["repair", "x", "-o", "new.idx"]).success();
+    }
+}
+
 #[test]
 fn a_folder_is_not_repaired() {
     let folder = Folder::new(&[]);

@@ -78,4 +78,21 @@ fn names_of_classes_that_an_archive_lacks_are_noted() {
     assert_eq!(folder.run(&quiet).success(), "");
     let unlabeled = [&arguments[..], &["--force", "--no-labels"]].concat();
     assert_eq!(folder.run(&unlabeled).success(), "");
+    // Of each archive, and once of an archive of two parts.
+    let split = ["--split", "0.5", "-o", "a.npz", "--rest", "b.npz"];
+    let messages = folder.run(&[&arguments[..2], &split].concat()).messages;
+    for archive in ["a.npz", "b.npz"] {
+        assert!(messages.contains(&expected.replace("own.npz", archive)), "{messages}");
+    }
+    let split = [
+        "--split",
+        "0.5",
+        "-o",
+        "set/train-images-idx3-ubyte",
+        "--rest",
+        "set/t10k-images-idx3-ubyte",
+    ];
+    folder.run(&[&arguments[..2], &split].concat());
+    let messages = folder.run(&["convert", "set/", "-o", "set.npz"]).messages;
+    assert_eq!(messages.matches("are not in it").count(), 1, "{messages}");
 }

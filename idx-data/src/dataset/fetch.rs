@@ -12,10 +12,7 @@ use zip::result::ZipError;
 
 use crate::error::{At, Error, ErrorKind};
 use crate::known::data_set::{DataSet, RemoteFile};
-use crate::known::file::{Hashed, KnownFile, identify, sha256};
-use crate::names::class_names::ClassNames;
-use crate::names::folder::existing;
-use crate::names::{FileKind, Neighbours, neighbours};
+use crate::known::file::sha256;
 use idx_std::__private::access::open_regular;
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind, FileSignature};
 
@@ -35,7 +32,8 @@ const MIN_RATE: u64 = 4 << 10;
 ///
 /// No mirror gave a file, with the reason for each ([`fetch_failed`](ErrorKind::code)); another file with the name of a
 /// published one ([`file_conflict`](ErrorKind::code)); a file that would be read with them and is not of the data set,
-/// such as other images, unpacked ([`mismatch`](ErrorKind::code)); a folder that cannot be written, or an archive that
+/// such as other images, unpacked, or a table that would get the names of its classes
+/// ([`mismatch`](ErrorKind::code)); a folder that cannot be written, or an archive that
 /// cannot be read ([`ErrorKind::File`]).
 ///
 /// ```no_run
@@ -57,7 +55,7 @@ pub fn fetch(
     if options.known_mirrors {
         mirrors.extend(data_set.addresses().iter().map(ToString::to_string));
     }
-    expect_alone(data_set, folder)?;
+    data_set.expect_alone(folder)?;
     let mut paths = Vec::new();
     for wanted in data_set.remote_files() {
         let path = folder.join(wanted.name);
@@ -69,41 +67,6 @@ pub fn fetch(
     }
     paths.extend(options.write_class_names(data_set, folder)?);
     Ok(paths)
-}
-
-/// Checks that the folder has no other file that would be read with those of the data set.
-fn expect_alone(data_set: DataSet, folder: &Path) -> Result<(), Error> {
-    let conflict = |path: &Path| {
-        let message = format!(
-            "this file is not of {data_set}, and would be read with it; move it away, or name another folder"
-        );
-        Err(ErrorKind::mismatch(message)).at(path)
-    };
-    let published: Vec<_> = data_set.published().map(|file| folder.join(file.name)).collect();
-    for wanted in data_set.published() {
-        let known = KnownFile::of(Hashed::Published, wanted.sha256);
-        let Neighbours { twins, labels, classes } = neighbours(&folder.join(wanted.name));
-        for (others, are_labels) in [(twins, false), (labels, true)] {
-            for other in existing(others)?.iter().filter(|other| !published.contains(other)) {
-                let is_same = |found: KnownFile, known: KnownFile| {
-                    let kind = if are_labels { FileKind::Labels } else { known.kind };
-                    found == KnownFile { kind, ..known }
-                };
-                let found = identify(other).ok().flatten();
-                if !found.zip(known).is_some_and(|(found, known)| is_same(found, known)) {
-                    return conflict(other);
-                }
-            }
-        }
-        // The list of the data set itself is compared when it is written.
-        let own = data_set.class_list().map(|(name, _)| folder.join(name));
-        if let Some(list) = existing(classes)?.first().filter(|list| own.as_ref() != Some(list))
-            && ClassNames::open(list).ok() != Some(ClassNames::from(data_set))
-        {
-            return conflict(list);
-        }
-    }
-    Ok(())
 }
 
 options! {

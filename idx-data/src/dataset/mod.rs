@@ -7,6 +7,7 @@
 //! | identify a well-known file | [`identify`] |
 //! | find the files of a data set in a folder, and check them | [`DataSetFiles`], [`CheckedFile`] |
 
+mod alone;
 mod checked;
 mod files;
 pub mod mnist;

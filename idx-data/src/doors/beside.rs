@@ -3,6 +3,7 @@
 use std::path::{Path, PathBuf};
 
 use crate::chain::Source;
+use crate::doors::place::places;
 use crate::error::{At, Error, ErrorKind};
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
@@ -13,8 +14,8 @@ use idx_std::__private::access::found;
 
 /// The neighbours of a new file.
 pub(crate) struct Beside {
-    /// The names of those that are read with it, or instead of it.
-    neighbours: Neighbours,
+    /// The names of those that are read with it, or instead of it, for each path by which it is read.
+    neighbours: Vec<Neighbours>,
     /// The facts of the new records.
     pub(crate) facts: Facts,
     /// True if the new file is read with the labels, or with the names of classes beside it.
@@ -46,12 +47,17 @@ impl Beside {
             _ => true,
         };
         let reads_names = reads_names && facts.has_labels && !is_stream;
-        let Neighbours { mut twins, mut labels, mut classes } = names::neighbours(path);
-        twins.retain(|_| reads_labels);
-        labels.retain(|_| reads_labels);
-        classes.retain(|_| reads_names);
+        // By its own name, and by those that links give it.
+        let others = places(path).into_iter().skip(1);
+        let all = [path.to_path_buf()].into_iter().chain(others).map(|path| {
+            let Neighbours { mut twins, mut labels, mut classes } = names::neighbours(&path);
+            twins.retain(|_| reads_labels);
+            labels.retain(|_| reads_labels);
+            classes.retain(|_| reads_names);
+            Neighbours { twins, labels, classes }
+        });
         Self {
-            neighbours: Neighbours { twins, labels, classes },
+            neighbours: all.collect(),
             facts: facts.clone(),
             reads_labels,
             reads_names,
@@ -68,7 +74,22 @@ impl Beside {
         names: Option<&ClassNames>,
         may_replace: bool,
     ) -> Result<bool, Error> {
-        let Neighbours { twins, labels, classes } = std::mem::take(&mut self.neighbours);
+        let mut has_list = None;
+        for neighbours in std::mem::take(&mut self.neighbours) {
+            let has = self.check_all(neighbours, job, names, may_replace)?;
+            has_list.get_or_insert(has);
+        }
+        Ok(has_list.unwrap_or_default())
+    }
+
+    /// Checks the neighbours of one path.
+    fn check_all(
+        &mut self,
+        Neighbours { twins, labels, classes }: Neighbours,
+        job: &[PathBuf],
+        names: Option<&ClassNames>,
+        may_replace: bool,
+    ) -> Result<bool, Error> {
         for (paths, are_labels) in [(twins, false), (labels, true)] {
             for path in paths.into_iter().filter(|path| !job.contains(path)) {
                 match is_there(&path)? {

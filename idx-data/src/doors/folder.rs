@@ -263,7 +263,8 @@ pub(super) fn is_list_of_labels(path: &Path) -> bool {
     LISTS.into_iter().chain([LIST_OF_FOLDER]).any(|list| path.ends_with(list))
 }
 
-fn is_list_of_classes(path: &Path) -> bool {
+/// Returns whether a file has the name of a list of the names of classes.
+pub(super) fn is_list_of_classes(path: &Path) -> bool {
     path.file_name().is_some_and(|name| name.as_encoded_bytes().ends_with(CLASSES.as_bytes()))
 }
 

@@ -10,6 +10,7 @@ mod folder;
 #[cfg(feature = "pictures")]
 mod pictures;
 pub(crate) mod create;
+mod place;
 pub(crate) mod beside;
 pub(crate) mod older;
 pub(crate) mod sink;

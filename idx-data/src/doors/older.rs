@@ -5,10 +5,12 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::doors::folder::is_list_of_labels;
+use crate::doors::place::{places, with_places};
 use crate::error::{At, Error, ErrorKind};
 use crate::gather::Gather;
-use crate::names::class_names::ClassNames;
+use crate::names::class_names::{CLASSES, ClassNames};
 use crate::names::folder::{Entries, Tree, existing, has_extension};
+use crate::names::format::is_table;
 use crate::names::{classes_beside, labels_beside};
 use crate::record::Facts;
 use crate::record::options::OpenOptions;
@@ -17,8 +19,10 @@ use idx_std::ErrorKind as FileErrorKind;
 /// A file that appears beside records.
 pub(crate) struct NewFile {
     pub(crate) path: PathBuf,
+    /// The paths by which it is read.
+    places: Vec<PathBuf>,
     /// Files with the same content: records that are read with one of them stay as they are.
-    pub(crate) same: Vec<PathBuf>,
+    same: Vec<PathBuf>,
     /// The names of classes, if it is a list of them.
     pub(crate) names: Option<ClassNames>,
 }
@@ -35,14 +39,18 @@ pub(crate) struct Older {
 impl Older {
     /// Checks the older records beside these files of a job, which writes all of `job`.
     pub(crate) fn check(files: Vec<NewFile>, job: Vec<PathBuf>) -> Result<Self, Error> {
-        let mut older = Self { files, job, unchanged: BTreeSet::new() };
+        let mut older = Self { files, job: with_places(job), unchanged: BTreeSet::new() };
         older.check_again()?;
         Ok(older)
     }
 
-    /// Checks that no file of the job would be the list of the labels of older pictures.
+    /// Checks that no file of the job would be the list of the labels of older pictures, and no records that of their
+    /// classes.
     fn check_lists(&self) -> Result<(), Error> {
-        for list in self.job.iter().filter(|path| is_list_of_labels(path)) {
+        let no_names = Some(ClassNames::default());
+        let records = self.files.iter().filter(|file| file.names == no_names);
+        let lists = records.map(|file| &file.path).filter(|path| path.ends_with(CLASSES));
+        for list in self.job.iter().filter(|path| is_list_of_labels(path)).chain(lists) {
             let folder = list.parent().filter(|folder| !folder.as_os_str().is_empty());
             let folder = folder.unwrap_or(Path::new("."));
             if folder.is_dir()
@@ -57,21 +65,21 @@ impl Older {
     /// Checks the records that have appeared meanwhile.
     pub(crate) fn check_again(&mut self) -> Result<(), Error> {
         self.check_lists()?;
-        let folders: BTreeSet<_> = self.files.iter().map(|file| file.path.parent()).gather();
+        let places = self.files.iter().flat_map(|file| &file.places);
+        let folders: BTreeSet<_> = places.map(|place| place.parent()).gather();
         for folder in folders.into_iter().flatten() {
-            let listed = if folder.as_os_str().is_empty() { Path::new(".") } else { folder };
-            let entries = match fs::read_dir(listed) {
+            let entries = match fs::read_dir(folder) {
                 Err(error) if error.kind() == io::ErrorKind::NotFound => continue,
-                entries => entries.at(listed)?,
+                entries => entries.at(folder)?,
             };
             for entry in entries {
-                let records = folder.join(entry.at(listed)?.file_name());
+                let records = entry.at(folder)?.path();
                 if self.job.contains(&records) || self.unchanged.contains(&records) {
                     continue;
                 }
                 for file in self.files.iter().filter(|file| file.is_named_for(&records)) {
                     if file.would_change(&records)? {
-                        return Err(conflict(&file.path, &records));
+                        return Err(conflict(&file.path, &file.shown(&records)));
                     }
                     self.unchanged.insert(records.clone());
                 }
@@ -82,11 +90,27 @@ impl Older {
 }
 
 impl NewFile {
-    /// Checks whether the rule of names reads it beside these records.
+    /// Takes the file of labels or of names of classes, and the files with the same labels.
+    pub(crate) fn new(path: &Path, same: &[PathBuf], names: Option<ClassNames>) -> Self {
+        let same = same.iter().flat_map(|path| places(path)).collect();
+        Self { path: path.to_path_buf(), places: places(path), same, names }
+    }
+
+    /// Checks whether the rule of names reads it beside these records, whose path is from the root.
     pub(crate) fn is_named_for(&self, records: &Path) -> bool {
-        match self.names {
-            None => labels_beside(records).contains(&self.path),
-            Some(_) => classes_beside(records).contains(&self.path),
+        let beside = match self.names {
+            None => labels_beside(records),
+            Some(_) => classes_beside(records),
+        };
+        beside.iter().any(|path| self.places.contains(path))
+    }
+
+    /// Returns the path of records as the path of this file is given, if they are in its folder.
+    fn shown(&self, records: &Path) -> PathBuf {
+        let own = self.places.first().filter(|place| place.parent() == records.parent());
+        match own.and(records.file_name()) {
+            Some(name) => self.path.with_file_name(name),
+            None => records.to_path_buf(),
         }
     }
 
@@ -97,26 +121,29 @@ impl NewFile {
             return Ok(records.is_file() && !stay);
         };
         let lists = classes_beside(records);
-        let earlier = lists.iter().take_while(|list| **list != self.path).cloned().collect();
+        let earlier = lists.iter().take_while(|list| !self.places.contains(list)).cloned();
         let is_shard = |path: &PathBuf| has_extension(path, "parquet");
         let has_shards = |found: Entries| found.files.iter().any(is_shard);
         let are_records = records.is_file() || Entries::read(records).is_ok_and(has_shards);
         // The first list counts.
-        if !are_records || !existing(earlier)?.is_empty() {
+        if !are_records || !existing(earlier.collect())?.is_empty() {
             return Ok(false);
         }
+        let may_have_column = is_table(records) || !records.is_file() || is_shard(&records.into());
         let source = match OpenOptions::new().open(records) {
             Ok(source) => source,
             // They may have labels.
             Err(error) if matches!(error.kind(), ErrorKind::File(FileErrorKind::Io(_))) => {
                 return Err(error);
             }
-            // Nobody reads them.
-            Err(_) => return Ok(false),
+            // An option may say which column has the labels. Nobody reads other records.
+            Err(error) => {
+                return Ok(may_have_column || matches!(error.kind(), ErrorKind::Question { .. }));
+            }
         };
         let Facts { has_labels, classes, .. } = source.facts();
         if !has_labels || classes.as_ref() == Some(names) {
-            return Ok(false);
+            return Ok(!has_labels && may_have_column);
         }
         // Names that they have without a list come first.
         let old = existing(lists)?.first().and_then(|list| ClassNames::open(list).ok());

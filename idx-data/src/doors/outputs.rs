@@ -7,6 +7,7 @@ use std::{fmt, io, mem};
 use crate::chain::Source;
 use crate::doors::create::To;
 use crate::doors::new_folders::NewFolders;
+use crate::doors::place::with_places;
 use crate::doors::set::Set;
 use crate::doors::sink::{Sink, StagedSink, Target, Written, expect_outside, name_all};
 use crate::error::{At, Error, ErrorKind, Hint};
@@ -285,7 +286,9 @@ impl Outputs {
                 return Err(Error::from(kind).with_path(path));
             }
             let twins = names::neighbours(path).twins;
-            if let Some(twin) = twins.iter().find(|twin| known.contains(twin)) {
+            if let Some(twin) =
+                twins.iter().find(|twin| known.iter().any(|other| meet(twin, other)))
+            {
                 let twin = twin.display();
                 let message = format!(
                     "this name and {twin}, which is written too, are read as one file; choose another name"
@@ -324,7 +327,7 @@ impl Outputs {
         &mut self,
         mut begin: impl FnMut(&Path, &Source) -> D,
     ) -> Result<Vec<Written>, Error> {
-        let job = self.paths();
+        let job = with_places(self.paths());
         self.outputs.iter_mut().try_for_each(|output| output.sink.check(&job))?;
         let sinks: Vec<&Sink> = self.outputs.iter().map(|output| &output.sink).collect();
         let mut older = Sink::check_older(&sinks)?;

@@ -7,7 +7,9 @@ use idx_std::ElementType;
 
 use crate::doors::beside::{self, Beside, array};
 use crate::doors::create::{To, expect_integers, start};
+use crate::doors::folder::is_list_of_classes;
 use crate::doors::older::{self, NewFile, Older};
+use crate::doors::place::{places, with_places};
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::names::class_names::ClassNames;
@@ -140,7 +142,7 @@ impl Sink {
         expect_outside(path, facts)?;
         let format = options.format_for(path)?;
         let mut sink = Self::start(Target::path(path), format, facts, options)?;
-        sink.check(&sink.paths())?;
+        sink.check(&with_places(sink.paths()))?;
         sink.older = Self::check_older(&[&sink])?;
         Ok(sink)
     }
@@ -255,18 +257,18 @@ impl Sink {
             return Vec::new();
         }
         let Written { path, labels, .. } = &self.written;
-        let file = |path: &PathBuf, are_labels| NewFile {
-            path: path.clone(),
-            same: self.beside.same(are_labels),
-            names: None,
-        };
-        let list = self.list.clone().map(|(path, names)| NewFile {
-            path,
-            same: Vec::new(),
-            names: Some(names),
-        });
+        let file =
+            |path: &PathBuf, are_labels| NewFile::new(path, &self.beside.same(are_labels), None);
+        let list = self.list.iter();
         let labels = labels.iter().map(|labels| file(labels, true));
-        labels.chain(Name::is_of_labels(path).then(|| file(path, false))).chain(list).collect()
+        let list = list.map(|(path, names)| NewFile::new(path, &[], Some(names.clone())));
+        let places = places(path);
+        let are_labels = places.iter().any(|place| Name::is_of_labels(place));
+        // No records are read as names.
+        let is_list = places.iter().any(|place| is_list_of_classes(place));
+        let no_names = || NewFile::new(path, &[], Some(ClassNames::default()));
+        let own = are_labels.then(|| file(path, false)).into_iter().chain(is_list.then(no_names));
+        labels.chain(own).chain(list).collect()
     }
 
     /// Returns whether its records would be read with this file of another output, and get other labels or names.
@@ -277,7 +279,7 @@ impl Sink {
                 self.beside.reads_names && self.beside.facts.classes.as_ref() != Some(names)
             }
         };
-        is_read && file.is_named_for(&self.written.path)
+        is_read && places(&self.written.path).iter().any(|place| file.is_named_for(place))
     }
 
     /// Returns the list of names of classes that it writes.

@@ -43,10 +43,12 @@ class _NoFile:
 
 class _Records(_NoFile, Iterator[Any]):
     reading: Reading
+    classes: dict[int, str]
     def __next__(self) -> Any: ...
 
 class _ArrowStream:
     reading: Reading
+    classes: dict[int, str]
     schema: Any
     def __arrow_c_stream__(self, requested_schema: Any = None) -> Any: ...
     def __iter__(self) -> Iterator[Any]: ...

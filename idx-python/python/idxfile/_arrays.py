@@ -1,5 +1,7 @@
 """Files of IDX as arrays."""
 
+import errno
+import io
 import operator
 import os
 from contextlib import contextmanager
@@ -95,6 +97,7 @@ def memmap(path, **unknown):
         raise TypeError(f"there is no parameter {name}; the file is mapped as it is, and to be read alone")
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError("a file is mapped by its path (str or os.PathLike); `load` also takes its content or a file object")
+    path = os.fsdecode(path)
     dtype, shape, start = _native.header(path)
     with numpy_has_the_shape(path):
         return np.memmap(path, dtype, "r", start, tuple(shape))
@@ -130,15 +133,26 @@ def save(path, array, *others, **unknown):
         if hasattr(path, "encoding"):
             raise TypeError('the file object takes text; open the file as "wb"')
         return _write(path, array)
-    if os.fsdecode(path).lower().endswith(_OTHERS):
+    path = os.fsdecode(path)
+    if path.lower().endswith(_OTHERS):
         raise ValueError(f"{path}: `save` writes IDX; name the file so, such as a.idx, or write other formats with `idx convert`")
     _native.save(path, np.require(array, native, ["C", "ALIGNED"]).reshape(-1), array.shape)
 
 
 def _write(file, array):
     """Write to a file object, 1 MiB at a time: Python looks for Ctrl-C between two pieces."""
-    file.write(_native.header_of(array.dtype.name, array.shape))
+    _write_all(file, _native.header_of(array.dtype.name, array.shape))
     big_endian = array.dtype.newbyteorder(">")
     elements, step = array.reshape(-1), 2**20 // array.itemsize
     for start in range(0, elements.size, step):
-        file.write(elements[start : start + step].astype(big_endian).tobytes())
+        _write_all(file, elements[start : start + step].astype(big_endian).tobytes())
+
+
+def _write_all(file, data):
+    """Write all bytes to a file object that may take fewer at once, as a file without a buffer does."""
+    while data:
+        count = file.write(data)
+        if count == 0 or count is None and isinstance(file, io.RawIOBase):
+            raise BlockingIOError(errno.EAGAIN, "the file object takes no more bytes now; make it blocking")
+        # Many that take all do not say so.
+        data = memoryview(data)[len(data) if count is None else count :]

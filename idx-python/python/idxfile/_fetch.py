@@ -12,7 +12,7 @@ from contextlib import contextmanager, nullcontext
 from pathlib import Path
 
 from . import _advice
-from ._native import error, known, signature
+from ._native import error, expect_alone, known, signature
 from ._set import open as open_set
 
 # The seconds that a mirror may be silent. A whole file may take these, and a second for each 4 KiB.
@@ -32,15 +32,18 @@ def fetch(name, folder=None, mirror=None, **unknown):
     of another folder with the files, instead of the known ones.
 
     A file appears when it is complete and its SHA-256 is the published one; another file of its name stays, and is an
-    Error with the code "file_conflict". If no mirror gives a file, the Error has the code "fetch_failed" and says what
+    Error with the code "file_conflict", and one that would be read with them has "mismatch". If no mirror gives a file, the Error has the code "fetch_failed" and says what
     each did.
 
     >>> image, label = fetch("mnist").train[0]
     """
     _advice.expect_none(unknown, _advice.OF_FETCH, "folder and mirror")
+    if not isinstance(mirror, (str, type(None))) or mirror == "":
+        raise TypeError(f"`mirror` is the address of a folder, such as https://example.org/mnist/, not {mirror!r}")
     name, files, addresses, class_list = known(name)
     folder = Path.home() / ".cache" / "idxfile" / name if folder is None else Path(folder)
     folder.mkdir(parents=True, exist_ok=True)
+    expect_alone(name, folder)
     for file in files:
         _fetch_file(folder, *file, addresses if mirror is None else [mirror])
         if file[0].endswith(".zip"):
@@ -133,6 +136,8 @@ def _write(path, content):
 
 def _is_there(path, sha256):
     digest = hashlib.sha256()
+    if path.exists() and not path.is_file():
+        raise error("not_a_regular_file", f"{path}: this is a folder, a pipe or a device, not a regular file; move it away")
     try:
         with open(path, "rb") as file:
             while piece := file.read(_PIECE):

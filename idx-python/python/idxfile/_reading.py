@@ -79,19 +79,24 @@ def is_for_file(labels):
 
 
 def _listed(skip):
-    if skip is None or isinstance(skip, str) or hasattr(skip, "__index__"):
-        return [] if skip is None else [skip]
-    return list(skip)
+    if skip is None:
+        return []
+    is_one = isinstance(skip, (str, bytes)) or not np.iterable(skip)
+    return [skip] if is_one else list(skip)
 
 
 def _classes(given):
     if given is None or isinstance(given, (str, os.PathLike)):
         return given
-    if isinstance(given, Mapping):
-        return dict(given)
-    if not np.iterable(given):
-        raise TypeError(f"`classes` is a list of names, a dict from labels to names, or a file, not {given!r}")
-    return list(given)
+    kinds = "`classes` is a list of names, a dict from labels to names, or a file"
+    if isinstance(given, (bytes, set, frozenset)) or not np.iterable(given):
+        raise TypeError(f"{kinds}, not {given!r}")
+    named = dict(given) if isinstance(given, Mapping) else dict(enumerate(given))
+    for label, name in named.items():
+        is_label = hasattr(label, "__index__") and -(2**127) <= operator.index(label) < 2**127
+        if not is_label or not isinstance(name, str) or name.encode(errors="ignore").decode() != name:
+            raise TypeError(f"{kinds}; {label!r}: {name!r} is not a label and its name")
+    return named
 
 
 def _sizes(shape):
@@ -101,8 +106,8 @@ def _sizes(shape):
         sizes = [operator.index(size) for size in np.atleast_1d(shape)]
     except TypeError:
         raise TypeError(f"`shape` is the sizes of a record, such as (28, 28), not {shape!r}") from None
-    if min(sizes, default=0) < 0:
-        raise ValueError(f"the shape {tuple(sizes)} has a size below 0; give each size of a record, such as (28, 28)")
+    if not all(0 <= size < 2**32 for size in sizes):
+        raise ValueError(f"the shape {tuple(sizes)} has a size below 0 or above 2**32 - 1; give each, such as (28, 28)")
     return sizes
 
 
@@ -121,7 +126,7 @@ def parameters(
     if header is not None and not isinstance(header, (bool, np.bool_)):
         raise TypeError(f"`header` is True if the first line names the columns, or False, not {header!r}")
     for name, given in [("label_column", label_column), ("column", column), *(("skip", one) for one in _listed(skip))]:
-        if hasattr(given, "__index__") and operator.index(given) < 0:
+        if hasattr(given, "__index__") and not 0 <= operator.index(given) < 2**63:
             raise ValueError(f"`{name}` is {given}; columns are counted from 0, or named")
         if not (given is None or isinstance(given, str) or hasattr(given, "__index__")):
             raise TypeError(f"`{name}` is the name of a column, or its position from 0, not {given!r}")

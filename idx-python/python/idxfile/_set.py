@@ -46,6 +46,8 @@ class Set(NoFile):
     """
 
     def __init__(self, images=None, labels=None, classes=None, parts=None):
+        if not isinstance(parts, (Mapping, type(None))):
+            raise TypeError("`parts` is a dict from names to sets")
         self.parts, self.reading = dict(parts or {}), Reading()
         if not all(isinstance(part, Set) for part in self.parts.values()):
             raise TypeError("parts are sets; `Set(images, labels)` makes one")
@@ -59,7 +61,11 @@ class Set(NoFile):
             self.images = np.asanyarray(images)
         except ValueError:
             raise ValueError("images are one array of all records; labels come second, as in `Set(images, labels)`") from None
+        if isinstance(classes, (set, frozenset)):
+            raise TypeError("`classes` is a list of names in the order of the labels, or a dict; a set of Python has no order")
         self.classes = dict(classes) if isinstance(classes, Mapping) else dict(enumerate([] if classes is None else classes))
+        if isinstance(labels, np.ma.MaskedArray):
+            raise TypeError("labels are not masked; leave such records out, as in `Set(images[~labels.mask], labels.compressed())`")
         self.labels = None if labels is None else np.asarray(labels)
         if self.images.ndim == 0:
             raise ValueError("a set has several records; the first dimension counts them")
@@ -242,7 +248,8 @@ def batch_size(size):
         raise TypeError(f"the size of a batch is a whole number, not {size!r}")
     if operator.index(size) < 1:
         raise ValueError(f"a batch of {size} records; give 1 or more")
-    return operator.index(size)
+    # More than any input has.
+    return min(operator.index(size), 2**63 - 1)
 
 
 def open(
@@ -322,6 +329,9 @@ def open(
         parts[name].reading = understood(reading)
     data = parts.popitem()[1] if len(parts) == 1 else Set(parts=parts)
     if not is_for_file(labels):
+        if data.parts:
+            name = next(iter(data.parts))
+            raise _native.error("mismatch", f"{path}: these are the labels of one part; give one, such as {path}:{name}")
         data = Set(data.images, labels, data.classes)
     data.reading = understood(inputs)
     return data

@@ -15,7 +15,7 @@ def records(path, size=1024, **parameters):
 
     Yields pairs of arrays: ``size`` images and their labels, fewer at the end; images alone without labels. It reads what
     ``open`` reads, of any size, and takes the same parameters, except that ``labels`` is a file, a pattern or False, and
-    ``limit`` the most bytes of one record. Its ``reading`` is that of a ``Set``.
+    ``limit`` the most bytes of one record. Its ``reading`` and ``classes`` are those of a ``Set``.
 
     >>> for images, labels in records("train-images-idx3-ubyte.gz", 256): ...
     """
@@ -27,7 +27,7 @@ class _Records(NoFile):
     """An iterator that says how its input was understood."""
 
     def __init__(self, path, stream, size):
-        self.reading = understood(stream.reading())
+        self.reading, self.classes = understood(stream.reading()), dict(stream.head()[3])
         self._batches = _batches(path, stream, size)
 
     def __getattr__(self, name):
@@ -77,7 +77,8 @@ class ArrowStream:
         self._path, self._given = path, given
         self._stream = _stream(path, given)
         self.reading = understood(self._stream.reading())
-        dtype, shape, has_labels, _ = self._stream.head()
+        dtype, shape, has_labels, classes = self._stream.head()
+        self.classes = dict(classes)
         elements = math.prod(shape)
         if elements >= 2**31:
             message = f"{path}: a record has {elements} elements, more than a list of Arrow; give a smaller `shape`"
@@ -126,7 +127,7 @@ def arrow(path, **parameters):
 
     The column ``record`` has the elements of each record as a list, ``label`` the labels, if there are any. Nothing is read
     before it is asked for, and a few megabytes are in memory at a time. It takes the parameters of ``records``, has its
-    ``reading``, and needs pyarrow; ``pyarrow.table(arrow(path))`` is a table in memory.
+    ``reading`` and ``classes``, and needs pyarrow; ``pyarrow.table(arrow(path))`` is a table in memory.
 
     >>> digits = arrow("train-images-idx3-ubyte")
     >>> duckdb.sql("select label, count(*) from digits group by label")

@@ -87,16 +87,18 @@ fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
     })
 }
 
-/// Returns the first names of classes, after the file that has all of them, and after one that lacks them.
+/// Returns the first names of classes, after the file that has all of them, and after each that lacks them.
 pub(super) fn of_names(names: &ClassNames, written: &[Written]) -> Vec<String> {
     let list = written.iter().find_map(|written| written.classes.as_deref());
     let lacks = |written: &&Written| written.dropped_classes && !written.dropped_labels;
-    let lacking = written.iter().find(lacks).map(|written| &*written.path);
+    let mut lacking: Vec<&Path> = written.iter().filter(lacks).map(|one| &*one.path).collect();
+    // Parts of one archive.
+    lacking.dedup();
     let mut names = names.iter().map(|(label, name)| format!("{label} {name}"));
     let first: Vec<String> = names.by_ref().take(NAMES).collect();
     let first = format!("{}{}", first.join(", "), names.next().map_or("", |_| ", ..."));
     let list = list.map(|path| format!("{}: {first}", path.display()));
-    let lacking = lacking.map(|path| {
+    let lacking = lacking.into_iter().map(|path| {
         format!("{}: note: the names of the classes are not in it: {first}", path.display())
     });
     list.into_iter().chain(lacking).collect()

@@ -1,0 +1,71 @@
+//! The files in a folder that would be read with those of a data set.
+
+use std::path::{Path, PathBuf};
+
+use crate::doors::older::{NewFile, Older};
+use crate::error::{At, Error, ErrorKind};
+use crate::known::data_set::DataSet;
+use crate::known::file::{Hashed, KnownFile, identify};
+use crate::names::class_names::ClassNames;
+use crate::names::folder::existing;
+use crate::names::{FileKind, Name, Neighbours, neighbours};
+
+impl DataSet {
+    /// Checks that a folder has no other file that would be read with those of the data set, nor would get its labels or the
+    /// names of its classes. `fetch` calls it first.
+    ///
+    /// # Errors
+    ///
+    /// Such a file ([`mismatch`](ErrorKind::code)); a folder or file that cannot be read ([`ErrorKind::File`]).
+    pub fn expect_alone(self, folder: impl AsRef<Path>) -> Result<(), Error> {
+        let folder = folder.as_ref();
+        let conflict = |path: &Path| {
+            let message = format!(
+                "this file is not of {self}, and would be read with it; move it away, or name another folder"
+            );
+            Err(ErrorKind::mismatch(message)).at(path)
+        };
+        let published: Vec<_> = self.published().map(|file| folder.join(file.name)).collect();
+        for wanted in self.published() {
+            let known = KnownFile::of(Hashed::Published, wanted.sha256);
+            let Neighbours { twins, labels, classes } = neighbours(&folder.join(wanted.name));
+            for (others, are_labels) in [(twins, false), (labels, true)] {
+                for other in existing(others)?.iter().filter(|other| !published.contains(other)) {
+                    let is_same = |found: KnownFile, known: KnownFile| {
+                        let kind = if are_labels { FileKind::Labels } else { known.kind };
+                        found == KnownFile { kind, ..known }
+                    };
+                    let found = identify(other).ok().flatten();
+                    if !found.zip(known).is_some_and(|(found, known)| is_same(found, known)) {
+                        return conflict(other);
+                    }
+                }
+            }
+            // The list of the data set itself is compared when it is written.
+            let own = self.class_list().map(|(name, _)| folder.join(name));
+            if let Some(list) = existing(classes)?.first().filter(|list| own.as_ref() != Some(list))
+                && ClassNames::open_listed(list).ok() != Some(ClassNames::from(self))
+            {
+                return conflict(list);
+            }
+        }
+        self.check_older(folder, published)
+    }
+
+    /// Checks that no other records in the folder would be read with labels or names of classes that are not there yet.
+    fn check_older(self, folder: &Path, published: Vec<PathBuf>) -> Result<(), Error> {
+        let names = ClassNames::from(self);
+        let is_own = |path: &Path| {
+            path.is_file()
+                && identify(path).ok().flatten().is_some_and(|found| found.data_set == self)
+        };
+        let labels = published.iter().filter(|path| Name::is_of_labels(path) && !is_own(path));
+        let list = self.class_list().map(|(name, _)| folder.join(name));
+        let list = list.filter(|path| ClassNames::open_listed(path).ok().as_ref() != Some(&names));
+        let list = list.map(|path| NewFile::new(&path, &[], Some(names.clone())));
+        let files = labels.map(|path| NewFile::new(path, &[], None)).chain(list).collect();
+        // Other names of the same files were compared.
+        let twins: Vec<_> = published.iter().flat_map(|path| neighbours(path).twins).collect();
+        Older::check(files, [published, twins].concat()).map(drop)
+    }
+}
