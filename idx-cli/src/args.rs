@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
 
     /// Print only warnings and errors
     ///
-    /// This hides progress and other lines.
+    /// This hides progress, notes, how inputs were understood, and what `check` finds right.
     #[arg(short, long, global = true, display_order = 101)]
     pub(crate) quiet: bool,
 }
@@ -137,9 +137,9 @@ pub(crate) struct InfoArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
 
-    /// Read the file and say which known one it is
+    /// Name the file if it is a well-known one, such as "MNIST training images"
     ///
-    /// It prints a name such as "MNIST training images".
+    /// This reads all of it.
     #[arg(long, conflicts_with_all = CHANGES)]
     pub(crate) identify: bool,
 
@@ -234,7 +234,7 @@ pub(crate) struct StatsArguments {
 /// Convert between IDX, npy, npz, csv, Parquet and folders of pictures.
 ///
 /// Input formats are detected from the content. The name of OUT chooses the output format: .idx, .gz, .npy, .npz, .csv,
-/// .parquet, a name like *idx3-ubyte, or a folder for pictures. Labels and class names are written along, into files
+/// .parquet, a name like *idx3-ubyte, or a folder for pictures. Labels and class names are written too, into files
 /// beside OUT if the format cannot hold them. A folder with MNIST's files, or with the folders train and test, is a
 /// data set of two parts; mnist/:test is one of them. Several inputs are joined, part by part.
 #[derive(Args, Debug)]
@@ -252,7 +252,7 @@ pub(crate) struct ConvertArguments {
 
     /// The file or folder to write
     ///
-    /// `-` is standard output, and the default for a single input.
+    /// `-` is standard output, the default for a single input.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
@@ -283,7 +283,8 @@ pub(crate) struct ConvertArguments {
 
     /// Give classes other labels or names, such as 10=0
     ///
-    /// cat=animal,dog=animal merges two; 1..26=0..25 is for EMNIST. --classes, --only and --except come before.
+    /// cat=animal,dog=animal merges two; 1..26=0..25 is for EMNIST. --only and --except come before, and --classes,
+    /// which gives names to labels without one.
     #[arg(long, value_name = "FROM=TO,..", allow_hyphen_values = true, hide_short_help = true)]
     #[arg(conflicts_with = "no_labels", value_parser = str::parse::<Relabeling>)]
     pub(crate) relabel: Option<Relabeling>,
@@ -392,6 +393,8 @@ pub(crate) struct RepairArguments {
     pub(crate) dry_run: bool,
 
     /// Print a line of JSON for each file
+    ///
+    /// Its keys are path, was_wrong, is_wrong (now), output, records (that are kept) and found.
     #[arg(long)]
     pub(crate) json: bool,
 

@@ -11,7 +11,7 @@ use idx_data::{
 
 use crate::args::{self, ConvertArguments, Opening};
 use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
-use crate::term::failure::{Failure, print_note};
+use crate::term::failure::{Failure, print_note, print_warning};
 use crate::term::progress::{Progress, is_quiet};
 use crate::term::reading::print_reading;
 use crate::term::report::count_text;
@@ -64,15 +64,14 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
         notes.extend(written.iter().filter_map(notes::of_nothing));
     }
     print_written(&written, all.filter(|_| is_chosen));
-    written.iter().filter_map(|one| misnamed(&one.path, &one.layout)).for_each(print_note);
-    if !is_quiet() {
-        notes.iter().for_each(print_note);
-    }
+    written.iter().filter_map(|one| misnamed(&one.path, &one.layout)).for_each(print_warning);
+    notes.iter().for_each(print_note);
     print_skipped(written.first().map(|written| &*written.skipped).unwrap_or_default());
     Ok(())
 }
 
-/// Refuses labels and class names that nobody gets: standard output has labels in csv only, and never class names.
+/// Refuses options for labels and class names that are not written: standard output has labels in csv only, and never
+/// class names.
 fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
     let ConvertArguments { labels, choice, to, .. } = arguments;
     if choice.classes.are_given() || !is_standard_output(output(arguments)) {
@@ -211,6 +210,13 @@ fn create_options(
     if let Some(part) = all_outputs(arguments).find(|path| names_part(path)) {
         return Err(unknown_format(part));
     }
+    let named = Format::from_path(path).filter(|_| arguments.to.is_none());
+    let is_folder = |named: &Format| [Format::Parquet, Format::Png].contains(named);
+    if let Some(named) = named.filter(|named| format.is_some() && !is_folder(named)) {
+        return Err(usage(&format!(
+            "--shards writes a folder of Parquet, and {path:?} is the name of {named}; name a folder, such as shards/"
+        )));
+    }
     if format.is_none() && !is_standard_output(path) && Format::from_path(path).is_none() {
         let are_images = |source: &Source| {
             ImageLayout::from_shape(source.facts().layout.record_shape()).is_some()
@@ -277,13 +283,13 @@ fn print_written(written: &[Written], all: Option<u64>) {
 }
 
 fn print_skipped(skipped: &[Skipped]) {
-    skipped.iter().for_each(print_note);
+    skipped.iter().for_each(print_warning);
     if !skipped.is_empty() {
-        print_note(format_args!("left out: {}", skipped.len()));
+        print_warning(format_args!("left out: {}", skipped.len()));
     }
 }
 
-/// Returns the note on an IDX file that has another number of dimensions than its name says.
+/// Returns the warning for an IDX file that has another number of dimensions than its name says.
 fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     Format::from_path(path).filter(|named| matches!(named, Format::Idx | Format::IdxGz))?;
     let (named, rank) = (rank_in_name(path)?, layout.dims.len());
@@ -304,7 +310,7 @@ fn names_part(path: &Path) -> bool {
     [".npz:", "/:"].iter().any(|start| text.contains(start))
 }
 
-/// Returns the error of an output whose format nothing says, or that is not a whole file.
+/// Returns the error for an output of an unknown format, or that is not a whole file.
 fn unknown_format(path: &Path) -> Failure {
     let ends_in = |ends: &[&str]| {
         let extension = path.extension();

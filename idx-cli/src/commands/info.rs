@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
             Err(failure) => report(Err::<Info, _>(failure), json, console)?,
         }
     }
-    // A file that cannot be opened might have taken them.
+    // A file that could not be opened might have used the options.
     if arguments.hex || readings.len() != files.len() {
         return Ok(());
     }

@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
             Err(failure) => report(Err::<StatsReport, _>(failure), json, console)?,
         }
     }
-    // A file that cannot be opened might have taken them.
+    // A file that could not be opened might have used the options.
     match readings.len() == files.len() {
         true => arguments.reading.expect_effect("stats", &opening, &readings, None),
         false => Ok(()),

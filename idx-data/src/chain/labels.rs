@@ -356,7 +356,8 @@ impl Source {
             }
         };
         let Some(position) = position else {
-            let message = format!("there is no {column}; there are {columns}, counted from 0");
+            let columns = counted(columns.into(), "column");
+            let message = format!("there is no {column}; the file has {columns}, counted from 0");
             return self.mismatch(message);
         };
         let size = self.facts().layout.dtype.size();

@@ -109,8 +109,8 @@ fn decompressed(start: &[u8]) -> Vec<u8> {
     content
 }
 
-/// Returns the format of an input that is not a folder: the one place that decides it. If it is none of the others, it
-/// is IDX.
+/// Returns the format of an input that is not a folder. This is the only place that decides it; what no other format
+/// matches is IDX.
 fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOptions) -> Format {
     if is_picture(path) {
         return Format::Png;
@@ -134,8 +134,8 @@ fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOpt
     }
 }
 
-/// Returns whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like,
-/// and the name is not that of IDX.
+/// Returns whether neither these first bytes, decompressed, nor the name is IDX, and the bytes are not a web page, a
+/// server's message or the like.
 fn may_be_csv(path: &Path, start: &[u8]) -> bool {
     let is_idx_name = matches!(Format::from_path(without_gz(path)), Some(Format::Idx));
     !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()

@@ -26,7 +26,7 @@ use crate::record::options::OpenOptions;
 /// The extensions of tables and arrays.
 const RECORDS: [&str; 6] = ["csv", "tsv", "parquet", "npy", "npz", "idx"];
 
-/// The extensions of texts, which are tables if their names are those of parts and there are no other tables.
+/// The extensions of texts. They are tables if they are named after parts and there are no other tables.
 const TEXTS: [&str; 3] = ["txt", "data", "dat"];
 
 impl OpenOptions {

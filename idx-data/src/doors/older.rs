@@ -23,7 +23,7 @@ pub(crate) struct NewFile {
     pub(crate) names: Option<ClassNames>,
 }
 
-/// The files of a job, and the older records beside them, none of which may get other labels or names.
+/// The files of a job, and the older records beside them, which must keep their labels and names.
 #[derive(Default)]
 pub(crate) struct Older {
     files: Vec<NewFile>,
@@ -111,7 +111,7 @@ impl NewFile {
             Err(error) if matches!(error.kind(), ErrorKind::File(FileErrorKind::Io(_))) => {
                 return Err(error);
             }
-            // Nobody reads them.
+            // Records that cannot be read keep what they have.
             Err(_) => return Ok(false),
         };
         let Facts { has_labels, classes, .. } = source.facts();

@@ -317,7 +317,7 @@ impl OpenOptions {
         for (of, files) in sets.remove(prefix).unwrap_or_default() {
             let name = match part {
                 Part::None => of.name(),
-                // A part that was asked for has no name.
+                // A part that the caller names is a set without a name.
                 part if part == of => "",
                 _ => continue,
             };
@@ -330,7 +330,7 @@ impl OpenOptions {
     }
 }
 
-/// Gives records their labels, of which there are as many.
+/// Gives records their labels, as many as there are records.
 fn with_as_many(records: Source, labels: Source) -> Result<Source, Error> {
     if let (Some(found), Some(count)) = (labels.facts().count, records.facts().count) {
         check_count((Some(labels.path()), found), (Some(records.path()), count))?;

@@ -414,7 +414,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.with(self.order.stretch(range))
     }
 
-    /// Returns the images at these positions, all of which exist.
+    /// Returns the images at these positions, which exist.
     fn in_order(&self, positions: &[usize]) -> Self {
         let records = positions.iter().filter_map(|position| self.order.get(*position));
         self.with(Order::of_records(records.collect()))

@@ -21,7 +21,7 @@ use crate::reading::{Evidence, Said, Subject};
 /// The origin of the names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NamesOf {
-    /// Files of records, with the folders above them, all of which lie in one folder.
+    /// Files of records in one folder, with the folders above them.
     Files,
     /// Arrays of an archive, without those of rank 0.
     Arrays,

@@ -38,7 +38,7 @@
 //! - `values`: words that stand for the labels, one to one, are the names of their classes. Asked about are other
 //!   words, missing values, a last row of sums, and numbers beside records of one cell.
 //!
-//! Words that are read as labels and may be none, such as `total`, are asked about in `label_words`.
+//! Words in the place of labels that may not be labels, such as `total`, are asked about in `label_words`.
 //!
 //! # Trees
 //!
@@ -258,7 +258,7 @@ impl Reading {
         self.append(&labels);
     }
 
-    /// Adds a folder of which all files are read, by its absolute path.
+    /// Adds a folder, by its absolute path, whose files are all read.
     pub(crate) fn add_folder(&mut self, folder: &Path) {
         if !self.folders.iter().any(|known| known == folder) {
             self.folders.push(folder.to_path_buf());
