@@ -179,7 +179,7 @@ impl Source {
         &self.formats
     }
 
-    /// Returns the files and records that were left out so far, although they may have been meant.
+    /// Returns the files and records that were left out so far and may belong to the data.
     #[must_use]
     pub fn skipped(&self) -> Vec<&Skipped> {
         self.steps.skipped()

@@ -149,7 +149,7 @@ fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     may_be && (is_named || starts_like_table(start, is_said()))
 }
 
-/// Returns whether a name is one that tables of text often have, which other files have as well: `letter.data`,
+/// Returns whether tables of text often have such a name, which other files have as well: `letter.data`,
 /// `labels.txt`.
 fn may_be_table(path: &Path) -> bool {
     let name = without_gz(path);

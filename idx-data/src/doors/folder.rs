@@ -211,7 +211,7 @@ impl OpenOptions {
             let found = self.one_of(names.to_vec())?;
             return found.map(|(_, source)| source).ok_or(ErrorKind::NoDataSet).at(folder);
         }
-        // They are one input, whose records are counted in a row.
+        // They are one input: their records are counted through.
         let mut all: Option<Source> = None;
         for names in files {
             let names = existing(names.to_vec())?;

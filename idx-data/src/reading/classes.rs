@@ -63,7 +63,7 @@ pub(crate) fn number(
     Ok(Dictionary { labels, classes, have_names })
 }
 
-/// Checks that no two texts are one number.
+/// Checks that no two texts stand for one number.
 fn expect_distinct(texts: &BTreeSet<&str>, numbers: &[i128]) -> Result<(), Question> {
     let mut known = BTreeMap::new();
     for (text, number) in texts.iter().zip(numbers) {

@@ -216,7 +216,7 @@ impl Statement {
         (self.subject, self.by, texts[0]) == (other.subject, other.by, texts[1])
     }
 
-    /// Returns the text without the number of records or names, which differs from input to input.
+    /// Returns the text without the number of records or names, which differs between inputs.
     fn without_count(&self) -> &str {
         match self.subject {
             Subject::Records => {

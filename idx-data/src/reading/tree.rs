@@ -262,7 +262,7 @@ impl<'a> Tree<'a> {
         })
     }
 
-    /// Returns what is said of the places.
+    /// Returns the statements about the places.
     fn said(
         &self,
         places: &[Place],

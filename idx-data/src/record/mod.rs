@@ -284,7 +284,7 @@ pub trait RecordSource: Send {
     /// Returns the facts about the records.
     fn facts(&self) -> &Facts;
 
-    /// Returns the files and records that were left out so far, although they may have been meant.
+    /// Returns the files and records that were left out so far and may belong to the data.
     fn skipped(&self) -> Vec<&Skipped> {
         Vec::new()
     }
