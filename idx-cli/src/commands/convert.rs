@@ -30,8 +30,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let set = open(arguments, &opening)?;
     let understood = set.reading();
     print_reading(&understood);
-    let all = set.parts().map(|(_, source)| source.facts().count).sum::<Option<u64>>();
     let is_chosen = is_chosen(arguments);
+    let all = |source: &Source| source.facts().count.filter(|_| is_chosen);
+    let parts: Vec<_> = set.parts().map(|(name, source)| (name.to_string(), all(source))).collect();
     let sets = choose(arguments, set)?;
     let mut notes = notes::of_choice(arguments, &sets);
     let sets = sets.into_iter().map(|set| change(arguments, set)).collect::<Result<Vec<_>, _>>()?;
@@ -63,7 +64,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     if is_chosen {
         notes.extend(written.iter().filter_map(notes::of_nothing));
     }
-    print_written(&written, all.filter(|_| is_chosen));
+    print_written(&written, &parts);
     written.iter().filter_map(|one| misnamed(&one.path, &one.layout)).for_each(print_warning);
     notes.iter().for_each(print_note);
     print_skipped(written.first().map(|written| &*written.skipped).unwrap_or_default());
@@ -260,23 +261,29 @@ fn add(
     Ok(())
 }
 
-/// Prints, in a terminal, what was written and the number of records it was chosen from.
-fn print_written(written: &[Written], all: Option<u64>) {
+/// Prints, in a terminal, what was written, and the number of records of the part that it was chosen from.
+fn print_written(written: &[Written], parts: &[(String, Option<u64>)]) {
     if is_quiet() || !io::stderr().is_terminal() {
         return;
     }
-    for Written { path, labels, layout, records: count, .. } in written {
+    // Each output has all parts, in their order.
+    for (Written { path, labels, layout, records: count, .. }, (part, all)) in
+        written.iter().zip(parts.iter().cycle())
+    {
         let all = all.map(|all| format!(" (of {all})")).unwrap_or_default();
+        let is_shared = written.iter().filter(|other| other.path == *path).count() > 1;
+        let part = if is_shared { format!(":{part}") } else { String::new() };
         let shape = match layout.record_shape() {
             [] => String::new(),
             shape => format!(" {}", idx_std::Shape(shape)),
         };
         let records = format!("{}{all}, {}{shape}", count_text(*count, "record"), layout.dtype);
-        let records = (!is_standard_output(path)).then_some((path, records));
-        let labels = labels.as_ref().map(|path| (path, count_text(*count, "label")));
-        for (path, text) in records.into_iter().chain(labels) {
+        let records = (!is_standard_output(path)).then_some((path, part, records));
+        let labels = labels.as_ref();
+        let labels = labels.map(|path| (path, String::new(), count_text(*count, "label")));
+        for (path, part, text) in records.into_iter().chain(labels) {
             // If that fails, nobody reads it.
-            let line = printable(&format!("{}: {text}", path.display()));
+            let line = printable(&format!("{}{part}: {text}", path.display()));
             let _ = writeln!(io::stderr(), "{line}");
         }
     }

@@ -96,7 +96,10 @@ fn wrong_usage_is_that_of_its_command() {
         // Failed before: "help: no such file".
         (&["help", "reading"], "unrecognized subcommand 'reading'"),
         // Failed before: a folder of Parquet with this name.
-        (&["convert", "a.idx", "--shards", "2", "-o", "b.npy"], "\"b.npy\" is the name of npy; name a folder"),
+        (
+            &["convert", "a.idx", "--shards", "2", "-o", "b.npy"],
+            "\"b.npy\" is the name of npy; name a folder",
+        ),
     ] {
         let outcome = folder.run(arguments);
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
