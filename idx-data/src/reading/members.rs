@@ -102,7 +102,7 @@ struct File<'a> {
     folder: &'a str,
     set: String,
     part: Part,
-    /// Its number among shards, and their number.
+    /// The number of the shard, and the number of all shards.
     shard: Option<(u64, u64)>,
     /// True if its folder has the name of the part, so that the file may be one of several.
     is_in_part: bool,

@@ -115,7 +115,7 @@ pub struct InputReading {
     alike: u64,
 }
 
-/// What is said of an input: the statements about it, and the options that state them.
+/// The statements about an input, and the options that state them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) statements: Vec<Statement>,

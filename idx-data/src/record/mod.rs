@@ -358,7 +358,7 @@ pub(super) fn skip_by_reading(
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {
-    /// Its path, or that of the file it is in.
+    /// The path of the file or folder, or of the file with the record.
     pub path: PathBuf,
     /// The reason why it was left out.
     pub reason: String,

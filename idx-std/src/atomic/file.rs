@@ -36,7 +36,7 @@ pub struct AtomicFile {
 /// The step that brings the finished file to its path.
 #[derive(Debug)]
 enum Destination {
-    /// It has no name or a hidden one in the folder of this place, where it gets its name.
+    /// The file has no name or a hidden one in the folder of this place, where it gets its name.
     Name { place: PathBuf, hidden: Option<Hidden>, create_new: bool, early_sync: EarlySync },
     /// The path is a pipe or a device. The file has no name, because headers are filled in at the end, and is copied
     /// there.
