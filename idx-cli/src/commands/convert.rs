@@ -332,8 +332,8 @@ fn unknown_format(path: &Path) -> Failure {
             format!("{path:?} is source code, which `idx rust` writes from an IDX file")
         }
         true => format!(
-            "{path:?} is one picture; for a picture of each record name a folder, such as out/, for one of all use \
-             `idx show -o`, and for that of record 7 `-r 7 --to png -o -`"
+            "{path:?} is one picture; `idx show -o` draws all records in one, a folder such as out/ gets one \
+             for each, and `-r 7 --to png -o -` writes record 7"
         ),
         false => format!(
             "{path:?} says no format; end it in .idx, .npy, .npz, .csv, .parquet or /, or give --to; only IDX is \
