@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
 
     /// Print only warnings and errors
     ///
-    /// This hides progress, notes, how inputs were understood, and what `check` finds right.
+    /// It hides progress, notes and readings.
     #[arg(short, long, global = true, display_order = 101)]
     pub(crate) quiet: bool,
 }
@@ -137,9 +137,9 @@ pub(crate) struct InfoArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
 
-    /// Name the file if it is a well-known one, such as "MNIST training images"
+    /// Name the file if it is well known
     ///
-    /// This reads all of it.
+    /// Such as "MNIST training images". This reads the whole file.
     #[arg(long, conflicts_with_all = CHANGES)]
     pub(crate) identify: bool,
 
@@ -283,8 +283,7 @@ pub(crate) struct ConvertArguments {
 
     /// Give classes other labels or names, such as 10=0
     ///
-    /// cat=animal,dog=animal merges two; 1..26=0..25 is for EMNIST. --only and --except come before, and --classes,
-    /// which gives names to labels without one.
+    /// cat=animal,dog=animal merges two; 1..26=0..25 is for EMNIST. --classes, --only and --except come before.
     #[arg(long, value_name = "FROM=TO,..", allow_hyphen_values = true, hide_short_help = true)]
     #[arg(conflicts_with = "no_labels", value_parser = str::parse::<Relabeling>)]
     pub(crate) relabel: Option<Relabeling>,

@@ -48,7 +48,7 @@ fn an_output_without_its_option() {
     assert_eq!(message, "missing.idx: no such file; check the path");
     let outcome = folder.run(&["convert", "a.idx", "-o", "out.png"]);
     assert_eq!(outcome.code, Some(2));
-    let advice = "name a folder, such as out/, for one of all use `idx show -o`";
+    let advice = "`idx show -o` draws all records in one, a folder such as out/ gets one for each";
     assert!(outcome.messages.contains(advice), "{}", outcome.messages);
 }
 
