@@ -317,7 +317,7 @@ impl OpenOptions {
         for (of, files) in sets.remove(prefix).unwrap_or_default() {
             let name = match part {
                 Part::None => of.name(),
-                // A part that the caller names is a set without a name.
+                // The part that the caller names becomes the only one, without a name.
                 part if part == of => "",
                 _ => continue,
             };

@@ -72,7 +72,7 @@ impl Set {
                 (name.as_ref(), |part: Part| named.iter().any(|(other, _)| other == part.name()));
             let part = Part::of(name).filter(|part| !taken(*part)).ok_or_else(|| {
                 let message = format!(
-                    "a set has the parts train, test and val, each once; {name:?} is not one that is left, choose another"
+                    "a set has the parts train, test and val, each once, and {name:?} is not one that is left; choose another"
                 );
                 source.error(ErrorKind::mismatch(message))
             })?;
