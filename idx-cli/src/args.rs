@@ -378,7 +378,7 @@ pub(crate) struct DiffArguments {
 ///
 /// A download that was cut short keeps its labels with `idx convert FILE --records ..N -o NEW` instead.
 #[derive(Args, Debug)]
-#[command(after_help = include_str!("help/repair.txt"))]
+#[command(after_help = include_str!("help/repair.txt"), after_long_help = more!("repair"))]
 pub(crate) struct RepairArguments {
     /// Files of IDX
     #[arg(required = true, value_name = "FILE")]
@@ -393,8 +393,6 @@ pub(crate) struct RepairArguments {
     pub(crate) dry_run: bool,
 
     /// Print a line of JSON for each file
-    ///
-    /// Its keys are path, was_wrong, is_wrong (now), output, records (that are kept) and found.
     #[arg(long)]
     pub(crate) json: bool,
 
