@@ -414,7 +414,7 @@ impl CreateOptions {
 
 /// Returns the path of the labels that are written with these records.
 fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error> {
-    let message = "labels would not be found beside a file of this name; use a name like own-images-idx3-ubyte or \
+    let message = "no name of labels goes with this name, so they would be lost; use a name like own-images-idx3-ubyte or \
                    own.npy, or leave the labels out";
     names::labels_name(records, label_type).ok_or(ErrorKind::mismatch(message)).at(records)
 }
