@@ -69,7 +69,7 @@ pub(crate) struct Arguments {
 
     /// Print only warnings and errors
     ///
-    /// This hides progress and other lines.
+    /// It hides progress, notes and readings.
     #[arg(short, long, global = true, display_order = 101)]
     pub(crate) quiet: bool,
 }
@@ -134,9 +134,9 @@ pub(crate) struct InfoArguments {
     #[command(flatten)]
     pub(crate) input: FilesArguments,
 
-    /// Read the file and say which known one it is
+    /// Name the file if it is well known
     ///
-    /// It prints a name such as "MNIST training images".
+    /// Such as "MNIST training images". This reads the whole file.
     #[arg(long, conflicts_with_all = CHANGES)]
     pub(crate) identify: bool,
 
@@ -231,7 +231,7 @@ pub(crate) struct StatsArguments {
 /// Convert between IDX, npy, npz, csv, Parquet and folders of pictures.
 ///
 /// Input formats are detected from the content. The name of OUT chooses the output format: .idx, .gz, .npy, .npz, .csv,
-/// .parquet, a name like *idx3-ubyte, or a folder for pictures. Labels and class names are written along, into files
+/// .parquet, a name like *idx3-ubyte, or a folder for pictures. Labels and class names are written too, into files
 /// beside OUT if the format cannot hold them. A folder with MNIST's files, or with the folders train and test, is a
 /// data set of two parts; mnist/:test is one of them. Several inputs are joined, part by part.
 #[derive(Args, Debug)]
@@ -249,7 +249,7 @@ pub(crate) struct ConvertArguments {
 
     /// The file or folder to write
     ///
-    /// `-` is standard output, and the default for a single input.
+    /// `-` is standard output, the default for a single input.
     #[arg(short, long, value_name = "OUT")]
     pub(crate) output: Option<PathBuf>,
 
@@ -340,7 +340,8 @@ pub(crate) struct CheckArguments {
 /// Show which records of two files or folders differ.
 ///
 /// The formats may differ, but not the type and shape of the records; --as, --scale and --normalize apply to both
-/// files. Labels are compared if both files have them, in the file or beside it.
+/// files. Labels are compared if both files have them, in the file or beside it. The same records in another order are
+/// recognized.
 ///
 /// Exit code: 0 the same, 1 different, 2 an error in a file, or a usage error.
 #[derive(Args, Debug)]
@@ -374,7 +375,7 @@ pub(crate) struct DiffArguments {
 ///
 /// A download that was cut short keeps its labels with `idx convert FILE --records ..N -o NEW` instead.
 #[derive(Args, Debug)]
-#[command(after_help = include_str!("help/repair.txt"))]
+#[command(after_help = include_str!("help/repair.txt"), after_long_help = more!("repair"))]
 pub(crate) struct RepairArguments {
     /// Files of IDX
     #[arg(required = true, value_name = "FILE")]

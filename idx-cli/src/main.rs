@@ -40,7 +40,7 @@ fn main() -> ExitCode {
         Ok(arguments) => run(&arguments, &mut console),
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
             let is_mistyped = |word: &OsString| !is_file(word) && is_like_a_command(word, &error);
-            match words.first().filter(|first| !is_mistyped(first)) {
+            match words.first().filter(|first| *first != "help" && !is_mistyped(first)) {
                 Some(first) => look_at(first, &words, &mut console),
                 None => Err(mistyped(error)),
             }

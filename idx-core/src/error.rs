@@ -121,7 +121,7 @@ pub(crate) struct At(u8);
 impl At {
     /// At the first word; also for a header that ends too early, even within that word.
     pub(crate) const START: Self = Self(u8::MAX);
-    /// At the end of a header that is that of the record type; the word is the number of records.
+    /// At the end of a header that the record type has; the word is the number of records.
     pub(crate) const END: Self = Self(u8::MAX - 1);
     /// As `END`, of a file of rank 0.
     pub(crate) const END_OF_RANK_0: Self = Self(u8::MAX - 2);

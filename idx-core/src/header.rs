@@ -168,8 +168,7 @@ impl<'a> Header<'a> {
 
     /// Returns the size of one record in bytes, or `None` if a `u64` cannot hold it.
     ///
-    /// The sizes 0 x 2^31 x 2^31 x 2^31 are those of a valid, empty file, although no record of that
-    /// size can exist.
+    /// A file of 0 x 2^31 x 2^31 x 2^31 is valid and empty, although no record of that size can exist.
     #[must_use]
     pub const fn record_size(&self) -> Option<u64> {
         match self.record_dims().byte_size(self.element_type) {

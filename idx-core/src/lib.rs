@@ -117,8 +117,8 @@
 //!   external flash, and `log`, records to flash, blocking and async.
 //! - `defmt`: `defmt::Format` for [`Error`], [`Header`] and the other values.
 //!
-//! The version in a name is that of the other crate: a new version will be a feature of its own. The
-//! default features depend on `idx-derive` alone.
+//! The version in a name is the other crate's: its next version will be a feature of its own. The default features
+//! depend on `idx-derive` alone.
 
 #![cfg_attr(docsrs, feature(doc_cfg))]
 #![no_std]

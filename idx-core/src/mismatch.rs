@@ -59,7 +59,7 @@ const fn of_start<T: IdxRecord>(header: &Header<'_>) -> Error {
 
 /// Looks in the bytes of a single record for a value that its type does not allow.
 pub(crate) fn of_value<T: IdxRecord>(record: u32, bytes: &[u8]) -> Option<Error> {
-    // Link-time optimization would find out too, but not everyone has it.
+    // Link-time optimization would leave it out too, but not everyone uses it.
     if matches!(T::CONSTRAINT, Constraint::Any) {
         return None;
     }

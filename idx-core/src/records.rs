@@ -47,7 +47,7 @@ pub struct Records<'a, T: IdxRecord> {
     record: PhantomData<fn() -> T>,
 }
 
-/// The parts of a file whose header is that of a record type.
+/// The parts of a file with the header of a record type.
 struct File<'a> {
     payload: &'a [u8],
     /// The number of records, which fits a `usize`.

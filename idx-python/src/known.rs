@@ -24,7 +24,7 @@ pub(crate) fn known(py: Python<'_>, name: &str) -> PyResult<Known> {
     let is_named = |data_set: &DataSet| letters(data_set.id()) == letters(name);
     let Some(data_set) = DataSet::ALL.into_iter().find(is_named) else {
         let names = DataSet::ALL.map(DataSet::id).join(", ");
-        let message = format!("{name} is none of the known sets: {names}");
+        let message = format!("{name} is not one of the known sets: {names}");
         return Err(coded(py, "no_data_set", &message));
     };
     let files = data_set.remote_files().into_iter();

@@ -102,7 +102,7 @@ impl HeaderBuf {
     #[must_use]
     pub fn payload_size(&self) -> u64 {
         let sizes = self.dims.iter().copied().map(u64::from);
-        // That of a file that is not finished may be too large.
+        // An unfinished file may claim too many.
         byte_size(self.element_type.size(), sizes).unwrap_or(u64::MAX)
     }
 

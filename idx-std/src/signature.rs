@@ -57,7 +57,7 @@ const PHOTO: FileSignature =
     format("a HEIC or AVIF picture", "export it as PNG or JPEG, and convert that");
 const DRAWING: FileSignature = format("an SVG drawing", "export it as PNG, and convert that");
 const FILM: FileSignature = format("a film", "check the source of the file");
-/// As git checks out a link where the system has none.
+/// A symbolic link as git writes it on a system without links.
 const LINK: FileSignature = format(
     "the text of a symbolic link",
     "copy the file that it names, or set `git config core.symlinks true` and check it out again",
@@ -271,7 +271,7 @@ fn starts_with_pickle(archive: &[u8]) -> bool {
     name.is_some_and(|name| name.ends_with(b"/data.pkl"))
 }
 
-/// Returns whether this is the header of a matrix in MATLAB's version 4: five numbers, of which the last is the size of
+/// Returns whether this is the header of a matrix in MATLAB's version 4: five numbers, the last of which is the size of
 /// the name that follows with its NUL.
 fn is_matlab_4(start: &[u8]) -> bool {
     let Some((&[kind, 0, 0, 0, _, _, _, _, _, _, _, _, 0 | 1, 0, 0, 0, size, 0, 0, 0], rest)) =

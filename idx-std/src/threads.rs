@@ -11,7 +11,7 @@ pub fn count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
     threads.unwrap_or(NonZeroUsize::MIN)
 }
 
-/// Works on each item, on at most `threads` threads, of which the caller's is one.
+/// Works on each item, on at most `threads` threads, the caller's among them.
 pub(crate) fn for_each<I: Send>(
     threads: usize,
     items: impl Iterator<Item = I> + Send,

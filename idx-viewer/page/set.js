@@ -120,7 +120,7 @@ async function oneOf(files) {
 async function labelsOf(file, records) {
   const { dims, elements, count, type } = file, declared = ({ dims: [declared = 1], count }) => declared || count;
   if (dims.length < 1 || dims.length > 2) throw [file, `labels have 1 or 2 dimensions, and these have ${dims.length}; choose a file of labels`];
-  if (!elements) throw [file, "there is no column 0; the labels have 0, counted from 0"];
+  if (!elements) throw [file, "there is no column 0; the file has 0 columns, counted from 0"];
   if (declared(file) != declared(records)) throw [file, `${counted(declared(file), "label")} for the ${counted(declared(records), "image")} of ${records.name}; use the matching files, or download both again`];
   const values = await numbers(file, 0, count, Infinity), labels = [];
   let isHot;

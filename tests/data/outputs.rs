@@ -659,7 +659,10 @@ fn an_output_in_the_folder_of_an_input_is_refused() {
     let expect = |result: Result<(), Error>, input: &str, output: &str| {
         let error = result.unwrap_err();
         assert_eq!(error.kind().code(), "mismatch", "{output}: {error}");
-        assert!(error.to_string().contains("this is in the input"), "{output}: {error}");
+        assert!(
+            error.to_string().contains("this would become a part of the input"),
+            "{output}: {error}"
+        );
         assert!(error.to_string().contains(&*path(input).to_string_lossy()), "{error}");
         assert_eq!(error.path(), Some(&*path(output)));
     };

@@ -60,7 +60,7 @@ impl ReadingArguments {
 }
 
 impl Opening {
-    /// Gives a set, which was opened with these names of classes, the names for words that were read elsewhere.
+    /// Gives the classes of `--classes` also to sets whose words come from another file. They were opened with these.
     pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
         let names = self.names.as_ref();
         if names.is_some() && set.parts().all(|(_, source)| !source.facts().has_labels) {

@@ -106,7 +106,7 @@ pub(crate) struct ReadingArguments {
 
     /// The first line of csv names the columns
     ///
-    /// By default, a first line of text does. It may also have numbers that count up by one.
+    /// By default, a first line of words does; numbers in it must count up by one.
     #[arg(long, hide_short_help = true)]
     header: bool,
 
@@ -179,9 +179,8 @@ impl ReadingArguments {
             .transpose(transpose)
     }
 
-    /// Returns the element type to read csv as, which states none: that of the results, unless numbers are scaled or
-    /// normalized. Then numbers that become integers, or whose range is given, are fractions; other numbers to scale
-    /// are bytes.
+    /// Returns the element type to read csv as, which states none. It is the type of the results, unless numbers are
+    /// scaled or normalized: then bytes if they are scaled to fractions from an unstated range, else `f64`.
     fn csv_type(&self) -> ElementType {
         let makes_integers = self.element_type.is_some_and(|to| !to.is_float());
         match (self.scale, self.normalize) {
@@ -289,9 +288,9 @@ fn size(text: &str) -> Result<u64, &'static str> {
 
 #[derive(Args, Clone, Debug, Default)]
 pub(crate) struct LabelArguments {
-    /// File of labels, or where names have them: '{}_*'
+    /// File of labels, or their place in names: '{}_*'
     ///
-    /// By default, those of the input or beside it. {}_* takes cat from `cat_7.png`.
+    /// By default, the labels in the input or beside it. {}_* takes cat from `cat_7.png`.
     #[arg(
         short = 'l',
         long = "labels",

@@ -11,7 +11,7 @@ use idx_data::{
 
 use crate::args::{self, ConvertArguments, Opening};
 use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
-use crate::term::failure::{Failure, print_note};
+use crate::term::failure::{Failure, print_note, print_warning};
 use crate::term::progress::{Progress, is_quiet};
 use crate::term::reading::print_reading;
 use crate::term::report::count_text;
@@ -30,8 +30,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let set = open(arguments, &opening)?;
     let understood = set.reading();
     print_reading(&understood);
-    let all = set.parts().map(|(_, source)| source.facts().count).sum::<Option<u64>>();
     let is_chosen = is_chosen(arguments);
+    let all = |source: &Source| source.facts().count.filter(|_| is_chosen);
+    let parts: Vec<_> = set.parts().map(|(name, source)| (name.to_string(), all(source))).collect();
     let sets = choose(arguments, set)?;
     let mut notes = notes::of_choice(arguments, &sets);
     let sets = sets.into_iter().map(|set| change(arguments, set)).collect::<Result<Vec<_>, _>>()?;
@@ -63,16 +64,15 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     if is_chosen {
         notes.extend(written.iter().filter_map(notes::of_nothing));
     }
-    print_written(&written, all.filter(|_| is_chosen));
-    written.iter().filter_map(|one| misnamed(&one.path, &one.layout)).for_each(print_note);
-    if !is_quiet() {
-        notes.iter().for_each(print_note);
-    }
+    print_written(&written, &parts);
+    written.iter().filter_map(|one| misnamed(&one.path, &one.layout)).for_each(print_warning);
+    notes.iter().for_each(print_note);
     print_skipped(written.first().map(|written| &*written.skipped).unwrap_or_default());
     Ok(())
 }
 
-/// Refuses labels and class names that nobody gets: standard output has labels in csv only, and never class names.
+/// Refuses options for labels and class names that are not written: standard output has labels in csv only, and never
+/// class names.
 fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
     let ConvertArguments { labels, choice, to, .. } = arguments;
     if choice.classes.are_given() || !is_standard_output(output(arguments)) {
@@ -211,6 +211,13 @@ fn create_options(
     if let Some(part) = all_outputs(arguments).find(|path| names_part(path)) {
         return Err(unknown_format(part));
     }
+    let named = Format::from_path(path).filter(|_| arguments.to.is_none());
+    let is_folder = |named: &Format| [Format::Parquet, Format::Png].contains(named);
+    if let Some(named) = named.filter(|named| format.is_some() && !is_folder(named)) {
+        return Err(usage(&format!(
+            "--shards writes a folder of Parquet, and {path:?} is the name of {named}; name a folder, such as shards/"
+        )));
+    }
     if format.is_none() && !is_standard_output(path) && Format::from_path(path).is_none() {
         let are_images = |source: &Source| {
             ImageLayout::from_shape(source.facts().layout.record_shape()).is_some()
@@ -254,36 +261,42 @@ fn add(
     Ok(())
 }
 
-/// Prints, in a terminal, what was written and the number of records it was chosen from.
-fn print_written(written: &[Written], all: Option<u64>) {
+/// Prints, in a terminal, what was written, and the number of records of the part that it was chosen from.
+fn print_written(written: &[Written], parts: &[(String, Option<u64>)]) {
     if is_quiet() || !io::stderr().is_terminal() {
         return;
     }
-    for Written { path, labels, layout, records: count, .. } in written {
+    // Each output has all parts, in their order.
+    for (Written { path, labels, layout, records: count, .. }, (part, all)) in
+        written.iter().zip(parts.iter().cycle())
+    {
         let all = all.map(|all| format!(" (of {all})")).unwrap_or_default();
+        let is_shared = written.iter().filter(|other| other.path == *path).count() > 1;
+        let part = if is_shared { format!(":{part}") } else { String::new() };
         let shape = match layout.record_shape() {
             [] => String::new(),
             shape => format!(" {}", idx_std::Shape(shape)),
         };
         let records = format!("{}{all}, {}{shape}", count_text(*count, "record"), layout.dtype);
-        let records = (!is_standard_output(path)).then_some((path, records));
-        let labels = labels.as_ref().map(|path| (path, count_text(*count, "label")));
-        for (path, text) in records.into_iter().chain(labels) {
+        let records = (!is_standard_output(path)).then_some((path, part, records));
+        let labels = labels.as_ref();
+        let labels = labels.map(|path| (path, String::new(), count_text(*count, "label")));
+        for (path, part, text) in records.into_iter().chain(labels) {
             // If that fails, nobody reads it.
-            let line = printable(&format!("{}: {text}", path.display()));
+            let line = printable(&format!("{}{part}: {text}", path.display()));
             let _ = writeln!(io::stderr(), "{line}");
         }
     }
 }
 
 fn print_skipped(skipped: &[Skipped]) {
-    skipped.iter().for_each(print_note);
+    skipped.iter().for_each(print_warning);
     if !skipped.is_empty() {
-        print_note(format_args!("left out: {}", skipped.len()));
+        print_warning(format_args!("left out: {}", skipped.len()));
     }
 }
 
-/// Returns the note on an IDX file that has another number of dimensions than its name says.
+/// Returns the warning for an IDX file that has another number of dimensions than its name says.
 fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     Format::from_path(path).filter(|named| matches!(named, Format::Idx | Format::IdxGz))?;
     let (named, rank) = (rank_in_name(path)?, layout.dims.len());
@@ -304,7 +317,7 @@ fn names_part(path: &Path) -> bool {
     [".npz:", "/:"].iter().any(|start| text.contains(start))
 }
 
-/// Returns the error of an output whose format nothing says, or that is not a whole file.
+/// Returns the error for an output of an unknown format, or that is not a whole file.
 fn unknown_format(path: &Path) -> Failure {
     let ends_in = |ends: &[&str]| {
         let extension = path.extension();
@@ -319,8 +332,8 @@ fn unknown_format(path: &Path) -> Failure {
             format!("{path:?} is source code, which `idx rust` writes from an IDX file")
         }
         true => format!(
-            "{path:?} is one picture; for a picture of each record name a folder, such as out/, for one of all use \
-             `idx show -o`, and for that of record 7 `-r 7 --to png -o -`"
+            "{path:?} is one picture; `idx show -o` draws all records in one, a folder such as out/ gets one \
+             for each, and `-r 7 --to png -o -` writes record 7"
         ),
         false => format!(
             "{path:?} says no format; end it in .idx, .npy, .npz, .csv, .parquet or /, or give --to; only IDX is \

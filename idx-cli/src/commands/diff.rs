@@ -9,6 +9,7 @@ use idx_data::{ClassNames, Error, Record, RecordLayout, Source};
 use serde::Serialize;
 
 use crate::args::{DiffArguments, LabelArguments};
+use crate::records::hash::half_hash;
 use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::{Failure, print_note};
@@ -110,6 +111,8 @@ fn compare(
     class.into_iter().chain(column).try_for_each(&mut told)?;
     let (mut some, mut others) = (Block::new(&layout), Block::new(&layout));
     let (mut compared, mut records, mut elements, mut labels) = (0u64, 0u64, 0u64, 0u64);
+    // Of the records that differ. Sums of hashes are equal if these are the same records in another order.
+    let mut sums = [0u128; 2];
     let counts = loop {
         let before = compared;
         read_both((one, &mut some), (other, &mut others));
@@ -126,6 +129,9 @@ fn compare(
                 records += 1;
                 elements += different;
                 labels += u64::from(is_other_label);
+                for (sum, record) in sums.iter_mut().zip([record, same]) {
+                    *sum = sum.wrapping_add(half_hash(&record.bytes, record.label));
+                }
             }
             compared += 1;
         }
@@ -158,6 +164,9 @@ fn compare(
             _ => format!(" and {}", count_text(labels, "label")),
         };
         told(format!("{records} of {compared} records differ, in {elements}{labels}"))?;
+        if is_named_alike && counts.is_none() && sums[0] == sums[1] {
+            told("both have the same records, in another order".to_string())?;
+        }
     }
     Ok(is_same)
 }

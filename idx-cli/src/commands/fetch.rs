@@ -9,7 +9,7 @@ use crate::args::FetchArguments;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 #[cfg(feature = "fetch")]
-use crate::term::{failure::print_note, progress::Progress, signals, text::PathText};
+use crate::term::{failure::print_warning, progress::Progress, signals, text::PathText};
 
 #[cfg(feature = "fetch")]
 pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(), Failure> {
@@ -20,7 +20,7 @@ pub(crate) fn run(arguments: &FetchArguments, console: &mut Console) -> Result<(
     let listen = |event: FetchEvent<'_>| match event {
         FetchEvent::Received { name, bytes, size } => progress.reach(name.as_ref(), bytes, size),
         FetchEvent::MirrorFailed { address, reason } => {
-            progress.pause(|| print_note(format_args!("{address}: {reason}")));
+            progress.pause(|| print_warning(format_args!("{address}: {reason}")));
         }
         _ => {}
     };

@@ -16,7 +16,7 @@ use crate::records::input::{IdxFile, Input, found, not_idx, parts};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::reading::ReadingReport;
-use crate::term::report::{count_text, known_text, report};
+use crate::term::report::{grouped, known_text, report};
 use crate::term::text::PathText;
 
 /// The report of `info` on a file; the names are those of `--json`.
@@ -80,7 +80,7 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
             Err(failure) => report(Err::<Info, _>(failure), json, console)?,
         }
     }
-    // A file that cannot be opened might have taken them.
+    // A file that could not be opened might have used the options.
     if arguments.hex || readings.len() != files.len() {
         return Ok(());
     }
@@ -201,7 +201,7 @@ impl Info {
 
 impl fmt::Display for Info {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let bytes = |size| count_text(size, "byte");
+        let bytes = |size| format!("{} byte{}", grouped(size), if size == 1 { "" } else { "s" });
         let record_bytes = match self.record_bytes {
             Some(size) => bytes(size),
             None => "more bytes than 64 bits count".to_string(),

@@ -126,7 +126,9 @@ fn show_records(
             let is_small = is_small(look.image, console.width);
             let drawn = draw(&drawing, console.style, is_small);
             let most = lines.map_or(usize::MAX, |_| drawn.0.max(CAPTION));
-            row.push(&caption(selection, &record, most), drawn, console)?;
+            // In a terminal the pictures of all rows stand below each other.
+            let least = lines.map_or(0, |_| caption_width);
+            row.push(&caption(selection, &record, most), least, drawn, console)?;
         } else {
             let mut caption = caption(selection, &record, usize::MAX);
             if record.label.is_none() {
@@ -286,14 +288,16 @@ struct Cell {
 }
 
 impl Row {
+    /// Adds a picture of at least this width.
     fn push(
         &mut self,
         caption: &str,
+        least: usize,
         (picture_width, picture): (usize, Vec<String>),
         console: &mut Console,
     ) -> Result<(), Failure> {
         let caption_width = caption.chars().count();
-        let width = picture_width.max(caption_width);
+        let width = picture_width.max(caption_width).max(least);
         let taken: usize = self.pictures.iter().map(|cell| cell.width + GAP).sum();
         if taken + width > console.width {
             self.print(console)?;

@@ -16,7 +16,7 @@ use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::reading::print_reading;
-use crate::term::report::{report, value_text};
+use crate::term::report::{grouped, report, value_text};
 use crate::term::text::{PathText, printable};
 
 /// The maximum number of bins that are drawn; `--json` has up to 256.
@@ -92,7 +92,7 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
             Err(failure) => report(Err::<StatsReport, _>(failure), json, console)?,
         }
     }
-    // A file that cannot be opened might have taken them.
+    // A file that could not be opened might have used the options.
     match readings.len() == files.len() {
         true => arguments.reading.expect_effect("stats", &opening, &readings, None),
         false => Ok(()),
@@ -328,13 +328,4 @@ fn bar(count: u64, longest: u64, columns: u64, style: Style) -> String {
     let length = length.checked_div(longest.into()).unwrap_or(0);
     let length = usize::try_from(length).unwrap_or(0).max(usize::from(count > 0));
     part.repeat(length) + if count > longest { " >" } else { "" }
-}
-
-/// Returns a number with commas between thousands.
-fn grouped(number: u64) -> String {
-    let digits = number.to_string();
-    let (first, rest) = digits.split_at((digits.len() - 1) % 3 + 1);
-    rest.as_bytes()
-        .chunks(3)
-        .fold(first.to_string(), |text, thousand| text + "," + &String::from_utf8_lossy(thousand))
 }

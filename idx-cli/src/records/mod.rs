@@ -1,4 +1,5 @@
-//! The inputs of the commands, and the selection of records.
+//! The inputs of the commands, the selection of records, and their hashes.
 
 pub(crate) mod input;
 pub(crate) mod selection;
+pub(crate) mod hash;

@@ -11,6 +11,7 @@ use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
 use serde_json::{Value, json};
 
+use crate::term::progress::is_quiet;
 use crate::term::reading::{option_text, quoted};
 use crate::term::text::{PathText, printable};
 
@@ -360,8 +361,15 @@ fn file_remedy(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static st
     })
 }
 
-/// Prints a message that is not an error on the error stream. If that fails, nobody can read it.
+/// Prints a line on the error stream that `-q` hides.
 pub(crate) fn print_note(message: impl Display) {
+    if !is_quiet() {
+        print_warning(message);
+    }
+}
+
+/// Prints a line that is not an error on the error stream. If that fails, nobody can read it.
+pub(crate) fn print_warning(message: impl Display) {
     let message = printable(&message.to_string());
     let _ = writeln!(io::stderr(), "idx: {message}");
 }

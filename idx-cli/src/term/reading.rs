@@ -8,13 +8,12 @@ use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::term::failure::print_note;
-use crate::term::progress::is_quiet;
 use crate::term::report::count_text;
 use crate::term::text::{PathText, printable};
 
 /// Prints the readings of the inputs on the error stream, where their own headers do not say it all.
 pub(crate) fn print_reading(reading: &Reading) {
-    if reading.is_plain() || is_quiet() {
+    if reading.is_plain() {
         return;
     }
     for input in reading.inputs() {

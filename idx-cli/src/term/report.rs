@@ -64,3 +64,12 @@ pub(crate) fn value_text(element_type: ElementType, value: f64) -> String {
         (_, false) => format!("{value:e}"),
     }
 }
+
+/// Returns a number with commas between thousands.
+pub(crate) fn grouped(number: u64) -> String {
+    let digits = number.to_string();
+    let (first, rest) = digits.split_at((digits.len() - 1) % 3 + 1);
+    rest.as_bytes()
+        .chunks(3)
+        .fold(first.to_string(), |text, thousand| text + "," + &String::from_utf8_lossy(thousand))
+}

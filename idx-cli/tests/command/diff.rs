@@ -71,6 +71,28 @@ fn differences_are_told_and_the_exit_code_is_that_of_diff() {
     assert_eq!(folder.run(&["diff", "a.idx"]).code, Some(2));
 }
 
+/// Failed before: whoever wrote pictures by class and read them back saw that all records differ, and not why.
+#[test]
+fn records_in_another_order_are_recognized() {
+    let folder = folder();
+    let order = "both have the same records, in another order\n";
+    for (one, other, same) in [
+        ("a.idx", b"ijklabcdefgh", true),
+        ("a.idx", b"ijklabcdijkl", false),
+        ("a.idx", b"ijklabcdefgi", false),
+    ] {
+        folder.write("moved.idx", &file(8, &[3, 2, 2], other));
+        let (code, output) = diff(&folder, one, "moved.idx");
+        assert_eq!((code, output.ends_with(order)), (Some(1), same), "{output}");
+    }
+    // A label that went to another record.
+    folder.convert(&["a.idx", "-l", "l.idx", "-o", "a.csv"]);
+    folder.convert(&["a.idx", "-l", "l.idx", "--shuffle", "-o", "moved.csv"]);
+    assert!(diff(&folder, "a.csv", "moved.csv").1.ends_with(order));
+    folder.convert(&["a.idx", "-l", "m.idx", "--shuffle", "-o", "moved.csv", "--force"]);
+    assert!(!diff(&folder, "a.csv", "moved.csv").1.ends_with(order));
+}
+
 #[test]
 fn few_of_many_differences_are_printed() {
     let zeros = file(8, &[1000, 2], &[0; 2000]);

@@ -66,7 +66,7 @@ fn one_column_of_labels_is_taken_alone() {
     folder.run(&["convert", "floats", "--column", "1", "-o", "float.idx"]).success();
     assert_eq!(folder.read("float.idx"), file(0x0D, &[1], &[0; 4]));
     for (input, column, expected) in [
-        ("labels-idx2-int", "3", "there is no column 3; there are 3, counted from 0"),
+        ("labels-idx2-int", "3", "there is no column 3; the file has 3 columns, counted from 0"),
         ("labels-idx2-int", "digit", "the columns have no names; count them from 0"),
         (
             "images",

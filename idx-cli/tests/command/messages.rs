@@ -59,6 +59,10 @@ fn quiet_is_not_silent() {
     folder.run(&[&convert[..], &["-q"]].concat()).success();
     let (_, message) = folder.run(&["-q", "info", "none"]).failure();
     assert_eq!(message, "none: no such file; check the path");
+    // Failed before: only `convert` left notes out.
+    folder.write("y.idx", &fs::read(folder.0.path().join("x.idx")).unwrap());
+    assert!(folder.run(&["diff", "x.idx", "y.idx"]).messages.contains(": note: its labels"));
+    folder.run(&["diff", "x.idx", "y.idx", "-q"]).success();
     // Failed before: a line for each file, and so a mail for each run by cron.
     folder.write("cut.idx", &images(1)[..10]);
     let check = folder.run(&["check", "-q", "a.idx", "set", "cut.idx"]);

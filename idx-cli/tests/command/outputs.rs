@@ -547,17 +547,17 @@ fn an_output_in_the_folder_of_an_input_is_refused() {
         [("p", "p/small/"), ("p/", "p/0/b.npy"), (".", "x.csv"), ("p", "p/../p/y.npz")]
     {
         let (_, message) = folder.run(&["convert", input, "-o", output, "--force"]).failure();
-        assert!(message.contains("this is in the input"), "{message}");
+        assert!(message.contains("this would become a part of the input"), "{message}");
         let rest = ["convert", input, "-o", "q.csv", "--split", "50%", "--rest", output];
         let (_, message) = folder.run(&rest).failure();
         assert!(
-            message.contains("this is in the input") || message.contains("--rest"),
+            message.contains("this would become a part of the input") || message.contains("--rest"),
             "{message}"
         );
     }
     for output in ["p/sheet.png", "p/0/sheet.png"] {
         let (_, message) = folder.run(&["show", "p", "-o", output]).failure();
-        assert!(message.contains("this is in the input"), "{message}");
+        assert!(message.contains("this would become a part of the input"), "{message}");
     }
     let (_, message) = folder.run(&["convert", "p", "-o", "p/", "--force"]).failure();
     assert!(message.contains("the folder is not empty"), "{message}");

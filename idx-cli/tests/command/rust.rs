@@ -173,7 +173,7 @@ fn what_is_printed_compiles() {
     for case in &cases {
         let flash = format!("{} bytes", case.file.len());
         assert!(data.contains(&format!(": {flash} of flash.\n")));
-        let info = package.run(&["info", case.name]).success();
+        let info = package.run(&["info", case.name]).success().replace(',', "");
         assert!(info.contains(&format!("  file          {flash}\n")));
     }
 

@@ -124,7 +124,7 @@ fn show_refuses_what_does_not_go_together() {
         ),
         (
             &["--labels", "columns", "--label-column", "2"],
-            "columns: there is no column 2; there are 2, counted from 0",
+            "columns: there is no column 2; the file has 2 columns, counted from 0",
         ),
         (&["--labels", "missing"], "missing: no such file; check the path"),
     ] {

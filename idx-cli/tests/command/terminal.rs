@@ -107,6 +107,22 @@ fn pictures_that_do_not_fit_are_small() {
     assert_eq!(seen(&folder, &show, [24, 40], false)[0], "99999: 9");
 }
 
+/// Failed before: captions of other lengths moved the pictures of the next row.
+#[test]
+fn pictures_of_all_rows_stand_below_each_other() {
+    let folder = folder();
+    folder.write("a-images-idx3-ubyte", &file(8, &[20, 8, 8], &[255; 20 * 64]));
+    folder.write("a-labels-idx1-ubyte", &file(8, &[20], &[7; 20]));
+    let lines = seen(&folder, &["show", "a-images-idx3-ubyte", "-n", "20"], [24, 80], false);
+    let captions: Vec<&String> = lines.iter().filter(|line| line.contains(": label 7")).collect();
+    let expected = [0, 5, 10, 15].map(|first| {
+        let captions =
+            (first..first + 5).map(|index| format!("{:12}", format!("{index}: label 7")));
+        captions.collect::<Vec<_>>().join("  ").trim_end().to_string()
+    });
+    assert!(captions.into_iter().eq(&expected), "{lines:#?}");
+}
+
 /// Long names are cut, and do not make pictures smaller.
 #[test]
 fn names_end_where_their_pictures_end() {
@@ -134,6 +150,15 @@ fn a_conversion_tells_what_was_written() {
     let split = [&["convert", "t10k-labels-idx1-ubyte"], &split[..]].concat();
     let expected = ["a.csv: 5 records (of 10), u8", "b.csv: 5 records (of 10), u8", ""];
     assert_eq!(seen(&folder, &split, size, false), expected);
+    // Failed before: both lines said `set.npz`, and `of 20`.
+    for name in ["images-idx3-ubyte", "labels-idx1-ubyte"] {
+        let content = folder.read(&format!("t10k-{name}"));
+        folder.write(&format!("set/t10k-{name}"), &content);
+        folder.write(&format!("set/train-{name}"), &content);
+    }
+    let set = ["convert", "set/", "--only", "0,1", "-o", "set.npz"];
+    let part = |name| format!("set.npz:{name}: 2 records (of 10), u8 28 x 28");
+    assert_eq!(seen(&folder, &set, size, false), [part("train"), part("test"), String::new()]);
 }
 
 #[test]

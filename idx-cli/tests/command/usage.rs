@@ -48,7 +48,7 @@ fn an_output_without_its_option() {
     assert_eq!(message, "missing.idx: no such file; check the path");
     let outcome = folder.run(&["convert", "a.idx", "-o", "out.png"]);
     assert_eq!(outcome.code, Some(2));
-    let advice = "name a folder, such as out/, for one of all use `idx show -o`";
+    let advice = "`idx show -o` draws all records in one, a folder such as out/ gets one for each";
     assert!(outcome.messages.contains(advice), "{}", outcome.messages);
 }
 
@@ -93,6 +93,13 @@ fn wrong_usage_is_that_of_its_command() {
              data set for a program that trains",
         ),
         (&["view", "a.idx"], "no command has this name; `idx show FILE` shows records"),
+        // Failed before: "help: no such file".
+        (&["help", "reading"], "unrecognized subcommand 'reading'"),
+        // Failed before: a folder of Parquet with this name.
+        (
+            &["convert", "a.idx", "--shards", "2", "-o", "b.npy"],
+            "\"b.npy\" is the name of npy; name a folder",
+        ),
     ] {
         let outcome = folder.run(arguments);
         assert_eq!(outcome.code, Some(2), "{outcome:?}");

@@ -346,7 +346,7 @@ macro_rules! log {
                 Ok(())
             }
 
-            /// Erases the range up to the sector of the byte before `end`, and writes the header.
+            /// Erases the range up to the sector with the byte before `end`, and writes the header.
             $($async)? fn $start_anew(&mut self, end: u32) -> Result<(), StorageError<F::Error>> {
                 let first = self.behind_first(Self::$layout);
                 // That of the byte before it, too.
@@ -488,7 +488,7 @@ macro_rules! log {
 
             /// Finds a record and reads its bytes. Of several with its index, the last one counts.
             $($async)? fn $find(&mut self, index: u32, bytes: &mut [u8]) -> Result<(), StorageError<F::Error>> {
-                // It lies as many places behind its index as are torn before it.
+                // Each torn place before the record moves it back by one.
                 let Some(after) = self.len.checked_sub(index).and_then(|count| count.checked_sub(1)) else {
                     return Err(StorageError::IndexOutOfRange { index, len: self.len });
                 };

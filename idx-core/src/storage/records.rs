@@ -79,7 +79,7 @@ impl<S, T: IdxRecord> Storage<S, T> {
     }
 }
 
-/// The functions over one kind of storage, which are those of [`Located`].
+/// The functions of [`Located`] over one kind of storage.
 macro_rules! storage {
     (
         $feature:literal, $storage:ident::$read_storage:ident, [$($async:tt)?], [$($await:tt)*], $kind:literal,

@@ -180,7 +180,7 @@ impl<T: IdxRecord, const N: usize> RecordDecoder<T, N> {
         self.next
     }
 
-    /// Starts again with the next file of a line.
+    /// Starts again, with the next file from the same line.
     pub const fn reset(&mut self) {
         self.state = State::Header(HeaderDecoder::new::<T>());
         self.next = 0;

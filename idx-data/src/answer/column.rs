@@ -15,7 +15,8 @@ pub enum Column {
 }
 
 impl Column {
-    /// Names the column at this position, by its name if that says which it is.
+    /// Names the column at this position: by its name if no other column has it and it cannot be mistaken, else by the
+    /// position.
     pub(crate) fn of(names: &[impl AsRef<str>], position: usize) -> Self {
         let same = |name: &str| names.iter().filter(|other| other.as_ref() == name).count();
         let is_clear = |name: &&str| {

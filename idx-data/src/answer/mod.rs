@@ -1,4 +1,4 @@
-//! The options that state how an input is read, each of which answers a question about it.
+//! The options that state how an input is read. Each answers a question about it.
 
 mod column;
 mod option;

@@ -1,4 +1,4 @@
-//! The options that state a reading, each of which answers a question.
+//! The options that state a reading. Each answers a question.
 
 use std::fmt;
 

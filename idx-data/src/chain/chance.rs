@@ -105,7 +105,8 @@ fn ranges<const N: usize>(shares: [f64; N], count: usize) -> [Range<usize>; N] {
     })
 }
 
-/// Returns the positions of these shares of records with these labels, or without any, each in a random order.
+/// Returns the positions of the records in each of these shares, in random orders; the records have these labels or
+/// none.
 fn shares<const N: usize>(
     shares: [f64; N],
     count: usize,

@@ -269,8 +269,8 @@ impl Source {
     ///
     /// # Errors
     ///
-    /// A class without a label, or records without labels ([`mismatch`](ErrorKind::code)). A label without a name that no
-    /// record has is one when the end is reached.
+    /// A class without a label, or records without labels ([`mismatch`](ErrorKind::code)). A label without a name that
+    /// no record has becomes an error at the end.
     pub fn only(self, classes: impl Into<ClassSelection>) -> Result<Self, Error> {
         let labels = classes.into().labels(self.facts().classes.as_ref());
         self.chosen(labels.map(Choice::Only))

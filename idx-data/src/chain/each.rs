@@ -76,8 +76,8 @@ impl Source {
     }
 
     /// Changes each label, for instance to merge classes. The names of classes stay those of their numbers. Records
-    /// without labels are an error when the first is read. To know the [index](Record::index) of the record, use
-    /// [`map`](Self::map).
+    /// without labels are an error when the first is read. [`map`](Self::map) also gets the [index](Record::index) of
+    /// the record.
     ///
     /// ```
     /// use idx_data::{Record, open};

@@ -48,7 +48,7 @@ impl Input {
         }
     }
 
-    /// Gives the same records indices from this one on.
+    /// Counts the records from this index on.
     pub(crate) fn from(self, first: u64) -> Self {
         Self { first, ..self }
     }
@@ -101,7 +101,7 @@ impl Input {
             }
             _ => return Ok(()),
         };
-        // A file that can be opened again is none of the caller's own sources.
+        // A file that can be opened again is not a source of the caller's own.
         let message = match self.open {
             Some(_) => CHANGED.to_string(),
             None => format!("{message}; correct the source"),

@@ -199,10 +199,10 @@ fn miscounted(labels: &Joined, counts: &str, advice: &str) -> Error {
 
 impl Source {
     /// Gives each remaining record a label of another source, in order. The label of a damaged picture that is
-    /// [skipped](crate::PictureOptions::skip_bad) is left out with it. If that source has no labels, its records
-    /// are the labels: whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column) chooses
-    /// the column of the label in a row; without it, rows are one-hot, a single 1 and otherwise 0, or those of QMNIST.
-    /// Names of classes come with their labels.
+    /// [skipped](crate::PictureOptions::skip_bad) is left out with it. If that source has no labels, its records are
+    /// the labels: whole numbers, or rows of several numbers. [`label_column`](OpenOptions::label_column) chooses the
+    /// column of the label in a row; without it, rows must be one-hot, a single 1 and otherwise 0, or QMNIST's. Names
+    /// of classes come with their labels.
     ///
     /// # Errors
     ///
@@ -356,7 +356,8 @@ impl Source {
             }
         };
         let Some(position) = position else {
-            let message = format!("there is no {column}; there are {columns}, counted from 0");
+            let columns = counted(columns.into(), "column");
+            let message = format!("there is no {column}; the file has {columns}, counted from 0");
             return self.mismatch(message);
         };
         let size = self.facts().layout.dtype.size();

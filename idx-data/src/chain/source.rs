@@ -144,7 +144,7 @@ impl Source {
         &self.facts.reading
     }
 
-    /// Puts an earlier reading in front of that of these records.
+    /// Puts an earlier reading in front of the reading of these records.
     pub(crate) fn understood(mut self, before: &Reading) -> Self {
         if before.says_nothing() {
             return self.using(before.used());
@@ -155,13 +155,13 @@ impl Source {
         self
     }
 
-    /// Returns the same records, on which the options of these names have an effect.
+    /// Notes that the options of these names have an effect on the records.
     pub(crate) fn using(mut self, options: impl IntoIterator<Item = &'static str>) -> Self {
         self.facts.reading.uses(options);
         self
     }
 
-    /// Returns the same records, which are those of a folder.
+    /// Notes that the records are all files of a folder.
     pub(crate) fn of_folder(mut self, folder: &Path) -> Result<Self, Error> {
         self.facts.reading.add_folder(&absolute(folder).at(folder)?);
         Ok(self)
@@ -179,7 +179,7 @@ impl Source {
         &self.formats
     }
 
-    /// Returns the files and records that were left out so far, although they may have been meant.
+    /// Returns the files and records that were left out so far and may belong to the data.
     #[must_use]
     pub fn skipped(&self) -> Vec<&Skipped> {
         self.steps.skipped()
@@ -335,7 +335,7 @@ impl Source {
         Ok((Self { label_column, record_limit, ..kept }, before))
     }
 
-    /// Returns the remaining records, which have these facts after this step.
+    /// Adds a step. After it the remaining records have these facts.
     pub(super) fn then(mut self, facts: Facts, adapter: impl Adapter + 'static) -> Self {
         self.steps = Joined::one(Then { before: self.steps, adapter });
         (self.facts, self.taken) = (facts, 0);

@@ -212,7 +212,7 @@ impl<A: Adapter> Step for Then<A> {
     }
 }
 
-/// A function that reads the next record is one whose records have to be read to know which ones to skip.
+/// A function that reads the next record: to skip records, it reads them.
 impl<F> Adapter for F
 where
     F: FnMut(&mut Joined, &mut Record) -> Result<bool, Error> + Send,

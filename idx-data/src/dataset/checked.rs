@@ -20,7 +20,7 @@ pub struct CheckedFile {
     pub path: PathBuf,
     /// The element type and the sizes.
     pub header: HeaderBuf,
-    /// The well-known file that it is, if it is one.
+    /// The well-known file with this content, if there is one.
     pub known: Option<KnownFile>,
     /// The SHA-256 of the decompressed bytes, if the file is compared with another one or has the size of a known one.
     pub(super) content: Option<String>,

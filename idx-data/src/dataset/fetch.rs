@@ -302,7 +302,8 @@ mod tests {
 
     use super::*;
 
-    /// An archive with files as EMNIST's has them, each with its name as content, but for those of this name.
+    /// An archive with the files of EMNIST's letters and digits, except the file of this name. The content of each is
+    /// its name.
     fn archive(without: &str) -> Vec<u8> {
         let mut zip = ZipWriter::new(Cursor::new(Vec::new()));
         for data_set in [DataSet::EmnistLetters, DataSet::EmnistDigits] {

@@ -205,7 +205,7 @@ fn pairs<'a>(
     [Part::Train, Part::Test, Part::Val].into_iter().filter_map(pair)
 }
 
-/// Returns the error for the first of these files and the first that does not belong to it, each with what it is.
+/// Returns the error for two sets in one: the first of these files and the first of another kind, each with its kind.
 fn two_kinds<'a, K: Display>(
     files: impl IntoIterator<Item = (&'a Path, K)>,
     are_one: impl Fn(&K, &K) -> bool,

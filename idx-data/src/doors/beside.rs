@@ -67,7 +67,7 @@ impl Beside {
     }
 
     /// Finds the neighbours that exist, except for the files of this job. Returns whether a list has these names
-    /// already. A list with other names may be replaced if it is one of these files.
+    /// already. A list with other names may be replaced by a list of this job.
     pub(crate) fn check(
         &mut self,
         job: &[PathBuf],

@@ -109,8 +109,8 @@ fn decompressed(start: &[u8]) -> Vec<u8> {
     content
 }
 
-/// Returns the format of an input that is not a folder: the one place that decides it. If it is none of the others, it
-/// is IDX.
+/// Returns the format of an input that is not a folder. This is the only place that decides it; what no other format
+/// matches is IDX.
 fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOptions) -> Format {
     if is_picture(path) {
         return Format::Png;
@@ -134,8 +134,8 @@ fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOpt
     }
 }
 
-/// Returns whether these first bytes, decompressed, are not those of IDX, a web page, a server's message or the like,
-/// and the name is not that of IDX.
+/// Returns whether neither these first bytes, decompressed, nor the name is IDX, and the bytes are not a web page, a
+/// server's message or the like.
 fn may_be_csv(path: &Path, start: &[u8]) -> bool {
     let is_idx_name = matches!(Format::from_path(without_gz(path)), Some(Format::Idx));
     !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
@@ -149,7 +149,7 @@ fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
     may_be && (is_named || starts_like_table(start, is_said()))
 }
 
-/// Returns whether a name is one that tables of text often have, which other files have as well: `letter.data`,
+/// Returns whether tables of text often have such a name, which other files have as well: `letter.data`,
 /// `labels.txt`.
 fn may_be_table(path: &Path) -> bool {
     let name = without_gz(path);

@@ -26,7 +26,7 @@ use crate::record::options::OpenOptions;
 /// The extensions of tables and arrays.
 const RECORDS: [&str; 6] = ["csv", "tsv", "parquet", "npy", "npz", "idx"];
 
-/// The extensions of texts, which are tables if their names are those of parts and there are no other tables.
+/// The extensions of texts. They are tables if they are named after parts and there are no other tables.
 const TEXTS: [&str; 3] = ["txt", "data", "dat"];
 
 impl OpenOptions {
@@ -212,7 +212,7 @@ impl OpenOptions {
             let found = self.one_of(names.to_vec())?;
             return found.map(|(_, source)| source).ok_or(ErrorKind::NoDataSet).at(folder);
         }
-        // They are one input, whose records are counted in a row.
+        // They are one input: their records are counted through.
         let mut all: Option<Source> = None;
         for names in files {
             let names = existing(names.to_vec())?;

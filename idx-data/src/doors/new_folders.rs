@@ -1,4 +1,4 @@
-//! New folders, each of which appears with all files in it.
+//! New folders. Each appears with all files in it.
 
 use std::fs;
 use std::path::{Component, Path, PathBuf};

@@ -27,7 +27,7 @@ pub(crate) struct NewFile {
     pub(crate) names: Option<ClassNames>,
 }
 
-/// The files of a job, and the older records beside them, none of which may get other labels or names.
+/// The files of a job, and the older records beside them, which must keep their labels and names.
 #[derive(Default)]
 pub(crate) struct Older {
     files: Vec<NewFile>,
@@ -136,7 +136,7 @@ impl NewFile {
             Err(error) if matches!(error.kind(), ErrorKind::File(FileErrorKind::Io(_))) => {
                 return Err(error);
             }
-            // An option may say which column has the labels. Nobody reads other records.
+            // An option may say which column has the labels. Other records keep what they have.
             Err(error) => {
                 return Ok(may_have_column || matches!(error.kind(), ErrorKind::Question { .. }));
             }

@@ -121,7 +121,7 @@ impl OpenOptions {
         self.open_regular(path, path, 0)
     }
 
-    /// Opens a file whose records are those of this input from this index on.
+    /// Opens a file of an input, and counts its records from this index on.
     pub(super) fn open_regular(
         &self,
         path: &Path,

@@ -320,7 +320,7 @@ impl OpenOptions {
         for (of, files) in files_of_set {
             let name = match part {
                 Part::None => of.name(),
-                // A part that was asked for has no name.
+                // The part that the caller names becomes the only one, without a name.
                 part if part == of => "",
                 _ => continue,
             };
@@ -350,7 +350,7 @@ fn name_of(file: &Path) -> String {
     shown(&file_name(file).to_string()).into_owned()
 }
 
-/// Gives records their labels, of which there are as many.
+/// Gives records their labels, as many as there are records.
 fn with_as_many(records: Source, labels: Source) -> Result<Source, Error> {
     if let (Some(found), Some(count)) = (labels.facts().count, records.facts().count) {
         check_count((Some(labels.path()), found), (Some(records.path()), count))?;

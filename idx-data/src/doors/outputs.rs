@@ -76,7 +76,7 @@ impl Outputs {
     ///
     /// The errors of [`Sink::create`], except that files beside the output are checked when all outputs are known; a
     /// file that would replace another output, or be in its folder ([`same_output`](idx_std::ErrorKind::code)); a place
-    /// in the folder of an input, of which it would become a part ([`mismatch`](ErrorKind::code)).
+    /// in the folder of an input, which would then include it ([`mismatch`](ErrorKind::code)).
     pub fn add(&mut self, source: Source, path: impl AsRef<Path>) -> Result<&mut Self, Error> {
         self.add_to(source, Target::path(path.as_ref()))
     }

@@ -209,7 +209,7 @@ impl OpenOptions {
         Set::joined(sets)
     }
 
-    /// Returns the pictures of an input by what they have in common.
+    /// Groups the pictures of an input by part and by the place of their labels.
     fn groups(
         &self,
         tree: &Tree,
@@ -336,7 +336,7 @@ fn expect_pictures(
     Err(question.or(skip([name]), "").into())
 }
 
-/// Returns the files and folders that are left out although they may have been meant.
+/// Returns the files and folders that are left out and may belong to the data.
 fn skipped(tree: &Tree) -> Vec<Skipped> {
     let mut skipped = Vec::new();
     for Folder { entries, .. } in &tree.folders {

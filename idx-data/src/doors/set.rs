@@ -72,7 +72,7 @@ impl Set {
                 (name.as_ref(), |part: Part| named.iter().any(|(other, _)| other == part.name()));
             let part = Part::of(name).filter(|part| !taken(*part)).ok_or_else(|| {
                 let message = format!(
-                    "a set has the parts train, test and val, each once, and {name:?} is none that is left; choose another"
+                    "a set has the parts train, test and val, each once, and {name:?} is not one that is left; choose another"
                 );
                 source.error(ErrorKind::mismatch(message))
             })?;
@@ -235,7 +235,7 @@ impl Set {
         self.map(|source| Ok(source.in_list(list)))
     }
 
-    /// Returns the same parts, which are those of a folder.
+    /// Notes that the parts are all files of a folder.
     pub(super) fn of_folder(self, folder: &Path) -> Result<Self, Error> {
         self.map(|source| source.of_folder(folder))
     }

@@ -397,7 +397,7 @@ pub(crate) fn expect_outside(path: &Path, facts: &Facts) -> Result<(), Error> {
         None => Ok(()),
         Some(folder) => {
             let message = format!(
-                "this is in the input {}, of which it would become a part; name a place beside it",
+                "this would become a part of the input {}; name a place outside it",
                 folder.display()
             );
             Err(ErrorKind::mismatch(message)).at(path)
@@ -416,7 +416,7 @@ impl CreateOptions {
 
 /// Returns the path of the labels that are written with these records.
 fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error> {
-    let message = "no name of labels belongs to this one, so they would be lost; use a name like own-images-idx3-ubyte or \
+    let message = "no name of labels goes with this name, so they would be lost; use a name like own-images-idx3-ubyte or \
                    own.npy, or leave the labels out";
     names::labels_name(records, label_type).ok_or(ErrorKind::mismatch(message)).at(records)
 }

@@ -75,8 +75,8 @@ impl Source {
 }
 
 impl Set {
-    /// Checks that a new file or folder is not in the folder of an input, of which it would become a part. All
-    /// functions that write the set check it.
+    /// Checks that a new file or folder is not in the folder of an input, which would then include it. All functions
+    /// that write the set check it.
     ///
     /// # Errors
     ///

@@ -147,7 +147,7 @@ pub enum ErrorKind {
     /// A file of a data set, or its folder, does not exist.
     #[error("{0}")]
     MissingFile(String),
-    /// There are several files or data sets where one is meant.
+    /// There are several files or data sets in the place of one.
     #[error("{0}")]
     SeveralFiles(String),
     /// The files are not those of one data set, as their names say: images and labels are swapped, or belong to two.
@@ -268,7 +268,7 @@ impl ErrorKind {
         }
     }
 
-    /// Returns the error for two files that are meant to be the same, and are not.
+    /// Returns the error for two files that should be equal, and differ.
     pub(crate) fn several_files(first: &Path, second: &Path) -> Self {
         Self::SeveralFiles(format!(
             "{} and {} differ, and either could be meant; remove or rename one of them",

@@ -96,7 +96,7 @@ fn position(column: &Column) -> Result<usize, ErrorKind> {
     }
 }
 
-/// Returns the reading, which has only what is left out: all else is in options.
+/// Returns the reading. It names only the numbers that are left out; options state all else.
 fn reading(path: &Path, skipped: &BTreeSet<usize>) -> Reading {
     if skipped.is_empty() {
         return Reading::default();

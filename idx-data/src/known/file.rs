@@ -110,7 +110,7 @@ pub(crate) enum Hashed {
 pub(crate) struct KnownHash {
     pub(crate) file: KnownFile,
     pub(crate) hashed: Hashed,
-    /// The published file, or its content: the size is that of either, the name that of the file.
+    /// The name of the published file, and the size of that file or of its content.
     pub(crate) published: RemoteFile,
 }
 
@@ -195,8 +195,7 @@ impl KnownFile {
         known_files().any(|known| known.hashed == Hashed::Content && known.file == labels)
     }
 
-    /// Returns whether both are of the same records; QMNIST's training digits are those of MNIST, with more columns of
-    /// labels.
+    /// Returns whether both are of the same records. QMNIST's training digits are MNIST's, with more columns of labels.
     pub(crate) fn is_same_part(self, other: Self) -> bool {
         self.part == other.part && self.is_same_set(other)
     }

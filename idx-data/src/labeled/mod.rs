@@ -414,7 +414,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         self.with(self.order.stretch(range))
     }
 
-    /// Returns the images at these positions, all of which exist.
+    /// Returns the images at these positions, which exist.
     fn in_order(&self, positions: &[usize]) -> Self {
         let records = positions.iter().filter_map(|position| self.order.get(*position));
         self.with(Order::of_records(records.collect()))
@@ -470,14 +470,14 @@ fn expect_classes<L: IdxRecord>(labels: &RecordsBuf<L>) -> Result<(), Error> {
     })
 }
 
-/// Returns the bytes of a record that is one of the file.
+/// Returns the bytes of a record that is in the file.
 fn bytes<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> &[u8] {
     let bytes = file.as_records().record_bytes(record);
     debug_assert!(bytes.is_some(), "the record is one of the file");
     bytes.unwrap_or_default()
 }
 
-/// Returns a record that is one of the file.
+/// Returns a record that is in the file.
 fn value<T: IdxRecord>(file: &RecordsBuf<T>, record: usize) -> T {
     let value = file.as_records().get(record);
     debug_assert!(value.is_some(), "the record is one of the file");

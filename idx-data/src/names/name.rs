@@ -50,7 +50,7 @@ pub(crate) struct Name<'a> {
     pub(crate) kind: Option<FileKind>,
     end: End<'a>,
     pub(crate) is_gzip: bool,
-    /// True if its words are in capitals, as an old disk has them.
+    /// True if its words are in capitals, as on an old disk.
     is_upper: bool,
 }
 

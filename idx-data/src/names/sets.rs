@@ -13,7 +13,7 @@ pub(crate) type Files<K> = BTreeMap<K, Vec<PathBuf>>;
 /// Data sets by the prefixes of the names of their files, without the separator at their ends.
 pub(crate) type Sets<'a, K> = BTreeMap<&'a str, Files<K>>;
 
-/// Returns the data sets whose files these are: those for whose names there is a kind.
+/// Returns the data sets of these files, without files whose names say no kind.
 pub(crate) fn by_prefix<'a, K: Ord>(
     files: &'a [PathBuf],
     kind: impl Fn(&Name<'a>) -> Option<K>,
@@ -40,14 +40,13 @@ pub(crate) fn of_images(files: &[PathBuf]) -> Sets<'_, Part> {
 
 /// The reason why it is not clear which set or part is wanted.
 pub(crate) struct Unclear {
-    /// True if none is called so, false if several may be.
+    /// True if no set has the name, false if several may have it.
     pub(crate) is_lacking: bool,
     /// The names that choose one.
     pub(crate) names: Vec<String>,
 }
 
-/// Returns the name of the only set, or of the one whose name ends like this, and the part of it that is wanted, if it is
-/// one.
+/// Returns the name of the only set, or of the only one whose name ends in the wanted words, and the wanted part of it.
 pub(crate) fn choose<'a>(
     sets: &BTreeMap<&'a str, BTreeSet<Part>>,
     wanted: Option<&str>,

@@ -139,7 +139,7 @@ impl<'a> Listing<'a> {
         (is_table && !listing.labels.is_empty()).then_some(listing)
     }
 
-    /// Takes rows of which the first may name the columns.
+    /// Takes rows; the first may name the columns.
     fn below_names(rows: &'a [Vec<String>]) -> Option<Self> {
         let (first, below) = rows.split_first()?;
         let is_wide = below.first().is_some_and(|row| row.len() == first.len());
@@ -194,7 +194,7 @@ impl<'a> Listing<'a> {
                 sentences.join("; ")
             )));
         }
-        // Or one in which two classes have one name.
+        // If each reading has two classes of one name, the first becomes the error.
         let only = readings.into_values().next().or(pairs.first().copied());
         Ok(only.map(|pair| self.named(pair)).unwrap_or_default())
     }

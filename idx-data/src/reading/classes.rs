@@ -18,8 +18,8 @@ pub(crate) struct Dictionary {
     pub(crate) have_names: bool,
 }
 
-/// Numbers texts: by a list that is given; else they are the labels themselves if all are whole numbers; else by their
-/// order, which is that of their bytes, as Python sorts.
+/// Numbers texts: by a list that is given; else they are the labels themselves if all are whole numbers; else by the
+/// order of their bytes, as Python sorts.
 pub(crate) fn number(
     texts: &BTreeSet<&str>,
     list: Option<&ClassNames>,
@@ -63,7 +63,7 @@ pub(crate) fn number(
     Ok(Dictionary { labels, classes, have_names })
 }
 
-/// Checks that no two texts are one number.
+/// Checks that no two texts stand for one number.
 fn expect_distinct(texts: &BTreeSet<&str>, numbers: &[i128]) -> Result<(), Question> {
     let mut known = BTreeMap::new();
     for (text, number) in texts.iter().zip(numbers) {

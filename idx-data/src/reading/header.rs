@@ -68,7 +68,7 @@ struct LineOne<'a> {
 }
 
 impl<'a> LineOne<'a> {
-    /// Returns its cells, of which there may be millions.
+    /// Returns its cells. There may be millions.
     fn cells(&self) -> impl ExactSizeIterator<Item = &'a str> + Clone + use<'a> {
         self.rows.row(0)
     }
@@ -78,7 +78,7 @@ impl<'a> LineOne<'a> {
         (1..rows.len()).map(move |row| rows.cell(row, column))
     }
 
-    /// Returns whether a cell with the cells below it is such a one.
+    /// Returns whether this is true of any cell and its column.
     fn has(&self, is: impl Fn(&str, usize) -> bool) -> bool {
         self.cells().enumerate().any(|(column, cell)| is(cell, column))
     }

@@ -1,4 +1,4 @@
-//! The words of a column of labels, all of which are read before the records: those that may be no labels.
+//! Words in a column of labels that may not be labels. All are read before the records.
 
 use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::is_missing;

@@ -104,7 +104,7 @@ impl<'a> Lines<'a> {
         self.split += ends;
     }
 
-    /// Returns the next whole lines of which all bytes are in memory, or the next line; none within a line.
+    /// Returns the next whole lines that are in memory, or the next line; none within a line.
     pub(crate) fn at_hand(&mut self) -> io::Result<&[u8]> {
         self.skip_ends();
         if self.rest().is_empty() {
@@ -121,7 +121,7 @@ impl<'a> Lines<'a> {
         Ok(if self.rest().ends_with(b"\n") { self.rest() } else { &[] })
     }
 
-    /// Goes beyond this many bytes and lines of those at hand.
+    /// Skips this many of the bytes and lines at hand.
     pub(crate) fn consume(&mut self, size: usize, lines: u64) {
         if self.rest().is_empty() {
             self.text.consume(size);

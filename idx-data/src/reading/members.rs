@@ -21,7 +21,7 @@ use crate::reading::{Evidence, Said, Subject};
 /// The origin of the names.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum NamesOf {
-    /// Files of records, with the folders above them, all of which lie in one folder.
+    /// Files of records in one folder, with the folders above them.
     Files,
     /// Arrays of an archive, without those of rank 0.
     Arrays,
@@ -102,7 +102,7 @@ struct File<'a> {
     folder: &'a str,
     set: String,
     part: Part,
-    /// Its number among shards, and their number.
+    /// The number of the shard, and the number of all shards.
     shard: Option<(u64, u64)>,
     /// True if its folder has the name of the part, so that the file may be one of several.
     is_in_part: bool,

@@ -38,7 +38,7 @@
 //! - `values`: words that stand for the labels, one to one, are the names of their classes. Asked about are other
 //!   words, missing values, a last row of sums, and numbers beside records of one cell.
 //!
-//! Words that are read as labels and may be none, such as `total`, are asked about in `label_words`.
+//! Words in the place of labels that may not be labels, such as `total`, are asked about in `label_words`.
 //!
 //! # Trees
 //!
@@ -115,7 +115,7 @@ pub struct InputReading {
     alike: u64,
 }
 
-/// What is said of an input: the statements about it, and the options that state them.
+/// The statements about an input, and the options that state them.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
 pub(crate) struct Said {
     pub(crate) statements: Vec<Statement>,
@@ -216,7 +216,7 @@ impl Statement {
         (self.subject, self.by, texts[0]) == (other.subject, other.by, texts[1])
     }
 
-    /// Returns the text without the number of records or names, which differs from input to input.
+    /// Returns the text without the number of records or names, which differs between inputs.
     fn without_count(&self) -> &str {
         match self.subject {
             Subject::Records => {
@@ -258,7 +258,7 @@ impl Reading {
         self.append(&labels);
     }
 
-    /// Adds a folder of which all files are read, by its absolute path.
+    /// Adds a folder, by its absolute path, whose files are all read.
     pub(crate) fn add_folder(&mut self, folder: &Path) {
         if !self.folders.iter().any(|known| known == folder) {
             self.folders.push(folder.to_path_buf());

@@ -262,7 +262,7 @@ impl<'a> Tree<'a> {
         })
     }
 
-    /// Returns what is said of the places.
+    /// Returns the statements about the places.
     fn said(
         &self,
         places: &[Place],
@@ -361,7 +361,7 @@ impl<'a> Tree<'a> {
     }
 }
 
-/// Returns whether the names of a level are those of parts, and differ in nothing else.
+/// Returns whether the names of a level name parts, and are equal otherwise.
 fn are_parts(names: &BTreeSet<&str>) -> bool {
     let mut parts = names.iter().map(|name| part_of_folder(name).map(|(_, rest)| rest));
     let Some(Some(first)) = parts.next() else {

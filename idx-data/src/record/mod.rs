@@ -282,7 +282,7 @@ pub trait RecordSource: Send {
     /// Returns the facts about the records.
     fn facts(&self) -> &Facts;
 
-    /// Returns the files and records that were left out so far, although they may have been meant.
+    /// Returns the files and records that were left out so far and may belong to the data.
     fn skipped(&self) -> Vec<&Skipped> {
         Vec::new()
     }
@@ -356,7 +356,7 @@ pub(super) fn skip_by_reading(
 #[derive(Clone, Debug, PartialEq, Eq)]
 #[non_exhaustive]
 pub struct Skipped {
-    /// Its path, or that of the file it is in.
+    /// The path of the file or folder, or of the file with the record.
     pub path: PathBuf,
     /// The reason why it was left out.
     pub reason: String,

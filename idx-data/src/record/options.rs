@@ -205,13 +205,13 @@ pub enum ColumnLayout {
 options! {
     /// The options for changing records between reading and writing.
     pub struct TransformOptions {
-        /// The element type of the results; the default is that of the source, and `f32` for numbers that are scaled
-        /// or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
+        /// The element type of the results; the default is the type of the source, and `f32` for numbers that are
+        /// scaled or normalized. Numbers that are scaled to an integer type are rounded to the nearest one.
         element_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
         /// The range to scale to, such as 0 to 1. Numbers outside the old range end up outside the new one.
         scale: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
-        /// The range to scale from, such as -1 to 1; the default is that of the source's integer type, or 0 to 1 for `f32`
-        /// and `f64`.
+        /// The range to scale from, such as -1 to 1; the default is the range of the source's integer type, or 0 to 1
+        /// for `f32` and `f64`.
         scale_from: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
         /// The mean to subtract and the standard deviation to divide by, after scaling.
         normalize: Option<[f64; 2]> as impl Into<Option<[f64; 2]>> = None,
@@ -232,7 +232,7 @@ options! {
         /// The maximum number of threads that encode pictures, row groups of Parquet, or gzip; 0, the default, is one
         /// for each core. The files do not depend on it.
         threads: usize as usize = 0,
-        /// The element type of the labels; the default is that of the records' labels, or u8.
+        /// The element type of the labels; the default is the type that they have, or u8.
         label_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
         /// True if the first line of csv names the columns, so that it is read with its labels and its shape:
         /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.

@@ -368,7 +368,7 @@ mod tests {
         }
     }
 
-    /// All bytes of two, and the extremes of the others, read as Rust reads them.
+    /// All numbers of two bytes, and the extremes of the other types, are read as Rust reads them.
     #[test]
     fn numbers_of_the_element_types() {
         let integer = |element_type, bytes: &[u8], value: i128| {

@@ -56,8 +56,8 @@ impl ExactSums {
     }
 }
 
-/// The mean of floats and the sum of the squared distances to it. Both are those of the distances to the first value,
-/// so that values close together lose no digits, and divided by a power of two, so that no square overflows.
+/// The mean of floats and the sum of the squared distances to it. Both are computed from the distances to the first
+/// value, so that values close together lose no digits, divided by a power of two, so that no square overflows.
 ///
 /// Blocks are summed separately and then combined (Chan and others, "Updating Formulae and a Pairwise
 /// Algorithm for Computing Sample Variances", 1979).

@@ -68,7 +68,7 @@ pub fn commit(
 }
 
 impl Staged {
-    /// Makes it appear under its name, synced to the disk.
+    /// Makes the output appear under its name, synced to the disk.
     ///
     /// # Errors
     ///
@@ -106,7 +106,7 @@ fn folders(outputs: &[Pending]) -> Result<Vec<Named>, Error> {
     Ok(folders.into_values().collect())
 }
 
-/// Waits for other commands that give names in these folders, but not for ever.
+/// Waits for other commands that give names in these folders, at most [`MAX_WAIT`].
 fn lock(folders: &[Named]) {
     let end = Instant::now() + MAX_WAIT;
     for (folder, _) in folders {
@@ -121,7 +121,7 @@ fn sync(folders: &[Named]) -> Result<(), Error> {
     folders.try_for_each(|(folder, path)| folder.sync().map_err(|error| at(path, error)))
 }
 
-/// Gives all their names, records first.
+/// Gives the outputs their names, records first.
 fn name_all(outputs: &mut [Pending], records: usize, folders: &[Named]) -> Result<(), Error> {
     outputs.iter_mut().try_for_each(|output| output.step(Pending::check))?;
     let (records, beside) = outputs.split_at_mut(records);

@@ -59,8 +59,8 @@ impl Folder {
     }
 }
 
-/// Returns whether the error does not mean a failure of the disk: some file systems, such as network file systems,
-/// cannot sync folders, and a folder that may be written but not read cannot be opened.
+/// Returns whether the system cannot sync this, which is not a failure of the disk: some file systems, such as network
+/// file systems, cannot sync folders, and a folder that may be written but not read cannot be opened.
 fn cannot_sync(error: &io::Error) -> bool {
     matches!(
         error.kind(),

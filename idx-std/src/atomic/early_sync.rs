@@ -65,7 +65,7 @@ mod tests {
         sync.finish().unwrap();
     }
 
-    /// No later sync has it.
+    /// Linux reports an error of the disk to one sync alone.
     #[test]
     fn an_error_of_the_disk_comes_before_another_sync() {
         let file = file().unwrap();

@@ -14,8 +14,8 @@ use crate::error::Error;
 /// A file of any format that appears under its name only when [`finish`](Self::finish) succeeds;
 /// an existing file of that name is untouched until then.
 ///
-/// If the path is that of a pipe or a device, `finish` writes to it. Use a [`BufWriter`](io::BufWriter) around this if
-/// you write small pieces.
+/// If the path is a pipe or a device, `finish` writes to it. Use a [`BufWriter`](io::BufWriter) around this if you
+/// write small pieces.
 ///
 /// ```no_run
 /// use std::io::Write;
@@ -33,13 +33,13 @@ pub struct AtomicFile {
     destination: Destination,
 }
 
-/// The way of the finished file to its path.
+/// The step that brings the finished file to its path.
 #[derive(Debug)]
 enum Destination {
-    /// It has no name or a hidden one in the folder of this place, where it gets its name.
+    /// The file has no name or a hidden one in the folder of this place, where it gets its name.
     Name { place: PathBuf, hidden: Option<Hidden>, create_new: bool, early_sync: EarlySync },
-    /// The path is that of a pipe or a device. The file has no name, because headers are filled in at the end,
-    /// and is copied there.
+    /// The path is a pipe or a device. The file has no name, because headers are filled in at the end, and is copied
+    /// there.
     Stream(File),
 }
 
@@ -53,8 +53,7 @@ impl AtomicFile {
         Self::start(path.as_ref(), false)
     }
 
-    /// Starts a file that replaces nothing: it is an error if the path exists, now and when the file is
-    /// finished.
+    /// Starts a file that replaces nothing: a path that exists, now or when the file is finished, is an error.
     ///
     /// ```
     /// # let folder = tempfile::tempdir()?;

@@ -54,7 +54,7 @@ pub(super) fn location(path: &Path) -> PathBuf {
     // A symbolic link may lead to a file that does not exist yet.
     let path = follow_symlinks(path).unwrap_or_else(|_| path.to_path_buf());
     match path.file_name() {
-        // Of two new names that differ only by case some systems make one file.
+        // Some systems take two names that differ only by case for one file.
         Some(name) => location(parent(&path)).join(match name.to_str() {
             Some(name) => name.to_lowercase().into(),
             None => name.to_os_string(),

@@ -73,7 +73,7 @@ impl Staged {
 /// A file or folder that is complete and synced, and gets its name.
 #[derive(Debug)]
 pub(super) struct Pending {
-    /// As the caller calls it.
+    /// The path as the caller gave it.
     pub(super) path: PathBuf,
     pub(super) place: PathBuf,
     create_new: bool,

@@ -218,13 +218,13 @@ pub enum ErrorKind {
         /// The start of the log, in bytes from the start of the file.
         offset: u64,
     },
-    /// The file is a log of `idx_core::log`, of which the start is damaged, or no record is whole.
+    /// The file is a log of `idx_core::log` whose start is damaged, or that has no whole record.
     #[error("{}; copy the log from the flash again", damaged_part(*torn))]
     LogDamaged {
         /// The number of records, if all of them are torn.
         torn: u64,
     },
-    /// The path is that of a pipe or a device, where only a regular file will do.
+    /// The path is a pipe or a device, where only a regular file will do.
     #[error("this is a pipe or a device, not a regular file; use a regular file")]
     NotARegularFile,
     /// Two outputs would go to the same file or folder.
@@ -327,8 +327,8 @@ fn io_sentence(error: &io::Error) -> String {
     }
 }
 
-/// Names the format, or shows the first bytes: as text if they are one, and otherwise with the first four also as the
-/// number that people search for.
+/// Names the format, or shows the first bytes: as text if they are text, else in hexadecimal, the first four also as
+/// the number that people search for.
 fn not_idx_sentence(
     signature: Option<FileSignature>,
     start: &[u8],
@@ -347,7 +347,7 @@ fn not_idx_sentence(
     error.advice().map_or(message.clone(), |advice| format!("{message}; {advice}"))
 }
 
-/// Returns these bytes as text, if they are one; its last character may be cut.
+/// Returns these bytes as text, if they are text; the last character may be cut.
 fn text_of(start: &[u8]) -> Option<&str> {
     let text = match str::from_utf8(start) {
         Ok(text) => text,

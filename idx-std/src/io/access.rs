@@ -14,7 +14,7 @@ pub fn found(path: &Path) -> io::Result<Option<Metadata>> {
     use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
     match path.metadata() {
         Ok(found) => Ok(Some(found)),
-        // A name that is too long for the system is that of nothing.
+        // Nothing has a name that is too long for the system.
         Err(error) if matches!(error.kind(), NotFound | NotADirectory | InvalidFilename) => {
             Ok(None)
         }

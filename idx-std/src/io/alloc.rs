@@ -99,8 +99,8 @@ fn advise_huge_pages<T>(memory: &mut [T]) {
     }
 }
 
-/// Returns the address and the size of the huge pages between two addresses. The last addresses, which a system of 32
-/// bits gives to programs, have none behind them.
+/// Returns the address and the size of the huge pages between two addresses. The last addresses of a system of 32 bits
+/// have no huge page after them.
 #[cfg(all(target_os = "linux", not(miri)))]
 fn huge_pages(start: usize, end: usize) -> (usize, usize) {
     let start = start.checked_next_multiple_of(HUGE_PAGE).unwrap_or(end);

@@ -109,7 +109,7 @@ impl<R: Read> Gunzip<R> {
             let bytes = fill_input(&mut self.input)?;
             match *bytes {
                 [] => return Ok(()),
-                // gzip(1) ignores zeros after the last member: padding, of a tape for example.
+                // gzip(1) ignores zeros after the last member, such as the padding of a tape.
                 [0, ..] => {
                     padded = true;
                     let zeros = bytes.iter().take_while(|byte| **byte == 0).count();

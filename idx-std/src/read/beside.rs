@@ -63,7 +63,7 @@ impl<R: Read> Reader<R> {
                 Ok(())
             })?;
         }
-        // All of them without that thread, and none after it.
+        // Without the thread this reads all records; after it none are left.
         while let Some(records) = self.next_records().transpose()? {
             records.chunks(PIECE_SIZE).for_each(&mut *work);
             on_records(records);

@@ -104,8 +104,8 @@ impl ReadOptions {
         self.open_with(path.as_ref(), Source::open)
     }
 
-    /// Reads a whole file as [`open`](Self::open) does, for a path that was found in a folder: a pipe there would be
-    /// waited for without end.
+    /// Reads a whole file as [`open`](Self::open) does, for a path that was found in a folder: opening a pipe there could
+    /// wait for ever.
     ///
     /// # Errors
     ///

@@ -26,8 +26,8 @@ const FIRST_CHUNK: usize = 4 * 1024;
 /// gap.
 const SMALL_GAP: u64 = 32 * 1024;
 
-/// The smallest record in bytes, and the maximum number of bytes, to be read on several threads: the labels of smaller
-/// records take more memory, and more bytes more time than a user waits after an interrupt.
+/// The smallest record in bytes, and the maximum number of bytes, to be read on several threads. The labels of smaller
+/// records would take more memory than the records; more bytes would delay an interrupt.
 const LARGE_RECORD: usize = 256;
 const MAX_AT_ONCE: usize = 1 << 30;
 

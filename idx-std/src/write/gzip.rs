@@ -42,7 +42,7 @@ pub(crate) struct Gzip<W> {
     options: GzipOptions,
     /// The last bytes that are compressed, and those that are not.
     waiting: Vec<u8>,
-    /// The number of the former, of which a compressor knows.
+    /// The number of compressed bytes at its start, to which the next compressor refers.
     known: usize,
     threads: usize,
     /// The compressed blocks.
@@ -162,7 +162,7 @@ fn deflate(
     flush: FlushCompress,
     block: &mut Vec<u8>,
 ) -> Result<(), CompressError> {
-    // A new one, because what a compressor has compressed before a reset has an effect on what it then does.
+    // A new one: after a reset, what a compressor did before still has an effect.
     let mut compress = Compress::new(level, false);
     if !before.is_empty() {
         compress.set_dictionary(before)?;
@@ -176,7 +176,7 @@ fn deflate(
         compress.compress_vec(rest, block, flush)?;
         let taken = usize::try_from(compress.total_in() - taken).unwrap_or(usize::MAX);
         rest = rest.get(taken..).unwrap_or_default();
-        // Only with room to spare is all of it there.
+        // The block is complete only if room is left.
         if block.len() < block.capacity() {
             return Ok(());
         }

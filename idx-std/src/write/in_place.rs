@@ -123,7 +123,7 @@ mod tests {
 
     use super::*;
 
-    /// A disk of which some calls fail, and whose power fails then; any part of the unsynced changes may be lost.
+    /// A disk some of whose calls fail, and then its power; any part of the unsynced changes may be lost.
     #[derive(Clone, Debug, Default)]
     struct Forgetful {
         synced: Vec<u8>,

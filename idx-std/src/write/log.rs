@@ -15,7 +15,7 @@ pub(super) struct Log<R> {
     source: Source<R>,
     /// The header of a file of its records, which counts none of them.
     header: HeaderBuf,
-    /// The size of a record in bytes, that of the mark in front of it, and that of both, in whole words.
+    /// The sizes in bytes of a record, of the mark in front of it, and of both in whole words.
     size: usize,
     mark_size: usize,
     place_size: usize,

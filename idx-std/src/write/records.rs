@@ -14,7 +14,7 @@ use crate::error::ErrorKind;
 use crate::read::IdxBuf;
 use crate::write::writer::Writer;
 
-/// Writes records of type `T`: the file's element type and shape are those of `T`.
+/// Writes records of type `T` to a file of its element type and shape.
 ///
 /// The number of records need not be known in advance. A file appears under its name only when
 /// [`finish`](Self::finish) succeeds; an existing file is untouched until then.

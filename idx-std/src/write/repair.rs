@@ -28,7 +28,7 @@ use crate::write::writer::{WriteOptions, Writer};
 /// [`keep_counted`](Repair::keep_counted), and so does a file in which the header counts records and none is whole.
 ///
 /// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole, in a new file. The copy
-/// is that of the range of one log.
+/// must be the range of one log.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;
@@ -201,8 +201,8 @@ impl Repair {
         self.stated != Some(self.header.record_count()) || self.left_over() > 0 || self.is_cut
     }
 
-    /// Checks that [`write`](Self::write) would remove no record that may be whole: at most the bytes of one that was not,
-    /// and erased flash.
+    /// Checks that [`write`](Self::write) would remove no record that may be whole, but at most the bytes of an incomplete
+    /// one and erased flash.
     ///
     /// # Errors
     ///
@@ -212,7 +212,7 @@ impl Repair {
         let size = self.header.record_size().unwrap_or(u64::MAX);
         let kept = self.header.record_count();
         let removed = self.written.saturating_sub(self.header.payload_size());
-        // A log of which only the header was written is erased flash behind it.
+        // A log whose header alone was written has erased flash behind it.
         let is_erased = self.payload > 0 && removed == 0;
         let has_none = kept == 0 && self.stated.is_some_and(|stated| stated > 0) && !is_erased;
         let has_more = removed >= size.max(1) && !self.drops_uncounted;

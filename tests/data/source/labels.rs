@@ -350,7 +350,11 @@ fn a_column_of_records_is_found_by_its_name() {
         assert_eq!(read(&mut source), records);
     }
     for (name, chosen, message) in [
-        ("a.csv", "height", "there is no column \"height\"; there are 2, counted from 0"),
+        (
+            "a.csv",
+            "height",
+            "there is no column \"height\"; the file has 2 columns, counted from 0",
+        ),
         ("b", "width", "the columns have no names; count them from 0"),
     ] {
         let error = column(name, chosen).unwrap_err();

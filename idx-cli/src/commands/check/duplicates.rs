@@ -7,9 +7,9 @@ use std::{fmt, io};
 
 use idx_data::{OpenOptions, Record};
 use serde::Serialize;
-use sha2::{Digest, Sha256};
 
 use crate::args::CheckArguments;
+use crate::records::hash::half_hash;
 use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
@@ -67,7 +67,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
             progress.advance(record.bytes.len() as u64);
             let no_memory = |_| Failure::io(records.path(), io::ErrorKind::OutOfMemory.into());
             places.try_reserve(1).map_err(no_memory)?;
-            let (of, first) = match places.entry(half_hash(&record.bytes)) {
+            let (of, first) = match places.entry(half_hash(&record.bytes, None)) {
                 Entry::Occupied(place) => *place.get(),
                 Entry::Vacant(place) => {
                     place.insert((source, index));
@@ -126,11 +126,4 @@ impl fmt::Display for Duplicates {
             None => writeln!(f, "{}: {records} repeated in it", self.path),
         }
     }
-}
-
-/// Returns the first half of the SHA-256.
-fn half_hash(bytes: &[u8]) -> u128 {
-    let hash = Sha256::digest(bytes);
-    let half = hash.iter().take(16);
-    half.fold(0, |bits, byte| bits << 8 | u128::from(*byte))
 }

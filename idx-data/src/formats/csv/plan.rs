@@ -204,7 +204,7 @@ impl Plan {
         self.names.is_some() && own.eq(names)
     }
 
-    /// Returns what is said of the table.
+    /// Returns the statements about the table.
     pub(super) fn said(&self, layout: &RecordLayout) -> Said {
         let record = match layout.record_shape() {
             [] => "1 number".to_string(),

@@ -147,7 +147,7 @@ impl CsvSource {
         }
     }
 
-    /// Checks that a column that was left out as the same as the label has it in this line, too.
+    /// Checks that a column left out as equal to the label is equal in this line, too.
     fn expect_label(&self, text: &str, column: usize) -> Result<(), ErrorKind> {
         let label = self.digits.columns.iter().position(|role| *role == Role::Label);
         let field = label.and_then(|label| self.lines.fields().nth(label));

@@ -187,7 +187,7 @@ mod tests {
             [b"PK\x05\x06", &[0; 12][..], &u32::try_from(list).unwrap().to_le_bytes(), &[0; 2]]
                 .concat();
         let unlisted = [&whole[..list], &empty].concat();
-        // In the directory alone, as a damaged byte has it.
+        // In the directory alone, as by a damaged byte.
         let pair = stored(&[("x.npy", &good), ("y.npy", &good)]);
         let last = pair.windows(5).rposition(|bytes| bytes == b"y.npy").unwrap();
         let mut renamed = pair.clone();

@@ -81,7 +81,7 @@ pub(super) fn slice(column: &ArrayRef, start: usize, count: usize) -> Result<Arr
         return Ok(column.slice(start, count));
     };
     let length = lists.values().len().checked_div(lists.len()).unwrap_or(0);
-    // All have one length, so the first offsets are those of any slice.
+    // All have one length, so any slice has the first offsets.
     let (item, offsets, numbers, nulls) = lists.slice(0, count).into_parts();
     let numbers = numbers.slice(start * length, count * length);
     Ok(Arc::new(ListArray::try_new(item, offsets, numbers, nulls)?))

@@ -22,7 +22,7 @@ use crate::error::ErrorKind;
 
 pub(super) struct ParquetFile {
     file: File,
-    /// The metadata without the types of Arrow: lists, texts and bytes are of one kind each, that of Parquet.
+    /// The metadata with the types of Parquet: one kind each of lists, texts and bytes, where Arrow has several.
     metadata: ArrowReaderMetadata,
     /// The columns with their types of Arrow, and with all that describes them.
     pub(super) schema: Schema,

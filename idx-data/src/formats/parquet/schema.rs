@@ -110,7 +110,7 @@ impl ReadColumns {
     }
 }
 
-/// The columns, as far as their types tell what they are.
+/// The columns by their types, where these tell enough.
 struct Typed {
     names: Vec<String>,
     /// The columns of numbers and texts.

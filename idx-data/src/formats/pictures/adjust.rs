@@ -65,7 +65,7 @@ fn crop(image: &DynamicImage, [height, width]: [u32; 2]) -> DynamicImage {
     image.crop_imm(left, top, width.min(image.width()), height.min(image.height()))
 }
 
-/// Returns the picture in the middle of a background of this size, which is no smaller.
+/// Returns the picture in the middle of a background of this size, which is at least as large.
 fn pad(image: DynamicImage, size: [u32; 2], options: &PictureOptions) -> DynamicImage {
     if size_of(&image) == size {
         return image;

@@ -126,7 +126,7 @@ impl<'a> Undecoded<'a> {
 /// Returns the brightness of a JPEG as the file has it: computing it from the colors takes a quarter longer, and a
 /// third more memory. `None` if the file has none, or is damaged; then `image` returns the error.
 fn luma(file: &[u8]) -> Option<GrayImage> {
-    // The limits beside the color are those of `image`.
+    // The limits are those of `image`; only the color differs.
     let options = DecoderOptions::default()
         .set_strict_mode(false)
         .set_max_width(usize::MAX)

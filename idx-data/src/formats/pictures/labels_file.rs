@@ -185,7 +185,7 @@ pub(crate) struct NamedPictures<'a> {
     /// The folder that all of them are in, or below; and true if none is below it.
     folder: PathBuf,
     is_flat: bool,
-    /// True if they are those of several parts, which have no common order.
+    /// True if the pictures are of several parts, which have no common order.
     are_parts: bool,
     paths: Vec<&'a Path>,
     /// The positions of the pictures of each name, with its ending and without.

@@ -69,7 +69,7 @@ impl PictureFile for LabeledFile {
 }
 
 impl PicturesSource {
-    /// Opens these pictures, all of which are in this folder or below it.
+    /// Opens these pictures, which are in this folder or below it.
     pub(crate) fn open(path: &Path, found: Pictures, options: &OpenOptions) -> Result<Self, Error> {
         let mut reader = PictureReader::new(path, &found.files, options)?;
         reader.skipped = found.skipped;

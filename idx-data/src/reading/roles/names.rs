@@ -50,7 +50,7 @@ fn ends_with(name: &str, endings: &[&str]) -> bool {
     words(name).last().is_some_and(|last| endings.contains(&last.as_str()))
 }
 
-/// Returns whether a column has no name, as row numbers of pandas and R have none.
+/// Returns whether a column is nameless, like the row numbers of pandas and R.
 pub(super) fn is_nameless(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let is_number = |text: &str| text.bytes().all(|byte| byte.is_ascii_digit() || byte == b'.');

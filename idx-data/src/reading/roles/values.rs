@@ -1,4 +1,4 @@
-//! The remaining columns: names of classes, and the numbers of records, of which none is missing.
+//! The remaining columns: names of classes, and the numbers of records. None may be missing.
 
 use crate::answer::ReadingOption;
 use crate::reading::cell::{Kind, are_distinct, is_word, one_to_one};
@@ -58,7 +58,7 @@ impl Columns<'_> {
         Err(question)
     }
 
-    /// Asks about a column whose name says that it is a label as well, if it stands for the label, one to one.
+    /// Asks about a column whose name also says label, if its values stand for the labels one to one.
     fn other_label(&self) -> Option<Question> {
         let is_asked = !matches!(self.known.skip, Some([])) && !self.known.no_labels;
         let label = self.label.filter(|_| is_asked && self.are_elements())?;

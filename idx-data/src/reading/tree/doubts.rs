@@ -40,7 +40,7 @@ impl<'a> Tree<'a> {
                 return Err(if of_parts.contains(&0) { question.or(option, "") } else { question });
             }
             return Err(Question::new(format!(
-                "the folder {name} is a part of a data set, and {other} beside it is none"
+                "the folder {name} is a part of a data set, and {other} beside it is not"
             ))
             .or(skip(&others), "if it does not belong to the set")
             .or(label_column(*level), "if all of them are classes"));
@@ -166,7 +166,7 @@ impl<'a> Tree<'a> {
         let Some(odd) = names.iter().find(|name| is_beside_pictures(name)) else {
             return self.expect_no_parts_below(level).and_then(|()| self.expect_no_copy(level));
         };
-        let question = Question::new(format!("the folder {} may be no class", shown(odd)));
+        let question = Question::new(format!("the folder {} may not be a class", shown(odd)));
         let question = match names[..] {
             // To keep one of two folders is to leave the other out.
             [first, second] => question

@@ -206,20 +206,20 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "train/a/0.png train/b/0.png extra/a/0.png",
-            "the folder train is a part of a data set, and extra beside it is none: skip(\"extra\") label_column(\"0\")",
+            "the folder train is a part of a data set, and extra beside it is not: skip(\"extra\") label_column(\"0\")",
         ),
         // Pictures for a competition, which are in no class.
         (
             "seg_train/seg_train/a/0.png seg_train/seg_train/b/0.png seg_test/seg_test/a/0.png seg_pred/seg_pred/0.png",
-            "the folder seg_test is a part of a data set, and seg_pred beside it is none: skip(\"seg_pred\") label_column(\"1\")",
+            "the folder seg_test is a part of a data set, and seg_pred beside it is not: skip(\"seg_pred\") label_column(\"1\")",
         ),
         (
             "train/a/0.png train/b/0.png unlabeled/0.png more/0.png",
-            "the folder train is a part of a data set, and more beside it is none: skip(\"more,unlabeled\") label_column(\"0\")",
+            "the folder train is a part of a data set, and more beside it is not: skip(\"more,unlabeled\") label_column(\"0\")",
         ),
         (
             "train/0.png test/0.png unlabeled/0.png",
-            "the folder test is a part of a data set, and unlabeled beside it is none: skip(\"unlabeled\") label_column(\"0\")",
+            "the folder test is a part of a data set, and unlabeled beside it is not: skip(\"unlabeled\") label_column(\"0\")",
         ),
         (
             "train/a/0.png train/b/0.png second/b/0.png second/c/0.png",
@@ -247,15 +247,15 @@ fn what_may_be_meant_otherwise_is_asked() {
         ),
         (
             "images/0.png masks/0.png",
-            "the folder images may be no class: skip(\"masks\") skip(\"images\") label_column(\"0\")",
+            "the folder images may not be a class: skip(\"masks\") skip(\"images\") label_column(\"0\")",
         ),
         (
             "cat/0.png dog/0.png masks/0.png",
-            "the folder masks may be no class: skip(\"masks\") label_column(\"0\")",
+            "the folder masks may not be a class: skip(\"masks\") label_column(\"0\")",
         ),
         (
             "cat/0.png dog/0.png results/0.png",
-            "the folder results may be no class: skip(\"results\") label_column(\"0\")",
+            "the folder results may not be a class: skip(\"results\") label_column(\"0\")",
         ),
         (
             "train/cat/0.png train/dog/0.png test/unknown/0.png",
