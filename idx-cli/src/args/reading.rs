@@ -131,7 +131,7 @@ pub(crate) struct ReadingArguments {
 
     /// Leave out columns, files or folders by name
     ///
-    /// A column may be its position from 0; ./*.png is for the top folder. `none` also reads columns like row numbers.
+    /// A column may be a position from 0; ./*.png are at the top. `none` keeps row numbers.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column, hide_short_help = true)]
     skip: Vec<Column>,
 
