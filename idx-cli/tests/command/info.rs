@@ -206,6 +206,10 @@ fn info_of_any_format() {
     // Failed before: of the two, only a file was known to be csv.
     let both = folder.run_with(&["info", "-", "a.npy"], &folder.read("a.csv"));
     assert!(both.success().contains("a.npy\n  format        npy\n"));
+    // And an archive was npy.
+    folder.convert(&["a.npy", "-o", "b.npz"]);
+    let archive = folder.run(&["info", "b.npz", "b.npz:x"]).success();
+    assert_eq!(archive.matches("  format        npz\n").count(), 2, "{archive}");
     // And this command looked at one of its files only.
     folder.run(&["show", "a.csv", "a.npy", "--shape", "2x2"]).success();
     let (_, message) = folder.run(&["info", "--identify", "a.npy"]).failure();

@@ -27,7 +27,7 @@ impl OpenOptions {
             split.map_or((name, None), |(file, chosen)| (Path::new(file), Some(chosen)));
         let read = |options: &Self, path: &Path, array: Option<&str>| {
             let source = npz::open_array(archive.clone(), array, options).at(path)?;
-            finish(Format::Npy, Input::new(path, Box::new(source), None), 0, options)
+            finish(Format::Npz, Input::new(path, Box::new(source), None), 0, options)
         };
         let open =
             |options: &Self, array: &str| read(options, &path_of_array(file, array), Some(array));

@@ -125,7 +125,8 @@ fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOpt
         };
     }
     match start {
-        _ if start.starts_with(NPY_MAGIC) || npz::is_archive(start) => Format::Npy,
+        _ if start.starts_with(NPY_MAGIC) => Format::Npy,
+        _ if npz::is_archive(start) => Format::Npz,
         _ if start.starts_with(PARQUET_MAGIC) => Format::Parquet,
         _ if is_csv(path, start, options) => Format::Csv,
         #[cfg(feature = "pictures")]

@@ -203,7 +203,7 @@ impl OpenOptions {
         let name = name.as_ref();
         let content = Content::of(name, Bytes::Stream(stream), self)?;
         #[cfg(feature = "npz")]
-        if content.format == Format::Npy && npz::is_archive(&content.start) {
+        if content.format == Format::Npz {
             return self.open_archived(name, content.bytes.into_file().at(name)?);
         }
         let (format, source) = open_content(name, content, self).at(name)?;
@@ -248,7 +248,7 @@ fn open_content(
     let known = content.known();
     let Content { format, start, bytes, .. } = content;
     let source: Result<Box<dyn RecordSource>, Error> = match format {
-        Format::Npy if npz::is_archive(&start) => {
+        Format::Npz => {
             let file = bytes.into_file()?;
             let array = npz::split_array(path).map(|(_, array)| array);
             with_feature!("npz", path, [file, array], npz::open_array(file.into(), array, options))
@@ -302,18 +302,17 @@ pub(super) fn finish(
     options: &OpenOptions,
 ) -> Result<Source, Error> {
     let mut source = Source::of(input, vec![format], size).limited(options)?;
+    let is_array = format.is_array() || format == Format::Npz;
     // csv and Parquet take their columns themselves.
     let used: &[&str] = match format {
+        _ if is_array => &["shape", "column"],
         Format::Raw => &["raw", "shape", "label_column", "skip"],
         Format::Csv => &["element_type", "header", "shape", "label_column", "column"],
         Format::Parquet => &["shape", "label_column", "column"],
-        Format::Idx | Format::IdxGz | Format::Npy => &["shape", "column"],
         _ => &["shape"],
     };
     source = source.using(used.iter().copied());
-    if format.is_array()
-        && let Some(column) = &options.column
-    {
+    if is_array && let Some(column) = &options.column {
         source = source.column(column.clone())?;
     }
     if let Some(shape) = &options.shape {

@@ -139,7 +139,7 @@ mod tests {
         assert!(column.read(&mut label).unwrap());
         assert_eq!(label.label, Some(7));
         let options = OpenOptions::default();
-        assert_eq!(options.open(&named).unwrap().formats(), [Format::Npy]);
+        assert_eq!(options.open(&named).unwrap().formats(), [Format::Npz]);
         fs::write(&named, array(&[1], &[5])).unwrap();
         assert_eq!(all(options.open(&named).unwrap()).unwrap(), [[5]]);
 
