@@ -168,9 +168,8 @@ has_nightly() {
         || { cannot "$1: rustup has no nightly${2:+ with ${*:2}}"; return 1; }
 }
 
-# The tests of idx-core and idx-std, without those that need another compiler, real data, or much time, or
-# that start this program again, which an emulator cannot.
-portable=(--test core --test std --test data --test format -- --skip faults_writing:: --skip ndarray:: --skip chain::
+# Tests that need another compiler, real data, or much time, or that start this program again, which an emulator cannot.
+not_portable=(--skip faults_writing:: --skip ndarray:: --skip chain::
     --skip properties:: --skip real_data:: --skip identify:: --skip mnist:: --skip forms:: --skip append::a_logger_
     --skip append::a_program_that_ --skip appearing::linux:: --skip together::linux:: --skip logger::
     --skip parallel::small_ --skip parallel::no_thread_can_be_started --skip parallel::a_part_that_ends_early
@@ -178,10 +177,10 @@ portable=(--test core --test std --test data --test format -- --skip faults_writ
     --skip log::histories::no_record_is_lost --skip stream_and_storage::every_read_of_a_driver --skip exhaustive::all_over
     --skip paper:: --skip csv::long_lines --skip csv::threads_do --skip choosing::a_list_of_records_has_a_limit)
 
-# Runs the tests of idx-core and idx-std for another machine, whose emulator is qemu-$2. An emulator that hangs
-# is an error.
+# Runs tests for another machine, whose emulator is qemu-$2: these of idx-tests, or else all that are portable, and
+# those of the documentation. An emulator that hangs is an error.
 tests_for() {
-    local target=$1 qemu=$2 variable features
+    local target=$1 qemu=$2 variable features names=("${@:3}")
     local gnu=${target/-unknown/}
     if ! { available command -v "qemu-$qemu" && available command -v "$gnu-gcc"; } \
         && ! install_packages qemu-user "gcc-$gnu" "libc6-dev-${target%%-*}-cross"; then
@@ -191,7 +190,9 @@ tests_for() {
     else
         variable=CARGO_TARGET_$(tr a-z- A-Z_ <<<"$target")
         local -x "${variable}_LINKER=$gnu-gcc" "${variable}_RUNNER=timeout 1200 qemu-$qemu -L /usr/$gnu"
-        cargo_for "$target" std,panic_abort,test test -p idx-tests "${portable[@]}"
+        [[ ${#names[@]} -gt 0 ]] || names=(core std data format)
+        cargo_for "$target" std,panic_abort,test test -p idx-tests "${names[@]/#/--test=}" -- "${not_portable[@]}"
+        [[ $# == 2 ]] || return 0
         # A program with defmt needs the linker script of its microcontroller.
         features=$(features_of idx-core | grep -vx defmt | paste -sd,)
         cargo_for "$target" std,panic_abort,test test -p idx-core --features "$features" --doc

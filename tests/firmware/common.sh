@@ -1,4 +1,4 @@
-# What `run` and `size` have in common: the machines, and how to build for them.
+# What `run`, `levels` and `size` have in common: the machines, and how to build for them.
 
 shopt -s inherit_errexit
 cd "$(dirname "${BASH_SOURCE[0]}")"
@@ -31,6 +31,13 @@ as_root() {
 install_packages() {
     { as_root apt-get update && as_root apt-get install -y --no-install-recommends "$@"; } \
         >"$CARGO_TARGET_DIR/apt.log" 2>&1
+}
+
+# On which machine, what was tried, and `passed` or why not.
+failures=0
+report() {
+    printf '%-12s%-42s%s\n' "$@"
+    [[ $3 == passed ]] || failures=$((failures + 1))
 }
 
 # Builds for the target $1; further arguments go to cargo.
