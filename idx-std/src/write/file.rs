@@ -238,6 +238,10 @@ impl<W: Write + Seek> RecordFile<W> {
         // Enough to reach the next position that is aligned, or to write at least a chunk.
         let enough = size.saturating_add(self.sink.alignment() - 1);
         let room = enough.max(CHUNK_SIZE);
+        if self.buffer.is_empty() {
+            // The system has zeros at hand, and a short file never touches most of them.
+            self.buffer = vec![0; CHUNK_SIZE];
+        }
         let more = room.saturating_sub(self.buffer.len());
         // A header may claim records of any size.
         alloc::reserve(&mut self.buffer, more).map_err(|kind| self.error(kind))?;

@@ -454,7 +454,7 @@ fn promised(some: Option<u32>) {
 #[test]
 #[cfg_attr(miri, ignore = "it has no files, and the histories take too long")]
 fn no_record_is_lost_or_invented() {
-    promised(Some(100));
+    promised(Some(40));
 }
 
 /// All of them: some minutes.
