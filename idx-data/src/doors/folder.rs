@@ -32,22 +32,24 @@ const TEXTS: [&str; 3] = ["txt", "data", "dat"];
 impl OpenOptions {
     /// Opens the set in a folder, or one part of it.
     pub(super) fn open_folder(&self, path: &Path, wanted: Option<&str>) -> Result<Set, Error> {
-        let top = self.entries(path)?;
+        // The files in a folder are not beside it.
+        let inside = self.clone().beside(true);
+        let top = inside.entries(path)?;
         let sets = sets::of_images(&top.files);
         if !sets.is_empty() {
             expect_no_pictures(&top, path)?;
-            return self.open_one_of(sets, path, wanted);
+            return inside.open_one_of(sets, path, wanted);
         }
         if let Some(folder) = sets::torchvision(path)? {
-            return self.open_folder(&folder, wanted);
+            return inside.open_folder(&folder, wanted);
         }
-        let tree = self.walk(path)?;
+        let tree = inside.walk(path)?;
         match tree.picture() {
             Some(picture) => {
                 expect_no_tables(path, &tree, picture)?;
-                self.open_trees(&[(path.to_path_buf(), tree)], wanted)
+                inside.open_trees(&[(path.to_path_buf(), tree)], wanted)
             }
-            None => self.open_members(path, &tree, wanted),
+            None => inside.open_members(path, &tree, wanted),
         }
     }
 
@@ -229,7 +231,7 @@ impl OpenOptions {
 
     /// Gives records the names of the classes from the list in a folder above them, up to that of the set.
     fn with_classes_above(&self, top: &Path, source: Source, file: &Path) -> Result<Source, Error> {
-        if !self.labels || !self.beside || self.are_labels() {
+        if !self.labels || self.are_labels() {
             return Ok(source);
         }
         let folders = file.ancestors().skip(1).take_while(|folder| folder.starts_with(top));

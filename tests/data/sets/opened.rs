@@ -476,6 +476,33 @@ fn a_part_that_lacks_labels_is_told() {
     assert_eq!(said(&[train, train_labels, test, test_labels], "", &options), "");
 }
 
+/// Failed before: of files of IDX the labels were lost, of others not.
+#[test]
+fn the_labels_in_a_folder_are_not_beside_it() {
+    let sets = data_set("idx/", "t10k", images);
+    let list =
+        |folder: &str| (format!("{folder}/classes.txt"), b"a\nb\nc\nd\ne\nf\ng\nh\ni\nj".to_vec());
+    let array = npy("|u1", false, &[3, 2], &[7; 6]);
+    let labels = npy("|u1", false, &[3], &[1, 9, 5]);
+    let table = b"label,a,b\n1,0,0\n9,0,0\n5,0,0\n";
+    let others = [
+        ("npy/x.npy".to_string(), array),
+        ("npy/y.npy".to_string(), labels),
+        ("csv/a.csv".to_string(), table.to_vec()),
+    ];
+    let folder = folder(&[&sets[..], &others[..], &["idx", "npy", "csv"].map(list)].concat());
+    let options = OpenOptions::new().beside(false);
+    for (name, expected) in [("idx", MNIST), ("npy", " 1 9 5"), ("csv", " 1 9 5")] {
+        let set = options.open_set(folder.path().join(name)).unwrap();
+        for (_, source) in set.parts() {
+            assert!(source.facts().classes.is_some(), "{name}");
+        }
+        assert_eq!(text(set).unwrap(), expected, "{name}");
+    }
+    let images = options.open(folder.path().join("idx/train-images-idx3-ubyte")).unwrap();
+    assert!(!images.facts().has_labels);
+}
+
 #[test]
 fn what_lies_beside_records_is_a_file_that_can_be_read() {
     let folder = folder(&[("own-images-idx3-ubyte", images(2))]);
