@@ -8,6 +8,7 @@ use idx_std::__private::counted;
 
 use crate::answer::{Column, ReadingOption};
 use crate::chain::Source;
+use crate::doors::open_set::understood_parts;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
 use crate::gather::Gather;
@@ -158,7 +159,6 @@ impl OpenOptions {
         let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).gather();
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
         self.say_left_out(tree, is_read, &mut said);
-        let reading = Reading::of(path, said);
         // An archive has parts of its own.
         if let [Member { records, labels: None, .. }] = &members[..]
             && let [only] = records[..]
@@ -169,6 +169,7 @@ impl OpenOptions {
                 Some(part) => set.part(part)?.into(),
                 None => set,
             };
+            let reading = Reading::of(path, said);
             return set.map(|source| Ok(source.understood(&reading)));
         }
         let open = |Member { part, records, labels }: &Member| {
@@ -185,20 +186,20 @@ impl OpenOptions {
             };
             let source = options.with_neighbours(source, first, true)?;
             let source = options.named(self.with_classes_above(path, source, first)?);
-            Ok::<_, Error>((part.name().to_string(), source.understood(&reading)))
+            Ok::<_, Error>((part.name().to_string(), source))
         };
+        let open_all = || members.iter().map(open).collect::<Result<Vec<_>, Error>>();
         if only != Part::None
             && let Some(member) = members.iter().find(|member| member.part == only)
         {
             // Words have the numbers of all parts.
             let (name, source) = open(member)?;
             if !source.facts().have_names {
-                return Ok(source.into());
+                return Ok(source.understood(&Reading::of(path, said)).into());
             }
-            let parts = members.iter().map(open).collect::<Result<_, _>>()?;
-            return Ok(Set::of_parts(path, parts)?.part(&name)?.into());
+            return Ok(understood_parts(path, open_all()?, said)?.part(&name)?.into());
         }
-        Set::of_parts(path, members.iter().map(open).collect::<Result<_, _>>()?)
+        understood_parts(path, open_all()?, said)
     }
 
     /// Opens the records of a file, or of several that follow each other. Each may have several spellings of its name.

@@ -476,6 +476,34 @@ fn a_part_that_lacks_labels_is_told() {
     assert_eq!(said(&[train, train_labels, test, test_labels], "", &options), "");
 }
 
+/// Failed before: nothing said it of arrays and tables, as it was said of IDX.
+#[test]
+fn a_part_of_arrays_or_tables_that_lacks_labels_is_told() {
+    let records =
+        |count: u8| npy("|u1", false, &[count.into(), 1, 2], &[7; 6][..usize::from(count) * 2]);
+    let labels = || npy("|u1", false, &[3], &[1, 9, 5]);
+    let (train, test) = ("label,a,b\n1,0,0\n9,0,0\n5,0,0\n", "a,b\n0,0\n0,0\n");
+    let archive = [("X_train", records(3)), ("y_train", labels()), ("X_test", records(2))];
+    let folder = folder(&[
+        ("s.npz", npz(&archive)),
+        ("arrays/X_train.npy", records(3)),
+        ("arrays/y_train.npy", labels()),
+        ("arrays/X_test.npy", records(2)),
+        ("tables/train.csv", train.into()),
+        ("tables/test.csv", test.into()),
+    ]);
+    for name in ["s.npz", "arrays", "tables"] {
+        let path = folder.path().join(name);
+        let set = open_set(&path).unwrap();
+        let reading = set.reading().inputs().iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(reading.join("; ").matches("; test without labels").count(), 1, "{reading:?}");
+        assert_eq!(text(set).unwrap(), "train 1 9 5, test - -", "{name}");
+        let set = OpenOptions::new().labels(false).open_set(&path).unwrap();
+        let reading = set.reading().inputs().iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert!(!reading.join("").contains("without labels"), "{reading:?}");
+    }
+}
+
 /// Failed before: of files of IDX the labels were lost, of others not.
 #[test]
 fn the_labels_in_a_folder_are_not_beside_it() {
