@@ -10,7 +10,7 @@ use crate::chain::step::{Adapter, Joined, Map, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{At, Error, ErrorKind};
 use crate::names::format::Format;
-use crate::reading::Reading;
+use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::{OpenOptions, TransformOptions};
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
 use idx_std::ErrorKind as FileErrorKind;
@@ -152,6 +152,18 @@ impl Source {
         let mut reading = before.clone();
         reading.append(&self.facts.reading);
         self.facts.reading = reading;
+        self
+    }
+
+    /// Adds a statement to the reading of these records.
+    pub(crate) fn telling(mut self, subject: Subject, by: Evidence, text: &str) -> Self {
+        if self.facts.reading.says_nothing() {
+            let mut said = Said::default();
+            said.say(subject, by, text);
+            let reading = Reading::of(self.path(), said);
+            return self.understood(&reading);
+        }
+        self.facts.reading.say(subject, by, text);
         self
     }
 

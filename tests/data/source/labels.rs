@@ -260,6 +260,29 @@ fn names_of_classes_belong_to_their_labels() {
     }
 }
 
+/// Failed before: they were only read if the records lie beside the labels, too.
+#[test]
+fn names_of_classes_lie_beside_their_labels() {
+    let folder = idx_tests::folder(&[
+        ("a.idx", file(8, &[2, 1], &[5, 6])),
+        ("l/n-labels.idx", file(8, &[2], &[0, 1])),
+        ("l/n-classes.txt", b"cat\ndog\n".to_vec()),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let pairs = open_pair(path("a.idx"), path("l/n-labels.idx")).unwrap();
+    let list = ClassNames::open(path("l/n-classes.txt")).unwrap();
+    assert_eq!(pairs.facts().classes.as_ref(), Some(&list));
+    assert!(pairs.reading().inputs().is_empty());
+    // Others that are given come first.
+    let pets = pairs.with_classes(ClassNames::new(["owl", "rook"]).unwrap());
+    let line = pets.reading().inputs()[0].to_string();
+    assert_eq!(line, "names of classes as given, not cat, dog");
+    let records = open(path("a.idx")).unwrap();
+    let alone = OpenOptions::new().beside(false);
+    let alone = alone.label(records, path("l/n-labels.idx")).unwrap();
+    assert_eq!(alone.facts().classes, None);
+}
+
 /// Words are numbered by the list that names them, in any case of letters. If it names none of them, it names their
 /// numbers.
 #[test]
