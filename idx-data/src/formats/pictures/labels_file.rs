@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
+use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind};
 use crate::formats::csv::{check_text, parse_label};
 use crate::gather::Gather;
@@ -269,7 +270,8 @@ impl NamedPictures<'_> {
             _ if names.len() <= MOST_SKIPPED => {
                 Question::new(many() + "; add lines").or(skip(names), "to leave them out")
             }
-            _ => Question::new(many() + "; add lines, or move them to another folder"),
+            _ => Question::new(many() + "; add lines, or move them to another folder")
+                .or(ReadingOption::NoLabels, "for all pictures without labels"),
         }
         .into()
     }
