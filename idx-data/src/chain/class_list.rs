@@ -73,7 +73,7 @@ impl Source {
         if !self.facts.have_names || is_same {
             return self;
         }
-        if has_new_names {
+        if has_new_names && !are_two_spellings(&known, names) {
             let renamed = names.behind(&known).or_else(|| {
                 let labels =
                     |names: &ClassNames| names.iter().map(|(label, _)| label).collect::<Vec<_>>();
@@ -98,6 +98,15 @@ impl Source {
             Ok(())
         })
     }
+}
+
+/// Returns whether names may be the same ones, of which one list spells letters with marks of their own, as macOS does in
+/// the names of folders: an accent, a part of a Korean syllable, or a voiced sound of Japanese.
+fn are_two_spellings(one: &ClassNames, two: &ClassNames) -> bool {
+    let is_mark = |letter| matches!(letter, '\u{300}'..='\u{36F}' | '\u{1100}'..='\u{11FF}' | '\u{3099}'..='\u{309A}');
+    let have_marks = |names: &ClassNames| names.iter().any(|(_, name)| name.contains(is_mark));
+    let are_ascii = |names: &ClassNames| names.iter().all(|(_, name)| name.is_ascii());
+    have_marks(one) != have_marks(two) && !are_ascii(one) && !are_ascii(two)
 }
 
 /// Returns the list of the classes of all these sources, in which each of their words has one number; `None` if each

@@ -283,6 +283,35 @@ fn names_of_classes_lie_beside_their_labels() {
     assert_eq!(alone.facts().classes, None);
 }
 
+/// Failed before: names that macOS spells with accents of their own got the places of others in the list.
+#[test]
+fn words_in_another_spelling_are_not_renamed() {
+    let folder =
+        folder(&[("words.csv", "label,a\ne\u{301},0\no\u{301},1\ne\u{301},2\n".as_bytes())]);
+    let names = ClassNames::new(["\u{f3}", "\u{e9}"]).unwrap();
+    let error = opened(&folder, "words.csv").with_classes(names).read(&mut Record::default());
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("the class `e\u{301}` is not in the list of names"), "{error}");
+    let names = ClassNames::new(["first", "second"]).unwrap();
+    assert_eq!(labels(opened(&folder, "words.csv").with_classes(names)), [0, 1, 0]);
+}
+
+/// Failed before: a name with lost bytes was taken, and the error of others had no line.
+#[test]
+fn lists_of_classes_that_lost_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("classes.txt");
+    for (bytes, expected) in [
+        (b"cat\ncaf\xE9\n".to_vec(), "line 2 is not UTF-8"),
+        (b"cat\n\ncaf\xEF\xBF\xBD\n".to_vec(), "line 3 has U+FFFD"),
+        (b"a\xC3\xA9".repeat(400_000), "it is longer than 1 MiB"),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        let error = ClassNames::open(&path).unwrap_err().to_string();
+        assert!(error.contains(&format!("not a list of class names: {expected}")), "{error}");
+    }
+}
+
 /// Words are numbered by the list that names them, in any case of letters. If it names none of them, it names their
 /// numbers.
 #[test]
