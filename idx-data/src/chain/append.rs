@@ -8,7 +8,9 @@ use crate::answer::ReadingOption;
 use crate::chain::class_list::one_list;
 use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind, Hint};
+use crate::known::data_set::DataSet;
 use crate::names::Name;
+use crate::names::class_names::ClassNames;
 use crate::reading::question::Question;
 use crate::reading::{Evidence, Subject};
 use crate::record::Facts;
@@ -28,7 +30,21 @@ impl Source {
         let other = other.in_columns_of(&self.facts);
         self.expect_columns_of(&other)?;
         let list = one_list([&self, &other], false)?;
-        Ok(self.in_list(list.as_ref()).joined(other.in_list(list.as_ref())))
+        let sets = [&self, &other].map(Self::known_set);
+        let joined = self.in_list(list.as_ref()).joined(other.in_list(list.as_ref()));
+        Ok(match sets {
+            [Some(one), Some(two)] if ClassNames::from(one) != ClassNames::from(two) => {
+                let text = format!("the classes of {one} and {two} are joined by their numbers");
+                joined.telling(Subject::Classes, Evidence::Content, &text)
+            }
+            _ => joined,
+        })
+    }
+
+    /// Returns the well-known data set of these records, if they have its numbers as labels.
+    fn known_set(&self) -> Option<DataSet> {
+        let Facts { known, has_labels, classes, .. } = &self.facts;
+        known.filter(|_| *has_labels && classes.is_none()).map(|known| known.data_set)
     }
 
     /// Appends the records of a source with the same labels and columns.

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::io::Cursor;
+use std::path::Path;
 
+use idx_data::dataset::DataSet;
 use idx_data::{
     Chance, ClassNames, CreateOptions, Error, ErrorKind, Facts, Hint, OpenOptions, PictureOptions,
     Record, RecordLayout, Sink, Source, open, open_pair,
 };
 use idx_std::ElementType;
-use idx_tests::{file, names};
+use idx_tests::{file, names, real_data};
 use tempfile::TempDir;
 
 use crate::common::{NUMBERS, added, folder, labels, numbers, opened, pictures, read};
@@ -310,6 +312,29 @@ fn lists_of_classes_that_lost_bytes() {
         let error = ClassNames::open(&path).unwrap_err().to_string();
         assert!(error.contains(&format!("not a list of class names: {expected}")), "{error}");
     }
+}
+
+/// Failed before: a digit and a piece of clothing became one class without a word.
+#[test]
+fn joined_sets_whose_labels_mean_others_are_told() {
+    let find = |name: &str| real_data("joined_sets_whose_labels_mean_others_are_told", name);
+    let digits = find("mnist/t10k-images-idx3-ubyte.gz");
+    let clothes = find("fashion-mnist/t10k-images-idx3-ubyte.gz");
+    let (Some(digits), Some(clothes)) = (digits, clothes) else {
+        return;
+    };
+    let said = |one: &Path, two: &Path| {
+        let joined = open(one).unwrap().append(open(two).unwrap()).unwrap();
+        joined.reading().inputs().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    let text = "the classes of MNIST and Fashion-MNIST are joined by their numbers";
+    assert_eq!(said(&digits, &clothes), text);
+    assert_eq!(said(&digits, &digits), "");
+    let named = |path: &Path| open(path).unwrap().with_classes(DataSet::Mnist.into());
+    assert!(named(&digits).append(named(&clothes)).unwrap().reading().inputs().is_empty());
+    let unlabeled = |path: &Path| OpenOptions::new().labels(false).open(path).unwrap();
+    let joined = unlabeled(&digits).append(unlabeled(&clothes)).unwrap();
+    assert!(joined.reading().inputs().is_empty());
 }
 
 /// Words are numbered by the list that names them, in any case of letters. If it names none of them, it names their
