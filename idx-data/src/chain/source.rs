@@ -20,6 +20,9 @@ use idx_std::ErrorKind as FileErrorKind;
 /// [`open`](crate::open) returns it. Each method is a step. Steps come in any order, and each does what it would do to
 /// a list of the remaining records. Reading after an error is an error: [`failed_earlier`](idx_std::ErrorKind::code).
 ///
+/// A source is read once, by one thread, so it is neither `Clone` nor `Sync`. Open its input again for a second one, or
+/// [`collect`](Self::collect) its records, which threads can share.
+///
 /// ```
 /// use idx_data::{Record, open};
 /// # let folder = tempfile::tempdir()?;
