@@ -51,6 +51,9 @@ impl ListedLabels {
             Some(label) => {
                 let cells: Vec<&str> =
                     rows.iter().map(|row| table.rows.cell(*row, label)).collect();
+                if roles.words && list.is_none() && options.label_column.is_none() {
+                    roles.expect_labels(cells.iter().copied())?;
+                }
                 match roles.words {
                     true => number_words(&cells, list)?,
                     false => number(&table, &roles, &cells, &rows, list)?,
