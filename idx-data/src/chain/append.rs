@@ -7,7 +7,7 @@ use std::sync::Arc;
 use crate::answer::ReadingOption;
 use crate::chain::class_list::one_list;
 use crate::chain::source::Source;
-use crate::error::{Error, ErrorKind, Hint};
+use crate::error::{Error, ErrorKind, Hint, file_name};
 use crate::known::data_set::DataSet;
 use crate::names::Name;
 use crate::names::class_names::ClassNames;
@@ -133,15 +133,16 @@ impl Source {
         Ok(())
     }
 
-    /// Checks that the columns of records after these have no other names.
-    fn expect_columns_of(&self, other: &Self) -> Result<(), Error> {
+    /// Checks that the columns of records of the same set have no other names.
+    pub(crate) fn expect_columns_of(&self, other: &Self) -> Result<(), Error> {
         let [before, found] =
             [self, other].map(|source| source.facts.columns.as_deref().unwrap_or_default());
         let mut columns = before.iter().zip(found).enumerate();
         if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
             let message = format!(
-                "cannot join inputs: column {column} is {name:?} here, and was {before:?}; order the columns \
-                 alike, or if both mean the same, give the shape of a record"
+                "column {column} is {name:?} here, and was {before:?} in {}; order the columns alike, or if both mean the \
+                 same, give the shape of a record",
+                file_name(self.path())
             );
             return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
         }

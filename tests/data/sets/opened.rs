@@ -504,6 +504,21 @@ fn a_part_of_arrays_or_tables_that_lacks_labels_is_told() {
     }
 }
 
+/// Failed before: only joined inputs were compared, so another column went by in silence.
+#[test]
+fn parts_of_other_columns_are_refused() {
+    let folder = folder(&[
+        ("s/train.csv", b"label,a,b\n1,2,3\n0,3,4\n".to_vec()),
+        ("s/test.csv", b"label,a,c\n1,2,3\n0,3,5\n".to_vec()),
+    ]);
+    let path = folder.path().join("s");
+    let error = refused(&path);
+    assert!(error.contains("column 1 is \"c\" here, and was \"b\" in train.csv"), "{error}");
+    let set = OpenOptions::new().shape([2]).open_set(&path).unwrap();
+    assert_eq!(text(set).unwrap(), "train 1 0, test 1 0");
+    assert_eq!(opened(format!("{}:test", path.display())), " 1 0");
+}
+
 /// Failed before: of files of IDX the labels were lost, of others not.
 #[test]
 fn the_labels_in_a_folder_are_not_beside_it() {
