@@ -45,12 +45,13 @@ const unquoted = (text) => /^(["'])([^"']*)\1$/.exec(text)?.[2] ?? text;
 // The names of classes in a list, as the crate idx-data reads it: a line for each, or a table of numbers and names.
 function classNames(text) {
   const all = text.replace(/^\uFEFF/, "").split("\n").map((line) => line.trim()).filter((line) => !/^#( |$)/.test(line)), given = all.filter((line) => line);
-  if (text.length > 2 ** 20 || /^[[{]/.test(given[0]) || given.some((line, i) => line.startsWith("names: ") || i && line == "names:")) {
+  if (text.length > 2 ** 20 || text.includes("\uFFFD") || /^[[{]/.test(given[0]) || given.some((line, i) => line.startsWith("names: ") || i && line == "names:")) {
     return { words: "this is not a list of class names; write a line `0 name` for each class" };
   }
-  const items = all.filter((line) => line != "names:"), haveCommas = given.length > 1 && given.slice(0, -1).every((line) => line.endsWith(","));
-  const lines = items.map((line) => unquoted((haveCommas ? line.replace(/^- /, "").replace(/,$/, "") : line.replace(/^- /, "")).trim())), full = lines.filter((line) => line);
-  for (const separator of [",", ";", "\t"]) {
+  const items = all.filter((line) => line != "names:" && !/^(?=.*\|)(?=.*--)[|: -]+$/.test(line)), haveCommas = given.length > 1 && given.slice(0, -1).every((line) => line.endsWith(","));
+  const bare = items.map((line) => line.replace(/^\|(.*)\|$/, "$1").trim().replace(/^- /, ""));
+  const lines = bare.map((line) => unquoted((haveCommas ? line.replace(/,$/, "") : line).trim())), full = lines.filter((line) => line);
+  for (const separator of [",", ";", "\t", "\\|"]) {
     const cell = new RegExp(`(?:^|${separator})\\s*(?:"((?:[^"]|"")*)"|([^${separator}]*))`, "g");
     const rows = full.map((line) => [...line.matchAll(cell)].map(([, quoted, plain]) => quoted?.replaceAll('""', '"') ?? plain.trim()));
     const found = listed(rows) ?? (rows[0]?.length == rows[1]?.length ? listed(rows.slice(1)) : undefined);
@@ -67,7 +68,7 @@ function classNames(text) {
 
 // A line such as `0 cat`, `0: cat` or `0) cat`.
 function numberFirst(line) {
-  const [, label, name] = /^(\d+)(?:\.0(?!\d))?(?:\s*[:=,;]|\s*[.)-](?=\s)|(?=\s)(?!\s*[.)-]))\s*(.+)$/.exec(line) ?? [];
+  const [, label, name] = /^(\d+)(?:\.0(?!\d))?(?:\s*[:=,;|]|\s*[.)-](?=\s)|(?=\s)(?!\s*[.)-]))\s*(.+)$/.exec(line) ?? [];
   return name && isLabel(label) ? [label, unquoted(name.trim())] : undefined;
 }
 

@@ -10,7 +10,7 @@ use crate::{file, gzip};
 /// The files of a folder: their names, and what is in them.
 pub type Files = Vec<(String, Vec<u8>)>;
 
-/// A folder with these files, which is gone when it is dropped.
+/// A folder with these files and the folders they are in, which is gone when it is dropped.
 ///
 /// # Panics
 ///
@@ -19,7 +19,9 @@ pub type Files = Vec<(String, Vec<u8>)>;
 pub fn folder(files: &[(impl AsRef<Path>, Vec<u8>)]) -> TempDir {
     let folder = tempfile::tempdir().expect("a temporary folder");
     for (name, bytes) in files {
-        fs::write(folder.path().join(name), bytes).expect("room for the files of a test");
+        let path = folder.path().join(name);
+        let made = path.parent().map_or(Ok(()), fs::create_dir_all);
+        made.and_then(|()| fs::write(path, bytes)).expect("room for the files of a test");
     }
     folder
 }

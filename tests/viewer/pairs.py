@@ -67,6 +67,7 @@ CASES = {
     "classes without a prefix": {"train-images-idx3-ubyte": IMAGES, "train-labels-idx1-ubyte": LABELS, "classes.txt": b"cat\ndog\nbird\n"},
     "classes of another prefix": {"a-images-idx3-ubyte": IMAGES, "a-labels-idx1-ubyte": LABELS, "classes.txt": b"cat\n", "b-classes.txt": b"cat\n"},
     "numbered classes": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"2: cat\n0: dog\n1: bird\n"},
+    "a table in Markdown": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"| id | name |\n|---:|---|\n| 0 | cat |\n| 1 | dog |\n| 2 | bird |\n"},
     "a table of classes": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"index,name\n0,cat\n1,dog\n2,bird\n"},
     "a table of names and classes": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"name,index\ncat,0\ndog,1\nbird,2\n"},
     "numbers and colons": {"x-images-idx3-ubyte": IMAGES, "x-labels-idx1-ubyte": LABELS, "x-classes.txt": b"2:cat\n0:dog\n1:bird\n"},

@@ -67,8 +67,11 @@ enum Language {
 impl Language {
     /// Returns the language of an option, or of the ending of the output's name.
     fn of(arguments: &RustArguments) -> Result<Self, Failure> {
-        let ending = arguments.output.as_deref().and_then(Path::extension);
-        Ok(match ending.unwrap_or_default().to_str() {
+        let output = arguments.output.as_deref();
+        let ending = output.and_then(Path::extension).unwrap_or_default().to_str();
+        // A name without an ending may be that of records or labels.
+        let ending = ending.filter(|_| output.and_then(Format::from_path) != Some(Format::Idx));
+        Ok(match ending {
             _ if arguments.c => Self::C,
             _ if arguments.mem => Self::Verilog,
             Some("" | "rs") => Self::Rust,

@@ -2,7 +2,7 @@
 
 use std::ffi::OsString;
 use std::fs::Metadata;
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 use std::{io, iter};
 
 use idx_data::dataset::DataSetFiles;
@@ -216,9 +216,39 @@ fn write_sheet(
         return draw_sheet(selection, count, last, &mut io::stdout().lock(), Failure::output);
     }
     signals::leave_nothing();
+    let is_new = !output.exists();
     let mut file = arguments.overwrite.create(output)?;
     draw_sheet(selection, count, last, &mut file, |error| Failure::io(output, error))?;
-    Ok(file.finish()?)
+    file.finish()?;
+    if is_new && is_of_a_class(output).unwrap_or_default() {
+        let name = output.file_name().unwrap_or_default().display();
+        print_note(format_args!(
+            "{}: note: this folder has pictures of a class, and the sheet is read as one of them, unless \
+             `--skip {name}` leaves it out",
+            output.display()
+        ));
+    }
+    Ok(())
+}
+
+/// Returns whether the folder of a picture has others, and so have all folders beside it, as those of classes.
+fn is_of_a_class(picture: &Path) -> io::Result<bool> {
+    let picture = absolute(picture)?;
+    let is_picture = |path: &Path| {
+        let extension = path.extension().unwrap_or_default().to_string_lossy().to_lowercase();
+        matches!(&*extension, "png" | "jpg" | "jpeg")
+    };
+    let has_others = |folder: &Path| {
+        let entries = folder.read_dir().into_iter().flatten().flatten();
+        entries.map(|entry| entry.path()).any(|path| is_picture(&path) && path != picture)
+    };
+    let folder = picture.parent().filter(|folder| is_picture(&picture) && has_others(folder));
+    let Some((folder, above)) = folder.and_then(|folder| Some((folder, folder.parent()?))) else {
+        return Ok(false);
+    };
+    let entries = above.read_dir()?.flatten().map(|entry| entry.path());
+    let mut others = entries.filter(|path| path != folder && path.is_dir()).peekable();
+    Ok(others.peek().is_some() && others.all(|other| has_others(&other)))
 }
 
 /// Prints reports and first pictures of files, when `idx` gets only their names.

@@ -315,6 +315,9 @@ fn remedy(error: &Error) -> Option<&'static str> {
     if let ErrorKind::File(kind) = kind {
         return file_remedy(kind, error.records());
     }
+    if matches!(kind, ErrorKind::FileConflict) {
+        return Some("--force");
+    }
     Some(match kind.hint()? {
         Hint::ElementType => "--as",
         Hint::Scale => "--as` or `--scale MIN..MAX,A..B",

@@ -102,7 +102,7 @@ fn a_data_set_comes_from_the_mirror_that_gives_it() {
         message,
         format!(
             "idx: {}: a file of this name exists, and it is not the published one; move it away, \
-             or overwrite it\n",
+             or overwrite it with `--force`\n",
             lines[0]
         )
     );

@@ -287,16 +287,31 @@ fn the_names_of_numbers_join_them_with_words() {
     assert_eq!(folder.read("p-labels.idx"), file(8, &[2], &[1, 0]));
 }
 
-/// Names of classes lie beside records, and what lies beside labels is not looked at.
+/// A list belongs to the records of its name, or to their labels. Failed before: to these only beside their records.
 #[test]
-fn a_list_beside_labels_names_nothing() {
+fn the_list_beside_labels_is_that_of_their_set() {
     let folder = Folder::new(&[
         ("a.idx", &file(8, &[2], &[7, 8])),
         ("l.idx", &file(8, &[2], &[0, 1])),
         ("l-classes.txt", b"ant\nbee\n"),
+        ("n-labels.idx", &file(8, &[2], &[0, 1])),
+        ("n-classes.txt", b"cat\ndog\n"),
     ]);
     folder.convert(&["a.idx", "-l", "l.idx", "-o", "b.idx"]);
     assert!(!folder.names().contains(&"b-classes.txt".to_string()));
+    let convert = |options: &[&str]| {
+        folder.run(&[&["convert", "a.idx", "-l", "n-labels.idx"], options].concat())
+    };
+    let named = convert(&["-o", "c.idx"]);
+    assert_eq!((named.code, &*named.messages), (Some(0), "idx: c-classes.txt: 0 cat, 1 dog\n"));
+    let others = convert(&["--classes", "l-classes.txt", "-o", "d.idx"]);
+    assert_eq!(
+        (others.code, &*others.messages),
+        (
+            Some(0),
+            "idx: a.idx: names of classes as given, not cat, dog\nidx: d-classes.txt: 0 ant, 1 bee\n"
+        )
+    );
 }
 
 /// Failed before: numbers were relabeled first, so `--except 0 --relabel 1..9=0..8` lost all ones.

@@ -332,6 +332,17 @@ fn labels_of_a_table_are_paired_by_names() {
             "there is no 1.jpg in the folder; remove the line, or add the picture",
         ),
         (lines.replace("7.png", "8.png"), "two lines have a label for 8.png; remove one of them"),
+        // Failed before: in lists of pictures these were classes.
+        (
+            lines.replace("7.png,17", "7.png,total"),
+            "a line has the label total, as a line of sums has; remove the line: `--label-column label` if it is the \
+             name of a class",
+        ),
+        (
+            lines.replace("7.png,17", "7.png,'17'"),
+            "the label '17' is a number with other characters; write the digits 0 to 9 alone: `--label-column label` \
+             if it is the name of a class",
+        ),
     ] {
         folder.write("train.csv", lines.as_bytes());
         for command in [&["stats"][..], &["convert", "-o", "x.csv"], &["show"]] {

@@ -152,6 +152,32 @@ fn colors_and_what_is_not_a_number() {
     }
 }
 
+/// Failed before: nothing said that the sheet had become a record of the pictures around it.
+#[test]
+fn a_sheet_in_a_folder_of_a_class_is_told() {
+    let folder = Folder::new(&[("images", &images())]);
+    let draw = |name: &str| {
+        let drawn = folder.run(&["show", "images", "-fo", name]);
+        assert_eq!(drawn.code, Some(0), "{drawn:?}");
+        drawn.messages
+    };
+    for name in ["p/cat", "p/dog"] {
+        fs::create_dir_all(folder.0.path().join(name)).unwrap();
+    }
+    // Several sheets in one folder are no classes.
+    assert_eq!(["p/cat/0.png", "p/cat/1.png", "p/dog/0.png"].map(draw).concat(), "");
+    assert_eq!(
+        draw("p/cat/sheet.png"),
+        "idx: p/cat/sheet.png: note: this folder has pictures of a class, and the sheet is read as one of them, \
+         unless `--skip sheet.png` leaves it out\n"
+    );
+    // It was one before.
+    assert_eq!(draw("p/cat/sheet.png"), "");
+    let read = ["convert", "p", "--skip", "sheet.png", "-qo", "a.csv"];
+    folder.run(&read).success();
+    assert_eq!(folder.read("a.csv").split(|byte| *byte == b'\n').count(), 5);
+}
+
 #[test]
 fn a_sheet_has_the_name_of_a_png() {
     let folder = Folder::new(&[("images", &images())]);

@@ -7,8 +7,10 @@ use std::sync::Arc;
 use crate::answer::ReadingOption;
 use crate::chain::class_list::one_list;
 use crate::chain::source::Source;
-use crate::error::{Error, ErrorKind, Hint};
+use crate::error::{Error, ErrorKind, Hint, file_name};
+use crate::known::data_set::DataSet;
 use crate::names::Name;
+use crate::names::class_names::ClassNames;
 use crate::reading::question::Question;
 use crate::reading::{Evidence, Subject};
 use crate::record::Facts;
@@ -28,7 +30,21 @@ impl Source {
         let other = other.in_columns_of(&self.facts);
         self.expect_columns_of(&other)?;
         let list = one_list([&self, &other], false)?;
-        Ok(self.in_list(list.as_ref()).joined(other.in_list(list.as_ref())))
+        let sets = [&self, &other].map(Self::known_set);
+        let joined = self.in_list(list.as_ref()).joined(other.in_list(list.as_ref()));
+        Ok(match sets {
+            [Some(one), Some(two)] if ClassNames::from(one) != ClassNames::from(two) => {
+                let text = format!("the classes of {one} and {two} are joined by their numbers");
+                joined.telling(Subject::Classes, Evidence::Content, &text)
+            }
+            _ => joined,
+        })
+    }
+
+    /// Returns the well-known data set of these records, if they have its numbers as labels.
+    fn known_set(&self) -> Option<DataSet> {
+        let Facts { known, has_labels, classes, .. } = &self.facts;
+        known.filter(|_| *has_labels && classes.is_none()).map(|known| known.data_set)
     }
 
     /// Appends the records of a source with the same labels and columns.
@@ -117,15 +133,16 @@ impl Source {
         Ok(())
     }
 
-    /// Checks that the columns of records after these have no other names.
-    fn expect_columns_of(&self, other: &Self) -> Result<(), Error> {
+    /// Checks that the columns of records of the same set have no other names.
+    pub(crate) fn expect_columns_of(&self, other: &Self) -> Result<(), Error> {
         let [before, found] =
             [self, other].map(|source| source.facts.columns.as_deref().unwrap_or_default());
         let mut columns = before.iter().zip(found).enumerate();
         if let Some((column, (before, name))) = columns.find(|(_, (before, name))| before != name) {
             let message = format!(
-                "cannot join inputs: column {column} is {name:?} here, and was {before:?}; order the columns \
-                 alike, or if both mean the same, give the shape of a record"
+                "column {column} is {name:?} here, and was {before:?} in {}; order the columns alike, or if both mean the \
+                 same, give the shape of a record",
+                file_name(self.path())
             );
             return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
         }

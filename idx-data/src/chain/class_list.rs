@@ -10,6 +10,8 @@ use crate::names::class_names::ClassNames;
 use crate::reading::classes::{ClassesOfInput, Conflict, unite};
 use crate::reading::question::Question;
 use crate::reading::spelling::shown;
+use crate::reading::words::{MOST_LISTED, listed};
+use crate::reading::{Evidence, Subject};
 
 impl Source {
     /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
@@ -21,14 +23,20 @@ impl Source {
     #[must_use]
     pub fn with_classes(self, names: ClassNames) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;
-        let listed: BTreeSet<i128> = names.iter().map(|(label, _)| label).gather();
-        let source = self.with_listed(names);
+        let labels: BTreeSet<i128> = names.iter().map(|(label, _)| label).gather();
+        let others = self.facts.classes.clone().filter(|others| are_numbers && *others != names);
+        let mut source = self.with_listed(names);
+        if let Some(others) = others {
+            let others = listed(others.iter().map(|(_, name)| name), MOST_LISTED);
+            let text = format!("names of classes as given, not {others}");
+            source = source.telling(Subject::Classes, Evidence::Option, &text);
+        }
         if !are_numbers {
             return source;
         }
         let facts = source.left();
         source.mapped(facts, move |record| match record.label {
-            Some(label) if !listed.contains(&label) => Err(Question::new(format!(
+            Some(label) if !labels.contains(&label) => Err(Question::new(format!(
                 "the list of classes has no name for the label {label}; write a line `{label} name` for it, or one for each"
             ))
             .into()),
@@ -65,7 +73,7 @@ impl Source {
         if !self.facts.have_names || is_same {
             return self;
         }
-        if has_new_names {
+        if has_new_names && !are_two_spellings(&known, names) {
             let renamed = names.behind(&known).or_else(|| {
                 let labels =
                     |names: &ClassNames| names.iter().map(|(label, _)| label).collect::<Vec<_>>();
@@ -90,6 +98,15 @@ impl Source {
             Ok(())
         })
     }
+}
+
+/// Returns whether names may be the same ones, of which one list spells letters with marks of their own, as macOS does in
+/// the names of folders: an accent, a part of a Korean syllable, or a voiced sound of Japanese.
+fn are_two_spellings(one: &ClassNames, two: &ClassNames) -> bool {
+    let is_mark = |letter| matches!(letter, '\u{300}'..='\u{36F}' | '\u{1100}'..='\u{11FF}' | '\u{3099}'..='\u{309A}');
+    let have_marks = |names: &ClassNames| names.iter().any(|(_, name)| name.contains(is_mark));
+    let are_ascii = |names: &ClassNames| names.iter().all(|(_, name)| name.is_ascii());
+    have_marks(one) != have_marks(two) && !are_ascii(one) && !are_ascii(two)
 }
 
 /// Returns the list of the classes of all these sources, in which each of their words has one number; `None` if each

@@ -10,7 +10,7 @@ use crate::chain::step::{Adapter, Joined, Map, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{At, Error, ErrorKind};
 use crate::names::format::Format;
-use crate::reading::Reading;
+use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::{OpenOptions, TransformOptions};
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
 use idx_std::ErrorKind as FileErrorKind;
@@ -19,6 +19,9 @@ use idx_std::ErrorKind as FileErrorKind;
 ///
 /// [`open`](crate::open) returns it. Each method is a step. Steps come in any order, and each does what it would do to
 /// a list of the remaining records. Reading after an error is an error: [`failed_earlier`](idx_std::ErrorKind::code).
+///
+/// A source is read once, by one thread, so it is neither `Clone` nor `Sync`. Open its input again for a second one, or
+/// [`collect`](Self::collect) its records, which threads can share.
 ///
 /// ```
 /// use idx_data::{Record, open};
@@ -152,6 +155,18 @@ impl Source {
         let mut reading = before.clone();
         reading.append(&self.facts.reading);
         self.facts.reading = reading;
+        self
+    }
+
+    /// Adds a statement to the reading of these records.
+    pub(crate) fn telling(mut self, subject: Subject, by: Evidence, text: &str) -> Self {
+        if self.facts.reading.says_nothing() {
+            let mut said = Said::default();
+            said.say(subject, by, text);
+            let reading = Reading::of(self.path(), said);
+            return self.understood(&reading);
+        }
+        self.facts.reading.say(subject, by, text);
         self
     }
 

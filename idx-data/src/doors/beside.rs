@@ -14,7 +14,9 @@ use idx_std::__private::access::found;
 
 /// The neighbours of a new file.
 pub(crate) struct Beside {
-    /// The names of those that are read with it, or instead of it, for each path by which it is read.
+    /// The paths by which the new file is read.
+    pub(crate) places: Vec<PathBuf>,
+    /// The names of those that are read with it, or instead of it, for each of these.
     neighbours: Vec<Neighbours>,
     /// The facts of the new records.
     pub(crate) facts: Facts,
@@ -48,16 +50,18 @@ impl Beside {
         };
         let reads_names = reads_names && facts.has_labels && !is_stream;
         // By its own name, and by those that links give it.
-        let others = places(path).into_iter().skip(1);
-        let all = [path.to_path_buf()].into_iter().chain(others).map(|path| {
-            let Neighbours { mut twins, mut labels, mut classes } = names::neighbours(&path);
+        let places = places(path);
+        let others = places.iter().skip(1).map(PathBuf::as_path);
+        let neighbours = [path].into_iter().chain(others).map(|path| {
+            let Neighbours { mut twins, mut labels, mut classes } = names::neighbours(path);
             twins.retain(|_| reads_labels);
             labels.retain(|_| reads_labels);
             classes.retain(|_| reads_names);
             Neighbours { twins, labels, classes }
         });
         Self {
-            neighbours: all.collect(),
+            neighbours: neighbours.collect(),
+            places,
             facts: facts.clone(),
             reads_labels,
             reads_names,
@@ -194,7 +198,6 @@ fn is_there(path: &Path) -> Result<bool, Error> {
 
 /// Returns the error for a file that would be read with the new file.
 pub(crate) fn conflict(path: &Path) -> Error {
-    let message = "this file has other content, and would be read with the new file; move it away, or choose another \
-                   name for the new file";
+    let message = "this file has other content, and would be read with the new file; move it away, or write to another folder";
     Error::from(ErrorKind::mismatch(message)).with_path(path)
 }

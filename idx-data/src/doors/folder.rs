@@ -8,6 +8,7 @@ use idx_std::__private::counted;
 
 use crate::answer::{Column, ReadingOption};
 use crate::chain::Source;
+use crate::doors::open_set::understood_parts;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
 use crate::gather::Gather;
@@ -32,22 +33,24 @@ const TEXTS: [&str; 3] = ["txt", "data", "dat"];
 impl OpenOptions {
     /// Opens the set in a folder, or one part of it.
     pub(super) fn open_folder(&self, path: &Path, wanted: Option<&str>) -> Result<Set, Error> {
-        let top = self.entries(path)?;
+        // The files in a folder are not beside it.
+        let inside = self.clone().beside(true);
+        let top = inside.entries(path)?;
         let sets = sets::of_images(&top.files);
         if !sets.is_empty() {
             expect_no_pictures(&top, path)?;
-            return self.open_one_of(sets, path, wanted);
+            return inside.open_one_of(sets, path, wanted);
         }
         if let Some(folder) = sets::torchvision(path)? {
-            return self.open_folder(&folder, wanted);
+            return inside.open_folder(&folder, wanted);
         }
-        let tree = self.walk(path)?;
+        let tree = inside.walk(path)?;
         match tree.picture() {
             Some(picture) => {
                 expect_no_tables(path, &tree, picture)?;
-                self.open_trees(&[(path.to_path_buf(), tree)], wanted)
+                inside.open_trees(&[(path.to_path_buf(), tree)], wanted)
             }
-            None => self.open_members(path, &tree, wanted),
+            None => inside.open_members(path, &tree, wanted),
         }
     }
 
@@ -156,7 +159,6 @@ impl OpenOptions {
         let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).gather();
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
         self.say_left_out(tree, is_read, &mut said);
-        let reading = Reading::of(path, said);
         // An archive has parts of its own.
         if let [Member { records, labels: None, .. }] = &members[..]
             && let [only] = records[..]
@@ -167,6 +169,7 @@ impl OpenOptions {
                 Some(part) => set.part(part)?.into(),
                 None => set,
             };
+            let reading = Reading::of(path, said);
             return set.map(|source| Ok(source.understood(&reading)));
         }
         let open = |Member { part, records, labels }: &Member| {
@@ -183,20 +186,20 @@ impl OpenOptions {
             };
             let source = options.with_neighbours(source, first, true)?;
             let source = options.named(self.with_classes_above(path, source, first)?);
-            Ok::<_, Error>((part.name().to_string(), source.understood(&reading)))
+            Ok::<_, Error>((part.name().to_string(), source))
         };
+        let open_all = || members.iter().map(open).collect::<Result<Vec<_>, Error>>();
         if only != Part::None
             && let Some(member) = members.iter().find(|member| member.part == only)
         {
             // Words have the numbers of all parts.
             let (name, source) = open(member)?;
             if !source.facts().have_names {
-                return Ok(source.into());
+                return Ok(source.understood(&Reading::of(path, said)).into());
             }
-            let parts = members.iter().map(open).collect::<Result<_, _>>()?;
-            return Ok(Set::of_parts(path, parts)?.part(&name)?.into());
+            return Ok(understood_parts(path, open_all()?, said)?.part(&name)?.into());
         }
-        Set::of_parts(path, members.iter().map(open).collect::<Result<_, _>>()?)
+        understood_parts(path, open_all()?, said)
     }
 
     /// Opens the records of a file, or of several that follow each other. Each may have several spellings of its name.
@@ -229,7 +232,7 @@ impl OpenOptions {
 
     /// Gives records the names of the classes from the list in a folder above them, up to that of the set.
     fn with_classes_above(&self, top: &Path, source: Source, file: &Path) -> Result<Source, Error> {
-        if !self.labels || !self.beside || self.are_labels() {
+        if !self.labels || self.are_labels() {
             return Ok(source);
         }
         let folders = file.ancestors().skip(1).take_while(|folder| folder.starts_with(top));

@@ -154,8 +154,7 @@ impl NewFile {
 /// Returns the error for records that would be read with a new file.
 pub(crate) fn conflict(file: &Path, records: &Path) -> Error {
     let records = records.display();
-    let message = format!(
-        "{records} would be read with this new file; move it away, or choose another name for the new file"
-    );
+    let message =
+        format!("{records} would be read with this new file; keep the two in different folders");
     Error::from(ErrorKind::mismatch(message)).with_path(file)
 }

@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use crate::answer::ReadingOption;
 use crate::chain::{CHANGED, Input, Source};
 use crate::doors::detect::Content;
+use crate::doors::folder::with_first_list;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::bytes::Bytes;
 use crate::formats::idx::IdxSource;
@@ -17,6 +18,7 @@ use crate::formats::npy::NpySource;
 use crate::formats::npz;
 use crate::formats::raw::RawSource;
 use crate::names::format::Format;
+use crate::names::{Name, classes_beside};
 use crate::reading::question::Question;
 use crate::record::image_layout::ImageLayout;
 use crate::record::options::OpenOptions;
@@ -66,8 +68,9 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
     OpenOptions::new().open(path)
 }
 
-/// Opens records, and their labels from another file. Their classes get names by [`Source::with_classes`], for instance
-/// those of the [`DataSet`](crate::dataset::DataSet) that [`dataset::identify`](crate::dataset::identify) finds.
+/// Opens records, and their labels from another file. Their classes get the names in `own-classes.txt` beside
+/// `own-labels-idx1-ubyte`, or those of [`Source::with_classes`], for instance of the [`DataSet`](crate::dataset::DataSet) that
+/// [`dataset::identify`](crate::dataset::identify) finds.
 ///
 /// ```
 /// use idx_data::{Labeled, open_pair};
@@ -101,16 +104,19 @@ impl OpenOptions {
         self.open_set(path)?.only_part()
     }
 
-    /// Gives records the labels of a file, which these options open [as labels](Self::as_labels_of). If a table may have
-    /// names or a label in its first line, the number of the records says which.
+    /// Gives records the labels of a file, which these options open [as labels](Self::as_labels_of), and the names of classes
+    /// beside it: those of `own-labels-idx1-ubyte` are in `own-classes.txt`. If a table may have names or a label in its first line, the number of the records says which.
     ///
     /// # Errors
     ///
     /// The errors of [`open`](Self::open) and of [`Source::with_labels`].
     pub fn label(&self, records: Source, labels: impl AsRef<Path>) -> Result<Source, Error> {
-        let open = |options: &Self| options.open(labels.as_ref());
-        let (records, labels) = self.labels_of(records, open)?;
-        records.with_labels(labels)
+        let path = labels.as_ref();
+        let unnamed = Self { classes: None, ..self.clone() };
+        let (records, labels) = unnamed.labels_of(records, |options| options.open(path))?;
+        let are_named = self.beside && Name::is_of_labels(path);
+        let lists = if are_named { classes_beside(path) } else { Vec::new() };
+        Ok(self.named(with_first_list(records.with_labels(labels)?, lists)?))
     }
 
     /// Opens a file or folder, without the files beside it.

@@ -162,7 +162,6 @@ impl OpenOptions {
             said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);
             said.options.push(skip(&skipped));
         }
-        let reading = Reading::of(path, said);
         let name = |index: usize| names.get(index).map_or("", String::as_str);
         let mut parts = Vec::new();
         for Member { part, records, labels } in members.parts {
@@ -171,10 +170,9 @@ impl OpenOptions {
                 let labels = open(&self.for_labels(), name(labels))?;
                 source = with_as_many(source, labels)?;
             }
-            let source = self.named(source);
-            parts.push((part.name().to_string(), source.understood(&reading)));
+            parts.push((part.name().to_string(), self.named(source)));
         }
-        Set::of_parts(path, parts)
+        understood_parts(path, parts, said)
     }
 
     /// Opens the records of a file, with the labels and names beside it.
@@ -336,6 +334,24 @@ impl OpenOptions {
         }
         Set::of_parts(path, opened)
     }
+}
+
+/// Returns the set of these parts, with this reading of their names. Says which have no labels, if others have.
+pub(super) fn understood_parts(
+    path: &Path,
+    parts: Vec<(String, Source)>,
+    mut said: Said,
+) -> Result<Set, Error> {
+    let (labeled, bare): (Vec<_>, Vec<_>) =
+        parts.iter().partition(|(_, source)| source.facts().has_labels);
+    if !labeled.is_empty() && !bare.is_empty() {
+        let bare: Vec<&str> = bare.into_iter().map(|(name, _)| name.as_str()).collect();
+        let text = format!("{} without labels", bare.join(", "));
+        said.say(Subject::Labels, Evidence::Content, text);
+    }
+    let reading = Reading::of(path, said);
+    let understood = |(name, source): (String, Source)| (name, source.understood(&reading));
+    Set::of_parts(path, parts.into_iter().map(understood).collect())
 }
 
 /// Returns the reading of an input about which the names of files say this.

@@ -62,7 +62,8 @@ impl Set {
     /// # Errors
     ///
     /// Another name, a name that is given twice, or no part at all ([`mismatch`](ErrorKind::code)); labels that are
-    /// words in one part and numbers in another ([`question`](ErrorKind::code)).
+    /// words in one part and numbers in another ([`question`](ErrorKind::code)); named columns that differ
+    /// ([`mismatch`](ErrorKind::code)).
     pub fn from_parts<N: AsRef<str>>(
         parts: impl IntoIterator<Item = (N, Source)>,
     ) -> Result<Self, Error> {
@@ -218,6 +219,9 @@ impl Set {
         };
         let in_order = |(name, source): (String, Source)| (name, source.in_columns_of(&first));
         let parts: Vec<(String, Source)> = parts.into_iter().map(in_order).collect();
+        if let Some(((_, first), others)) = parts.split_first() {
+            others.iter().try_for_each(|(_, other)| first.expect_columns_of(other))?;
+        }
         let list = one_list(parts.iter().map(|(_, source)| source), true)?;
         for (name, source) in parts {
             let source = source.in_list(list.as_ref());

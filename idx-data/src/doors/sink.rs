@@ -9,7 +9,7 @@ use crate::doors::beside::{self, Beside, array};
 use crate::doors::create::{To, expect_integers, start};
 use crate::doors::folder::is_list_of_classes;
 use crate::doors::older::{self, NewFile, Older};
-use crate::doors::place::{places, with_places};
+use crate::doors::place::with_places;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::names::class_names::ClassNames;
@@ -234,14 +234,15 @@ impl Sink {
 
     /// Checks the older records beside all files of a job, and its own records beside the files of its other outputs.
     pub(crate) fn check_older(sinks: &[&Self]) -> Result<Older, Error> {
+        let files: Vec<Vec<NewFile>> = sinks.iter().map(|sink| sink.new_files()).collect();
         for (index, sink) in sinks.iter().enumerate() {
-            let others = sinks.iter().enumerate().filter(|(other, _)| *other != index);
-            let mut files = others.flat_map(|(_, other)| other.new_files());
-            if let Some(file) = files.find(|file| sink.is_read_with(file)) {
+            let others = files.iter().enumerate().filter(|(other, _)| *other != index);
+            let mut others = others.flat_map(|(_, files)| files);
+            if let Some(file) = others.find(|file| sink.is_read_with(file)) {
                 return Err(older::conflict(&file.path, &sink.written.path));
             }
         }
-        let files = sinks.iter().flat_map(|sink| sink.new_files()).collect();
+        let files = files.into_iter().flatten().collect();
         Older::check(files, sinks.iter().flat_map(|sink| sink.paths()).collect())
     }
 
@@ -262,7 +263,7 @@ impl Sink {
         let list = self.list.iter();
         let labels = labels.iter().map(|labels| file(labels, true));
         let list = list.map(|(path, names)| NewFile::new(path, &[], Some(names.clone())));
-        let places = places(path);
+        let places = &self.beside.places;
         let are_labels = places.iter().any(|place| Name::is_of_labels(place));
         // No records are read as names.
         let is_list = places.iter().any(|place| is_list_of_classes(place));
@@ -279,7 +280,7 @@ impl Sink {
                 self.beside.reads_names && self.beside.facts.classes.as_ref() != Some(names)
             }
         };
-        is_read && places(&self.written.path).iter().any(|place| file.is_named_for(place))
+        is_read && self.beside.places.iter().any(|place| file.is_named_for(place))
     }
 
     /// Returns the list of names of classes that it writes.

@@ -146,14 +146,24 @@ impl ClassNames {
     fn read(file: File) -> Result<Self, Error> {
         let mut text = Vec::new();
         file.take(Self::MAX_SIZE + 1).read_to_end(&mut text)?;
-        let is_short = text.len() as u64 <= Self::MAX_SIZE;
-        let text = String::from_utf8(text).ok().filter(|_| is_short);
-        let text = text.ok_or_else(|| {
-            let message =
-                "not a list of class names; save it as UTF-8 with one name in each line, at most 1 MiB";
-            ErrorKind::malformed(message)
-        })?;
-        Self::parse(&text)
+        let is_long = text.len() as u64 > Self::MAX_SIZE;
+        let found = match String::from_utf8(text) {
+            _ if is_long => "it is longer than 1 MiB".to_string(),
+            Ok(text) => match text.split_once(char::REPLACEMENT_CHARACTER) {
+                None => return Self::parse(&text),
+                // Without the bytes that were lost, two names may be one.
+                Some((before, _)) => format!("line {} has U+FFFD", line_after(before.as_bytes())),
+            },
+            Err(error) => {
+                let valid = error.utf8_error().valid_up_to();
+                let before = error.as_bytes().get(..valid).unwrap_or_default();
+                format!("line {} is not UTF-8", line_after(before))
+            }
+        };
+        let message = format!(
+            "not a list of class names: {found}; save it as UTF-8 with one name in each line, at most 1 MiB"
+        );
+        Err(ErrorKind::malformed(message).into())
     }
 
     fn parse(text: &str) -> Result<Self, Error> {
@@ -307,6 +317,11 @@ impl ClassNames {
         file.write_all(text.as_bytes()).at(path)?;
         Ok(Some(file.stage()?))
     }
+}
+
+/// Returns the number of the line after these bytes, from 1.
+fn line_after(text: &[u8]) -> usize {
+    text.split(|byte| *byte == b'\n').count()
 }
 
 /// The maximum size of the name of a folder in bytes, on most systems.

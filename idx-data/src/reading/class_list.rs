@@ -47,14 +47,24 @@ fn is_yaml(text: &str) -> bool {
     lines.any(|(index, line)| line.starts_with("names: ") || index > 0 && line == "names:")
 }
 
-/// Returns the lines of a list without comments, marks of lists, and quotes around them.
+/// Returns whether a line below the names of columns in Markdown, such as `| :-- | --- |`, has this character.
+const fn is_of_rule(letter: char) -> bool {
+    matches!(letter, '|' | ':' | '-' | ' ')
+}
+
+/// Returns the lines of a list without comments, marks of lists and tables, and quotes around them.
 fn lines(text: &str) -> Vec<String> {
     let lines: Vec<&str> = text.lines().map(str::trim).collect();
     let is_comment = |line: &str| line == "#" || line.starts_with("# ") || line == "names:";
-    let lines = lines.iter().copied().filter(|line| !is_comment(line));
+    let is_rule =
+        |line: &str| line.contains('|') && line.contains("--") && line.chars().all(is_of_rule);
+    let lines = lines.iter().copied().filter(|line| !is_comment(line) && !is_rule(line));
     let mut named = lines.clone().filter(|line| !line.is_empty()).rev().skip(1).peekable();
     let have_commas = named.peek().is_some() && named.all(|line| line.ends_with(','));
     let clean = |line: &str| {
+        // A table in Markdown has such a frame.
+        let inside = line.strip_prefix('|').and_then(|line| line.strip_suffix('|'));
+        let line = inside.map_or(line, str::trim);
         let line = line.strip_prefix("- ").unwrap_or(line);
         let line = if have_commas { line.strip_suffix(',').unwrap_or(line) } else { line };
         unquoted(line.trim()).to_string()
@@ -77,7 +87,7 @@ fn of_lines(all: &[String]) -> Result<Named, Question> {
     let rows_by = |split: &dyn Fn(&str) -> Option<Vec<String>>| -> Option<Vec<Vec<String>>> {
         lines.iter().map(|line| split(line)).collect()
     };
-    for separator in [',', ';', '\t'] {
+    for separator in [',', ';', '\t', '|'] {
         let rows = rows_by(&|line| Some(cells(line, separator))).unwrap_or_default();
         if let Some(listing) = Listing::below_names(&rows) {
             return listing.read();
@@ -222,7 +232,7 @@ fn number_first(line: &str) -> Option<Vec<String>> {
     label(number)?;
     let is_digit = |next: char| next.is_ascii_digit();
     let rest = rest.strip_prefix(".0").filter(|rest| !rest.starts_with(is_digit)).unwrap_or(rest);
-    let name = match rest.trim_start().strip_prefix([':', '=', ',', ';']) {
+    let name = match rest.trim_start().strip_prefix([':', '=', ',', ';', '|']) {
         Some(name) => name,
         None => {
             let name = rest.trim_start().strip_prefix(['.', ')', '-']).unwrap_or(rest);
@@ -317,6 +327,11 @@ mod tests {
             ("label,name\n0,cat\n1,dog\n5,eel\n", [0, 1, 5], animals),
             ("label,code,name\n0,n7,cat\n1,n8,dog\n5,n9,eel\n", [0, 1, 5], animals),
             ("n,code,char\n0,U+0061,a\n1,U+0062,b\n2,U+304A,お\n", [0, 1, 2], ["a", "b", "お"]),
+            ("| 0 | cat |\n| 1 | dog |\n| 5 | eel |\n", [0, 1, 5], animals),
+            ("|id|Name|\n|--:|:---|\n|0|cat|\n|1|dog|\n|5|eel|\n", [0, 1, 5], animals),
+            ("id | name\n--- | ---\n0 | cat\n1 | dog\n5 | eel\n", [0, 1, 5], animals),
+            ("0 | cat\n1 | dog, big\n5 | eel\n", [0, 1, 5], ["cat", "dog, big", "eel"]),
+            ("| class |\n| --- |\n| cat |\n| dog |\n| eel |\n", [0, 1, 2], animals),
             ("n,code\n0,U+0061\n1,U+0062\n2,U+304A\n", [0, 1, 2], ["a", "b", "お"]),
             ("0 48\n1 65\n2 97\n", [0, 1, 2], ["0", "A", "a"]),
             ("0 48\n1 65 97\n2 66 98\n", [0, 1, 2], ["0", "Aa", "Bb"]),
@@ -348,6 +363,10 @@ mod tests {
             ("", "there are no class names; write one in each line"),
             ("{\"a\": {\"0\": \"cat\"}}", "this is JSON or YAML of another form"),
             ("{\"names\": [\"cat\", \"dog\"]}", "this is JSON or YAML of another form"),
+            (
+                "Table 1\n| 0 | cat |\n| 1 | dog |\n",
+                "line 2 begins with the number of a class and line 1 does not",
+            ),
             ("nc: 2\nnames:\n- cat\n- dog\n", "this is JSON or YAML of another form"),
             ("# by me\nnc: 2\nnames: ['cat', 'dog']\n", "this is JSON or YAML of another form"),
         ] {

@@ -3,17 +3,39 @@
 use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::is_missing;
 use crate::reading::question::Question;
+use crate::reading::roles::Roles;
 use crate::reading::spelling::shown;
 
 /// The words for a last line that has the sums of the others.
 const TOTALS: [&str; 5] = ["total", "totals", "subtotal", "sum", "average"];
 
-/// Checks the words of a column that no option names. `is_first` says that lines begin with it.
-pub(crate) fn expect_labels(
-    words: &[&str],
-    column: &Column,
-    is_first: bool,
-) -> Result<(), Question> {
+impl Roles {
+    /// Checks the words of the column of labels, which no option names.
+    pub(crate) fn expect_labels<'a>(
+        &self,
+        words: impl IntoIterator<Item = &'a str>,
+    ) -> Result<(), Question> {
+        let column = self.said.options.iter().find_map(|option| match option {
+            ReadingOption::LabelColumn(column) => Some(column),
+            _ => None,
+        });
+        let words: Vec<&str> = words.into_iter().collect();
+        column.map_or(Ok(()), |column| expect_labels(&words, column, self.label == Some(0)))
+    }
+}
+
+/// Checks the words of a column. `is_first` says that lines begin with it.
+fn expect_labels(words: &[&str], column: &Column, is_first: bool) -> Result<(), Question> {
+    let option = ReadingOption::LabelColumn(column.clone());
+    let is_number = |word: &str| word.parse::<i128>().is_ok();
+    let are_numbers = words.iter().all(|word| is_number(word) || is_marked_number(word));
+    if let Some(marked) = words.iter().find(|word| are_numbers && !is_number(word)) {
+        let sentence = format!(
+            "the label {} is a number with other characters; write the digits 0 to 9 alone",
+            shown(marked)
+        );
+        return Err(Question::new(sentence).or(option, "if it is the name of a class"));
+    }
     let is_comment = |word: &str| word.starts_with('#');
     let are_comments = words.iter().all(|word| is_comment(word));
     let doubt = |word: &str| match () {
@@ -33,15 +55,43 @@ pub(crate) fn expect_labels(
     };
     let found = words.iter().find_map(|word| Some((word, doubt(word)?)));
     found.map_or(Ok(()), |(word, why)| {
-        let option = ReadingOption::LabelColumn(column.clone());
         let sentence = format!("a line has the label {}, {why}; remove the line", shown(word));
         Err(Question::new(sentence).or(option, "if it is the name of a class"))
     })
 }
 
+/// Returns whether a word is a whole number in quotes or brackets, or with a separator behind it; or one in the digits of
+/// another script, which spreadsheets have.
+fn is_marked_number(word: &str) -> bool {
+    let digits = word.trim_matches(|letter| ",;'`\"[]()".contains(letter));
+    let is_plain = digits.parse::<i128>().is_ok() && digits.len() < word.len();
+    is_plain || !word.is_ascii() && word.chars().all(char::is_numeric)
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
+
+    #[test]
+    fn numbers_that_are_words() {
+        let column = Column::Index(0);
+        for (words, expected) in [
+            ("3, 7, 5", "3,"),
+            ("0 '3' 7", "'3'"),
+            ("[3] [7]", "[3]"),
+            ("\u{FF13} \u{FF17}", "\u{FF13}"),
+            ("3, 7, cat", ""),
+            ("0 1", ""),
+            ("3a 7a", ""),
+        ] {
+            let found = expect_labels(&words.split(' ').collect::<Vec<_>>(), &column, true);
+            let found = found.map_or_else(|question| question.sentence, |()| String::new());
+            let start = format!("the label {expected} is a number with other characters");
+            let is_expected =
+                if expected.is_empty() { found.is_empty() } else { found.starts_with(&start) };
+            assert!(is_expected, "{words}: {found}");
+        }
+    }
 
     #[test]
     fn words_that_may_be_no_labels() {

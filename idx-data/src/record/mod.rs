@@ -38,7 +38,8 @@ pub struct Record {
 }
 
 impl Record {
-    /// Makes a record with these numbers, big-endian as in IDX, and this label, if any.
+    /// Makes a record with these numbers, big-endian as in IDX, and this label, if any: `3`, `None`, or `i128::from(label)`
+    /// for a label of another type.
     #[must_use]
     pub fn new(bytes: impl Into<Vec<u8>>, label: impl Into<Option<i128>>) -> Self {
         Self { bytes: bytes.into(), label: label.into(), ..Self::default() }

@@ -42,7 +42,8 @@ options! {
         /// The records do not depend on it.
         threads: usize as usize = 0,
         /// Reads labels, and names of classes, from the files beside the input that
-        /// [`open_set`](crate::open_set) names. The default is `true`.
+        /// [`open_set`](crate::open_set) names. The default is `true`. The files in a folder belong to it, and are not
+        /// beside it.
         beside: bool as bool = true,
         /// The columns of a table, and the files and folders of a tree, to leave out. An empty list leaves out none, not
         /// even row numbers.

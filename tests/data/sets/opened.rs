@@ -476,6 +476,76 @@ fn a_part_that_lacks_labels_is_told() {
     assert_eq!(said(&[train, train_labels, test, test_labels], "", &options), "");
 }
 
+/// Failed before: nothing said it of arrays and tables, as it was said of IDX.
+#[test]
+fn a_part_of_arrays_or_tables_that_lacks_labels_is_told() {
+    let records =
+        |count: u8| npy("|u1", false, &[count.into(), 1, 2], &[7; 6][..usize::from(count) * 2]);
+    let labels = || npy("|u1", false, &[3], &[1, 9, 5]);
+    let (train, test) = ("label,a,b\n1,0,0\n9,0,0\n5,0,0\n", "a,b\n0,0\n0,0\n");
+    let archive = [("X_train", records(3)), ("y_train", labels()), ("X_test", records(2))];
+    let folder = folder(&[
+        ("s.npz", npz(&archive)),
+        ("arrays/X_train.npy", records(3)),
+        ("arrays/y_train.npy", labels()),
+        ("arrays/X_test.npy", records(2)),
+        ("tables/train.csv", train.into()),
+        ("tables/test.csv", test.into()),
+    ]);
+    for name in ["s.npz", "arrays", "tables"] {
+        let path = folder.path().join(name);
+        let set = open_set(&path).unwrap();
+        let reading = set.reading().inputs().iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert_eq!(reading.join("; ").matches("; test without labels").count(), 1, "{reading:?}");
+        assert_eq!(text(set).unwrap(), "train 1 9 5, test - -", "{name}");
+        let set = OpenOptions::new().labels(false).open_set(&path).unwrap();
+        let reading = set.reading().inputs().iter().map(ToString::to_string).collect::<Vec<_>>();
+        assert!(!reading.join("").contains("without labels"), "{reading:?}");
+    }
+}
+
+/// Failed before: only joined inputs were compared, so another column went by in silence.
+#[test]
+fn parts_of_other_columns_are_refused() {
+    let folder = folder(&[
+        ("s/train.csv", b"label,a,b\n1,2,3\n0,3,4\n".to_vec()),
+        ("s/test.csv", b"label,a,c\n1,2,3\n0,3,5\n".to_vec()),
+    ]);
+    let path = folder.path().join("s");
+    let error = refused(&path);
+    assert!(error.contains("column 1 is \"c\" here, and was \"b\" in train.csv"), "{error}");
+    let set = OpenOptions::new().shape([2]).open_set(&path).unwrap();
+    assert_eq!(text(set).unwrap(), "train 1 0, test 1 0");
+    assert_eq!(opened(format!("{}:test", path.display())), " 1 0");
+}
+
+/// Failed before: of files of IDX the labels were lost, of others not.
+#[test]
+fn the_labels_in_a_folder_are_not_beside_it() {
+    let sets = data_set("idx/", "t10k", images);
+    let list =
+        |folder: &str| (format!("{folder}/classes.txt"), b"a\nb\nc\nd\ne\nf\ng\nh\ni\nj".to_vec());
+    let array = npy("|u1", false, &[3, 2], &[7; 6]);
+    let labels = npy("|u1", false, &[3], &[1, 9, 5]);
+    let table = b"label,a,b\n1,0,0\n9,0,0\n5,0,0\n";
+    let others = [
+        ("npy/x.npy".to_string(), array),
+        ("npy/y.npy".to_string(), labels),
+        ("csv/a.csv".to_string(), table.to_vec()),
+    ];
+    let folder = folder(&[&sets[..], &others[..], &["idx", "npy", "csv"].map(list)].concat());
+    let options = OpenOptions::new().beside(false);
+    for (name, expected) in [("idx", MNIST), ("npy", " 1 9 5"), ("csv", " 1 9 5")] {
+        let set = options.open_set(folder.path().join(name)).unwrap();
+        for (_, source) in set.parts() {
+            assert!(source.facts().classes.is_some(), "{name}");
+        }
+        assert_eq!(text(set).unwrap(), expected, "{name}");
+    }
+    let images = options.open(folder.path().join("idx/train-images-idx3-ubyte")).unwrap();
+    assert!(!images.facts().has_labels);
+}
+
 #[test]
 fn what_lies_beside_records_is_a_file_that_can_be_read() {
     let folder = folder(&[("own-images-idx3-ubyte", images(2))]);

@@ -2,13 +2,15 @@
 
 use std::fs;
 use std::io::Cursor;
+use std::path::Path;
 
+use idx_data::dataset::DataSet;
 use idx_data::{
     Chance, ClassNames, CreateOptions, Error, ErrorKind, Facts, Hint, OpenOptions, PictureOptions,
     Record, RecordLayout, Sink, Source, open, open_pair,
 };
 use idx_std::ElementType;
-use idx_tests::{file, names};
+use idx_tests::{file, names, real_data};
 use tempfile::TempDir;
 
 use crate::common::{NUMBERS, added, folder, labels, numbers, opened, pictures, read};
@@ -258,6 +260,81 @@ fn names_of_classes_belong_to_their_labels() {
         let labeled = source.with_labels(labels).unwrap();
         assert_eq!(labeled.facts().classes.as_ref(), expected);
     }
+}
+
+/// Failed before: they were only read if the records lie beside the labels, too.
+#[test]
+fn names_of_classes_lie_beside_their_labels() {
+    let folder = idx_tests::folder(&[
+        ("a.idx", file(8, &[2, 1], &[5, 6])),
+        ("l/n-labels.idx", file(8, &[2], &[0, 1])),
+        ("l/n-classes.txt", b"cat\ndog\n".to_vec()),
+    ]);
+    let path = |name: &str| folder.path().join(name);
+    let pairs = open_pair(path("a.idx"), path("l/n-labels.idx")).unwrap();
+    let list = ClassNames::open(path("l/n-classes.txt")).unwrap();
+    assert_eq!(pairs.facts().classes.as_ref(), Some(&list));
+    assert!(pairs.reading().inputs().is_empty());
+    // Others that are given come first.
+    let pets = pairs.with_classes(ClassNames::new(["owl", "rook"]).unwrap());
+    let line = pets.reading().inputs()[0].to_string();
+    assert_eq!(line, "names of classes as given, not cat, dog");
+    let records = open(path("a.idx")).unwrap();
+    let alone = OpenOptions::new().beside(false);
+    let alone = alone.label(records, path("l/n-labels.idx")).unwrap();
+    assert_eq!(alone.facts().classes, None);
+}
+
+/// Failed before: names that macOS spells with accents of their own got the places of others in the list.
+#[test]
+fn words_in_another_spelling_are_not_renamed() {
+    let folder =
+        folder(&[("words.csv", "label,a\ne\u{301},0\no\u{301},1\ne\u{301},2\n".as_bytes())]);
+    let names = ClassNames::new(["\u{f3}", "\u{e9}"]).unwrap();
+    let error = opened(&folder, "words.csv").with_classes(names).read(&mut Record::default());
+    let error = error.unwrap_err().to_string();
+    assert!(error.contains("the class `e\u{301}` is not in the list of names"), "{error}");
+    let names = ClassNames::new(["first", "second"]).unwrap();
+    assert_eq!(labels(opened(&folder, "words.csv").with_classes(names)), [0, 1, 0]);
+}
+
+/// Failed before: a name with lost bytes was taken, and the error of others had no line.
+#[test]
+fn lists_of_classes_that_lost_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("classes.txt");
+    for (bytes, expected) in [
+        (b"cat\ncaf\xE9\n".to_vec(), "line 2 is not UTF-8"),
+        (b"cat\n\ncaf\xEF\xBF\xBD\n".to_vec(), "line 3 has U+FFFD"),
+        (b"a\xC3\xA9".repeat(400_000), "it is longer than 1 MiB"),
+    ] {
+        fs::write(&path, bytes).unwrap();
+        let error = ClassNames::open(&path).unwrap_err().to_string();
+        assert!(error.contains(&format!("not a list of class names: {expected}")), "{error}");
+    }
+}
+
+/// Failed before: a digit and a piece of clothing became one class without a word.
+#[test]
+fn joined_sets_whose_labels_mean_others_are_told() {
+    let find = |name: &str| real_data("joined_sets_whose_labels_mean_others_are_told", name);
+    let digits = find("mnist/t10k-images-idx3-ubyte.gz");
+    let clothes = find("fashion-mnist/t10k-images-idx3-ubyte.gz");
+    let (Some(digits), Some(clothes)) = (digits, clothes) else {
+        return;
+    };
+    let said = |one: &Path, two: &Path| {
+        let joined = open(one).unwrap().append(open(two).unwrap()).unwrap();
+        joined.reading().inputs().iter().map(ToString::to_string).collect::<Vec<_>>().join("\n")
+    };
+    let text = "the classes of MNIST and Fashion-MNIST are joined by their numbers";
+    assert_eq!(said(&digits, &clothes), text);
+    assert_eq!(said(&digits, &digits), "");
+    let named = |path: &Path| open(path).unwrap().with_classes(DataSet::Mnist.into());
+    assert!(named(&digits).append(named(&clothes)).unwrap().reading().inputs().is_empty());
+    let unlabeled = |path: &Path| OpenOptions::new().labels(false).open(path).unwrap();
+    let joined = unlabeled(&digits).append(unlabeled(&clothes)).unwrap();
+    assert!(joined.reading().inputs().is_empty());
 }
 
 /// Words are numbered by the list that names them, in any case of letters. If it names none of them, it names their

@@ -3,7 +3,6 @@
 use std::io::{self, BufReader, Seek};
 use std::path::Path;
 
-use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind, Hint};
 use crate::formats::bytes::Bytes;
 use crate::formats::csv::header;
@@ -12,7 +11,6 @@ use crate::formats::csv::source::{CsvSource, words};
 use crate::names::class_names::ClassNames;
 use crate::names::format::is_table;
 use crate::reading::header::names;
-use crate::reading::label_words::expect_labels;
 use crate::reading::question::Question;
 use crate::reading::roles::{Role, Roles, roles};
 use crate::reading::rows::Rows;
@@ -53,7 +51,7 @@ pub(crate) fn open(
     };
     let names = CsvSource::new(path, read, &plan, options)?.into_names(are_words)?;
     if are_words && options.label_column.is_none() {
-        plan.expect_labels(&names)?;
+        plan.roles.expect_labels(names.iter().map(|(_, name)| name))?;
     }
     file.rewind()?;
     let read = Bytes::File(file).into_decompressed(start)?;
@@ -96,16 +94,6 @@ impl Plan {
             names,
             roles,
         })
-    }
-
-    /// Checks the words of the column of labels, which no option names.
-    fn expect_labels(&self, names: &ClassNames) -> Result<(), Question> {
-        let column = self.roles.said.options.iter().find_map(|option| match option {
-            ReadingOption::LabelColumn(column) => Some(column),
-            _ => None,
-        });
-        let words: Vec<&str> = names.iter().map(|(_, name)| name).collect();
-        column.map_or(Ok(()), |column| expect_labels(&words, column, self.roles.label == Some(0)))
     }
 
     /// Returns the role of each column of a line.

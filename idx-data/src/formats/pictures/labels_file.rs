@@ -4,6 +4,7 @@ use std::collections::{BTreeSet, HashMap, HashSet};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
+use crate::answer::ReadingOption;
 use crate::error::{Error, ErrorKind};
 use crate::formats::csv::{check_text, parse_label};
 use crate::gather::Gather;
@@ -50,6 +51,9 @@ impl ListedLabels {
             Some(label) => {
                 let cells: Vec<&str> =
                     rows.iter().map(|row| table.rows.cell(*row, label)).collect();
+                if roles.words && list.is_none() && options.label_column.is_none() {
+                    roles.expect_labels(cells.iter().copied())?;
+                }
                 match roles.words {
                     true => number_words(&cells, list)?,
                     false => number(&table, &roles, &cells, &rows, list)?,
@@ -269,7 +273,8 @@ impl NamedPictures<'_> {
             _ if names.len() <= MOST_SKIPPED => {
                 Question::new(many() + "; add lines").or(skip(names), "to leave them out")
             }
-            _ => Question::new(many() + "; add lines, or move them to another folder"),
+            _ => Question::new(many() + "; add lines, or move them to another folder")
+                .or(ReadingOption::NoLabels, "for all pictures without labels"),
         }
         .into()
     }
