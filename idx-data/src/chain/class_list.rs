@@ -100,8 +100,8 @@ impl Source {
     }
 }
 
-/// Returns whether names may be the same ones, of which one list spells letters with marks of their own, as macOS does in
-/// the names of folders: an accent, a part of a Korean syllable, or a voiced sound of Japanese.
+/// Returns whether two lists may have the same names, of which one spells accents, parts of Korean syllables or voiced
+/// sounds of Japanese as characters of their own, as macOS does in the names of folders.
 fn are_two_spellings(one: &ClassNames, two: &ClassNames) -> bool {
     let is_mark = |letter| matches!(letter, '\u{300}'..='\u{36F}' | '\u{1100}'..='\u{11FF}' | '\u{3099}'..='\u{309A}');
     let have_marks = |names: &ClassNames| names.iter().any(|(_, name)| name.contains(is_mark));

@@ -198,6 +198,7 @@ fn is_there(path: &Path) -> Result<bool, Error> {
 
 /// Returns the error for a file that would be read with the new file.
 pub(crate) fn conflict(path: &Path) -> Error {
-    let message = "this file has other content, and would be read with the new file; move it away, or write to another folder";
+    let message = "this file has other content, and would be read with the new file; move it away, or write to \
+                   another folder";
     Error::from(ErrorKind::mismatch(message)).with_path(path)
 }

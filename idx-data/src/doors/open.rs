@@ -69,8 +69,8 @@ pub fn open(path: impl AsRef<Path>) -> Result<Source, Error> {
 }
 
 /// Opens records, and their labels from another file. Their classes get the names in `own-classes.txt` beside
-/// `own-labels-idx1-ubyte`, or those of [`Source::with_classes`], for instance of the [`DataSet`](crate::dataset::DataSet) that
-/// [`dataset::identify`](crate::dataset::identify) finds.
+/// `own-labels-idx1-ubyte`, or those of [`Source::with_classes`], for instance of the
+/// [`DataSet`](crate::dataset::DataSet) that [`dataset::identify`](crate::dataset::identify) finds.
 ///
 /// ```
 /// use idx_data::{Labeled, open_pair};
@@ -104,8 +104,9 @@ impl OpenOptions {
         self.open_set(path)?.only_part()
     }
 
-    /// Gives records the labels of a file, which these options open [as labels](Self::as_labels_of), and the names of classes
-    /// beside it: those of `own-labels-idx1-ubyte` are in `own-classes.txt`. If a table may have names or a label in its first line, the number of the records says which.
+    /// Gives records the labels of a file, which these options open [as labels](Self::as_labels_of), and the names of
+    /// classes beside it: those of `own-labels-idx1-ubyte` are in `own-classes.txt`. If the first line of a table may have
+    /// names or a label, the number of the records says which.
     ///
     /// # Errors
     ///
