@@ -98,6 +98,7 @@ fn numbers_are_the_same_on_any_number_of_threads() {
 #[test]
 fn small_elements_are_the_same_on_any_number_of_threads() {
     check::<u8>();
+    check::<i8>();
     check::<i16>();
     check::<Label>();
     check::<Aligned>();
