@@ -216,11 +216,12 @@ fn write_sheet(
         return draw_sheet(selection, count, last, &mut io::stdout().lock(), Failure::output);
     }
     signals::leave_nothing();
-    let is_new = !output.exists();
+    // Before the file is made: what fails here leaves nothing.
+    let is_of_a_class = !output.exists() && is_of_a_class(output).unwrap_or_default();
     let mut file = arguments.overwrite.create(output)?;
     draw_sheet(selection, count, last, &mut file, |error| Failure::io(output, error))?;
     file.finish()?;
-    if is_new && is_of_a_class(output).unwrap_or_default() {
+    if is_of_a_class {
         let name = output.file_name().unwrap_or_default().display();
         print_note(format_args!(
             "{}: note: this folder has pictures of a class, and the sheet is read as one of them, unless \
