@@ -92,6 +92,15 @@ impl Format {
         matches!(self, Self::Csv | Self::Npz | Self::Png | Self::Parquet)
     }
 
+    /// Returns the error for a format whose feature is off.
+    pub(crate) const fn disabled(self) -> ErrorKind {
+        let feature = match self {
+            Self::Png => "pictures",
+            other => other.name(),
+        };
+        ErrorKind::Disabled { feature }
+    }
+
     /// Returns whether no list of names of classes belongs beside a file.
     pub(crate) const fn holds_classes(self) -> bool {
         matches!(self, Self::Npz | Self::Png | Self::Parquet)
