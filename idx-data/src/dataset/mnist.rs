@@ -10,7 +10,7 @@ use std::path::Path;
 use idx_std::ElementType;
 
 use crate::chain::Source;
-use crate::dataset::checked::{first_wrong_label, label_not_allowed};
+use crate::dataset::checked::first_wrong_label;
 use crate::dataset::files::missing;
 use crate::doors::open_set::open_set;
 use crate::error::{At, Error, ErrorKind};
@@ -203,7 +203,7 @@ fn classes(labels: IdxBuf, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf
     let allowed = allowed.unwrap_or(0..=u8::MAX);
     let path = labels.path().unwrap_or(Path::new(""));
     if let Some((record, label)) = first_wrong_label(header, labels.as_idx().payload(), &allowed) {
-        return Err(label_not_allowed(path, record, label, allowed));
+        return Err(ErrorKind::LabelNotAllowed { record, label, allowed }).at(path);
     }
     match classes {
         None => Ok(labels),

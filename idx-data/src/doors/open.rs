@@ -20,9 +20,9 @@ use crate::formats::raw::RawSource;
 use crate::names::format::Format;
 use crate::names::{Name, classes_beside};
 use crate::reading::question::Question;
+use crate::record::RecordSource;
 use crate::record::image_layout::ImageLayout;
 use crate::record::options::OpenOptions;
-use crate::record::RecordSource;
 #[cfg(not(feature = "pictures"))]
 use crate::record::{Change, Facts};
 use idx_std::__private::Source as FileBytes;
@@ -294,7 +294,11 @@ fn open_content(
                 Bytes::Stream(stream) => Some(read_picture(stream)?),
             };
             let files = vec![LabeledFile { content, ..LabeledFile::new(path.to_path_buf(), None) }];
-            Box::new(PicturesSource::open(path, Pictures { files, ..Pictures::default() }, options)?)
+            Box::new(PicturesSource::open(
+                path,
+                Pictures { files, ..Pictures::default() },
+                options,
+            )?)
         }
         #[allow(unreachable_patterns, reason = "unless a feature is off")]
         format => return Err(format.disabled().into()),
