@@ -13,7 +13,7 @@ use crate::records::hash::half_hash;
 use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::{Failure, print_note};
-use crate::term::report::{count_text, print_json, report};
+use crate::term::report::{count_text, print_json, report_failure};
 use crate::term::text::{PathText, printable};
 
 /// The maximum number of different records to print.
@@ -29,7 +29,7 @@ const MIN_SIZE: usize = 256;
 pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
     console.failure_code = 2;
     let shown = show(arguments, console);
-    shown.or_else(|failure| report(Err::<String, _>(failure), arguments.json, console))
+    shown.or_else(|failure| report_failure(failure, arguments.json, console))
 }
 
 fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {

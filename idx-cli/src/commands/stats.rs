@@ -16,7 +16,7 @@ use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::reading::print_reading;
-use crate::term::report::{grouped, report, value_text};
+use crate::term::report::{grouped, report, report_failure, value_text};
 use crate::term::text::{PathText, printable};
 
 /// The maximum number of bins that are drawn; `--json` has up to 256.
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
                     report(read, json, console)?;
                 }
             }
-            Err(failure) => report(Err::<StatsReport, _>(failure), json, console)?,
+            Err(failure) => report_failure(failure, json, console)?,
         }
     }
     // A file that could not be opened might have used the options.

@@ -341,7 +341,7 @@ impl Sink {
     /// Completes the bytes of all files. A stream gets them here, after everything that can fail.
     pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<StagedSink, Error> {
         let absent = self.beside.end()?;
-        let labels = self.labels.map(|labels| labels.stage()).transpose()?.flatten();
+        let labels = self.labels.map(RecordSink::stage).transpose()?.flatten();
         let records = self.records.stage().at(&self.written.path)?;
         let layout = &self.written.layout;
         if !layout.dims.is_empty() {

@@ -14,6 +14,7 @@ use crate::error::{At, Error};
 use crate::formats::RecordSink;
 use crate::formats::npy::NpySink;
 use crate::known::file::CHUNK_SIZE;
+use crate::names::folder::folder_of;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout};
 use idx_std::__private::Staged;
@@ -58,9 +59,7 @@ impl NpzSink {
         facts: &Facts,
     ) -> Result<Self, Error> {
         let array = |element_type, layout: &RecordLayout| {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let file = tempfile::tempfile_in(folder.unwrap_or(Path::new(".")))?;
-            NpySink::in_file(file, element_type, layout)
+            NpySink::in_file(tempfile::tempfile_in(folder_of(path))?, element_type, layout)
         };
         let records = array(element_type, &facts.layout).at(path)?;
         let label_type = facts.label_type.filter(|_| facts.has_labels);

@@ -83,13 +83,9 @@ impl PicturesSink {
 
     fn write_waiting(&mut self) -> Result<(), ErrorKind> {
         let waiting = take(&mut self.waiting);
-        let write = |(path, image): &(PathBuf, DynamicImage)| write_picture(path, image);
+        let write = |(path, image): &(PathBuf, DynamicImage)| Ok(fs::write(path, encode(image)?)?);
         in_order(self.threads, &waiting, |picture| (picture, 0), write).into_iter().collect()
     }
-}
-
-fn write_picture(path: &Path, image: &DynamicImage) -> Result<(), ErrorKind> {
-    Ok(fs::write(path, encode(image)?)?)
 }
 
 /// Encodes a picture as a whole, because the encoder hides an error of the disk at the end of a file.
