@@ -19,7 +19,8 @@ pub(super) struct Transform {
     /// The least and the greatest number before and after scaling.
     scale: Option<[[f64; 2]; 2]>,
     normalize: Option<[f64; 2]>,
-    layout: RecordLayout,
+    /// The layout of the results.
+    pub(super) layout: RecordLayout,
     /// The results of all numbers of one byte, if each has one.
     results: Option<Vec<u8>>,
     buffer: Vec<u8>,
@@ -92,11 +93,6 @@ impl Transform {
             transform.results = changed.ok().map(|()| results);
         }
         Ok(transform)
-    }
-
-    /// Returns the layout of the results.
-    pub(super) fn layout(&self) -> &RecordLayout {
-        &self.layout
     }
 
     /// Returns whether records differ after it.

@@ -7,8 +7,6 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use idx_std::ElementType;
-
 use crate::chain::Source;
 use crate::dataset::checked::first_wrong_label;
 use crate::dataset::files::missing;
@@ -22,7 +20,7 @@ use crate::names::folder::existing;
 use crate::names::format::Format;
 use crate::names::{FileKind, Name, Part, labels_beside};
 use crate::record::axes::Permutation;
-use idx_std::{HeaderBuf, IdxBuf, ReadOptions};
+use idx_std::{ElementType, HeaderBuf, IdxBuf, ReadOptions};
 
 /// A picture: rows of pixels.
 pub type Image = [[u8; 28]; 28];

@@ -4,8 +4,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{iter, ptr};
 
-use crate::answer::Column;
-use crate::answer::ReadingOption;
+use crate::answer::{Column, ReadingOption};
 use crate::chain::{Input, Source};
 use crate::doors::folder::{LIST_OF_FOLDER, LISTS, expect_read};
 use crate::doors::open::finish;

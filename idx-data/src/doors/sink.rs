@@ -53,7 +53,7 @@ pub struct Sink {
     label: Record,
     label_type: ElementType,
     /// The list of names of classes that goes beside the records.
-    list: Option<(PathBuf, ClassNames)>,
+    pub(crate) list: Option<(PathBuf, ClassNames)>,
     /// True if its files have names that are read beside others.
     is_named: bool,
     beside: Beside,
@@ -270,11 +270,6 @@ impl Sink {
             }
         };
         is_read && self.beside.places.iter().any(|place| file.is_named_for(place))
-    }
-
-    /// Returns the list of names of classes that it writes.
-    pub(crate) fn list(&self) -> Option<&(PathBuf, ClassNames)> {
-        self.list.as_ref()
     }
 
     /// Appends a record.

@@ -14,15 +14,13 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use idx_std::ElementType;
-
 use crate::error::{Error, ErrorKind, Hint};
 use crate::known::file::KnownFile;
 use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
 use crate::record::value::DType;
 use idx_std::__private::{byte_size, counted};
-use idx_std::Shape;
+use idx_std::{ElementType, Shape};
 
 /// A record and its label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]

@@ -6,15 +6,13 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use idx_std::ElementType;
-
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::formats::csv::header;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record};
 use idx_std::__private::Staged;
-use idx_std::AtomicFile;
+use idx_std::{AtomicFile, ElementType};
 
 /// The number of bytes to write at a time.
 const TEXT_SIZE: usize = 64 * 1024;

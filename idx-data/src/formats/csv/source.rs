@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use idx_std::ElementType;
 
-use crate::answer::Column;
-use crate::answer::ReadingOption;
+use crate::answer::{Column, ReadingOption};
 use crate::error::{Error, ErrorKind, Position};
 use crate::formats::csv::digits::{Ahead, Digits};
 use crate::formats::csv::number::{append_number, parse_label};

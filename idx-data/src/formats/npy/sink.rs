@@ -3,14 +3,12 @@
 use std::fs::File;
 use std::path::Path;
 
-use idx_std::ElementType;
-
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::formats::npy::header::MAGIC;
 use crate::record::{Record, RecordLayout};
 use idx_std::__private::{FileLayout, RecordFile, Staged, wide};
-use idx_std::AtomicFile;
+use idx_std::{AtomicFile, ElementType};
 
 /// The maximum number of dimensions that NumPy reads.
 const NUMPY_DIMENSIONS: usize = 64;

@@ -5,7 +5,6 @@ use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use idx_std::ElementType;
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -18,7 +17,7 @@ use crate::names::folder::folder_of;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout};
 use idx_std::__private::Staged;
-use idx_std::AtomicFile;
+use idx_std::{AtomicFile, ElementType};
 
 type Archive = Arc<Mutex<ZipWriter<KeepsError>>>;
 

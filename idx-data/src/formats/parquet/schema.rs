@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use arrow_schema::{DataType, Field, FieldRef, Schema};
-use idx_std::ElementType;
 use serde_json::{Value, from_value, json};
 
 use crate::answer::{Column, ReadingOption};
@@ -22,7 +21,7 @@ use crate::reading::table::Table;
 use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
-use idx_std::ErrorKind as FileErrorKind;
+use idx_std::{ElementType, ErrorKind as FileErrorKind};
 
 /// The name of the column of records that this program writes.
 pub(super) const RECORD: &str = "record";

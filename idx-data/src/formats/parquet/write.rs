@@ -8,7 +8,6 @@ use std::{fs, io};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use idx_std::ElementType;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
@@ -31,7 +30,7 @@ use crate::record::options::{ColumnLayout, CreateOptions};
 use crate::record::value::append_label;
 use crate::record::{Facts, Record};
 use idx_std::__private::{Staged, wide};
-use idx_std::{AtomicFile, AtomicFolder};
+use idx_std::{AtomicFile, AtomicFolder, ElementType};
 
 /// The default maximum number of records in a row group.
 const GROUP_RECORDS: usize = 16 * 1024;

@@ -169,7 +169,7 @@ fn start<'a>(
 ) -> (Result<Undecoded<'a>, ErrorKind>, u64) {
     let bytes = file.bytes();
     let undecoded = bytes.and_then(|bytes| unless_it_panics(|| Undecoded::new(bytes, options)));
-    let bytes = undecoded.as_ref().map_or(0, Undecoded::bytes);
+    let bytes = undecoded.as_ref().map_or(0, |undecoded| undecoded.bytes);
     (undecoded, bytes)
 }
 

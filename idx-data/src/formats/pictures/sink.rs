@@ -6,7 +6,6 @@ use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use idx_std::ElementType;
 use image::DynamicImage;
 use image::codecs::png::PngEncoder;
 
@@ -19,7 +18,7 @@ use crate::names::class_names::{CLASSES, ClassNames};
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record, RecordLayout};
 use idx_std::__private::Staged;
-use idx_std::AtomicFolder;
+use idx_std::{AtomicFolder, ElementType};
 
 /// The maximum number of classes: numbers with more folders than people look through are not classes.
 const MAX_CLASSES: usize = 10_000;
