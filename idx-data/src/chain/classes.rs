@@ -6,7 +6,7 @@ use std::ops::{Range, RangeInclusive};
 
 use crate::chain::source::Source;
 use crate::chain::step::{Joined, Step};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Hint};
 use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
 use crate::record::Record;
@@ -124,10 +124,11 @@ impl Class {
                 names.truncate(MAX_NAMED);
                 format!("; some are {}", names.join(", "))
             });
-            ErrorKind::unknown_class(format_args!(
-                "`{class}` is not the label or name of a class{}",
+            ErrorKind::mismatch(format!(
+                "`{class}` is not the label or name of a class{}; choose another, or name the classes of the labels",
                 known.unwrap_or_default()
             ))
+            .advising(Hint::Classes)
         })
     }
 }

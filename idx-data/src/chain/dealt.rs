@@ -99,7 +99,7 @@ pub(super) struct Dealt {
     /// The bytes that are held in all pieces.
     held: usize,
     /// The temporary file, with room for each piece, one after the other.
-    file: Option<Mutex<File>>,
+    pub(super) file: Option<Mutex<File>>,
     inputs: Vec<PathBuf>,
     skipped: Vec<Skipped>,
 }
@@ -168,10 +168,6 @@ impl Dealt {
             self.held -= piece.held.len();
             *piece = Piece::default();
         }
-    }
-
-    pub(super) fn is_in_file(&self) -> bool {
-        self.file.is_some()
     }
 
     /// Returns the number of this input: the number of the record before, or a new one.

@@ -54,9 +54,7 @@ pub(crate) fn start(
             Box::new(CsvSink::create(path, stream, element_type, facts, options)?)
         }
         #[cfg(feature = "pictures")]
-        (Format::Png, To::Stream(stream)) => {
-            Box::new(PictureSink::create(path, stream, element_type, facts)?)
-        }
+        (Format::Png, To::Stream(stream)) => Box::new(PictureSink::create(path, stream, facts)?),
         (_, To::Stream(stream)) => Box::new(Spooled::create(path, stream, format, facts, options)?),
         #[cfg(feature = "npz")]
         (Format::Npz, to) => {
@@ -77,7 +75,7 @@ pub(crate) fn start(
             Box::new(NpySink::create(path, element_type, layout, options.create_new)?)
         }
         #[cfg(feature = "pictures")]
-        (Format::Png, _) => Box::new(PicturesSink::create(path, element_type, facts, options)?),
+        (Format::Png, _) => Box::new(PicturesSink::create(path, facts, options)?),
         #[cfg(feature = "parquet")]
         (Format::Parquet, _) => Box::new(ParquetSink::create(path, element_type, facts, options)?),
         (Format::Raw, _) => {

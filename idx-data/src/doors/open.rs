@@ -137,7 +137,7 @@ impl OpenOptions {
         input: &Path,
         first: u64,
     ) -> Result<Source, Error> {
-        let file = file_of(path);
+        let file = npz::split_array(path).map_or(path, |(archive, _)| archive);
         if !file.is_file() {
             return self.open_stream(path, Box::new(File::open(path).at(path)?));
         }
@@ -219,11 +219,6 @@ impl OpenOptions {
         let source = finish(format, Input::new(name, source, None), 0, self)?;
         Ok(self.named(source))
     }
-}
-
-/// Returns the file at a path, which may name an array of that archive.
-fn file_of(path: &Path) -> &Path {
-    npz::split_array(path).map_or(path, |(archive, _)| archive)
 }
 
 /// The identity of a file, which changes if another file takes its place or it is written again.

@@ -338,11 +338,8 @@ impl Sink {
         let absent = self.beside.end()?;
         let labels = self.labels.map(RecordSink::stage).transpose()?.flatten();
         let records = self.records.stage().at(&self.written.path)?;
-        let layout = &self.written.layout;
-        if !layout.dims.is_empty() {
-            let count = Some(self.written.records);
-            let counted = RecordLayout::of_records(layout.dtype, count, layout.record_shape());
-            self.written.layout = counted;
+        if let Some(count) = self.written.layout.dims.first_mut() {
+            *count = u32::try_from(self.written.records).unwrap_or_default();
         }
         self.written.skipped = skipped;
         let Self { list, create_new, written, .. } = self;

@@ -34,11 +34,10 @@ impl NpySink {
         layout: &RecordLayout,
         create_new: bool,
     ) -> Result<Self, Error> {
-        let create = |file_layout: &FileLayout| {
-            let target = AtomicFile::start(path, create_new)?;
-            Ok(RecordFile::create(target, file_layout, None)?)
-        };
-        Self::new(element_type, layout, create).at(path)
+        let file_layout = file_layout(element_type, layout).at(path)?;
+        let target = AtomicFile::start(path, create_new).at(path)?;
+        let file = RecordFile::create(target, &file_layout, None).at(path)?;
+        Ok(Self { element_type, dims: layout.dims.clone(), file })
     }
 
     /// Starts an array in a file without a name, from which it goes to its place.
@@ -47,16 +46,7 @@ impl NpySink {
         element_type: ElementType,
         layout: &RecordLayout,
     ) -> Result<Self, Error> {
-        let start = |file_layout: &FileLayout| Ok(RecordFile::start(file, file_layout, None)?);
-        Self::new(element_type, layout, start)
-    }
-
-    fn new(
-        element_type: ElementType,
-        layout: &RecordLayout,
-        start: impl FnOnce(&FileLayout) -> Result<RecordFile<File>, Error>,
-    ) -> Result<Self, Error> {
-        let file = start(&file_layout(element_type, layout)?)?;
+        let file = RecordFile::start(file, &file_layout(element_type, layout)?, None)?;
         Ok(Self { element_type, dims: layout.dims.clone(), file })
     }
 

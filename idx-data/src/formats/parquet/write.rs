@@ -154,7 +154,7 @@ impl RecordSink for ParquetSink {
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
-        while self.shards.as_ref().is_some_and(ShardFolder::has_too_few) {
+        while self.shards.as_ref().is_some_and(|shards| shards.files < shards.shards.get()) {
             self.next_file()?;
         }
         self.end_group(None)?;
@@ -346,10 +346,6 @@ impl ShardFolder {
             false => self.records / self.shards + u64::from(number < self.records % self.shards),
         };
         (self.folder.join(unfinished(number)), room)
-    }
-
-    fn has_too_few(&self) -> bool {
-        self.files < self.shards.get()
     }
 
     fn stage(self) -> Result<Staged, Error> {

@@ -12,13 +12,13 @@ use image::codecs::png::PngEncoder;
 use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
-use crate::formats::pictures::picture::of_record;
+use crate::formats::pictures::picture::{image, of_record};
 use crate::formats::threads::{BYTES, ITEMS, count, in_order};
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::record::options::CreateOptions;
-use crate::record::{Facts, Record, RecordLayout};
+use crate::record::{Facts, Record};
 use idx_std::__private::Staged;
-use idx_std::{AtomicFolder, ElementType};
+use idx_std::AtomicFolder;
 
 /// The maximum number of classes: numbers with more folders than people look through are not classes.
 const MAX_CLASSES: usize = 10_000;
@@ -41,11 +41,10 @@ pub(crate) struct PicturesSink {
 impl PicturesSink {
     pub(crate) fn create(
         path: &Path,
-        element_type: ElementType,
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let image = image(element_type, &facts.layout).at(path)?;
+        let image = image(&facts.layout).at(path)?;
         let folder = AtomicFolder::create(path).at(path)?;
         let classes = facts.classes.as_ref().filter(|_| facts.has_labels);
         // The names of folders are the labels themselves, unless a list says which label each has.
@@ -94,15 +93,6 @@ fn encode(image: &DynamicImage) -> io::Result<Vec<u8>> {
     Ok(bytes)
 }
 
-/// Returns the layout of the pixels in records that png can represent.
-fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
-    if element_type != ElementType::U8 {
-        return Err(ErrorKind::not_bytes(format_args!("records of {layout}")));
-    }
-    let shape = layout.record_shape();
-    ImageLayout::from_shape(shape).ok_or_else(|| ErrorKind::not_images(shape))
-}
-
 impl RecordSink for PicturesSink {
     fn push(&mut self, records: &Record, count: u64) -> Result<(), Error> {
         records.each(count, |record| {
@@ -138,10 +128,9 @@ impl PictureSink {
     pub(crate) fn create(
         name: &Path,
         stream: Box<dyn Write + Send>,
-        element_type: ElementType,
         facts: &Facts,
     ) -> Result<Self, Error> {
-        Ok(Self { stream, image: image(element_type, &facts.layout).at(name)?, png: None })
+        Ok(Self { stream, image: image(&facts.layout).at(name)?, png: None })
     }
 }
 
