@@ -42,7 +42,7 @@ impl Choice {
     }
 }
 
-/// Records by their labels.
+/// A choice of records by their labels, one after the other.
 struct Classes {
     choice: Choice,
     /// The number of records of each class so far, taken or not.

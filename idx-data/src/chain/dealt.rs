@@ -18,8 +18,8 @@ pub(super) struct Budget {
     pub(super) held: usize,
     /// The bytes of a piece, which is read from there as a whole.
     pub(super) piece: usize,
-    /// The number of pieces to make before they become as large: small ones stay in the caches of the processor, and
-    /// many are written in small parts.
+    /// The number of pieces, as far as they are smaller than that: small ones stay in the caches of the processor, and
+    /// more of them would be written in smaller parts.
     pub(super) pieces: usize,
 }
 
@@ -93,7 +93,7 @@ pub(super) struct Dealt {
     room: usize,
     /// The bytes of as many entries.
     room_size: usize,
-    /// The bytes of a piece to make room for in memory.
+    /// The bytes of memory to reserve for a piece.
     share: usize,
     pieces: Vec<Piece>,
     /// The bytes that are held in all pieces.

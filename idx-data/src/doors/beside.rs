@@ -34,7 +34,7 @@ struct Neighbour {
     source: Source,
     record: Record,
     are_labels: bool,
-    /// True if a record differed from that of the new file, which must not be written without it either.
+    /// True after a record that differs: then the new file is not completed, even if its writer goes on.
     differs: bool,
 }
 

@@ -135,8 +135,8 @@ fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOpt
     }
 }
 
-/// Returns whether neither these first bytes, decompressed, nor the name is IDX, and the bytes are not a web page, a
-/// server's message or the like.
+/// Returns whether this may be csv: neither these first bytes, decompressed, nor the name are those of IDX, and the bytes
+/// are not a web page, a server's message or the like.
 fn may_be_csv(path: &Path, start: &[u8]) -> bool {
     let is_idx_name = matches!(Format::from_path(without_gz(path)), Some(Format::Idx));
     !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()

@@ -185,7 +185,7 @@ pub struct Facts {
     pub label_type: Option<ElementType>,
     /// The names of the classes of the labels, if they have names.
     pub classes: Option<ClassNames>,
-    /// True if the records have these names, as pictures in folders do, and the labels only number them.
+    /// True if the input has the names themselves, as folders of pictures do, and the labels only number them.
     pub(crate) have_names: bool,
     /// True if these are files of pictures, which reading has already changed as the options say.
     pub are_pictures: bool,
@@ -259,7 +259,7 @@ impl Facts {
     }
 }
 
-/// The account of damaged records that are left out, so that the others do not have the positions of the input.
+/// Says whether damaged records are left out, so that the others do not have the positions of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LeftOut {
     None,

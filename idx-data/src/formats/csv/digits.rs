@@ -88,9 +88,9 @@ pub(super) struct Ahead {
     are_digits: bool,
     /// Memory for the next lot.
     spare: Vec<u8>,
-    /// The number of lines that are not tried after one that has anything else, as those after it often have; and how many
-    /// of them are left.
+    /// The number of lines that are not tried after one that has anything else: those after it often have, too.
     wait: u32,
+    /// The number of these lines that are left.
     left: u32,
 }
 

@@ -80,7 +80,10 @@ fn file_layout(element_type: ElementType, layout: &RecordLayout) -> Result<FileL
             "NumPy has at most {NUMPY_DIMENSIONS} dimensions, and these are {rank}; write IDX, or merge some of them"
         )));
     }
-    let too_large = || ErrorKind::unsupported("a record has more bytes than 64 bits can count");
+    let too_large = || {
+        let message = "a record has more bytes than 64 bits can count; give smaller sizes";
+        ErrorKind::unsupported(message)
+    };
     // Until it is finished no reader accepts it as an npy file; NumPy would ignore bytes after the array.
     let mut header = header(element_type, &layout.dims, 0);
     if let Some(first) = header.first_mut() {

@@ -1,10 +1,10 @@
 //! Records into a file, or into a folder of shards.
 
+use std::io;
 use std::mem::{replace, take};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
@@ -164,7 +164,7 @@ impl RecordSink for ParquetSink {
             return Ok(Some(staged));
         };
         staged.commit()?;
-        shards.stage().map(Some)
+        Ok(Some(shards.folder.stage()?))
     }
 }
 
@@ -338,31 +338,21 @@ impl ShardFolder {
 
     /// Returns the next file, and the number of its records.
     fn next(&mut self) -> (PathBuf, u64) {
-        let number = self.files;
+        let (number, shards) = (self.files, self.shards.get());
         self.files += 1;
         // The last file takes the remaining records.
-        let room = match self.files == self.shards.get() {
+        let room = match self.files == shards {
             true => u64::MAX,
             false => self.records / self.shards + u64::from(number < self.records % self.shards),
         };
-        (self.folder.join(unfinished(number)), room)
+        (self.folder.join(format!("part-{number:05}-of-{shards:05}.parquet")), room)
     }
-
-    fn stage(self) -> Result<Staged, Error> {
-        for number in 0..self.files {
-            let name = format!("part-{number:05}-of-{:05}.parquet", self.files);
-            fs::rename(self.folder.join(unfinished(number)), self.folder.join(name))?;
-        }
-        Ok(self.folder.stage()?)
-    }
-}
-
-fn unfinished(number: u64) -> String {
-    format!("part-{number:05}")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::{ClassNames, RecordLayout};
 
