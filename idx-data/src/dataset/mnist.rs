@@ -20,7 +20,7 @@ use crate::names::folder::existing;
 use crate::names::format::Format;
 use crate::names::{FileKind, Name, Part, labels_beside};
 use crate::record::axes::Permutation;
-use idx_std::{ElementType, HeaderBuf, IdxBuf, ReadOptions};
+use idx_std::{IdxBuf, ReadOptions};
 
 /// A picture: rows of pixels.
 pub type Image = [[u8; 28]; 28];
@@ -205,11 +205,7 @@ fn classes(labels: IdxBuf, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf
     }
     match classes {
         None => Ok(labels),
-        Some(classes) => {
-            let header = HeaderBuf::new(ElementType::U8, &[header.record_count()])?;
-            let bytes = [header.to_bytes(), classes].concat();
-            Ok(IdxBuf::from_bytes(bytes)?.with_path(path))
-        }
+        Some(classes) => Ok(IdxBuf::from_records(&classes)?.with_path(path)),
     }
 }
 

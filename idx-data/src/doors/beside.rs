@@ -12,7 +12,7 @@ use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record};
 use idx_std::__private::access::found;
 
-/// The neighbours of a new file.
+/// The files beside a new file that would be read with it, or instead of it.
 pub(crate) struct Beside {
     /// The paths by which the new file is read.
     pub(crate) places: Vec<PathBuf>,

@@ -43,7 +43,6 @@ pub(crate) fn start(
     options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let layout = &facts.layout;
-    let element_type = layout.element_type().at(path)?;
     Ok(match (format, to) {
         #[cfg(feature = "csv")]
         (Format::Csv, to) => {
@@ -51,7 +50,7 @@ pub(crate) fn start(
                 To::Stream(stream) => Some(stream),
                 _ => None,
             };
-            Box::new(CsvSink::create(path, stream, element_type, facts, options)?)
+            Box::new(CsvSink::create(path, stream, facts, options)?)
         }
         #[cfg(feature = "pictures")]
         (Format::Png, To::Stream(stream)) => Box::new(PictureSink::create(path, stream, facts)?),
@@ -62,22 +61,21 @@ pub(crate) fn start(
                 To::Archive(part) => part,
                 _ => NpzPart::create(path, options.create_new)?,
             };
-            Box::new(NpzSink::create(path, part, element_type, facts)?)
+            Box::new(NpzSink::create(path, part, facts)?)
         }
         (Format::Idx | Format::IdxGz, _) => {
+            let element_type = layout.element_type().at(path)?;
             let write = WriteOptions::new().gzip(format == Format::IdxGz);
             let write = write.create_new(options.create_new);
             let threads = NonZeroUsize::new(options.threads);
             let write = threads.map_or(write, |threads| write.threads(threads));
             Box::new(write.create(path, element_type, &layout.dims)?)
         }
-        (Format::Npy, _) => {
-            Box::new(NpySink::create(path, element_type, layout, options.create_new)?)
-        }
+        (Format::Npy, _) => Box::new(NpySink::create(path, layout, options.create_new)?),
         #[cfg(feature = "pictures")]
         (Format::Png, _) => Box::new(PicturesSink::create(path, facts, options)?),
         #[cfg(feature = "parquet")]
-        (Format::Parquet, _) => Box::new(ParquetSink::create(path, element_type, facts, options)?),
+        (Format::Parquet, _) => Box::new(ParquetSink::create(path, facts, options)?),
         (Format::Raw, _) => {
             let message =
                 "numbers without a header are only read; write npy, which is one header longer";

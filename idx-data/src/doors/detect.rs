@@ -11,7 +11,7 @@ use crate::formats::npz;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::is_picture as is_picture_content;
 use crate::known::file::{KnownFile, START_SIZE};
-use crate::names::folder::{has_extension, is_picture, without_gz};
+use crate::names::folder::{has_extension, has_extension_of, is_picture, without_gz};
 use crate::names::format::{Format, is_table};
 use crate::reading::roles::names::{is_label, is_y};
 use crate::record::options::OpenOptions;
@@ -153,8 +153,7 @@ fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
 /// Returns whether tables of text often have such a name, which other files have as well: `letter.data`,
 /// `labels.txt`.
 fn may_be_table(path: &Path) -> bool {
-    let name = without_gz(path);
-    ["txt", "data", "dat", "tab"].into_iter().any(|extension| has_extension(name, extension))
+    has_extension_of(without_gz(path), &["txt", "data", "dat", "tab"])
 }
 
 /// Returns whether bytes are the start of a text whose first cell is a number or the name of a column that this program

@@ -14,7 +14,8 @@ use crate::error::{At, Error, ErrorKind, file_name};
 use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{
-    Entries, Tree, existing, has_extension, is_picture, is_unread_picture, without_gz,
+    Entries, Tree, existing, has_extension, has_extension_of, is_picture, is_unread_picture,
+    without_gz,
 };
 use crate::names::{Name, Part, classes_beside, neighbours, sets};
 use crate::reading::members::{self, Member, Members, NamesOf};
@@ -292,8 +293,7 @@ fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
     if files.is_empty() {
         let is_part = |path: &&PathBuf| {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let is_text = TEXTS.into_iter().any(|end| has_extension(path, end));
-            is_text && matches!(part_of_file(&stem), Ok(Some(_)))
+            has_extension_of(path, &TEXTS) && matches!(part_of_file(&stem), Ok(Some(_)))
         };
         files = tree.files().filter(is_part).filter(is_named).collect();
     }
@@ -321,8 +321,7 @@ fn name_of(path: &Path) -> String {
 
 /// Returns whether a file is a table or an array by its name.
 fn is_records(path: &Path) -> bool {
-    let plain = without_gz(path);
-    RECORDS.into_iter().any(|end| has_extension(plain, end))
+    has_extension_of(without_gz(path), &RECORDS)
         || Name::parse(path).is_some_and(|name| name.format().is_some())
 }
 

@@ -95,7 +95,7 @@ impl NewFile {
         Self { path: path.to_path_buf(), places: places(path), same, names }
     }
 
-    /// Checks whether the rule of names reads it beside these records, whose path is from the root.
+    /// Returns whether the rule of names reads it beside these records, whose path is from the root.
     pub(crate) fn is_named_for(&self, records: &Path) -> bool {
         let beside = match self.names {
             None => labels_beside(records),
@@ -113,7 +113,7 @@ impl NewFile {
         }
     }
 
-    /// Checks whether older records would get other labels, or names of classes that they do not have.
+    /// Returns whether older records would get other labels, or names of classes that they do not have.
     fn would_change(&self, records: &Path) -> Result<bool, Error> {
         let Some(names) = &self.names else {
             let stay = labels_beside(records).iter().any(|labels| self.same.contains(labels));

@@ -143,7 +143,7 @@ impl Sink {
         Ok(sink)
     }
 
-    /// Starts it without a check of the files beside it.
+    /// Starts a file, folder or stream without a check of the files beside it.
     pub(crate) fn start(
         target: Target,
         format: Format,

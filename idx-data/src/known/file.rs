@@ -95,7 +95,7 @@ pub struct KnownFile {
     pub(crate) kind: FileKind,
 }
 
-/// The bytes that the hash of a known file is of.
+/// The bytes of a known file that are hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hashed {
     /// The file as it is published.

@@ -8,7 +8,7 @@ use crate::known::file::KnownFile;
 use crate::names::FileKind;
 use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord};
 
-/// Checks that there is one label for each image; each header comes with its path, if any.
+/// Checks that there is one label for each image. Each number comes with the path of its file, if that has one.
 pub(crate) fn check_count(
     (labels_path, labels): (Option<&Path>, u64),
     (images_path, images): (Option<&Path>, u64),

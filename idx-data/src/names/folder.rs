@@ -209,7 +209,8 @@ pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
     has_extension_of(path, &[extension])
 }
 
-fn has_extension_of(path: &Path, extensions: &[&str]) -> bool {
+/// Returns whether a path has one of these extensions, in any case.
+pub(crate) fn has_extension_of(path: &Path, extensions: &[&str]) -> bool {
     let is_of = |found: &OsStr| extensions.iter().any(|one| found.eq_ignore_ascii_case(one));
     path.extension().is_some_and(is_of)
 }

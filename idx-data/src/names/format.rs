@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
 use crate::names::Name;
-use crate::names::folder::{has_extension, without_gz};
+use crate::names::folder::{has_extension, has_extension_of, without_gz};
 
 /// A format of records; [`Source::formats`](crate::Source::formats) tells that of an input.
 ///
@@ -110,8 +110,7 @@ impl Format {
 /// Returns whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: only the content tells whether it is
 /// compressed, because browsers and servers decompress files without changing their names.
 pub(crate) fn is_table(path: &Path) -> bool {
-    let name = without_gz(path);
-    has_extension(name, "csv") || has_extension(name, "tsv")
+    has_extension_of(without_gz(path), &["csv", "tsv"])
 }
 
 impl FromStr for Format {

@@ -247,7 +247,7 @@ impl<'a> Name<'a> {
         self.with_gzip(ends.into_iter().map(|end| self.spelled(self.kind, &end.to_string())))
     }
 
-    /// Returns the name of a file with this stem, in capitals, except for the stem, if this one is.
+    /// Returns the name of a file with this stem. Its words are in capitals if those of this name are.
     fn spelled(&self, kind: Option<FileKind>, end: &str) -> String {
         let kind = kind.map(|kind| format!("{}{kind}", self.separator));
         let words = format!("{}{end}", kind.unwrap_or_default());

@@ -57,7 +57,7 @@ impl Record {
         Err(ErrorKind::mismatch(message))
     }
 
-    /// Passes on the bytes of each of `count` records that follow each other in this one.
+    /// Passes on each of the `count` records whose bytes follow each other in this one.
     pub(crate) fn each<E>(
         &self,
         count: u64,

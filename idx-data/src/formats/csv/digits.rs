@@ -47,7 +47,7 @@ impl Digits {
     }
 
     /// Returns the records of the first of these lines, as far as none has anything else or more bytes than `max`. Their
-    /// numbers are in this memory, which is empty.
+    /// numbers go to this memory, which is empty.
     fn take_all(&self, text: &[u8], max: usize, bytes: Vec<u8>) -> Lot {
         let mut lot = Lot { bytes, ..Lot::default() };
         while let Some(rest @ [_, ..]) = text.get(lot.size..) {

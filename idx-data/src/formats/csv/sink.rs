@@ -39,11 +39,11 @@ impl CsvSink {
     pub(crate) fn create(
         path: &Path,
         stream: Option<Box<dyn Write + Send>>,
-        element_type: ElementType,
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let layout = &facts.layout;
+        let element_type = layout.element_type().at(path)?;
         let Some(1..) = layout.record_length() else {
             let message = format!(
                 "records of {} have no numbers, which csv cannot hold; write npy",

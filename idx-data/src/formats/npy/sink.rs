@@ -30,10 +30,10 @@ pub(crate) struct NpySink {
 impl NpySink {
     pub(crate) fn create(
         path: &Path,
-        element_type: ElementType,
         layout: &RecordLayout,
         create_new: bool,
     ) -> Result<Self, Error> {
+        let element_type = layout.element_type().at(path)?;
         let file_layout = file_layout(element_type, layout).at(path)?;
         let target = AtomicFile::start(path, create_new).at(path)?;
         let file = RecordFile::create(target, &file_layout, None).at(path)?;
@@ -41,11 +41,8 @@ impl NpySink {
     }
 
     /// Starts an array in a file without a name, from which it goes to its place.
-    pub(crate) fn in_file(
-        file: File,
-        element_type: ElementType,
-        layout: &RecordLayout,
-    ) -> Result<Self, Error> {
+    pub(crate) fn in_file(file: File, layout: &RecordLayout) -> Result<Self, Error> {
+        let element_type = layout.element_type()?;
         let file = RecordFile::start(file, &file_layout(element_type, layout)?, None)?;
         Ok(Self { element_type, dims: layout.dims.clone(), file })
     }

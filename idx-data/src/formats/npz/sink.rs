@@ -17,7 +17,7 @@ use crate::names::folder::folder_of;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout};
 use idx_std::__private::Staged;
-use idx_std::{AtomicFile, ElementType};
+use idx_std::AtomicFile;
 
 type Archive = Arc<Mutex<ZipWriter<KeepsError>>>;
 
@@ -51,20 +51,15 @@ pub(crate) struct NpzSink {
 }
 
 impl NpzSink {
-    pub(crate) fn create(
-        path: &Path,
-        part: NpzPart,
-        element_type: ElementType,
-        facts: &Facts,
-    ) -> Result<Self, Error> {
-        let array = |element_type, layout: &RecordLayout| {
-            NpySink::in_file(tempfile::tempfile_in(folder_of(path))?, element_type, layout)
+    pub(crate) fn create(path: &Path, part: NpzPart, facts: &Facts) -> Result<Self, Error> {
+        let array = |layout: &RecordLayout| {
+            let file = tempfile::tempfile_in(folder_of(path)).at(path)?;
+            NpySink::in_file(file, layout).at(path)
         };
-        let records = array(element_type, &facts.layout).at(path)?;
+        let records = array(&facts.layout)?;
         let label_type = facts.label_type.filter(|_| facts.has_labels);
-        let start_labels = |label_type| array(label_type, &RecordLayout::new(label_type, &[0]));
-        let labels = label_type.map(start_labels).transpose().at(path)?;
-        Ok(Self { part, records, labels, label: Vec::new() })
+        let labels = label_type.map(|label_type| array(&RecordLayout::new(label_type, &[0])));
+        Ok(Self { part, records, labels: labels.transpose()?, label: Vec::new() })
     }
 }
 

@@ -69,11 +69,10 @@ pub(crate) struct ParquetSink {
 impl ParquetSink {
     pub(crate) fn create(
         path: &Path,
-        element_type: ElementType,
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let columns = WrittenColumns::new(element_type, facts, options).at(path)?;
+        let columns = WrittenColumns::new(facts, options).at(path)?;
         let shards = options.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, facts.count));
         let mut shards = shards.transpose().at(path)?;
@@ -196,12 +195,9 @@ struct WrittenColumns {
 }
 
 impl WrittenColumns {
-    fn new(
-        element_type: ElementType,
-        facts: &Facts,
-        options: &CreateOptions,
-    ) -> Result<Self, ErrorKind> {
+    fn new(facts: &Facts, options: &CreateOptions) -> Result<Self, ErrorKind> {
         let layout = &facts.layout;
+        let element_type = layout.element_type()?;
         let label_type = facts.label_type.filter(|_| facts.has_labels);
         let column = options.layout.unwrap_or_default();
         let length = match column {
@@ -361,7 +357,7 @@ mod tests {
         let max = |dims: &[u32]| {
             let facts = Facts::new(RecordLayout::new(ElementType::I16, dims), None);
             let options = CreateOptions::default();
-            WrittenColumns::new(ElementType::I16, &facts, &options).unwrap().group_records
+            WrittenColumns::new(&facts, &options).unwrap().group_records
         };
         assert_eq!(max(&[0]), 16_384);
         assert_eq!(max(&[0, 28, 28]), 16_384);
@@ -379,7 +375,7 @@ mod tests {
         // Or there are as many shards with fewer.
         for count in [5, 1] {
             let path = folder.path().join(count.to_string());
-            let mut sink = ParquetSink::create(&path, ElementType::U8, &facts, &options).unwrap();
+            let mut sink = ParquetSink::create(&path, &facts, &options).unwrap();
             for number in 0..count {
                 sink.push(&Record::new(vec![number], None), 1).unwrap();
             }
@@ -399,8 +395,7 @@ mod tests {
                 classes: Some(classes.clone()),
                 ..Facts::new(RecordLayout::new(ElementType::U8, &[0]), None)
             };
-            let columns =
-                WrittenColumns::new(ElementType::U8, &facts, &CreateOptions::new()).unwrap();
+            let columns = WrittenColumns::new(&facts, &CreateOptions::new()).unwrap();
             assert_eq!(columns.schema.fields().len(), 1 + usize::from(has_labels));
             assert_eq!(columns.features.is_some(), has_labels);
         }

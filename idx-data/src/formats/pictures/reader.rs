@@ -20,7 +20,7 @@ use crate::record::{Facts, LeftOut, RecordLayout, Skipped};
 pub(crate) trait PictureFile: Sync {
     fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind>;
 
-    /// Returns the error of this file of an input.
+    /// Returns this error with the place of the file in its input.
     fn error(&self, error: ErrorKind, input: &Path) -> Error;
 }
 
