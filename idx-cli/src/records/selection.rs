@@ -62,7 +62,7 @@ impl Selection {
         Ok(Self { source, left, is_inverted: arguments.invert, progress, size })
     }
 
-    /// Returns the [size](Self::size) by reading all records.
+    /// Returns what [`size`](Self::size) is, by reading all records.
     pub(crate) fn counted(mut self) -> Result<(u64, u64), Failure> {
         let (mut count, mut last) = (0, 0);
         while let Some(record) = self.next()? {

@@ -183,7 +183,8 @@ pub(super) fn missing(folder: &Path, prefix: &str, (part, kind): PartAndKind) ->
     };
     let name = format!("{prefix}{word}-{kind}");
     let message = format!(
-        "the {part} {kind} are missing: neither {name}-{suffix} nor {name}.{suffix} exists, plain or .gz; download the          file, or correct its name"
+        "the {part} {kind} are missing: neither {name}-{suffix} nor {name}.{suffix} exists, plain or .gz; download the \
+         file, or correct its name"
     );
     Error::from(ErrorKind::MissingFile(message)).with_path(folder)
 }
