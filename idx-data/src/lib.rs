@@ -84,23 +84,6 @@
     allow(dead_code, reason = "a format needs a part of what is for all")
 )]
 
-/// The value of an expression that needs a feature, boxed; or the error that the feature is disabled.
-macro_rules! with_feature {
-    ($feature:tt, $path:ident, [$($used:ident),*], $made:expr) => {{
-        #[cfg(feature = $feature)]
-        {
-            let made = $made;
-            made.map(|made| Box::new(made) as _)
-        }
-        #[cfg(not(feature = $feature))]
-        {
-            let _ = ($(&$used),*);
-            let feature = $feature;
-            Err(crate::Error::from(crate::ErrorKind::Disabled { feature }).with_path($path))
-        }
-    }};
-}
-
 mod gather;
 mod answer;
 mod error;

@@ -212,14 +212,13 @@ impl ReadingArguments {
     /// Returns the reading options of inputs and of their labels.
     pub(crate) fn opening(&self, labels: &LabelArguments) -> Result<Opening, Failure> {
         let is_given = self.header || self.no_header;
-        let both = OpenOptions::new().header(is_given.then_some(self.header)).raw(self.raw);
         let names = labels.names()?;
-        let both = both.classes(names.clone());
+        let both = OpenOptions::new().header(is_given.then_some(self.header)).raw(self.raw);
+        let both = both.classes(names.clone()).skip(self.skip());
         let records = both.clone().element_type(self.csv_type());
         let records = records.record_limit(self.limit.record_limit);
         let records = with(records, self.shape.clone(), OpenOptions::shape);
         let records = with(records, self.record_column.clone(), OpenOptions::column);
-        let (records, both) = (records.skip(self.skip()), both.skip(self.skip()));
         let of_tables =
             |options| with(options, self.label_column.clone(), OpenOptions::label_column);
         let have_own_labels = labels.files().is_empty();

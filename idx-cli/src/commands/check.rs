@@ -14,7 +14,7 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::reading::ReadingReport;
-use crate::term::report::{count_text, known_text, report};
+use crate::term::report::{count_text, known_text, report, report_failure};
 use crate::term::text::{PathText, printable};
 
 mod duplicates;
@@ -26,8 +26,7 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let mut files = Files::new(arguments);
     for path in &arguments.input.files {
         let checked = files.check(path, console);
-        let json = arguments.input.json;
-        checked.or_else(|failure| report(Err::<Checked, _>(failure), json, console))?;
+        checked.or_else(|failure| report_failure(failure, arguments.input.json, console))?;
     }
     Ok(())
 }

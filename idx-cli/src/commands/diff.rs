@@ -13,7 +13,7 @@ use crate::records::hash::half_hash;
 use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::{Failure, print_note};
-use crate::term::report::{count_text, print_json, report};
+use crate::term::report::{count_text, print_json, report_failure};
 use crate::term::text::{PathText, printable};
 
 /// The maximum number of different records to print.
@@ -29,7 +29,7 @@ const MIN_SIZE: usize = 256;
 pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
     console.failure_code = 2;
     let shown = show(arguments, console);
-    shown.or_else(|failure| report(Err::<String, _>(failure), arguments.json, console))
+    shown.or_else(|failure| report_failure(failure, arguments.json, console))
 }
 
 fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
@@ -49,7 +49,7 @@ fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure>
         (one, other) = (one.without_labels(), other.without_labels());
     }
     let mut differences = Vec::new();
-    let mut told = |text: String| match arguments.json {
+    let mut tell = |text: String| match arguments.json {
         true => {
             differences.push(text);
             Ok(())
@@ -58,15 +58,15 @@ fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure>
     };
     let is_same = match (&one.facts().layout, &other.facts().layout) {
         (one, other) if one.record_shape() != other.record_shape() => {
-            told(format!("the shapes differ: {one} and {other}"))?;
+            tell(format!("the shapes differ: {one} and {other}"))?;
             false
         }
         (one, other) if one.dtype != other.dtype => {
             let (one, other) = (one.dtype, other.dtype);
-            told(format!("the types differ: {one} and {other}; --as f64 compares the numbers"))?;
+            tell(format!("the types differ: {one} and {other}; --as f64 compares the numbers"))?;
             false
         }
-        _ => compare(&mut one, &mut other, told)?,
+        _ => compare(&mut one, &mut other, tell)?,
     };
     console.code = u8::from(!is_same);
     if !is_same && are_by_class[0] != are_by_class[1] {
@@ -100,7 +100,7 @@ struct Comparison {
 fn compare(
     one: &mut Source,
     other: &mut Source,
-    mut told: impl FnMut(String) -> Result<(), Failure>,
+    mut tell: impl FnMut(String) -> Result<(), Failure>,
 ) -> Result<bool, Failure> {
     let layout = one.facts().layout.clone();
     let classes = one.facts().classes.as_ref().zip(other.facts().classes.as_ref());
@@ -108,7 +108,7 @@ fn compare(
     let columns = one.facts().columns.as_ref().zip(other.facts().columns.as_ref());
     let column = columns.and_then(|(one, other)| different_column(one, other));
     let is_named_alike = class.is_none() && column.is_none();
-    class.into_iter().chain(column).try_for_each(&mut told)?;
+    class.into_iter().chain(column).try_for_each(&mut tell)?;
     let (mut some, mut others) = (Block::new(&layout), Block::new(&layout));
     let (mut compared, mut records, mut elements, mut labels) = (0u64, 0u64, 0u64, 0u64);
     // Of the records that differ. Sums of hashes are equal if these are the same records in another order.
@@ -122,8 +122,8 @@ fn compare(
             if is_other_label || record.bytes != same.bytes {
                 let (different, text) = different(record, same, &layout);
                 match records {
-                    0..PRINTED => told(format!("record {compared}:{text}"))?,
-                    PRINTED => told("...".to_string())?,
+                    0..PRINTED => tell(format!("record {compared}:{text}"))?,
+                    PRINTED => tell("...".to_string())?,
                     _ => {}
                 }
                 records += 1;
@@ -147,15 +147,15 @@ fn compare(
         }
     };
     if let Some((one, other)) = counts {
-        told(format!("number of records: {one} and {other}"))?;
+        tell(format!("number of records: {one} and {other}"))?;
     }
     let is_same = is_named_alike && counts.is_none() && records == 0;
     if records == 0 && !is_same {
         match (counts, compared) {
             (Some(_), 0) => {}
-            (Some(_), 1) => told("the first record is the same".to_string())?,
-            (Some(_), _) => told(format!("the first {compared} records are the same"))?,
-            (None, _) => told("all records are the same".to_string())?,
+            (Some(_), 1) => tell("the first record is the same".to_string())?,
+            (Some(_), _) => tell(format!("the first {compared} records are the same"))?,
+            (None, _) => tell("all records are the same".to_string())?,
         }
     } else if !is_same {
         let elements = count_text(elements, "element");
@@ -163,9 +163,9 @@ fn compare(
             0 => String::new(),
             _ => format!(" and {}", count_text(labels, "label")),
         };
-        told(format!("{records} of {compared} records differ, in {elements}{labels}"))?;
+        tell(format!("{records} of {compared} records differ, in {elements}{labels}"))?;
         if is_named_alike && counts.is_none() && sums[0] == sums[1] {
-            told("both have the same records, in another order".to_string())?;
+            tell("both have the same records, in another order".to_string())?;
         }
     }
     Ok(is_same)

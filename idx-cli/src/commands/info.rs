@@ -16,7 +16,7 @@ use crate::records::input::{IdxFile, Input, found, not_idx, parts};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::reading::ReadingReport;
-use crate::term::report::{grouped, known_text, report};
+use crate::term::report::{grouped, known_text, report, report_failure};
 use crate::term::text::PathText;
 
 /// The report of `info` on a file; the names are those of `--json`.
@@ -50,34 +50,33 @@ pub(crate) struct Info {
 
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
     let opening = opening(arguments)?;
-    let files = &arguments.input.files;
+    let (files, json) = (&arguments.input.files, arguments.input.json);
     let mut readings = Vec::new();
     for path in files {
-        let json = arguments.input.json;
-        if arguments.hex && files.len() > 1 {
-            writeln!(console, "{}", PathText::from(path))?;
-        }
         if arguments.hex {
+            if files.len() > 1 {
+                writeln!(console, "{}", PathText::from(path))?;
+            }
             let dumped = dump(path).and_then(|dump| write!(console, "{dump}"));
             dumped.or_else(|failure| console.print_failure(failure))?;
             continue;
         }
-        match Info::read(path, arguments, &opening) {
+        let parts = match Info::read(path, arguments, &opening) {
             Ok((reading, parts)) => {
                 readings.push(reading);
-                for (info, checked) in parts {
-                    match checked {
-                        Ok(()) => report(Ok(info), json, console)?,
-                        // The header states the size of the file.
-                        Err(failure) if !json => {
-                            report(Ok(info), json, console)?;
-                            console.print_failure(failure)?;
-                        }
-                        Err(failure) => report(Err::<Info, _>(failure), json, console)?,
-                    }
-                }
+                parts
             }
-            Err(failure) => report(Err::<Info, _>(failure), json, console)?,
+            Err(failure) => {
+                report_failure(failure, json, console)?;
+                continue;
+            }
+        };
+        for (info, checked) in parts {
+            // The header states the size of the file, right or wrong; an object of JSON has one of them.
+            if checked.is_ok() || !json {
+                report(Ok(info), json, console)?;
+            }
+            checked.or_else(|failure| report_failure(failure, json, console))?;
         }
     }
     // A file that could not be opened might have used the options.

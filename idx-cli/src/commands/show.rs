@@ -193,7 +193,7 @@ fn write_sheet(
     // The number is known only at the end of csv and of chosen classes.
     let is_file = |path: &Path| !is_standard_input(path) && (path.is_file() || !path.exists());
     let mut inputs = file.into_iter().chain(arguments.labels.files().iter().map(PathBuf::as_path));
-    let (count, last) = match selection.size() {
+    let (count, last) = match selection.size {
         Some(size) => size,
         None if inputs.all(|path| path.is_dir() || is_file(path)) => {
             select(open(file, arguments)?)?.counted()?

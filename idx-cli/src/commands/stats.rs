@@ -16,7 +16,7 @@ use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::reading::print_reading;
-use crate::term::report::{grouped, report, value_text};
+use crate::term::report::{grouped, report, report_failure, value_text};
 use crate::term::text::{PathText, printable};
 
 /// The maximum number of bins that are drawn; `--json` has up to 256.
@@ -89,7 +89,7 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
                     report(read, json, console)?;
                 }
             }
-            Err(failure) => report(Err::<StatsReport, _>(failure), json, console)?,
+            Err(failure) => report_failure(failure, json, console)?,
         }
     }
     // A file that could not be opened might have used the options.
@@ -273,23 +273,17 @@ impl StatsReport {
 
     /// Returns the bins to draw, by their values.
     fn bins(&self) -> Vec<(String, u64)> {
-        if !self.element_type.is_float() {
-            let are_single = self.drawn.width() <= 1.0;
-            let name = |bin: Range<f64>| match are_single {
-                true => bin.start.to_string(),
-                false => format!("{}..{}", bin.start, bin.end),
-            };
-            return self.drawn.bins().map(|(bin, count)| (name(bin), count)).collect();
-        }
         let digits = (6..17).find(|digits| {
             let mut bins = self.drawn.bins();
             bins.all(|(bin, _)| rounded(bin.start, *digits) != rounded(bin.end, *digits))
         });
         let digits = digits.unwrap_or(17);
-        let text = |value| rounded(value, digits);
-        let bins = self.drawn.bins();
-        bins.map(|(bin, count)| (format!("{}..{}", text(bin.start), text(bin.end)), count))
-            .collect()
+        let name = |Range { start, end }: Range<f64>| match self.element_type.is_float() {
+            true => format!("{}..{}", rounded(start, digits), rounded(end, digits)),
+            false if self.drawn.width() <= 1.0 => start.to_string(),
+            false => format!("{start}..{end}"),
+        };
+        self.drawn.bins().map(|(bin, count)| (name(bin), count)).collect()
     }
 }
 

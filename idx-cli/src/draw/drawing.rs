@@ -8,7 +8,8 @@ pub(crate) type Pixel = Option<[u8; 3]>;
 
 /// A record as pixels.
 pub(crate) struct Drawing {
-    width: usize,
+    /// The number of pixels in a row.
+    pub(crate) width: usize,
     /// The pixels, row by row.
     pixels: Vec<Pixel>,
 }
@@ -84,11 +85,6 @@ impl Drawing {
             ),
         });
         Self { width: width.div_ceil(divisor), pixels: pixels.collect() }
-    }
-
-    /// Returns the number of pixels in a row.
-    pub(crate) const fn width(&self) -> usize {
-        self.width
     }
 
     /// Returns the rows of pixels.

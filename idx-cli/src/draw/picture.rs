@@ -66,7 +66,7 @@ pub(crate) fn is_small(image: ImageLayout, columns: usize) -> bool {
 /// Returns the width in columns and the lines to print.
 pub(crate) fn draw(drawing: &Drawing, style: Style, is_small: bool) -> (usize, Vec<String>) {
     let rows: Vec<&[Pixel]> = drawing.rows().collect();
-    let width = drawing.width();
+    let width = drawing.width;
     match style {
         Style::Characters if is_small => {
             let line =

@@ -108,14 +108,9 @@ impl IdxFile {
 
     /// Reads the whole file and identifies it.
     pub(crate) fn checked(self) -> Result<CheckedFile, Failure> {
-        let mut progress = self.progress();
+        let mut progress = Progress::new(&self.path, Some(self.reader.header().payload_size()));
         let advance = |records: &[u8]| progress.advance(records.len() as u64);
         Ok(CheckedFile::read(&self.path, self.reader, advance)?)
-    }
-
-    /// Returns the progress of reading, which is shown if it takes long.
-    fn progress(&self) -> Progress {
-        Progress::new(&self.path, Some(self.reader.header().payload_size()))
     }
 }
 

@@ -12,12 +12,12 @@ use crate::term::progress::Progress;
 /// The records that a command shows, with their labels.
 pub(crate) struct Selection {
     source: Source,
-    names: Option<ClassNames>,
     /// The maximum number of records that are still shown.
     left: u64,
     is_inverted: bool,
     progress: Option<Progress>,
-    size: Option<(u64, u64)>,
+    /// The number of records and the index of the last one, if they are known before reading.
+    pub(crate) size: Option<(u64, u64)>,
 }
 
 /// Opens the set of a file or folder, or the built-in sample.
@@ -41,7 +41,6 @@ impl Selection {
     ) -> Result<Self, Failure> {
         let ShowArguments { reading, classes, .. } = arguments;
         let first = arguments.range.first.unwrap_or(first);
-        let names = source.facts().classes.clone();
         // The first records of chosen classes may lie anywhere; otherwise no more are read.
         let chosen = match (records, classes.are_given()) {
             (Some(records), _) => records.clone(),
@@ -60,15 +59,10 @@ impl Selection {
         let size = source.facts().count.map(|count| count.min(left)).zip(last);
         // Only a sheet takes long; other output appears as it is read.
         let progress = arguments.output.is_some().then(|| Progress::of(source.path(), &source));
-        Ok(Self { source, names, left, is_inverted: arguments.invert, progress, size })
+        Ok(Self { source, left, is_inverted: arguments.invert, progress, size })
     }
 
-    /// Returns the number of records and the index of the last one, if they are known before reading.
-    pub(crate) const fn size(&self) -> Option<(u64, u64)> {
-        self.size
-    }
-
-    /// Returns the same as [`size`](Self::size), by reading all records.
+    /// Returns what [`size`](Self::size) is, by reading all records.
     pub(crate) fn counted(mut self) -> Result<(u64, u64), Failure> {
         let (mut count, mut last) = (0, 0);
         while let Some(record) = self.next()? {
@@ -78,8 +72,8 @@ impl Selection {
     }
 
     /// Returns the names of the classes, if they are known.
-    pub(crate) const fn names(&self) -> Option<&ClassNames> {
-        self.names.as_ref()
+    pub(crate) fn names(&self) -> Option<&ClassNames> {
+        self.source.facts().classes.as_ref()
     }
 
     pub(crate) fn has_labels(&self) -> bool {

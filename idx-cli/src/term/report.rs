@@ -31,13 +31,20 @@ pub(crate) fn report(
             }
             Ok(())
         }
-        Err(failure) => {
-            if json && let Some(object) = failure.to_json(&console.options) {
-                print_json(&object, console)?;
-            }
-            console.print_failure(failure)
-        }
+        Err(failure) => report_failure(failure, json, console),
     }
+}
+
+/// Prints the error of a file, as JSON too, so that the next file can follow.
+pub(crate) fn report_failure(
+    failure: Failure,
+    json: bool,
+    console: &mut Console,
+) -> Result<(), Failure> {
+    if json && let Some(object) = failure.to_json(&console.options) {
+        print_json(&object, console)?;
+    }
+    console.print_failure(failure)
 }
 
 pub(crate) fn print_json(value: &impl Serialize, console: &mut Console) -> Result<(), Failure> {

@@ -173,7 +173,7 @@ fn images_are_transposed() {
     folder.write("l.idx", &file(8, &[1], &[0]));
     assert_eq!(
         folder.refused(&["l.idx", "--transpose", "-o", "x.idx"]),
-        "l.idx: records of a single element are not images, so they cannot be transposed"
+        "l.idx: records of a single element are not images, so they cannot be transposed; give the order of the axes"
     );
 }
 

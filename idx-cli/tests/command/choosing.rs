@@ -50,7 +50,10 @@ fn ranges_of_records() {
         assert_eq!(message, beyond, "{range}");
     }
     let (_, message) = folder.run(&["show", "five", "--records", "-1..3"]).failure();
-    assert_eq!(message, "five: the range ends before it starts: from record 4 to before 3");
+    assert_eq!(
+        message,
+        "five: the range ends before it starts: from record 4 to before 3; give a later end"
+    );
     let first = folder.run(&["show", "five", "-n", "2"]).success();
     assert_eq!(first, folder.run(&["show", "five", "--records", "..2"]).success());
 }

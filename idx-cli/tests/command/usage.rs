@@ -61,7 +61,7 @@ fn wrong_usage_is_that_of_its_command() {
     let options = "idx: options need a command: `idx show a.idx -n 2`";
     let unset = "idx: a name is empty; a variable of the shell may be unset";
     for (arguments, expected) in [
-        (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts"),
+        (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts; swap its ends"),
         (&["stats", "a.idx", "a.idx", "--labels", "l.idx"], "Usage: idx stats "),
         (&["convert", "a.idx", "-o", "o.csv.gz"], "\"o.csv.gz\" says no format"),
         (&["info", ""], unset),

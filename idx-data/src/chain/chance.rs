@@ -5,7 +5,7 @@ use std::ops::Range;
 use crate::chain::label_numbers::Labels;
 use crate::chain::random::SplitMix64;
 use crate::chain::source::Source;
-use crate::error::{Error, ErrorKind};
+use crate::error::{At, Error, ErrorKind};
 
 /// Options for random choices: a part of each class, a sample, an order.
 ///
@@ -204,15 +204,11 @@ impl Source {
         kept: impl FnOnce([Vec<usize>; 2]) -> [Vec<usize>; N],
     ) -> Result<[Self; N], Error> {
         if let Some(Range { start, end }) = chance.part {
-            let is_valid = |fraction| (0.0..=1.0).contains(&fraction);
-            let wrong = [start, end].into_iter().find(|fraction| !is_valid(*fraction));
-            if let Some(fraction) = wrong {
-                return Err(self.error(invalid_fraction(fraction)));
-            }
+            [start, end].into_iter().try_for_each(expect_fraction).at(self.path())?;
             if start > end {
-                let message =
-                    format!("the part {start:?}..{end:?} ends before it starts; swap its ends");
-                return Err(self.error(ErrorKind::mismatch(message)));
+                return self.mismatch(format!(
+                    "the part {start:?}..{end:?} ends before it starts; swap its ends"
+                ));
             }
         }
         self.in_parts(chance.part.is_some(), |count, labels| kept(chance.positions(count, labels)))
@@ -238,22 +234,25 @@ impl Source {
     ///
     /// The errors of [`divide`](Self::divide); shares that are not 1 together ([`mismatch`](ErrorKind::code)).
     pub fn split<const N: usize>(self, shares: [f64; N], seed: u64) -> Result<[Self; N], Error> {
-        if let Some(share) = shares.into_iter().find(|share| !(0.0..=1.0).contains(share)) {
-            return Err(self.error(invalid_fraction(share)));
-        }
+        shares.into_iter().try_for_each(expect_fraction).at(self.path())?;
         let sum: f64 = shares.iter().sum();
         if (sum - 1.0).abs() > ROUNDING {
-            let message = format!("the shares are {sum:?} together; give all, so that they are 1");
-            return Err(self.error(ErrorKind::mismatch(message)));
+            return self.mismatch(format!(
+                "the shares are {sum:?} together; give all, so that they are 1"
+            ));
         }
         self.in_parts(true, |count, labels| self::shares(shares, count, labels, seed))
     }
 }
 
-/// Returns the error for a fraction that is not from 0 to 1.
-pub(crate) fn invalid_fraction(fraction: f64) -> ErrorKind {
-    let message = format!("{fraction:?} is not a valid fraction; use a number from 0 to 1");
-    ErrorKind::mismatch(message)
+/// Checks that a fraction is from 0 to 1.
+pub(crate) fn expect_fraction(fraction: f64) -> Result<(), ErrorKind> {
+    match (0.0..=1.0).contains(&fraction) {
+        true => Ok(()),
+        false => Err(ErrorKind::mismatch(format!(
+            "{fraction:?} is not a valid fraction; use a number from 0 to 1"
+        ))),
+    }
 }
 
 #[cfg(test)]

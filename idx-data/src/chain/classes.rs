@@ -6,7 +6,7 @@ use std::ops::{Range, RangeInclusive};
 
 use crate::chain::source::Source;
 use crate::chain::step::{Joined, Step};
-use crate::error::{Error, ErrorKind};
+use crate::error::{Error, ErrorKind, Hint};
 use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
 use crate::record::Record;
@@ -42,7 +42,7 @@ impl Choice {
     }
 }
 
-/// Records by their labels.
+/// A choice of records by their labels, one after the other.
 struct Classes {
     choice: Choice,
     /// The number of records of each class so far, taken or not.
@@ -124,10 +124,11 @@ impl Class {
                 names.truncate(MAX_NAMED);
                 format!("; some are {}", names.join(", "))
             });
-            ErrorKind::unknown_class(format_args!(
-                "`{class}` is not the label or name of a class{}",
+            ErrorKind::mismatch(format!(
+                "`{class}` is not the label or name of a class{}; choose another, or name the classes of the labels",
                 known.unwrap_or_default()
             ))
+            .advising(Hint::Classes)
         })
     }
 }

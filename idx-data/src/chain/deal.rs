@@ -103,7 +103,7 @@ impl Source {
             None => {
                 let (all, places, labels) = keep(self, u64::MAX, by_label, budget)?;
                 let (source, count) = (in_slots(&all, places.clone()), places.len());
-                in_memory = Some(all).filter(|all| !all.is_in_file());
+                in_memory = Some(all).filter(|all| all.file.is_none());
                 (source, count, Arc::new(labels))
             }
         };

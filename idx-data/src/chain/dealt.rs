@@ -18,8 +18,8 @@ pub(super) struct Budget {
     pub(super) held: usize,
     /// The bytes of a piece, which is read from there as a whole.
     pub(super) piece: usize,
-    /// The number of pieces to make before they become as large: small ones stay in the caches of the processor, and
-    /// many are written in small parts.
+    /// The number of pieces, as far as they are smaller than that: small ones stay in the caches of the processor, and
+    /// more of them would be written in smaller parts.
     pub(super) pieces: usize,
 }
 
@@ -93,13 +93,13 @@ pub(super) struct Dealt {
     room: usize,
     /// The bytes of as many entries.
     room_size: usize,
-    /// The bytes of a piece to make room for in memory.
+    /// The bytes of memory to reserve for a piece.
     share: usize,
     pieces: Vec<Piece>,
     /// The bytes that are held in all pieces.
     held: usize,
     /// The temporary file, with room for each piece, one after the other.
-    file: Option<Mutex<File>>,
+    pub(super) file: Option<Mutex<File>>,
     inputs: Vec<PathBuf>,
     skipped: Vec<Skipped>,
 }
@@ -168,10 +168,6 @@ impl Dealt {
             self.held -= piece.held.len();
             *piece = Piece::default();
         }
-    }
-
-    pub(super) fn is_in_file(&self) -> bool {
-        self.file.is_some()
     }
 
     /// Returns the number of this input: the number of the record before, or a new one.

@@ -18,7 +18,7 @@ pub(crate) struct Input {
     source: Option<Box<dyn RecordSource>>,
     /// Opens it again.
     open: Option<Open>,
-    facts: Facts,
+    pub(super) facts: Facts,
     /// The size of each record in bytes.
     record_size: Option<u64>,
     /// The index of the first record.
@@ -51,10 +51,6 @@ impl Input {
     /// Counts the records from this index on.
     pub(crate) fn from(self, first: u64) -> Self {
         Self { first, ..self }
-    }
-
-    pub(super) fn facts(&self) -> &Facts {
-        &self.facts
     }
 
     fn source(&mut self) -> Result<&mut dyn RecordSource, Error> {

@@ -208,7 +208,8 @@ impl Source {
     ///
     /// Another number of labels than of records, or some of the records were chosen while damaged ones are skipped
     /// ([`mismatch`](ErrorKind::code)); labels that are not numbers or rows of them ([`unsupported`](ErrorKind::code));
-    /// labels of another well-known data set ([`other_data_set`](ErrorKind::code)). A row that is not one-hot, or a label that is not a whole number, is an error when it is read.
+    /// labels of another well-known data set ([`other_data_set`](ErrorKind::code)). A row that is not one-hot, or a label
+    /// that is not a whole number, is an error when it is read.
     pub fn with_labels(mut self, labels: Self) -> Result<Self, Error> {
         let left_out = self.left().left_out;
         if left_out == LeftOut::Unknown || labels.facts().left_out != LeftOut::None {

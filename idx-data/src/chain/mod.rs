@@ -20,7 +20,7 @@ mod deal;
 mod chance;
 
 pub use chance::Chance;
-pub(crate) use chance::{invalid_fraction, share_of, stratified};
+pub(crate) use chance::{expect_fraction, share_of, stratified};
 pub(crate) use class_list::one_list;
 pub(crate) use classes::Choice;
 pub use classes::{Class, ClassSelection};

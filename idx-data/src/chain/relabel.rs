@@ -87,7 +87,9 @@ impl Rule {
         let Some((start, end)) = range(to) else {
             return match first <= last {
                 true => Ok(Self::Range(first, last, class(to))),
-                false => Err(ErrorKind::malformed(format!("{from} ends before it starts"))),
+                false => Err(ErrorKind::malformed(format!(
+                    "{from} ends before it starts; swap its ends"
+                ))),
             };
         };
         let count = |first: i128, last: i128| last.checked_sub(first).filter(|count| *count >= 0);

@@ -9,7 +9,7 @@ use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{At, Error, ErrorKind};
 use crate::record::Record;
 
-/// Records by their positions.
+/// A choice of records by their positions, one after the other.
 struct Select {
     /// The current range, and the later ones; empty after the last.
     ranges: VecDeque<Range<u64>>,

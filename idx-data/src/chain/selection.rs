@@ -179,7 +179,7 @@ impl Span {
         let (start, end) = (optional(start)?.unwrap_or(0), optional(end)?);
         match end {
             Some(end) if end < start && (end < 0) == (start < 0) => {
-                Err(ErrorKind::malformed(format!("{text} ends before it starts")))
+                Err(ErrorKind::malformed(format!("{text} ends before it starts; swap its ends")))
             }
             _ => Ok(Self::Range(start, end)),
         }
@@ -211,7 +211,7 @@ impl Span {
         }
         if end < start {
             return Err(ErrorKind::unsupported(format!(
-                "the range ends before it starts: from record {start} to before {end}"
+                "the range ends before it starts: from record {start} to before {end}; give a later end"
             )));
         }
         let within = |position: i128| u64::try_from(position.clamp(0, last)).unwrap_or(u64::MAX);

@@ -85,7 +85,7 @@ impl Source {
 
     /// Opens the records of an input of this size in bytes, as far as it is known.
     pub(crate) fn of(input: Input, formats: Vec<Format>, size: u64) -> Self {
-        let facts = input.facts().clone();
+        let facts = input.facts.clone();
         Self { size, ..Self::of_step(input, facts, formats) }
     }
 
@@ -312,11 +312,11 @@ impl Source {
         let facts = self.left();
         let mut transform =
             Transform::new(&facts.layout, changes).map_err(|kind| self.error(kind))?;
-        self.expect_within_limit(transform.layout())?;
+        self.expect_within_limit(&transform.layout)?;
         if !transform.changes_records() {
             return Ok(self);
         }
-        let facts = Facts { layout: transform.layout().clone(), ..facts };
+        let facts = Facts { layout: transform.layout.clone(), ..facts };
         let change = move |records: &mut Record| transform.apply(records);
         Ok(self.then(facts, Map { takes_many: true, ..Map::each(change) }))
     }

@@ -19,20 +19,15 @@ pub(super) struct Transform {
     /// The least and the greatest number before and after scaling.
     scale: Option<[[f64; 2]; 2]>,
     normalize: Option<[f64; 2]>,
-    layout: RecordLayout,
+    /// The layout of the results.
+    pub(super) layout: RecordLayout,
     /// The results of all numbers of one byte, if each has one.
     results: Option<Vec<u8>>,
     buffer: Vec<u8>,
 }
 
 impl Transform {
-    /// Prepares the changes of these options.
-    ///
-    /// # Errors
-    ///
-    /// Numbers of the source that IDX does not have, without a type; normalized numbers that would become integers;
-    /// records to transpose that are not images ([`unsupported`](ErrorKind::code)); a scale or normalization whose
-    /// numbers are not finite, or a deviation that is not above 0 ([`mismatch`](ErrorKind::code)).
+    /// Prepares the changes of these options, with the errors of [`Source::changed`](crate::Source::changed).
     pub(super) fn new(
         layout: &RecordLayout,
         options: &TransformOptions,
@@ -94,21 +89,13 @@ impl Transform {
         Ok(transform)
     }
 
-    /// Returns the layout of the results.
-    pub(super) fn layout(&self) -> &RecordLayout {
-        &self.layout
-    }
-
     /// Returns whether records differ after it.
     pub(super) fn changes_records(&self) -> bool {
         self.makes_numbers() || self.transpose.is_some()
     }
 
-    /// Changes a record, or several that follow each other.
-    ///
-    /// # Errors
-    ///
-    /// The first number that the element type cannot represent; the index of `record` is then that of its record.
+    /// Changes a record, or several that follow each other. After the error of a number that the element type does not
+    /// have, the index of `record` is that of its record.
     pub(super) fn apply(&mut self, record: &mut Record) -> Result<(), ErrorKind> {
         if self.makes_numbers() {
             let mut buffer = std::mem::take(&mut self.buffer);
@@ -222,7 +209,9 @@ fn transpose(layout: &mut RecordLayout, axes: &Axes) -> Result<Option<Permutatio
                     all.join(",")
                 )
             }
-            _ => format!("records of {shape_text} are not images, so they cannot be transposed"),
+            _ => format!(
+                "records of {shape_text} are not images, so they cannot be transposed; give the order of the axes"
+            ),
         };
         return Err(ErrorKind::unsupported(message));
     };

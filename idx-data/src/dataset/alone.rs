@@ -11,8 +11,8 @@ use crate::names::folder::existing;
 use crate::names::{FileKind, Name, Neighbours, neighbours};
 
 impl DataSet {
-    /// Checks that a folder has no other file that would be read with those of the data set, nor would get its labels or the
-    /// names of its classes. `fetch` calls it first.
+    /// Checks that a folder has no other file that would be read with those of the data set, or that would get its labels
+    /// or the names of its classes. `fetch` calls it first.
     ///
     /// # Errors
     ///

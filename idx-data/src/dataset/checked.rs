@@ -99,15 +99,11 @@ impl CheckedFile {
     /// Another content than the name promises ([`other_data_set`](ErrorKind::code)), or another label
     /// ([`ErrorKind::LabelNotAllowed`]).
     pub fn expect_name(&self) -> Result<(), Error> {
-        if let Some(kind) = self.name_mismatch() {
-            return Err(Error::from(kind).with_path(&self.path));
-        }
-        match self.wrong_label.zip(labels_named(&self.path)) {
-            Some(((record, label), allowed)) => {
-                Err(label_not_allowed(&self.path, record, label, allowed))
-            }
-            None => Ok(()),
-        }
+        let wrong = self.name_mismatch().or_else(|| {
+            let ((record, label), allowed) = self.wrong_label.zip(labels_named(&self.path))?;
+            Some(ErrorKind::LabelNotAllowed { record, label, allowed })
+        });
+        wrong.map_or(Ok(()), Err).at(&self.path)
     }
 
     fn name_mismatch(&self) -> Option<ErrorKind> {
@@ -212,16 +208,6 @@ pub fn is_named_like_labels(path: impl AsRef<Path>) -> bool {
 #[must_use]
 pub fn label_paths(records: impl AsRef<Path>) -> Vec<PathBuf> {
     std::path::absolute(records).map(|path| labels_beside(&path)).unwrap_or_default()
-}
-
-/// Returns the error for a label that is not one of its data set.
-pub(super) fn label_not_allowed(
-    path: &Path,
-    record: u64,
-    label: f64,
-    allowed: RangeInclusive<u8>,
-) -> Error {
-    Error::from(ErrorKind::LabelNotAllowed { record, label, allowed }).with_path(path)
 }
 
 /// Returns the first of these labels that is not allowed: its record, counted from 0, and its value.

@@ -12,7 +12,7 @@ use zip::result::ZipError;
 
 use crate::error::{At, Error, ErrorKind};
 use crate::known::data_set::{DataSet, RemoteFile};
-use crate::known::file::sha256;
+use crate::known::file::{sha256, sha256_of, sha256_while};
 use idx_std::__private::access::open_regular;
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind, FileSignature};
 
@@ -184,7 +184,7 @@ impl FetchOptions {
         let mut bytes = 0;
         // One byte more than there should be shows that it is another file.
         let body = response.into_body().into_reader().take(size + 1);
-        let hash = sha256(body, |chunk| {
+        let hash = sha256_while(body, |chunk| {
             if bytes == 0
                 && let Some(signature) = FileSignature::detect(chunk).map(|found| found.to_string())
                 && !matches!(&*signature, "a zip archive" | "xz data")
@@ -218,14 +218,9 @@ impl FetchOptions {
         for published in data_set.published() {
             let path = folder.join(published.name);
             let member = format!("gzip/{}", published.name);
-            let hash =
-                sha256(zip.by_name(&member).map_err(cannot_read)?, |_| Ok::<_, io::Error>(()));
-            let hash = hash.at(archive)?;
-            if let Some(mut file) = self.start(&path, &hash).at(&path)? {
-                let mut member = zip.by_name(&member).map_err(cannot_read)?;
-                io::copy(&mut member, &mut file).at(&path)?;
-                self.finish(file, &path, &hash).at(&path)?;
-            }
+            let hash = sha256(zip.by_name(&member).map_err(cannot_read)?).at(archive)?;
+            let member = zip.by_name(&member).map_err(cannot_read)?;
+            self.copy(member, &path, &hash).at(&path)?;
             paths.push(path);
         }
         Ok(paths)
@@ -241,23 +236,28 @@ impl FetchOptions {
             return Ok(None);
         };
         let path = folder.join(name);
-        let hash = sha256(text.as_bytes(), |_| Ok::<_, io::Error>(())).at(&path)?;
-        if let Some(mut file) = self.start(&path, &hash).at(&path)? {
-            file.write_all(text.as_bytes()).at(&path)?;
-            self.finish(file, &path, &hash).at(&path)?;
-        }
+        self.copy(text.as_bytes(), &path, &sha256_of(text.as_bytes())).at(&path)?;
         Ok(Some(path))
     }
 
     /// Returns whether the file of this SHA-256 is there; another one is an error, unless it is to be overwritten.
     fn is_there(&self, path: &Path, hash: &str) -> Result<bool, Error> {
         match open_regular(path) {
-            Ok(file) if sha256(&file, |_| Ok::<_, io::Error>(()))? == hash => Ok(true),
+            Ok(file) if sha256(&file)? == hash => Ok(true),
             Ok(_) if self.overwrite => Ok(false),
             Ok(_) => Err(ErrorKind::FileConflict.into()),
             Err(FileErrorKind::Io(error)) if error.kind() == io::ErrorKind::NotFound => Ok(false),
             Err(error) => Err(error.into()),
         }
+    }
+
+    /// Writes the file of this SHA-256, unless it is there.
+    fn copy(&self, mut from: impl Read, path: &Path, hash: &str) -> Result<(), Error> {
+        if let Some(mut file) = self.start(path, hash)? {
+            io::copy(&mut from, &mut file)?;
+            self.finish(file, path, hash)?;
+        }
+        Ok(())
     }
 
     /// Starts the file of this SHA-256; `None` if it is there.

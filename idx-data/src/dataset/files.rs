@@ -170,18 +170,8 @@ fn check_file(
     Ok(checked)
 }
 
-/// Returns the error for a file of the data set with this prefix that is not there.
-pub(super) fn missing(folder: &Path, prefix: &str, named @ (part, kind): PartAndKind) -> Error {
-    let [name, other] = usual_names(prefix, named);
-    let message = format!(
-        "the {part} {kind} are missing: neither {name} nor {other} exists, plain or .gz; download the file, or correct \
-         its name"
-    );
-    Error::from(ErrorKind::MissingFile(message)).with_path(folder)
-}
-
-/// Returns the usual names of a file of the data set with this prefix, without `.gz`.
-fn usual_names(prefix: &str, (part, kind): PartAndKind) -> [String; 2] {
+/// Returns the error for a file of the data set with this prefix that is not there. It tells the usual names.
+pub(super) fn missing(folder: &Path, prefix: &str, (part, kind): PartAndKind) -> Error {
     let data_set = DataSet::from_prefix(prefix).unwrap_or(DataSet::Mnist);
     let word = match part {
         Part::Test => data_set.facts().test_word,
@@ -191,7 +181,12 @@ fn usual_names(prefix: &str, (part, kind): PartAndKind) -> [String; 2] {
         FileKind::Images => "idx3-ubyte",
         FileKind::Labels => data_set.facts().labels_suffix,
     };
-    ["-", "."].map(|separator| format!("{prefix}{word}-{kind}{separator}{suffix}"))
+    let name = format!("{prefix}{word}-{kind}");
+    let message = format!(
+        "the {part} {kind} are missing: neither {name}-{suffix} nor {name}.{suffix} exists, plain or .gz; download the \
+         file, or correct its name"
+    );
+    Error::from(ErrorKind::MissingFile(message)).with_path(folder)
 }
 
 /// Returns the images and the labels of each part that has both.

@@ -7,10 +7,8 @@
 use std::ops::RangeInclusive;
 use std::path::Path;
 
-use idx_std::ElementType;
-
 use crate::chain::Source;
-use crate::dataset::checked::{first_wrong_label, label_not_allowed};
+use crate::dataset::checked::first_wrong_label;
 use crate::dataset::files::missing;
 use crate::doors::open_set::open_set;
 use crate::error::{At, Error, ErrorKind};
@@ -22,7 +20,7 @@ use crate::names::folder::existing;
 use crate::names::format::Format;
 use crate::names::{FileKind, Name, Part, labels_beside};
 use crate::record::axes::Permutation;
-use idx_std::{HeaderBuf, IdxBuf, ReadOptions};
+use idx_std::{IdxBuf, ReadOptions};
 
 /// A picture: rows of pixels.
 pub type Image = [[u8; 28]; 28];
@@ -203,15 +201,11 @@ fn classes(labels: IdxBuf, allowed: Option<RangeInclusive<u8>>) -> Result<IdxBuf
     let allowed = allowed.unwrap_or(0..=u8::MAX);
     let path = labels.path().unwrap_or(Path::new(""));
     if let Some((record, label)) = first_wrong_label(header, labels.as_idx().payload(), &allowed) {
-        return Err(label_not_allowed(path, record, label, allowed));
+        return Err(ErrorKind::LabelNotAllowed { record, label, allowed }).at(path);
     }
     match classes {
         None => Ok(labels),
-        Some(classes) => {
-            let header = HeaderBuf::new(ElementType::U8, &[header.record_count()])?;
-            let bytes = [header.to_bytes(), classes].concat();
-            Ok(IdxBuf::from_bytes(bytes)?.with_path(path))
-        }
+        Some(classes) => Ok(IdxBuf::from_records(&classes)?.with_path(path)),
     }
 }
 

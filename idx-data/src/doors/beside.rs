@@ -12,7 +12,7 @@ use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record};
 use idx_std::__private::access::found;
 
-/// The neighbours of a new file.
+/// The files beside a new file that would be read with it, or instead of it.
 pub(crate) struct Beside {
     /// The paths by which the new file is read.
     pub(crate) places: Vec<PathBuf>,
@@ -34,7 +34,7 @@ struct Neighbour {
     source: Source,
     record: Record,
     are_labels: bool,
-    /// True if a record differed from that of the new file, which must not be written without it either.
+    /// True after a record that differs: then the new file is not completed, even if its writer goes on.
     differs: bool,
 }
 

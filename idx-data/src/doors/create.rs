@@ -43,62 +43,46 @@ pub(crate) fn start(
     options: &CreateOptions,
 ) -> Result<Box<dyn RecordSink>, Error> {
     let layout = &facts.layout;
-    let element_type = layout.element_type().at(path)?;
     Ok(match (format, to) {
+        #[cfg(feature = "csv")]
         (Format::Csv, to) => {
             let stream = match to {
                 To::Stream(stream) => Some(stream),
                 _ => None,
             };
-            with_feature!(
-                "csv",
-                path,
-                [stream],
-                CsvSink::create(path, stream, element_type, facts, options)
-            )?
+            Box::new(CsvSink::create(path, stream, facts, options)?)
         }
-        (Format::Png, To::Stream(stream)) => with_feature!(
-            "pictures",
-            path,
-            [stream],
-            PictureSink::create(path, stream, element_type, facts)
-        )?,
+        #[cfg(feature = "pictures")]
+        (Format::Png, To::Stream(stream)) => Box::new(PictureSink::create(path, stream, facts)?),
         (_, To::Stream(stream)) => Box::new(Spooled::create(path, stream, format, facts, options)?),
         #[cfg(feature = "npz")]
-        (Format::Npz, To::Archive(part)) => {
-            Box::new(NpzSink::create(path, part, element_type, facts)?)
+        (Format::Npz, to) => {
+            let part = match to {
+                To::Archive(part) => part,
+                _ => NpzPart::create(path, options.create_new)?,
+            };
+            Box::new(NpzSink::create(path, part, facts)?)
         }
-        (Format::Npz, _) => with_feature!("npz", path, [], {
-            NpzPart::create(path, options.create_new)
-                .and_then(|part| NpzSink::create(path, part, element_type, facts))
-        })?,
         (Format::Idx | Format::IdxGz, _) => {
+            let element_type = layout.element_type().at(path)?;
             let write = WriteOptions::new().gzip(format == Format::IdxGz);
             let write = write.create_new(options.create_new);
             let threads = NonZeroUsize::new(options.threads);
             let write = threads.map_or(write, |threads| write.threads(threads));
             Box::new(write.create(path, element_type, &layout.dims)?)
         }
-        (Format::Npy, _) => {
-            Box::new(NpySink::create(path, element_type, layout, options.create_new)?)
-        }
-        (Format::Png, _) => with_feature!(
-            "pictures",
-            path,
-            [],
-            PicturesSink::create(path, element_type, facts, options)
-        )?,
+        (Format::Npy, _) => Box::new(NpySink::create(path, layout, options.create_new)?),
+        #[cfg(feature = "pictures")]
+        (Format::Png, _) => Box::new(PicturesSink::create(path, facts, options)?),
+        #[cfg(feature = "parquet")]
+        (Format::Parquet, _) => Box::new(ParquetSink::create(path, facts, options)?),
         (Format::Raw, _) => {
             let message =
                 "numbers without a header are only read; write npy, which is one header longer";
             return Err(ErrorKind::unsupported(message)).at(path);
         }
-        (Format::Parquet, _) => with_feature!(
-            "parquet",
-            path,
-            [],
-            ParquetSink::create(path, element_type, facts, options)
-        )?,
+        #[allow(unreachable_patterns, reason = "unless a feature is off")]
+        (format, _) => return Err(format.disabled()).at(path),
     })
 }
 

@@ -11,7 +11,7 @@ use crate::formats::npz;
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::is_picture as is_picture_content;
 use crate::known::file::{KnownFile, START_SIZE};
-use crate::names::folder::{has_extension, is_picture, without_gz};
+use crate::names::folder::{has_extension, has_extension_of, is_picture, without_gz};
 use crate::names::format::{Format, is_table};
 use crate::reading::roles::names::{is_label, is_y};
 use crate::record::options::OpenOptions;
@@ -135,8 +135,8 @@ fn format_of(path: &Path, start: &[u8], inside: Option<&[u8]>, options: &OpenOpt
     }
 }
 
-/// Returns whether neither these first bytes, decompressed, nor the name is IDX, and the bytes are not a web page, a
-/// server's message or the like.
+/// Returns whether this may be csv: neither these first bytes, decompressed, nor the name are those of IDX, and the bytes
+/// are not a web page, a server's message or the like.
 fn may_be_csv(path: &Path, start: &[u8]) -> bool {
     let is_idx_name = matches!(Format::from_path(without_gz(path)), Some(Format::Idx));
     !is_idx_name && !start.starts_with(&[0, 0]) && FileSignature::detect(start).is_none()
@@ -153,8 +153,7 @@ fn is_csv(path: &Path, start: &[u8], options: &OpenOptions) -> bool {
 /// Returns whether tables of text often have such a name, which other files have as well: `letter.data`,
 /// `labels.txt`.
 fn may_be_table(path: &Path) -> bool {
-    let name = without_gz(path);
-    ["txt", "data", "dat", "tab"].into_iter().any(|extension| has_extension(name, extension))
+    has_extension_of(without_gz(path), &["txt", "data", "dat", "tab"])
 }
 
 /// Returns whether bytes are the start of a text whose first cell is a number or the name of a column that this program

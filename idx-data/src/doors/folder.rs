@@ -14,7 +14,8 @@ use crate::error::{At, Error, ErrorKind, file_name};
 use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames, LABELS};
 use crate::names::folder::{
-    Entries, Tree, existing, has_extension, is_picture, is_unread_picture, without_gz,
+    Entries, Tree, existing, has_extension, has_extension_of, is_picture, is_unread_picture,
+    without_gz,
 };
 use crate::names::{Name, Part, classes_beside, neighbours, sets};
 use crate::reading::members::{self, Member, Members, NamesOf};
@@ -292,8 +293,7 @@ fn record_files(top: &Path, tree: &Tree) -> Vec<(String, Vec<PathBuf>)> {
     if files.is_empty() {
         let is_part = |path: &&PathBuf| {
             let stem = path.file_stem().unwrap_or_default().to_string_lossy();
-            let is_text = TEXTS.into_iter().any(|end| has_extension(path, end));
-            is_text && matches!(part_of_file(&stem), Ok(Some(_)))
+            has_extension_of(path, &TEXTS) && matches!(part_of_file(&stem), Ok(Some(_)))
         };
         files = tree.files().filter(is_part).filter(is_named).collect();
     }
@@ -321,8 +321,7 @@ fn name_of(path: &Path) -> String {
 
 /// Returns whether a file is a table or an array by its name.
 fn is_records(path: &Path) -> bool {
-    let plain = without_gz(path);
-    RECORDS.into_iter().any(|end| has_extension(plain, end))
+    has_extension_of(without_gz(path), &RECORDS)
         || Name::parse(path).is_some_and(|name| name.format().is_some())
 }
 
@@ -334,20 +333,14 @@ fn expect_no_pictures(entries: &Entries, folder: &Path) -> Result<(), Error> {
             picture = Entries::read(folder).at(folder)?.pictures().next().map(Path::to_path_buf);
         }
     }
-    match picture {
-        Some(picture) => {
-            Err(ErrorKind::mismatch(records_and_pictures(folder, &picture))).at(folder)
-        }
-        None => Ok(()),
-    }
-}
-
-fn records_and_pictures(folder: &Path, picture: &Path) -> String {
-    let picture = picture.strip_prefix(folder).unwrap_or(picture).display();
-    format!(
-        "this folder has arrays of images and pictures, such as {picture}; give one file, or move one kind into a folder \
-         of its own"
-    )
+    let Some(picture) = picture else {
+        return Ok(());
+    };
+    let message = format!(
+        "this folder has arrays of images and pictures, such as {}; give one file, or move one kind into a folder of its own",
+        picture.strip_prefix(folder).unwrap_or(&picture).display()
+    );
+    Err(ErrorKind::mismatch(message)).at(folder)
 }
 
 /// Checks that pictures have no array of IDX beside them, and no part of a data set in a table, but at most a list of
@@ -374,18 +367,12 @@ fn expect_no_tables(folder: &Path, tree: &Tree, picture: &Path) -> Result<(), Er
             None => format!("*.{}", path.extension().unwrap_or_default().to_string_lossy()),
         })
         .collect();
-    let tables: Vec<&str> = tables.iter().map(String::as_str).collect();
-    let question = format!(
-        "this folder has {}, and pictures, such as {}",
-        listed(tables.iter().copied(), 2),
+    let question = Question::new(format!(
+        "this folder has {}, and pictures, such as {}; give one folder of pictures with the list of its labels, or choose",
+        listed(tables.iter().map(String::as_str), 2),
         inside.display()
-    );
-    let question =
-        format!("{question}; give one folder of pictures with the list of its labels, or choose");
-    let question = Question::new(question)
-        .or(skip(tables), "for the pictures")
-        .or(skip(tops), "for the others");
-    Err(question).at(folder)
+    ));
+    Err(question.or(skip(tables), "for the pictures").or(skip(tops), "for the others")).at(folder)
 }
 
 /// Refuses pictures in formats that are not read, as they are not clutter.
@@ -404,7 +391,6 @@ pub(super) fn expect_read(tree: &Tree) -> Result<(), Question> {
     };
     let question =
         format!("the format of {}{more} is not read; export it as PNG or JPEG", file_name(first));
-    let kinds = kinds.iter().map(String::as_str);
     Err(Question::new(question).or(skip(kinds), "to leave them out"))
 }
 

@@ -5,6 +5,7 @@ use std::path::{Component, Path, PathBuf};
 
 use crate::doors::sink::{StagedSink, Written, name_all};
 use crate::error::{At, Error};
+use crate::names::folder::folder_of;
 use idx_std::__private::{Staged, is_within};
 use idx_std::AtomicFolder;
 
@@ -22,9 +23,9 @@ impl NewFolders {
     /// Returns the place of the bytes of a file or folder until it appears, in a new folder if its folder does not
     /// exist.
     pub(super) fn place(&mut self, path: &Path) -> Result<(PathBuf, Option<usize>), Error> {
-        let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-        match folder.zip(path.file_name()).filter(|(folder, _)| !folder.exists()) {
-            Some((folder, name)) => {
+        let folder = folder_of(path);
+        match path.file_name().filter(|_| !folder.exists()) {
+            Some(name) => {
                 let (place, index) = self.create(folder)?;
                 Ok((place.join(name), Some(index)))
             }

@@ -9,7 +9,7 @@ use crate::doors::place::{places, with_places};
 use crate::error::{At, Error, ErrorKind};
 use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames};
-use crate::names::folder::{Entries, Tree, existing, has_extension};
+use crate::names::folder::{Entries, Tree, existing, folder_of, has_extension};
 use crate::names::format::is_table;
 use crate::names::{classes_beside, labels_beside};
 use crate::record::Facts;
@@ -51,8 +51,7 @@ impl Older {
         let records = self.files.iter().filter(|file| file.names == no_names);
         let lists = records.map(|file| &file.path).filter(|path| path.ends_with(CLASSES));
         for list in self.job.iter().filter(|path| is_list_of_labels(path)).chain(lists) {
-            let folder = list.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let folder = folder.unwrap_or(Path::new("."));
+            let folder = folder_of(list);
             if folder.is_dir()
                 && let Some(picture) = Tree::walk(folder, |_| false)?.picture()
             {
@@ -96,7 +95,7 @@ impl NewFile {
         Self { path: path.to_path_buf(), places: places(path), same, names }
     }
 
-    /// Checks whether the rule of names reads it beside these records, whose path is from the root.
+    /// Returns whether the rule of names reads it beside these records, whose path is from the root.
     pub(crate) fn is_named_for(&self, records: &Path) -> bool {
         let beside = match self.names {
             None => labels_beside(records),
@@ -114,7 +113,7 @@ impl NewFile {
         }
     }
 
-    /// Checks whether older records would get other labels, or names of classes that they do not have.
+    /// Returns whether older records would get other labels, or names of classes that they do not have.
     fn would_change(&self, records: &Path) -> Result<bool, Error> {
         let Some(names) = &self.names else {
             let stay = labels_beside(records).iter().any(|labels| self.same.contains(labels));

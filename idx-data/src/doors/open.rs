@@ -20,9 +20,11 @@ use crate::formats::raw::RawSource;
 use crate::names::format::Format;
 use crate::names::{Name, classes_beside};
 use crate::reading::question::Question;
+use crate::record::RecordSource;
 use crate::record::image_layout::ImageLayout;
 use crate::record::options::OpenOptions;
-use crate::record::{Change, Facts, RecordSource};
+#[cfg(not(feature = "pictures"))]
+use crate::record::{Change, Facts};
 use idx_std::__private::Source as FileBytes;
 use idx_std::{ElementType, Reader, Shape};
 
@@ -135,7 +137,7 @@ impl OpenOptions {
         input: &Path,
         first: u64,
     ) -> Result<Source, Error> {
-        let file = file_of(path);
+        let file = npz::split_array(path).map_or(path, |(archive, _)| archive);
         if !file.is_file() {
             return self.open_stream(path, Box::new(File::open(path).at(path)?));
         }
@@ -219,11 +221,6 @@ impl OpenOptions {
     }
 }
 
-/// Returns the file at a path, which may name an array of that archive.
-fn file_of(path: &Path) -> &Path {
-    npz::split_array(path).map_or(path, |(archive, _)| archive)
-}
-
 /// The identity of a file, which changes if another file takes its place or it is written again.
 #[derive(PartialEq)]
 struct Identity {
@@ -254,50 +251,54 @@ fn open_content(
 ) -> Result<(Format, Box<dyn RecordSource>), Error> {
     let known = content.known();
     let Content { format, start, bytes, .. } = content;
-    let source: Result<Box<dyn RecordSource>, Error> = match format {
-        Format::Npz => {
-            let file = bytes.into_file()?;
-            let array = npz::split_array(path).map(|(_, array)| array);
-            with_feature!("npz", path, [file, array], npz::open_array(file.into(), array, options))
-        }
-        Format::Npy => Ok(match bytes {
+    #[cfg(feature = "pictures")]
+    let pictures = options.labels_of.as_deref().unwrap_or_default();
+    let source: Box<dyn RecordSource> = match format {
+        Format::Idx | Format::IdxGz => match bytes {
+            Bytes::File(file) => Box::new(IdxSource::new(Reader::of_file(file)?, known)?),
+            Bytes::Stream(read) => Box::new(IdxSource::new(Reader::new(read)?, known)?),
+        },
+        Format::Npy => match bytes {
             Bytes::File(file) => Box::new(NpySource::new(FileBytes::of_file(file)?, options)?),
             Bytes::Stream(read) => Box::new(NpySource::new(FileBytes::new(read)?, options)?),
-        }),
-        Format::Parquet => {
-            let file = bytes.into_file()?;
-            with_feature!("parquet", path, [file], parquet::open(path, file, options))
+        },
+        #[cfg(feature = "npz")]
+        Format::Npz => {
+            let array = npz::split_array(path).map(|(_, array)| array);
+            Box::new(npz::open_array(bytes.into_file()?.into(), array, options)?)
         }
         Format::Raw => {
             let element_type = options.raw.unwrap_or(ElementType::U8);
             let size = bytes.size(&start)?;
             let read = bytes.into_decompressed(&start)?;
-            Ok(Box::new(RawSource::open(path, read, size, element_type, options)?))
+            Box::new(RawSource::open(path, read, size, element_type, options)?)
         }
-        Format::Csv => {
-            #[cfg(feature = "pictures")]
-            if let Some(pictures) = options.labels_of.as_deref().filter(|files| !files.is_empty()) {
-                let read = bytes.into_decompressed(&start)?;
-                let labels = NamedLabels::open(path, read, pictures, options)?;
-                return Ok((format, Box::new(labels)));
-            }
-            with_feature!("csv", path, [bytes, start], csv::open(path, bytes, &start, options))
+        #[cfg(feature = "pictures")]
+        Format::Csv if !pictures.is_empty() => {
+            let read = bytes.into_decompressed(&start)?;
+            Box::new(NamedLabels::open(path, read, pictures, options)?)
         }
-        Format::Png => with_feature!("pictures", path, [bytes, options], {
-            let file = LabeledFile::new(path.to_path_buf(), None);
+        #[cfg(feature = "csv")]
+        Format::Csv => Box::new(csv::open(path, bytes, &start, options)?),
+        #[cfg(feature = "parquet")]
+        Format::Parquet => parquet::open(path, bytes.into_file()?, options)?,
+        #[cfg(feature = "pictures")]
+        Format::Png => {
             let content = match bytes {
                 Bytes::File(_) => None,
                 Bytes::Stream(stream) => Some(read_picture(stream)?),
             };
-            let files = vec![LabeledFile { content, ..file }];
-            PicturesSource::open(path, Pictures { files, ..Pictures::default() }, options)
-        }),
-        _ => Ok(match bytes {
-            Bytes::File(file) => Box::new(IdxSource::new(Reader::of_file(file)?, known)?),
-            Bytes::Stream(read) => Box::new(IdxSource::new(Reader::new(read)?, known)?),
-        }),
+            let files = vec![LabeledFile { content, ..LabeledFile::new(path.to_path_buf(), None) }];
+            Box::new(PicturesSource::open(
+                path,
+                Pictures { files, ..Pictures::default() },
+                options,
+            )?)
+        }
+        #[allow(unreachable_patterns, reason = "unless a feature is off")]
+        format => return Err(format.disabled().into()),
     };
-    Ok((format, source?))
+    Ok((format, source))
 }
 
 /// Returns the input, of this size as far as it is known, with the shape and the changes of pictures that the options
@@ -330,21 +331,23 @@ pub(super) fn finish(
         return source.into_labels();
     }
     let are_files = source.facts().are_pictures;
-    if are_files {
-        return Ok(source.using(options.pictures.used(are_files)));
-    }
-    if !options.pictures.change_pictures() {
+    if !are_files && !options.pictures.change_pictures() {
         return Ok(source);
     }
     source = source.using(options.pictures.used(are_files));
-    let (path, facts) = (source.path(), source.facts());
-    let adjusted: Result<Box<(Facts, Change)>, Error> =
-        with_feature!("pictures", path, [facts], adjusted(facts, options).at(path));
-    let (facts, change) = *adjusted?;
+    if are_files {
+        return Ok(source);
+    }
+    let (facts, change) = adjusted(source.facts(), options).at(source.path())?;
     Ok(match options.pictures.skip_bad {
         true => source.mapped_or_skipped(&facts, change),
         false => source.mapped(facts, change),
     })
+}
+
+#[cfg(not(feature = "pictures"))]
+fn adjusted(_: &Facts, _: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
+    Err(Format::Png.disabled())
 }
 
 /// Refuses a shape that only has the sizes of pictures in another order: their numbers stay where they are.

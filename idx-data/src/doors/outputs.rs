@@ -275,9 +275,10 @@ impl Outputs {
 
     /// Checks that no two files are at one place, except for equal lists of names of classes.
     fn expect_apart(&self, sink: &Sink) -> Result<(), Error> {
-        let lists: Vec<_> = self.outputs.iter().filter_map(|output| output.sink.list()).collect();
+        let lists: Vec<_> =
+            self.outputs.iter().filter_map(|output| output.sink.list.as_ref()).collect();
         let is_shared = |path: &PathBuf| {
-            sink.list().is_some_and(|list| list.0 == *path && lists.contains(&list))
+            sink.list.as_ref().is_some_and(|list| list.0 == *path && lists.contains(&list))
         };
         let known = self.paths();
         for path in sink.paths().iter().filter(|path| !is_shared(path)) {

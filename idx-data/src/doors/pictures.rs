@@ -4,9 +4,8 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::path::{Path, PathBuf};
 use std::{iter, ptr};
 
-use crate::answer::Column;
-use crate::answer::ReadingOption;
-use crate::chain::{Input, Source};
+use crate::answer::{Column, ReadingOption};
+use crate::chain::Input;
 use crate::doors::folder::{LIST_OF_FOLDER, LISTS, expect_read};
 use crate::doors::open::finish;
 use crate::doors::set::Set;
@@ -89,11 +88,6 @@ impl OpenOptions {
         }
         let common = if common.as_os_str().is_empty() { PathBuf::from(".") } else { common };
         self.open_branches(&[(common, tree)], branches, None)
-    }
-
-    fn source_of(&self, path: &Path, pictures: Pictures) -> Result<Source, Error> {
-        let source = PicturesSource::open(path, pictures, self)?;
-        finish(Format::Png, Input::new(path, Box::new(source), None), 0, self)
     }
 
     /// Returns the folders with pictures, and the lists of their labels.
@@ -197,8 +191,9 @@ impl OpenOptions {
             for group in groups.iter().filter(|group| part.is_none_or(|part| group.part == part)) {
                 let mut pictures = labeled(path, group, groups, &dictionary, self)?;
                 pictures.skipped.append(&mut skipped);
-                let source = self.named(self.source_of(path, pictures)?);
-                parts.push((group.part, source.understood(reading)));
+                let source = Box::new(PicturesSource::open(path, pictures, self)?);
+                let source = finish(Format::Png, Input::new(path, source, None), 0, self)?;
+                parts.push((group.part, self.named(source).understood(reading)));
             }
             parts.sort_by_key(|(part, _)| *part);
             // A part that was asked for has no name.

@@ -3,6 +3,8 @@
 use std::fs;
 use std::path::{Path, PathBuf};
 
+use crate::names::folder::folder_of;
+
 /// Returns the paths by which a file is read, each from the root: its own, which is the first; the one to which it leads,
 /// if it is a symbolic link; and the links beside these that lead to it.
 pub(super) fn places(path: &Path) -> Vec<PathBuf> {
@@ -34,8 +36,7 @@ pub(super) fn places(path: &Path) -> Vec<PathBuf> {
 
 /// Returns the path of a file in the folder to which its links lead.
 fn from_root(path: &Path) -> PathBuf {
-    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-    match (folder.unwrap_or(Path::new(".")).canonicalize(), path.file_name()) {
+    match (folder_of(path).canonicalize(), path.file_name()) {
         (Ok(folder), Some(name)) => folder.join(name),
         _ => path.to_path_buf(),
     }

@@ -47,10 +47,13 @@ pub struct Sink {
     /// The finished file.
     pub(crate) written: Written,
     records: Box<dyn RecordSink>,
-    labels: Option<LabelSink>,
+    /// The file of the labels, if they have one of their own.
+    labels: Option<Box<dyn RecordSink>>,
+    /// The label of the next record, as a record of that file.
+    label: Record,
     label_type: ElementType,
     /// The list of names of classes that goes beside the records.
-    list: Option<(PathBuf, ClassNames)>,
+    pub(crate) list: Option<(PathBuf, ClassNames)>,
     /// True if its files have names that are read beside others.
     is_named: bool,
     beside: Beside,
@@ -69,13 +72,6 @@ pub(crate) struct StagedSink {
     absent: Vec<PathBuf>,
     create_new: bool,
     pub(crate) written: Written,
-}
-
-/// The labels in a file of their own.
-struct LabelSink {
-    sink: Box<dyn RecordSink>,
-    /// The label of the record as a record of its own.
-    label: Record,
 }
 
 /// The result of writing: the files, and the number of records.
@@ -147,7 +143,7 @@ impl Sink {
         Ok(sink)
     }
 
-    /// Starts it without a check of the files beside it.
+    /// Starts a file, folder or stream without a check of the files beside it.
     pub(crate) fn start(
         target: Target,
         format: Format,
@@ -185,16 +181,10 @@ impl Sink {
         // unless its records are replaced, too.
         let is_replaced =
             |labels: &Path| !options.create_new && (path.exists() || array(labels, true).is_some());
-        let new_labels =
-            labels_path.clone().filter(|labels| !labels.is_file() || is_replaced(labels));
+        let new_labels = labels_path.filter(|labels| !labels.is_file() || is_replaced(labels));
         let layout = RecordLayout::of_records(label_type, facts.count, &[]);
         let label_facts = Facts::new(layout, facts.count);
-        let start_labels = |path: &PathBuf| {
-            Ok::<_, Error>(LabelSink {
-                sink: start(path, To::Path, format, &label_facts, options)?,
-                label: Record::default(),
-            })
-        };
+        let start_labels = |path: &PathBuf| start(path, To::Path, format, &label_facts, options);
         let labels = new_labels.as_ref().map(start_labels).transpose()?;
         Ok(Self {
             written: Written {
@@ -209,6 +199,7 @@ impl Sink {
             },
             records,
             labels,
+            label: Record::default(),
             label_type,
             list,
             // A folder is never read beside records.
@@ -219,9 +210,7 @@ impl Sink {
             unused: options.unused(format, has_type),
         })
     }
-}
 
-impl Sink {
     /// Checks the files beside it, unless these files of the same job replace them.
     pub(crate) fn check(&mut self, job: &[PathBuf]) -> Result<(), Error> {
         let names = self.list.as_ref().map(|(_, names)| names);
@@ -283,11 +272,6 @@ impl Sink {
         is_read && self.beside.places.iter().any(|place| file.is_named_for(place))
     }
 
-    /// Returns the list of names of classes that it writes.
-    pub(crate) fn list(&self) -> Option<&(PathBuf, ClassNames)> {
-        self.list.as_ref()
-    }
-
     /// Appends a record.
     ///
     /// # Errors
@@ -305,9 +289,9 @@ impl Sink {
     /// Takes the label of the next record; one that the type does not have is an error.
     pub(crate) fn encode(&mut self, record: &Record) -> Result<(), ErrorKind> {
         record.expect_label(self.beside.facts.has_labels)?;
-        if let (Some(labels), Some(label)) = (&mut self.labels, record.label) {
-            labels.label.bytes.clear();
-            append_label(label, self.label_type, &mut labels.label.bytes)?;
+        if let (Some(_), Some(label)) = (&self.labels, record.label) {
+            self.label.bytes.clear();
+            append_label(label, self.label_type, &mut self.label.bytes)?;
         }
         Ok(())
     }
@@ -318,7 +302,7 @@ impl Sink {
         self.beside.compare(records, count)?;
         self.records.push(records, count).at(&self.written.path)?;
         if let Some(labels) = &mut self.labels {
-            labels.sink.push(&labels.label, 1)?;
+            labels.push(&self.label, 1)?;
         }
         self.written.records += count;
         Ok(())
@@ -352,13 +336,10 @@ impl Sink {
     /// Completes the bytes of all files. A stream gets them here, after everything that can fail.
     pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<StagedSink, Error> {
         let absent = self.beside.end()?;
-        let labels = self.labels.map(|labels| labels.sink.stage()).transpose()?.flatten();
+        let labels = self.labels.map(RecordSink::stage).transpose()?.flatten();
         let records = self.records.stage().at(&self.written.path)?;
-        let layout = &self.written.layout;
-        if !layout.dims.is_empty() {
-            let count = Some(self.written.records);
-            let counted = RecordLayout::of_records(layout.dtype, count, layout.record_shape());
-            self.written.layout = counted;
+        if let Some(count) = self.written.layout.dims.first_mut() {
+            *count = u32::try_from(self.written.records).unwrap_or_default();
         }
         self.written.skipped = skipped;
         let Self { list, create_new, written, .. } = self;

@@ -222,12 +222,6 @@ impl ErrorKind {
             .advising(Hint::Labels)
     }
 
-    /// Returns the error for a chosen class that is neither a label nor the name of one.
-    pub(crate) fn unknown_class(what: impl Display) -> Self {
-        Self::mismatch(format!("{what}; choose another, or name the classes of the labels"))
-            .advising(Hint::Classes)
-    }
-
     /// Returns the error for pictures or records of other numbers than bytes.
     pub(crate) fn not_bytes(what: impl Display) -> Self {
         let sentence =

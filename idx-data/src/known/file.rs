@@ -95,7 +95,7 @@ pub struct KnownFile {
     pub(crate) kind: FileKind,
 }
 
-/// The bytes that the hash of a known file is of.
+/// The bytes of a known file that are hashed.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
 pub(crate) enum Hashed {
     /// The file as it is published.
@@ -185,7 +185,7 @@ impl KnownFile {
         if !file.is_some_and(|file| has_known_size(Hashed::Published, file.len())) {
             return Ok(None);
         }
-        let hash = sha256(open_regular(path).at(path)?, |_| Ok::<_, io::Error>(())).at(path)?;
+        let hash = sha256(open_regular(path).at(path)?).at(path)?;
         Ok(Self::of(Hashed::Published, &hash))
     }
 
@@ -211,12 +211,17 @@ impl KnownFile {
 }
 
 /// Returns the SHA-256 of these bytes, in hexadecimal.
-fn sha256_of(bytes: &[u8]) -> String {
+pub(crate) fn sha256_of(bytes: &[u8]) -> String {
     hexadecimal(&Sha256::digest(bytes))
 }
 
+/// Returns the SHA-256 of all bytes of a reader.
+pub(crate) fn sha256(from: impl Read) -> io::Result<String> {
+    sha256_while(from, |_| Ok(()))
+}
+
 /// Returns the SHA-256 of all bytes of a reader, which are passed on as they are read.
-pub(crate) fn sha256<E: From<io::Error>>(
+pub(crate) fn sha256_while<E: From<io::Error>>(
     mut from: impl Read,
     mut on_bytes: impl FnMut(&[u8]) -> Result<(), E>,
 ) -> Result<String, E> {

@@ -8,7 +8,7 @@ use crate::known::file::KnownFile;
 use crate::names::FileKind;
 use idx_std::{ElementType, HeaderBuf, IdxBuf, IdxRecord};
 
-/// Checks that there is one label for each image; each header comes with its path, if any.
+/// Checks that there is one label for each image. Each number comes with the path of its file, if that has one.
 pub(crate) fn check_count(
     (labels_path, labels): (Option<&Path>, u64),
     (images_path, images): (Option<&Path>, u64),
@@ -88,15 +88,12 @@ pub(crate) fn expect_pair<I: IdxRecord, L: IdxRecord>(
     }
     let path = |file: &IdxBuf| file.path().unwrap_or(Path::new("")).to_path_buf();
     let (images_path, labels_path) = (path(images), path(labels));
+    let or_published = |known: Option<KnownFile>, path: &Path| {
+        known.map_or_else(|| KnownFile::published(path), |known| Ok(Some(known)))
+    };
     // The hash of all images would take longer than reading them.
-    let known = match KnownFile::from_image_start(images.bytes()) {
-        None => KnownFile::published(&images_path)?,
-        known => known,
-    };
-    let known_labels = match KnownFile::from_content(labels.bytes()) {
-        None => KnownFile::published(&labels_path)?,
-        known => known,
-    };
+    let known = or_published(KnownFile::from_image_start(images.bytes()), &images_path)?;
+    let known_labels = or_published(KnownFile::from_content(labels.bytes()), &labels_path)?;
     if let Some(known) = known {
         expect_labels_of((&labels_path, second, known_labels), (&images_path, known))?;
     }

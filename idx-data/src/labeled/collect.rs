@@ -103,11 +103,8 @@ impl Source {
             let full = || idx_std::ErrorKind::TooManyRecords { max: u32::MAX.into() };
             let sum = u32::try_from(read).ok().and_then(|read| count.checked_add(read));
             count = sum.ok_or_else(full)?;
-            for (bytes, more) in
-                [(&mut images, block.bytes.len()), (&mut labels, of_block.len() * L::SIZE)]
-            {
-                alloc::grow(bytes, more, u64::MAX)?;
-            }
+            alloc::grow(&mut images, block.bytes.len(), u64::MAX)?;
+            alloc::grow(&mut labels, of_block.len() * L::SIZE, u64::MAX)?;
             images.extend_from_slice(&block.bytes);
             let size = usize::try_from(size).unwrap_or(usize::MAX);
             for (place, label) in of_block.iter().enumerate() {
@@ -127,8 +124,8 @@ impl Source {
                 records.copy_from_slice(&count.to_be_bytes());
             }
         }
-        let whole = |bytes| -> Result<IdxBuf, Error> { Ok(IdxBuf::from_bytes(bytes)?) };
-        let set = Labeled::new(whole(images)?, whole(labels)?).at(self.path())?;
+        let (images, labels) = (IdxBuf::from_bytes(images)?, IdxBuf::from_bytes(labels)?);
+        let set = Labeled::new(images, labels).at(self.path())?;
         Ok(Labeled { classes: self.facts().classes.clone().map(Arc::new), ..set })
     }
 }

@@ -2,14 +2,12 @@
 
 use std::path::Path;
 
-use idx_std::IdxRecord;
-
 use crate::error::{At, Error, ErrorKind};
 use crate::labeled::{Labeled, bytes};
 use crate::names::classes_name;
 use crate::names::format::Format;
 use idx_std::__private::{alloc, commit};
-use idx_std::{ErrorKind as FileErrorKind, FormatError, HeaderBuf, IdxBuf, Writer};
+use idx_std::{ErrorKind as FileErrorKind, FormatError, HeaderBuf, IdxBuf, IdxRecord, Writer};
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// Writes the images and the labels to files of IDX, in the order of the set: gzip where a name ends in `.gz`.

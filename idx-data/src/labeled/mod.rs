@@ -9,8 +9,6 @@ use std::sync::mpsc::sync_channel;
 use std::thread::{Builder, JoinHandle};
 use std::{fmt, iter};
 
-use idx_std::{Element, IdxRecord};
-
 use crate::chain::{Choice, ClassSelection, Labels, stratified};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::{check_count, expect_pair};
@@ -18,7 +16,7 @@ use crate::names::class_names::ClassNames;
 use crate::record::label::{LabelRows, label_of, row_label};
 use crate::stats::{Stats, Summary};
 use idx_std::__private::alloc;
-use idx_std::{ErrorKind as FileErrorKind, IdxBuf, RecordsBuf, open};
+use idx_std::{Element, ErrorKind as FileErrorKind, IdxBuf, IdxRecord, RecordsBuf, open};
 pub use normalize::Normalize;
 use order::Order;
 pub use split_size::SplitSize;

@@ -1,7 +1,7 @@
 //! Sizes of parts: a number of records, or a fraction.
 
 use crate::ErrorKind;
-use crate::chain::{invalid_fraction, share_of};
+use crate::chain::{expect_fraction, share_of};
 
 /// The size of a part of a set: a number of records, or a fraction of all, from 0 to 1; see
 /// [`Labeled::split`](crate::Labeled::split).
@@ -26,9 +26,7 @@ impl From<f64> for SplitSize {
 impl SplitSize {
     /// Adds the sizes of both parts. Fractions are added before they are rounded, so that the parts fit together.
     pub(super) fn plus(self, other: Self) -> Result<Self, ErrorKind> {
-        if !(0.0..=1.0).contains(&other.fraction) {
-            return Err(invalid_fraction(other.fraction));
-        }
+        expect_fraction(other.fraction)?;
         let count = self.count.saturating_add(other.count);
         Ok(Self { count, fraction: self.fraction + other.fraction })
     }

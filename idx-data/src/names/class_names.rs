@@ -117,7 +117,7 @@ impl ClassNames {
         }
     }
 
-    /// Returns the same names, each of one class.
+    /// Returns the same names; one that two classes have is an error.
     pub(crate) fn checked(self) -> Result<Self, Error> {
         Self::of(self.0)
     }

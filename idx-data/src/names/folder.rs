@@ -183,6 +183,12 @@ pub(crate) fn is_file(path: &Path) -> Result<bool, Error> {
     }
 }
 
+/// Returns the folder in which a path is: `.` for a mere name.
+pub(crate) fn folder_of(path: &Path) -> &Path {
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
+    folder.unwrap_or(Path::new("."))
+}
+
 /// Returns the folders in which torchvision keeps the files of a data set: `raw` in this folder, or in the folders in
 /// it.
 pub(crate) fn raw_folders(folder: &Path) -> io::Result<Vec<PathBuf>> {
@@ -203,7 +209,8 @@ pub(crate) fn has_extension(path: &Path, extension: &str) -> bool {
     has_extension_of(path, &[extension])
 }
 
-fn has_extension_of(path: &Path, extensions: &[&str]) -> bool {
+/// Returns whether a path has one of these extensions, in any case.
+pub(crate) fn has_extension_of(path: &Path, extensions: &[&str]) -> bool {
     let is_of = |found: &OsStr| extensions.iter().any(|one| found.eq_ignore_ascii_case(one));
     path.extension().is_some_and(is_of)
 }

@@ -6,7 +6,7 @@ use std::str::FromStr;
 
 use crate::error::{Error, ErrorKind};
 use crate::names::Name;
-use crate::names::folder::{has_extension, without_gz};
+use crate::names::folder::{has_extension, has_extension_of, without_gz};
 
 /// A format of records; [`Source::formats`](crate::Source::formats) tells that of an input.
 ///
@@ -92,6 +92,15 @@ impl Format {
         matches!(self, Self::Csv | Self::Npz | Self::Png | Self::Parquet)
     }
 
+    /// Returns the error for a format whose feature is off.
+    pub(crate) const fn disabled(self) -> ErrorKind {
+        let feature = match self {
+            Self::Png => "pictures",
+            other => other.name(),
+        };
+        ErrorKind::Disabled { feature }
+    }
+
     /// Returns whether no list of names of classes belongs beside a file.
     pub(crate) const fn holds_classes(self) -> bool {
         matches!(self, Self::Npz | Self::Png | Self::Parquet)
@@ -101,8 +110,7 @@ impl Format {
 /// Returns whether a name ends in `.csv` or `.tsv`, or in `.gz` after it: only the content tells whether it is
 /// compressed, because browsers and servers decompress files without changing their names.
 pub(crate) fn is_table(path: &Path) -> bool {
-    let name = without_gz(path);
-    has_extension(name, "csv") || has_extension(name, "tsv")
+    has_extension_of(without_gz(path), &["csv", "tsv"])
 }
 
 impl FromStr for Format {

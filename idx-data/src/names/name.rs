@@ -94,6 +94,11 @@ impl<'a> End<'a> {
         Some((front.strip_suffix(separator)?, Self::Idx { separator, rank, word }))
     }
 
+    /// Returns whether a file with this end is one array.
+    const fn is_array(self) -> bool {
+        matches!(self, Self::Idx { .. } | Self::Array(_))
+    }
+
     /// Returns the ends that the names of labels may have, the most likely one first.
     fn of_labels(self) -> Vec<String> {
         let Self::Idx { separator, word, .. } = self else {
@@ -127,8 +132,7 @@ impl<'a> Name<'a> {
         let (front, end) = End::parse(plain)?;
         let is_gzip = plain.len() < name.len();
         let is_upper = matches!(end, End::Idx { word, .. } if word == word.to_ascii_uppercase());
-        let is_array = matches!(end, End::Idx { .. } | End::Array(_));
-        let mut kinds = [FileKind::Images, FileKind::Labels].into_iter().filter(|_| is_array);
+        let mut kinds = [FileKind::Images, FileKind::Labels].into_iter().filter(|_| end.is_array());
         let said = kinds.find_map(|kind| Some((split_word(front, kind.word())?, Some(kind))));
         let ((stem, separator), kind) = said.unwrap_or(((front, "-"), None));
         let name = Self { stem, separator, kind, end, is_gzip, is_upper };
@@ -145,11 +149,8 @@ impl<'a> Name<'a> {
         let End::Idx { rank, word, .. } = self.end else {
             return None;
         };
-        let mut words = TYPE_WORDS.into_iter();
-        Some((
-            rank,
-            words.find(|(known, _)| known.eq_ignore_ascii_case(word)).map(|(_, known)| known),
-        ))
+        let known = TYPE_WORDS.into_iter().find(|(known, _)| known.eq_ignore_ascii_case(word));
+        Some((rank, known.map(|(_, element_type)| element_type)))
     }
 
     /// Returns the prefix of the names of a data set and the part that this is: `fashion-` and `train` for
@@ -168,7 +169,7 @@ impl<'a> Name<'a> {
 
     /// Returns the names of the files with the labels of these records, the most likely one first.
     pub(super) fn labels(&self) -> Vec<String> {
-        if self.kind == Some(FileKind::Labels) || !self.is_array() {
+        if self.kind == Some(FileKind::Labels) || !self.end.is_array() {
             return Vec::new();
         }
         let ends = self.end.of_labels();
@@ -189,16 +190,14 @@ impl<'a> Name<'a> {
             ("features", "target"),
         ];
         let stem = self.stem.to_ascii_lowercase();
-        let is_apart = |text: &str, other: &str| {
-            !text.ends_with(char::is_alphanumeric) && !other.starts_with(char::is_alphanumeric)
-        };
         let swapped = WORDS.iter().filter_map(|(records, labels)| {
-            let mut found = stem.match_indices(records).map(|(at, _)| (at, at + records.len()));
-            let (start, end) = found.find(|(start, end)| {
-                let around = [stem.get(..*start), stem.get(*end..)].map(Option::unwrap_or_default);
-                is_apart(around[0], around[1])
-            })?;
-            Some([self.stem.get(..start)?, labels, self.stem.get(end..)?].concat())
+            stem.match_indices(records).find_map(|(start, _)| {
+                let (before, after) =
+                    (self.stem.get(..start)?, self.stem.get(start + records.len()..)?);
+                let is_word = !before.ends_with(char::is_alphanumeric)
+                    && !after.starts_with(char::is_alphanumeric);
+                is_word.then(|| [before, labels, after].concat())
+            })
         });
         let gzip = if self.is_gzip { self.gzip() } else { "" };
         let ends = self.end.of_labels();
@@ -217,7 +216,7 @@ impl<'a> Name<'a> {
     /// Returns the name of the file with labels of this type that is written with these records; `None` for labels, and
     /// for records that have their labels with them.
     pub(super) fn labels_of_type(&self, label_type: ElementType) -> Option<String> {
-        if self.kind == Some(FileKind::Labels) || !self.is_array() {
+        if self.kind == Some(FileKind::Labels) || !self.end.is_array() {
             return None;
         }
         let end = match self.end {
@@ -242,13 +241,13 @@ impl<'a> Name<'a> {
             }
             end => [end; 2],
         };
-        if !self.is_array() {
+        if !self.end.is_array() {
             return Vec::new();
         }
         self.with_gzip(ends.into_iter().map(|end| self.spelled(self.kind, &end.to_string())))
     }
 
-    /// Returns the name of a file with this stem, in capitals, except for the stem, if this one is.
+    /// Returns the name of a file with this stem. Its words are in capitals if those of this name are.
     fn spelled(&self, kind: Option<FileKind>, end: &str) -> String {
         let kind = kind.map(|kind| format!("{}{kind}", self.separator));
         let words = format!("{}{end}", kind.unwrap_or_default());
@@ -260,10 +259,6 @@ impl<'a> Name<'a> {
 
     const fn gzip(&self) -> &'static str {
         if self.is_upper { ".GZ" } else { ".gz" }
-    }
-
-    const fn is_array(&self) -> bool {
-        matches!(self.end, End::Idx { .. } | End::Array(_))
     }
 
     /// Returns each name plain and compressed, without those that were there before.

@@ -13,7 +13,7 @@ pub(crate) type Files<K> = BTreeMap<K, Vec<PathBuf>>;
 /// Data sets by the prefixes of the names of their files, without the separator at their ends.
 pub(crate) type Sets<'a, K> = BTreeMap<&'a str, Files<K>>;
 
-/// Returns the data sets of these files, without files whose names say no kind.
+/// Returns the data sets of these files. A file whose name says no kind is in none.
 pub(crate) fn by_prefix<'a, K: Ord>(
     files: &'a [PathBuf],
     kind: impl Fn(&Name<'a>) -> Option<K>,

@@ -85,7 +85,6 @@ pub(crate) fn gather(
     unit: usize,
     target: &mut Vec<u8>,
 ) {
-    let from = |start: usize| record.get(start..).unwrap_or_default();
     match dimensions {
         [] => target.extend_from_slice(record.get(..unit).unwrap_or_default()),
         [(count, apart)] => {
@@ -96,7 +95,7 @@ pub(crate) fn gather(
         }
         [(count, apart), rest @ ..] => {
             for place in 0..*count {
-                gather(rest, from(place * apart), unit, target);
+                gather(rest, record.get(place * apart..).unwrap_or_default(), unit, target);
             }
         }
     }

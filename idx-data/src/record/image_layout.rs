@@ -94,7 +94,7 @@ impl ImageLayout {
     }
 }
 
-#[cfg(all(test, feature = "pictures"))]
+#[cfg(test)]
 mod tests {
     use super::ImageLayout;
 

@@ -14,15 +14,13 @@ use std::fmt;
 use std::path::PathBuf;
 use std::sync::Arc;
 
-use idx_std::ElementType;
-
 use crate::error::{Error, ErrorKind, Hint};
 use crate::known::file::KnownFile;
 use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
 use crate::record::value::DType;
 use idx_std::__private::{byte_size, counted};
-use idx_std::Shape;
+use idx_std::{ElementType, Shape};
 
 /// A record and its label.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -59,7 +57,7 @@ impl Record {
         Err(ErrorKind::mismatch(message))
     }
 
-    /// Passes on the bytes of each of `count` records that follow each other in this one.
+    /// Passes on each of the `count` records whose bytes follow each other in this one.
     pub(crate) fn each<E>(
         &self,
         count: u64,
@@ -187,7 +185,7 @@ pub struct Facts {
     pub label_type: Option<ElementType>,
     /// The names of the classes of the labels, if they have names.
     pub classes: Option<ClassNames>,
-    /// True if the records have these names, as pictures in folders do, and the labels only number them.
+    /// True if the input has the names themselves, as folders of pictures do, and the labels only number them.
     pub(crate) have_names: bool,
     /// True if these are files of pictures, which reading has already changed as the options say.
     pub are_pictures: bool,
@@ -261,7 +259,7 @@ impl Facts {
     }
 }
 
-/// The account of damaged records that are left out, so that the others do not have the positions of the input.
+/// Says whether damaged records are left out, so that the others do not have the positions of the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LeftOut {
     None,

@@ -99,9 +99,8 @@ impl OpenOptions {
 
     /// Sets the column of the labels in csv, in Parquet, and in a file of labels with several columns: its name, or its
     /// position from 0. The default is the column named `label`, `class`, `target` or `y`, or else the only one of
-    /// words. A file of labels without one
-    /// must have a single column, or one-hot rows (a single 1, the rest 0), or the eight columns of QMNIST. Labels that
-    /// are texts are classes, which are numbered in the order of their bytes.
+    /// words. A file of labels without such a column must have a single one, or one-hot rows (a single 1, the rest 0), or
+    /// the eight columns of QMNIST. Labels that are texts are classes, which are numbered in the order of their bytes.
     #[must_use]
     pub fn label_column(mut self, column: impl Into<Column>) -> Self {
         self.label_column = Some(column.into());

@@ -61,14 +61,7 @@ impl PictureOptions {
 
     /// Returns whether pictures are changed after they were read.
     pub(crate) fn change_pictures(&self) -> bool {
-        let read = Self {
-            max_pixels: self.max_pixels,
-            color_of_files: self.color_of_files,
-            skip_bad: self.skip_bad,
-            background: self.background,
-            ..Self::default()
-        };
-        *self != read
+        self.given().any(|name| !matches!(name, "skip_bad" | "background"))
     }
 
     /// Checks that pictures of these sizes are possible and allowed.

@@ -4,14 +4,12 @@ use std::ffi::OsStr;
 use std::fs;
 use std::path::Path;
 
-use idx_std::ElementType;
-
 use crate::error::{Error, ErrorKind};
 use crate::record::RecordLayout;
 use crate::source_code::names::Names;
 use crate::stats::Stats;
 use idx_std::__private::counted;
-use idx_std::Reader;
+use idx_std::{ElementType, Reader};
 
 /// The maximum number of different values for which elements of one dimension are labels.
 const MAX_LABELS: usize = 100;

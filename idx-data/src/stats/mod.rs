@@ -179,10 +179,10 @@ impl Integers {
 
     #[expect(clippy::cast_precision_loss, reason = "they have at most 32 bits")]
     fn summary(&self) -> Summary {
-        let is_some = self.sums.count() > 0;
+        let is_some = self.sums.count > 0;
         let (mean, standard_deviation) = self.sums.mean_and_deviation().unzip();
         Summary {
-            count: self.sums.count(),
+            count: self.sums.count,
             nan: 0,
             infinite: 0,
             min: is_some.then_some(self.min as f64),
@@ -255,7 +255,7 @@ impl Floats {
         all.add_block();
         let (mean, standard_deviation) = all.moments.mean_and_deviation().unzip();
         Summary {
-            count: all.moments.count() + all.nan + all.infinite,
+            count: all.moments.count + all.nan + all.infinite,
             nan: all.nan,
             infinite: all.infinite,
             min: mean.map(|_| all.min),

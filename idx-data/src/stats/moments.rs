@@ -9,7 +9,7 @@ use crate::stats::float::{biased_exponent, power_of_two};
 /// The exact sums of integers of at most 32 bits, and of their squares.
 #[derive(Clone, Copy, Default)]
 pub(super) struct ExactSums {
-    count: u64,
+    pub(super) count: u64,
     sum: i128,
     squares: i128,
 }
@@ -38,10 +38,6 @@ impl ExactSums {
         self.count += values.len() as u64;
     }
 
-    pub(super) fn count(&self) -> u64 {
-        self.count
-    }
-
     #[expect(clippy::cast_precision_loss, reason = "rounded at the end, and only then")]
     pub(super) fn mean_and_deviation(&self) -> Option<(f64, f64)> {
         let count = i128::from(self.count);
@@ -67,7 +63,7 @@ pub(super) struct Moments {
     exponent: i32,
     mean: f64,
     squares: f64,
-    count: u64,
+    pub(super) count: u64,
 }
 
 impl Moments {
@@ -109,10 +105,6 @@ impl Moments {
             self.squares *= power_of_two(-2 * step);
             self.exponent += step;
         }
-    }
-
-    pub(super) fn count(&self) -> u64 {
-        self.count
     }
 
     #[expect(clippy::cast_precision_loss, reason = "fewer than 2^53 values")]

@@ -221,7 +221,7 @@ fn selections_as_ranges() {
         assert_eq!(ranges(text), expected, "{text}");
     }
     for (text, message) in [
-        ("5..0", "5..0 ends before it starts"),
+        ("5..0", "5..0 ends before it starts; swap its ends"),
         ("a..b", "write numbers or ranges"),
         ("5..b", "write numbers or ranges"),
     ] {

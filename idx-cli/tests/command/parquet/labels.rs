@@ -118,7 +118,10 @@ fn labels_of_text_are_classes() {
     assert_eq!(folder.read("m-classes.txt"), b"7\nant\nbee\n");
     write(["7.0", "8.0", "7.0"].map(Some));
     let refused = folder.refused(&[&["b.parquet"], &out[..]].concat());
-    assert_eq!(refused, "b.parquet: \"7.0\" is not a label, a whole number");
+    assert_eq!(
+        refused,
+        "b.parquet: \"7.0\" is not a label, a whole number; round it, or choose another column"
+    );
     // Lists name labels that are numbers, in whatever type.
     write([Some("1"), Some("0"), Some("1")]);
     folder.write("b-classes.txt", b"ant\nbee\n");

@@ -47,7 +47,7 @@ impl Digits {
     }
 
     /// Returns the records of the first of these lines, as far as none has anything else or more bytes than `max`. Their
-    /// numbers are in this memory, which is empty.
+    /// numbers go to this memory, which is empty.
     fn take_all(&self, text: &[u8], max: usize, bytes: Vec<u8>) -> Lot {
         let mut lot = Lot { bytes, ..Lot::default() };
         while let Some(rest @ [_, ..]) = text.get(lot.size..) {
@@ -88,9 +88,9 @@ pub(super) struct Ahead {
     are_digits: bool,
     /// Memory for the next lot.
     spare: Vec<u8>,
-    /// The number of lines that are not tried after one that has anything else, as those after it often have; and how many
-    /// of them are left.
+    /// The number of lines that are not tried after one that has anything else: those after it often have, too.
     wait: u32,
+    /// The number of these lines that are left.
     left: u32,
 }
 

@@ -57,7 +57,7 @@ pub(super) fn side_of_picture(pixels: u32) -> Option<u32> {
     SIDES.into_iter().find(|side| side * side == pixels)
 }
 
-/// Returns the side of a square of `pixels` pixels, if it is at least 4.
+/// Returns the side of a square of this many pixels, at least 4.
 fn side(pixels: usize) -> Option<u32> {
     let side = pixels.isqrt();
     (side > 1 && side * side == pixels).then(|| u32::try_from(side).ok())?

@@ -43,7 +43,9 @@ pub(super) fn append_number(
     let number = quoted(text);
     Err(match kept_f64(text) {
         Some(_) => ErrorKind::does_not_fit(&number, element_type),
-        None => ErrorKind::malformed(format!("{number} does not fit {element_type}")),
+        None => ErrorKind::malformed(format!(
+            "{number} does not fit {element_type}; IDX has no type for it, so round it first"
+        )),
     })
 }
 

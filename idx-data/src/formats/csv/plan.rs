@@ -7,7 +7,7 @@ use crate::error::{Error, ErrorKind, Hint};
 use crate::formats::bytes::Bytes;
 use crate::formats::csv::header;
 use crate::formats::csv::sample::{Sample, TEXT_SIZE};
-use crate::formats::csv::source::{CsvSource, words};
+use crate::formats::csv::source::CsvSource;
 use crate::names::class_names::ClassNames;
 use crate::names::format::is_table;
 use crate::reading::header::names;
@@ -223,6 +223,6 @@ fn numbers_in_cell(rows: &Rows, roles: &Roles) -> Option<usize> {
     let (Some(only), None) = (elements.next(), elements.next()) else {
         return None;
     };
-    let count = words(rows.cell(0, only)).count();
+    let count = rows.cell(0, only).split_ascii_whitespace().count();
     (count > 1).then_some(count)
 }

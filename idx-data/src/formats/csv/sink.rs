@@ -6,15 +6,13 @@ use std::io::Write;
 use std::path::Path;
 use std::sync::LazyLock;
 
-use idx_std::ElementType;
-
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::formats::csv::header;
 use crate::record::options::CreateOptions;
 use crate::record::{Facts, Record};
 use idx_std::__private::Staged;
-use idx_std::AtomicFile;
+use idx_std::{AtomicFile, ElementType};
 
 /// The number of bytes to write at a time.
 const TEXT_SIZE: usize = 64 * 1024;
@@ -41,11 +39,11 @@ impl CsvSink {
     pub(crate) fn create(
         path: &Path,
         stream: Option<Box<dyn Write + Send>>,
-        element_type: ElementType,
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
         let layout = &facts.layout;
+        let element_type = layout.element_type().at(path)?;
         let Some(1..) = layout.record_length() else {
             let message = format!(
                 "records of {} have no numbers, which csv cannot hold; write npy",

@@ -7,8 +7,7 @@ use std::sync::Arc;
 
 use idx_std::ElementType;
 
-use crate::answer::Column;
-use crate::answer::ReadingOption;
+use crate::answer::{Column, ReadingOption};
 use crate::error::{Error, ErrorKind, Position};
 use crate::formats::csv::digits::{Ahead, Digits};
 use crate::formats::csv::number::{append_number, parse_label};
@@ -181,7 +180,7 @@ impl CsvSource {
         let Some(expected) = self.in_cell else {
             return append_number(text, self.digits.element_type, not_number, elements);
         };
-        words(text).try_for_each(|word| {
+        text.split_ascii_whitespace().try_for_each(|word| {
             append_number(word, self.digits.element_type, not_number, elements)
         })?;
         let found = elements.len() / self.digits.element_type.size();
@@ -233,11 +232,6 @@ fn expect_rising(before: &mut Option<u64>, number: u64) -> Result<(), ErrorKind>
         ))),
         None => Ok(()),
     }
-}
-
-/// Returns the numbers of a cell that has several.
-pub(super) fn words(cell: &str) -> impl Iterator<Item = &str> {
-    cell.split_ascii_whitespace()
 }
 
 impl RecordSource for CsvSource {

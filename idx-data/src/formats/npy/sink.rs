@@ -3,14 +3,12 @@
 use std::fs::File;
 use std::path::Path;
 
-use idx_std::ElementType;
-
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
 use crate::formats::npy::header::MAGIC;
 use crate::record::{Record, RecordLayout};
 use idx_std::__private::{FileLayout, RecordFile, Staged, wide};
-use idx_std::AtomicFile;
+use idx_std::{AtomicFile, ElementType};
 
 /// The maximum number of dimensions that NumPy reads.
 const NUMPY_DIMENSIONS: usize = 64;
@@ -32,33 +30,20 @@ pub(crate) struct NpySink {
 impl NpySink {
     pub(crate) fn create(
         path: &Path,
-        element_type: ElementType,
         layout: &RecordLayout,
         create_new: bool,
     ) -> Result<Self, Error> {
-        let create = |file_layout: &FileLayout| {
-            let target = AtomicFile::start(path, create_new)?;
-            Ok(RecordFile::create(target, file_layout, None)?)
-        };
-        Self::new(element_type, layout, create).at(path)
+        let element_type = layout.element_type().at(path)?;
+        let file_layout = file_layout(element_type, layout).at(path)?;
+        let target = AtomicFile::start(path, create_new).at(path)?;
+        let file = RecordFile::create(target, &file_layout, None).at(path)?;
+        Ok(Self { element_type, dims: layout.dims.clone(), file })
     }
 
     /// Starts an array in a file without a name, from which it goes to its place.
-    pub(crate) fn in_file(
-        file: File,
-        element_type: ElementType,
-        layout: &RecordLayout,
-    ) -> Result<Self, Error> {
-        let start = |file_layout: &FileLayout| Ok(RecordFile::start(file, file_layout, None)?);
-        Self::new(element_type, layout, start)
-    }
-
-    fn new(
-        element_type: ElementType,
-        layout: &RecordLayout,
-        start: impl FnOnce(&FileLayout) -> Result<RecordFile<File>, Error>,
-    ) -> Result<Self, Error> {
-        let file = start(&file_layout(element_type, layout)?)?;
+    pub(crate) fn in_file(file: File, layout: &RecordLayout) -> Result<Self, Error> {
+        let element_type = layout.element_type()?;
+        let file = RecordFile::start(file, &file_layout(element_type, layout)?, None)?;
         Ok(Self { element_type, dims: layout.dims.clone(), file })
     }
 
@@ -92,7 +77,10 @@ fn file_layout(element_type: ElementType, layout: &RecordLayout) -> Result<FileL
             "NumPy has at most {NUMPY_DIMENSIONS} dimensions, and these are {rank}; write IDX, or merge some of them"
         )));
     }
-    let too_large = || ErrorKind::unsupported("a record has more bytes than 64 bits can count");
+    let too_large = || {
+        let message = "a record has more bytes than 64 bits can count; give smaller sizes";
+        ErrorKind::unsupported(message)
+    };
     // Until it is finished no reader accepts it as an npy file; NumPy would ignore bytes after the array.
     let mut header = header(element_type, &layout.dims, 0);
     if let Some(first) = header.first_mut() {

@@ -30,14 +30,9 @@ pub(crate) fn split_array(path: &Path) -> Option<(&Path, &str)> {
 
 /// Returns whether these are the first bytes of a zip archive whose first file is an array of NumPy, by its name.
 pub(crate) fn is_archive(start: &[u8]) -> bool {
-    let Some(rest) = start.strip_prefix(b"PK\x03\x04") else {
-        return false;
-    };
-    let Some(&[low, high]) = rest.get(22..24) else {
-        return false;
-    };
-    let size = usize::from(u16::from_le_bytes([low, high]));
-    let name = rest.get(26..26 + size);
+    let header = start.strip_prefix(b"PK\x03\x04").unwrap_or_default();
+    let size = header.get(22..).and_then(<[u8]>::first_chunk).copied().map(u16::from_le_bytes);
+    let name = size.and_then(|size| header.get(26..26 + usize::from(size)));
     name.is_some_and(|name| name.ends_with(ENDING))
 }
 

@@ -5,7 +5,6 @@ use std::io::{self, BufReader, Seek, SeekFrom, Write};
 use std::path::Path;
 use std::sync::{Arc, Mutex, PoisonError};
 
-use idx_std::ElementType;
 use zip::result::ZipError;
 use zip::write::SimpleFileOptions;
 use zip::{CompressionMethod, ZipWriter};
@@ -14,6 +13,7 @@ use crate::error::{At, Error};
 use crate::formats::RecordSink;
 use crate::formats::npy::NpySink;
 use crate::known::file::CHUNK_SIZE;
+use crate::names::folder::folder_of;
 use crate::record::value::append_label;
 use crate::record::{Facts, Record, RecordLayout};
 use idx_std::__private::Staged;
@@ -51,22 +51,15 @@ pub(crate) struct NpzSink {
 }
 
 impl NpzSink {
-    pub(crate) fn create(
-        path: &Path,
-        part: NpzPart,
-        element_type: ElementType,
-        facts: &Facts,
-    ) -> Result<Self, Error> {
-        let array = |element_type, layout: &RecordLayout| {
-            let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty());
-            let file = tempfile::tempfile_in(folder.unwrap_or(Path::new(".")))?;
-            NpySink::in_file(file, element_type, layout)
+    pub(crate) fn create(path: &Path, part: NpzPart, facts: &Facts) -> Result<Self, Error> {
+        let array = |layout: &RecordLayout| {
+            let file = tempfile::tempfile_in(folder_of(path)).at(path)?;
+            NpySink::in_file(file, layout).at(path)
         };
-        let records = array(element_type, &facts.layout).at(path)?;
+        let records = array(&facts.layout)?;
         let label_type = facts.label_type.filter(|_| facts.has_labels);
-        let start_labels = |label_type| array(label_type, &RecordLayout::new(label_type, &[0]));
-        let labels = label_type.map(start_labels).transpose().at(path)?;
-        Ok(Self { part, records, labels, label: Vec::new() })
+        let labels = label_type.map(|label_type| array(&RecordLayout::new(label_type, &[0])));
+        Ok(Self { part, records, labels: labels.transpose()?, label: Vec::new() })
     }
 }
 

@@ -80,7 +80,9 @@ impl LabelColumn {
         let are_words = found.texts.iter().any(|text| is_word(text));
         let is_fraction = |text: &&String| !text.is_empty() && text.parse::<i128>().is_err();
         if let Some(fraction) = found.texts.iter().find(is_fraction).filter(|_| !are_words) {
-            let message = format!("{fraction:?} is not a label, a whole number");
+            let message = format!(
+                "{fraction:?} is not a label, a whole number; round it, or choose another column"
+            );
             return Err(ErrorKind::malformed(message).into());
         }
         let number =

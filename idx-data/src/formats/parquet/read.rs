@@ -87,7 +87,7 @@ pub(super) struct Rows {
     batches: Batches,
     /// The places of the columns of a record in a batch.
     records: Vec<usize>,
-    /// The labels, and their place in a batch. They can be the records, too.
+    /// The labels, and the place of their column in a batch. It may be the column of the records, too.
     labels: Option<(LabelColumn, usize)>,
     /// The index of the next record.
     next: u64,

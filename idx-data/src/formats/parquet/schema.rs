@@ -3,7 +3,6 @@
 use std::collections::HashMap;
 
 use arrow_schema::{DataType, Field, FieldRef, Schema};
-use idx_std::ElementType;
 use serde_json::{Value, from_value, json};
 
 use crate::answer::{Column, ReadingOption};
@@ -22,7 +21,7 @@ use crate::reading::table::Table;
 use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
-use idx_std::ErrorKind as FileErrorKind;
+use idx_std::{ElementType, ErrorKind as FileErrorKind};
 
 /// The name of the column of records that this program writes.
 pub(super) const RECORD: &str = "record";
@@ -106,32 +105,22 @@ impl ReadColumns {
             let message = "one column cannot have both the records and the labels; choose another";
             return Err(ErrorKind::mismatch(message));
         }
-        Typed { names, cells, record, lists }.understood(file, options)
+        Self::understand(file, options, names, &cells, record, lists)
     }
-}
 
-/// The columns by their types, where these tell enough.
-struct Typed {
-    names: Vec<String>,
-    /// The columns of numbers and texts.
-    cells: Vec<usize>,
-    /// The column of the records, if it is one.
-    record: Option<usize>,
-    /// The column of one-hot labels in lists.
-    lists: Option<usize>,
-}
-
-impl Typed {
-    /// Understands the columns of numbers and texts by their first cells.
-    fn understood(
-        self,
+    /// Understands the columns of numbers and texts, which are `cells`, by their first cells. One column may have whole
+    /// records, and one lists of one-hot labels.
+    fn understand(
         file: &ParquetFile,
         options: &OpenOptions,
-    ) -> Result<ReadColumns, ErrorKind> {
-        let Self { names, cells, record, lists } = self;
+        names: Vec<String>,
+        cells: &[usize],
+        record: Option<usize>,
+        lists: Option<usize>,
+    ) -> Result<Self, ErrorKind> {
         let records = record.into_iter().collect();
         let (count, _) = file.counts(&(0..names.len()).collect::<Vec<_>>())?;
-        let rows = sample(file, &cells)?;
+        let rows = sample(file, cells)?;
         let is_written = |(column, name): (usize, &String)| match Some(column) == record {
             true => name == RECORD,
             false => name == LABEL && cells.contains(&column),
@@ -163,7 +152,7 @@ impl Typed {
             [record] => is_picture(file, record)?,
             _ => false,
         };
-        Ok(ReadColumns {
+        Ok(Self {
             are_pictures,
             label: lists.or(roles.position(Role::Label)),
             records,

@@ -1,14 +1,13 @@
 //! Records into a file, or into a folder of shards.
 
+use std::io;
 use std::mem::{replace, take};
 use std::num::NonZeroU64;
 use std::path::{Path, PathBuf};
 use std::sync::Arc;
-use std::{fs, io};
 
 use arrow_array::RecordBatch;
 use arrow_schema::{ArrowError, DataType, Field, Schema, SchemaRef};
-use idx_std::ElementType;
 use parquet::arrow::ArrowWriter;
 use parquet::arrow::arrow_writer::{
     ArrowColumnChunk, ArrowColumnWriter, ArrowRowGroupWriterFactory, compute_leaves,
@@ -31,7 +30,7 @@ use crate::record::options::{ColumnLayout, CreateOptions};
 use crate::record::value::append_label;
 use crate::record::{Facts, Record};
 use idx_std::__private::{Staged, wide};
-use idx_std::{AtomicFile, AtomicFolder};
+use idx_std::{AtomicFile, AtomicFolder, ElementType};
 
 /// The default maximum number of records in a row group.
 const GROUP_RECORDS: usize = 16 * 1024;
@@ -70,11 +69,10 @@ pub(crate) struct ParquetSink {
 impl ParquetSink {
     pub(crate) fn create(
         path: &Path,
-        element_type: ElementType,
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let columns = WrittenColumns::new(element_type, facts, options).at(path)?;
+        let columns = WrittenColumns::new(facts, options).at(path)?;
         let shards = options.shards;
         let shards = shards.map(|shards| ShardFolder::create(path, shards, facts.count));
         let mut shards = shards.transpose().at(path)?;
@@ -155,7 +153,7 @@ impl RecordSink for ParquetSink {
     }
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
-        while self.shards.as_ref().is_some_and(ShardFolder::has_too_few) {
+        while self.shards.as_ref().is_some_and(|shards| shards.files < shards.shards.get()) {
             self.next_file()?;
         }
         self.end_group(None)?;
@@ -165,7 +163,7 @@ impl RecordSink for ParquetSink {
             return Ok(Some(staged));
         };
         staged.commit()?;
-        shards.stage().map(Some)
+        Ok(Some(shards.folder.stage()?))
     }
 }
 
@@ -197,12 +195,9 @@ struct WrittenColumns {
 }
 
 impl WrittenColumns {
-    fn new(
-        element_type: ElementType,
-        facts: &Facts,
-        options: &CreateOptions,
-    ) -> Result<Self, ErrorKind> {
+    fn new(facts: &Facts, options: &CreateOptions) -> Result<Self, ErrorKind> {
         let layout = &facts.layout;
+        let element_type = layout.element_type()?;
         let label_type = facts.label_type.filter(|_| facts.has_labels);
         let column = options.layout.unwrap_or_default();
         let length = match column {
@@ -339,35 +334,21 @@ impl ShardFolder {
 
     /// Returns the next file, and the number of its records.
     fn next(&mut self) -> (PathBuf, u64) {
-        let number = self.files;
+        let (number, shards) = (self.files, self.shards.get());
         self.files += 1;
         // The last file takes the remaining records.
-        let room = match self.files == self.shards.get() {
+        let room = match self.files == shards {
             true => u64::MAX,
             false => self.records / self.shards + u64::from(number < self.records % self.shards),
         };
-        (self.folder.join(unfinished(number)), room)
+        (self.folder.join(format!("part-{number:05}-of-{shards:05}.parquet")), room)
     }
-
-    fn has_too_few(&self) -> bool {
-        self.files < self.shards.get()
-    }
-
-    fn stage(self) -> Result<Staged, Error> {
-        for number in 0..self.files {
-            let name = format!("part-{number:05}-of-{:05}.parquet", self.files);
-            fs::rename(self.folder.join(unfinished(number)), self.folder.join(name))?;
-        }
-        Ok(self.folder.stage()?)
-    }
-}
-
-fn unfinished(number: u64) -> String {
-    format!("part-{number:05}")
 }
 
 #[cfg(test)]
 mod tests {
+    use std::fs;
+
     use super::*;
     use crate::{ClassNames, RecordLayout};
 
@@ -376,7 +357,7 @@ mod tests {
         let max = |dims: &[u32]| {
             let facts = Facts::new(RecordLayout::new(ElementType::I16, dims), None);
             let options = CreateOptions::default();
-            WrittenColumns::new(ElementType::I16, &facts, &options).unwrap().group_records
+            WrittenColumns::new(&facts, &options).unwrap().group_records
         };
         assert_eq!(max(&[0]), 16_384);
         assert_eq!(max(&[0, 28, 28]), 16_384);
@@ -394,7 +375,7 @@ mod tests {
         // Or there are as many shards with fewer.
         for count in [5, 1] {
             let path = folder.path().join(count.to_string());
-            let mut sink = ParquetSink::create(&path, ElementType::U8, &facts, &options).unwrap();
+            let mut sink = ParquetSink::create(&path, &facts, &options).unwrap();
             for number in 0..count {
                 sink.push(&Record::new(vec![number], None), 1).unwrap();
             }
@@ -414,8 +395,7 @@ mod tests {
                 classes: Some(classes.clone()),
                 ..Facts::new(RecordLayout::new(ElementType::U8, &[0]), None)
             };
-            let columns =
-                WrittenColumns::new(ElementType::U8, &facts, &CreateOptions::new()).unwrap();
+            let columns = WrittenColumns::new(&facts, &CreateOptions::new()).unwrap();
             assert_eq!(columns.schema.fields().len(), 1 + usize::from(has_labels));
             assert_eq!(columns.features.is_some(), has_labels);
         }

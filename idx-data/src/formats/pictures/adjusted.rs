@@ -2,14 +2,12 @@
 
 use idx_std::ElementType;
 
-use crate::ImageLayout;
 use crate::error::ErrorKind;
 use crate::formats::pictures::adjust::adjust;
 use crate::formats::pictures::fit_mnist;
-use crate::formats::pictures::picture::of_record;
+use crate::formats::pictures::picture::{image, of_record};
 use crate::record::options::OpenOptions;
 use crate::record::picture_options::Fit;
-use crate::record::value::DType;
 use crate::record::{Change, Facts, Record, RecordLayout};
 
 /// Returns the change that makes pictures of another format like those of a folder, and the facts about the results.
@@ -19,19 +17,13 @@ pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, C
     if options.pictures.background.is_none() {
         options.pictures.background = Some(0);
     }
-    let layout = &facts.layout;
-    if layout.dtype != DType::Element(ElementType::U8) {
-        return Err(ErrorKind::not_bytes(format_args!("records of {layout}")));
-    }
-    let shape = layout.record_shape();
-    let image = ImageLayout::from_shape(shape);
-    let image = image.ok_or_else(|| ErrorKind::not_images(shape))?;
+    let image = image(&facts.layout)?;
     options.pictures.check_pixels(image.height() as u64 * image.width() as u64)?;
     let shape = match options.pictures.fit {
         Some(Fit::Mnist) => fit_mnist::SIZE.to_vec(),
         // The shape of any picture.
         _ => {
-            let size = layout.record_size().unwrap_or_default();
+            let size = facts.layout.record_size().unwrap_or_default();
             let blank = vec![0; usize::try_from(size).unwrap_or_default()];
             adjust(of_record(image, &blank), &options)?.shape
         }

@@ -48,7 +48,8 @@ pub(super) struct Undecoded<'a> {
     /// The file, if it is a JPEG of which only the brightness is asked for.
     jpeg: Option<Cow<'a, [u8]>>,
     orientation: Orientation,
-    bytes: u64,
+    /// The size of the pixels in bytes.
+    pub(super) bytes: u64,
 }
 
 impl<'a> Undecoded<'a> {
@@ -102,11 +103,6 @@ impl<'a> Undecoded<'a> {
         decoder.set_limits(limits).map_err(wrong)?;
         let orientation = decoder.orientation().map_err(wrong)?;
         Ok(Self { name, decoder: Box::new(decoder), jpeg, orientation, bytes })
-    }
-
-    /// Returns the size of the pixels in bytes.
-    pub(super) fn bytes(&self) -> u64 {
-        self.bytes
     }
 
     /// Returns the picture upright, and without transparency.

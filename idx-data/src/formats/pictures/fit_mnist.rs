@@ -19,7 +19,7 @@ pub(super) const SIZE: [u32; 2] = [28, 28];
 /// The difference of brightness below which a picture has no digit.
 const MIN_CONTRAST: u8 = 16;
 
-/// The least that the brightest pixel of a digit may have, unless there is a threshold.
+/// The least brightness of the brightest pixel of a digit, unless there is a threshold.
 const CLEAR: u8 = 128;
 
 /// Returns the digit in a gray picture, in the form of MNIST. Pixels of this threshold will become 255.

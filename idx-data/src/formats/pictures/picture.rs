@@ -6,6 +6,7 @@ use image::{DynamicImage, GrayImage, ImageBuffer, Pixel, RgbImage};
 
 use crate::ImageLayout;
 use crate::error::ErrorKind;
+use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
 use idx_std::ElementType;
@@ -33,6 +34,15 @@ impl From<DynamicImage> for Picture {
         };
         Self { shape, dtype, pixels }
     }
+}
+
+/// Returns the layout of the pixels in records that are pictures of bytes.
+pub(super) fn image(layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
+    if layout.dtype != DType::Element(ElementType::U8) {
+        return Err(ErrorKind::not_bytes(format_args!("records of {layout}")));
+    }
+    let shape = layout.record_shape();
+    ImageLayout::from_shape(shape).ok_or_else(|| ErrorKind::not_images(shape))
 }
 
 /// Returns the picture in a record.

@@ -20,7 +20,7 @@ use crate::record::{Facts, LeftOut, RecordLayout, Skipped};
 pub(crate) trait PictureFile: Sync {
     fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind>;
 
-    /// Returns the error of this file of an input.
+    /// Returns this error with the place of the file in its input.
     fn error(&self, error: ErrorKind, input: &Path) -> Error;
 }
 
@@ -169,7 +169,7 @@ fn start<'a>(
 ) -> (Result<Undecoded<'a>, ErrorKind>, u64) {
     let bytes = file.bytes();
     let undecoded = bytes.and_then(|bytes| unless_it_panics(|| Undecoded::new(bytes, options)));
-    let bytes = undecoded.as_ref().map_or(0, Undecoded::bytes);
+    let bytes = undecoded.as_ref().map_or(0, |undecoded| undecoded.bytes);
     (undecoded, bytes)
 }
 

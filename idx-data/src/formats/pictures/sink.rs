@@ -6,18 +6,17 @@ use std::mem::take;
 use std::path::{Path, PathBuf};
 use std::{fs, io};
 
-use idx_std::ElementType;
 use image::DynamicImage;
 use image::codecs::png::PngEncoder;
 
 use crate::ImageLayout;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::RecordSink;
-use crate::formats::pictures::picture::of_record;
+use crate::formats::pictures::picture::{image, of_record};
 use crate::formats::threads::{BYTES, ITEMS, count, in_order};
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::record::options::CreateOptions;
-use crate::record::{Facts, Record, RecordLayout};
+use crate::record::{Facts, Record};
 use idx_std::__private::Staged;
 use idx_std::AtomicFolder;
 
@@ -42,11 +41,10 @@ pub(crate) struct PicturesSink {
 impl PicturesSink {
     pub(crate) fn create(
         path: &Path,
-        element_type: ElementType,
         facts: &Facts,
         options: &CreateOptions,
     ) -> Result<Self, Error> {
-        let image = image(element_type, &facts.layout).at(path)?;
+        let image = image(&facts.layout).at(path)?;
         let folder = AtomicFolder::create(path).at(path)?;
         let classes = facts.classes.as_ref().filter(|_| facts.has_labels);
         // The names of folders are the labels themselves, unless a list says which label each has.
@@ -83,13 +81,9 @@ impl PicturesSink {
 
     fn write_waiting(&mut self) -> Result<(), ErrorKind> {
         let waiting = take(&mut self.waiting);
-        let write = |(path, image): &(PathBuf, DynamicImage)| write_picture(path, image);
+        let write = |(path, image): &(PathBuf, DynamicImage)| Ok(fs::write(path, encode(image)?)?);
         in_order(self.threads, &waiting, |picture| (picture, 0), write).into_iter().collect()
     }
-}
-
-fn write_picture(path: &Path, image: &DynamicImage) -> Result<(), ErrorKind> {
-    Ok(fs::write(path, encode(image)?)?)
 }
 
 /// Encodes a picture as a whole, because the encoder hides an error of the disk at the end of a file.
@@ -97,15 +91,6 @@ fn encode(image: &DynamicImage) -> io::Result<Vec<u8>> {
     let mut bytes = Vec::new();
     image.write_with_encoder(PngEncoder::new(&mut bytes)).map_err(io::Error::other)?;
     Ok(bytes)
-}
-
-/// Returns the layout of the pixels in records that png can represent.
-fn image(element_type: ElementType, layout: &RecordLayout) -> Result<ImageLayout, ErrorKind> {
-    if element_type != ElementType::U8 {
-        return Err(ErrorKind::not_bytes(format_args!("records of {layout}")));
-    }
-    let shape = layout.record_shape();
-    ImageLayout::from_shape(shape).ok_or_else(|| ErrorKind::not_images(shape))
 }
 
 impl RecordSink for PicturesSink {
@@ -143,10 +128,9 @@ impl PictureSink {
     pub(crate) fn create(
         name: &Path,
         stream: Box<dyn Write + Send>,
-        element_type: ElementType,
         facts: &Facts,
     ) -> Result<Self, Error> {
-        Ok(Self { stream, image: image(element_type, &facts.layout).at(name)?, png: None })
+        Ok(Self { stream, image: image(&facts.layout).at(name)?, png: None })
     }
 }
 
