@@ -12,7 +12,7 @@ use crate::error::{At, Error, ErrorKind};
 use crate::names::format::Format;
 use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::{OpenOptions, TransformOptions};
-use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
+use crate::record::{Change, Facts, Keys, LeftOut, Record, RecordLayout, RecordSource, Skipped};
 use idx_std::ErrorKind as FileErrorKind;
 
 /// The records of one input, or of several of the same type and shape in a row: labeled, chosen and changed.
@@ -353,7 +353,8 @@ impl Source {
     /// Adds a step. After it the remaining records have these facts.
     pub(super) fn then(mut self, facts: Facts, adapter: impl Adapter + 'static) -> Self {
         self.steps = Joined::one(Then { before: self.steps, adapter });
-        (self.facts, self.taken) = (facts, 0);
+        // Their rows may be others.
+        (self.facts, self.taken) = (Facts { keys: Keys::default(), ..facts }, 0);
         self.excluded.clear();
         self
     }

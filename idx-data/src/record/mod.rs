@@ -174,6 +174,9 @@ impl fmt::Display for RecordLayout {
     }
 }
 
+/// Columns by which the rows of two tables are compared, with the first cells of each.
+pub(crate) type Keys = Arc<[(String, Vec<String>)]>;
+
 /// The facts about records that are known before they are read.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub struct Facts {
@@ -196,6 +199,8 @@ pub struct Facts {
     pub columns: Option<Arc<[String]>>,
     /// For a random part of a set: the classes of the set without a record in this part.
     pub absent_classes: BTreeSet<i128>,
+    /// The columns that name the records of a table and are left out: their names, and their first cells.
+    pub(crate) keys: Keys,
     /// The reading of the inputs.
     pub(crate) reading: Reading,
     /// The files of pictures, one for each record, in their order.
@@ -219,6 +224,7 @@ impl Facts {
             are_pictures: false,
             columns: None,
             absent_classes: BTreeSet::new(),
+            keys: Keys::default(),
             reading: Reading::default(),
             pictures: None,
             known: None,

@@ -11,9 +11,9 @@ use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
 use crate::reading::roles::{Known, Purpose};
 use crate::reading::{InputReading, Reading};
-use crate::record::Facts;
 use crate::record::axes::Axes;
 use crate::record::picture_options::PictureOptions;
+use crate::record::{Facts, Keys};
 
 options! {
     /// The options for opening inputs: facts that they do not state, or that override those that they state.
@@ -83,6 +83,7 @@ options! {
         label_column: Option<Column>,
         column: Option<Column>,
         labels_of: Option<Arc<[PathBuf]>>,
+        keys: Keys,
     }
 }
 
@@ -162,6 +163,7 @@ impl OpenOptions {
     #[must_use]
     pub fn as_labels_of(mut self, records: &Facts) -> Self {
         self.labels_of = Some(records.pictures.clone().unwrap_or_default());
+        self.keys = Arc::clone(&records.keys);
         self
     }
 
@@ -173,6 +175,7 @@ impl OpenOptions {
             column: self.column.as_ref(),
             skip: self.skip.as_deref(),
             no_labels: !self.labels,
+            keys: &self.keys,
             shape: self.shape.as_deref(),
             ..Known::default()
         }
