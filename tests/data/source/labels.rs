@@ -330,6 +330,10 @@ fn joined_sets_whose_labels_mean_others_are_told() {
     let text = "the classes of MNIST and Fashion-MNIST are joined by their numbers";
     assert_eq!(said(&digits, &clothes), text);
     assert_eq!(said(&digits, &digits), "");
+    // Failed before: only the first two were compared.
+    let both = open(&digits).unwrap().append(open(&digits).unwrap()).unwrap();
+    let all = both.append(open(&clothes).unwrap()).unwrap();
+    assert_eq!(all.reading().inputs()[0].to_string(), text);
     let named = |path: &Path| open(path).unwrap().with_classes(DataSet::Mnist.into());
     assert!(named(&digits).append(named(&clothes)).unwrap().reading().inputs().is_empty());
     let unlabeled = |path: &Path| OpenOptions::new().labels(false).open(path).unwrap();
