@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, file_name};
 use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
 use crate::reading::classes::{
-    ClassesOfInput, Conflict, ask_spelling, not_listed, two_spellings, unite,
+    ClassesOfInput, Conflict, ask_spelling, missing_class, two_spellings, unite,
 };
 use crate::reading::question::Question;
 use crate::reading::spelling::{has_marks, shown};
@@ -150,8 +150,11 @@ impl Source {
             record.label = Some(moved.ok_or_else(|| {
                 let label = record.label.unwrap_or_default();
                 let name = known.name(label).map_or(label.to_string(), str::to_string);
-                let sentence = not_listed(&name, list.as_ref());
-                ErrorKind::mismatch(format!("{sentence}; add it, or correct it"))
+                let [class, spelled] = missing_class(&name, list.as_ref());
+                let message = format!(
+                    "the class `{class}` is not in the list of names{spelled}; add it, or correct it"
+                );
+                ErrorKind::mismatch(message)
             })?);
             Ok(())
         })

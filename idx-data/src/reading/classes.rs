@@ -55,9 +55,12 @@ pub(crate) fn number(
             let is_unknown =
                 |text: &&&str| known.as_ref().is_some_and(|known| !known.contains_key(**text));
             if let Some(unknown) = texts.iter().find(is_unknown) {
-                return Err(Question::new(format!("{}; add a line", not_listed(unknown, list)))
-                    .or(skip([unknown]), "to leave it out")
-                    .or(skip([CLASSES]), "to number the classes by their order"));
+                let [class, spelled] = missing_class(unknown, list);
+                return Err(Question::new(format!(
+                    "the class {class} is not in the list of classes{spelled}; add a line"
+                ))
+                .or(skip([unknown]), "to leave it out")
+                .or(skip([CLASSES]), "to number the classes by their order"));
             }
             let names = ClassNames((0..).zip(texts.iter().map(ToString::to_string)).gather());
             ((0..).take(texts.len()).collect(), Some(names), true)
@@ -67,15 +70,16 @@ pub(crate) fn number(
     Ok(Dictionary { labels, classes, have_names })
 }
 
-/// Says that a class is not in a list, which may spell it in another way.
-pub(crate) fn not_listed(class: &str, list: Option<&ClassNames>) -> String {
+/// Returns a class that is not in a list as sentences show it, and if the list spells it in another way, the words that
+/// say so.
+pub(crate) fn missing_class(class: &str, list: Option<&ClassNames>) -> [String; 2] {
     let mut names = list.into_iter().flat_map(ClassNames::iter).map(|(_, name)| name);
     match names.find(|name| are_spellings(class, name)) {
         Some(name) => {
             let [class, name] = told_apart([class, name]);
-            format!("the class {class} is not in the list of classes, which spells it {name}")
+            [class, format!(", which spells it {name}")]
         }
-        None => format!("the class {} is not in the list of classes", shown(class)),
+        None => [shown(class).into_owned(), String::new()],
     }
 }
 
