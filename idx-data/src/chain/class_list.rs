@@ -19,7 +19,7 @@ use crate::reading::words::{MOST_LISTED, listed};
 use crate::reading::{Evidence, InputReading, Statement, Subject};
 use crate::record::Record;
 
-/// Each label that is read has a name in a list.
+/// Each label from 0 that is read has a name in a list.
 struct AllNamed {
     labels: BTreeSet<i128>,
     list: String,
@@ -33,7 +33,9 @@ impl AllNamed {
                 "{list} has no name for the label {label}; write a line `{label} name` for it, or one for each"
             ))
         };
-        self.labels.contains(&label).then_some(()).ok_or_else(|| question().into())
+        // A label below 0 has no name, and often says that the class is not known.
+        let is_named = label < 0 || self.labels.contains(&label);
+        is_named.then_some(()).ok_or_else(|| question().into())
     }
 }
 
@@ -75,8 +77,8 @@ impl Source {
     ///
     /// Classes that have names already, of folders or of labels that are texts, get the labels of these names; if none
     /// of them is among these names, they are renamed. Reading a record of a class that is not among them, or of a
-    /// number without a name, is an error. Names that begin with the classes, as `n01440764 tench` does, belong to these
-    /// in any order.
+    /// number from 0 on without a name, is an error. Names that begin with the classes, as `n01440764 tench` does, belong
+    /// to these in any order.
     #[must_use]
     pub fn with_classes(self, names: ClassNames) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;

@@ -44,8 +44,9 @@ pub(crate) fn number(
         (Some(labels), whole) => (labels, list.cloned(), whole.is_none()),
         (None, Some(numbers)) => {
             expect_distinct(texts, &numbers)?;
-            let is_unknown =
-                |number: &&i128| list.is_some_and(|list| list.name(**number).is_none());
+            let is_unknown = |number: &&i128| {
+                **number >= 0 && list.is_some_and(|list| list.name(**number).is_none())
+            };
             if let Some(unknown) = numbers.iter().find(is_unknown) {
                 return Err(ask_name(*unknown));
             }
