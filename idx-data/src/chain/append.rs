@@ -12,9 +12,10 @@ use crate::known::data_set::DataSet;
 use crate::names::Name;
 use crate::names::class_names::ClassNames;
 use crate::reading::question::Question;
+use crate::reading::roles::Keys;
 use crate::reading::{Evidence, Subject};
+use crate::record::Facts;
 use crate::record::value::wider;
-use crate::record::{Facts, Keys};
 
 impl Source {
     /// Appends the records of another source. Labels that are words are numbered over both: first those of a given list

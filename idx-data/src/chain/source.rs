@@ -10,9 +10,10 @@ use crate::chain::step::{Adapter, Joined, Map, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{At, Error, ErrorKind};
 use crate::names::format::Format;
+use crate::reading::roles::Keys;
 use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::{OpenOptions, TransformOptions};
-use crate::record::{Change, Facts, Keys, LeftOut, Record, RecordLayout, RecordSource, Skipped};
+use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
 use idx_std::ErrorKind as FileErrorKind;
 
 /// The records of one input, or of several of the same type and shape in a row: labeled, chosen and changed.

@@ -20,6 +20,7 @@ use crate::error::{Error, ErrorKind, Hint};
 use crate::known::file::KnownFile;
 use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
+use crate::reading::roles::Keys;
 use crate::record::value::DType;
 use idx_std::__private::{byte_size, counted};
 use idx_std::Shape;
@@ -173,9 +174,6 @@ impl fmt::Display for RecordLayout {
         }
     }
 }
-
-/// Columns by which the rows of two tables are compared, with the first cells of each.
-pub(crate) type Keys = Arc<[(String, Vec<String>)]>;
 
 /// The facts about records that are known before they are read.
 #[derive(Clone, Debug, PartialEq, Eq)]

@@ -9,11 +9,11 @@ use idx_std::ElementType;
 use crate::answer::{Column, ReadingOption};
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
-use crate::reading::roles::{Known, Purpose};
+use crate::reading::roles::{Keys, Known, Purpose};
 use crate::reading::{InputReading, Reading};
+use crate::record::Facts;
 use crate::record::axes::Axes;
 use crate::record::picture_options::PictureOptions;
-use crate::record::{Facts, Keys};
 
 options! {
     /// The options for opening inputs: facts that they do not state, or that override those that they state.

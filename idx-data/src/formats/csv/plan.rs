@@ -12,13 +12,13 @@ use crate::names::class_names::ClassNames;
 use crate::names::format::is_table;
 use crate::reading::header::names;
 use crate::reading::question::Question;
-use crate::reading::roles::{Role, Roles, roles};
+use crate::reading::roles::{Keys, Role, Roles, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::reading::text::{Split, split};
 use crate::reading::{Evidence, Said, Subject};
+use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
-use crate::record::{Keys, RecordLayout};
 use idx_std::__private::counted;
 use idx_std::is_gzip;
 

@@ -16,12 +16,12 @@ use crate::reading::Said;
 use crate::reading::question::Question;
 use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
-use crate::reading::roles::{Role, roles};
+use crate::reading::roles::{Keys, Role, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
+use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
-use crate::record::{Keys, RecordLayout};
 use idx_std::ErrorKind as FileErrorKind;
 
 /// The name of the column of records that this program writes.

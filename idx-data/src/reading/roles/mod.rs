@@ -10,6 +10,8 @@ mod values;
 #[cfg(feature = "csv")]
 mod tests;
 
+use std::sync::Arc;
+
 use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::{Kind, Profile, are_distinct, profiles};
 use crate::reading::question::Question;
@@ -17,7 +19,6 @@ use crate::reading::spelling::shown;
 use crate::reading::table::Table;
 use crate::reading::words::listed;
 use crate::reading::{Evidence, Said, Subject};
-use crate::record::Keys;
 use idx_std::__private::counted;
 use names::{is_label, is_near_label, is_y};
 
@@ -31,6 +32,9 @@ pub(crate) enum Purpose {
 
 /// The picture that a cell names.
 pub(crate) type Find<'a> = dyn Fn(&str) -> Option<usize> + 'a;
+
+/// Columns by which the rows of two tables are compared, with the first cells of each.
+pub(crate) type Keys = Arc<[(String, Vec<String>)]>;
 
 /// The facts that are known beside the table: options, and the records to which labels belong.
 #[derive(Clone, Copy, Default)]
