@@ -289,10 +289,10 @@ fn labels_are_not_in_another_order_than_their_records() {
 
 /// Failed before: a list for labels from 0 named the labels from 1 one place further, and left the last without a name.
 #[test]
-fn a_list_beside_records_names_all_labels() {
-    // A label below 0 has no name.
-    let unknown = folder(&[("a.csv", b"label,a\n0,5\n-1,6\n"), ("a-classes.txt", b"cat\n")]);
-    assert_eq!(labels(open(unknown.path().join("a.csv")).unwrap()), [0, -1]);
+fn a_list_beside_records_counts_as_their_labels_do() {
+    // A label below 0 has no name, and beside 0 another may lack one.
+    let unknown = folder(&[("a.csv", b"label,a\n-1,5\n0,6\n7,1\n"), ("a-classes.txt", b"cat\n")]);
+    assert_eq!(labels(open(unknown.path().join("a.csv")).unwrap()), [-1, 0, 7]);
     let table = b"label,a\n1,5\n2,6\n";
     let images = [0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 1, 5, 6];
     let files: [(&str, &[u8]); 6] = [

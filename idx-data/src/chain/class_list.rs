@@ -19,14 +19,21 @@ use crate::reading::words::{MOST_LISTED, listed};
 use crate::reading::{Evidence, InputReading, Statement, Subject};
 use crate::record::Record;
 
-/// Each label from 0 that is read has a name in a list.
-struct AllNamed {
+/// Labels of records whose names are in a list.
+struct Named {
     labels: BTreeSet<i128>,
+    /// The list as sentences call it.
     list: String,
+    /// True if labels may lack a name: those of a list beside the records, unless they may count from 1 where the list
+    /// counts from 0.
+    may_lack: bool,
+    /// True if the list was found beside the records.
+    is_beside: bool,
 }
 
-impl AllNamed {
-    fn expect(&self, label: i128) -> Result<(), ErrorKind> {
+impl Named {
+    fn expect(&mut self, label: i128) -> Result<(), ErrorKind> {
+        self.may_lack |= self.is_beside && label == 0;
         let question = || {
             let Self { list, .. } = self;
             Question::new(format!(
@@ -34,12 +41,12 @@ impl AllNamed {
             ))
         };
         // A label below 0 has no name, and often says that the class is not known.
-        let is_named = label < 0 || self.labels.contains(&label);
+        let is_named = self.may_lack || label < 0 || self.labels.contains(&label);
         is_named.then_some(()).ok_or_else(|| question().into())
     }
 }
 
-impl Adapter for AllNamed {
+impl Adapter for Named {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
         let is_read = before.read(record)?;
         let label = record.label.filter(|_| is_read);
@@ -64,6 +71,7 @@ impl Adapter for AllNamed {
     }
 
     fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
+        self.may_lack |= self.is_beside;
         before.skip(records).map(Some)
     }
 
@@ -83,7 +91,7 @@ impl Source {
     pub fn with_classes(self, names: ClassNames) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;
         let others = self.facts.classes.clone().filter(|others| are_numbers && *others != names);
-        let source = self.with_all_named(names, "the list of classes");
+        let source = self.with_names_of(names, None);
         match others {
             Some(others) => {
                 let others = listed(others.iter().map(|(_, name)| name), MOST_LISTED);
@@ -94,8 +102,9 @@ impl Source {
         }
     }
 
-    /// Gives the classes the names of a list, as sentences call it. Of labels that are numbers, all have to have a name.
-    pub(crate) fn with_all_named(self, names: ClassNames, list: &str) -> Self {
+    /// Gives the classes the names of a list, which may be a file beside the records of this name. Of labels that are
+    /// numbers, all have to have a name; in a list beside them, unless 0 is among them.
+    pub(crate) fn with_names_of(self, names: ClassNames, file: Option<&str>) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;
         let labels: BTreeSet<i128> = names.iter().map(|(label, _)| label).gather();
         let source = self.with_listed(names);
@@ -103,7 +112,8 @@ impl Source {
             return source;
         }
         let facts = source.left();
-        source.then(facts, AllNamed { labels, list: list.to_string() })
+        let list = file.unwrap_or("the list of classes").to_string();
+        source.then(facts, Named { labels, list, may_lack: false, is_beside: file.is_some() })
     }
 
     /// Gives labeled records this list, if there is one.

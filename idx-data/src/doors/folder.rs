@@ -244,8 +244,8 @@ impl OpenOptions {
     }
 
     /// Gives labeled records without names of classes those of the first of these lists that exists. Words have their
-    /// own names; if some of them are names or labels in the list, all have to be its names. Numbers have to have names
-    /// in the list, unless an option has others.
+    /// own names; if some of them are names or labels in the list, all have to be its names. Numbers without 0 have to have
+    /// names in the list, which may count from 0, unless an option has others.
     pub(super) fn with_first_list(
         &self,
         records: Source,
@@ -270,7 +270,7 @@ impl OpenOptions {
         }
         Ok(match &self.classes {
             Some(_) => records.with_listed(list),
-            None => records.with_all_named(list, &shown(&file_name(path).to_string())),
+            None => records.with_names_of(list, Some(&shown(&file_name(path).to_string()))),
         })
     }
 

@@ -44,8 +44,10 @@ pub(crate) fn number(
         (Some(labels), whole) => (labels, list.cloned(), whole.is_none()),
         (None, Some(numbers)) => {
             expect_distinct(texts, &numbers)?;
+            // They may count from 1 where the list counts from 0.
+            let list_of_others = list.filter(|_| !numbers.contains(&0));
             let is_unknown = |number: &&i128| {
-                **number >= 0 && list.is_some_and(|list| list.name(**number).is_none())
+                **number >= 0 && list_of_others.is_some_and(|list| list.name(**number).is_none())
             };
             if let Some(unknown) = numbers.iter().find(is_unknown) {
                 return Err(ask_name(*unknown));
@@ -254,6 +256,7 @@ mod tests {
             ("7 A", "0 7, 1 A", "7=0 A=1: 0 7, 1 A"),
             ("0 1", "0 1, 1 0", "? "),
             ("1 2", "0 cat, 1 dog", "? skip(\"classes.txt\")"),
+            ("0 1 2", "0 cat, 1 dog", "0=0 1=1 2=2: 0 cat, 1 dog"),
             ("0 1", "0 0, 1 1", "0=0 1=1: 0 0, 1 1"),
             ("cat fox", "0 cat, 1 dog", "? skip(\"fox\") skip(\"classes.txt\")"),
         ] {
