@@ -34,15 +34,15 @@ struct Named {
 impl Named {
     fn expect(&mut self, label: i128) -> Result<(), ErrorKind> {
         self.may_lack |= self.is_beside && label == 0;
-        let question = || {
-            let Self { list, .. } = self;
-            Question::new(format!(
-                "{list} has no name for the label {label}; write a line `{label} name` for it, or one for each"
-            ))
-        };
         // A label below 0 has no name, and often says that the class is not known.
-        let is_named = self.may_lack || label < 0 || self.labels.contains(&label);
-        is_named.then_some(()).ok_or_else(|| question().into())
+        if self.may_lack || label < 0 || self.labels.contains(&label) {
+            return Ok(());
+        }
+        let list = &self.list;
+        Err(Question::new(format!(
+            "{list} has no name for the label {label}; write a line `{label} name` for it, or one for each"
+        ))
+        .into())
     }
 }
 
