@@ -76,13 +76,15 @@ pub(crate) fn number(
 /// Returns a class that is not in a list as sentences show it, and if the list spells it in another way, the words that
 /// say so.
 pub(crate) fn missing_class(class: &str, list: Option<&ClassNames>) -> [String; 2] {
-    let mut names = list.into_iter().flat_map(ClassNames::iter).map(|(_, name)| name);
-    match names.find(|name| are_spellings(class, name)) {
-        Some(name) => {
-            let [class, name] = told_apart([class, name]);
-            [class, format!(", which spells it {name}")]
-        }
-        None => [shown(class).into_owned(), String::new()],
+    let names = list.into_iter().flat_map(ClassNames::iter).map(|(_, name)| name);
+    let mut alike = names.filter(|name| are_spellings(class, name));
+    let Some(name) = alike.next() else {
+        return [shown(class).into_owned(), String::new()];
+    };
+    let [class, name] = told_apart([class, name]);
+    match alike.next() {
+        None => [class, format!(", which spells it {name}")],
+        Some(_) => [class, String::new()],
     }
 }
 
