@@ -72,24 +72,17 @@ fn columns_that_are_left_out_are_those_of_the_records() {
         ("0\n1\n1\n", Ok([0, 1, 1])),
         (",label\n1,0\n2,1\n3,1\n", Ok([0, 1, 1])),
         // Their numbers say another order.
+        (",label\n3,0\n1,1\n4,1\n", Err(())),
         (",label\n3,0\n1,1\n2,1\n", Err(())),
     ] {
         let folder = folder(&[("x_train.csv", records), ("y_train.csv", text.as_bytes())]);
         let options = OpenOptions::new().skip(vec![0.into()]);
-        let mut source = options.open(folder.path()).unwrap();
-        let mut record = Record::default();
-        let mut found = Ok(Vec::new());
-        loop {
-            match source.read(&mut record) {
-                Ok(true) => found.as_mut().unwrap().extend(record.label),
-                Ok(false) => break,
-                Err(_) => {
-                    found = Err(());
-                    break;
-                }
-            }
-        }
-        assert_eq!(found, expected.map(|labels| labels.to_vec()), "{text}");
+        // The second file may be refused when it is opened.
+        let found = options.open(folder.path()).and_then(|mut source| {
+            source.records().map(|record| Ok(record?.label.unwrap())).collect::<Result<Vec<_>, _>>()
+        });
+        let expected = expected.map(|labels| labels.to_vec());
+        assert_eq!(found.map_err(|_| ()), expected, "{text}");
     }
 }
 
@@ -256,4 +249,132 @@ fn numbers_before_the_names_of_pictures_are_no_labels() {
             (found, _) => panic!("{text}: {:?}", found.map(labels)),
         }
     }
+}
+
+/// Failed before: the labels went to the records of other lines.
+#[test]
+fn labels_are_not_in_another_order_than_their_records() {
+    for (records, labels_text, skip, is_same) in [
+        ("name,a,b\nx,1,2\ny,3,4\n", "name,label\nx,0\ny,1\n", "name", true),
+        ("name,a,b\nx,1,2\ny,3,4\n", "name,label\ny,0\nx,1\n", "name", false),
+        ("id,a,b\n7,1,2\n3,3,4\n", "id,label\n3,0\n7,1\n", "id", false),
+        (",a,b\n7,1,2\n3,3,4\n", ",label\n3,0\n7,1\n", "0", false),
+        // The numbers of lines may begin at another one.
+        ("id,a,b\n0,1,2\n1,3,4\n", "id,label\n1,0\n2,1\n", "id", true),
+        // Other names say nothing about the order.
+        ("id,a,b\nx,1,2\ny,3,4\n", "name,label\ny,0\nx,1\n", "id", true),
+    ] {
+        let folder = folder(&[("x.csv", records.as_bytes()), ("y.csv", labels_text.as_bytes())]);
+        let path = |name| folder.path().join(name);
+        let column: Column = skip.parse::<usize>().map_or(skip.into(), Column::from);
+        let options = OpenOptions::new().skip(vec![column]);
+        let source = options.clone().labels(false).open(path("x.csv")).unwrap();
+        match options.label(source, path("y.csv")) {
+            Ok(source) => assert!(is_same && labels(source) == [0, 1], "{labels_text}"),
+            Err(error) => {
+                assert!(!is_same, "{error}");
+                let text = "the labels are in another order than the records";
+                assert!(error.to_string().contains(text), "{error}");
+            }
+        }
+    }
+}
+
+/// Failed before: a list for labels from 0 named the labels from 1 one place further, and left the last without a name.
+#[test]
+fn a_list_beside_records_counts_as_their_labels_do() {
+    // A label below 0 has no name, and beside 0 another may lack one.
+    let unknown = folder(&[("a.csv", b"label,a\n-1,5\n0,6\n7,1\n"), ("a-classes.txt", b"cat\n")]);
+    assert_eq!(labels(open(unknown.path().join("a.csv")).unwrap()), [-1, 0, 7]);
+    let table = b"label,a\n1,5\n2,6\n";
+    let images = [0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 1, 5, 6];
+    let files: [(&str, &[u8]); 6] = [
+        ("a.csv", table),
+        ("a-classes.txt", b"cat\ndog\n"),
+        ("b-images.idx", &images),
+        ("b-labels.idx", &[0, 0, 8, 1, 0, 0, 0, 2, 1, 2]),
+        ("b-classes.txt", b"cat\ndog\n"),
+        ("names.txt", b"1 one\n2 two\n"),
+    ];
+    let folder = folder(&files);
+    let path = |name: &str| folder.path().join(name);
+    for (name, list) in [("a.csv", "a-classes.txt"), ("b-images.idx", "b-classes.txt")] {
+        let error =
+            |mut source: Source| source.records().find_map(Result::err).unwrap().to_string();
+        let text = format!("{list} has no name for the label 2; write a line `2 name` for it");
+        let found = error(open(path(name)).unwrap());
+        assert!(found.contains(&text) && found.contains("record 1"), "{found}");
+        // The names of an option come first.
+        let names = ClassNames::open(path("names.txt")).unwrap();
+        let source = OpenOptions::new().classes(names).open(path(name)).unwrap();
+        assert_eq!(names_of(&source), ["one", "two"]);
+        assert_eq!(labels(source), [1, 2]);
+    }
+    for (name, value) in [("p/1/a.png", 1), ("p/2/b.png", 2)] {
+        picture(&path(name), value);
+    }
+    fs::write(path("p/classes.txt"), "cat\ndog\n").unwrap();
+    let error = open_set(path("p")).unwrap_err();
+    assert!(error.to_string().contains("has no name for the label 2"), "{error}");
+    assert_eq!(answers(&error), [r#"skip("classes.txt")"#]);
+    let names = ClassNames::open(path("names.txt")).unwrap();
+    let source = OpenOptions::new().classes(names).open(path("p")).unwrap();
+    assert_eq!(names_of(&source), ["one", "two"]);
+    assert_eq!(labels(source), [1, 2]);
+}
+
+/// Failed before: what `ls > classes.txt` wrote was a class of this name, and moved the others.
+#[test]
+fn a_list_does_not_name_itself() {
+    let folder = folder(&[("classes.txt", b"cat\nclasses.txt\ndog\n")]);
+    let error = ClassNames::open(folder.path().join("classes.txt")).unwrap_err();
+    let text = "the name of class 1 is that of this file; remove the line";
+    assert!(error.to_string().contains(text), "{error}");
+}
+
+/// Failed before: a class in another spelling became another class.
+#[test]
+fn a_class_has_one_spelling_in_all_tables() {
+    let table = |words: [&str; 2]| format!("label,a\n{},1\n{},2\n", words[0], words[1]);
+    for (one, other, spelled) in [
+        (["cat", "dog"], ["Cat", "dog"], Some("Cat and cat")),
+        (["big_cat", "dog"], ["big cat", "dog"], Some("big cat and big_cat")),
+        (["caf\u{e9}", "dog"], ["cafe\u{301}", "dog"], Some("cafe\\u{301} and caf\\u{e9}")),
+        (["cat", "Cat"], ["Cat", "dog"], None),
+        (["cat", "dog"], ["eel", "dog"], None),
+    ] {
+        let (one, other) = (table(one), table(other));
+        let folder = folder(&[("train.csv", one.as_bytes()), ("test.csv", other.as_bytes())]);
+        let path = |name: &str| folder.path().join(name);
+        let options = OpenOptions::new();
+        let given = OpenOptions::new().label_column("label");
+        for inputs in [vec![path("train.csv"), path("test.csv")], vec![path("")]] {
+            match (options.open_sets(&inputs), spelled) {
+                (Ok(_), None) => {}
+                (Err(error), Some(spelled)) => {
+                    assert!(error.to_string().contains(spelled), "{error}");
+                    assert_eq!(answers(&error), [r#"label_column("label")"#]);
+                }
+                (found, _) => panic!("{one}{other}: {:?}", found.map(|_| ())),
+            }
+            assert!(given.open_sets(&inputs).is_ok());
+        }
+    }
+}
+
+/// Failed before: the file of labels was left out without a word.
+#[test]
+fn labels_without_their_images_are_told() {
+    let images = [0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 1, 5, 6];
+    let list = [0, 0, 8, 1, 0, 0, 0, 2, 1, 2];
+    let folder = folder(&[
+        ("train-images-idx3-ubyte", &images),
+        ("train-labels-idx1-ubyte", &list),
+        ("t10k-labels-idx1-ubyte", &list),
+    ]);
+    let set = open_set(folder.path()).unwrap();
+    let text = "t10k-labels-idx1-ubyte left out: no images";
+    assert_eq!(set.reading().inputs()[0].statements()[0].text, text);
+    let part = format!("{}:train", folder.path().display());
+    assert!(open_set(part).unwrap().reading().inputs().is_empty());
 }

@@ -12,6 +12,7 @@ use crate::known::data_set::DataSet;
 use crate::names::Name;
 use crate::names::class_names::ClassNames;
 use crate::reading::question::Question;
+use crate::reading::roles::Keys;
 use crate::reading::{Evidence, Subject};
 use crate::record::Facts;
 use crate::record::value::wider;
@@ -58,7 +59,7 @@ impl Source {
             left_out: self.left().left_out.max(other.left().left_out),
             have_names: self.facts.have_names && other.facts.have_names,
             columns: self.facts.columns.take().or(other.facts.columns),
-            known: None,
+            keys: Keys::default(),
             ..self.facts.of_count(count)
         };
         self.record_limit = self.record_limit.min(other.record_limit);

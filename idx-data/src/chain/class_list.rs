@@ -1,47 +1,119 @@
 //! The names of classes: of one source, and one list of them for several sources.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::sync::Arc;
 
 use crate::answer::ReadingOption;
+use crate::chain::label_numbers::Labels;
 use crate::chain::source::Source;
+use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind, file_name};
 use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
-use crate::reading::classes::{ClassesOfInput, Conflict, unite};
+use crate::reading::classes::{
+    ClassesOfInput, Conflict, ask_spelling, missing_class, two_spellings, unite,
+};
 use crate::reading::question::Question;
-use crate::reading::spelling::shown;
+use crate::reading::spelling::{has_marks, shown};
 use crate::reading::words::{MOST_LISTED, listed};
-use crate::reading::{Evidence, Subject};
+use crate::reading::{Evidence, InputReading, Statement, Subject};
+use crate::record::Record;
+
+/// Labels of records whose names are in a list.
+struct Named {
+    labels: BTreeSet<i128>,
+    /// The list as sentences call it.
+    list: String,
+    /// True if labels may lack a name: those of a list beside the records, unless they may count from 1 where the list
+    /// counts from 0.
+    may_lack: bool,
+    /// True if the list was found beside the records.
+    is_beside: bool,
+}
+
+impl Named {
+    fn expect(&mut self, label: i128) -> Result<(), ErrorKind> {
+        self.may_lack |= self.is_beside && label == 0;
+        // A label below 0 has no name, and often says that the class is not known.
+        if self.may_lack || label < 0 || self.labels.contains(&label) {
+            return Ok(());
+        }
+        let list = &self.list;
+        Err(Question::new(format!(
+            "{list} has no name for the label {label}; write a line `{label} name` for it, or one for each"
+        ))
+        .into())
+    }
+}
+
+impl Adapter for Named {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        let is_read = before.read(record)?;
+        let label = record.label.filter(|_| is_read);
+        let found = label.map_or(Ok(()), |label| self.expect(label));
+        found.map_err(|kind| before.record_error(record, kind))?;
+        Ok(is_read)
+    }
+
+    fn read_many(
+        &mut self,
+        before: &mut Joined,
+        records: &mut Record,
+        labels: &mut Vec<i128>,
+    ) -> Result<u64, Error> {
+        let known = labels.len();
+        let found = before.read_many(records, labels)?;
+        for (index, label) in (records.index..).zip(labels.iter().skip(known)) {
+            let at = |kind: ErrorKind| before.error(kind).with_position(index);
+            self.expect(*label).map_err(at)?;
+        }
+        Ok(found)
+    }
+
+    fn skip(&mut self, before: &mut Joined, records: u64) -> Result<Option<u64>, Error> {
+        self.may_lack |= self.is_beside;
+        before.skip(records).map(Some)
+    }
+
+    fn labels(&mut self, before: &mut Joined) -> Result<Option<Arc<Labels>>, Error> {
+        before.labels()
+    }
+}
 
 impl Source {
     /// Gives names to the classes, by which [`only`](Self::only) and [`except`](Self::except) choose them.
     ///
     /// Classes that have names already, of folders or of labels that are texts, get the labels of these names; if none
     /// of them is among these names, they are renamed. Reading a record of a class that is not among them, or of a
-    /// number without a name, is an error. Names that begin with the classes, as `n01440764 tench` does, belong to these
-    /// in any order.
+    /// number from 0 on without a name, is an error. Names that begin with the classes, as `n01440764 tench` does, belong
+    /// to these in any order.
     #[must_use]
     pub fn with_classes(self, names: ClassNames) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;
-        let labels: BTreeSet<i128> = names.iter().map(|(label, _)| label).gather();
         let others = self.facts.classes.clone().filter(|others| are_numbers && *others != names);
-        let mut source = self.with_listed(names);
-        if let Some(others) = others {
-            let others = listed(others.iter().map(|(_, name)| name), MOST_LISTED);
-            let text = format!("names of classes as given, not {others}");
-            source = source.telling(Subject::Classes, Evidence::Option, &text);
+        let source = self.with_names_of(names, None);
+        match others {
+            Some(others) => {
+                let others = listed(others.iter().map(|(_, name)| name), MOST_LISTED);
+                let text = format!("names of classes as given, not {others}");
+                source.telling(Subject::Classes, Evidence::Option, &text)
+            }
+            None => source,
         }
+    }
+
+    /// Gives the classes the names of a list, which may be a file beside the records of this name. Of labels that are
+    /// numbers, all have to have a name; in a list beside them, unless 0 is among them.
+    pub(crate) fn with_names_of(self, names: ClassNames, file: Option<&str>) -> Self {
+        let are_numbers = self.facts.has_labels && !self.facts.have_names;
+        let labels: BTreeSet<i128> = names.iter().map(|(label, _)| label).gather();
+        let source = self.with_listed(names);
         if !are_numbers {
             return source;
         }
         let facts = source.left();
-        source.mapped(facts, move |record| match record.label {
-            Some(label) if !labels.contains(&label) => Err(Question::new(format!(
-                "the list of classes has no name for the label {label}; write a line `{label} name` for it, or one for each"
-            ))
-            .into()),
-            _ => Ok(()),
-        })
+        let list = file.unwrap_or("the list of classes").to_string();
+        source.then(facts, Named { labels, list, may_lack: false, is_beside: file.is_some() })
     }
 
     /// Gives labeled records this list, if there is one.
@@ -84,14 +156,15 @@ impl Source {
                 return self;
             }
         }
-        let facts = self.left();
+        let (facts, list) = (self.left(), self.facts.classes.clone());
         self.mapped(facts, move |record| {
             let moved = record.label.and_then(|label| moved.get(&label).copied().flatten());
             record.label = Some(moved.ok_or_else(|| {
                 let label = record.label.unwrap_or_default();
                 let name = known.name(label).map_or(label.to_string(), str::to_string);
+                let [class, spelled] = missing_class(&name, list.as_ref());
                 let message = format!(
-                    "the class `{name}` is not in the list of names; add it, or correct it"
+                    "the class `{class}` is not in the list of names{spelled}; add it, or correct it"
                 );
                 ErrorKind::mismatch(message)
             })?);
@@ -103,10 +176,34 @@ impl Source {
 /// Returns whether two lists may have the same names, of which one spells accents, parts of Korean syllables or voiced
 /// sounds of Japanese as characters of their own, as macOS does in the names of folders.
 fn are_two_spellings(one: &ClassNames, two: &ClassNames) -> bool {
-    let is_mark = |letter| matches!(letter, '\u{300}'..='\u{36F}' | '\u{1100}'..='\u{11FF}' | '\u{3099}'..='\u{309A}');
-    let have_marks = |names: &ClassNames| names.iter().any(|(_, name)| name.contains(is_mark));
+    let have_marks = |names: &ClassNames| names.iter().any(|(_, name)| has_marks(name));
     let are_ascii = |names: &ClassNames| names.iter().all(|(_, name)| name.is_ascii());
     have_marks(one) != have_marks(two) && !are_ascii(one) && !are_ascii(two)
+}
+
+/// Asks about a class that some of these sources may spell in another way, unless an option says what the labels are.
+fn other_spelling<'a>(sources: &[&'a Source]) -> Option<(&'a Source, Question)> {
+    let inputs = || sources.iter().flat_map(|source| source.reading().inputs());
+    let mut statements = inputs().flat_map(InputReading::statements);
+    let is_option = |statement: &Statement| {
+        let Statement { subject, by, .. } = statement;
+        matches!(subject, Subject::Labels | Subject::Classes) && *by == Evidence::Option
+    };
+    let names = |source: &&'a Source| {
+        source.facts().classes.iter().flat_map(ClassNames::iter).map(|(_, name)| name).gather()
+    };
+    let groups: Vec<BTreeSet<&str>> = sources.iter().map(names).collect();
+    let two = two_spellings(&groups).filter(|_| !statements.any(is_option))?;
+    let mut with_names = sources.iter().zip(&groups).filter(|(_, names)| names.contains(two[1]));
+    let columns = inputs().flat_map(InputReading::options);
+    let columns = columns.filter(|option| matches!(option, ReadingOption::LabelColumn(_)));
+    let column = columns.clone().next().filter(|first| columns.clone().all(|one| one == *first));
+    let question = ask_spelling(two);
+    let question = match column {
+        Some(column) => question.or(column.clone(), "if they are different classes"),
+        None => question,
+    };
+    Some((with_names.next()?.0, question))
 }
 
 /// Returns the list of the classes of all these sources, in which each of their words has one number; `None` if each
@@ -133,6 +230,9 @@ pub(crate) fn one_list<'a>(
             ClassesOfInput { classes, have_names: facts.have_names, are_none }
         })
         .collect();
+    if let Some((source, question)) = other_spelling(&sources) {
+        return Err(source.error(question));
+    }
     let conflict = match unite(&inputs, of_one_set) {
         Ok(list) => return Ok(list),
         Err(conflict) => conflict,

@@ -104,7 +104,7 @@ impl Adapter for WithLabels {
         }
     }
 
-    fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
+    fn labels(&mut self, _: &mut Joined) -> Result<Option<Arc<Labels>>, Error> {
         // If some may be left out, the number of records is not known, and nobody asks.
         if self.count > 0 {
             return Ok(None);

@@ -10,6 +10,7 @@ use crate::chain::step::{Adapter, Joined, Map, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{At, Error, ErrorKind};
 use crate::names::format::Format;
+use crate::reading::roles::Keys;
 use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::{OpenOptions, TransformOptions};
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
@@ -353,7 +354,8 @@ impl Source {
     /// Adds a step. After it the remaining records have these facts.
     pub(super) fn then(mut self, facts: Facts, adapter: impl Adapter + 'static) -> Self {
         self.steps = Joined::one(Then { before: self.steps, adapter });
-        (self.facts, self.taken) = (facts, 0);
+        // Their rows may be others.
+        (self.facts, self.taken) = (Facts { keys: Keys::default(), ..facts }, 0);
         self.excluded.clear();
         self
     }

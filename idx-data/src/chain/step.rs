@@ -161,8 +161,8 @@ pub(super) trait Adapter: Send {
         &[]
     }
 
-    /// Returns the labels, if they come from this step.
-    fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
+    /// Returns the labels, if they come from this step or stay as they are.
+    fn labels(&mut self, _before: &mut Joined) -> Result<Option<Arc<Labels>>, Error> {
         Ok(None)
     }
 
@@ -193,7 +193,7 @@ impl<A: Adapter> Step for Then<A> {
     }
 
     fn labels(&mut self) -> Result<Option<Arc<Labels>>, Error> {
-        self.adapter.labels()
+        self.adapter.labels(&mut self.before)
     }
 
     fn path(&self) -> &Path {

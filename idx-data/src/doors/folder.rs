@@ -21,6 +21,7 @@ use crate::names::{Name, Part, classes_beside, neighbours, sets};
 use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
 use crate::reading::skip::{is_clutter, leaves_out, skip};
+use crate::reading::spelling::shown;
 use crate::reading::words::{listed, part_of_file};
 use crate::reading::{Evidence, Reading, Said};
 use crate::record::options::OpenOptions;
@@ -40,7 +41,7 @@ impl OpenOptions {
         let sets = sets::of_images(&top.files);
         if !sets.is_empty() {
             expect_no_pictures(&top, path)?;
-            return inside.open_one_of(sets, path, wanted);
+            return inside.open_one_of(sets, &sets::of_labels(&top.files), path, wanted);
         }
         if let Some(folder) = sets::torchvision(path)? {
             return inside.open_folder(&folder, wanted);
@@ -240,7 +241,38 @@ impl OpenOptions {
         let mut lists = classes_beside(file);
         lists.extend(folders.map(|folder| folder.join(CLASSES)));
         lists.retain(|list| !self.leaves_out(top, list));
-        with_first_list(source, lists)
+        self.with_first_list(source, lists)
+    }
+
+    /// Gives labeled records without names of classes those of the first of these lists that exists. Words have their
+    /// own names; if some of them are names or labels in the list, all have to be its names. Numbers without 0 have to have
+    /// names in the list, which may count from 0, unless an option has others.
+    pub(super) fn with_first_list(
+        &self,
+        records: Source,
+        lists: Vec<PathBuf>,
+    ) -> Result<Source, Error> {
+        let facts = records.facts();
+        let words = facts.classes.as_ref().filter(|_| facts.have_names);
+        if !facts.has_labels || facts.classes.is_some() && words.is_none() {
+            return Ok(records);
+        }
+        let lists = existing(lists)?;
+        let Some(path) = lists.first() else {
+            return Ok(records);
+        };
+        let list = ClassNames::open(path)?;
+        let is_listed = |(_, word): (i128, &str)| {
+            let number = word.parse().ok();
+            list.label(word).is_some() || number.is_some_and(|label| list.name(label).is_some())
+        };
+        if !words.is_none_or(|words| words.iter().any(is_listed)) {
+            return Ok(records);
+        }
+        Ok(match &self.classes {
+            Some(_) => records.with_listed(list),
+            None => records.with_names_of(list, Some(&shown(&file_name(path).to_string()))),
+        })
     }
 
     /// Gives labels that are numbers the names of classes in the options. Words get theirs when all inputs and parts are
@@ -392,27 +424,6 @@ pub(super) fn expect_read(tree: &Tree) -> Result<(), Question> {
     let question =
         format!("the format of {}{more} is not read; export it as PNG or JPEG", file_name(first));
     Err(Question::new(question).or(skip(kinds), "to leave them out"))
-}
-
-/// Gives labeled records without names of classes those of the first of these lists that exists. Words have their own
-/// names; if some of them are names or labels in the list, all have to be its names.
-pub(super) fn with_first_list(records: Source, lists: Vec<PathBuf>) -> Result<Source, Error> {
-    let facts = records.facts();
-    let words = facts.classes.as_ref().filter(|_| facts.have_names);
-    if !facts.has_labels || facts.classes.is_some() && words.is_none() {
-        return Ok(records);
-    }
-    let Some(list) = existing(lists)?.first().map(ClassNames::open).transpose()? else {
-        return Ok(records);
-    };
-    let is_listed = |(_, word): (i128, &str)| {
-        let number = word.parse().ok();
-        list.label(word).is_some() || number.is_some_and(|label| list.name(label).is_some())
-    };
-    match words.is_none_or(|words| words.iter().any(is_listed)) {
-        true => Ok(records.with_listed(list)),
-        false => Ok(records),
-    }
 }
 
 #[cfg(not(feature = "pictures"))]

@@ -10,7 +10,6 @@ use std::time::SystemTime;
 use crate::answer::ReadingOption;
 use crate::chain::{CHANGED, Input, Source};
 use crate::doors::detect::Content;
-use crate::doors::folder::with_first_list;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::bytes::Bytes;
 use crate::formats::idx::IdxSource;
@@ -119,7 +118,7 @@ impl OpenOptions {
         let (records, labels) = unnamed.labels_of(records, |options| options.open(path))?;
         let are_named = self.beside && Name::is_of_labels(path);
         let lists = if are_named { classes_beside(path) } else { Vec::new() };
-        Ok(self.named(with_first_list(records.with_labels(labels)?, lists)?))
+        Ok(self.named(self.with_first_list(records.with_labels(labels)?, lists)?))
     }
 
     /// Opens a file or folder, without the files beside it.

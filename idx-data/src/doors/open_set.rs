@@ -5,7 +5,6 @@ use std::path::{Path, PathBuf};
 use std::{fs, io};
 
 use crate::chain::Source;
-use crate::doors::folder::with_first_list;
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
 use crate::formats::npz;
@@ -19,6 +18,7 @@ use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
 use crate::reading::skip::{leaves_out, skip};
 use crate::reading::spelling::shown;
+use crate::reading::words::{MOST_LISTED, listed};
 use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::OpenOptions;
 
@@ -210,7 +210,7 @@ impl OpenOptions {
         }
         let mut lists = classes_beside(path);
         lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
-        with_first_list(records, lists)
+        self.with_first_list(records, lists)
     }
 
     /// Gives records the labels of the first of these files, if there is one.
@@ -285,10 +285,11 @@ impl OpenOptions {
         Ok(Some((path, first)))
     }
 
-    /// Opens the wanted set, or the part of it that is wanted.
+    /// Opens the wanted set, or the part of it that is wanted. Says which labels have no images.
     pub(super) fn open_one_of(
         &self,
         mut sets: Sets<'_, Part>,
+        labels: &Sets<'_, Part>,
         path: &Path,
         wanted: Option<&str>,
     ) -> Result<Set, Error> {
@@ -314,6 +315,10 @@ impl OpenOptions {
         };
         let are_labels_wanted = self.labels && !self.are_labels();
         let is_any_labeled = are_labels_wanted && files_of_set.values().any(have_labels);
+        let lone = labels.get(prefix).into_iter().flatten();
+        let lone = lone.filter(|(of, _)| part == Part::None && !files_of_set.contains_key(of));
+        let lone: Vec<String> =
+            lone.flat_map(|(_, files)| files).map(|file| name_of(file)).collect();
         let mut opened = Vec::new();
         for (of, files) in files_of_set {
             let name = match part {
@@ -328,6 +333,11 @@ impl OpenOptions {
                 if is_bare && records.reading().says_nothing() {
                     let text = format!("{} without labels", name_of(&file));
                     records = records.understood(&by_name(path, Subject::Labels, text));
+                }
+                if are_labels_wanted && !lone.is_empty() {
+                    let names = listed(lone.iter().map(String::as_str), MOST_LISTED);
+                    let text = format!("{names} left out: no images");
+                    records = records.understood(&by_name(path, Subject::LeftOut, text));
                 }
                 opened.push((name.to_string(), records));
             }

@@ -406,8 +406,12 @@ fn labeled(
     let own = match names? {
         Some(names) => {
             let path = group.classes.as_deref().unwrap_or(input);
-            let runs = group.runs.iter().filter_map(|run| run.class.as_deref());
-            Some(number(&runs.gather(), Some(&names)).at(path)?)
+            let texts = texts([group]);
+            // An option has the names of numbers that the list lacks.
+            let is_unnamed =
+                |text: &&str| text.parse().is_ok_and(|label| names.name(label).is_none());
+            let is_other = options.classes.is_some() && texts.iter().any(is_unnamed);
+            Some(number(&texts, Some(&names).filter(|_| !is_other)).at(path)?)
         }
         None => None,
     };

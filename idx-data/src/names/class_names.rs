@@ -130,12 +130,24 @@ impl ClassNames {
     /// name twice ([`malformed`](ErrorKind::code)).
     pub fn open(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
-        Self::read(access::open(path).at(path)?).at(path)
+        Self::read(access::open(path).at(path)?).and_then(|names| names.not_named(path)).at(path)
     }
 
     /// Reads a list that was found in a folder: opening a pipe would block forever.
     pub(crate) fn open_listed(path: &Path) -> Result<Self, Error> {
-        Self::read(access::open_regular(path).at(path)?).at(path)
+        let file = access::open_regular(path).at(path)?;
+        Self::read(file).and_then(|names| names.not_named(path)).at(path)
+    }
+
+    /// Checks that no class has the name of the file of the list, as after `ls > classes.txt`.
+    fn not_named(self, path: &Path) -> Result<Self, Error> {
+        match path.file_name().and_then(|name| self.label(name.to_str()?)) {
+            Some(label) => Err(ErrorKind::malformed(format!(
+                "the name of class {label} is that of this file; remove the line"
+            ))
+            .into()),
+            None => Ok(self),
+        }
     }
 
     /// Returns whether a class has another name than its label.

@@ -38,6 +38,11 @@ pub(crate) fn of_images(files: &[PathBuf]) -> Sets<'_, Part> {
     by_prefix(files, |name| (name.kind == Some(FileKind::Images)).then(|| name.part().1))
 }
 
+/// Returns the data sets with labels.
+pub(crate) fn of_labels(files: &[PathBuf]) -> Sets<'_, Part> {
+    by_prefix(files, |name| (name.kind == Some(FileKind::Labels)).then(|| name.part().1))
+}
+
 /// The reason why it is not clear which set or part is wanted.
 pub(crate) struct Unclear {
     /// True if no set has the name, false if several may have it.

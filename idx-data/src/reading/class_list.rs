@@ -6,6 +6,7 @@ use crate::reading::cell::are_distinct;
 use crate::reading::literal::literal;
 use crate::reading::question::Question;
 use crate::reading::roles::names::is_title;
+use crate::reading::spelling::shown;
 use idx_std::FileSignature;
 
 /// The names of classes, with their labels.
@@ -65,7 +66,10 @@ fn lines(text: &str) -> Vec<String> {
         // A table in Markdown has such a frame.
         let inside = line.strip_prefix('|').and_then(|line| line.strip_suffix('|'));
         let line = inside.map_or(line, str::trim);
-        let line = line.strip_prefix("- ").unwrap_or(line);
+        let line = ["- ", "* ", "\u{2022} "]
+            .into_iter()
+            .find_map(|mark| line.strip_prefix(mark))
+            .unwrap_or(line);
         let line = if have_commas { line.strip_suffix(',').unwrap_or(line) } else { line };
         unquoted(line.trim()).to_string()
     };
@@ -114,11 +118,38 @@ fn of_lines(all: &[String]) -> Result<Named, Question> {
             "line {with} begins with the number of a class and line {without} does not; number all lines, or none"
         )));
     }
-    Ok(match lines.first().is_some_and(|first| is_title(first)) && lines.len() > 1 {
-        true => numbered(lines.iter().copied().skip(1)),
-        // An empty line is a label without a name.
-        false => numbered(all.iter().map(String::as_str)),
-    })
+    if lines.first().is_some_and(|first| is_title(first)) && lines.len() > 1 {
+        return Ok(numbered(lines.iter().copied().skip(1)));
+    }
+    expect_names(&lines)?;
+    // An empty line is a label without a name.
+    Ok(numbered(all.iter().map(String::as_str)))
+}
+
+/// Checks that lines are names alone: not source code with brackets around them, and not below a line that is none.
+fn expect_names(lines: &[&str]) -> Result<(), Question> {
+    let (Some(first), Some(last)) = (lines.first(), lines.last()) else {
+        return Ok(());
+    };
+    let opens = first.len() > 1 && first.ends_with(['{', '[', '(']);
+    if opens && last.starts_with(['}', ']', ')']) {
+        return Err(Question::new(format!(
+            "this list is source code ({}); write one name in each line, without brackets and quotes",
+            shown(first)
+        )));
+    }
+    let is_comment = |line: &&str| line.starts_with('#') || line.starts_with("//");
+    let is_heading = |line: &str| line.len() > 1 && line.ends_with(':');
+    let others = lines.get(1..).unwrap_or_default();
+    let is_other = is_comment(first) && !others.iter().any(is_comment)
+        || is_heading(first) && !others.iter().any(|line| is_heading(line));
+    match is_other && !others.is_empty() {
+        true => Err(Question::new(format!(
+            "the first line ({}) may not be the name of a class; remove it, or write a line `0 name` for each class",
+            shown(first)
+        ))),
+        false => Ok(()),
+    }
 }
 
 /// Numbers names by their order.
@@ -306,6 +337,11 @@ mod tests {
             // Labels from 1: label 0 has no name.
             ("\ncat\ndog\neel\n", [1, 2, 3], animals),
             ("- cat\n- dog\n- eel\n", [0, 1, 2], animals),
+            ("* cat\n* dog\n* eel\n", [0, 1, 2], animals),
+            ("Class Names\ncat\ndog\neel\n", [0, 1, 2], animals),
+            ("Classes:\ncat\ndog\neel\n", [0, 1, 2], animals),
+            ("(\n[\n{\n", [0, 1, 2], ["(", "[", "{"]),
+            ("#a\n#b\n#c\n", [0, 1, 2], ["#a", "#b", "#c"]),
             ("names:\n- cat\n- dog\n- eel\n", [0, 1, 2], animals),
             ("# by me\n'cat',\n'dog',\n'eel'\n", [0, 1, 2], animals),
             ("2 cat\n0 dog\n5 eel\n", [0, 2, 5], ["dog", "cat", "eel"]),
@@ -361,6 +397,17 @@ mod tests {
                 "line 1 begins with the number of a class and line 2 does not; number all",
             ),
             ("", "there are no class names; write one in each line"),
+            (
+                "char* NAMES[] = {\n\"cat\",\n\"dog\"\n};\n",
+                "this list is source code (char* NAMES[] = {)",
+            ),
+            ("CLASSES = [\n'cat',\n'dog',\n]\n", "this list is source code (CLASSES = [)"),
+            ("// mine\ncat\ndog\n", "the first line (// mine) may not be the name of a class"),
+            ("#mine\ncat\ndog\n", "the first line (#mine) may not be the name of a class"),
+            (
+                "My animals:\ncat\ndog\n",
+                "the first line (My animals:) may not be the name of a class",
+            ),
             ("{\"a\": {\"0\": \"cat\"}}", "this is JSON or YAML of another form"),
             ("{\"names\": [\"cat\", \"dog\"]}", "this is JSON or YAML of another form"),
             (

@@ -6,7 +6,9 @@ use crate::gather::Gather;
 use crate::names::class_names::{CLASSES, ClassNames};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
-use crate::reading::spelling::shown;
+use crate::reading::spelling::{
+    are_spellings, has_marks, lower, shown, told_apart, without_accents,
+};
 
 /// The labels that texts stand for.
 #[derive(Clone, Debug, Default, PartialEq, Eq)]
@@ -42,15 +44,23 @@ pub(crate) fn number(
         (Some(labels), whole) => (labels, list.cloned(), whole.is_none()),
         (None, Some(numbers)) => {
             expect_distinct(texts, &numbers)?;
+            // They may count from 1 where the list counts from 0.
+            let list_of_others = list.filter(|_| !numbers.contains(&0));
+            let is_unknown = |number: &&i128| {
+                **number >= 0 && list_of_others.is_some_and(|list| list.name(**number).is_none())
+            };
+            if let Some(unknown) = numbers.iter().find(is_unknown) {
+                return Err(ask_name(*unknown));
+            }
             (numbers, list.cloned(), false)
         }
         (None, None) => {
             let is_unknown =
                 |text: &&&str| known.as_ref().is_some_and(|known| !known.contains_key(**text));
             if let Some(unknown) = texts.iter().find(is_unknown) {
+                let [class, spelled] = missing_class(unknown, list);
                 return Err(Question::new(format!(
-                    "the class {} is not in the list of classes; add a line",
-                    shown(unknown)
+                    "the class {class} is not in the list of classes{spelled}; add a line"
                 ))
                 .or(skip([unknown]), "to leave it out")
                 .or(skip([CLASSES]), "to number the classes by their order"));
@@ -61,6 +71,60 @@ pub(crate) fn number(
     };
     let labels = texts.iter().map(ToString::to_string).zip(labels).gather();
     Ok(Dictionary { labels, classes, have_names })
+}
+
+/// Returns a class that is not in a list as sentences show it, and if the list spells it in another way, the words that
+/// say so.
+pub(crate) fn missing_class(class: &str, list: Option<&ClassNames>) -> [String; 2] {
+    let names = list.into_iter().flat_map(ClassNames::iter).map(|(_, name)| name);
+    let mut alike = names.filter(|name| are_spellings(class, name));
+    let Some(name) = alike.next() else {
+        return [shown(class).into_owned(), String::new()];
+    };
+    let [class, name] = told_apart([class, name]);
+    match alike.next() {
+        None => [class, format!(", which spells it {name}")],
+        Some(_) => [class, String::new()],
+    }
+}
+
+/// Returns two names of different groups that are spellings of one, and never in one group together.
+pub(crate) fn two_spellings<'a>(groups: &[BTreeSet<&'a str>]) -> Option<[&'a str; 2]> {
+    let all: BTreeSet<&str> = groups.iter().flatten().copied().gather();
+    let are_apart = |one: &str, other: &str| {
+        !groups.iter().any(|group| group.contains(one) && group.contains(other))
+    };
+    let find = |key: fn(&str) -> String, names: Vec<&'a str>| {
+        let mut alike: BTreeMap<String, Vec<&str>> = BTreeMap::new();
+        names.into_iter().for_each(|name| alike.entry(key(name)).or_default().push(name));
+        let is_found =
+            |[one, other]: &[&str; 2]| are_spellings(one, other) && are_apart(one, other);
+        alike.into_values().find_map(|names| {
+            let mut pairs = names.iter().flat_map(|one| names.iter().map(|other| [*one, *other]));
+            pairs.find(is_found)
+        })
+    };
+    let marked = || all.iter().copied().filter(|name| has_marks(name)).map(without_accents);
+    let marked: BTreeSet<String> = marked().gather();
+    let may_be_marked = all.iter().copied().filter(|name| marked.contains(&without_accents(name)));
+    find(lower, all.iter().copied().collect())
+        .or_else(|| find(without_accents, may_be_marked.collect()))
+}
+
+/// Asks about two spellings of a class in different parts or inputs.
+pub(crate) fn ask_spelling(two: [&str; 2]) -> Question {
+    let [one, other] = told_apart(two);
+    Question::new(format!(
+        "the classes {one} and {other} are never in one part, and may be one class; rename one of them"
+    ))
+}
+
+/// Asks for the name of a label that a list in the folder lacks.
+pub(crate) fn ask_name(label: i128) -> Question {
+    let sentence = format!(
+        "{CLASSES} has no name for the label {label}; write a line `{label} name` for it, or one for each"
+    );
+    Question::new(sentence).or(skip([CLASSES]), "if it has the names of other labels")
 }
 
 /// Checks that no two texts stand for one number.
@@ -193,6 +257,8 @@ mod tests {
             ("0 1", "0 cat, 1 dog", "0=0 1=1: 0 cat, 1 dog"),
             ("7 A", "0 7, 1 A", "7=0 A=1: 0 7, 1 A"),
             ("0 1", "0 1, 1 0", "? "),
+            ("1 2", "0 cat, 1 dog", "? skip(\"classes.txt\")"),
+            ("0 1 2", "0 cat, 1 dog", "0=0 1=1 2=2: 0 cat, 1 dog"),
             ("0 1", "0 0, 1 1", "0=0 1=1: 0 0, 1 1"),
             ("cat fox", "0 cat, 1 dog", "? skip(\"fox\") skip(\"classes.txt\")"),
         ] {

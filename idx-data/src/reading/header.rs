@@ -156,7 +156,8 @@ impl<'a> LineOne<'a> {
     /// Returns whether a line that lacks a cell names the columns beside the names of the rows, as R writes it.
     fn is_short_header(&self, are_words: bool) -> Result<bool, Question> {
         let are_names = || self.below(0).all(is_word) && are_distinct(self.below(0));
-        if are_words && (counts_up(self.below(0)) || are_names()) {
+        let is_comment = self.rows.cell(0, 1).starts_with('#');
+        if are_words && !is_comment && (counts_up(self.below(0)) || are_names()) {
             return Ok(true);
         }
         let width = self.cells().len();

@@ -7,7 +7,7 @@ use crate::reading::roles::Roles;
 use crate::reading::spelling::shown;
 
 /// The words for a last line that has the sums of the others.
-const TOTALS: [&str; 5] = ["total", "totals", "subtotal", "sum", "average"];
+const TOTALS: [&str; 6] = ["total", "totals", "subtotal", "sum", "average", "mean"];
 
 impl Roles {
     /// Checks the words of the column of labels, which no option names.
@@ -36,10 +36,13 @@ fn expect_labels(words: &[&str], column: &Column, is_first: bool) -> Result<(), 
         );
         return Err(Question::new(sentence).or(option, "if it is the name of a class"));
     }
-    let is_comment = |word: &str| word.starts_with('#');
+    let is_comment = |word: &str| word.starts_with('#') || word.starts_with("//");
     let are_comments = words.iter().all(|word| is_comment(word));
+    // Several may be the classes of a set of symbols.
+    let mut marks = words.iter().filter(|word| is_mark(word));
+    let only_mark = marks.next().filter(|_| marks.next().is_none() && words.len() > 1);
     let doubt = |word: &str| match () {
-        () if is_missing(word) || word.eq_ignore_ascii_case("nan") => {
+        () if is_missing_label(word) || only_mark == Some(&word) => {
             Some("as lines without one have")
         }
         () if TOTALS.iter().any(|total| word.eq_ignore_ascii_case(total)) => {
@@ -58,6 +61,16 @@ fn expect_labels(words: &[&str], column: &Column, is_first: bool) -> Result<(), 
         let sentence = format!("a line has the label {}, {why}; remove the line", shown(word));
         Err(Question::new(sentence).or(option, "if it is the name of a class"))
     })
+}
+
+/// Returns whether a word stands for a missing label, also as Excel and pandas write it: `#N/A`, `<NA>`.
+fn is_missing_label(word: &str) -> bool {
+    is_missing(word.trim_matches(['#', '<', '>'])) || word.eq_ignore_ascii_case("nan")
+}
+
+/// Returns whether a word is a mark such as `-`.
+fn is_mark(word: &str) -> bool {
+    !word.is_empty() && word.bytes().all(|byte| byte.is_ascii_punctuation())
 }
 
 /// Returns whether a word is a whole number in quotes or brackets, or with a separator behind it; or one in the digits of
@@ -104,6 +117,13 @@ mod tests {
             ("#dog cat", true, "#dog, which begins as a comment does"),
             ("#dog cat", false, ""),
             ("#cat #dog", true, ""),
+            ("//dog cat", true, "//dog, which begins as a comment does"),
+            ("cat - dog", false, "-, as lines without one have"),
+            ("cat #N/A", false, "#N/A, as lines without one have"),
+            ("<NA> cat", false, "<NA>, as lines without one have"),
+            ("+ - 0 1", false, ""),
+            ("- +", false, ""),
+            ("Mean cat", false, "Mean, as a line of sums has"),
             ("cat \u{FEFF}cat", true, "\\u{feff}cat, whose first character .."),
         ] {
             let column = Column::Name("label".to_string());

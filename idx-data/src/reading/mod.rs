@@ -11,8 +11,8 @@
 //! - Lines of `#` above are comments; the last one names the columns if it has a name for each.
 //! - The separator gives all lines one width, except that line 1 may lack a cell or end with an empty one; of several,
 //!   the one that leaves the fewest columns with words. Spaces separate numbers, or pictures from their labels.
-//! - Without one each line is a cell. Lines of several widths, and a name of a picture with more behind it, are asked
-//!   about.
+//! - Without one each line is a cell. Lines of several widths, a name of a picture with more behind it, and commas that
+//!   may be between thousands, are asked about.
 //!
 //! Line 1, in `header`:
 //! - It lacks a cell above names or numbers of rows: names, as R writes them.
@@ -26,7 +26,8 @@
 //! - The number of records decides; else a question.
 //!
 //! The columns, in `roles`:
-//! - `key`: each cell names another picture. A column that names only some of them is an error.
+//! - `key`: each cell names another picture. A column that names only some of them is an error, and so is one that names
+//!   the records of a table in another order.
 //! - `row_numbers`: no name, or a last word such as `id`: left out if it counts up or names the rows; else a question.
 //! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Equal ones are one, and a number
 //!   with its word is a class with its name; others are asked about.
@@ -49,7 +50,8 @@
 //! - A list in a folder, or in one above, has the labels of all pictures below it.
 //! - Of the levels that are not parts, the only one that varies has the classes, and what is below belongs to them;
 //!   several are asked about, and so are folders such as `masks`, a class within another, parts within a class,
-//!   pictures such as `1_mask.png`, and classes that other parts or inputs have as numbers, in capitals or not at all.
+//!   pictures such as `1_mask.png`, and classes that other parts or inputs have as numbers, in another spelling or not at
+//!   all.
 //! - If none varies there is no label; the only folder is asked about if it may be a class. Words that the names of
 //!   files share are said.
 //!
@@ -60,7 +62,7 @@
 //!
 //! The names of classes, in `class_list` and `classes`:
 //! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else its lines
-//!   are counted. Several readings are asked about.
+//!   are counted. Several readings, source code, and labels without a name are asked about.
 //! - Texts are the names of a list, or numbers if all are whole; else they are numbered in the order of their bytes.
 
 pub(crate) mod question;

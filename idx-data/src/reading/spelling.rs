@@ -38,6 +38,59 @@ pub(crate) fn shown(text: &str) -> Cow<'_, str> {
     }
 }
 
+/// Returns whether a text spells accents, parts of Korean syllables or voiced sounds of Japanese as characters of their
+/// own, as macOS does in the names of files.
+pub(crate) fn has_marks(text: &str) -> bool {
+    let is_mark = |letter| is_accent(letter) || matches!(letter, '\u{1100}'..='\u{11FF}');
+    text.contains(is_mark)
+}
+
+/// Returns whether a character belongs to the letter before it.
+const fn is_accent(letter: char) -> bool {
+    matches!(letter, '\u{300}'..='\u{36F}' | '\u{1160}'..='\u{11FF}' | '\u{3099}'..='\u{309A}')
+}
+
+/// Returns whether two names differ only by capitals, by what stands between their words, or by accents as characters of
+/// their own.
+pub(crate) fn are_spellings(one: &str, other: &str) -> bool {
+    one != other
+        && (lower(one) == lower(other)
+            || has_marks(one) != has_marks(other) && without_accents(one) == without_accents(other))
+}
+
+/// Returns a name in lower case, with `-` between its words.
+pub(crate) fn lower(name: &str) -> String {
+    name.to_lowercase().replace(['_', ' '], "-")
+}
+
+/// Returns a name with `?` for each letter that is not ASCII or has an accent.
+pub(crate) fn without_accents(name: &str) -> String {
+    let mut letters = String::new();
+    for letter in name.chars() {
+        if is_accent(letter) {
+            letters.pop();
+        }
+        letters.push(if letter.is_ascii() { letter } else { '?' });
+    }
+    letters
+}
+
+/// Returns two names so that they can be told apart: those that look alike, with the codes of their characters.
+pub(crate) fn told_apart([one, other]: [&str; 2]) -> [String; 2] {
+    let coded = |name: &str| -> String {
+        name.chars()
+            .map(|letter| match letter.is_ascii() {
+                true => shown(letter.encode_utf8(&mut [0; 4])).into_owned(),
+                false => letter.escape_unicode().to_string(),
+            })
+            .collect()
+    };
+    match has_marks(one) == has_marks(other) {
+        true => [one, other].map(|name| shown(name).into_owned()),
+        false => [one, other].map(coded),
+    }
+}
+
 #[cfg(test)]
 mod tests {
     use super::*;
@@ -59,6 +112,26 @@ mod tests {
         ] {
             assert_eq!(words(name), expected, "{name}");
         }
+    }
+
+    #[test]
+    fn spellings_of_one_name() {
+        for (one, other, expected) in [
+            ("Cat", "cat", true),
+            ("big_cat", "big cat", true),
+            ("Big-Cat", "big_cat", true),
+            ("caf\u{e9}", "cafe\u{301}", true),
+            ("\u{304c}", "\u{304b}\u{3099}", true),
+            ("\u{ac01}", "\u{1100}\u{1161}\u{11a8}", true),
+            ("caf\u{e9}", "caff", false),
+            ("\u{e9}", "\u{e8}", false),
+            ("cat", "cats", false),
+            ("cat", "cat", false),
+        ] {
+            assert_eq!(are_spellings(one, other), expected, "{one} {other}");
+        }
+        assert_eq!(told_apart(["\u{e9}", "e\u{301}"]), ["\\u{e9}", "e\\u{301}"]);
+        assert_eq!(told_apart(["\u{e9}", "\u{c9}"]), ["\u{e9}", "\u{c9}"]);
     }
 
     #[test]

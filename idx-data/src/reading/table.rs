@@ -16,6 +16,8 @@ pub(crate) struct Table {
     pub(crate) said: Said,
     /// The columns that are records by their type (lists, pictures, bytes in Parquet), and have no cells.
     pub(crate) records: Vec<usize>,
+    /// The column of labels that are lists by its type, and has no cells.
+    pub(crate) list_of_labels: Option<usize>,
     /// True if the columns have types: then an empty cell is the only missing value of a column of texts.
     pub(crate) is_typed: bool,
 }

@@ -31,6 +31,8 @@ pub(crate) struct Split {
     pub(crate) decimal_commas: bool,
     /// True if numbers have a point, where numbers may have commas.
     has_points: bool,
+    /// True if each comma may be between thousands.
+    may_have_thousands: bool,
     /// True if line 1 has one cell fewer than the others; its first is then empty.
     pub(crate) is_first_short: bool,
     /// True if these are all the rows of the text: it has no more, and ends outside of quotes.
@@ -66,6 +68,11 @@ pub(crate) fn split(
     if split.decimal_commas && split.has_points {
         let sentence = "some numbers have a comma and others a point; write all of them with a point before the decimals, \
                         and nothing between thousands";
+        return Err(Question::new(sentence));
+    }
+    if split.may_have_thousands {
+        let sentence = "each comma may be before decimals or between thousands; write numbers with a point before the \
+                        decimals, and nothing between thousands";
         return Err(Question::new(sentence));
     }
     let names = comments.last().map(|last| all_lines(last, split.separator).0.split_first().0);
@@ -215,12 +222,18 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     let decimal_commas = separator != b','
         && text.contains(',')
         && lines.cells_from(0).any(|cell| with_point(cell).is_some());
+    // Where a comma is before decimals, semicolons are between cells, or other numbers have more decimals or fewer.
+    let has_comma = |cell: &&str| with_point(cell).is_some();
+    let may_have_thousands = decimal_commas
+        && separator != b';'
+        && lines.cells_from(0).filter(has_comma).all(has_thousands);
     let is_point = |cell: &str| cell.contains('.') && is_number(cell);
     let split = Split {
         separator,
         width,
         has_empty_last,
         decimal_commas,
+        may_have_thousands,
         has_points: decimal_commas && lines.cells_from(below).any(is_point),
         is_first_short: first + 1 == width,
         is_whole: open.is_none(),
@@ -233,6 +246,16 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     split.push(&mut rows, split.is_first_short.then_some("").into_iter().chain(lines.row(0)));
     (1..lines.len()).for_each(|row| split.push(&mut rows, lines.row(row)));
     Some((split, rows))
+}
+
+/// Returns whether the comma of a number may be between thousands, as in `1,234`.
+fn has_thousands(number: &str) -> bool {
+    let number = number.strip_prefix(['-', '+']).unwrap_or(number);
+    let is_group =
+        |group: &str| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit());
+    number.split_once(',').is_some_and(|(front, group)| {
+        (1..=3).contains(&front.len()) && !front.starts_with('0') && is_group(group)
+    })
 }
 
 /// Reads a text of one column, if it may be one: no line has a separator, or all lines are words, line 1 has none, and

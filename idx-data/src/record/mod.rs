@@ -18,6 +18,7 @@ use crate::error::{Error, ErrorKind, Hint};
 use crate::known::file::KnownFile;
 use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
+use crate::reading::roles::Keys;
 use crate::record::value::DType;
 use idx_std::__private::{byte_size, counted};
 use idx_std::{ElementType, Shape};
@@ -194,6 +195,8 @@ pub struct Facts {
     pub columns: Option<Arc<[String]>>,
     /// For a random part of a set: the classes of the set without a record in this part.
     pub absent_classes: BTreeSet<i128>,
+    /// The columns that name the records of a table and are left out: their names, and their first cells.
+    pub(crate) keys: Keys,
     /// The reading of the inputs.
     pub(crate) reading: Reading,
     /// The files of pictures, one for each record, in their order.
@@ -217,6 +220,7 @@ impl Facts {
             are_pictures: false,
             columns: None,
             absent_classes: BTreeSet::new(),
+            keys: Keys::default(),
             reading: Reading::default(),
             pictures: None,
             known: None,

@@ -9,7 +9,7 @@ use idx_std::ElementType;
 use crate::answer::{Column, ReadingOption};
 use crate::names::class_names::ClassNames;
 use crate::names::format::Format;
-use crate::reading::roles::{Known, Purpose};
+use crate::reading::roles::{Keys, Known, Purpose};
 use crate::reading::{InputReading, Reading};
 use crate::record::Facts;
 use crate::record::axes::Axes;
@@ -83,6 +83,7 @@ options! {
         label_column: Option<Column>,
         column: Option<Column>,
         labels_of: Option<Arc<[PathBuf]>>,
+        keys: Keys,
     }
 }
 
@@ -161,6 +162,7 @@ impl OpenOptions {
     #[must_use]
     pub fn as_labels_of(mut self, records: &Facts) -> Self {
         self.labels_of = Some(records.pictures.clone().unwrap_or_default());
+        self.keys = Arc::clone(&records.keys);
         self
     }
 
@@ -172,6 +174,7 @@ impl OpenOptions {
             column: self.column.as_ref(),
             skip: self.skip.as_deref(),
             no_labels: !self.labels,
+            keys: &self.keys,
             shape: self.shape.as_deref(),
             ..Known::default()
         }

@@ -293,7 +293,11 @@ fn words_in_another_spelling_are_not_renamed() {
     let names = ClassNames::new(["\u{f3}", "\u{e9}"]).unwrap();
     let error = opened(&folder, "words.csv").with_classes(names).read(&mut Record::default());
     let error = error.unwrap_err().to_string();
-    assert!(error.contains("the class `e\u{301}` is not in the list of names"), "{error}");
+    assert!(error.contains(r"the class `e\u{301}` is not in the list of names;"), "{error}");
+    let names = ClassNames::new(["a\u{e9}", "\u{e9}"]).unwrap();
+    let error = opened(&folder, "words.csv").with_classes(names).read(&mut Record::default());
+    let text = r"the class `e\u{301}` is not in the list of names, which spells it \u{e9}";
+    assert!(error.unwrap_err().to_string().contains(text));
     let names = ClassNames::new(["first", "second"]).unwrap();
     assert_eq!(labels(opened(&folder, "words.csv").with_classes(names)), [0, 1, 0]);
 }
@@ -330,6 +334,10 @@ fn joined_sets_whose_labels_mean_others_are_told() {
     let text = "the classes of MNIST and Fashion-MNIST are joined by their numbers";
     assert_eq!(said(&digits, &clothes), text);
     assert_eq!(said(&digits, &digits), "");
+    // Failed before: only the first two were compared.
+    let both = open(&digits).unwrap().append(open(&digits).unwrap()).unwrap();
+    let all = both.append(open(&clothes).unwrap()).unwrap();
+    assert_eq!(all.reading().inputs()[0].to_string(), text);
     let named = |path: &Path| open(path).unwrap().with_classes(DataSet::Mnist.into());
     assert!(named(&digits).append(named(&clothes)).unwrap().reading().inputs().is_empty());
     let unlabeled = |path: &Path| OpenOptions::new().labels(false).open(path).unwrap();

@@ -370,3 +370,21 @@ fn labels_without_a_name_are_kept() {
          use smaller labels"
     );
 }
+
+/// Failed before: the reading said that there is no label, and with its options the labels were left out.
+#[test]
+fn labels_in_lists_are_stated() {
+    let folder = Folder::new(&[]);
+    let hot = lists(&[Some(&[0, 1]), Some(&[1, 0])]);
+    let records = Arc::new(UInt8Array::from(vec![4, 5])) as ArrayRef;
+    let columns = [("a", records), ("label", hot)];
+    folder.write_parquet("hot.parquet", &columns, Compression::UNCOMPRESSED);
+    let path = folder.0.path().join("hot.parquet");
+    let source = open(&path).unwrap();
+    let input = &source.reading().inputs()[0];
+    assert_eq!(input.statements()[0].text, "label `label`");
+    let options: Vec<String> = input.options().iter().map(ToString::to_string).collect();
+    assert!(options.contains(&r#"label_column("label")"#.to_string()), "{options:?}");
+    let without = OpenOptions::new().labels(false).open(&path).unwrap();
+    assert!(!without.facts().has_labels);
+}

@@ -12,7 +12,7 @@ use crate::names::class_names::ClassNames;
 use crate::names::format::is_table;
 use crate::reading::header::names;
 use crate::reading::question::Question;
-use crate::reading::roles::{Role, Roles, roles};
+use crate::reading::roles::{Keys, Role, Roles, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::reading::text::{Split, split};
@@ -70,6 +70,7 @@ pub(super) struct Plan {
     pub(super) in_cell: Option<usize>,
     /// The number of records, if the sample has them all.
     pub(super) count: Option<u64>,
+    pub(super) keys: Keys,
 }
 
 impl Plan {
@@ -84,8 +85,10 @@ impl Plan {
             true => Roles::default(),
             false => roles(&table, options.purpose(), &known)?.with_one_hot_as_elements(),
         };
+        let keys = roles.keys(&table);
         let Table { names, rows, is_whole, has_header_line, .. } = table;
         Ok(Self {
+            keys,
             is_empty: rows.is_empty(),
             in_cell: numbers_in_cell(&rows, &roles),
             count: is_whole.then_some(rows.len() as u64),

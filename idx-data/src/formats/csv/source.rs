@@ -71,7 +71,8 @@ impl CsvSource {
         let columns = columns.map(Arc::from);
         let classes = plan.one_hot_names()?;
         let facts = Facts::new(layout, plan.count);
-        let facts = Facts { has_labels, columns, classes, reading, ..facts };
+        let keys = Arc::clone(&plan.keys);
+        let facts = Facts { has_labels, columns, classes, reading, keys, ..facts };
         Ok(Self {
             lines,
             facts,

@@ -53,6 +53,7 @@ pub(crate) fn open(
         classes: one_hot.or_else(|| known.and_then(|labels| labels.classes.clone())),
         have_names: known.is_some_and(LabelColumn::has_names),
         columns: column_names(names).map(Into::into),
+        keys: columns.keys,
         reading: Reading::of(path, columns.said),
         ..Facts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
     };

@@ -15,7 +15,7 @@ use crate::reading::Said;
 use crate::reading::question::Question;
 use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
-use crate::reading::roles::{Role, roles};
+use crate::reading::roles::{Keys, Role, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::record::RecordLayout;
@@ -54,6 +54,7 @@ pub(super) struct ReadColumns {
     /// True if the records are files of pictures: bytes, or as Hugging Face publishes them, structs whose field `bytes`
     /// is the file.
     pub(super) are_pictures: bool,
+    pub(super) keys: Keys,
     pub(super) said: Said,
 }
 
@@ -128,10 +129,9 @@ impl ReadColumns {
         let is_own = record.is_some() && names.iter().enumerate().all(is_written);
         let is_whole = rows.len() as u64 == count;
         let names = Some(names);
-        let table = Table { names, rows, is_whole, records, is_typed: true, ..Table::default() };
-        let mut known = options.known();
-        known.no_labels |= lists.is_some();
-        let mut roles = roles(&table, options.purpose(), &known)?;
+        let typed = Table { is_typed: true, list_of_labels: lists, ..Table::default() };
+        let table = Table { names, rows, is_whole, records, ..typed };
+        let mut roles = roles(&table, options.purpose(), &options.known())?;
         if is_own {
             // The names of its columns, which this program writes, say everything.
             roles.said.by_header();
@@ -157,6 +157,7 @@ impl ReadColumns {
             label: lists.or(roles.position(Role::Label)),
             records,
             one_hot: roles.one_hot,
+            keys: roles.keys(&table),
             said: roles.said,
         })
     }

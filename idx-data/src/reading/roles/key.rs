@@ -93,6 +93,31 @@ impl Columns<'_> {
         })
     }
 
+    /// Checks that no column names the records in another order than their own table does.
+    pub(super) fn expect_order(&self) -> Result<(), Question> {
+        for (name, records) in self.known.keys {
+            let columns = (0..self.roles.len()).filter(|column| self.name(*column) == Some(name));
+            for column in columns {
+                let cells = || self.table.rows.start_of_column(column);
+                let known: HashSet<&str> = records.iter().map(String::as_str).collect();
+                // Numbers of rows may begin at another one.
+                let are_numbers =
+                    counts_up(cells()) && counts_up(records.iter().map(String::as_str));
+                let mut pairs = records.iter().zip(cells()).enumerate();
+                let other =
+                    pairs.find(|(_, (record, cell))| record != cell && known.contains(cell));
+                if let Some((row, (record, cell))) = other.filter(|_| !are_numbers) {
+                    let (called, record, cell) = (self.called(column), shown(record), shown(cell));
+                    return Err(Question::new(format!(
+                        "the labels are in another order than the records: in {called}, line {row} is {cell}, and \
+                         record {row} is {record}; sort both tables by it"
+                    )));
+                }
+            }
+        }
+        Ok(())
+    }
+
     /// Checks that no column beside the labels of pictures has different words, or numbers in another order, which may be
     /// other names of these.
     pub(super) fn expect_no_other_names(&self) -> Result<(), Question> {

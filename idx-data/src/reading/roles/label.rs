@@ -22,6 +22,13 @@ impl Columns<'_> {
         self.join_labels(is_given)?;
         if let Some(label) = self.label {
             let by = if is_given { Evidence::Option } else { Evidence::Name };
+            if self.table.list_of_labels == Some(label) {
+                self.give(label, Role::Label);
+                if !self.known.no_labels {
+                    self.say(Subject::Labels, by, format!("label {}", self.called(label)));
+                }
+                return Ok(());
+            }
             return self.take_label(label, by);
         }
         match self.purpose {
@@ -36,7 +43,9 @@ impl Columns<'_> {
         let mut named = self.named.clone();
         if !is_given && self.are_elements() && self.table.is_whole && !self.table.rows.is_empty() {
             // A test part may have the column of the others.
-            let empty = named.extract_if(.., |column| self.cells(*column).all(str::is_empty));
+            let empty = named.extract_if(.., |column| {
+                Some(*column) != self.table.list_of_labels && self.cells(*column).all(str::is_empty)
+            });
             for column in empty.collect::<Vec<_>>() {
                 self.leave(column, Evidence::Content, "no values");
             }

@@ -10,8 +10,10 @@ mod values;
 #[cfg(feature = "csv")]
 mod tests;
 
+use std::sync::Arc;
+
 use crate::answer::{Column, ReadingOption};
-use crate::reading::cell::{Kind, Profile, profiles};
+use crate::reading::cell::{Kind, Profile, are_distinct, profiles};
 use crate::reading::question::Question;
 use crate::reading::spelling::shown;
 use crate::reading::table::Table;
@@ -31,6 +33,9 @@ pub(crate) enum Purpose {
 /// The picture that a cell names.
 pub(crate) type Find<'a> = dyn Fn(&str) -> Option<usize> + 'a;
 
+/// Columns by which the rows of two tables are compared, with the first cells of each.
+pub(crate) type Keys = Arc<[(String, Vec<String>)]>;
+
 /// The facts that are known beside the table: options, and the records to which labels belong.
 #[derive(Clone, Copy, Default)]
 pub(crate) struct Known<'a> {
@@ -44,6 +49,8 @@ pub(crate) struct Known<'a> {
     pub(crate) find: Option<&'a Find<'a>>,
     /// The number of records that the labels are for.
     pub(crate) count: Option<u64>,
+    /// The columns that name the records that the labels are for: their names, and their first cells.
+    pub(crate) keys: &'a [(String, Vec<String>)],
     /// The shape of a record.
     pub(crate) shape: Option<&'a [u32]>,
 }
@@ -89,6 +96,17 @@ impl Roles {
         self.all(role).next()
     }
 
+    /// Returns the columns that name the rows and are left out, by which other tables can be compared with this one.
+    pub(crate) fn keys(&self, table: &Table) -> Keys {
+        const MOST: usize = 3;
+        let cells = |column: usize| table.rows.start_of_column(column);
+        let key = |column: usize| {
+            let name = table.names.as_ref()?.get(column)?.clone();
+            are_distinct(cells(column)).then(|| (name, cells(column).map(str::to_string).collect()))
+        };
+        self.all(Role::LeftOut).filter_map(key).take(MOST).collect()
+    }
+
     /// Returns one-hot labels as numbers of the records, which become labels when they are read.
     pub(crate) fn with_one_hot_as_elements(mut self) -> Self {
         let labels = self.columns.iter_mut().filter(|role| **role == Role::Label);
@@ -100,6 +118,7 @@ impl Roles {
 /// Gives each column its role.
 pub(crate) fn roles(table: &Table, purpose: Purpose, known: &Known<'_>) -> Result<Roles, Question> {
     let mut columns = Columns::new(table, purpose, known)?;
+    columns.expect_order()?;
     columns.skip()?;
     columns.find_key()?;
     columns.leave_row_numbers()?;

@@ -30,9 +30,10 @@ pub(super) fn is_near_label(name: &str) -> bool {
     words(name).iter().any(|word| NEAR.contains(&word.as_str()))
 }
 
-/// Returns whether a line is a title above names of classes, and no name itself.
+/// Returns whether a line is a title above names of classes, such as `Class Names:`, and no name itself.
 pub(crate) fn is_title(line: &str) -> bool {
-    let mut titles = NEAR.iter().chain(&["name", "names", "class_name", "class_names"]);
+    let mut titles = NEAR.iter().chain(&["name", "names", "class name", "class names"]);
+    let line = line.trim_start_matches(['#', ' ']).trim_end_matches(':').replace('_', " ");
     titles.any(|title| line.eq_ignore_ascii_case(title))
 }
 

@@ -564,6 +564,18 @@ fn what_programs_write_around_a_table() {
              nothing between thousands |",
         ),
         (
+            "label\ta\n0\t950\n1\t2,345\n",
+            "? each comma may be before decimals or between thousands; write numbers with a point before the decimals, and \
+             nothing between thousands |",
+        ),
+        ("label\ta\n0\t950\n1\t0,345\n", "L. decimal commas; label `label`"),
+        ("label\ta\n0\t9,5\n1\t2,345\n", "L. decimal commas; label `label`"),
+        ("label;a\n0;950\n1;2,345\n", "L. between semicolons; decimal commas; label `label`"),
+        (
+            "#by me\n0,5\n1,6\n",
+            "? line 1 has 1 column, and those below have 2; correct it, or remove it if it is not a record |",
+        ),
+        (
             "label;a;b\n0;1 234;2\n1;5 678;8\n",
             "? `a` has several numbers in a cell (1 234), and `b` has numbers as well; write numbers without spaces | \
              column(\"a\")",

@@ -125,7 +125,8 @@ impl Columns<'_> {
 
     /// Asks about a record that lacks a label.
     fn no_label(&self) -> Option<Question> {
-        let label = self.label.filter(|_| !self.known.no_labels)?;
+        let is_list = |label: &usize| self.table.list_of_labels == Some(*label);
+        let label = self.label.filter(|label| !self.known.no_labels && !is_list(label))?;
         let row = self.missing_label(label)?;
         let (called, cell) = (self.called(label), self.table.rows.cell(row, label));
         let sentence =

@@ -6,6 +6,7 @@ use std::path::PathBuf;
 use crate::answer::ReadingOption;
 use crate::gather::Gather;
 use crate::names::Part;
+use crate::reading::classes::{ask_spelling, two_spellings};
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
@@ -102,7 +103,7 @@ impl<'a> Tree<'a> {
         }
     }
 
-    /// Checks that no class has other names in other parts or inputs: numbers for words, or capitals.
+    /// Checks that no class has other names in other parts or inputs: numbers for words, or another spelling.
     pub(super) fn expect_same_names(&self, level: usize) -> Result<(), Question> {
         let parts = self.parts()?;
         let mut names: BTreeMap<(usize, Part), BTreeSet<&str>> = BTreeMap::new();
@@ -121,12 +122,8 @@ impl<'a> Tree<'a> {
             Question::new(format!(
                 "the classes of one input or part are numbers, such as {number}, and those of another are names, such as {word}"
             ))
-        } else if let Some((one, other)) = other_capitals(&names.values().collect::<Vec<_>>()) {
-            Question::new(format!(
-                "the classes {} and {} are never in one part, and differ by capitals alone; rename one of them",
-                shown(one),
-                shown(other)
-            ))
+        } else if let Some(two) = two_spellings(&names.values().cloned().collect::<Vec<_>>()) {
+            ask_spelling(two)
         } else {
             return self.expect_common_names(level, &names);
         };
@@ -306,19 +303,6 @@ fn strays(folders: &[&Branch]) -> BTreeSet<String> {
     };
     let all = folders.iter().flat_map(|folder| folder.pictures.iter().map(|one| path(folder, one)));
     all.gather()
-}
-
-/// Returns two names of different groups that differ by capitals alone, and are never in one group together.
-fn other_capitals<'b>(groups: &[&BTreeSet<&'b str>]) -> Option<(&'b str, &'b str)> {
-    let mut spellings: BTreeMap<String, BTreeSet<&str>> = BTreeMap::new();
-    for name in groups.iter().copied().flatten() {
-        spellings.entry(name.to_lowercase()).or_default().insert(name);
-    }
-    spellings.into_values().find_map(|names| {
-        let (one, other) = (names.first().copied()?, names.last().copied()?);
-        let are_apart = groups.iter().all(|group| group.intersection(&names).count() < 2);
-        (one != other && are_apart).then_some((one, other))
-    })
 }
 
 /// Returns whether the folder of a branch at a level has one of these names.
