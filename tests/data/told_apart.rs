@@ -378,3 +378,22 @@ fn labels_without_their_images_are_told() {
     let part = format!("{}:train", folder.path().display());
     assert!(open_set(part).unwrap().reading().inputs().is_empty());
 }
+
+/// Failed before: tables beside the files of a set were left out without a word.
+#[test]
+fn tables_beside_a_set_are_told() {
+    let images = [0, 0, 8, 2, 0, 0, 0, 2, 0, 0, 0, 1, 5, 6];
+    let list = [0, 0, 8, 1, 0, 0, 0, 2, 1, 2];
+    let files: [(&str, &[u8]); 5] = [
+        ("train-images-idx3-ubyte", &images),
+        ("train-labels-idx1-ubyte", &list),
+        ("train-classes.txt", b"cat\ndog\neel\n"),
+        ("mine.csv", b"1,2\n3,4\n"),
+        ("notes.txt", b"1,2\n"),
+    ];
+    let folder = folder(&files);
+    let set = open_set(folder.path()).unwrap();
+    assert_eq!(set.reading().inputs()[0].statements()[0].text, "mine.csv left out");
+    let options = OpenOptions::new().skip(vec!["mine.csv".into()]);
+    assert!(options.open_set(folder.path()).unwrap().reading().inputs().is_empty());
+}

@@ -41,7 +41,13 @@ impl OpenOptions {
         let sets = sets::of_images(&top.files);
         if !sets.is_empty() {
             expect_no_pictures(&top, path)?;
-            return inside.open_one_of(sets, &sets::of_labels(&top.files), path, wanted);
+            let set = inside.open_one_of(sets, &sets::of_labels(&top.files), path, wanted)?;
+            let mut said = Said::default();
+            let others = top.files.iter().filter(|file| is_beside_sets(file));
+            let others: Vec<String> = others.map(|file| name_of(file)).collect();
+            said.leave_out(others.iter().map(String::as_str), Evidence::Name);
+            let reading = Reading::of(path, said);
+            return set.map(|source| Ok(source.understood(&reading)));
         }
         if let Some(folder) = sets::torchvision(path)? {
             return inside.open_folder(&folder, wanted);
@@ -355,6 +361,12 @@ fn name_of(path: &Path) -> String {
 fn is_records(path: &Path) -> bool {
     has_extension_of(without_gz(path), &RECORDS)
         || Name::parse(path).is_some_and(|name| name.format().is_some())
+}
+
+/// Returns whether a file is a table or an array, and neither in a set by its name nor a list for one.
+fn is_beside_sets(path: &Path) -> bool {
+    let is_of_set = Name::parse(path).is_some_and(|name| name.kind.is_some());
+    is_records(path) && !is_of_set && !is_list_of_classes(path)
 }
 
 /// Checks that neither a folder with files of arrays nor its folders have pictures.
