@@ -1,9 +1,8 @@
 //! Refuses options that have no effect on the files of a job.
 
-use idx_data::dataset::DataSet;
-use idx_data::{ClassNames, Outputs, Reading, Set};
+use idx_data::{Outputs, Reading, Set};
 
-use crate::args::{LabelArguments, Opening, ReadingArguments, usage};
+use crate::args::{Opening, ReadingArguments, usage};
 use crate::term::failure::Failure;
 
 /// Returns the command's option for a name of the library.
@@ -73,25 +72,5 @@ impl Opening {
             }
             _ => Ok(source),
         })?)
-    }
-}
-
-impl LabelArguments {
-    /// Returns the names of the classes, if they are given.
-    pub(crate) fn names(&self) -> Result<Option<ClassNames>, Failure> {
-        let Some(path) = &self.classes else {
-            return Ok(None);
-        };
-        let known = DataSet::ALL.into_iter().find(|set| path.as_os_str() == set.id());
-        Ok(Some(match known.filter(|_| !path.is_file()) {
-            Some(data_set) => data_set.into(),
-            None if !path.exists() => {
-                let known: Vec<_> = DataSet::ALL.iter().map(|set| set.id()).collect();
-                let known = known.join(", ");
-                let text = format!("this is neither a file nor a known set; those are {known}");
-                return Err(Failure::file(path, text));
-            }
-            None => ClassNames::open(path)?,
-        }))
     }
 }

@@ -4,6 +4,7 @@ use std::convert::Infallible;
 use std::path::PathBuf;
 
 use clap::Args;
+use idx_data::dataset::DataSet;
 use idx_data::{
     Axes, ClassNames, Column, Error, OpenOptions, RecordSelection, Source, TransformOptions,
 };
@@ -318,5 +319,23 @@ impl LabelArguments {
     /// Returns the files of labels.
     pub(crate) fn files(&self) -> &[PathBuf] {
         if self.pattern().is_some() { &[] } else { &self.given }
+    }
+
+    /// Returns the names of the classes, if they are given.
+    pub(crate) fn names(&self) -> Result<Option<ClassNames>, Failure> {
+        let Some(path) = &self.classes else {
+            return Ok(None);
+        };
+        let known = DataSet::ALL.into_iter().find(|set| path.as_os_str() == set.id());
+        Ok(Some(match known.filter(|_| !path.is_file()) {
+            Some(data_set) => data_set.into(),
+            None if !path.exists() => {
+                let known: Vec<_> = DataSet::ALL.iter().map(|set| set.id()).collect();
+                let known = known.join(", ");
+                let text = format!("this is neither a file nor a known set; those are {known}");
+                return Err(Failure::file(path, text));
+            }
+            None => ClassNames::open(path)?,
+        }))
     }
 }

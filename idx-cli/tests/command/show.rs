@@ -273,10 +273,7 @@ fn one_class_is_shown() {
     assert_eq!(numbers(&["--per-class", "1"]), ["0", "1", "2"]);
     folder.write("own.idx", &folder.read(IMAGES));
     let (_, message) = folder.run(&["show", "own.idx", "--only", "2"]).failure();
-    assert_eq!(
-        message,
-        "own.idx: these records have no labels to choose by; give their labels with `--labels`"
-    );
+    assert_eq!(message, "own.idx: these records have no labels; give their labels with `--labels`");
 }
 
 #[test]

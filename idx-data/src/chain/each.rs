@@ -95,7 +95,7 @@ impl Source {
     pub fn map_labels(self, mut change: impl FnMut(i128) -> i128 + Send + 'static) -> Self {
         let facts = self.left();
         self.mapped(facts, move |record| {
-            let label = record.label.ok_or_else(no_labels)?;
+            let label = record.label.ok_or_else(ErrorKind::no_labels)?;
             record.label = Some(change(label));
             Ok(())
         })
@@ -143,9 +143,4 @@ impl IntoIterator for Source {
         let mut is_over = false;
         Box::new(iter::from_fn(move || self.next_record(&mut is_over)))
     }
-}
-
-/// Returns the error of labels that are changed and do not exist.
-pub(super) fn no_labels() -> ErrorKind {
-    ErrorKind::mismatch("these records have no labels; give them before they are renumbered")
 }

@@ -4,7 +4,6 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::str::FromStr;
 
 use crate::chain::classes::{Class, does_not_occur};
-use crate::chain::each::no_labels;
 use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{At, Error, ErrorKind};
@@ -328,7 +327,7 @@ impl Source {
     ) -> Result<Self, Error> {
         let relabeling = relabeling.try_into().map_err(Into::into).at(self.path())?;
         if !self.facts().has_labels {
-            return Err(self.error(no_labels()));
+            return Err(self.error(ErrorKind::no_labels()));
         }
         let mut facts = self.left();
         let old = facts.classes.take().map(|names| {

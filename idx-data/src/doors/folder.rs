@@ -44,8 +44,7 @@ impl OpenOptions {
             let set = inside.open_one_of(sets, &sets::of_labels(&top.files), path, wanted)?;
             let mut said = Said::default();
             let others = top.files.iter().filter(|file| is_beside_sets(file));
-            let others: Vec<String> = others.map(|file| name_of(file)).collect();
-            said.leave_out(others.iter().map(String::as_str), Evidence::Name);
+            said.leave_out(others.map(|file| name_of(file)), Evidence::Name);
             let reading = Reading::of(path, said);
             return set.map(|source| Ok(source.understood(&reading)));
         }
@@ -142,8 +141,8 @@ impl OpenOptions {
         let unread = tree.files().filter(|path| !is_read(path));
         let unread: BTreeSet<String> = unread.map(|path| name_of(path)).gather();
         let skipped: BTreeSet<String> = tree.left_out.iter().map(|path| name_of(path)).gather();
-        said.leave_out(unread.iter().map(String::as_str), Evidence::Name);
-        said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);
+        said.leave_out(&unread, Evidence::Name);
+        said.leave_out(&skipped, Evidence::Option);
         if !skipped.is_empty() {
             said.options.push(ReadingOption::Skip(self.names_of_files(tree)));
         }

@@ -157,9 +157,9 @@ impl OpenOptions {
         let (skipped, names): (Vec<_>, Vec<_>) = arrays.into_iter().partition(is_skipped);
         let found = members::understand(&names, NamesOf::Arrays, None, self.labels);
         let (members, mut said) = found.at(path)?;
-        said.leave_out(scalars.iter().map(String::as_str), Evidence::Content);
+        said.leave_out(&scalars, Evidence::Content);
         if !skipped.is_empty() {
-            said.leave_out(skipped.iter().map(String::as_str), Evidence::Option);
+            said.leave_out(&skipped, Evidence::Option);
             said.options.push(skip(&skipped));
         }
         let name = |index: usize| names.get(index).map_or("", String::as_str);

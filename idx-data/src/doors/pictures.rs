@@ -356,7 +356,7 @@ fn skipped(tree: &Tree) -> Vec<Skipped> {
     skipped
 }
 
-/// Returns the pictures of a group with their labels. Other groups of the input may have theirs in the same list.
+/// Returns the pictures of a group with their labels.
 fn labeled(
     input: &Path,
     group: &Group,
@@ -365,45 +365,67 @@ fn labeled(
     options: &OpenOptions,
 ) -> Result<Pictures, Error> {
     let names = group.classes.as_deref().map(ClassNames::open_listed).transpose();
-    if let Some(list) = &group.list {
-        let (mut paths, mut own) = (Vec::new(), 0..0);
-        for other in groups.iter().filter(|other| other.list.as_ref() == Some(list)) {
-            let start = paths.len();
-            paths.extend(other.runs.iter().flat_map(|run| &run.pictures).map(PathBuf::as_path));
-            if ptr::eq(other, group) {
-                own = start..paths.len();
-            }
-        }
-        let is_shared = own.len() < paths.len();
-        let pictures = NamedPictures::new(paths.clone(), is_shared);
-        let (names, wrong) = match names {
-            Ok(names) => (names, None),
-            Err(error) => (None, Some(error)),
-        };
-        let table = access::open_regular(list).at(list)?;
-        let found = ListedLabels::read(table, &pictures, names, options).at(list)?;
-        let ListedLabels { numbers, classes: found, have_names, said } = found;
-        let files = paths.iter().zip(numbers).skip(own.start).take(own.len());
-        let files = files.map(|(path, label)| LabeledFile::new(path.to_path_buf(), Some(label)));
-        let reading = Reading::of(list, said);
-        let mut skipped = Vec::new();
-        if let (Some(error), Some(classes)) = (wrong, &group.classes) {
-            // Words have the numbers of that list.
-            if found.is_some() {
-                return Err(error);
-            }
-            skipped.push(Skipped::new(classes.clone(), error.kind().to_string()));
-        }
-        return Ok(Pictures {
-            files: files.collect(),
-            has_labels: true,
-            classes: found,
-            have_names,
-            skipped,
-            reading,
-        });
+    match &group.list {
+        Some(list) => labeled_by_list(list, group, groups, names, options),
+        None => labeled_by_class(input, group, names?, dictionary, options),
     }
-    let own = match names? {
+}
+
+/// Returns the pictures of a group with the labels of a list, which other groups of the input may have in it, too.
+fn labeled_by_list(
+    list: &Path,
+    group: &Group,
+    groups: &[Group],
+    names: Result<Option<ClassNames>, Error>,
+    options: &OpenOptions,
+) -> Result<Pictures, Error> {
+    let (mut paths, mut own) = (Vec::new(), 0..0);
+    for other in groups.iter().filter(|other| other.list.as_deref() == Some(list)) {
+        let start = paths.len();
+        paths.extend(other.runs.iter().flat_map(|run| &run.pictures).map(PathBuf::as_path));
+        if ptr::eq(other, group) {
+            own = start..paths.len();
+        }
+    }
+    let is_shared = own.len() < paths.len();
+    let pictures = NamedPictures::new(paths.clone(), is_shared);
+    let (names, wrong) = match names {
+        Ok(names) => (names, None),
+        Err(error) => (None, Some(error)),
+    };
+    let table = access::open_regular(list).at(list)?;
+    let found = ListedLabels::read(table, &pictures, names, options).at(list)?;
+    let ListedLabels { numbers, classes, have_names, said } = found;
+    let files = paths.iter().zip(numbers).skip(own.start).take(own.len());
+    let files = files.map(|(path, label)| LabeledFile::new(path.to_path_buf(), Some(label)));
+    let mut skipped = Vec::new();
+    if let (Some(error), Some(names)) = (wrong, &group.classes) {
+        // Words have the numbers of that list.
+        if classes.is_some() {
+            return Err(error);
+        }
+        skipped.push(Skipped::new(names.clone(), error.kind().to_string()));
+    }
+    Ok(Pictures {
+        files: files.collect(),
+        has_labels: true,
+        classes,
+        have_names,
+        skipped,
+        reading: Reading::of(list, said),
+    })
+}
+
+/// Returns the pictures of a group with the numbers of their classes, if they have some: those of the list of names, or
+/// else those of the dictionary of all groups.
+fn labeled_by_class(
+    input: &Path,
+    group: &Group,
+    names: Option<ClassNames>,
+    dictionary: &Dictionary,
+    options: &OpenOptions,
+) -> Result<Pictures, Error> {
+    let own = match names {
         Some(names) => {
             let path = group.classes.as_deref().unwrap_or(input);
             let texts = texts([group]);

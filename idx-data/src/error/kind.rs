@@ -216,10 +216,9 @@ impl ErrorKind {
         }
     }
 
-    /// Returns the error for classes that are chosen of records without labels.
+    /// Returns the error for records without the labels that a step or a batch needs.
     pub(crate) fn no_labels() -> Self {
-        Self::mismatch("these records have no labels to choose by; give their labels")
-            .advising(Hint::Labels)
+        Self::mismatch("these records have no labels; give their labels").advising(Hint::Labels)
     }
 
     /// Returns the error for pictures or records of other numbers than bytes.

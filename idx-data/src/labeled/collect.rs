@@ -75,12 +75,11 @@ impl Source {
 
     /// Reads at most `max` records.
     fn gather<I: IdxRecord, L: IdxRecord>(&mut self, max: usize) -> Result<Labeled<I, L>, Error> {
-        if !self.facts().has_labels || !L::SHAPE.is_empty() {
-            let message = match self.facts().has_labels {
-                true => "labels of several elements are read from a file of their own",
-                false => "these records have no labels; give their labels",
-            };
-            return self.mismatch(message);
+        if !self.facts().has_labels {
+            return Err(self.error(ErrorKind::no_labels()));
+        }
+        if !L::SHAPE.is_empty() {
+            return self.mismatch("labels of several elements are read from a file of their own");
         }
         let element_type = self.facts().layout.element_type().map_err(|kind| self.error(kind))?;
         let dims = [&[0], self.facts().layout.record_shape()].concat();

@@ -199,10 +199,15 @@ impl Said {
     }
 
     /// Says that these names are not read.
-    pub(crate) fn leave_out<'a>(&mut self, names: impl IntoIterator<Item = &'a str>, by: Evidence) {
-        let mut names = names.into_iter().peekable();
-        if names.peek().is_some() {
-            self.say(Subject::LeftOut, by, format!("{} left out", listed(names, MOST_LISTED)));
+    pub(crate) fn leave_out<S: AsRef<str>>(
+        &mut self,
+        names: impl IntoIterator<Item = S>,
+        by: Evidence,
+    ) {
+        let names: Vec<S> = names.into_iter().collect();
+        if !names.is_empty() {
+            let names = listed(names.iter().map(AsRef::as_ref), MOST_LISTED);
+            self.say(Subject::LeftOut, by, format!("{names} left out"));
         }
     }
 

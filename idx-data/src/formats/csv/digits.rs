@@ -79,7 +79,7 @@ struct Lot {
 }
 
 /// Records that were read ahead.
-pub(super) struct Ahead {
+pub(super) struct RecordsAhead {
     threads: usize,
     lots: VecDeque<Lot>,
     /// The number of records of the first lot that were taken.
@@ -94,7 +94,7 @@ pub(super) struct Ahead {
     left: u32,
 }
 
-impl Ahead {
+impl RecordsAhead {
     /// Uses at most `threads` threads; 0 is one for each core.
     pub(super) fn new(threads: usize) -> Self {
         Self {

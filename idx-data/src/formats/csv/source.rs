@@ -9,7 +9,7 @@ use idx_std::ElementType;
 
 use crate::answer::{Column, ReadingOption};
 use crate::error::{Error, ErrorKind, Position};
-use crate::formats::csv::digits::{Ahead, Digits};
+use crate::formats::csv::digits::{Digits, RecordsAhead};
 use crate::formats::csv::number::{append_number, parse_label};
 use crate::formats::csv::plan::Plan;
 use crate::names::class_names::{ClassNames, Texts};
@@ -38,7 +38,7 @@ pub(crate) struct CsvSource {
     number: Option<u64>,
     /// The label of each text that names a class.
     labels: HashMap<String, i128>,
-    ahead: Ahead,
+    ahead: RecordsAhead,
 }
 
 impl CsvSource {
@@ -87,7 +87,7 @@ impl CsvSource {
             next: 0,
             number: None,
             labels: HashMap::new(),
-            ahead: Ahead::new(options.threads),
+            ahead: RecordsAhead::new(options.threads),
         })
     }
 

@@ -295,20 +295,6 @@ fn is_end(end: &[impl AsRef<str>], names: &[impl AsRef<str>]) -> bool {
     end.len() <= names.len() && pairs.all(|(one, other)| one.as_ref() == other.as_ref())
 }
 
-/// The file of a picture, and its label.
-pub(crate) struct LabeledFile {
-    pub(crate) path: PathBuf,
-    pub(crate) label: Option<i128>,
-    /// Its bytes, if they are in memory.
-    pub(crate) content: Option<Vec<u8>>,
-}
-
-impl LabeledFile {
-    pub(crate) fn new(path: PathBuf, label: Option<i128>) -> Self {
-        Self { path, label, content: None }
-    }
-}
-
 #[cfg(test)]
 mod tests {
     use super::*;

@@ -16,10 +16,10 @@ mod sink;
 
 pub(crate) use adjusted::adjusted;
 pub(crate) use decode::is_picture;
-pub(crate) use labels_file::{LabeledFile, ListedLabels, NamedPictures};
+pub(crate) use labels_file::{ListedLabels, NamedPictures};
 pub(crate) use named_labels::NamedLabels;
 pub(crate) use sink::{PictureSink, PicturesSink};
-pub(crate) use source::{Pictures, PicturesSource, read_picture};
+pub(crate) use source::{LabeledFile, Pictures, PicturesSource, read_picture};
 
 // The pictures in a column of Parquet.
 #[cfg(feature = "parquet")]

@@ -2,10 +2,9 @@
 
 use std::borrow::Cow;
 use std::io::Read;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use crate::error::{Error, ErrorKind};
-use crate::formats::pictures::labels_file::LabeledFile;
 use crate::formats::pictures::reader::{PictureFile, PictureReader};
 use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
@@ -19,6 +18,20 @@ const FIRST_READ: usize = 4096;
 
 /// The maximum size of a file in bytes, ten times that of a camera's files.
 const MAX_FILE_SIZE: u64 = 1 << 29;
+
+/// The file of a picture, and its label.
+pub(crate) struct LabeledFile {
+    pub(crate) path: PathBuf,
+    pub(crate) label: Option<i128>,
+    /// Its bytes, if they are in memory.
+    pub(crate) content: Option<Vec<u8>>,
+}
+
+impl LabeledFile {
+    pub(crate) fn new(path: PathBuf, label: Option<i128>) -> Self {
+        Self { path, label, content: None }
+    }
+}
 
 /// Pictures in their order, with their labels.
 #[derive(Default)]
