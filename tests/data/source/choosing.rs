@@ -67,7 +67,7 @@ fn classes_that_are_not_there_or_too_small() {
     let mut chosen = source.except(["0"]).unwrap().per_class(2).unwrap();
     assert_eq!(read(&mut chosen), [2, 3]);
     let error = opened(&few, "a").only(["1"]).unwrap_err();
-    assert!(error.to_string().contains("no labels to choose by"), "{error}");
+    assert!(error.to_string().contains("these records have no labels"), "{error}");
     // Not all of many are named.
     let (_folder, source) = numbers();
     let names = ClassNames::new((10..40).map(|number| format!("c{number}"))).unwrap();
