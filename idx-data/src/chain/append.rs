@@ -1,6 +1,6 @@
 //! Joins sources of like records.
 
-use std::collections::HashMap;
+use std::collections::{BTreeSet, HashMap};
 use std::mem::swap;
 use std::sync::Arc;
 
@@ -12,7 +12,6 @@ use crate::known::data_set::DataSet;
 use crate::names::Name;
 use crate::names::class_names::ClassNames;
 use crate::reading::question::Question;
-use crate::reading::roles::Keys;
 use crate::reading::{Evidence, Subject};
 use crate::record::Facts;
 use crate::record::value::wider;
@@ -59,12 +58,11 @@ impl Source {
             left_out: self.left().left_out.max(other.left().left_out),
             have_names: self.facts.have_names && other.facts.have_names,
             columns: self.facts.columns.take().or(other.facts.columns),
-            keys: Keys::default(),
+            excluded_classes: BTreeSet::new(),
             ..self.facts.of_count(count)
         };
         self.record_limit = self.record_limit.min(other.record_limit);
         self.taken = 0;
-        self.excluded.clear();
         self.size = self.size.saturating_add(other.size);
         self.has_failed |= other.has_failed;
         self.formats.extend(other.formats);

@@ -156,7 +156,7 @@ impl Source {
                 return self;
             }
         }
-        let (facts, list) = (self.left(), self.facts.classes.clone());
+        let (facts, list) = (self.left().relabeled(), self.facts.classes.clone());
         self.mapped(facts, move |record| {
             let moved = record.label.and_then(|label| moved.get(&label).copied().flatten());
             record.label = Some(moved.ok_or_else(|| {

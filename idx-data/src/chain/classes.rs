@@ -302,20 +302,17 @@ impl Source {
             return Err(self.error(ErrorKind::no_labels()));
         }
         let choice = choice.map_err(|kind| self.error(kind))?;
-        let facts = self.facts().of_count(None);
-        let names = facts.classes.iter().flat_map(ClassNames::iter).map(|(label, _)| label);
-        let mut excluded = self.excluded.clone();
-        excluded.extend(names.filter(|label| choice.excludes(*label)));
+        let mut facts = self.facts().of_count(None);
+        let named = facts.classes.iter().flat_map(ClassNames::iter).map(|(label, _)| label);
+        facts.excluded_classes.extend(named.filter(|label| choice.excludes(*label)));
         let mut classes = Classes { choice, seen: BTreeMap::new() };
-        let mut chosen = self.then(facts, move |before: &mut Joined, record: &mut Record| {
+        Ok(self.then(facts, move |before: &mut Joined, record: &mut Record| {
             while before.read(record)? {
                 if record.label.is_some_and(|label| classes.take(label)) {
                     return Ok(true);
                 }
             }
             classes.check().map(|()| false).map_err(|kind| before.error(kind))
-        });
-        chosen.excluded = excluded;
-        Ok(chosen)
+        }))
     }
 }

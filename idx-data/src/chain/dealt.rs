@@ -5,6 +5,7 @@ use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 use std::sync::{Arc, Mutex, PoisonError};
 
+use crate::answer::Column;
 use crate::chain::source::Source;
 use crate::chain::step::Step;
 use crate::error::Error;
@@ -87,6 +88,8 @@ struct Piece {
 pub(super) struct Dealt {
     facts: Facts,
     formats: Vec<Format>,
+    label_column: Option<Column>,
+    record_limit: u64,
     entry: Entry,
     budget: Budget,
     /// The number of entries that a piece has room for.
@@ -118,6 +121,8 @@ impl Dealt {
         Self {
             facts: source.facts().clone(),
             formats: source.formats().to_vec(),
+            label_column: source.label_column.clone(),
+            record_limit: source.record_limit,
             entry,
             budget,
             room,
@@ -289,12 +294,11 @@ pub(super) fn in_slots(
 ) -> Source {
     let count = slots.len() as u64;
     let facts = dealt.facts.of_count(Some(count));
-    let dealt = Arc::clone(dealt);
-    let formats = dealt.formats.clone();
-    let step = Slots { dealt, slots, last_piece: LastPiece::default(), input: 0 };
-    let mut source = Source::of_step(step, facts, formats);
     // They are there.
-    let record_size = source.facts.layout.record_size().unwrap_or(0);
-    source.size = count.saturating_mul(record_size.max(1));
-    source
+    let size = count.saturating_mul(facts.layout.record_size().unwrap_or(0).max(1));
+    let (label_column, record_limit) = (dealt.label_column.clone(), dealt.record_limit);
+    let formats = dealt.formats.clone();
+    let dealt = Arc::clone(dealt);
+    let step = Slots { dealt, slots, last_piece: LastPiece::default(), input: 0 };
+    Source { size, label_column, record_limit, ..Source::of_step(step, facts, formats) }
 }

@@ -62,7 +62,7 @@ impl Source {
     /// ```
     #[must_use]
     pub fn map(self, mut change: impl FnMut(Record) -> Record + Send + 'static) -> Self {
-        let facts = self.left();
+        let facts = self.left().relabeled();
         let (size, has_labels) = (facts.layout.record_size(), facts.has_labels);
         let like = facts.clone();
         self.mapped(facts, move |record| {
@@ -93,7 +93,7 @@ impl Source {
     /// ```
     #[must_use]
     pub fn map_labels(self, mut change: impl FnMut(i128) -> i128 + Send + 'static) -> Self {
-        let facts = self.left();
+        let facts = self.left().relabeled();
         self.mapped(facts, move |record| {
             let label = record.label.ok_or_else(ErrorKind::no_labels)?;
             record.label = Some(change(label));

@@ -245,7 +245,7 @@ impl Source {
             label_type: labels.facts().label_type,
             classes: labels.facts().classes.clone().or(names),
             have_names: labels.facts().have_names,
-            ..self.left()
+            ..self.left().relabeled()
         };
         // An error also ends the sources that are joined to it.
         self.has_failed |= labels.has_failed;
@@ -264,7 +264,8 @@ impl Source {
     #[must_use]
     pub fn without_labels(self) -> Self {
         let (label_type, classes, have_names) = (None, None, false);
-        let facts = Facts { has_labels: false, label_type, classes, have_names, ..self.left() };
+        let left = self.left().relabeled();
+        let facts = Facts { has_labels: false, label_type, classes, have_names, ..left };
         self.mapped(facts, |record| {
             record.label = None;
             Ok(())

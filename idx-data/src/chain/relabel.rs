@@ -329,12 +329,11 @@ impl Source {
         if !self.facts().has_labels {
             return Err(self.error(ErrorKind::no_labels()));
         }
-        let mut facts = self.left();
-        let old = facts.classes.take().map(|names| {
-            let left = names.iter().filter(|(label, _)| !self.excluded.contains(label));
-            ClassNames::of(left.map(|(label, name)| (label, name.to_string())))
-        });
-        let old = old.transpose().at(self.path())?;
+        let facts = self.left();
+        let mut old = facts.classes.clone().unwrap_or_default();
+        old.0.retain(|label, _| !facts.excluded_classes.contains(label));
+        let old = Some(old).filter(|names| !names.0.is_empty());
+        let mut facts = facts.relabeled();
         let table = NewLabels::new(relabeling, old.as_ref(), facts.have_names).at(self.path())?;
         for label in table.moved.iter().flat_map(|moved| [moved.to, moved.of(moved.last)]) {
             facts.label_type = facts.label_type.map(|label_type| with_number(label_type, label));

@@ -1,6 +1,5 @@
 //! `Source`: the public chain of inputs and steps.
 
-use std::collections::BTreeSet;
 use std::fmt;
 use std::path::{Path, absolute};
 
@@ -10,7 +9,6 @@ use crate::chain::step::{Adapter, Joined, Map, Step, Then};
 use crate::chain::transform::Transform;
 use crate::error::{At, Error, ErrorKind};
 use crate::names::format::Format;
-use crate::reading::roles::Keys;
 use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::options::{OpenOptions, TransformOptions};
 use crate::record::{Change, Facts, LeftOut, Record, RecordLayout, RecordSource, Skipped};
@@ -50,12 +48,10 @@ pub struct Source {
     pub(super) label_column: Option<Column>,
     /// The maximum size of a record in bytes, before and after changes.
     pub(super) record_limit: u64,
-    /// The named classes whose records the last steps left out: their names do not stay if others get their labels.
-    pub(super) excluded: BTreeSet<i128>,
     /// The number of records that were read or skipped since the last step.
     pub(super) taken: u64,
     /// The number of records that were read and have neither elements nor labels.
-    empty: u64,
+    pub(super) empty: u64,
     /// Memory for records that are read several at a time.
     pub(super) block: Record,
     /// True if an error has ended it: the next record might be paired with a label of its neighbors.
@@ -98,7 +94,6 @@ impl Source {
             size: 0,
             label_column: None,
             record_limit: u64::MAX,
-            excluded: BTreeSet::new(),
             taken: 0,
             empty: 0,
             block: Record::default(),
@@ -346,18 +341,13 @@ impl Source {
         if self.remaining().is_some() {
             return Ok((self, 0));
         }
-        let (label_column, record_limit) = (self.label_column.clone(), self.record_limit);
-        let (kept, before) = self.kept(last)?;
-        Ok((Self { label_column, record_limit, ..kept }, before))
+        self.kept(last)
     }
 
     /// Adds a step. After it the remaining records have these facts.
-    pub(super) fn then(mut self, facts: Facts, adapter: impl Adapter + 'static) -> Self {
-        self.steps = Joined::one(Then { before: self.steps, adapter });
-        // Their rows may be others.
-        (self.facts, self.taken) = (Facts { keys: Keys::default(), ..facts }, 0);
-        self.excluded.clear();
-        self
+    pub(super) fn then(self, facts: Facts, adapter: impl Adapter + 'static) -> Self {
+        let steps = Joined::one(Then { before: self.steps, adapter });
+        Self { steps, facts, taken: 0, ..self }
     }
 
     /// Returns the remaining records, each of them changed and with these facts.

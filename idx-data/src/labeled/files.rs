@@ -50,11 +50,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Ok(commit(images.stage()?, labels.stage()?.into_iter().chain(list))?)
     }
 
-    /// Joins several sets into one, in this order. The images are copied.
+    /// Joins several sets into one, in this order. The images are copied, and the names of the classes stay.
     ///
     /// # Errors
     ///
-    /// Not enough memory, or more images than a file can hold ([`ErrorKind::File`]).
+    /// Sets with different names of classes ([`mismatch`](ErrorKind::code)); not enough memory, or more images than a file
+    /// can hold ([`ErrorKind::File`]).
     ///
     /// ```
     /// # use idx_std::IdxBuf;
@@ -75,6 +76,12 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
         Self: 'a,
     {
         let sets: Vec<&Self> = sets.into_iter().collect();
+        let mut names = sets.iter().filter_map(|set| set.classes.as_ref());
+        let classes = names.next().cloned();
+        if names.any(|other| Some(other) != classes.as_ref()) {
+            let message = "the sets have different names of classes; give all the same list";
+            return Err(ErrorKind::mismatch(message).into());
+        }
         let count: usize = sets.iter().map(|set| set.len()).sum();
         let full = |_| FileErrorKind::TooManyRecords { max: u32::MAX.into() };
         let count = u32::try_from(count).map_err(full)?;
@@ -85,7 +92,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
                 labels.extend_from_slice(bytes(&set.labels, record));
             }
         }
-        Self::new(IdxBuf::from_bytes(images)?, IdxBuf::from_bytes(labels)?)
+        let joined = Self::new(IdxBuf::from_bytes(images)?, IdxBuf::from_bytes(labels)?)?;
+        Ok(Self { classes, ..joined })
     }
 }
 

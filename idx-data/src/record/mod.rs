@@ -195,6 +195,8 @@ pub struct Facts {
     pub columns: Option<Arc<[String]>>,
     /// For a random part of a set: the classes of the set without a record in this part.
     pub absent_classes: BTreeSet<i128>,
+    /// The classes with names whose records the steps before left out: a class that gets such a label keeps its own name.
+    pub(crate) excluded_classes: BTreeSet<i128>,
     /// The columns that name the records of a table and are left out: their names, and their first cells.
     pub(crate) keys: Keys,
     /// The reading of the inputs.
@@ -220,6 +222,7 @@ impl Facts {
             are_pictures: false,
             columns: None,
             absent_classes: BTreeSet::new(),
+            excluded_classes: BTreeSet::new(),
             keys: Keys::default(),
             reading: Reading::default(),
             pictures: None,
@@ -253,6 +256,7 @@ impl Facts {
             },
             count,
             absent_classes: BTreeSet::new(),
+            keys: Keys::default(),
             pictures: None,
             left_out: match self.left_out {
                 LeftOut::None => LeftOut::None,
@@ -260,6 +264,12 @@ impl Facts {
             },
             ..self.clone()
         }
+    }
+
+    /// Returns the same facts for records that get other labels.
+    pub(crate) fn relabeled(self) -> Self {
+        let (absent_classes, excluded_classes) = Default::default();
+        Self { absent_classes, excluded_classes, ..self }
     }
 }
 

@@ -70,6 +70,15 @@ fn sets_become_one() {
     assert!(Set::join([]).unwrap().is_empty());
 }
 
+#[test]
+fn names_of_classes_stay_when_sets_become_one() {
+    let named = |names: [&str; 2]| set(0, 5).with_classes(ClassNames::new(names).unwrap());
+    let joined = Labeled::join([&named(["cat", "dog"]), &set(0, 5), &named(["cat", "dog"])]);
+    assert_eq!(joined.unwrap().classes(), named(["cat", "dog"]).classes());
+    let error = Labeled::join([&named(["cat", "dog"]), &named(["dog", "cat"])]).unwrap_err();
+    assert_eq!(error.kind().code(), "mismatch", "{error}");
+}
+
 /// A file that was checked is returned from a function, and lends its records as often as they are wanted.
 #[test]
 fn records_have_an_owner() {

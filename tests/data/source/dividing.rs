@@ -2,11 +2,11 @@
 
 use std::fs;
 
-use idx_data::{Chance, Record, TransformOptions};
+use idx_data::{Chance, OpenOptions, Record, TransformOptions};
 use idx_std::ElementType;
 use idx_tests::{file, gzip};
 
-use crate::common::{NUMBERS, labels, numbers, opened, read};
+use crate::common::{NUMBERS, folder, labels, numbers, opened, read};
 
 #[test]
 fn a_part_may_be_empty() {
@@ -160,4 +160,17 @@ fn what_is_skipped_ends_with_a_part() {
     let (_folder, source) = numbers();
     let [mut part, _] = source.split([0.5, 0.5], 1).unwrap();
     assert_eq!((part.skip(4).unwrap(), part.skip(4).unwrap(), part.skip(4).unwrap()), (4, 2, 0));
+}
+
+/// An order changes neither the column of the labels nor the limit of a record.
+#[test]
+fn what_the_options_say_holds_in_another_order() {
+    let folder = folder(&[("rows", &file(8, &[2, 3], &[1, 5, 1, 1, 5, 1]))]);
+    let options = OpenOptions::new().label_column(1).record_limit(3);
+    let rows = || options.open(folder.path().join("rows")).unwrap().shuffled(1).unwrap();
+    let wide = TransformOptions::new().element_type(ElementType::I16);
+    let error = rows().changed(&wide).unwrap_err();
+    assert_eq!(error.kind().code(), "record_limit_exceeded", "{error}");
+    let records = opened(&folder, "rows");
+    assert_eq!(labels(records.with_labels(rows()).unwrap()), [5, 5]);
 }

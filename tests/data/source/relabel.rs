@@ -2,7 +2,7 @@
 
 use std::fs;
 
-use idx_data::{ClassNames, ElementType, Relabeling, Source, open};
+use idx_data::{ClassNames, ElementType, OpenOptions, Relabeling, Source, TransformOptions, open};
 
 use crate::common::{folder, labels, numbers, opened};
 
@@ -129,6 +129,28 @@ fn names_of_classes_that_were_left_out_do_not_stay() {
     assert_eq!(first(animals()).as_deref(), Some("cat"));
     assert_eq!(first(animals().except(0).unwrap()).as_deref(), Some("dog"));
     assert_eq!(first(animals().only(["dog", "owl"]).unwrap()).as_deref(), Some("dog"));
+    // Steps between change nothing about it, unless they change the labels.
+    let some = || animals().except(0).unwrap();
+    assert_eq!(first(some().select(1..).unwrap()).as_deref(), Some("dog"));
+    assert_eq!(first(some().shuffled(1).unwrap()).as_deref(), Some("dog"));
+    let changes = TransformOptions::new().element_type(ElementType::I16);
+    assert_eq!(first(some().changed(&changes).unwrap()).as_deref(), Some("dog"));
+    assert_eq!(first(some().map_labels(|label| label)).as_deref(), Some("cat"));
     let joined = animals().except(0).unwrap().append(animals()).unwrap();
     assert_eq!(first(joined).as_deref(), Some("cat"));
+}
+
+/// If the labels that are left have no names, they get other labels as numbers do.
+#[test]
+fn all_classes_with_names_may_be_left_out() {
+    let (folder, source) = numbers();
+    drop(source);
+    fs::write(folder.path().join("l-classes.txt"), "cat\n").unwrap();
+    fs::rename(folder.path().join("l"), folder.path().join("l-labels-idx1-ubyte")).unwrap();
+    let records = opened(&folder, "a");
+    let labels_of = OpenOptions::new();
+    let animals = labels_of.label(records, folder.path().join("l-labels-idx1-ubyte")).unwrap();
+    let others = animals.except("cat").unwrap().relabel("1=0").unwrap();
+    assert_eq!(others.facts().classes, None);
+    assert_eq!(labels(others)[..3], [0, 2, 0]);
 }
