@@ -28,6 +28,8 @@ struct WithLabels {
     fault: Option<Error>,
     /// True if some records may be left out, and their labels with them.
     may_leave_out: bool,
+    /// The number of records, or [`u64::MAX`] if it is not known.
+    records: u64,
     /// The number of pairs that were read, skipped or left out.
     count: u64,
 }
@@ -110,7 +112,8 @@ impl Adapter for WithLabels {
             return Ok(None);
         }
         let mut labels = Vec::new();
-        while self.labels.read(&mut self.label)? {
+        // One label more than records is an error when it is reached.
+        while labels.len() as u64 <= self.records && self.labels.read(&mut self.label)? {
             labels.extend(self.label.label);
         }
         self.read = Some(Arc::new(Labels::of(labels)));
@@ -255,6 +258,7 @@ impl Source {
             label: Record::default(),
             fault: None,
             may_leave_out: left_out == LeftOut::Told,
+            records: self.remaining().unwrap_or(u64::MAX),
             count: 0,
         };
         Ok(self.then(facts, labels))
@@ -291,17 +295,8 @@ impl Source {
             (None, 2..) => None,
             (column, _) => Some(self.bytes_of(column.as_ref().unwrap_or(&Column::Index(0)))?),
         };
-        Ok(self.then(
-            facts,
-            AsLabels {
-                dtype,
-                column,
-                rows: LabelRows::default(),
-                records: Record::default(),
-                size: 0,
-                unread: 0..0,
-            },
-        ))
+        let (rows, records) = (LabelRows::default(), Record::default());
+        Ok(self.then(facts, AsLabels { dtype, column, rows, records, size: 0, unread: 0..0 }))
     }
 
     /// Keeps one column alone, by its name or its position from 0, as records of one number.

@@ -223,6 +223,20 @@ impl RecordSource for Uncounted {
     }
 }
 
+/// Their memory would grow with no record to show for it.
+#[test]
+fn labels_beyond_the_records_are_not_read() {
+    let folder = folder(&[("a", &file(8, &[2, 1], &[1, 2]))]);
+    let facts = Facts::new(RecordLayout::new(ElementType::U8, &[0]), None);
+    let many = Source::new("many", Uncounted(facts, 1000)).map(|record| {
+        assert!(record.index <= 2, "one label more than records is enough");
+        record
+    });
+    let pairs = opened(&folder, "a").with_labels(many).unwrap();
+    let error = pairs.split([0.5, 0.5], 1).unwrap_err();
+    assert!(error.to_string().contains("more labels than the 2 records"), "{error}");
+}
+
 /// An error in the middle of what is read together comes after the same records and is the same.
 #[test]
 fn errors_of_many_records_are_those_of_one() {
