@@ -233,12 +233,13 @@ pub(crate) fn one_list<'a>(
     if let Some((source, question)) = other_spelling(&sources) {
         return Err(source.error(question));
     }
-    let conflict = match unite(&inputs, of_one_set) {
-        Ok(list) => return Ok(list),
-        Err(conflict) => conflict,
-    };
+    unite(&inputs, of_one_set).map_err(|conflict| error_of(&sources, conflict))
+}
+
+/// Returns the error for sources whose classes cannot be one list.
+fn error_of(sources: &[&Source], conflict: Conflict) -> Error {
     let source = |index: usize| sources.get(index).copied();
-    let path = |index: usize| {
+    let name = |index: usize| {
         let named = |source: &Source| match source.reading().inputs() {
             // A shard of a folder.
             [.., last] => file_name(last.path()).to_string(),
@@ -249,13 +250,13 @@ pub(crate) fn one_list<'a>(
     let (kind, index) = match conflict {
         Conflict::Words { words, numbers } => {
             let is_word = |(_, name): &(i128, &str)| name.parse::<i128>().is_err();
-            let name = source(words)
+            let word = source(words)
                 .and_then(|source| source.facts().classes.as_ref()?.iter().find(is_word));
             let question = Question::new(format!(
                 "the labels of {} are names, such as {}, and those of {} are numbers",
-                path(words),
-                shown(name.map_or("", |(_, name)| name)),
-                path(numbers)
+                name(words),
+                shown(word.map_or("", |(_, name)| name)),
+                name(numbers)
             ));
             let question = question
                 .or(ReadingOption::Classes(None), "with a file of the names of all numbers")
@@ -265,13 +266,13 @@ pub(crate) fn one_list<'a>(
         Conflict::Names { first, other } => {
             let message = format!(
                 "the classes differ from those of {}; give all the same list of names, or convert them separately",
-                path(first)
+                name(first)
             );
             (ErrorKind::mismatch(message), other)
         }
     };
-    Err(match source(index) {
+    match source(index) {
         Some(source) => source.error(kind),
         None => kind.into(),
-    })
+    }
 }

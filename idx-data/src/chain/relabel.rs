@@ -128,12 +128,48 @@ impl Moved {
     }
 }
 
+/// Returns the labels that get other ones, and the new names, each with the least label of its classes.
+fn moves(
+    rules: Vec<Rule>,
+    names: Option<&ClassNames>,
+) -> Result<(Vec<Moved>, BTreeMap<String, i128>), ErrorKind> {
+    let mut new: BTreeMap<String, i128> = BTreeMap::new();
+    let (mut moved, mut named) = (Vec::new(), Vec::new());
+    for rule in rules {
+        let (first, last, to) = match rule {
+            Rule::Ranges(first, last, to) => {
+                moved.push(Moved { first, last, to, is_range: true });
+                continue;
+            }
+            Rule::Range(first, last, to) => (first, last, to),
+            Rule::Class(from, to) => {
+                let label = from.label(names)?;
+                (label, label, to)
+            }
+        };
+        let is_new = |names: &ClassNames, name: &str| names.label(name).is_none();
+        match (to, names) {
+            (Class::Name(name), Some(names)) if is_new(names, &name) && !is_number(&name) => {
+                let least = new.entry(name.clone()).or_insert(first);
+                *least = first.min(*least);
+                named.push((first, last, name));
+            }
+            (to, _) => moved.push(Moved { first, last, to: to.label(names)?, is_range: false }),
+        }
+    }
+    moved.extend(named.into_iter().map(|(first, last, name)| {
+        let to = new.get(&name).copied().unwrap_or(first);
+        Moved { first, last, to, is_range: false }
+    }));
+    Ok((moved, new))
+}
+
 /// The new labels of all classes.
 struct NewLabels {
     /// In the order of the labels.
     moved: Vec<Moved>,
     /// The place of each new label in a list without gaps, if words are numbered.
-    places: Option<BTreeMap<i128, i128>>,
+    places: BTreeMap<i128, i128>,
     names: Option<ClassNames>,
 }
 
@@ -143,44 +179,10 @@ impl NewLabels {
         names: Option<&ClassNames>,
         are_words: bool,
     ) -> Result<Self, Error> {
-        let are_named = relabeling
-            .rules
-            .iter()
-            .all(|rule| matches!(rule, Rule::Class(_, Class::Name(name)) if !is_number(name)));
-        let mut new: BTreeMap<String, i128> = BTreeMap::new();
-        let mut moved = Vec::new();
-        let mut named = Vec::new();
-        for rule in relabeling.rules {
-            let (first, last, to) = match rule {
-                Rule::Ranges(first, last, to) => {
-                    moved.push(Moved { first, last, to, is_range: true });
-                    continue;
-                }
-                Rule::Range(first, last, to) => (first, last, to),
-                Rule::Class(from, to) => {
-                    let label = from.label(names)?;
-                    (label, label, to)
-                }
-            };
-            match (to, names) {
-                (Class::Name(name), Some(names))
-                    if names.label(&name).is_none() && !is_number(&name) =>
-                {
-                    let least = new.entry(name.clone()).or_insert(first);
-                    *least = first.min(*least);
-                    named.push((first, last, name));
-                }
-                (to, _) => {
-                    let to = to.label(names)?;
-                    moved.push(Moved { first, last, to, is_range: false });
-                }
-            }
-        }
-        // A new name gets the least label of its classes.
-        moved.extend(named.into_iter().map(|(first, last, name)| {
-            let to = new.get(&name).copied().unwrap_or(first);
-            Moved { first, last, to, is_range: false }
-        }));
+        let is_named =
+            |rule: &Rule| matches!(rule, Rule::Class(_, Class::Name(name)) if !is_number(name));
+        let are_numbered = are_words && relabeling.rules.iter().all(is_named);
+        let (mut moved, new) = moves(relabeling.rules, names)?;
         moved.sort_by_key(|moved| moved.first);
         if let Some([_, second]) =
             moved.windows(2).find(|two| matches!(two, [one, other] if one.last >= other.first))
@@ -188,19 +190,18 @@ impl NewLabels {
             let message = format!("the label {} gets two new labels; give one", second.first);
             return Err(ErrorKind::mismatch(message).into());
         }
-        let mut table = Self { moved, places: None, names: None };
+        let mut table = Self { moved, places: BTreeMap::new(), names: None };
         let Some(old) = names else {
             return Ok(table);
         };
         let mut names = table.names_of(old, &new)?;
-        if are_words && are_named {
+        if are_numbered {
             let mut list: Vec<(i128, String)> = names.into_iter().collect();
             if old.iter().is_sorted_by_key(|(_, name)| name) {
                 list.sort_by(|one, other| one.1.cmp(&other.1));
             }
-            let places = (0..).zip(&list).map(|(place, (label, _))| (*label, place)).gather();
+            table.places = (0..).zip(&list).map(|(place, (label, _))| (*label, place)).gather();
             names = (0..).zip(list.into_iter().map(|(_, name)| name)).gather();
-            table.places = Some(places);
         }
         if let Some((..0, name)) = names.first_key_value() {
             let message =
@@ -219,8 +220,7 @@ impl NewLabels {
     /// Returns the new label of a class.
     fn of(&self, label: i128) -> i128 {
         let label = self.rule(label).map_or(label, |moved| moved.of(label));
-        let place = self.places.as_ref().and_then(|places| places.get(&label));
-        place.copied().unwrap_or(label)
+        self.places.get(&label).copied().unwrap_or(label)
     }
 
     /// Returns the names of the new labels: the new names, and those of classes that stay or move to a label without a

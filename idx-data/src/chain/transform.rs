@@ -46,28 +46,8 @@ impl Transform {
             );
             return Err(ErrorKind::unsupported(message).advising(Hint::ElementType));
         }
+        expect_numbers(options)?;
         let from_range = options.scale_from.unwrap_or_else(|| range_of(from));
-        let numbers = [options.scale, options.scale_from, options.normalize];
-        let numbers = numbers.iter().flatten().flatten();
-        if let Some(number) = numbers.copied().find(|number| !number.is_finite()) {
-            let message = format!("{number} is not finite; scale and normalize by finite numbers");
-            return Err(ErrorKind::mismatch(message));
-        }
-        if options.scale_from.is_some() && options.scale.is_none() {
-            let message = "there is a range to scale from, and none to scale to; give both";
-            return Err(ErrorKind::mismatch(message));
-        }
-        let [least, greatest] = from_range;
-        if options.scale.is_some() && greatest - least == 0.0 {
-            let message =
-                "a range of one number cannot be scaled; give its least and its greatest number";
-            return Err(ErrorKind::mismatch(message));
-        }
-        if let Some([_, deviation @ ..=0.0]) = options.normalize {
-            let message =
-                format!("numbers cannot be divided by a deviation of {deviation}; use one above 0");
-            return Err(ErrorKind::mismatch(message));
-        }
         layout.dtype = to.into();
         let transpose = transpose(&mut layout, &options.transpose)?;
         let mut transform = Self {
@@ -185,6 +165,29 @@ impl Transform {
             None => scaled,
         }
     }
+}
+
+/// Checks the numbers to scale and normalize by.
+fn expect_numbers(options: &TransformOptions) -> Result<(), ErrorKind> {
+    let TransformOptions { scale, scale_from, normalize, .. } = options;
+    let mut numbers = [scale, scale_from, normalize].into_iter().flatten().flatten();
+    let message = match (numbers.find(|number| !number.is_finite()), scale, scale_from, normalize) {
+        (Some(number), ..) => {
+            format!("{number} is not finite; scale and normalize by finite numbers")
+        }
+        (_, None, Some(_), _) => {
+            "there is a range to scale from, and none to scale to; give both".to_string()
+        }
+        (_, _, Some([least, greatest]), _) if greatest - least == 0.0 => {
+            "a range of one number cannot be scaled; give its least and its greatest number"
+                .to_string()
+        }
+        (_, _, _, Some([_, deviation @ ..=0.0])) => {
+            format!("numbers cannot be divided by a deviation of {deviation}; use one above 0")
+        }
+        _ => return Ok(()),
+    };
+    Err(ErrorKind::mismatch(message))
 }
 
 /// Gives the layout the new order of its dimensions.

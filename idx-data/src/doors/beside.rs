@@ -42,13 +42,9 @@ impl Beside {
     /// Finds the names beside a new file; a stream has none.
     pub(crate) fn new(path: &Path, format: Format, facts: &Facts, is_stream: bool) -> Self {
         let reads_labels = format.is_array() && !is_stream;
-        let reads_names = match format {
-            Format::Png | Format::Npz => false,
-            // Names in the file come first.
-            Format::Parquet => facts.classes.is_none(),
-            _ => true,
-        };
-        let reads_names = reads_names && facts.has_labels && !is_stream;
+        // Names in the file come first.
+        let has_none = || format == Format::Parquet && facts.classes.is_none();
+        let reads_names = (format.has_class_list() || has_none()) && facts.has_labels && !is_stream;
         // By its own name, and by those that links give it.
         let places = places(path);
         let others = places.iter().skip(1).map(PathBuf::as_path);

@@ -166,11 +166,10 @@ impl Sink {
         let beside = Beside::new(&path, format, facts, !is_named);
         let has_file = facts.has_labels && !holds_labels && is_named;
         let labels_path = has_file.then(|| labels_path(&path, label_type)).transpose()?;
-        let has_list = facts.has_labels && is_named && !format.holds_classes();
+        let has_list = facts.has_labels && is_named && format.has_class_list();
         let list = facts.classes.clone().filter(|_| has_list);
         let list = list.and_then(|names| Some((names::classes_name(&path, is_part)?, names)));
-        let holds_names =
-            matches!(format, Format::Png | Format::Parquet) && holds_labels || list.is_some();
+        let holds_names = format.holds_classes() && holds_labels || list.is_some();
         let own = Facts {
             has_labels: facts.has_labels && holds_labels,
             label_type: facts.has_labels.then_some(label_type),

@@ -101,9 +101,14 @@ impl Format {
         ErrorKind::Disabled { feature }
     }
 
-    /// Returns whether no list of names of classes belongs beside a file.
+    /// Returns whether a file or folder can hold the names of classes.
     pub(crate) const fn holds_classes(self) -> bool {
-        matches!(self, Self::Npz | Self::Png | Self::Parquet)
+        matches!(self, Self::Png | Self::Parquet)
+    }
+
+    /// Returns whether a list of the names of classes belongs beside a file.
+    pub(crate) const fn has_class_list(self) -> bool {
+        self.is_array() || matches!(self, Self::Csv)
     }
 }
 
