@@ -335,9 +335,8 @@ impl Source {
         let old = Some(old).filter(|names| !names.0.is_empty());
         let mut facts = facts.relabeled();
         let table = NewLabels::new(relabeling, old.as_ref(), facts.have_names).at(self.path())?;
-        for label in table.moved.iter().flat_map(|moved| [moved.to, moved.of(moved.last)]) {
-            facts.label_type = facts.label_type.map(|label_type| with_number(label_type, label));
-        }
+        let new = table.moved.iter().flat_map(|moved| [moved.to, moved.of(moved.last)]);
+        facts.label_type = facts.label_type.map(|label_type| new.fold(label_type, with_number));
         facts.classes.clone_from(&table.names);
         let known = old.iter().flat_map(ClassNames::iter).map(|(label, _)| label).gather();
         let relabeled = Relabeled { table, known, seen: BTreeSet::new(), records: 0 };

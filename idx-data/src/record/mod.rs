@@ -19,7 +19,7 @@ use crate::known::file::KnownFile;
 use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
 use crate::reading::roles::Keys;
-use crate::record::value::DType;
+use crate::record::value::{DType, with_number};
 use idx_std::__private::{byte_size, counted};
 use idx_std::{ElementType, Shape};
 
@@ -264,6 +264,13 @@ impl Facts {
             },
             ..self.clone()
         }
+    }
+
+    /// Returns the type of labels that are written: their own, or one for the numbers of all words.
+    pub(crate) fn written_label_type(&self) -> ElementType {
+        let words = self.classes.iter().filter(|_| self.have_names).flat_map(ClassNames::iter);
+        let numbers = words.map(|(label, _)| label);
+        numbers.fold(self.label_type.unwrap_or(ElementType::U8), with_number)
     }
 
     /// Returns the same facts for records that get other labels.

@@ -235,7 +235,8 @@ options! {
         /// The maximum number of threads that encode pictures, row groups of Parquet, or gzip; 0, the default, is one
         /// for each core. The files do not depend on it.
         threads: usize as usize = 0,
-        /// The element type of the labels; the default is the type that they have, or u8.
+        /// The element type of the labels; the default is the type that they have, or u8, and a wider one for the numbers
+        /// of many words.
         label_type: Option<ElementType> as impl Into<Option<ElementType>> = None,
         /// True if the first line of csv names the columns, so that it is read with its labels and its shape:
         /// `label,1x1,1x2` and so on, up to `28x28`. A single number has the name `value`.

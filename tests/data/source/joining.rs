@@ -6,8 +6,8 @@ use std::num::NonZeroU64;
 use std::time::Duration;
 
 use idx_data::{
-    CreateOptions, Format, OpenOptions, Outputs, Record, RecordSelection, Source, TransformOptions,
-    open,
+    ClassNames, CreateOptions, Format, OpenOptions, Outputs, Record, RecordSelection, Source,
+    TransformOptions, open,
 };
 use idx_std::{AtomicFolder, ElementType, Writer};
 use idx_tests::{file, names};
@@ -351,4 +351,25 @@ fn joined_sources_have_room_for_both() {
     let last = limited.open_stream("a.csv", Box::new(Cursor::new(lines))).unwrap();
     let last = last.select(-2..).unwrap();
     assert_eq!(last.changed(&wide).unwrap_err().kind().code(), "record_limit_exceeded");
+}
+
+/// Failed before: label 256 did not fit the type of the labels of each.
+#[test]
+fn words_of_two_inputs_may_need_a_wider_type() {
+    let table = |first: u32| {
+        let lines = (first..first + 200).map(|word| format!("w{word},1\n"));
+        format!("label,a\n{}", lines.collect::<String>())
+    };
+    let folder = folder(&[("a.csv", table(100).as_bytes()), ("b.csv", table(300).as_bytes())]);
+    let (one, two) = (opened(&folder, "a.csv"), opened(&folder, "b.csv"));
+    let path = |name: &str| folder.path().join(name);
+    let written = one.append(two).unwrap().write(path("all.npy")).unwrap();
+    assert_eq!(written.labels, Some(path("all-labels.npy")));
+    let found = opened(&folder, "all-labels.npy");
+    assert_eq!(found.facts().layout.dtype, ElementType::I16.into());
+    assert!(labels(opened(&folder, "all.npy")).into_iter().eq(0..400));
+    let names = ClassNames::of((0..200).map(|word| (word + 40_000, format!("w{}", word + 100))));
+    let named = opened(&folder, "a.csv").with_classes(names.unwrap());
+    named.write(path("named.npy")).unwrap();
+    assert!(labels(opened(&folder, "named.npy")).into_iter().eq(40_000..40_200));
 }
