@@ -1,10 +1,12 @@
 //! New folders. Each appears with all files in it.
 
+use std::collections::BTreeSet;
 use std::fs;
 use std::path::{Component, Path, PathBuf};
 
 use crate::doors::sink::{StagedSink, Written, name_all};
 use crate::error::{At, Error};
+use crate::gather::Gather;
 use crate::names::folder::folder_of;
 use idx_std::__private::{Staged, is_within};
 use idx_std::AtomicFolder;
@@ -88,17 +90,20 @@ impl NewFolders {
         error.at(path.as_deref())
     }
 
-    /// Names the files in the folders. Returns the other files, and the folders.
+    /// Names the files in the folders. Returns the other files, and the folders. A folder without files was made for
+    /// outputs that were refused.
     pub(super) fn stage(
         self,
         mut files: Vec<(StagedSink, Option<usize>)>,
     ) -> Result<(Vec<StagedSink>, Vec<Staged>), Error> {
-        for index in 0..self.0.len() {
+        let used: BTreeSet<usize> = files.iter().filter_map(|(_, folder)| *folder).gather();
+        for index in used.iter().copied() {
             let own = files.extract_if(.., |(_, folder)| *folder == Some(index));
             let own = own.map(|(file, _)| file).collect();
             name_all(own, Vec::new()).map_err(|error| self.error(Some(index), error))?;
         }
-        let staged = self.0.into_iter().map(|folder| Ok(folder.files.stage()?));
+        let folders = (0..).zip(self.0).filter(|(index, _)| used.contains(index));
+        let staged = folders.map(|(_, folder)| Ok(folder.files.stage()?));
         let others = files.into_iter().map(|(file, _)| file).collect();
         Ok((others, staged.collect::<Result<_, Error>>()?))
     }

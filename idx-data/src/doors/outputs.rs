@@ -151,12 +151,12 @@ impl Outputs {
             self.expect_free(path)?;
             let (place, folder) = self.folders.place(path)?;
             let archive = NpzPart::create(&place, self.options.create_new)?;
-            for (name, source) in parts {
+            let output = |(name, source): (String, Source)| {
                 let to = To::Archive(archive.named(&name));
-                let target = Target { to, ..Target::path(&place) };
-                let output = self.output(source, target, format, folder)?;
-                self.outputs.push(output);
-            }
+                self.output(source, Target { to, ..Target::path(&place) }, format, folder)
+            };
+            let outputs: Vec<Output> = parts.into_iter().map(output).collect::<Result<_, _>>()?;
+            self.outputs.extend(outputs);
             return Ok(self);
         }
         let parts: Vec<String> = parts.into_iter().map(|(name, _)| name).collect();
@@ -176,7 +176,6 @@ impl Outputs {
         format: Format,
     ) -> Result<&mut Self, Error> {
         self.expect_free(path)?;
-        let first = self.outputs.len();
         // Listed before the new files are among them, which have hidden names until they are complete.
         let there = entries(path).unwrap_or_default();
         let replaces = !there.is_empty() && !self.options.create_new && format != Format::Png;
@@ -184,25 +183,24 @@ impl Outputs {
             true => (path.to_path_buf(), None),
             false => {
                 let (place, index) = self.folders.create(path)?;
-                self.sets.push(path.to_path_buf());
                 (place, Some(index))
             }
         };
-        for (part, source) in parts {
+        let output = |(part, source): (String, Source)| {
             let name = self.name_of_part(&part, format, source.facts()).at(path)?;
             let target = Target { is_part: true, ..Target::path(place.join(name)) };
-            let output = self.output(source, target, format, folder)?;
-            self.outputs.push(output);
+            self.output(source, target, format, folder)
+        };
+        let outputs: Vec<Output> = parts.into_iter().map(output).collect::<Result<_, _>>()?;
+        let own: Vec<PathBuf> = outputs.iter().flat_map(|output| output.sink.paths()).collect();
+        if let Some(other) = there.iter().find(|path| replaces && !own.contains(path)) {
+            let message =
+                "this is not a file of the set, so its folder is not replaced; name a new folder";
+            return Err(ErrorKind::mismatch(message)).at(other);
         }
-        let own = self.outputs.get(first..).unwrap_or_default();
-        let own: Vec<PathBuf> = own.iter().flat_map(|output| output.sink.paths()).collect();
-        match there.into_iter().find(|path| replaces && !own.contains(path)) {
-            Some(other) => {
-                let message = "this is not a file of the set, so its folder is not replaced; name a new folder";
-                Err(ErrorKind::mismatch(message)).at(&other)
-            }
-            None => Ok(self),
-        }
+        self.sets.extend(folder.map(|_| path.to_path_buf()));
+        self.outputs.extend(outputs);
+        Ok(self)
     }
 
     /// Returns the name of the records of a part in a folder.

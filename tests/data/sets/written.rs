@@ -3,7 +3,9 @@
 use std::fs;
 use std::path::Path;
 
-use idx_data::{ClassNames, CreateOptions, Format, Outputs, Record, Set, open, open_set};
+use idx_data::{
+    ClassNames, CreateOptions, ElementType, Format, Outputs, Record, Set, open, open_set,
+};
 use idx_tests::{file, names};
 
 use crate::common::added;
@@ -165,7 +167,7 @@ fn a_folder_with_the_files_of_the_set_alone_is_written_again() {
     let set = made(&path("in"));
     fs::write(&labels, file(8, &[2], &[0, 1])).unwrap();
     let broken = set.map(|source| Ok(added(source, 255))).unwrap();
-    let narrow = options().label_type(idx_std::ElementType::U8);
+    let narrow = options().label_type(ElementType::U8);
     let error = broken.write_with(path("out"), &narrow).unwrap_err();
     assert_eq!(error.kind().code(), "out_of_range", "{error}");
     assert_eq!(content(open_set(path("out")).unwrap()), found);
@@ -192,4 +194,27 @@ fn two_sets_are_not_at_one_place() {
     archives.add_set(made(&path("in")), path("x.npz")).unwrap();
     let error = archives.add_set(made(&path("in")), path("x.npz")).map(drop).unwrap_err();
     assert_eq!(error.kind().code(), "same_output");
+}
+
+/// What was refused is not written with other outputs, and leaves no folder.
+#[test]
+fn a_set_that_is_refused_is_not_written_later() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::create_dir(path("full")).unwrap();
+    fs::write(path("full/other"), "mine").unwrap();
+    let options = CreateOptions::new().format(Format::Idx);
+    for (options, name, code) in [
+        (options.clone(), "full", "mismatch"),
+        (options.label_type(ElementType::F32), "new", "unsupported"),
+    ] {
+        let mut outputs = Outputs::new(&options);
+        let error = outputs.add_set(made(&path("set")), path(name)).unwrap_err();
+        assert_eq!(error.kind().code(), code, "{error}");
+        assert_eq!(outputs.write().unwrap(), []);
+    }
+    assert_eq!(
+        (names(folder.path()), names(&path("full"))),
+        (["full", "set"].map(String::from).to_vec(), vec!["other".to_string()],)
+    );
 }
