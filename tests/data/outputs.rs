@@ -633,12 +633,16 @@ fn a_device_has_no_files_beside_it() {
 
 /// It has a line for each label.
 #[test]
-fn a_list_of_classes_has_no_label_that_is_too_large() {
+fn a_list_of_classes_has_labels_from_0_that_are_not_too_large() {
     let folder = folder(&[("list", b"0 ant\n1 bee\n2000000 cat\n")]);
     let classes = ClassNames::open(folder.path().join("list")).unwrap();
     let source = without_names(&folder).with_classes(classes);
     let error = source.write(folder.path().join("a.idx")).unwrap_err();
     assert!(error.to_string().contains("class 2000000 take more than 1 MiB"), "{error}");
+    let below = ClassNames::of((-1..9).map(|label| (label, format!("c{label}")))).unwrap();
+    let source = without_names(&folder).with_classes(below);
+    let error = source.write(folder.path().join("a.idx")).unwrap_err();
+    assert!(error.to_string().contains("class -1 is that of a label below 0"), "{error}");
 }
 
 /// It would become a class, or a part of the set, the next time.

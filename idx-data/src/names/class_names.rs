@@ -256,9 +256,9 @@ impl ClassNames {
                 usize::try_from(label).ok().filter(|place| (*place as u64) < Self::MAX_SIZE);
             let place = place.ok_or_else(|| {
                 ErrorKind::unsupported(format!(
-                    "the list of names in Parquet has a place for each label below {}, and none for class {label}; use \
-                     smaller labels",
-                    Self::MAX_SIZE
+                    "the list of names in Parquet has a place for each label from 0 to {}, and none for class {label}; \
+                     use these labels",
+                    Self::MAX_SIZE - 1
                 ))
             })?;
             list.resize(place, "");
@@ -268,8 +268,8 @@ impl ClassNames {
     }
 
     /// Returns the names as the text of a file, one in each line. A name of several lines or with white space at its
-    /// ends, which Parquet can have, is an error: the list would be read with other names. Labels that take too many
-    /// lines are an error, too.
+    /// ends, which Parquet can have, is an error: the list would be read with other names. Labels below 0, and those that
+    /// take too many lines, are errors, too.
     pub(crate) fn to_text(&self) -> Result<String, ErrorKind> {
         let mut lines = String::new();
         let mut next = 0;
@@ -277,6 +277,7 @@ impl ClassNames {
             let what = match name {
                 _ if name.contains(['\n', '\r']) => "contains a line break",
                 _ if name.trim() != name => "has white space at its ends",
+                _ if label < 0 => "is that of a label below 0",
                 _ => "",
             };
             if !what.is_empty() {

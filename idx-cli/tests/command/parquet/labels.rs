@@ -366,8 +366,8 @@ fn labels_without_a_name_are_kept() {
     let labeled = ["a.idx", "-l", "l.idx", "--classes", "list.txt", "-o", "d.parquet"];
     assert_eq!(
         folder.refused(&labeled),
-        "d.parquet: the list of names in Parquet has a place for each label below 1048576, and none for class 2000000; \
-         use smaller labels"
+        "d.parquet: the list of names in Parquet has a place for each label from 0 to 1048575, and none for class 2000000; \
+         use these labels"
     );
 }
 
