@@ -85,8 +85,8 @@ impl Source {
     ///
     /// Classes that have names already, of folders or of labels that are texts, get the labels of these names; if none
     /// of them is among these names, they are renamed. Reading a record of a class that is not among them, or of a
-    /// number from 0 on without a name, is an error. Names that begin with the classes, as `n01440764 tench` does, belong
-    /// to these in any order.
+    /// number from 0 on without a name, is an error. If each class is the first word of a name, as of `n01440764 tench`,
+    /// the names may come in any order.
     #[must_use]
     pub fn with_classes(self, names: ClassNames) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;

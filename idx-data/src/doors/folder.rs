@@ -8,7 +8,7 @@ use idx_std::__private::counted;
 
 use crate::answer::{Column, ReadingOption};
 use crate::chain::Source;
-use crate::doors::open_set::understood_parts;
+use crate::doors::open_set::{shown_name, understood_parts};
 use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind, file_name};
 use crate::gather::Gather;
@@ -21,7 +21,6 @@ use crate::names::{Name, Part, classes_beside, neighbours, sets};
 use crate::reading::members::{self, Member, Members, NamesOf};
 use crate::reading::question::Question;
 use crate::reading::skip::{is_clutter, leaves_out, skip};
-use crate::reading::spelling::shown;
 use crate::reading::words::{listed, part_of_file};
 use crate::reading::{Evidence, Reading, Said};
 use crate::record::options::OpenOptions;
@@ -180,18 +179,11 @@ impl OpenOptions {
             return set.map(|source| Ok(source.understood(&reading)));
         }
         let open = |Member { part, records, labels }: &Member| {
-            let first = records.first().and_then(|index| spellings(*index).first());
-            let first = first.map_or(path, PathBuf::as_path);
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
+            let first = shards.first().and_then(|names| names.first());
+            let first = first.map_or(path, PathBuf::as_path);
             let source = options.open_shards(path, *part, &shards)?;
-            let source = match labels.map(spellings).filter(|_| options.labels) {
-                Some(labels) => {
-                    expect_no_labels(&source, labels).at(first)?;
-                    options.with_labels_of(source, labels)?
-                }
-                None => source,
-            };
-            let source = options.with_neighbours(source, first, true)?;
+            let source = options.with_own_labels(source, first, labels.map(spellings))?;
             let source = options.named(self.with_classes_above(path, source, first)?);
             Ok::<_, Error>((part.name().to_string(), source))
         };
@@ -207,6 +199,24 @@ impl OpenOptions {
             return Ok(understood_parts(path, open_all()?, said)?.part(&name)?.into());
         }
         understood_parts(path, open_all()?, said)
+    }
+
+    /// Gives the records of this file, or of several of which it is the first, the labels of one of these files, and the
+    /// labels and the names of classes beside it.
+    fn with_own_labels(
+        &self,
+        records: Source,
+        first: &Path,
+        labels: Option<&[PathBuf]>,
+    ) -> Result<Source, Error> {
+        let records = match labels.filter(|_| self.labels) {
+            Some(labels) => {
+                expect_no_labels(&records, labels).at(first)?;
+                self.with_labels_of(records, labels)?
+            }
+            None => records,
+        };
+        self.with_neighbours(records, first, true)
     }
 
     /// Opens the records of a file, or of several that follow each other. Each may have several spellings of its name.
@@ -276,7 +286,7 @@ impl OpenOptions {
         }
         Ok(match &self.classes {
             Some(_) => records.with_listed(list),
-            None => records.with_names_of(list, Some(&shown(&file_name(path).to_string()))),
+            None => records.with_names_of(list, Some(&shown_name(path))),
         })
     }
 

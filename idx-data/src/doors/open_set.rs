@@ -205,7 +205,7 @@ impl OpenOptions {
         if !records.facts().has_labels
             && let Some(labels) = existing(possible_labels(path))?.first()
         {
-            let text = format!("{} may have the labels, and is not read", name_of(labels));
+            let text = format!("{} may have the labels, and is not read", shown_name(labels));
             return Ok(records.understood(&by_name(path, Subject::LeftOut, text)));
         }
         let mut lists = classes_beside(path);
@@ -294,19 +294,8 @@ impl OpenOptions {
         wanted: Option<&str>,
     ) -> Result<Set, Error> {
         let parts = sets.iter().map(|(prefix, files)| (*prefix, files.keys().copied().gather()));
-        let chosen =
-            sets::choose(&parts.gather(), wanted).map_err(|Unclear { is_lacking, names }| {
-                let problem = match wanted.filter(|_| is_lacking) {
-                    Some(wanted) => format!("there is no {wanted} in this folder"),
-                    None => "this folder has several data sets".to_string(),
-                };
-                ErrorKind::SeveralFiles(format!(
-                    "{problem}: it has {}; give one of them, such as {}:{}",
-                    names.join(", "),
-                    path.display(),
-                    names.first().map_or("", String::as_str)
-                ))
-            });
+        let chosen = sets::choose(&parts.gather(), wanted);
+        let chosen = chosen.map_err(|unclear| several_sets(path, wanted, &unclear));
         let (prefix, part) = chosen.at(path)?;
         let is_only_set = sets.len() == 1;
         let files_of_set = sets.remove(prefix).unwrap_or_default();
@@ -318,7 +307,7 @@ impl OpenOptions {
         let lone = labels.get(prefix).into_iter().flatten();
         let lone = lone.filter(|(of, _)| part == Part::None && !files_of_set.contains_key(of));
         let lone: Vec<String> =
-            lone.flat_map(|(_, files)| files).map(|file| name_of(file)).collect();
+            lone.flat_map(|(_, files)| files).map(|file| shown_name(file)).collect();
         let mut opened = Vec::new();
         for (of, files) in files_of_set {
             let name = match part {
@@ -331,7 +320,7 @@ impl OpenOptions {
             if let Some((file, records)) = self.one_of(files)? {
                 let mut records = self.named(self.with_neighbours(records, &file, is_only_set)?);
                 if is_bare && records.reading().says_nothing() {
-                    let text = format!("{} without labels", name_of(&file));
+                    let text = format!("{} without labels", shown_name(&file));
                     records = records.understood(&by_name(path, Subject::Labels, text));
                 }
                 if are_labels_wanted && !lone.is_empty() {
@@ -344,6 +333,21 @@ impl OpenOptions {
         }
         Set::of_parts(path, opened)
     }
+}
+
+/// Returns the error for a folder that has several sets, or not the one that is wanted.
+fn several_sets(folder: &Path, wanted: Option<&str>, unclear: &Unclear) -> ErrorKind {
+    let Unclear { is_lacking, names } = unclear;
+    let problem = match wanted.filter(|_| *is_lacking) {
+        Some(wanted) => format!("there is no {wanted} in this folder"),
+        None => "this folder has several data sets".to_string(),
+    };
+    ErrorKind::SeveralFiles(format!(
+        "{problem}: it has {}; give one of them, such as {}:{}",
+        names.join(", "),
+        folder.display(),
+        names.first().map_or("", String::as_str)
+    ))
 }
 
 /// Returns the set of these parts, with this reading of their names. Says which have no labels, if others have.
@@ -372,7 +376,7 @@ fn by_name(path: &Path, subject: Subject, text: String) -> Reading {
 }
 
 /// Returns the name of a file as sentences show it.
-fn name_of(file: &Path) -> String {
+pub(super) fn shown_name(file: &Path) -> String {
     shown(&file_name(file).to_string()).into_owned()
 }
 

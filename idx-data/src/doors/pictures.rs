@@ -25,7 +25,7 @@ use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
 use crate::reading::tree::{Branch, LabelsFrom, Place, understand};
 use crate::reading::words::{MOST_LISTED, listed};
-use crate::reading::{Evidence, Reading, Subject};
+use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::Skipped;
 use crate::record::options::OpenOptions;
 use idx_std::__private::access;
@@ -157,28 +157,10 @@ impl OpenOptions {
             let next = || placed.next_if(|(branch, _)| branch.input == index);
             let of_input: Vec<(Branch, Place)> = iter::from_fn(next).collect();
             expect_pictures(tree, &of_input, level).at(path)?;
-            let mut said = said.clone();
-            let lists: BTreeSet<PathBuf> =
-                of_input.iter().filter_map(|(branch, _)| branch.list.clone()).gather();
-            let is_read = |path: &PathBuf| {
-                is_picture(path)
-                    || is_unread_picture(path)
-                    || lists.contains(path)
-                    || path.ends_with(CLASSES)
-            };
+            let lists = of_input.iter().filter_map(|(branch, _)| branch.list.clone()).gather();
             let found = self.groups(tree, of_input, level, labels, pattern.as_ref())?;
-            if let Some(pattern) = &self.labels_in_names {
-                let texts = listed(texts(&found), MOST_LISTED);
-                let text = format!("labels are in the names of the files: {texts}");
-                said.say(Subject::Labels, Evidence::Option, text);
-                said.options.push(ReadingOption::LabelsFrom(pattern.clone()));
-            }
+            readings.push(self.reading_of(path, tree, &lists, &found, said.clone()));
             groups.push(found);
-            self.say_left_out(tree, is_read, &mut said);
-            let mut reading = Reading::of(path, said);
-            let of_lists = ["header"].into_iter().filter(|_| !lists.is_empty());
-            reading.uses(of_lists.chain(["label_column", "labels_in_names"]));
-            readings.push(reading);
         }
         // Words have one number in all inputs and parts, also in those that are not wanted.
         let unlisted = groups.iter().flatten().filter(|group| group.classes.is_none());
@@ -202,6 +184,32 @@ impl OpenOptions {
             sets.push(Set::of_parts(path, parts.collect())?);
         }
         Set::joined(sets)
+    }
+
+    /// Returns the reading of an input with these lists of labels, whose folders say this.
+    fn reading_of(
+        &self,
+        path: &Path,
+        tree: &Tree,
+        lists: &BTreeSet<PathBuf>,
+        groups: &[Group],
+        mut said: Said,
+    ) -> Reading {
+        if let Some(pattern) = &self.labels_in_names {
+            let texts = listed(texts(groups), MOST_LISTED);
+            let text = format!("labels are in the names of the files: {texts}");
+            said.say(Subject::Labels, Evidence::Option, text);
+            said.options.push(ReadingOption::LabelsFrom(pattern.clone()));
+        }
+        let is_read = |path: &PathBuf| {
+            let is_list = lists.contains(path) || path.ends_with(CLASSES);
+            is_list || is_picture(path) || is_unread_picture(path)
+        };
+        self.say_left_out(tree, is_read, &mut said);
+        let mut reading = Reading::of(path, said);
+        let of_lists = ["header"].into_iter().filter(|_| !lists.is_empty());
+        reading.uses(of_lists.chain(["label_column", "labels_in_names"]));
+        reading
     }
 
     /// Groups the pictures of an input by part and by the place of their labels.

@@ -159,13 +159,16 @@ impl Sink {
             && (is_named || holds_labels)
             && facts.has_labels;
         let given_type = if has_type { options.label_type } else { None };
-        let label_type = given_type.or(facts.label_type).unwrap_or(ElementType::U8);
+        let label_type = given_type.unwrap_or_else(|| facts.written_label_type());
         if facts.has_labels {
             expect_integers(label_type).at(&path)?;
         }
         let beside = Beside::new(&path, format, facts, !is_named);
         let has_file = facts.has_labels && !holds_labels && is_named;
-        let labels_path = has_file.then(|| labels_path(&path, label_type)).transpose()?;
+        let new_labels = match has_file {
+            true => new_labels(&path, label_type, options.create_new)?,
+            false => None,
+        };
         let has_list = facts.has_labels && is_named && format.has_class_list();
         let list = facts.classes.clone().filter(|_| has_list);
         let list = list.and_then(|names| Some((names::classes_name(&path, is_part)?, names)));
@@ -176,11 +179,6 @@ impl Sink {
             ..facts.clone()
         };
         let records = start(&path, to, format, &own, options)?;
-        // Existing files with the same content stay. A file that is not read as labels is not replaced by labels,
-        // unless its records are replaced, too.
-        let is_replaced =
-            |labels: &Path| !options.create_new && (path.exists() || array(labels, true).is_some());
-        let new_labels = labels_path.filter(|labels| !labels.is_file() || is_replaced(labels));
         let layout = RecordLayout::of_records(label_type, facts.count, &[]);
         let label_facts = Facts::new(layout, facts.count);
         let start_labels = |path: &PathBuf| start(path, To::Path, format, &label_facts, options);
@@ -395,11 +393,20 @@ impl CreateOptions {
     }
 }
 
-/// Returns the path of the labels that are written with these records.
-fn labels_path(records: &Path, label_type: ElementType) -> Result<PathBuf, Error> {
+/// Returns the path of the labels that are written with these records; `None` for a file that stays, because it has to
+/// have these labels.
+fn new_labels(
+    records: &Path,
+    label_type: ElementType,
+    create_new: bool,
+) -> Result<Option<PathBuf>, Error> {
     let message = "no name of labels goes with this name, so they would be lost; use a name like own-images-idx3-ubyte or \
                    own.npy, or leave the labels out";
-    names::labels_name(records, label_type).ok_or(ErrorKind::mismatch(message)).at(records)
+    let labels = names::labels_name(records, label_type);
+    let labels = labels.ok_or(ErrorKind::mismatch(message)).at(records)?;
+    // A file that is not read as labels is not replaced by labels, unless its records are replaced, too.
+    let is_replaced = || !create_new && (records.exists() || array(&labels, true).is_some());
+    Ok((!labels.is_file() || is_replaced()).then_some(labels))
 }
 
 /// Returns whether this is a pipe or a device, beside which nothing is read or written.
