@@ -39,7 +39,7 @@ pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Tabl
         say(format!("{} of comments left out", counted(others as u64, "line")));
     }
     if names.is_some() {
-        say(format!("line {} (#) names the columns", split.comments));
+        say(format!("line {} (#) names the columns", split.above));
     } else if known.header.is_none() {
         line.expect_once()?;
     }
