@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use arrow_array::cast::AsArray;
 use arrow_schema::{DataType, Field, FieldRef, Schema};
 use serde_json::{Value, from_value, json};
 
@@ -49,6 +50,8 @@ pub(super) struct ReadColumns {
     /// One column that has whole records, or several that have a number of each; none beside labels alone.
     pub(super) records: Vec<usize>,
     pub(super) label: Option<usize>,
+    /// The column of the names of the classes.
+    pub(super) names: Option<usize>,
     /// True if the columns of the records are one-hot labels, whose classes have the names of the columns.
     pub(super) one_hot: bool,
     /// True if the records are files of pictures: bytes, or as Hugging Face publishes them, structs whose field `bytes`
@@ -155,6 +158,7 @@ impl ReadColumns {
         Ok(Self {
             are_pictures,
             label: lists.or(roles.position(Role::Label)),
+            names: roles.position(Role::ClassName),
             records,
             one_hot: roles.one_hot,
             keys: roles.keys(&table),
@@ -279,21 +283,21 @@ fn expect_same(
     names: &[String],
     [label, other]: [usize; 2],
 ) -> Result<(), ErrorKind> {
-    let texts = |column: usize| -> Result<_, ErrorKind> {
-        let mut batches = file.batches(&[column], SAMPLE)?;
-        Ok(move || batches.next()?.map(|batch| texts_of(batch.column(0))).transpose())
-    };
-    let (mut labels, mut others) = (texts(label)?, texts(other)?);
-    loop {
-        match (labels()?, others()?) {
-            (None, None) => return Ok(()),
-            (one, other_texts) if one == other_texts => {}
-            _ => {
-                let [label, other] = [label, other].map(|column| Column::of(names, column));
-                return Err(ask_other_label(label, other).into());
-            }
+    let (mut labels, mut others) =
+        (file.batches(&[label], SAMPLE)?, file.batches(&[other], SAMPLE)?);
+    while let (Some(one), Some(two)) = (labels.next()?, others.next()?) {
+        let (one, two) = (one.column(0), two.column(0));
+        // Cells have only the start of a text.
+        let are_same = match (one.as_string_view_opt(), two.as_string_view_opt()) {
+            (Some(one), Some(two)) => one.iter().eq(two),
+            _ => texts_of(one)? == texts_of(two)?,
+        };
+        if !are_same {
+            let [label, other] = [label, other].map(|column| Column::of(names, column));
+            return Err(ask_other_label(label, other).into());
         }
     }
+    Ok(())
 }
 
 /// The shape of records, as far as it is known.
