@@ -144,7 +144,7 @@ fn names_beside_labels_are_those_of_the_classes() {
         folder.write_parquet("a.parquet", &columns, Compression::UNCOMPRESSED);
         folder.run(&["convert", "a.parquet", "-o", "a.idx", "--force"]);
         assert_eq!(folder.read("a-labels.idx"), file(8, &[4], &[7, 2, 7, 2]));
-        assert_eq!(folder.read("a-classes.txt"), b"2 ant\n7 dog\n");
+        assert_eq!(folder.read("a-classes.txt"), b"\n\nant\n\n\n\n\ndog\n");
     }
 }
 
