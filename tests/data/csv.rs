@@ -445,6 +445,15 @@ fn empty_lines_are_none_and_are_counted() {
     assert!(error.as_ref().is_some_and(|error| error.contains("line 3")), "{error:?}");
 }
 
+/// Failed before: a comment below an empty line was taken for the first record.
+#[test]
+fn empty_lines_may_be_around_comments() {
+    let text = "\n# by hand\n\n# in May\nlabel,a\n7,1\n8,300\n";
+    let (bytes, labels, error) = records_of(text.as_bytes());
+    assert_eq!((bytes, labels), (vec![1], vec![7]));
+    assert!(error.unwrap().contains("record 1 (line 7)"));
+}
+
 #[test]
 fn a_line_of_names_alone_may_be_another_text() {
     let options = OpenOptions::new().header(true);

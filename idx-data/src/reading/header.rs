@@ -39,7 +39,7 @@ pub(crate) fn names(split: &Split, rows: Rows, known: &Known<'_>) -> Result<Tabl
         say(format!("{} of comments left out", counted(others as u64, "line")));
     }
     if names.is_some() {
-        say(format!("line {} (#) names the columns", split.comments));
+        say(format!("line {} (#) names the columns", split.above));
     } else if known.header.is_none() {
         line.expect_once()?;
     }
@@ -92,12 +92,13 @@ impl<'a> LineOne<'a> {
         let counts = counts_up(numbers()) && numbers().all(is_plain);
         if let Some(is_header) = self.known.header {
             let are_names = counts && self.is_from_start() || self.is_mangled() || self.is_short;
-            if is_header && are_numbers && !are_names {
-                let sentence = "line 1 has only numbers, as a record has; write names above it, or read it as a record";
-                let option = ReadingOption::Header(false);
-                return Err(Question::new(sentence).or(option, "to read it as a record"));
-            }
-            return Ok(is_header);
+            return match is_header && are_numbers && !are_names {
+                true => Err(Question::new(
+                    "line 1 has only numbers, as a record has; write names above it, or read it as a record",
+                )
+                .or(ReadingOption::Header(false), "to read it as a record")),
+                false => Ok(is_header),
+            };
         }
         if self.is_short {
             return self.is_short_header(number_count == 0);
@@ -108,11 +109,22 @@ impl<'a> LineOne<'a> {
         if self.cells().any(|cell| is_picture(cell) || is_found(cell)) {
             return Ok(false);
         }
-        if are_numbers {
-            return self.are_counted(counts);
+        match are_numbers {
+            true => self.are_counted(counts),
+            false => self.has_words(counts, number_count, is_found),
         }
+    }
+
+    /// Returns whether a line with words names the columns.
+    fn has_words(
+        &self,
+        counts: bool,
+        number_count: usize,
+        is_found: impl Fn(&str) -> bool,
+    ) -> Result<bool, Question> {
         // In a list, a number beside a word may be the label of a picture that is missing.
-        let is_first = self.known.find.is_none() && matches!(first_of(numbers()), Some(0 | 1));
+        let is_first = self.known.find.is_none()
+            && matches!(first_of(self.cells().filter(|cell| is_number(cell))), Some(0 | 1));
         let are_counted = counts && (number_count > 1 || is_first);
         // An empty column has no name either.
         let has_empty = self.has(|cell, column| {

@@ -46,22 +46,18 @@ pub(crate) struct Lines<'a> {
 }
 
 impl<'a> Lines<'a> {
-    /// Starts with the lines of a text after its first `comments` ones.
+    /// Starts with the lines of a text below its first `above` ones.
     pub(crate) fn new(
         mut text: Box<dyn BufRead + Send + 'a>,
         separator: u8,
-        comments: usize,
+        above: u64,
         limit: u64,
     ) -> io::Result<Self> {
         if text.fill_buf()?.starts_with(BYTE_ORDER_MARK) {
             text.consume(BYTE_ORDER_MARK.len());
         }
-        let mut lines = 0;
-        let mut comment = Vec::new();
-        for _ in 0..comments {
-            comment.clear();
-            text.read_until(b'\n', &mut comment)?;
-            lines += 1;
+        for _ in 0..above {
+            text.skip_until(b'\n')?;
         }
         let mut parser = ReaderBuilder::new().delimiter(separator).build();
         // The parser would take it for a mark at the start of another line, too.
@@ -78,7 +74,7 @@ impl<'a> Lines<'a> {
             count: 0,
             gap: 0,
             line: 0,
-            lines,
+            lines: above,
             separator,
             limit,
         })

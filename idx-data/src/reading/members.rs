@@ -248,22 +248,18 @@ fn expect_only_parts(
 
 /// Returns the arrays that are the records and labels, if there are others.
 fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Question> {
-    let all = || sets.values().flat_map(BTreeMap::values).flatten();
     if let (1, Some((set, _))) = (sets.len(), sets.first_key_value()) {
         return Ok(set);
     }
-    let has_records = |parts: &BTreeMap<Part, Vec<&File<'_>>>| {
-        parts.values().all(|files| files.iter().any(|file| file.is_records))
+    let is_complete = |files: &Vec<&File<'_>>| {
+        let has = |is: fn(&File<'_>) -> bool| files.iter().any(|file| is(file));
+        has(|file| file.is_records) && (!labels || has(|file| file.is_labels))
     };
-    let is_labeled = |parts: &BTreeMap<Part, Vec<&File<'_>>>| {
-        parts.values().all(|files| files.iter().any(|file| file.is_labels))
-    };
-    let mut complete =
-        sets.iter().filter(|(_, parts)| has_records(parts) && (!labels || is_labeled(parts)));
+    let mut complete = sets.iter().filter(|(_, parts)| parts.values().all(is_complete));
     if let (Some((set, _)), None) = (complete.next(), complete.next()) {
         return Ok(set);
     }
-    Err(several_arrays(all().copied().collect()))
+    Err(several_arrays(sets.values().flat_map(BTreeMap::values).flatten().copied().collect()))
 }
 
 /// Asks which of some arrays has the records.
@@ -313,35 +309,33 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(),
         numbers.len() == files.len() && totals.len() == 1
     });
     let are_alike = || {
-        let endings = files.iter().map(|file| Path::new(file.name).extension());
-        let endings: BTreeSet<_> = endings.gather();
-        endings.len() == 1 && files.iter().all(|file| file.is_in_part || file.is_parquet)
+        let endings: BTreeSet<_> =
+            files.iter().map(|file| Path::new(file.name).extension()).gather();
+        let is_shard = |file: &&File<'_>| file.is_in_part || file.is_parquet && of == Part::None;
+        endings.len() == 1 && files.iter().all(is_shard)
     };
-    if kind == NamesOf::Files && folders.len() == 1 {
+    if kind == NamesOf::Arrays {
+        return Err(several_arrays(files.to_vec()));
+    }
+    if folders.len() == 1 && (is_counted || are_alike()) {
         if is_counted {
             files.sort_unstable_by_key(|file| file.shard);
-            return Ok(());
         }
-        if are_alike() && files.iter().all(|file| file.is_in_part || of == Part::None) {
-            return Ok(());
-        }
+        return Ok(());
     }
     let of = if of == Part::None { String::new() } else { format!(" of {}", of.name()) };
     let names = listed(files.iter().map(|file| file.name), 2);
     let question = Question::new(format!(
         "{names} may all be the records{of}; give them as inputs to join them"
     ));
-    Err(match (kind, files) {
-        (NamesOf::Arrays, files) => several_arrays(files.to_vec()),
-        (NamesOf::Files, [one, others @ ..]) => {
-            let others_left_out = skip(others.iter().map(|file| file.name));
-            let asked = question.or(others_left_out, format!("for {}", shown(one.name)));
-            match others {
-                [other] => asked.or(skip([one.name]), format!("for {}", shown(other.name))),
-                _ => asked,
-            }
+    let without = |left_out: &[&File<'_>]| skip(left_out.iter().map(|file| file.name));
+    let alone = |file: &File<'_>| format!("for {}", shown(file.name));
+    Err(match &*files {
+        [one, other] => {
+            question.or(without(&[*other]), alone(one)).or(without(&[*one]), alone(other))
         }
-        (NamesOf::Files, []) => question,
+        [one, others @ ..] => question.or(without(others), alone(one)),
+        [] => question,
     })
 }
 

@@ -20,7 +20,8 @@ const SEPARATORS: [(u8, &str); 5] =
 pub(crate) struct Split {
     /// The byte between two cells; a space stands for any number of spaces and tabs.
     pub(crate) separator: u8,
-    /// The number of lines of comments above the table.
+    /// The number of lines above the table, and how many of them are comments.
+    pub(crate) above: u64,
     pub(crate) comments: usize,
     /// The names of the columns in the last comment.
     pub(crate) names: Option<Vec<String>>,
@@ -29,10 +30,8 @@ pub(crate) struct Split {
     pub(crate) has_empty_last: bool,
     /// True if numbers have a comma in place of the point.
     pub(crate) decimal_commas: bool,
-    /// True if numbers have a point, where numbers may have commas.
-    has_points: bool,
-    /// True if each comma may be between thousands.
-    may_have_thousands: bool,
+    /// The question about commas in numbers.
+    doubt: Option<&'static str>,
     /// True if line 1 has one cell fewer than the others; its first is then empty.
     pub(crate) is_first_short: bool,
     /// True if these are all the rows of the text: it has no more, and ends outside of quotes.
@@ -65,18 +64,12 @@ pub(crate) fn split(
         Some(fit) => fit,
         None => one_column(text, above, is_whole, known)?,
     };
-    if split.decimal_commas && split.has_points {
-        let sentence = "some numbers have a comma and others a point; write all of them with a point before the decimals, \
-                        and nothing between thousands";
-        return Err(Question::new(sentence));
-    }
-    if split.may_have_thousands {
-        let sentence = "each comma may be before decimals or between thousands; write numbers with a point before the \
-                        decimals, and nothing between thousands";
-        return Err(Question::new(sentence));
+    if let Some(doubt) = split.doubt {
+        return Err(Question::new(doubt));
     }
     let names = comments.last().map(|last| all_lines(last, split.separator).0.split_first().0);
     split.names = names.filter(|names| names.len() == split.width && known.header.is_none());
+    split.above = above;
     split.comments = sep + comments.len();
     split.is_whole &= is_whole;
     if !matches!(split.separator, b',' | b'\t') && split.width > 1 {
@@ -219,22 +212,30 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     if width < 2 || first + 1 < width {
         return None;
     }
-    let decimal_commas = separator != b','
-        && text.contains(',')
-        && lines.cells_from(0).any(|cell| with_point(cell).is_some());
-    // Where a comma is before decimals, semicolons are between cells, or other numbers have more decimals or fewer.
     let has_comma = |cell: &&str| with_point(cell).is_some();
-    let may_have_thousands = decimal_commas
-        && separator != b';'
-        && lines.cells_from(0).filter(has_comma).all(has_thousands);
-    let is_point = |cell: &str| cell.contains('.') && is_number(cell);
+    let decimal_commas =
+        separator != b',' && text.contains(',') && lines.cells_from(0).any(|cell| has_comma(&cell));
+    let has_point = |cell: &str| cell.contains('.') && is_number(cell);
+    let doubt = match decimal_commas {
+        true if lines.cells_from(below).any(has_point) => Some(
+            "some numbers have a comma and others a point; write all of them with a point before the decimals, and \
+             nothing between thousands",
+        ),
+        // Where a comma is before decimals, semicolons are between cells, or other numbers have more decimals or fewer.
+        true if separator != b';' && lines.cells_from(0).filter(has_comma).all(has_thousands) => {
+            Some(
+                "each comma may be before decimals or between thousands; write numbers with a point before the decimals, \
+             and nothing between thousands",
+            )
+        }
+        _ => None,
+    };
     let split = Split {
         separator,
         width,
         has_empty_last,
         decimal_commas,
-        may_have_thousands,
-        has_points: decimal_commas && lines.cells_from(below).any(is_point),
+        doubt,
         is_first_short: first + 1 == width,
         is_whole: open.is_none(),
         ..Split::default()

@@ -277,6 +277,34 @@ impl<'a> Tree<'a> {
         if !parts.is_empty() {
             said.say(Subject::Parts, Evidence::Name, parts.join(", "));
         }
+        self.say_classes(&mut said, level, by);
+        let has_lists = self.branches.iter().any(|branch| branch.list.is_some());
+        match labels {
+            _ if level.is_some() => {}
+            LabelsFrom::Elsewhere => {}
+            LabelsFrom::Nowhere => {
+                said.say(Subject::Labels, Evidence::Option, "no label");
+                said.options.push(ReadingOption::NoLabels);
+            }
+            LabelsFrom::Anywhere | LabelsFrom::Level(_) if has_lists => {
+                let lists = self.branches.iter().filter_map(|branch| branch.list.as_ref());
+                let lists = lists.filter_map(|list| list.file_name());
+                let lists: BTreeSet<_> = lists.map(|name| name.to_string_lossy()).gather();
+                let text = format!("labels are in {}", listed(lists.iter().map(AsRef::as_ref), 2));
+                said.say(Subject::Labels, Evidence::Name, text);
+            }
+            LabelsFrom::Anywhere | LabelsFrom::Level(_) => {
+                let hint = self.names_with_labels(places).map(|hint| format!("; {hint}"));
+                let text = format!("no label{}", hint.unwrap_or_default());
+                said.say(Subject::Labels, Evidence::Content, text);
+                said.options.push(ReadingOption::NoLabels);
+            }
+        }
+        said
+    }
+
+    /// Says which folders are classes, and which are neither classes nor parts.
+    fn say_classes(&self, said: &mut Said, level: Option<usize>, by: Evidence) {
         let others = (0..self.levels.len())
             .filter(|other| level != Some(*other) && self.is_part.get(*other) == Some(&false));
         let others: Vec<&str> = others.flat_map(|other| self.names(other)).collect();
@@ -308,24 +336,7 @@ impl<'a> Tree<'a> {
                     format!("pictures in the folders {names} below are of the classes above");
                 said.say(Subject::Classes, Evidence::Content, text);
             }
-        } else if self.branches.iter().any(|branch| branch.list.is_some())
-            && matches!(labels, LabelsFrom::Anywhere | LabelsFrom::Level(_))
-        {
-            let lists = self.branches.iter().filter_map(|branch| branch.list.as_ref()?.file_name());
-            let lists: BTreeSet<String> =
-                lists.map(|name| name.to_string_lossy().into_owned()).gather();
-            let text = format!("labels are in {}", listed(lists.iter().map(String::as_str), 2));
-            said.say(Subject::Labels, Evidence::Name, text);
-        } else if labels == LabelsFrom::Nowhere {
-            said.say(Subject::Labels, Evidence::Option, "no label");
-            said.options.push(ReadingOption::NoLabels);
-        } else if labels != LabelsFrom::Elsewhere {
-            let hint = self.names_with_labels(places).map(|hint| format!("; {hint}"));
-            let text = format!("no label{}", hint.unwrap_or_default());
-            said.say(Subject::Labels, Evidence::Content, text);
-            said.options.push(ReadingOption::NoLabels);
         }
-        said
     }
 
     /// Returns a sentence if the names of the files seem to have the labels, as `cat_0.png` and `cat_1.png` do.

@@ -130,6 +130,43 @@ fn labels_of_text_are_classes() {
     assert!(shown.contains("1 ant"), "{shown}");
 }
 
+/// Failed before: the names beside labels were left out.
+#[test]
+fn names_beside_labels_are_those_of_the_classes() {
+    let folder = Folder::new(&[]);
+    let text = |texts: [&str; 4]| -> ArrayRef { Arc::new(StringArray::from_iter_values(texts)) };
+    let numbers =
+        |numbers: [u8; 4]| -> ArrayRef { Arc::new(UInt8Array::from_iter_values(numbers)) };
+    let names = text(["dog", "ant", "dog", "ant"]);
+    for labels in [numbers([7, 2, 7, 2]), text(["7", "2", "7", "2"])] {
+        let values = numbers([3, 1, 2, 5]);
+        let columns = [("name", Arc::clone(&names)), ("label", labels), ("a", values)];
+        folder.write_parquet("a.parquet", &columns, Compression::UNCOMPRESSED);
+        folder.run(&["convert", "a.parquet", "-o", "a.idx", "--force"]);
+        assert_eq!(folder.read("a-labels.idx"), file(8, &[4], &[7, 2, 7, 2]));
+        assert_eq!(folder.read("a-classes.txt"), b"\n\nant\n\n\n\n\ndog\n");
+    }
+}
+
+/// Failed before: texts with one start were taken for the same.
+#[test]
+fn a_column_is_the_same_as_the_label_to_the_end_of_its_texts() {
+    let folder = Folder::new(&[]);
+    let text = |ends: [&str; 3]| -> ArrayRef {
+        let texts = ends.map(|end| format!("{}{end}", "a".repeat(300)));
+        Arc::new(StringArray::from_iter_values(texts))
+    };
+    let values = Arc::new(UInt8Array::from(vec![3, 1, 2]));
+    let columns: [(&str, ArrayRef); 3] =
+        [("label", text(["x", "y", "x"])), ("class", text(["x", "y", "z"])), ("a", values)];
+    folder.write_parquet("a.parquet", &columns, Compression::UNCOMPRESSED);
+    assert_eq!(
+        folder.refused(&["a.parquet", "-o", "a.idx"]),
+        "a.parquet: column \"class\" was the same as the label in column \"label\", and is not here; choose one: \
+         `--label-column label` for the first, or `--label-column class` for this one"
+    );
+}
+
 #[test]
 fn labels_alone_are_the_column_that_is_chosen() {
     let folder = Folder::new(&[("i.idx", &images(&[3, 2]))]);
@@ -234,7 +271,7 @@ fn labels_alone_are_the_column_that_is_chosen() {
         "the labels are neither numbers nor text; write them as such, or choose another column";
     let half = "`label` has decimals, and a label is a whole number or a name";
     for (file, column, message) in [
-        ("marked", "2", "there is no column 2; the first are id, label"),
+        ("marked", "2", "there is no column 2; the table has 2, counted from 0"),
         ("pictures", "image", no_labels),
         ("halves", "label", half),
     ] {

@@ -50,7 +50,7 @@ impl CsvSource {
         options: &OpenOptions,
     ) -> Result<Self, Error> {
         let mut lines =
-            Lines::new(text, plan.split.separator, plan.split.comments, options.record_limit)?;
+            Lines::new(text, plan.split.separator, plan.split.above, options.record_limit)?;
         if plan.has_header_line {
             lines.next()?;
             plan.check_names(path)?;

@@ -31,6 +31,8 @@ pub(super) struct LabelColumn {
     form: LabelForm,
     /// The names of the classes, unless they are the numbers of the labels.
     pub(super) classes: Option<ClassNames>,
+    /// True if the labels are these names.
+    pub(super) have_names: bool,
 }
 
 enum LabelForm {
@@ -42,18 +44,28 @@ enum LabelForm {
 }
 
 impl LabelColumn {
-    /// Opens the labels in this column; text is looked through from the first record to the last.
-    pub(super) fn open(file: &ParquetFile, column: usize) -> Result<Self, Error> {
+    /// Opens the labels in this column, whose names may be in another one; text is looked through from the first record
+    /// to the last.
+    pub(super) fn open(
+        file: &ParquetFile,
+        column: usize,
+        names: Option<usize>,
+    ) -> Result<Self, Error> {
+        let mut labels = Self::of_column(file, column)?;
+        if let Some(names) = names {
+            labels.classes = Some(labels.named_by(file, names)?);
+        }
+        Ok(labels)
+    }
+
+    fn of_column(file: &ParquetFile, column: usize) -> Result<Self, Error> {
         file.counts(&[column])?;
+        let labels = |form, classes| Self { column, form, classes, have_names: false };
         let data_type = file.data_type(column);
         match dtype(data_type) {
             None if item(data_type).is_some() => {
                 let layout = layout(file, &[column], &OpenOptions::default())?;
-                Ok(Self {
-                    column,
-                    form: LabelForm::Rows(layout, LabelRows::default()),
-                    classes: None,
-                })
+                Ok(labels(LabelForm::Rows(layout, LabelRows::default()), None))
             }
             _ if !are_labels(data_type) => {
                 let message = "the labels are neither numbers nor text; write them as such, or choose another column";
@@ -62,7 +74,7 @@ impl LabelColumn {
             None => Self::of_texts(file, column),
             Some(dtype) => {
                 let classes = named(&file.schema, file.schema.field(column).name());
-                Ok(Self { column, form: LabelForm::Numbers(dtype), classes })
+                Ok(labels(LabelForm::Numbers(dtype), classes))
             }
         }
     }
@@ -94,12 +106,26 @@ impl LabelColumn {
         };
         let numbers = numbers.unwrap_or_else(|| (0..).take(found.texts.len()).collect());
         let labels = found.texts.into_iter().zip(numbers).collect();
-        Ok(Self { column, form: LabelForm::Texts(labels), classes })
+        let have_names = classes.is_some();
+        Ok(Self { column, form: LabelForm::Texts(labels), classes, have_names })
     }
 
-    /// Returns whether the labels are the names of the classes.
-    pub(super) const fn has_names(&self) -> bool {
-        matches!(self, Self { form: LabelForm::Texts(_), classes: Some(_), .. })
+    /// Reads the names that stand beside the labels in a column of texts.
+    fn named_by(&mut self, file: &ParquetFile, names: usize) -> Result<ClassNames, Error> {
+        file.counts(&[names])?;
+        let mut classes = ClassNames::default();
+        let mut labels = file.batches(&[self.column], BATCH_LABELS)?;
+        let mut beside = file.batches(&[names], BATCH_LABELS)?;
+        let mut first = 0;
+        while let (Some(numbers), Some(names)) = (labels.next()?, beside.next()?) {
+            let found = self.of(numbers.column(0), first)?;
+            for (record, (label, name)) in (first..).zip(found.iter().zip(texts(names.column(0)))) {
+                let inserted = classes.insert(*label, name.unwrap_or_default());
+                inserted.map_err(|error| error.at_position(record))?;
+            }
+            first += found.len() as u64;
+        }
+        classes.checked()
     }
 
     /// Returns the element type of the labels, if IDX has it.

@@ -42,7 +42,7 @@ pub(crate) fn open(
     let columns = ReadColumns::choose(&file, options)?;
     let (count, _) = file.counts(&columns.records)?;
     let label = columns.label.filter(|_| options.labels);
-    let labels = label.map(|label| LabelColumn::open(&file, label)).transpose()?;
+    let labels = label.map(|label| LabelColumn::open(&file, label, columns.names)).transpose()?;
     let known = labels.as_ref();
     let names = columns.records.iter().map(|column| file.schema.field(*column).name().clone());
     let names: Vec<String> = names.collect();
@@ -51,7 +51,7 @@ pub(crate) fn open(
         has_labels: known.is_some(),
         label_type: known.and_then(LabelColumn::element_type),
         classes: one_hot.or_else(|| known.and_then(|labels| labels.classes.clone())),
-        have_names: known.is_some_and(LabelColumn::has_names),
+        have_names: known.is_some_and(|labels| labels.have_names),
         columns: column_names(names).map(Into::into),
         keys: columns.keys,
         reading: Reading::of(path, columns.said),

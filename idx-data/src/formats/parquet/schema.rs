@@ -2,6 +2,7 @@
 
 use std::collections::HashMap;
 
+use arrow_array::cast::AsArray;
 use arrow_schema::{DataType, Field, FieldRef, Schema};
 use serde_json::{Value, from_value, json};
 
@@ -15,7 +16,7 @@ use crate::reading::Said;
 use crate::reading::question::Question;
 use crate::reading::roles::label::ask_other_label;
 use crate::reading::roles::names::is_label;
-use crate::reading::roles::{Keys, Role, roles};
+use crate::reading::roles::{Keys, Role, position, roles};
 use crate::reading::rows::Rows;
 use crate::reading::table::Table;
 use crate::record::RecordLayout;
@@ -49,6 +50,8 @@ pub(super) struct ReadColumns {
     /// One column that has whole records, or several that have a number of each; none beside labels alone.
     pub(super) records: Vec<usize>,
     pub(super) label: Option<usize>,
+    /// The column of the names of the classes.
+    pub(super) names: Option<usize>,
     /// True if the columns of the records are one-hot labels, whose classes have the names of the columns.
     pub(super) one_hot: bool,
     /// True if the records are files of pictures: bytes, or as Hugging Face publishes them, structs whose field `bytes`
@@ -64,12 +67,13 @@ impl ReadColumns {
     pub(super) fn choose(file: &ParquetFile, options: &OpenOptions) -> Result<Self, ErrorKind> {
         let names: Vec<String> =
             file.schema.fields().iter().map(|field| field.name().clone()).collect();
-        let given = |column: &Option<Column>| {
-            column.as_ref().map(|column| position(column, &names)).transpose()
+        let given = |column: &Option<Column>, option| {
+            let column = column.as_ref();
+            column.map(|column| position(column, Some(&names), names.len(), option)).transpose()
         };
         let is_cell = |column: &usize| are_labels(file.data_type(*column));
         let (cells, whole): (Vec<usize>, Vec<usize>) = (0..names.len()).partition(is_cell);
-        let chosen = given(&options.column)?;
+        let chosen = given(&options.column, ReadingOption::Column)?;
         // In a file of labels that is lists, the option chooses one of the numbers in the only or the chosen list.
         let list = match names.as_slice() {
             [only] => Some(0).filter(|_| !is_label(only)),
@@ -79,7 +83,7 @@ impl ReadColumns {
             return Ok(Self { records: vec![list], ..Self::default() });
         }
         let is_named = |column: &usize| names.get(*column).is_some_and(|name| is_label(name));
-        let label = given(&options.label_column)?;
+        let label = given(&options.label_column, ReadingOption::LabelColumn)?;
         let label = label.or_else(|| whole.iter().copied().find(is_named));
         // Lists are one-hot labels.
         let lists = label.filter(|label| whole.contains(label));
@@ -155,25 +159,13 @@ impl ReadColumns {
         Ok(Self {
             are_pictures,
             label: lists.or(roles.position(Role::Label)),
+            names: roles.position(Role::ClassName),
             records,
             one_hot: roles.one_hot,
             keys: roles.keys(&table),
             said: roles.said,
         })
     }
-}
-
-/// Returns the position of a column among columns of these names.
-fn position(column: &Column, names: &[String]) -> Result<usize, ErrorKind> {
-    let position = match column {
-        Column::Index(index) => Some(*index).filter(|index| *index < names.len()),
-        Column::Name(name) => names.iter().position(|found| found == name),
-    };
-    position.ok_or_else(|| {
-        let first: Vec<&str> = names.iter().map(String::as_str).take(20).collect();
-        let first = first.join(", ");
-        ErrorKind::mismatch(format!("there is no {column}; the first are {}", first.escape_debug()))
-    })
 }
 
 /// Returns whether the files of pictures are in a column. Of bytes that nothing describes, the first ones say it.
@@ -258,7 +250,9 @@ fn expect_skipped(
     label: Option<usize>,
     options: &OpenOptions,
 ) -> Result<(), ErrorKind> {
-    let skipped = options.skip.iter().flatten().map(|column| position(column, names));
+    let skip = |column| ReadingOption::Skip(vec![column]);
+    let skipped = options.skip.iter().flatten();
+    let skipped = skipped.map(|column| position(column, Some(names), names.len(), skip));
     let skipped = skipped.collect::<Result<Vec<usize>, _>>()?;
     let left = unread.iter().filter(|column| Some(**column) != label && !skipped.contains(column));
     let columns: Vec<Column> = left.clone().map(|column| Column::of(names, *column)).collect();
@@ -279,21 +273,21 @@ fn expect_same(
     names: &[String],
     [label, other]: [usize; 2],
 ) -> Result<(), ErrorKind> {
-    let texts = |column: usize| -> Result<_, ErrorKind> {
-        let mut batches = file.batches(&[column], SAMPLE)?;
-        Ok(move || batches.next()?.map(|batch| texts_of(batch.column(0))).transpose())
-    };
-    let (mut labels, mut others) = (texts(label)?, texts(other)?);
-    loop {
-        match (labels()?, others()?) {
-            (None, None) => return Ok(()),
-            (one, other_texts) if one == other_texts => {}
-            _ => {
-                let [label, other] = [label, other].map(|column| Column::of(names, column));
-                return Err(ask_other_label(label, other).into());
-            }
+    let (mut labels, mut others) =
+        (file.batches(&[label], SAMPLE)?, file.batches(&[other], SAMPLE)?);
+    while let (Some(one), Some(two)) = (labels.next()?, others.next()?) {
+        let (one, two) = (one.column(0), two.column(0));
+        // Cells have only the start of a text.
+        let are_same = match (one.as_string_view_opt(), two.as_string_view_opt()) {
+            (Some(one), Some(two)) => one.iter().eq(two),
+            _ => texts_of(one)? == texts_of(two)?,
+        };
+        if !are_same {
+            let [label, other] = [label, other].map(|column| Column::of(names, column));
+            return Err(ask_other_label(label, other).into());
         }
     }
+    Ok(())
 }
 
 /// The shape of records, as far as it is known.

@@ -50,10 +50,12 @@ impl Columns<'_> {
                 self.leave(column, Evidence::Content, "no values");
             }
         }
-        let Some((first, others)) = named.split_first() else {
+        // Numbers first: words beside them may be their names.
+        named.sort_by_key(|column| self.kind(*column) != Kind::Whole);
+        let Some((label, others)) = named.split_first() else {
             return Ok(());
         };
-        let mut label = *first;
+        let label = *label;
         let mut names = None;
         for other in others {
             if self.cells(label).eq(self.cells(*other)) {
@@ -62,21 +64,16 @@ impl Columns<'_> {
                 self.give(*other, Role::SameLabel);
                 continue;
             }
-            let kinds = (self.kind(label), self.kind(*other));
-            let is_pair = names.is_none() && one_to_one(self.cells(label), self.cells(*other));
-            match kinds {
-                (Kind::Whole, Kind::Word) if is_pair => names = Some(*other),
-                (Kind::Word, Kind::Whole) if is_pair => (label, names) = (*other, Some(label)),
-                _ => {
-                    let called = format!("{} and {}", self.called(label), self.called(*other));
-                    let question =
-                        Question::new(format!("{called} differ, and either may be the label"));
-                    return Err([label, *other].into_iter().fold(question, |question, column| {
-                        let option = self.as_label(column);
-                        question.or(option, format!("for {}", self.called(column)))
-                    }));
-                }
+            let is_pair = (self.kind(label), self.kind(*other)) == (Kind::Whole, Kind::Word)
+                && one_to_one(self.cells(label), self.cells(*other));
+            if names.is_some() || !is_pair {
+                let [one, two] = [label, *other].map(|column| self.called(column));
+                let question = format!("{one} and {two} differ, and either may be the label");
+                return Err(Question::new(question)
+                    .or(self.as_label(label), format!("for {one}"))
+                    .or(self.as_label(*other), format!("for {two}")));
             }
+            names = Some(*other);
         }
         // A number that is not a label is a value, if labels are not read.
         let is_value = self.known.no_labels && !is_given && self.kind(label) == Kind::Decimal;
@@ -166,9 +163,10 @@ impl Columns<'_> {
             self.say(Subject::Labels, Evidence::Content, text);
             return Ok(());
         }
-        if let [text] = texts[..]
-            && !are_distinct(self.cells(text))
-        {
+        // One word beside numbers may be anything.
+        let first = |text: usize| self.cells(text).next();
+        let are_several = |text: &usize| self.cells(*text).any(|cell| Some(cell) != first(*text));
+        if let Some(text) = self.only_words(&texts).filter(are_several) {
             return self.take_label(text, Evidence::Content);
         }
         let mut may_be: Vec<usize> =
@@ -189,6 +187,16 @@ impl Columns<'_> {
             }
             _ => self.ask_label(&may_be, ""),
         })
+    }
+
+    /// Returns the only column of words, if some occur again and they are neither dates nor parts.
+    fn only_words(&self, texts: &[usize]) -> Option<usize> {
+        let [text] = *texts else {
+            return None;
+        };
+        let cells = || self.cells(text);
+        let is_other = are_distinct(cells()) || cells().all(is_date) || cells().all(is_part);
+        (!is_other).then_some(text)
     }
 
     /// Returns the first row that is not a single 1 and otherwise 0.
@@ -246,14 +254,10 @@ impl Columns<'_> {
         let texts: Vec<usize> = left.iter().copied().filter(is_text).collect();
         let near: Vec<usize> =
             left.iter().copied().filter(|column| self.is_near(*column)).collect();
-        if let [text] = texts[..]
+        if let Some(text) = self.only_words(&texts)
             && left.len() > 1
             && self.kind(text) == Kind::Word
             && near.iter().all(|column| *column == text)
-            && !are_distinct(self.cells(text))
-            && !self.cells(text).all(is_date)
-            // Words that say the part of each record.
-            && !self.cells(text).all(is_part)
         {
             return self.take_label(text, Evidence::Content);
         }

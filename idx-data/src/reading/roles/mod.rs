@@ -128,6 +128,42 @@ pub(crate) fn roles(table: &Table, purpose: Purpose, known: &Known<'_>) -> Resul
     Ok(columns.finish())
 }
 
+/// Returns the column that an option names, of as many as `count`; an error if there is none, or if several have its name.
+pub(crate) fn position(
+    column: &Column,
+    names: Option<&[String]>,
+    count: usize,
+    option: fn(Column) -> ReadingOption,
+) -> Result<usize, Question> {
+    let sentence = match (column, names) {
+        (Column::Index(index), _) if *index < count => return Ok(*index),
+        (Column::Index(index), _) => {
+            format!("there is no column {index}; the table has {count}, counted from 0")
+        }
+        (Column::Name(name), None) => format!(
+            "there is no column `{}`, because the columns have no names; count them from 0",
+            shown(name)
+        ),
+        (Column::Name(name), Some(names)) => {
+            let found = names.iter().enumerate().filter(|(_, found)| *found == name);
+            let found: Vec<usize> = found.map(|(index, _)| index).collect();
+            let name = shown(name);
+            if let [one] = found[..] {
+                return Ok(one);
+            }
+            if let [_, ..] = found[..] {
+                let columns = counted(found.len() as u64, "column");
+                let sentence = format!("{columns} are called `{name}`; count them from 0");
+                let answers = found.into_iter().map(|index| option(Column::Index(index)));
+                return Err(answers.fold(Question::new(sentence), |asked, one| asked.or(one, "")));
+            }
+            let names = listed(names.iter().map(String::as_str), 20);
+            format!("there is no column `{name}`; the first are {names}")
+        }
+    };
+    Err(Question::new(sentence))
+}
+
 /// The number of columns that a sentence lists.
 const SHOWN: usize = 3;
 
@@ -276,45 +312,13 @@ impl<'a> Columns<'a> {
         self.say(Subject::LeftOut, by, text);
     }
 
-    /// Returns the column that an option names; an error if there is none, or if several have its name.
+    /// Returns the column that an option names.
     fn position(
         &self,
         column: &Column,
         option: fn(Column) -> ReadingOption,
     ) -> Result<usize, Question> {
-        let count = self.roles.len();
-        let name = match (column, &self.table.names) {
-            (Column::Index(index), _) if *index < count => return Ok(*index),
-            (Column::Index(index), _) => {
-                return Err(Question::new(format!(
-                    "there is no column {index}; the table has {count}, counted from 0"
-                )));
-            }
-            (Column::Name(name), Some(_)) => name,
-            (Column::Name(name), None) => {
-                return Err(Question::new(format!(
-                    "there is no column `{}`, because the columns have no names; count them from 0",
-                    shown(name)
-                )));
-            }
-        };
-        let found: Vec<usize> =
-            (0..count).filter(|index| self.name(*index) == Some(name.as_str())).collect();
-        let name = shown(name);
-        match found[..] {
-            [one] => Ok(one),
-            [] => {
-                let names = self.table.names.iter().flatten().map(String::as_str);
-                let names = listed(names, 20);
-                Err(Question::new(format!("there is no column `{name}`; the first are {names}")))
-            }
-            _ => {
-                let columns = counted(found.len() as u64, "column");
-                let sentence = format!("{columns} are called `{name}`; count them from 0");
-                let answers = found.into_iter().map(|index| option(Column::Index(index)));
-                Err(answers.fold(Question::new(sentence), |question, one| question.or(one, "")))
-            }
-        }
+        position(column, self.table.names.as_deref(), self.roles.len(), option)
     }
 
     /// Returns the only column of the records, by option or by its type.

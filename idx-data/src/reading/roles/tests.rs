@@ -158,6 +158,10 @@ fn tables_of_records() {
             "# by hand\n# in May\nlabel,a,b\n7,1,2\n",
             "L.. 2 lines of comments left out; label `label`",
         ),
+        (
+            "\n# by hand\n\n# label,a\n7,1\n",
+            "L. 1 line of comments left out; line 4 (#) names the columns; label `label`",
+        ),
         ("\u{FEFF}label,a\r\n7,1\r\n\r\n", "L. label `label`"),
         ("label\ta\n7\t1\n", "L. label `label`"),
         ("label|a\n7|1\n", "L. between bars; label `label`"),
@@ -239,6 +243,10 @@ fn tables_of_records() {
         (
             "label,class,a\n1,dog,5\n0,cat,3\n1,dog,2\n",
             "LN. label `label`; `class` has the name of `label`",
+        ),
+        (
+            "label,class,target,a\ncat,cat,0,5\ndog,dog,1,3\n",
+            "? `target` and `class` differ, and either may be the label | label_column(\"target\") label_column(\"class\")",
         ),
         (
             "label,target,a\n1,0,5\n0,5,3\n",
@@ -473,6 +481,14 @@ fn lists_of_labels() {
         (
             "f,label,name\n1.png,0,cat\n2.png,1,dog\n3.png,0,cat\n",
             "KLN `f` names the pictures; label `label`; `name` has the name of `label`",
+        ),
+        (
+            "1.png,7,train\n2.png,5,train\n3.png,7,test\n",
+            "? column 1 or column 2 may be the label | label_column(\"1\") label_column(\"2\")",
+        ),
+        (
+            "1.png,7,a\n2.png,5,a\n3.png,7,a\n",
+            "? column 1 or column 2 may be the label | label_column(\"1\") label_column(\"2\")",
         ),
         ("cat\ndog\ncat\n", "L"),
         ("label\ncat\ndog\ncat\n", "L label `label`"),
