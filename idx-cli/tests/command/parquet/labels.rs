@@ -234,7 +234,7 @@ fn labels_alone_are_the_column_that_is_chosen() {
         "the labels are neither numbers nor text; write them as such, or choose another column";
     let half = "`label` has decimals, and a label is a whole number or a name";
     for (file, column, message) in [
-        ("marked", "2", "there is no column 2; the first are id, label"),
+        ("marked", "2", "there is no column 2; choose another, such as id, label"),
         ("pictures", "image", no_labels),
         ("halves", "label", half),
     ] {

@@ -170,9 +170,12 @@ fn position(column: &Column, names: &[String]) -> Result<usize, ErrorKind> {
         Column::Name(name) => names.iter().position(|found| found == name),
     };
     position.ok_or_else(|| {
-        let first: Vec<&str> = names.iter().map(String::as_str).take(20).collect();
+        let first: Vec<&str> = names.iter().map(String::as_str).take(8).collect();
         let first = first.join(", ");
-        ErrorKind::mismatch(format!("there is no {column}; the first are {}", first.escape_debug()))
+        ErrorKind::mismatch(format!(
+            "there is no {column}; choose another, such as {}",
+            first.escape_debug()
+        ))
     })
 }
 

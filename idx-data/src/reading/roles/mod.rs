@@ -305,8 +305,8 @@ impl<'a> Columns<'a> {
             [one] => Ok(one),
             [] => {
                 let names = self.table.names.iter().flatten().map(String::as_str);
-                let names = listed(names, 20);
-                Err(Question::new(format!("there is no column `{name}`; the first are {names}")))
+                let names = listed(names, 8);
+                Err(Question::new(format!("there is no column `{name}`; choose another: {names}")))
             }
             _ => {
                 let columns = counted(found.len() as u64, "column");
