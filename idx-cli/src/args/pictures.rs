@@ -19,7 +19,7 @@ pub(crate) struct PictureArguments {
     #[arg(long, hide_short_help = true)]
     pub(super) skip_bad: bool,
 
-    /// Brightness behind transparent pixels and around padding
+    /// Brightness behind transparent pixels and of padding
     ///
     /// By default, 255 for pictures and 0 for other formats.
     #[arg(long, value_name = "0..255", hide_short_help = true)]

@@ -91,7 +91,7 @@ pub(crate) struct ReadingArguments {
 
     /// Scale linearly to A..B, such as 0..1
     ///
-    /// From the range of the type (0..1 for f32, f64), or in -1..1,0..255 from the first. Gives f32, or the type of --as.
+    /// From the range of the type (0..1 for f32, f64), or from -1..1 in -1..1,0..255. Gives f32 without --as.
     #[arg(long, value_name = "A..B", allow_hyphen_values = true, value_parser = scale)]
     scale: Option<Scale>,
 
@@ -132,13 +132,13 @@ pub(crate) struct ReadingArguments {
 
     /// Leave out columns, files or folders by name
     ///
-    /// A column may be a position from 0; ./*.png are at the top. `none` keeps row numbers.
+    /// A column may be a position from 0; ./*.png: at the top only. `none` keeps row numbers.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column, hide_short_help = true)]
     skip: Vec<Column>,
 
     /// Column of the records, from 0, or its name
     ///
-    /// By default, all of csv, and of Parquet `record` or the only lists or bytes, or else all numbers. 0 is QMNIST's label.
+    /// By default, all of csv; of Parquet `record`, the only one of lists or bytes, or all numbers. 0 is QMNIST's label.
     #[arg(long = "column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
-use idx_data::{ErrorKind, HeaderBuf, OpenOptions, Record, RecordLayout, Set, Source};
+use idx_data::{ErrorKind, OpenOptions, Record, RecordLayout, Set, Shape, Source};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -14,19 +14,20 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::reading::ReadingReport;
-use crate::term::report::{count_text, known_text, report, report_failure};
+use crate::term::report::{count_text, known_text, report};
 use crate::term::text::{PathText, printable};
 
 mod duplicates;
 
 pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
+    console.is_json = arguments.input.json;
     if arguments.duplicates {
         return duplicates::run(arguments, console);
     }
     let mut files = Files::new(arguments);
     for path in &arguments.input.files {
         let checked = files.check(path, console);
-        checked.or_else(|failure| report_failure(failure, arguments.input.json, console))?;
+        checked.or_else(|failure| console.print_failure(failure))?;
     }
     Ok(())
 }
@@ -58,19 +59,19 @@ impl<'a> Files<'a> {
 
     /// Checks a file or folder, and reports what it is.
     fn check(&mut self, path: &Path, console: &mut Console) -> Result<(), Failure> {
-        let (limit, json) = (self.arguments.limit.record_limit, self.arguments.input.json);
+        let limit = self.arguments.limit.record_limit;
         let options = OpenOptions::new().record_limit(limit);
         if found(path)?.is_some_and(|found| found.is_dir()) {
-            return check_folder(path, &options, json, console);
+            return check_folder(path, &options, console);
         }
         let file = match Input::open(path, &options, false)? {
             Input::Idx(file) => file.limited(limit)?.checked()?,
-            Input::Other(set) => return check_records(path, set, json, console),
+            Input::Other(set) => return check_records(path, set, console),
         };
         file.expect_name()?;
         let checked = self.paired(file.clone())?;
         self.before.insert(absolute(path), file);
-        report(Ok(checked), json, console)
+        report(Ok(checked), console)
     }
 
     /// Compares images with their labels among the files, or beside them.
@@ -121,30 +122,28 @@ fn absolute(path: &Path) -> PathBuf {
 fn check_folder(
     folder: &Path,
     options: &OpenOptions,
-    json: bool,
     console: &mut Console,
 ) -> Result<(), Failure> {
     match DataSetFiles::find(folder) {
-        Ok(data_sets) => check_data_sets(folder, data_sets, json, console),
+        Ok(data_sets) => check_data_sets(folder, data_sets, console),
         Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => {
-            check_records(folder, options.open_set(folder)?, json, console)
+            check_records(folder, options.open_set(folder)?, console)
         }
         Err(error) => Err(error.into()),
     }
 }
 
 /// Checks the records of each part of a set in any format.
-fn check_records(path: &Path, set: Set, json: bool, console: &mut Console) -> Result<(), Failure> {
+fn check_records(path: &Path, set: Set, console: &mut Console) -> Result<(), Failure> {
     parts(Some(path), set)
         .into_iter()
-        .try_for_each(|(path, source)| report(CheckedRecords::read(&path, source), json, console))
+        .try_for_each(|(path, source)| report(CheckedRecords::read(&path, source), console))
 }
 
 /// Checks the data sets in a folder.
 pub(crate) fn check_data_sets(
     folder: &Path,
     data_sets: Vec<DataSetFiles>,
-    json: bool,
     console: &mut Console,
 ) -> Result<(), Failure> {
     for data_set in data_sets {
@@ -154,20 +153,20 @@ pub(crate) fn check_data_sets(
         let whole: Option<Vec<_>> = results.iter().map(|file| file.as_ref().ok()).collect();
         let set = whole.map(|files| CheckedSet::new(folder, data_set.prefix(), &files));
         for result in results {
-            report(result.map(Checked::from).map_err(Failure::from), json, console)?;
+            report(result.map(Checked::from).map_err(Failure::from), console)?;
         }
         if let Some(set) = set {
-            report(Ok(set), json, console)?;
+            report(Ok(set), console)?;
         }
     }
     Ok(())
 }
 
 /// The report of `check` on a file without errors; the names are those of `--json`.
-#[derive(Clone, Serialize)]
+#[derive(Serialize)]
 struct Checked {
     #[serde(flatten)]
-    text: PathText,
+    path: PathText,
     element_type: &'static str,
     shape: Vec<u32>,
     known: Option<String>,
@@ -180,21 +179,18 @@ struct Checked {
     /// True if these are labels without images among the files.
     #[serde(skip)]
     is_alone: bool,
-    #[serde(skip)]
-    header: HeaderBuf,
 }
 
 impl From<CheckedFile> for Checked {
     fn from(file: CheckedFile) -> Self {
         Self {
-            text: file.path.as_path().into(),
+            path: file.path.as_path().into(),
             element_type: file.header.element_type().name(),
             shape: file.header.dims().to_vec(),
             known: file.known.map(|known| known.to_string()),
             labels: None,
             images: None,
             is_alone: false,
-            header: file.header,
         }
     }
 }
@@ -202,7 +198,8 @@ impl From<CheckedFile> for Checked {
 impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = known_text(self.known.as_deref());
-        write!(f, "{}: ok: {}, {known}", self.text, self.header)?;
+        let shape = Shape(&self.shape);
+        write!(f, "{}: ok: {}, {shape}, {known}", self.path, self.element_type)?;
         for (what, path) in [("labels", &self.labels), ("images", &self.images)] {
             if let Some(path) = path {
                 write!(f, ", as many {what} in {}", printable(path))?;

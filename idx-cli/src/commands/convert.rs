@@ -5,9 +5,10 @@ use std::num::NonZeroUsize;
 use std::path::Path;
 
 use idx_data::{
-    Chance, Color, CreateOptions, Error, Format, ImageLayout, Outputs, RecordLayout, Set, Skipped,
-    Source, Written, rank_in_name,
+    Chance, Color, CreateOptions, Error, ErrorKind, Format, ImageLayout, Outputs, RecordLayout,
+    Set, Skipped, Source, Written, rank_in_name,
 };
+use idx_std::ErrorKind as FileErrorKind;
 
 use crate::args::{self, ConvertArguments, Opening};
 use crate::term::console::{is_standard_output, refuse_own_output, refuse_terminal};
@@ -25,6 +26,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     if is_standard_output(output(arguments)) {
         refuse_own_output(&arguments.inputs)?;
     }
+    expect_whole_outputs(arguments)?;
     expect_labels_used(arguments)?;
     let opening = opening(arguments)?;
     let set = open(arguments, &opening)?;
@@ -71,6 +73,24 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     Ok(())
 }
 
+/// Refuses the name of a part, as an input may have, and a second output beside a stream.
+fn expect_whole_outputs(arguments: &ConvertArguments) -> Result<(), Failure> {
+    let is_part = |path: &&Path| {
+        let text = path.to_string_lossy();
+        [".npz:", "/:"].iter().any(|start| text.contains(start))
+    };
+    if let Some(part) = all_outputs(arguments).find(is_part) {
+        return Err(usage(&format!(
+            "{part:?} is one part, and a set is written whole; write `-o set/train-images-idx3-ubyte --rest \
+             set/t10k-images-idx3-ubyte`, and convert set/"
+        )));
+    }
+    match arguments.rest.is_some() && is_standard_output(output(arguments)) {
+        true => Err(usage("--rest needs two names of files or folders, its own and that of -o")),
+        false => Ok(()),
+    }
+}
+
 /// Refuses options for labels and class names that are not written: standard output has labels in csv only, and never
 /// class names.
 fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
@@ -78,20 +98,18 @@ fn expect_labels_used(arguments: &ConvertArguments) -> Result<(), Failure> {
     if choice.classes.are_given() || !is_standard_output(output(arguments)) {
         return Ok(());
     }
-    let has_labels = *to == Some(Format::Csv) || choice.chance() != Chance::default();
-    let rules = [
-        (
-            !labels.files().is_empty() && !has_labels,
-            "--labels has no effect on standard output; write csv, or a file",
-        ),
-        (
-            arguments.relabel.is_some() && *to != Some(Format::Csv),
-            "--relabel has no effect on standard output; write csv, or a file",
-        ),
-        (labels.classes.is_some(), "--classes has no effect on standard output; write a file"),
-    ];
-    let refused = rules.into_iter().find_map(|(is_refused, text)| is_refused.then_some(text));
-    refused.map_or(Ok(()), |text| Err(usage(text)))
+    let is_csv = *to == Some(Format::Csv);
+    let has_labels = is_csv || choice.chance() != Chance::default();
+    let text = if labels.classes.is_some() {
+        "--classes has no effect on standard output; write a file"
+    } else if !labels.files().is_empty() && !has_labels {
+        "--labels has no effect on standard output; write csv, or a file"
+    } else if arguments.relabel.is_some() && !is_csv {
+        "--relabel has no effect on standard output; write csv, or a file"
+    } else {
+        return Ok(());
+    };
+    Err(usage(text))
 }
 
 /// Returns the reading options of the inputs.
@@ -201,41 +219,38 @@ fn threads(arguments: &ConvertArguments) -> usize {
     arguments.threads.map_or(0, NonZeroUsize::get)
 }
 
+/// Returns the format of the output, unless its name alone says it.
+fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Format>, Failure> {
+    let path = output(arguments);
+    let named = Format::from_path(path);
+    let format = arguments.to.or(arguments.parquet.shards.map(|_| Format::Parquet));
+    let are_images =
+        |source: &Source| ImageLayout::from_shape(source.facts().layout.record_shape()).is_some();
+    let are_pictures = || set.is_some_and(|set| set.parts().all(|(_, source)| are_images(source)));
+    match (format, named) {
+        (Some(Format::Parquet), Some(named))
+            if arguments.to.is_none() && ![Format::Parquet, Format::Png].contains(&named) =>
+        {
+            Err(usage(&format!(
+                "--shards writes a folder of Parquet, and {path:?} is the name of {named}; name a folder, such as \
+                 shards/"
+            )))
+        }
+        (Some(_), _) => Ok(format),
+        (None, _) if is_standard_output(path) => Ok(Some(Format::Idx)),
+        (None, Some(_)) => Ok(None),
+        (None, None) if path.extension().is_none() && are_pictures() => Ok(Some(Format::Png)),
+        (None, None) => Err(unknown_format(path)),
+    }
+}
+
 /// Returns the writing options of this set.
 fn create_options(
     arguments: &ConvertArguments,
     set: Option<&Set>,
 ) -> Result<CreateOptions, Failure> {
-    let mut format = arguments.to.or(arguments.parquet.shards.map(|_| Format::Parquet));
-    let path = output(arguments);
-    if let Some(part) = all_outputs(arguments).find(|path| names_part(path)) {
-        return Err(unknown_format(part));
-    }
-    let named = Format::from_path(path).filter(|_| arguments.to.is_none());
-    let is_folder = |named: &Format| [Format::Parquet, Format::Png].contains(named);
-    if let Some(named) = named.filter(|named| format.is_some() && !is_folder(named)) {
-        return Err(usage(&format!(
-            "--shards writes a folder of Parquet, and {path:?} is the name of {named}; name a folder, such as shards/"
-        )));
-    }
-    if format.is_none() && !is_standard_output(path) && Format::from_path(path).is_none() {
-        let are_images = |source: &Source| {
-            ImageLayout::from_shape(source.facts().layout.record_shape()).is_some()
-        };
-        let are_pictures = set.is_some_and(|set| set.parts().all(|(_, source)| are_images(source)));
-        let is_folder = path.extension().is_none() && are_pictures;
-        format = Some(is_folder.then_some(Format::Png).ok_or_else(|| unknown_format(path))?);
-    }
-    if is_standard_output(path) {
-        if arguments.rest.is_some() {
-            return Err(usage(
-                "--rest needs two names of files or folders, its own and that of -o",
-            ));
-        }
-        format = Some(format.unwrap_or(Format::Idx));
-    }
     Ok(CreateOptions::new()
-        .format(format)
+        .format(format(arguments, set)?)
         .label_type(arguments.labels_as)
         .header(!arguments.reading.no_header)
         .create_new(!arguments.overwrite.force)
@@ -251,8 +266,16 @@ fn add(
     options: &CreateOptions,
 ) -> Result<(), Failure> {
     if !is_standard_output(path) {
-        outputs.add_set(set, path)?;
-        return Ok(());
+        let is_own = set.expect_outside(path.join("new")).is_err();
+        let added = outputs.add_set(set, path).map(drop);
+        let is_in_use =
+            |error: &Error| matches!(error.kind(), ErrorKind::File(FileErrorKind::FolderInUse(_)));
+        // A new folder in it, which the library advises, would be refused as well.
+        if is_own && added.as_ref().is_err_and(is_in_use) {
+            let text = "this is the folder of the input; name a new one outside it";
+            return Err(Failure::file(path, text));
+        }
+        return Ok(added?);
     }
     if *options != options.clone().format(Format::Csv) {
         refuse_terminal()?;
@@ -311,31 +334,18 @@ fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     (named != rank).then(|| text + &advice.unwrap_or_default())
 }
 
-/// Returns whether the path is one part of a set, as an input may be.
-fn names_part(path: &Path) -> bool {
-    let text = path.to_string_lossy();
-    [".npz:", "/:"].iter().any(|start| text.contains(start))
-}
-
-/// Returns the error for an output of an unknown format, or that is not a whole file.
+/// Returns the error for an output whose name says no format.
 fn unknown_format(path: &Path) -> Failure {
-    let ends_in = |ends: &[&str]| {
-        let extension = path.extension();
-        extension.is_some_and(|own| ends.iter().any(|end| own.eq_ignore_ascii_case(end)))
-    };
-    usage(&match ends_in(&["png", "jpg", "jpeg"]) {
-        _ if names_part(path) => format!(
-            "{path:?} is one part, and a set is written whole; write `-o set/train-images-idx3-ubyte --rest \
-             set/t10k-images-idx3-ubyte`, and convert set/"
-        ),
-        _ if ends_in(&["rs", "h", "mem"]) => {
+    let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
+    usage(&match extension.to_str() {
+        Some("rs" | "h" | "mem") => {
             format!("{path:?} is source code, which `idx rust` writes from an IDX file")
         }
-        true => format!(
+        Some("png" | "jpg" | "jpeg") => format!(
             "{path:?} is one picture; `idx show -o` draws all records in one, a folder such as out/ gets one \
              for each, and `-r 7 --to png -o -` writes record 7"
         ),
-        false => format!(
+        _ => format!(
             "{path:?} says no format; end it in .idx, .npy, .npz, .csv, .parquet or /, or give --to; only IDX is \
              written as .gz"
         ),

@@ -12,8 +12,8 @@ use crate::args::{DiffArguments, LabelArguments};
 use crate::records::hash::half_hash;
 use crate::records::input::open_records;
 use crate::term::console::Console;
-use crate::term::failure::{Failure, print_note};
-use crate::term::report::{count_text, print_json, report_failure};
+use crate::term::failure::{Failure, note, print_note};
+use crate::term::report::count_text;
 use crate::term::text::{PathText, printable};
 
 /// The maximum number of different records to print.
@@ -27,12 +27,7 @@ const MIN_SIZE: usize = 256;
 
 /// Prints the differences between two files; the exit codes are those of diff(1).
 pub(crate) fn run(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
-    console.failure_code = 2;
-    let shown = show(arguments, console);
-    shown.or_else(|failure| report_failure(failure, arguments.json, console))
-}
-
-fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure> {
+    (console.failure_code, console.is_json) = (2, arguments.json);
     let opening = arguments.reading.opening(&LabelArguments::default())?;
     let open = |path| arguments.reading.change(open_records(path, &opening.records)?);
     let (mut one, mut other) = (open(&arguments.one)?, open(&arguments.other)?);
@@ -42,10 +37,7 @@ fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure>
     let are_by_class = [&one, &other].map(by_class);
     if one.facts().has_labels != other.facts().has_labels {
         let path = if one.facts().has_labels { &arguments.one } else { &arguments.other };
-        print_note(format_args!(
-            "{}: note: its labels are not compared, as the other input has none",
-            path.display()
-        ));
+        print_note(note(path, "its labels are not compared, as the other input has none"));
         (one, other) = (one.without_labels(), other.without_labels());
     }
     let mut differences = Vec::new();
@@ -71,18 +63,16 @@ fn show(arguments: &DiffArguments, console: &mut Console) -> Result<(), Failure>
     console.code = u8::from(!is_same);
     if !is_same && are_by_class[0] != are_by_class[1] {
         let path = if are_by_class[0] { &arguments.one } else { &arguments.other };
-        print_note(format_args!(
-            "{}: note: a folder has its records in the order of the classes; to compare in that order, convert the \
-             other one to a folder, too",
-            path.display()
-        ));
+        let text = "a folder has its records in the order of the classes; to compare in that order, convert the other \
+                    one to a folder, too";
+        print_note(note(path, text));
     }
     if !arguments.json {
         return Ok(());
     }
     let path = PathText::from(&arguments.one);
     let other = PathText::from(&arguments.other).to_string();
-    print_json(&Comparison { path, other, same: is_same, differences }, console)
+    console.print_json(&Comparison { path, other, same: is_same, differences })
 }
 
 /// The object of `--json`.
@@ -110,30 +100,12 @@ fn compare(
     let is_named_alike = class.is_none() && column.is_none();
     class.into_iter().chain(column).try_for_each(&mut tell)?;
     let (mut some, mut others) = (Block::new(&layout), Block::new(&layout));
-    let (mut compared, mut records, mut elements, mut labels) = (0u64, 0u64, 0u64, 0u64);
-    // Of the records that differ. Sums of hashes are equal if these are the same records in another order.
-    let mut sums = [0u128; 2];
+    let mut found = Found::default();
     let counts = loop {
-        let before = compared;
+        let before = found.compared;
         read_both((one, &mut some), (other, &mut others));
         for (record, same) in some.records().iter().zip(others.records()) {
-            let is_other_label = record.label != same.label;
-            // Whole records first: to compare each element takes eight times as long.
-            if is_other_label || record.bytes != same.bytes {
-                let (different, text) = different(record, same, &layout);
-                match records {
-                    0..PRINTED => tell(format!("record {compared}:{text}"))?,
-                    PRINTED => tell("...".to_string())?,
-                    _ => {}
-                }
-                records += 1;
-                elements += different;
-                labels += u64::from(is_other_label);
-                for (sum, record) in sums.iter_mut().zip([record, same]) {
-                    *sum = sum.wrapping_add(half_hash(&record.bytes, record.label));
-                }
-            }
-            compared += 1;
+            found.add(record, same, &layout, &mut tell)?;
         }
         // The error of the input that has fewer records is the first one.
         let mut ends = [&mut some, &mut others].map(|block| (block.count, block.take_end()));
@@ -149,26 +121,81 @@ fn compare(
     if let Some((one, other)) = counts {
         tell(format!("number of records: {one} and {other}"))?;
     }
-    let is_same = is_named_alike && counts.is_none() && records == 0;
-    if records == 0 && !is_same {
-        match (counts, compared) {
+    let is_rest_same = is_named_alike && counts.is_none();
+    if found.records > 0 {
+        found.sum_up(is_rest_same, &mut tell)?;
+    } else if !is_rest_same {
+        match (counts, found.compared) {
             (Some(_), 0) => {}
             (Some(_), 1) => tell("the first record is the same".to_string())?,
-            (Some(_), _) => tell(format!("the first {compared} records are the same"))?,
+            (Some(_), same) => tell(format!("the first {same} records are the same"))?,
             (None, _) => tell("all records are the same".to_string())?,
         }
-    } else if !is_same {
-        let elements = count_text(elements, "element");
-        let labels = match labels {
+    }
+    Ok(is_rest_same && found.records == 0)
+}
+
+/// The differences between records at the same positions.
+#[derive(Default)]
+struct Found {
+    compared: u64,
+    /// The numbers of different records, and of their different elements and labels.
+    records: u64,
+    elements: u64,
+    labels: u64,
+    /// The sums of the hashes of different records: equal if these are the same records in another order.
+    sums: [u128; 2],
+}
+
+impl Found {
+    /// Compares two records, and prints how they differ if they are among the first that do.
+    fn add(
+        &mut self,
+        one: &Record,
+        other: &Record,
+        layout: &RecordLayout,
+        tell: &mut impl FnMut(String) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let index = self.compared;
+        self.compared += 1;
+        let is_other_label = one.label != other.label;
+        // Whole records first: to compare each element takes eight times as long.
+        if !is_other_label && one.bytes == other.bytes {
+            return Ok(());
+        }
+        let (elements, text) = different(one, other, layout);
+        match self.records {
+            0..PRINTED => tell(format!("record {index}:{text}"))?,
+            PRINTED => tell("...".to_string())?,
+            _ => {}
+        }
+        self.records += 1;
+        self.elements += elements;
+        self.labels += u64::from(is_other_label);
+        for (sum, record) in self.sums.iter_mut().zip([one, other]) {
+            *sum = sum.wrapping_add(half_hash(&record.bytes, record.label));
+        }
+        Ok(())
+    }
+
+    /// Prints how much differs, and whether only the order does.
+    fn sum_up(
+        &self,
+        is_rest_same: bool,
+        tell: &mut impl FnMut(String) -> Result<(), Failure>,
+    ) -> Result<(), Failure> {
+        let Self { compared, records, .. } = self;
+        let elements = count_text(self.elements, "element");
+        let labels = match self.labels {
             0 => String::new(),
-            _ => format!(" and {}", count_text(labels, "label")),
+            labels => format!(" and {}", count_text(labels, "label")),
         };
         tell(format!("{records} of {compared} records differ, in {elements}{labels}"))?;
-        if is_named_alike && counts.is_none() && sums[0] == sums[1] {
-            tell("both have the same records, in another order".to_string())?;
+        match is_rest_same && self.sums[0] == self.sums[1] {
+            true => tell("both have the same records, in another order".to_string()),
+            false => Ok(()),
         }
     }
-    Ok(is_same)
 }
 
 /// The next records of an input, up to its end or its first error.

@@ -16,7 +16,7 @@ use crate::records::input::{IdxFile, Input, found, not_idx, parts};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::reading::ReadingReport;
-use crate::term::report::{grouped, known_text, report, report_failure};
+use crate::term::report::{grouped, known_text, report};
 use crate::term::text::PathText;
 
 /// The report of `info` on a file; the names are those of `--json`.
@@ -49,8 +49,9 @@ pub(crate) struct Info {
 }
 
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
+    console.is_json = arguments.input.json;
     let opening = opening(arguments)?;
-    let (files, json) = (&arguments.input.files, arguments.input.json);
+    let files = &arguments.input.files;
     let mut readings = Vec::new();
     for path in files {
         if arguments.hex {
@@ -67,16 +68,16 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
                 parts
             }
             Err(failure) => {
-                report_failure(failure, json, console)?;
+                console.print_failure(failure)?;
                 continue;
             }
         };
         for (info, checked) in parts {
             // The header states the size of the file, right or wrong; an object of JSON has one of them.
-            if checked.is_ok() || !json {
-                report(Ok(info), json, console)?;
+            if checked.is_ok() || !console.is_json {
+                report(Ok(info), console)?;
             }
-            checked.or_else(|failure| report_failure(failure, json, console))?;
+            checked.or_else(|failure| console.print_failure(failure))?;
         }
     }
     // A file that could not be opened might have used the options.

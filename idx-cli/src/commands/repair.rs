@@ -23,8 +23,9 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<
             return Err(args::usage("repair", "-o is a new file, not standard output; name one"));
         }
     }
+    console.is_json = arguments.json;
     for path in &arguments.files {
-        report(repair(path, arguments), arguments.json, console)?;
+        report(repair(path, arguments), console)?;
     }
     Ok(())
 }

@@ -18,7 +18,7 @@ use crate::draw::table::Table;
 use crate::records::input::{found, parts};
 use crate::records::selection::{self, Selection, open};
 use crate::term::console::{Console, is_standard_input, is_standard_output, refuse_terminal};
-use crate::term::failure::{Failure, print_note};
+use crate::term::failure::{Failure, note, print_note};
 use crate::term::reading::print_reading;
 use crate::term::report::report;
 use crate::term::signals;
@@ -100,7 +100,7 @@ fn show_part(
     row.print(console)?;
     table.print(console)?;
     if shown? == 0 {
-        print_note(format_args!("{}: note: no records to show", selection.path().display()));
+        print_note(note(selection.path(), "no records to show"));
     }
     Ok(())
 }
@@ -223,11 +223,11 @@ fn write_sheet(
     file.finish()?;
     if is_of_a_class {
         let name = output.file_name().unwrap_or_default().display();
-        print_note(format_args!(
-            "{}: note: this folder has pictures of a class, and the sheet is read as one of them, unless \
-             `--skip {name}` leaves it out",
-            output.display()
-        ));
+        let text = format!(
+            "this folder has pictures of a class, and the sheet is read as one of them, unless `--skip {name}` leaves \
+             it out"
+        );
+        print_note(note(output, text));
     }
     Ok(())
 }
@@ -267,7 +267,7 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     let found = found(path)?;
     if found.as_ref().is_some_and(Metadata::is_dir) {
         match DataSetFiles::find(path) {
-            Ok(data_sets) => return check_data_sets(path, data_sets, false, console),
+            Ok(data_sets) => return check_data_sets(path, data_sets, console),
             Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => {}
             Err(error) => return Err(error.into()),
         }
@@ -284,7 +284,7 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     let (mut lines, mut all_checked) = (1, Ok(()));
     for (info, checked) in Info::read(path, &arguments, &info::opening(&arguments)?)?.1 {
         lines += info.to_string().lines().count();
-        report(Ok(info), false, console)?;
+        report(Ok(info), console)?;
         all_checked = all_checked.and(checked);
     }
     writeln!(console)?;

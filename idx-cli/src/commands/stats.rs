@@ -16,7 +16,7 @@ use crate::term::console::{Console, Style};
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::reading::print_reading;
-use crate::term::report::{grouped, report, report_failure, value_text};
+use crate::term::report::{grouped, report, value_text};
 use crate::term::text::{PathText, printable};
 
 /// The maximum number of bins that are drawn; `--json` has up to 256.
@@ -70,12 +70,12 @@ struct Bins {
 }
 
 pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(), Failure> {
+    console.is_json = arguments.input.json;
     let files = &arguments.input.files;
     if !arguments.labels.files().is_empty() && files.len() > 1 {
         return Err(usage("stats", "--labels needs exactly one FILE"));
     }
     let opening = arguments.reading.opening(&arguments.labels)?;
-    let json = arguments.input.json;
     let mut readings = Vec::new();
     for path in files {
         let set = opening.open(path, &arguments.labels, 0);
@@ -86,10 +86,10 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
                 readings.push(understood);
                 for (path, source) in parts(Some(path), set) {
                     let read = StatsReport::read(&path, source, arguments, console);
-                    report(read, json, console)?;
+                    report(read, console)?;
                 }
             }
-            Err(failure) => report_failure(failure, json, console)?,
+            Err(failure) => console.print_failure(failure)?,
         }
     }
     // A file that could not be opened might have used the options.

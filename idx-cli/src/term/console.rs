@@ -9,8 +9,10 @@ use std::process::ExitCode;
 use std::sync::atomic::{AtomicBool, Ordering};
 
 use anstream::{AutoStream, ColorChoice};
+use serde::Serialize;
 
-use crate::term::failure::{Failure, Options};
+use crate::term::failure::{ErrorReport, Failure, Options, print_error};
+use crate::term::text::printable_json;
 
 /// The style of pictures.
 #[derive(Clone, Copy, Debug, PartialEq, Eq)]
@@ -91,6 +93,8 @@ pub(crate) struct Console {
     pub(crate) failure_code: u8,
     /// The options of the running command, which messages advise.
     pub(crate) options: Options,
+    /// True if reports and errors are printed as lines of JSON, too.
+    pub(crate) is_json: bool,
 }
 
 impl Console {
@@ -125,6 +129,7 @@ impl Console {
             code: 0,
             failure_code: 1,
             options: Options::default(),
+            is_json: false,
         }
     }
 
@@ -172,15 +177,24 @@ impl Console {
         }
     }
 
+    /// Prints a value as a line of JSON.
+    pub(crate) fn print_json(&mut self, value: &impl Serialize) -> Result<(), Failure> {
+        let line = serde_json::to_string(value).map_err(|error| Failure::output(error.into()))?;
+        writeln!(self, "{}", printable_json(&line))
+    }
+
     /// Prints the error of a file, after the output so far, so that the next file can follow; returns an
     /// error that is not about one file.
     pub(crate) fn print_failure(&mut self, failure: Failure) -> Result<(), Failure> {
-        if !failure.is_about_a_file() {
+        let Failure::File(error) = failure else {
             return Err(failure);
+        };
+        if self.is_json {
+            self.print_json(&ErrorReport::new(&error, &self.options))?;
         }
         self.output.flush().map_err(Failure::output)?;
         self.code = self.failure_code;
-        failure.print(&self.options);
+        print_error(&error, &self.options);
         Ok(())
     }
 

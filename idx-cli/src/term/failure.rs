@@ -2,7 +2,7 @@
 
 use std::fmt::Display;
 use std::io::{self, Write};
-use std::path::{Path, PathBuf};
+use std::path::Path;
 use std::process::ExitCode;
 
 use idx_data::{Answer, Error, ErrorKind, Hint, RecordSelection};
@@ -20,8 +20,6 @@ use crate::term::text::{PathText, printable};
 pub(crate) enum Failure {
     /// A file cannot be read, converted or written.
     File(Error),
-    /// An error that the command itself found in a file, with the next step.
-    Message { path: PathBuf, text: String },
     /// Standard output cannot be written.
     Output(Error),
     /// The arguments are wrong, or ask for help.
@@ -58,27 +56,20 @@ impl Failure {
         matches!(self, Self::Output(error) if error.kind().io_kind() == io::ErrorKind::BrokenPipe)
     }
 
+    /// Returns an error that the command itself found in a file: what is wrong, and the next step.
     pub(crate) fn file(path: &Path, text: impl Into<String>) -> Self {
-        Self::Message { path: path.to_path_buf(), text: text.into() }
+        let kind = ErrorKind::Mismatch { sentence: text.into(), hint: None };
+        Self::File(Error::from(kind).with_path(path))
     }
 
-    /// Returns whether the error is about one file, so that the next one can be read.
-    pub(crate) fn is_about_a_file(&self) -> bool {
-        !matches!(self, Self::Output(_) | Self::Usage(_))
-    }
-
-    /// Prints the error on the error stream.
-    pub(crate) fn print(&self, options: &Options) {
-        let message = format!("{}: {}", self.path().display(), self.sentence(options));
-        let red = anstyle::AnsiColor::Red.on_default().bold();
-        let _ = writeln!(anstream::stderr(), "{red}idx:{red:#} {}", printable(&message));
-    }
-
-    /// Prints the error and returns its exit code: `code`, unless the usage was wrong.
+    /// Prints why the command ends, and returns the exit code: `code`, unless the usage was wrong.
     pub(crate) fn print_and_exit_code(&self, code: u8, options: &Options) -> ExitCode {
-        let Self::Usage(error) = self else {
-            self.print(options);
-            return code.into();
+        let error = match self {
+            Self::File(error) | Self::Output(error) => {
+                print_error(error, options);
+                return code.into();
+            }
+            Self::Usage(error) => error,
         };
         if error.use_stderr() {
             let text = error.render().ansi().to_string();
@@ -93,49 +84,17 @@ impl Failure {
             _ => ExitCode::SUCCESS,
         }
     }
+}
 
-    fn path(&self) -> &Path {
-        let path = match self {
-            Self::File(error) | Self::Output(error) => error.path(),
-            Self::Message { path, .. } => Some(path.as_path()),
-            Self::Usage(_) => None,
-        };
-        path.unwrap_or(Path::new("-"))
-    }
+/// Prints an error on the error stream.
+pub(crate) fn print_error(error: &Error, options: &Options) {
+    let message = format!("{}: {}", path(error).display(), message(error, options));
+    let red = anstyle::AnsiColor::Red.on_default().bold();
+    let _ = writeln!(anstream::stderr(), "{red}idx:{red:#} {}", printable(&message));
+}
 
-    /// Returns the message without the path.
-    fn sentence(&self, options: &Options) -> String {
-        match self {
-            Self::File(error) | Self::Output(error) => message(error, options),
-            Self::Message { text, .. } => text.clone(),
-            Self::Usage(error) => error.to_string(),
-        }
-    }
-
-    /// Returns the object of `--json`, if the error is about a file.
-    pub(crate) fn to_json(&self, options: &Options) -> Option<impl Serialize + use<>> {
-        let error = match self {
-            Self::File(error) => Some(error),
-            Self::Message { .. } => None,
-            Self::Output(_) | Self::Usage(_) => return None,
-        };
-        Some(Object {
-            path: self.path().into(),
-            error: self.sentence(options),
-            kind: error.map(|error| error.kind().code()),
-            records: error.and_then(Error::records),
-            numbers: error.map(|error| match error.kind() {
-                ErrorKind::File(kind) => file_numbers(kind),
-                ErrorKind::LabelCount { labels, images, .. } => {
-                    json!({ "labels": labels, "images": images })
-                }
-                ErrorKind::LabelNotAllowed { record, label, .. } => {
-                    json!({ "record": record, "label": label })
-                }
-                _ => json!({}),
-            }),
-        })
-    }
+fn path(error: &Error) -> &Path {
+    error.path().unwrap_or(Path::new("-"))
 }
 
 /// Returns the features of this program and one more: an installation replaces the other.
@@ -210,34 +169,16 @@ impl Options {
 /// Returns the message of the library, and the option or the command that follows its advice.
 fn message(error: &Error, options: &Options) -> String {
     let kind = error.kind();
-    if let ErrorKind::Disabled { feature } = kind {
-        return format!(
-            "{kind}; install it with `cargo install --locked --path idx-cli --features {}`",
-            features(feature)
-        );
-    }
-    let folder = error.path().and_then(Path::parent);
-    let folder = folder.filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
-    if let (ErrorKind::File(FileErrorKind::Io(_)), io::ErrorKind::NotFound, Some(folder)) =
-        (kind, kind.io_kind(), folder)
-    {
-        let folder = folder.display();
-        return format!("there is no folder {folder}; create it, or check the path");
-    }
-    if let Some(range) = mistaken_range(error).filter(|_| options.have("--records")) {
-        return format!("no such file; a record is chosen with `--records {range}`");
-    }
-    let position = error.position().map(|position| format!("{position}: "));
+    let position = error.position().map(|position| format!("{position}: ")).unwrap_or_default();
     if let ErrorKind::Question { sentence, answers } = kind {
         let path = error.path().unwrap_or(Path::new("FILE"));
-        return format!(
-            "{}{}",
-            position.unwrap_or_default(),
-            question(sentence, answers, path, options)
-        );
+        return format!("{position}{}", question(sentence, answers, path, options));
     }
-    let remedy = remedy(error).filter(|remedy| options.have(remedy)).or_else(|| elsewhere(kind));
-    let remedy = remedy.map(|remedy| match kind.hint() {
+    if let Some(text) = of_path(error, options).or_else(|| of_more_labels(error, options)) {
+        return text;
+    }
+    let remedy = remedy(error, options).map(|remedy| match kind.hint() {
+        _ if matches!(kind, ErrorKind::Disabled { .. }) => format!("; install it with `{remedy}`"),
         _ if remedy.contains("` or `") => format!(": `{remedy}`"),
         Some(Hint::SkipBad) => format!(", or leave it out with `{remedy}`"),
         _ => format!(" with `{remedy}`"),
@@ -251,18 +192,6 @@ fn message(error: &Error, options: &Options) -> String {
             false => format!(" (after {whole})"),
         }
     });
-    if let (ErrorKind::LabelCount { labels, images, .. }, Some(path)) = (kind, error.path())
-        && labels > images
-        && options.have("--labels")
-    {
-        let (sentence, path) = (kind.to_string(), quoted(&path.to_string_lossy()));
-        let what = sentence.rsplit_once("; ").map_or(&*sentence, |(what, _)| what);
-        return format!(
-            "{what}; use the matching files, `--no-labels`, or `--labels first.idx` after `idx convert {path} -r \
-             ..{images} -o first.idx` if only the first were kept"
-        );
-    }
-    let [position, remedy, after] = [position, remedy, after].map(Option::unwrap_or_default);
     let raw = match may_be_raw(kind) {
         Some(true) if options.have("--raw") => "; numbers without a header are read with `--raw`",
         Some(false) if options.have("--header") => {
@@ -270,14 +199,36 @@ fn message(error: &Error, options: &Options) -> String {
         }
         _ => "",
     };
+    let [remedy, after] = [remedy, after].map(Option::unwrap_or_default);
     format!("{position}{kind}{remedy}{after}{raw}")
 }
 
-/// Returns the path of a missing file if it is the number or the range of records.
-fn mistaken_range(error: &Error) -> Option<&str> {
+/// Returns the message of a path whose folder is missing, or that is a range of records.
+fn of_path(error: &Error, options: &Options) -> Option<String> {
     let is_missing = error.kind().io_kind() == io::ErrorKind::NotFound;
-    let path = error.path().filter(|_| is_missing)?.to_str()?;
-    RecordSelection::try_from(path).is_ok().then_some(path)
+    let path = error.path().filter(|_| is_missing)?;
+    let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
+    if let (ErrorKind::File(FileErrorKind::Io(_)), Some(folder)) = (error.kind(), folder) {
+        let folder = folder.display();
+        return Some(format!("there is no folder {folder}; create it, or check the path"));
+    }
+    let range = path.to_str().filter(|range| RecordSelection::try_from(*range).is_ok())?;
+    let text = || format!("no such file; a record is chosen with `--records {range}`");
+    options.have("--records").then(text)
+}
+
+/// Returns the message of labels that are more than their images: the first may be those of the images.
+fn of_more_labels(error: &Error, options: &Options) -> Option<String> {
+    let ErrorKind::LabelCount { labels, images, .. } = error.kind() else {
+        return None;
+    };
+    let path = error.path().filter(|_| labels > images && options.have("--labels"))?;
+    let (sentence, path) = (error.kind().to_string(), quoted(&path.to_string_lossy()));
+    let what = sentence.rsplit_once("; ").map_or(&*sentence, |(what, _)| what);
+    Some(format!(
+        "{what}; use the matching files, `--no-labels`, or `--labels first.idx` after `idx convert {path} -r \
+         ..{images} -o first.idx` if only the first were kept"
+    ))
 }
 
 /// Returns a question with this command's options that answer it, or else those of `idx convert`.
@@ -309,14 +260,27 @@ fn may_be_raw(kind: &ErrorKind) -> Option<bool> {
     }
 }
 
-/// Returns the option or the command that follows the advice of an error. This is the only table of them.
-fn remedy(error: &Error) -> Option<&'static str> {
+/// Returns the option or the command that follows the advice of an error, if the running command has that option.
+fn remedy(error: &Error, options: &Options) -> Option<String> {
     let kind = error.kind();
-    if let ErrorKind::File(kind) = kind {
-        return file_remedy(kind, error.records());
+    if let ErrorKind::Disabled { feature } = kind {
+        let features = features(feature);
+        return Some(format!("cargo install --locked --path idx-cli --features {features}"));
     }
-    if matches!(kind, ErrorKind::FileConflict) {
-        return Some("--force");
+    let remedy = remedy_of(kind, error.records())?;
+    match kind.hint() {
+        _ if options.have(remedy) => Some(remedy.to_string()),
+        Some(Hint::PictureSize | Hint::PictureColors) => Some(format!("idx convert {remedy}")),
+        _ => None,
+    }
+}
+
+/// The only table of options and commands that follow advice.
+fn remedy_of(kind: &ErrorKind, records: Option<u64>) -> Option<&'static str> {
+    match kind {
+        ErrorKind::File(kind) => return file_remedy(kind, records),
+        ErrorKind::FileConflict => return Some("--force"),
+        _ => {}
     }
     Some(match kind.hint()? {
         Hint::ElementType => "--as",
@@ -339,15 +303,6 @@ fn remedy(error: &Error) -> Option<&'static str> {
     })
 }
 
-/// Returns the command to use if the running one has no option for it.
-const fn elsewhere(kind: &ErrorKind) -> Option<&'static str> {
-    match kind.hint() {
-        Some(Hint::PictureSize) => Some("idx convert --size"),
-        Some(Hint::PictureColors) => Some("idx convert --channels"),
-        _ => None,
-    }
-}
-
 fn file_remedy(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static str> {
     use FileErrorKind as Kind;
 
@@ -362,6 +317,11 @@ fn file_remedy(kind: &FileErrorKind, records: Option<u64>) -> Option<&'static st
         },
         _ => return None,
     })
+}
+
+/// Returns the line of a note on a file: a result that may surprise, though nothing went wrong.
+pub(crate) fn note(path: &Path, text: impl Display) -> String {
+    format!("{}: note: {text}", path.display())
 }
 
 /// Prints a line on the error stream that `-q` hides.
@@ -379,16 +339,36 @@ pub(crate) fn print_warning(message: impl Display) {
 
 /// The object that `--json` prints for a file with an error.
 #[derive(Serialize)]
-struct Object {
+pub(crate) struct ErrorReport {
     #[serde(flatten)]
     path: PathText,
     error: String,
     /// A word for programs, which stays the same if the message changes.
-    #[serde(skip_serializing_if = "Option::is_none")]
-    kind: Option<&'static str>,
+    kind: &'static str,
     /// The number of whole records that were read before the error.
     #[serde(skip_serializing_if = "Option::is_none")]
     records: Option<u64>,
     #[serde(flatten)]
-    numbers: Option<Value>,
+    numbers: Value,
+}
+
+impl ErrorReport {
+    pub(crate) fn new(error: &Error, options: &Options) -> Self {
+        Self {
+            path: path(error).into(),
+            error: message(error, options),
+            kind: error.kind().code(),
+            records: error.records(),
+            numbers: match error.kind() {
+                ErrorKind::File(kind) => file_numbers(kind),
+                ErrorKind::LabelCount { labels, images, .. } => {
+                    json!({ "labels": labels, "images": images })
+                }
+                ErrorKind::LabelNotAllowed { record, label, .. } => {
+                    json!({ "record": record, "label": label })
+                }
+                _ => json!({}),
+            },
+        }
+    }
 }

@@ -9,17 +9,15 @@ use serde::Serialize;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::is_quiet;
-use crate::term::text::printable_json;
 
 /// Prints the report of a file, or its error: as text, or as a line of JSON. The text keeps its line breaks, so
 /// untrusted text in it must be made printable first.
 pub(crate) fn report(
     result: Result<impl Serialize + Display, Failure>,
-    json: bool,
     console: &mut Console,
 ) -> Result<(), Failure> {
     match result {
-        Ok(report) if json => print_json(&report, console),
+        Ok(report) if console.is_json => console.print_json(&report),
         Ok(report) => {
             for line in report.to_string().lines() {
                 let line = match line.split_once(": ok: ") {
@@ -31,25 +29,8 @@ pub(crate) fn report(
             }
             Ok(())
         }
-        Err(failure) => report_failure(failure, json, console),
+        Err(failure) => console.print_failure(failure),
     }
-}
-
-/// Prints the error of a file, as JSON too, so that the next file can follow.
-pub(crate) fn report_failure(
-    failure: Failure,
-    json: bool,
-    console: &mut Console,
-) -> Result<(), Failure> {
-    if json && let Some(object) = failure.to_json(&console.options) {
-        print_json(&object, console)?;
-    }
-    console.print_failure(failure)
-}
-
-pub(crate) fn print_json(value: &impl Serialize, console: &mut Console) -> Result<(), Failure> {
-    let line = serde_json::to_string(value).map_err(|error| Failure::output(error.into()))?;
-    writeln!(console, "{}", printable_json(&line))
 }
 
 /// Returns the name of a well-known file.

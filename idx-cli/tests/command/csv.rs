@@ -186,6 +186,17 @@ fn csv_of_other_programs() {
              `--skip 1` to leave it out",
         ),
         (
+            "label,x\n5,2\n6,3\n",
+            &["--no-header"],
+            "column 0 has words (label in record 0) and numbers; correct the cell, or read record 0 as the header: \
+             `--label-column 0` if it is the label",
+        ),
+        (
+            "p0,p1,p2,p3,p4,p5,p6,p7,p8\n1,2,3,4,5,6,7,8,9\n",
+            &["--label-column", "label"],
+            "there is no column `label`; choose another: p0, p1, p2, p3, p4, p5, p6, p7, ..",
+        ),
+        (
             "9,\n",
             &[],
             "line 1 (9,) may name the columns or be a record: `--header` if it names the columns, or `--no-header` if it \
@@ -225,7 +236,7 @@ fn csv_of_other_programs() {
         (
             "9,2\n",
             &["--shape", "3"],
-            "a record of 2 cannot have the shape 3, whose sizes multiply to another number; choose sizes that multiply to the same",
+            "a record of 2 cannot have the shape 3, which has another number of elements; choose sizes with the same product",
         ),
         ("", &[], "there are no numbers; give the shape of a record with `--shape`"),
         (

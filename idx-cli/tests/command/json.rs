@@ -81,6 +81,19 @@ fn json_has_the_kind_of_every_error() {
     let object: Value = serde_json::from_str(&output).unwrap();
     let error = message.strip_prefix("one: ").unwrap();
     assert_eq!(object, json!({"path": "one", "error": error, "kind": "mismatch"}));
+
+    // Those that the command finds itself, too.
+    folder.write("a.csv", b"7,1\n");
+    let wrong: [&[&str]; 2] = [
+        &["info", "--json", "--identify", "a.csv"],
+        &["check", "--json", "--duplicates", "one", "a.csv"],
+    ];
+    for arguments in wrong {
+        let (output, message) = folder.run(arguments).failure();
+        let object: Value = serde_json::from_str(&output).unwrap();
+        let error = message.strip_prefix("a.csv: ").unwrap();
+        assert_eq!(object, json!({"path": "a.csv", "error": error, "kind": "mismatch"}));
+    }
 }
 
 #[test]

@@ -560,7 +560,7 @@ fn an_output_in_the_folder_of_an_input_is_refused() {
         assert!(message.contains("this would become a part of the input"), "{message}");
     }
     let (_, message) = folder.run(&["convert", "p", "-o", "p/", "--force"]).failure();
-    assert!(message.contains("the folder is not empty"), "{message}");
+    assert_eq!(message, "p/: this is the folder of the input; name a new one outside it");
     folder.convert(&["p", "-o", "p-small/"]);
     folder.convert(&["p/0", "-o", "p.npy"]);
 }

@@ -114,7 +114,7 @@ impl Source {
                 () if found.record_size() == expected.record_size() => {
                     ("give the shape of a record", Some(Hint::Shape))
                 }
-                () => ("give inputs of the same records", None),
+                () => ("give inputs whose records have one shape", None),
             };
             let kind = ErrorKind::mismatch(format!(
                 "cannot join inputs: the records of this one are {found}, those before are {expected}; {advice}"
@@ -125,7 +125,8 @@ impl Source {
             }));
         }
         if other.facts.has_labels != self.facts.has_labels {
-            let question = "some inputs have labels and some do not; give them for all";
+            let question =
+                "some inputs have labels and some do not; give labels for all, or for none";
             let question = Question::new(question).or(ReadingOption::NoLabels, "to leave them out");
             return Err(other.error(question));
         }

@@ -285,8 +285,8 @@ impl Source {
         let Some(layout) = self.facts.layout.reshaped(record_shape) else {
             let wanted = RecordLayout::of_records(self.facts.layout.dtype, None, record_shape);
             let message = format!(
-                "a record of {} cannot have the shape {}, whose sizes multiply to another number; choose sizes that \
-                 multiply to the same",
+                "a record of {} cannot have the shape {}, which has another number of elements; choose sizes with the \
+                 same product",
                 self.facts.layout.shape_text(),
                 wanted.shape_text()
             );

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use idx_data::{OpenOptions, Record};
+use idx_data::{OpenOptions, Record, Source};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -27,26 +27,7 @@ const PRINTED: usize = 10;
 /// bytes of memory, and each other one 16.
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     let paths = &arguments.input.files;
-    let options = OpenOptions::new().labels(false).record_limit(arguments.limit.record_limit);
-    let open = |path: &PathBuf| {
-        let mut source = open_records(path, &options)?;
-        // There may be more files than a program can open at once.
-        source.close();
-        Ok::<_, Failure>(source)
-    };
-    let mut sources = paths.iter().map(open).collect::<Result<Vec<_>, _>>()?;
-    let mut layouts = sources.iter().map(|source| (source.path(), &source.facts().layout));
-    if let Some((first, expected)) = layouts.next()
-        && let size = (expected.dtype, expected.record_size())
-        && let Some((path, found)) =
-            layouts.find(|(_, layout)| (layout.dtype, layout.record_size()) != size)
-    {
-        let text = format!(
-            "the records are {found}, and those of {} are {expected}; compare records of one type and size",
-            first.display()
-        );
-        return Err(Failure::file(path, text));
-    }
+    let mut sources = open(arguments)?;
     let size = sources.iter().map(size).sum();
     let mut progress = Progress::new(paths.first().map_or(Path::new(""), PathBuf::as_path), size);
     let name = |source: usize| PathText::from(paths.get(source).map_or(Path::new(""), |path| path));
@@ -56,10 +37,6 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let mut lines = Vec::new();
     let mut record = Record::default();
     for (source, records) in sources.iter_mut().enumerate() {
-        if records.facts().layout.record_size() == Some(0) {
-            let message = "records without elements are all the same; compare files that have some";
-            return Err(Failure::file(records.path(), message));
-        }
         for index in 0u64.. {
             if !records.read(&mut record)? {
                 break;
@@ -89,8 +66,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     }
     drop(progress);
     console.code = u8::from(!found.is_empty());
-    let json = arguments.input.json;
-    if !json {
+    if !console.is_json {
         for line in lines {
             writeln!(console, "{line}")?;
         }
@@ -101,9 +77,41 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     for ((source, of), records) in found {
         let of = (source != of).then(|| name(of).to_string());
         let duplicates = Duplicates { path: name(source), of, duplicates: records.len(), records };
-        report(Ok(duplicates), json, console)?;
+        report(Ok(duplicates), console)?;
     }
     Ok(())
+}
+
+/// Opens the files, whose records must have one type and size.
+fn open(arguments: &CheckArguments) -> Result<Vec<Source>, Failure> {
+    let options = OpenOptions::new().labels(false).record_limit(arguments.limit.record_limit);
+    let open = |path: &PathBuf| {
+        let mut source = open_records(path, &options)?;
+        // There may be more files than a program can open at once.
+        source.close();
+        Ok(source)
+    };
+    let sources = arguments.input.files.iter().map(open).collect::<Result<Vec<_>, Failure>>()?;
+    let mut layouts = sources.iter().map(|source| (source.path(), &source.facts().layout));
+    if let Some((first, expected)) = layouts.next()
+        && let size = (expected.dtype, expected.record_size())
+        && let Some((path, found)) =
+            layouts.find(|(_, layout)| (layout.dtype, layout.record_size()) != size)
+    {
+        let text = format!(
+            "the records are {found}, and those of {} are {expected}; compare records of one type and size",
+            first.display()
+        );
+        return Err(Failure::file(path, text));
+    }
+    let is_empty = |source: &&Source| source.facts().layout.record_size() == Some(0);
+    match sources.iter().find(is_empty) {
+        Some(source) => {
+            let text = "records without elements are all the same; compare files that have some";
+            Err(Failure::file(source.path(), text))
+        }
+        None => Ok(sources),
+    }
 }
 
 /// The report on the records that a file repeats from another; the names are those of `--json`.

@@ -9,6 +9,7 @@ use idx_data::{
 
 use crate::args::{ConvertArguments, PictureArguments, ReadingArguments};
 use crate::commands::convert::all_outputs;
+use crate::term::failure::note;
 
 /// The number of pictures that are looked at.
 const SEEN: u64 = 10;
@@ -31,16 +32,15 @@ pub(super) fn of_choice(arguments: &ConvertArguments, sets: &[Set]) -> Vec<Strin
 /// Notes that a shuffled sample of each class is not a random one.
 fn of_first(arguments: &ConvertArguments) -> Option<String> {
     let (count, _) = arguments.choice.classes.per_class.zip(arguments.choice.chance().seed)?;
-    let path = all_outputs(arguments).next()?.display();
-    Some(format!(
-        "{path}: note: these are the first {count} of each class, in random order; for random ones, shuffle into a file \
-         before"
-    ))
+    let text = format!(
+        "these are the first {count} of each class, in random order; for random ones, shuffle into a file before"
+    );
+    Some(note(all_outputs(arguments).next()?, text))
 }
 
 /// Notes that a part of a randomly split set has no record of some classes.
 fn of_part(set: &Set, path: &Path) -> Vec<String> {
-    let note = |facts: &Facts| {
+    let of_facts = |facts: &Facts| {
         let absent = &facts.absent_classes;
         // A part without any record has a note of its own.
         let class = absent.first().filter(|_| facts.count != Some(0))?;
@@ -48,26 +48,20 @@ fn of_part(set: &Set, path: &Path) -> Vec<String> {
             1 => format!("no record of class {class}"),
             count => format!("no record of {count} classes, such as {class}"),
         };
-        Some(format!("{}: note: this part has {lack}", path.display()))
+        Some(note(path, format_args!("this part has {lack}")))
     };
-    set.parts().filter_map(|(_, source)| note(source.facts())).collect()
+    set.parts().filter_map(|(_, source)| of_facts(source.facts())).collect()
 }
 
 /// Notes that nothing is in an output.
 pub(super) fn of_nothing(written: &Written) -> Option<String> {
-    let text = || format!("{}: note: no record was chosen", written.path.display());
-    (written.records == 0).then(text)
+    (written.records == 0).then(|| note(&written.path, "no record was chosen"))
 }
 
 /// Notes that the labels are in no output: a stream of IDX or npy is one array.
 pub(super) fn of_labels(written: &Written) -> Option<String> {
-    let text = || {
-        format!(
-            "{}: note: the labels are not in it; a stream has them in csv, and with `--no-labels` they are not read",
-            written.path.display()
-        )
-    };
-    written.dropped_labels.then(text)
+    let text = "the labels are not in it; a stream has them in csv, and with `--no-labels` they are not read";
+    written.dropped_labels.then(|| note(&written.path, text))
 }
 
 /// Notes that whole numbers were normalized by a mean and a deviation from 0 to 1: they rarely have such small ones.
@@ -78,12 +72,11 @@ fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
         |layout: &RecordLayout| !layout.dtype.element_type().is_some_and(ElementType::is_float);
     let (_, source) = set.parts().find(|(_, source)| is_whole(&source.facts().layout))?;
     is_small.then(|| {
-        format!(
-            "{}: note: {mean} and {deviation} normalize values from 0 to 1, and these are {}; to scale them first, use \
-             `--scale 0..1`",
-            source.path().display(),
+        let text = format!(
+            "{mean} and {deviation} normalize values from 0 to 1, and these are {}; to scale them first, use `--scale 0..1`",
             source.facts().layout.dtype
-        )
+        );
+        note(source.path(), text)
     })
 }
 
@@ -98,9 +91,8 @@ pub(super) fn of_names(names: &ClassNames, written: &[Written]) -> Vec<String> {
     let first: Vec<String> = names.by_ref().take(NAMES).collect();
     let first = format!("{}{}", first.join(", "), names.next().map_or("", |_| ", ..."));
     let list = list.map(|path| format!("{}: {first}", path.display()));
-    let lacking = lacking.into_iter().map(|path| {
-        format!("{}: note: the names of the classes are not in it: {first}", path.display())
-    });
+    let text = format!("the names of the classes are not in it: {first}");
+    let lacking = lacking.into_iter().map(|path| note(path, &text));
     list.into_iter().chain(lacking).collect()
 }
 
@@ -109,18 +101,20 @@ pub(super) fn of_pictures(written: &Written, arguments: &ConvertArguments) -> Ve
     let Some(image) = ImageLayout::from_shape(written.layout.record_shape()) else {
         return Vec::new();
     };
-    let path = written.path.display();
+    let note = |text: &str| note(&written.path, text);
     let (height, width) = (image.height(), image.width());
     let is_large = arguments.pictures.size.is_none()
         && height * width > LARGE
         && Format::from_path(&written.path) != Some(Format::Png);
     let large = is_large.then(|| {
-        format!("{path}: note: each picture has {height} x {width} pixels; to make them smaller, use `--size` or `--fit mnist`")
+        note(&format!(
+            "each picture has {height} x {width} pixels; to make them smaller, use `--size` or `--fit mnist`"
+        ))
     });
     let light = is_on_paper(written, image, &arguments.pictures).unwrap_or(false).then(|| {
-        format!(
-            "{path}: note: the pictures are dark on light, and MNIST is bright on black; use `--fit mnist` for letters \
-             and digits, or `--invert`"
+        note(
+            "the pictures are dark on light, and MNIST is bright on black; use `--fit mnist` for letters and digits, \
+             or `--invert`",
         )
     });
     light.into_iter().chain(large).collect()

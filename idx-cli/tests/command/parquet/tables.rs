@@ -137,7 +137,7 @@ fn files_of_other_programs() {
     );
     assert_eq!(
         folder.refused(&["spark.parquet", "--shape", "2x3", "-o", "x.idx"]),
-        "spark.parquet: a record of 4 cannot have the shape 2 x 3, whose sizes multiply to another number; choose sizes that multiply to the same"
+        "spark.parquet: a record of 4 cannot have the shape 2 x 3, which has another number of elements; choose sizes with the same product"
     );
 
     // The column may have another name if it is alone, and others if it is named.

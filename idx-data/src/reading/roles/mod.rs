@@ -157,8 +157,8 @@ pub(crate) fn position(
                 let answers = found.into_iter().map(|index| option(Column::Index(index)));
                 return Err(answers.fold(Question::new(sentence), |asked, one| asked.or(one, "")));
             }
-            let names = listed(names.iter().map(String::as_str), 20);
-            format!("there is no column `{name}`; the first are {names}")
+            let names = listed(names.iter().map(String::as_str), 8);
+            format!("there is no column `{name}`; choose another: {names}")
         }
     };
     Err(Question::new(sentence))

@@ -365,7 +365,7 @@ fn options_state_a_reading() {
         (
             "label,a\n7,1\n",
             label(&species),
-            "? there is no column `species`; the first are label, a |",
+            "? there is no column `species`; choose another: label, a |",
         ),
         (
             "a,a\n7,1\n",

@@ -38,7 +38,11 @@ impl Columns<'_> {
         let (called, word) = (self.called(text), shown(word));
         let mut question = Question::new(match self.kind(text) {
             Kind::Mixed => {
-                format!("{called} has words ({word} in record {row}) and numbers; correct the cell")
+                let is_above = row == 0 && self.name(text).is_none();
+                let or = if is_above { ", or read record 0 as the header" } else { "" };
+                format!(
+                    "{called} has words ({word} in record {row}) and numbers; correct the cell{or}"
+                )
             }
             _ => format!("{called} has words ({word}), and a record has numbers"),
         });
