@@ -61,6 +61,10 @@ fn pixels_are_the_same_however_they_are_read() {
         let whole = idx_std::open(&zipped).unwrap();
         let payload = whole.as_idx().payload();
         assert_eq!(sum(payload), expected, "untyped, whole");
+        // In all other ways only the smallest file, as they take long without optimization.
+        if count > 10_000 {
+            continue;
+        }
         let plain = folder.path().join("plain.gz"); // the name says nothing
         fs::write(&plain, whole.bytes()).unwrap();
         for path in [&zipped, &plain] {
@@ -158,7 +162,7 @@ fn columns_have_names() {
 fn matrices_have_the_sizes_of_praat() {
     let test = "matrices_have_the_sizes_of_praat";
     for (name, rows, columns) in [
-        ("mnist/train-images-idx3-ubyte.gz", 60_000, 784),
+        ("mnist/t10k-images-idx3-ubyte.gz", 10_000, 784),
         ("mnist/train-labels-idx1-ubyte.gz", 1, 60_000),
         ("qmnist/qmnist-test-labels-idx2-int.gz", 60_000, 8),
     ] {
