@@ -14,8 +14,8 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::reading::ReadingReport;
-use crate::term::report::{count_text, known_text, report};
-use crate::term::text::{PathText, printable};
+use crate::term::report::{Verdict, count_text, known_text};
+use crate::term::text::printable;
 
 mod duplicates;
 
@@ -71,7 +71,7 @@ impl<'a> Files<'a> {
         file.expect_name()?;
         let checked = self.paired(file.clone())?;
         self.before.insert(absolute(path), file);
-        report(Ok(checked), console)
+        Verdict::print(Ok(Verdict::ok(path, checked)), console)
     }
 
     /// Compares images with their labels among the files, or beside them.
@@ -135,9 +135,10 @@ fn check_folder(
 
 /// Checks the records of each part of a set in any format.
 fn check_records(path: &Path, set: Set, console: &mut Console) -> Result<(), Failure> {
-    parts(Some(path), set)
-        .into_iter()
-        .try_for_each(|(path, source)| report(CheckedRecords::read(&path, source), console))
+    parts(Some(path), set).into_iter().try_for_each(|(path, source)| {
+        let checked = CheckedRecords::read(source).map(|checked| Verdict::ok(&path, checked));
+        Verdict::print(checked, console)
+    })
 }
 
 /// Checks the data sets in a folder.
@@ -151,12 +152,13 @@ pub(crate) fn check_data_sets(
         let results = data_set.check(|path, bytes, size| progress.reach(path, bytes, size));
         drop(progress);
         let whole: Option<Vec<_>> = results.iter().map(|file| file.as_ref().ok()).collect();
-        let set = whole.map(|files| CheckedSet::new(folder, data_set.prefix(), &files));
+        let set = whole.map(|files| CheckedSet::new(data_set.prefix(), &files));
         for result in results {
-            report(result.map(Checked::from).map_err(Failure::from), console)?;
+            let checked = result.map(|file| Verdict::ok(&file.path.clone(), Checked::from(file)));
+            Verdict::print(checked.map_err(Failure::from), console)?;
         }
         if let Some(set) = set {
-            report(Ok(set), console)?;
+            Verdict::print(Ok(Verdict::ok(folder, set)), console)?;
         }
     }
     Ok(())
@@ -165,8 +167,6 @@ pub(crate) fn check_data_sets(
 /// The report of `check` on a file without errors; the names are those of `--json`.
 #[derive(Serialize)]
 struct Checked {
-    #[serde(flatten)]
-    path: PathText,
     element_type: &'static str,
     shape: Vec<u32>,
     known: Option<String>,
@@ -184,7 +184,6 @@ struct Checked {
 impl From<CheckedFile> for Checked {
     fn from(file: CheckedFile) -> Self {
         Self {
-            path: file.path.as_path().into(),
             element_type: file.header.element_type().name(),
             shape: file.header.dims().to_vec(),
             known: file.known.map(|known| known.to_string()),
@@ -199,15 +198,15 @@ impl fmt::Display for Checked {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = known_text(self.known.as_deref());
         let shape = Shape(&self.shape);
-        write!(f, "{}: ok: {}, {shape}, {known}", self.path, self.element_type)?;
+        write!(f, "{}, {shape}, {known}", self.element_type)?;
         for (what, path) in [("labels", &self.labels), ("images", &self.images)] {
             if let Some(path) = path {
                 write!(f, ", as many {what} in {}", printable(path))?;
             }
         }
         match self.is_alone {
-            true => writeln!(f, ", without their images among these files"),
-            false => writeln!(f),
+            true => write!(f, ", without their images among these files"),
+            false => Ok(()),
         }
     }
 }
@@ -215,8 +214,6 @@ impl fmt::Display for Checked {
 /// The report of `check` on the records of a part in another format than IDX.
 #[derive(Serialize)]
 struct CheckedRecords {
-    #[serde(flatten)]
-    path: PathText,
     element_type: String,
     shape: Vec<u64>,
     has_labels: bool,
@@ -227,7 +224,7 @@ struct CheckedRecords {
 }
 
 impl CheckedRecords {
-    fn read(path: &Path, mut source: Source) -> Result<Self, Failure> {
+    fn read(mut source: Source) -> Result<Self, Failure> {
         let facts = source.facts().clone();
         let inputs = source.reading().inputs();
         let reading = match source.reading().is_plain() {
@@ -243,7 +240,6 @@ impl CheckedRecords {
         }
         let record_shape = facts.layout.record_shape().iter().copied().map(u64::from);
         Ok(Self {
-            path: path.into(),
             element_type: facts.layout.dtype.to_string(),
             shape: [count].into_iter().chain(record_shape).collect(),
             has_labels: facts.has_labels,
@@ -258,11 +254,11 @@ impl fmt::Display for CheckedRecords {
         let count = self.shape.first().copied().unwrap_or_default();
         let labels = if self.has_labels { " with labels" } else { "" };
         let records = count_text(count, "record");
-        write!(f, "{}: ok: {records} of {}{labels}", self.path, self.layout)?;
+        write!(f, "{records} of {}{labels}", self.layout)?;
         let texts: Vec<String> = self.reading.iter().map(ToString::to_string).collect();
         match texts.is_empty() {
-            true => writeln!(f),
-            false => writeln!(f, "; {}", texts.join("; ")),
+            true => Ok(()),
+            false => write!(f, "; {}", texts.join("; ")),
         }
     }
 }
@@ -270,8 +266,6 @@ impl fmt::Display for CheckedRecords {
 /// The report of `check` on a data set in a folder.
 #[derive(Serialize)]
 struct CheckedSet {
-    #[serde(flatten)]
-    path: PathText,
     /// The start of the names of the files.
     prefix: String,
     training: u32,
@@ -281,13 +275,12 @@ struct CheckedSet {
 }
 
 impl CheckedSet {
-    fn new(path: &Path, prefix: &str, files: &[&CheckedFile]) -> Self {
+    fn new(prefix: &str, files: &[&CheckedFile]) -> Self {
         let records =
             |index| files.get(index).map_or(0, |file: &&CheckedFile| file.header.record_count());
         let known: Option<Vec<KnownFile>> = files.iter().map(|file| file.known).collect();
         let known = known.and_then(|known| known.first().map(|known| known.data_set.to_string()));
         Self {
-            path: path.into(),
             prefix: prefix.to_string(),
             // Images and labels, for training and for testing.
             training: records(0),
@@ -300,12 +293,11 @@ impl CheckedSet {
 impl fmt::Display for CheckedSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = self.known.as_deref().unwrap_or("a data set");
-        let Self { path, prefix, .. } = self;
-        write!(f, "{path}: ok: {known}, complete, {} training ", self.training)?;
-        write!(f, "and {} test records", self.test)?;
+        let Self { training, test, prefix, .. } = self;
+        write!(f, "{known}, complete, {training} training and {test} test records")?;
         match prefix.as_str() {
-            "" => writeln!(f),
-            _ => writeln!(f, ", the files {}*", printable(prefix)),
+            "" => Ok(()),
+            _ => write!(f, ", the files {}*", printable(prefix)),
         }
     }
 }

@@ -9,9 +9,9 @@ use serde::Serialize;
 use crate::args::{self, RepairArguments};
 use crate::term::console::{Console, is_standard_output};
 use crate::term::failure::Failure;
-use crate::term::report::report;
+use crate::term::report::Verdict;
 use crate::term::signals;
-use crate::term::text::{PathText, printable};
+use crate::term::text::printable;
 
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<(), Failure> {
     signals::leave_nothing();
@@ -25,7 +25,7 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<
     }
     console.is_json = arguments.json;
     for path in &arguments.files {
-        report(repair(path, arguments), console)?;
+        Verdict::print(repair(path, arguments), console)?;
     }
     Ok(())
 }
@@ -33,8 +33,6 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<
 /// The report of `repair` on a file; the names are those of `--json`.
 #[derive(Serialize)]
 struct Repaired {
-    #[serde(flatten)]
-    path: PathText,
     /// True if something was wrong with the file; the next field, if it still is.
     was_wrong: bool,
     is_wrong: bool,
@@ -48,24 +46,17 @@ struct Repaired {
 
 impl fmt::Display for Repaired {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let done = match (&self.output, self.was_wrong, self.is_wrong) {
-            (Some(output), ..) => format!("written to {}", printable(output)),
-            (None, false, _) => "ok".to_string(),
-            (None, true, true) => "to be repaired".to_string(),
-            (None, true, false) => "repaired".to_string(),
-        };
-        writeln!(f, "{}: {done}: {}", self.path, self.found)
+        f.write_str(&self.found)
     }
 }
 
 /// Repairs a file, and reports what was wrong.
-fn repair(path: &Path, arguments: &RepairArguments) -> Result<Repaired, Failure> {
+fn repair(path: &Path, arguments: &RepairArguments) -> Result<Verdict<Repaired>, Failure> {
     let mut repair = idx_std::repair(path)?;
     if arguments.keep_all {
         repair = repair.keep_all();
     }
     let repaired = Repaired {
-        path: path.into(),
         was_wrong: repair.is_needed(),
         is_wrong: repair.is_needed() && (arguments.dry_run || arguments.output.is_some()),
         output: arguments.output.as_ref().map(|output| output.display().to_string()),
@@ -80,7 +71,13 @@ fn repair(path: &Path, arguments: &RepairArguments) -> Result<Repaired, Failure>
         None if arguments.dry_run => repair.check()?,
         None => repair.write()?,
     }
-    Ok(repaired)
+    let done = match (&repaired.output, repaired.was_wrong, repaired.is_wrong) {
+        (Some(output), ..) => format!("written to {}", printable(output)),
+        (None, false, _) => return Ok(Verdict::ok(path, repaired)),
+        (None, true, true) => "to be repaired".to_string(),
+        (None, true, false) => "repaired".to_string(),
+    };
+    Ok(Verdict::done(path, done, repaired))
 }
 
 /// Checks the files beside a new one: none of them may be read with it.

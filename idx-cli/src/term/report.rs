@@ -1,6 +1,7 @@
 //! Prints the report of a file, or its error, as text or as a line of JSON.
 
 use std::fmt::Display;
+use std::path::Path;
 
 pub(crate) use idx_std::__private::counted as count_text;
 use idx_std::ElementType;
@@ -9,6 +10,7 @@ use serde::Serialize;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::is_quiet;
+use crate::term::text::PathText;
 
 /// Prints the report of a file, or its error: as text, or as a line of JSON. The text keeps its line breaks, so
 /// untrusted text in it must be made printable first.
@@ -20,16 +22,55 @@ pub(crate) fn report(
         Ok(report) if console.is_json => console.print_json(&report),
         Ok(report) => {
             for line in report.to_string().lines() {
-                let line = match line.split_once(": ok: ") {
-                    Some(_) if is_quiet() => continue,
-                    Some((path, rest)) => console.ok_line(path, rest),
-                    None => console.styled(line),
-                };
+                let line = console.styled(line);
                 writeln!(console, "{line}")?;
             }
             Ok(())
         }
         Err(failure) => console.print_failure(failure),
+    }
+}
+
+/// The report of a file in one line.
+#[derive(Serialize)]
+pub(crate) struct Verdict<R> {
+    #[serde(flatten)]
+    path: PathText,
+    /// What was done, unless the file is right.
+    #[serde(skip)]
+    done: Option<String>,
+    #[serde(flatten)]
+    report: R,
+}
+
+impl<R: Serialize + Display> Verdict<R> {
+    /// The file is right.
+    pub(crate) fn ok(path: &Path, report: R) -> Self {
+        Self { path: path.into(), done: None, report }
+    }
+
+    /// Something was done to the file, or has to be.
+    pub(crate) fn done(path: &Path, done: String, report: R) -> Self {
+        Self { path: path.into(), done: Some(done), report }
+    }
+
+    /// Prints the line, or the error of the file.
+    pub(crate) fn print(
+        result: Result<Self, Failure>,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        match result {
+            Ok(verdict) if console.is_json => console.print_json(&verdict),
+            Ok(Self { done: None, .. }) if is_quiet() => Ok(()),
+            Ok(Self { path, done: None, report }) => {
+                let line = console.ok_line(&path.to_string(), &report.to_string());
+                writeln!(console, "{line}")
+            }
+            Ok(Self { path, done: Some(done), report }) => {
+                writeln!(console, "{path}: {done}: {report}")
+            }
+            Err(failure) => console.print_failure(failure),
+        }
     }
 }
 

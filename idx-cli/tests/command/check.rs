@@ -500,3 +500,16 @@ fn real_data_sets() {
         assert!(output.ends_with(&last), "{output}");
     }
 }
+
+/// The name of a file is not taken for what is said about it.
+#[test]
+fn a_name_that_looks_like_a_verdict() {
+    let name = "a: ok: b";
+    let folder = Folder::new(&[("plain", &images(3)), (name, &images(3)), ("again", &images(3))]);
+    for arguments in [&["info", "-q"][..], &["stats", "-q"]] {
+        let of = |name| folder.run(&[arguments, &[name, "again"]].concat()).success();
+        let expected = of("plain");
+        assert!(!expected.is_empty());
+        assert_eq!(of(name), expected.replace("plain", name), "{arguments:?}");
+    }
+}
