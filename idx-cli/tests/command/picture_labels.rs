@@ -543,7 +543,7 @@ fn numbers_of_lines_rise() {
                 folder.refused(&arguments),
                 format!(
                     "train.csv: {place}, so the lines may be in another order than the records; sort them by it, \
-                     or if they are in the same order, convert the labels alone with `--column` and give these"
+                     or if they are in the same order, convert the column of labels alone and give these"
                 )
             );
         }

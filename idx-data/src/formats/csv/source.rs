@@ -229,7 +229,7 @@ fn expect_rising(before: &mut Option<u64>, number: u64) -> Result<(), ErrorKind>
     match before.replace(number).filter(|before| *before >= number) {
         Some(before) => Err(ErrorKind::mismatch(format!(
             "the number {number} follows {before}, so the lines may be in another order than the records; sort them by \
-             it, or if they are in the same order, convert the labels alone with `--column` and give these"
+             it, or if they are in the same order, convert the column of labels alone and give these"
         ))),
         None => Ok(()),
     }
