@@ -93,6 +93,22 @@ fn a_new_file_has_the_kind_that_its_name_says() {
     assert_eq!(load::<u8>(path("c.gz")).unwrap()[..], *b"abcdef");
 }
 
+/// Records without bytes are as many as the header counts, and to write 4294967295 of them takes no time.
+#[test]
+fn records_without_bytes_are_written_at_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, new) = (folder.path().join("file"), folder.path().join("new"));
+    let whole = file(0x08, &[u32::MAX, 0], b"");
+    fs::write(&path, &whole).unwrap();
+    repair(&path).unwrap().write_to(&new).unwrap();
+    assert_eq!(fs::read(&new).unwrap(), whole);
+
+    let compressed = gzip(&whole);
+    fs::write(&path, &compressed[..compressed.len() - 1]).unwrap();
+    repair(&path).unwrap().write().unwrap();
+    assert_eq!(open(&path).unwrap().header().dims(), [u32::MAX, 0]);
+}
+
 /// The outcomes of files of which one bit of the header was turned.
 #[derive(Default, PartialEq)]
 struct Outcomes {

@@ -8,6 +8,7 @@ use std::path::{Path, PathBuf};
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::source::Source;
+use crate::io::to_usize;
 use crate::read::RecordStream;
 use crate::words::counted;
 use crate::write::append::open_to_change;
@@ -318,12 +319,21 @@ fn push_records(
     header: &HeaderBuf,
     writer: &mut Writer,
 ) -> Result<(), Error> {
+    if header.payload_size() == 0 {
+        // Records without bytes are counted all the same.
+        writer.file.push_with(to_usize(header.record_count().into())?, |_| Some(()))?;
+        return Ok(());
+    }
     source.read_any_header()?;
-    let mut records = RecordStream::after(header, source);
+    let mut stream = RecordStream::after(header, source);
+    let mut left = header.payload_size();
     // Not to the end, which is not that of the last record.
-    for _ in 0..header.record_count() {
-        let Some(record) = records.next_record() else { break };
-        writer.push_bytes(record?)?;
+    while left > 0
+        && let Some(records) = stream.next_records()
+    {
+        let records = records?;
+        left = left.saturating_sub(records.len() as u64);
+        writer.push_records(records)?;
     }
     Ok(())
 }
