@@ -93,6 +93,29 @@ fn a_new_file_has_the_kind_that_its_name_says() {
     assert_eq!(load::<u8>(path("c.gz")).unwrap()[..], *b"abcdef");
 }
 
+/// The name may be that of another file by now, which is not the one that was looked at.
+#[test]
+fn a_file_that_lost_its_name_is_not_repaired() {
+    let folder = tempfile::tempdir().unwrap();
+    let (path, moved) = (folder.path().join("file"), folder.path().join("moved"));
+    let cut = file(0x08, &[2, 3], b"abcd");
+    for bytes in [gzip(&cut), cut] {
+        for is_replaced in [false, cfg!(unix)] {
+            fs::write(&path, &bytes).unwrap();
+            let found = repair(&path).unwrap();
+            fs::rename(&path, &moved).unwrap();
+            if is_replaced {
+                fs::write(&path, &bytes).unwrap();
+            }
+            let error = found.write().unwrap_err();
+            assert_eq!(error.kind().code(), "changed_meanwhile", "{error}");
+            assert_eq!(error.path(), Some(&*path));
+            assert_eq!(fs::read(&moved).unwrap(), bytes);
+            assert_eq!(fs::read(&path).ok(), is_replaced.then(|| bytes.clone()));
+        }
+    }
+}
+
 /// Records without bytes are as many as the header counts, and to write 4294967295 of them takes no time.
 #[test]
 fn records_without_bytes_are_written_at_once() {

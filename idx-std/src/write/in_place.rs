@@ -106,7 +106,7 @@ impl<W: Write + Seek> InPlace<W> {
 
 /// Returns whether this is the file of that name, with that size; where files have no numbers, any file of that name
 /// counts.
-fn is_as_left(file: &File, path: &Path, size: u64) -> io::Result<bool> {
+pub(super) fn is_as_left(file: &File, path: &Path, size: u64) -> io::Result<bool> {
     match fs::metadata(path) {
         Ok(found) => {
             let own = file.metadata()?;

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
-use std::path::{Path, PathBuf};
+use std::path::{Path, PathBuf, absolute};
 
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
@@ -12,6 +12,7 @@ use crate::io::to_usize;
 use crate::read::RecordStream;
 use crate::words::counted;
 use crate::write::append::open_to_change;
+use crate::write::in_place::is_as_left;
 use crate::write::log::{self, Log};
 use crate::write::writer::{WriteOptions, Writer};
 
@@ -65,6 +66,8 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
 #[must_use = "the file changes only when `write` is called"]
 pub struct Repair {
     path: PathBuf,
+    /// The same from the root on, as this process may go to another folder.
+    place: PathBuf,
     file: File,
     /// The stored size when the file was read.
     size: u64,
@@ -138,6 +141,7 @@ impl Repair {
         }
         Ok(Self {
             path: path.to_path_buf(),
+            place: absolute(path)?,
             file,
             size,
             is_gzip,
@@ -157,6 +161,7 @@ impl Repair {
     fn of_log(path: &Path, file: File, header: HeaderBuf, torn: u64) -> Result<Self, ErrorKind> {
         Ok(Self {
             path: path.to_path_buf(),
+            place: absolute(path)?,
             size: file.metadata()?.len(),
             // That is how it would be replaced, and a log never is.
             is_gzip: false,
@@ -231,16 +236,22 @@ impl Repair {
     ///
     /// # Errors
     ///
-    /// An error of the system ([`ErrorKind::Io`]); the errors of [`check`](Self::check), and a file that has changed
-    /// ([`changed_meanwhile`](ErrorKind::code)), which leave the file as it was.
+    /// An error of the system ([`ErrorKind::Io`]); the errors of [`check`](Self::check), and a file that was changed,
+    /// moved, removed or replaced ([`changed_meanwhile`](ErrorKind::code)), which leave all files as they were.
     pub fn write(self) -> Result<(), Error> {
         self.check()?;
-        let corrected = self.expect_unchanged().and_then(|()| match self.is_needed() {
+        self.correct().map_err(|error| error.with_path(&self.path))
+    }
+
+    fn correct(&self) -> Result<(), Error> {
+        if !is_as_left(&self.file, &self.place, self.size)? {
+            return Err(ErrorKind::ChangedMeanwhile.into());
+        }
+        match self.is_needed() {
             false => Ok(()),
-            true if self.is_gzip => self.push_to(WriteOptions::new().gzip(true), &self.path),
+            true if self.is_gzip => self.push_to(WriteOptions::new().gzip(true), &self.place),
             true => Ok(self.write_in_place()?),
-        });
-        corrected.map_err(|error| error.with_path(&self.path))
+        }
     }
 
     /// Writes the records that are kept to a new file, beside which this one stays as it is. It is compressed if its name
