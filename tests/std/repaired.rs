@@ -116,6 +116,36 @@ fn a_file_that_lost_its_name_is_not_repaired() {
     }
 }
 
+/// A copy that is evidence may be read only, which is enough for a report and for a new file.
+#[test]
+#[cfg(unix)]
+fn a_file_that_cannot_be_written_is_repaired_beside() {
+    use std::io;
+    use std::os::unix::fs::PermissionsExt;
+
+    let folder = tempfile::tempdir().unwrap();
+    let (path, new) = (folder.path().join("file"), folder.path().join("new"));
+    let cut = file(0x08, &[2, 3], b"abcd");
+    fs::write(&path, &cut).unwrap();
+    fs::set_permissions(&path, fs::Permissions::from_mode(0o444)).unwrap();
+    if fs::File::options().write(true).open(&path).is_ok() {
+        idx_tests::skip(
+            "a_file_that_cannot_be_written_is_repaired_beside: this user may write to what is closed to all",
+        );
+        return;
+    }
+    repair(&path).unwrap().check().unwrap();
+    repair(&path).unwrap().write_to(&new).unwrap();
+    assert_eq!(fs::read(&new).unwrap(), file(0x08, &[1, 3], b"abc"));
+    let error = repair(&path).unwrap().write().unwrap_err();
+    assert_eq!(error.kind().io_kind(), io::ErrorKind::PermissionDenied, "{error}");
+    assert_eq!(error.path(), Some(&*path));
+    assert_eq!(fs::read(&path).unwrap(), cut);
+
+    fs::set_permissions(&new, fs::Permissions::from_mode(0o444)).unwrap();
+    repair(&new).unwrap().write().unwrap();
+}
+
 /// Records without bytes are as many as the header counts, and to write 4294967295 of them takes no time.
 #[test]
 fn records_without_bytes_are_written_at_once() {

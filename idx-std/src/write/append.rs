@@ -1,6 +1,6 @@
 //! Opens an existing file to append records.
 
-use std::fs::File;
+use std::fs::{File, OpenOptions};
 use std::io;
 use std::path::{self, Path};
 
@@ -103,7 +103,7 @@ impl<T: IdxRecord> RecordWriter<T> {
 }
 
 fn open(path: &Path) -> Result<Writer, Error> {
-    let file = open_to_change(path)?;
+    let file = open_locked(path, File::options().read(true).write(true))?;
     let mut source = Source::seekable(&file)?;
     if source.is_gzip() {
         return Err(ErrorKind::CannotAppend.into());
@@ -119,9 +119,9 @@ fn open(path: &Path) -> Result<Writer, Error> {
     Ok(Writer { header, file })
 }
 
-/// Opens a regular file for reading and writing, and locks it against other writers.
-pub(super) fn open_to_change(path: &Path) -> Result<File, ErrorKind> {
-    let file = access::open_regular_with(path, File::options().read(true).write(true))?;
+/// Opens a regular file, and locks it against other writers.
+pub(super) fn open_locked(path: &Path, options: &mut OpenOptions) -> Result<File, ErrorKind> {
+    let file = access::open_regular_with(path, options)?;
     lock(&file)?;
     Ok(file)
 }

@@ -11,7 +11,7 @@ use crate::io::source::Source;
 use crate::io::to_usize;
 use crate::read::RecordStream;
 use crate::words::counted;
-use crate::write::append::open_to_change;
+use crate::write::append::open_locked;
 use crate::write::in_place::is_as_left;
 use crate::write::log::{self, Log};
 use crate::write::writer::{WriteOptions, Writer};
@@ -69,6 +69,8 @@ pub struct Repair {
     /// The same from the root on, as this process may go to another folder.
     place: PathBuf,
     file: File,
+    /// The reason for which the system lets nobody write to the file.
+    denied: Option<io::Error>,
     /// The stored size when the file was read.
     size: u64,
     is_gzip: bool,
@@ -92,7 +94,7 @@ pub struct Repair {
 
 impl Repair {
     fn find(path: &Path) -> Result<Self, ErrorKind> {
-        let file = open_to_change(path)?;
+        let (file, denied) = open(path)?;
         let size = file.metadata()?.len();
         let log = Log::open(Source::seekable(&file)?)?.map(Log::count).transpose()?;
         if let Some((header, torn)) = log {
@@ -143,6 +145,7 @@ impl Repair {
             path: path.to_path_buf(),
             place: absolute(path)?,
             file,
+            denied,
             size,
             is_gzip,
             header,
@@ -166,6 +169,7 @@ impl Repair {
             // That is how it would be replaced, and a log never is.
             is_gzip: false,
             file,
+            denied: None,
             stated: None,
             whole: header.record_count(),
             found: header.record_count(),
@@ -238,9 +242,13 @@ impl Repair {
     ///
     /// An error of the system ([`ErrorKind::Io`]); the errors of [`check`](Self::check), and a file that was changed,
     /// moved, removed or replaced ([`changed_meanwhile`](ErrorKind::code)), which leave all files as they were.
-    pub fn write(self) -> Result<(), Error> {
+    pub fn write(mut self) -> Result<(), Error> {
         self.check()?;
-        self.correct().map_err(|error| error.with_path(&self.path))
+        let corrected = match self.denied.take() {
+            Some(denied) if self.is_needed() => Err(denied.into()),
+            _ => self.correct(),
+        };
+        corrected.map_err(|error| error.with_path(&self.path))
     }
 
     fn correct(&self) -> Result<(), Error> {
@@ -304,6 +312,20 @@ impl Repair {
             None => push_records(source, header, &mut writer)?,
         }
         writer.finish().map(drop)
+    }
+}
+
+/// Opens a file for reading and writing; for reading alone, with the reason, if the system does not allow more: that is
+/// enough to look at it, and to write a new one.
+fn open(path: &Path) -> Result<(File, Option<io::Error>), ErrorKind> {
+    use io::ErrorKind::{PermissionDenied, ReadOnlyFilesystem};
+    match open_locked(path, File::options().read(true).write(true)) {
+        Err(ErrorKind::Io(denied))
+            if matches!(denied.kind(), PermissionDenied | ReadOnlyFilesystem) =>
+        {
+            Ok((open_locked(path, File::options().read(true))?, Some(denied)))
+        }
+        opened => Ok((opened?, None)),
     }
 }
 
