@@ -51,6 +51,18 @@ fn what_may_be_records_is_not_removed() {
             file(0x08, &[], b"a"),
         ),
         (gzip(&file(0x08, &[1, 3], b"abcdef")), "1 more", file(0x08, &[1, 3], b"abc")),
+        // FF that the header counts may be records: three labels 255 of a truncated file, and white pictures.
+        (
+            file(0x08, &[100], b"\x01\x02\x03\xFF\xFF\xFF"),
+            "3 whole records; the header counts 100; 3 bytes of erased flash (FF); the last record may be torn; in \
+             place, 3 records that may be whole would be removed",
+            file(0x08, &[3], b"\x01\x02\x03"),
+        ),
+        (
+            file(0x08, &[10, 2], &[0xFF; 5]),
+            "0 whole records; the header counts 10; 5 bytes of erased flash (FF); in place, 2 records",
+            file(0x08, &[0, 2], b""),
+        ),
         // FF that is not the end is not erased flash.
         (file(0x08, &[1, 2], b"ab\xFF\xFF\xFF\xFFc"), "2 more", file(0x08, &[1, 2], b"ab")),
     ] {

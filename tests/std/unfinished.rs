@@ -230,7 +230,7 @@ fn a_log_that_was_cut_at_each_byte() {
     let path = folder.path().join("log");
     let records = [1, 2, 3, 4, 5, 6].map(|number| [number, -number, 300, 7]);
     let payload = records.map(|record| record.map(i16::to_be_bytes));
-    for counted in [u32::MAX, 0, 0xFFFF, 40] {
+    for counted in [u32::MAX, 0, 0xFFFF] {
         let header = idx_core::header::<Ruled, 12>(counted);
         let written =
             [&header, payload.as_flattened().as_flattened(), &6_u32.to_be_bytes()].concat();
@@ -246,7 +246,11 @@ fn a_log_that_was_cut_at_each_byte() {
                 continue;
             };
             let report = found.to_string();
-            found.write().unwrap();
+            if let Err(error) = found.write() {
+                // The header counts records, and all of them may be FF.
+                assert_eq!((counted, cut, error.kind().code()), (0xFFFF, 12, "would_lose"));
+                continue;
+            }
 
             let kept = idx_std::load::<i16>(&path).unwrap();
             let whole = (cut.clamp(12, 60) - 12) / 8;

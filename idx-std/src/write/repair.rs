@@ -27,7 +27,8 @@ use crate::write::writer::{WriteOptions, Writer};
 /// If more records follow than the header counts, only those that it counts were certainly written, by a
 /// [`commit`](crate::Writer::commit) for example: after a power failure the rest may be zeros. Or a byte of the header
 /// is wrong. Nobody but you knows, so the file stays as it is until you [`keep_all`](Repair::keep_all) or
-/// [`keep_counted`](Repair::keep_counted), and so does a file in which the header counts records and none is whole.
+/// [`keep_counted`](Repair::keep_counted). So does a file in which the header counts records and none is whole, and one
+/// whose last records are FF alone and may be those that the header counts, such as the labels 255 of a truncated file.
 ///
 /// Of a log of `idx_core::log`, copied from flash, it keeps exactly the records that are whole, in a new file. The copy
 /// must be the range of one log.
@@ -226,7 +227,12 @@ impl Repair {
         let is_erased = self.payload > 0 && removed == 0;
         let has_none = kept == 0 && self.stated.is_some_and(|stated| stated > 0) && !is_erased;
         let has_more = removed >= size.max(1) && !self.drops_uncounted;
-        if self.torn.is_none() && !has_none && !has_more {
+        // FF alone, which the header counts. If its number was torn, while it was written over FFFFFFFF, it has all bits
+        // of the right one: then this is erased flash.
+        let is_torn = |stated: u32| kept > 0 && stated & kept == kept;
+        let counts_more = self.stated.is_some_and(|stated| stated > kept && !is_torn(stated));
+        let has_counted = counts_more && self.whole > kept;
+        if self.torn.is_none() && !has_none && !has_more && !has_counted {
             return Ok(());
         }
         let kind = ErrorKind::WouldLose { found: self.to_string(), kept, whole: self.whole };
