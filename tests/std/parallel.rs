@@ -219,6 +219,32 @@ fn a_part_that_ends_early_is_read_again() {
     assert!((0..10).any(|_| is_read_again()), "no part was read again");
 }
 
+/// The chunk of a reader has earlier records than those that several threads read behind it.
+#[test]
+fn a_reader_goes_back_to_what_threads_read() {
+    const RECORD: usize = 1024;
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let count = 12 << 10;
+    let payload: Vec<u8> =
+        (0..count).flat_map(|index: u32| index.to_be_bytes().repeat(RECORD / 4)).collect();
+    fs::write(&path, file(0x08, &[count, RECORD as u32], &payload)).unwrap();
+    let mut reader = Reader::open(&path).unwrap();
+    // As many as are read at a time.
+    for _ in 0..256 {
+        reader.next_record().unwrap().unwrap();
+    }
+    let mut bytes = Vec::with_capacity(SIZE);
+    // With one core it reads none.
+    reader.fill(&mut bytes);
+    let next = 256 + bytes.len() / RECORD;
+    for index in [next - 1, next - 256, 0] {
+        reader.select(index as u64..).unwrap();
+        let record = reader.next_record().unwrap().unwrap();
+        assert_eq!(record[..4], (index as u32).to_be_bytes());
+    }
+}
+
 /// The compressed file of bytes that are pushed in pieces of this size.
 fn compressed(bytes: &[u8], threads: usize, level: u32, piece: usize) -> Vec<u8> {
     let threads = NonZero::new(threads).unwrap();

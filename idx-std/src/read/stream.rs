@@ -401,6 +401,8 @@ impl RecordStream<File> {
             read.truncate(whole);
             *bytes = read;
             self.next += records as u64;
+            // The chunk has earlier records than those before the next one.
+            self.unread = 0..0;
         }
         is_read
     }
