@@ -6,7 +6,9 @@ use std::path::Path;
 use std::process::{Command, Stdio};
 use std::time::Duration;
 
-use idx_std::{ElementType, Error, ErrorKind, IdxRecord, RecordWriter, Writer, load, repair};
+use idx_std::{
+    ElementType, Error, ErrorKind, IdxRecord, Reader, RecordWriter, Writer, load, repair,
+};
 #[cfg(unix)]
 use idx_tests::named_pipe;
 use idx_tests::{file, names};
@@ -67,11 +69,20 @@ fn the_file_is_whole_at_any_time() {
     log.finish().unwrap();
     assert_eq!(count(&path), 100_000);
 
-    // What was not committed is lost, and nothing else.
+    // Who reads it meanwhile gets the records that were there at the start, all of them and no error.
+    let mut reader = Reader::open(&path).unwrap().records::<Reading>().unwrap();
+    reader.next().unwrap().unwrap();
     let mut log = RecordWriter::<Reading>::append(&path).unwrap();
     log.push(&reading(100_000)).unwrap();
+    log.finish().unwrap();
+    assert_eq!(reader.map(Result::unwrap).count(), 99_999);
+    assert_eq!(count(&path), 100_001);
+
+    // What was not committed is lost, and nothing else.
+    let mut log = RecordWriter::<Reading>::append(&path).unwrap();
+    log.push(&reading(100_001)).unwrap();
     drop(log);
-    assert_eq!(count(&path), 100_000);
+    assert_eq!(count(&path), 100_001);
     assert_eq!(names(folder.path()), ["log"]);
 }
 

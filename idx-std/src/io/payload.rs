@@ -165,17 +165,33 @@ impl<R: Read> Source<R> {
         end.map_err(|kind| after_bytes(kind, header, size))
     }
 
+    /// Returns whether the header of a plain file is the one that was read, but for more records: then it was not
+    /// replaced by another file.
+    fn has_more_records(&mut self) -> bool {
+        let (before, position) = (self.header.clone(), self.position);
+        self.position = 0;
+        let now = self.read_any_header();
+        (self.header, self.position, self.fault) = (before, position, None);
+        self.header.as_ref().zip(now.ok()).is_some_and(|(before, (now, _))| {
+            let count = before.record_count();
+            now.record_count() >= count && now.with_record_count(count) == *before
+        })
+    }
+
     /// Checks that nothing follows a payload of this size, and that the checksum is right.
     pub(crate) fn expect_end(&mut self, payload_size: u64) -> Result<(), ErrorKind> {
         // Only as far as the bytes can be channels that the header lacks, because a stream may never end.
         let max = payload_size.saturating_mul(MAX_MULTIPLE - 1).saturating_add(1).max(MAX_COUNTED);
         let offset = self.position;
+        let was_whole = !self.is_gzip() && self.file_size == Some(offset);
         let mut left_over = vec![0];
         loop {
             let (filled, result) = self.fill(&mut left_over);
             let count = self.position - offset;
             let rest = self.expected(u64::MAX - self.position);
-            if count == 0 {
+            if count == 0 || was_whole && self.has_more_records() {
+                // Records that were appended after the file was opened are not in its payload.
+                self.position = offset;
                 return result;
             }
             if result.is_ok() && rest == 0 && filled == left_over.len() && count < max {

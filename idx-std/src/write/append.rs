@@ -18,9 +18,10 @@ impl Writer {
     /// Opens an existing plain file to append records.
     ///
     /// At any time the file is complete for all readers, with the records that were committed: by
-    /// [`commit`](Self::commit), by [`finish`](Self::finish), and after each 256 KiB of records. Only during a commit
-    /// do bytes follow that the header does not count yet; if the power fails just then, [`repair`](crate::repair)
-    /// counts them or removes them, as you [choose](crate::Repair::keep_counted). If the writer is dropped or killed,
+    /// [`commit`](Self::commit), by [`finish`](Self::finish), and after each 256 KiB of records. A reader gets those that
+    /// the file had when it was opened. Only during a commit do bytes follow that the header does not count yet; if the
+    /// power fails just then, [`repair`](crate::repair) counts them or removes them, as you
+    /// [choose](crate::Repair::keep_counted). If the writer is dropped or killed,
     /// the records since the last commit are lost.
     ///
     /// ```
