@@ -332,6 +332,7 @@ fn numbers_are_written_for_c_and_verilog() {
         ("tiles-idx3-ubyte.gz", &gzip(&pixels)),
         ("weights.idx", &file(0x0D, &[4], &floats)),
         ("int", &file(0x0C, &[2], &[0x80, 0, 0, 0, 0, 0, 0, 7])),
+        ("one", &file(0x08, &[], &[7])),
         ("empty", &file(0x08, &[0, 2], &[])),
         ("broken.gz", &gzip(&pixels[..20])),
     ]);
@@ -350,6 +351,8 @@ fn numbers_are_written_for_c_and_verilog() {
     let header = folder.run(&["rust", "--c", "weights.idx"]).success();
     assert!(header.contains("\n#include <math.h>\n"));
     assert!(header.contains("\n1.5e0f, -0e0f, NAN, -INFINITY,\n};\n"));
+    let header = folder.run(&["rust", "--c", "one"]).success();
+    assert!(header.contains("/* u8. 1 record: 1 byte. On AVR,"), "{header}");
     assert_eq!(
         folder.run(&["rust", "--mem", "tiles-idx3-ubyte.gz"]).success(),
         "// 2 records of 2 x 3 u8: reg [7:0] tiles [0:11];\n00 01 02\n03 04 05\n06 07 08\n09 0a ff\n"
