@@ -110,6 +110,11 @@ fn write_file(
     overwrite: &OverwriteArguments,
     mut write: impl FnMut(&Path, &mut Destination<'_>) -> Result<(), Failure>,
 ) -> Result<(), Failure> {
+    let old = path.canonicalize().ok();
+    if old.is_some() && files.iter().any(|file| file.canonicalize().ok() == old) {
+        let text = "the source would replace the file that it is made of; choose another name";
+        return Err(Failure::file(path, text));
+    }
     signals::leave_nothing();
     let mut source = BufWriter::new(overwrite.create(path)?);
     for (index, file) in files.iter().enumerate() {

@@ -320,6 +320,20 @@ fn a_path_that_rust_cannot_write_is_refused() {
     );
 }
 
+/// Of a file that its source replaced nothing would be left but a source that includes itself.
+#[test]
+fn a_source_does_not_replace_its_file() {
+    let bytes = file(0x08, &[2], &[7, 8]);
+    let folder = Folder::new(&[("data.rs", &bytes), ("data.h", &bytes)]);
+    for name in ["data.rs", "data.h"] {
+        let output = format!("./{name}");
+        let (_, message) = folder.run(&["rust", name, "-o", &output, "--force"]).failure();
+        let text = "the source would replace the file that it is made of; choose another name";
+        assert_eq!(message, format!("{output}: {text}"));
+        assert_eq!(folder.read(name), bytes);
+    }
+}
+
 /// Every file of another language is text that needs no path, so it may be gzip.
 #[test]
 fn numbers_are_written_for_c_and_verilog() {
