@@ -8,7 +8,7 @@ use crate::reading::cell::{
 };
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
-use crate::reading::roles::names::{is_element, is_label};
+use crate::reading::roles::names::{is_element, is_label, is_title};
 use crate::reading::rows::Rows;
 use crate::reading::spelling::shown;
 use crate::reading::table::Table;
@@ -141,9 +141,18 @@ impl<'a> LineOne<'a> {
             || self.has(|cell, column| is_word(cell) && kind(self.below(column)).is_number());
         if has_empty || number_count > 0 && !are_counted {
             let has_missing = self.cells().any(|cell| !is_number(cell) && !is_word(cell));
-            return match !has_missing && stands_out() {
-                true => Err(self.ask("has words where the lines below have numbers")),
-                false => Ok(false),
+            // Numbers may be names, such as wavelengths, beside the name of the labels.
+            let is_new_title = |cell: &str, column| {
+                is_title(cell) && !self.below(column).any(|below| below == cell)
+            };
+            return match () {
+                () if !has_missing && stands_out() => {
+                    Err(self.ask("has words where the lines below have numbers"))
+                }
+                () if self.has(is_new_title) => {
+                    Err(self.ask("may name the columns or be a record"))
+                }
+                () => Ok(false),
             };
         }
         let are_words = number_count == 0 && self.cells().len() > 1;

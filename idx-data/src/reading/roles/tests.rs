@@ -142,6 +142,19 @@ fn tables_of_records() {
         ),
         ("7,oops\n1,2\n", "? line 1 (7, oops) has words where the lines below have numbers | .."),
         ("cat,5\ndog,2\ncat,3\n", "L. label column 0; no names of columns"),
+        (
+            "label,400,405\ncat,1,2\ndog,3,4\ncat,5,6\n",
+            "? line 1 (label, 400, 405) may name the columns or be a record | header(true) header(false)",
+        ),
+        (
+            "0.5,0.75,Species\n1,2,cat\n3,4,dog\n5,6,cat\n",
+            "? line 1 (0.5, 0.75, Species) may name the columns or be a record | header(true) header(false)",
+        ),
+        (
+            "label,,b\ncat,1,2\ndog,3,4\ncat,5,6\n",
+            "? line 1 (label, , b) may name the columns or be a record | header(true) header(false)",
+        ),
+        ("label,400\ncat,1\nlabel,5\ncat,2\n", "L. label column 0; no names of columns"),
         ("a,b\n1,2\n", ".. no label"),
         ("a,b\n", ".. no label"),
         (
