@@ -274,11 +274,12 @@ impl Columns<'_> {
         let found = match more {
             _ if !near.is_empty() => Some((near, String::new())),
             Some(1) => Some((
-                edges(&left),
+                self.edges(&left),
                 ", because there is one number more than the shape has".to_string(),
             )),
             _ => self.beside_pixels(&left).or_else(|| self.edges_without_names(&left)),
         };
+        let found = found.filter(|(may_be, _)| !may_be.is_empty());
         // Numbers that count up are asked about first, whatever else they may be.
         if found.as_ref().is_none_or(|(_, why)| !why.is_empty()) {
             self.expect_no_row_number()?;
@@ -312,14 +313,24 @@ impl Columns<'_> {
             let side = pixels.isqrt();
             let why =
                 format!(", because there is one number more than a picture of {side} x {side} has");
-            return Some((edges(left), why));
+            return Some((self.edges(left), why));
         }
         let others_are_decimals = |edge: &usize| {
             left.iter().all(|column| column == edge || self.kind(*column) == Kind::Decimal)
         };
         let is_label = |edge: &usize| self.kind(*edge) == Kind::Whole && others_are_decimals(edge);
-        let label = edges(left).into_iter().find(is_label).filter(|_| self.table.rows.len() > 1)?;
+        let label = self.edges(left).into_iter().find(is_label);
+        let label = label.filter(|_| self.table.rows.len() > 1)?;
         Some((vec![label], ", because only it has whole numbers".to_string()))
+    }
+
+    /// Returns the first of some columns, and the last one. Decimals are not labels.
+    fn edges(&self, columns: &[usize]) -> Vec<usize> {
+        let edges = match columns {
+            [first, .., last] => vec![*first, *last],
+            _ => columns.to_vec(),
+        };
+        edges.into_iter().filter(|edge| self.kind(*edge) != Kind::Decimal).collect()
     }
 }
 
@@ -330,14 +341,6 @@ pub(crate) fn ask_other_label(label: Column, other: Column) -> Question {
     Question::new(sentence)
         .or(ReadingOption::LabelColumn(label), "for the first")
         .or(ReadingOption::LabelColumn(other), "for this one")
-}
-
-/// Returns the first of some columns, and the last one.
-fn edges(columns: &[usize]) -> Vec<usize> {
-    match columns {
-        [first, .., last] => vec![*first, *last],
-        _ => columns.to_vec(),
-    }
 }
 
 fn is_square(number: usize) -> bool {

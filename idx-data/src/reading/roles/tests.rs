@@ -329,11 +329,18 @@ fn tables_of_records() {
     ];
     expect(cases.map(|(text, expected)| (text, records(text), expected)));
     let pixels = |count: usize| vec!["7"; count].join(",") + "\n" + &vec!["8"; count].join(",");
+    let pixels_of = |cell: &str| vec![cell; 64].join(",");
     let plain = format!("{} no label; no names of columns", ".".repeat(64));
     assert_eq!(records(&pixels(64)), plain);
     let asked = "? column 0 or column 64 may be the label, because there is one number more than a picture of 8 x 8 has | \
                  label_column(\"0\") label_column(\"64\") labels(false)";
     assert_eq!(records(&pixels(65)), asked);
+    // Decimals are not labels.
+    let asked = "? column 0 may be the label, because there is one number more than a picture of 8 x 8 has | \
+                 label_column(\"0\") labels(false)";
+    assert_eq!(records(&format!("7,{0}\n8,{0}", pixels_of("0.5"))), asked);
+    let plain = format!("{} no label; no names of columns", ".".repeat(65));
+    assert_eq!(records(&format!("0.5,{0}\n1.5,{0}", pixels_of("0.5"))), plain);
 }
 
 #[test]
@@ -399,6 +406,11 @@ fn options_state_a_reading() {
             "9,1,2,3,4\n",
             Known { shape: Some(&[2, 2]), ..none },
             "? column 0 or column 4 may be the label, because there is one number more..",
+        ),
+        (
+            "0.5,1,2,3,4\n",
+            Known { shape: Some(&[2, 2]), ..none },
+            "? column 4 may be the label, because there is one number more..",
         ),
         (
             "9,8,1,2,3,4\n",
