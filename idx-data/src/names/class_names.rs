@@ -267,9 +267,9 @@ impl ClassNames {
         Ok(list)
     }
 
-    /// Returns the names as the text of a file, one in each line. A name of several lines or with white space at its
-    /// ends, which Parquet can have, is an error: the list would be read with other names. Labels below 0, and those that
-    /// take too many lines, are errors, too.
+    /// Returns the names as the text of a file, one in each line, behind their labels where they would be read otherwise
+    /// without them. A name of several lines or with white space at its ends, which Parquet can have, is an error: the
+    /// list would be read with other names. Labels below 0, and those that take too many lines, are errors, too.
     pub(crate) fn to_text(&self) -> Result<String, ErrorKind> {
         let mut lines = String::new();
         let mut next = 0;
@@ -298,13 +298,18 @@ impl ClassNames {
             lines.push('\n');
             next = label + 1;
         }
-        match Self::parse(&lines) {
-            Ok(names) if names == *self => Ok(lines),
-            _ => Err(ErrorKind::unsupported(
+        // Names such as `1 cat` are not taken for labels and names behind their labels.
+        let numbered = self.iter().map(|(label, name)| format!("{label} {name}\n"));
+        let is_read = |text: &String| {
+            text.len() as u64 <= Self::MAX_SIZE
+                && Self::parse(text).is_ok_and(|names| names == *self)
+        };
+        [lines, numbered.collect()].into_iter().find(is_read).ok_or_else(|| {
+            ErrorKind::unsupported(
                 "classes.txt would be read with other names, because some begin with numbers, quotes or marks of lists; give \
                  another list",
-            )),
-        }
+            )
+        })
     }
 
     /// Writes a file of the names, to be committed; `None` if the same file is there already. A file with other names

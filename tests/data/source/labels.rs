@@ -568,8 +568,9 @@ fn names_that_a_list_cannot_hold_are_not_written() {
     let (folder, source) = numbers();
     let (mut facts, path) = (source.facts().clone(), folder.path().join("x.idx"));
     for (names, refused) in [
-        (["10 km/h", "20 miles", "30 m"], Some("begin with numbers")),
-        (["10 km/h", "stop", "30 m"], Some("begin with numbers")),
+        (["10 km/h", "20 miles", "30 m"], None),
+        (["10 km/h", "stop", "30 m"], None),
+        (["'go'", "stop", "turn"], Some("begin with numbers, quotes or marks")),
         (["go", "stop\nnow", "turn"], Some("class 1 contains a line break")),
         (["go", "stop", "turn "], Some("class 2 has white space at its ends")),
         (["10", "stop", "3D"], None),
