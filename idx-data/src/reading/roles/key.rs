@@ -118,6 +118,18 @@ impl Columns<'_> {
         Ok(())
     }
 
+    /// Returns whether a column has the numbers of the records in the same order, and they do not rise, as pandas writes
+    /// both tables of shuffled rows.
+    pub(super) fn has_shuffled_key(&self, column: usize) -> bool {
+        let cells = || self.table.rows.start_of_column(column);
+        let rise = || cells().map(|cell| cell.parse::<u64>().ok()).is_sorted();
+        let is_same = |(name, records): &(String, Vec<String>)| {
+            let mut pairs = records.iter().zip(cells());
+            self.name(column) == Some(name) && pairs.all(|(record, cell)| record == cell)
+        };
+        self.known.keys.iter().any(is_same) && !rise()
+    }
+
     /// Checks that no column beside the labels of pictures has different words, or numbers in another order, which may be
     /// other names of these.
     pub(super) fn expect_no_other_names(&self) -> Result<(), Question> {

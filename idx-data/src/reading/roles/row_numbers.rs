@@ -29,7 +29,8 @@ impl Columns<'_> {
             let has_key = self.roles.contains(&Some(Role::Key));
             if self.purpose == Purpose::Labels && (has_key || self.known.find.is_none()) {
                 // If these numbers rise, the lines of labels are in the order of the records.
-                self.give(column, if has_key { Role::LeftOut } else { Role::Key });
+                let is_known = has_key || self.has_shuffled_key(column);
+                self.give(column, if is_known { Role::LeftOut } else { Role::Key });
                 continue;
             }
             let are_distinct = are_distinct(self.cells(column));

@@ -574,6 +574,19 @@ fn lists_of_labels() {
     ];
     let none = Known::default();
     expect(cases.map(|(text, expected)| (text, read(text, Purpose::Labels, &none), expected)));
+    // Labels of records with the same numbers.
+    let keys = [("id".to_string(), ["5", "3", "9"].map(str::to_string).to_vec())];
+    let numbered = Known { keys: &keys, ..none };
+    let cases = [
+        ("id,label\n5,7\n3,8\n9,7\n", "-L label `label`"),
+        ("nr,label\n5,7\n3,8\n9,7\n", "KL label `label`"),
+        (
+            "id,label\n3,8\n5,7\n9,7\n",
+            "? the labels are in another order than the records: in `id`, line 0 is 3, and record 0 is 5; sort both tables by \
+             it |",
+        ),
+    ];
+    expect(cases.map(|(text, expected)| (text, read(text, Purpose::Labels, &numbered), expected)));
 }
 
 #[test]
