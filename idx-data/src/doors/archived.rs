@@ -3,9 +3,10 @@
 use std::fs::File;
 use std::path::Path;
 
-use crate::chain::{Input, Source};
+use crate::chain::Input;
 use crate::doors::open::finish;
 use crate::doors::open_set::path_of_array;
+use crate::doors::set::Set;
 use crate::error::{At, Error};
 use crate::formats::npz::{self, ArchiveFile};
 use crate::names::Part;
@@ -14,7 +15,7 @@ use crate::record::options::OpenOptions;
 
 impl OpenOptions {
     /// Opens an archive of NumPy, with its labels, or the part or the array of it that the name ends in.
-    pub(super) fn open_archived(&self, name: &Path, archive: File) -> Result<Source, Error> {
+    pub(super) fn open_archived(&self, name: &Path, archive: File) -> Result<Set, Error> {
         let archive = ArchiveFile::from(archive);
         let arrays = npz::arrays_of(archive.clone()).at(name)?;
         // The name of an array comes before that of a part.
@@ -32,9 +33,11 @@ impl OpenOptions {
         let open =
             |options: &Self, array: &str| read(options, &path_of_array(file, array), Some(array));
         match chosen {
-            Some(part) if is_part(part) => self.open_archive(file, arrays, open)?.part(part),
-            None if arrays.len() > 1 => self.open_archive(file, arrays, open)?.only_part(),
-            _ => read(self, name, chosen),
+            Some(part) if is_part(part) => {
+                Ok(self.open_archive(file, arrays, open)?.part(part)?.into())
+            }
+            None if arrays.len() > 1 => self.open_archive(file, arrays, open),
+            _ => Ok(read(self, name, chosen)?.into()),
         }
     }
 }

@@ -10,6 +10,7 @@ use std::time::SystemTime;
 use crate::answer::ReadingOption;
 use crate::chain::{CHANGED, Input, Source};
 use crate::doors::detect::Content;
+use crate::doors::set::Set;
 use crate::error::{At, Error, ErrorKind};
 use crate::formats::bytes::Bytes;
 use crate::formats::idx::IdxSource;
@@ -138,7 +139,8 @@ impl OpenOptions {
     ) -> Result<Source, Error> {
         let file = npz::split_array(path).map_or(path, |(archive, _)| archive);
         if !file.is_file() {
-            return self.open_stream(path, Box::new(File::open(path).at(path)?));
+            let file = File::open(path).at(path)?;
+            return self.open_stream_words(path, Box::new(file))?.only_part();
         }
         // This process may go to another folder until it is opened again.
         let again = (path.to_path_buf(), absolute(file).at(path)?, self.clone());
@@ -208,7 +210,15 @@ impl OpenOptions {
         name: impl AsRef<Path>,
         stream: Box<dyn Read + Send>,
     ) -> Result<Source, Error> {
-        let name = name.as_ref();
+        self.open_set_stream(name, stream)?.only_part()
+    }
+
+    /// Opens the words of a stream, which are not yet numbered by the names of classes in the options.
+    pub(super) fn open_stream_words(
+        &self,
+        name: &Path,
+        stream: Box<dyn Read + Send>,
+    ) -> Result<Set, Error> {
         let content = Content::of(name, Bytes::Stream(stream), self)?;
         #[cfg(feature = "npz")]
         if content.format == Format::Npz {
@@ -216,7 +226,7 @@ impl OpenOptions {
         }
         let (format, source) = open_content(name, content, self).at(name)?;
         let source = finish(format, Input::new(name, source, None), 0, self)?;
-        Ok(self.named(source))
+        Ok(self.named(source).into())
     }
 }
 

@@ -1,8 +1,9 @@
 //! Opens data sets: the files of a folder, the arrays of an archive, and the labels and names of classes beside a file.
 
 use std::collections::HashSet;
+use std::fs;
+use std::io::{self, Read};
 use std::path::{Path, PathBuf};
-use std::{fs, io};
 
 use crate::chain::Source;
 use crate::doors::set::Set;
@@ -64,6 +65,34 @@ impl OpenOptions {
     /// The errors of [`open_set`].
     pub fn open_set(&self, path: impl AsRef<Path>) -> Result<Set, Error> {
         self.in_classes(self.open_words(path.as_ref())?)
+    }
+
+    /// Opens the data set of a stream, as [`open_stream`](Self::open_stream) does: of an archive of NumPy, all parts.
+    ///
+    /// ```
+    /// # #[cfg(feature = "npz")] {
+    /// use idx_data::{OpenOptions, Set};
+    /// # let folder = tempfile::tempdir()?;
+    /// # let path = folder.path().join("digits.npz");
+    /// # let part = || OpenOptions::new().open_bytes("a", b"\0\0\x08\x01\0\0\0\x02\x07\x02".to_vec());
+    /// # Set::from_parts([("train", part()?), ("test", part()?)])?.write(&path)?;
+    ///
+    /// let upload = Box::new(std::fs::File::open(path)?);
+    /// let digits = OpenOptions::new().open_set_stream("digits.npz", upload)?;
+    /// assert_eq!(digits.parts().map(|(name, _)| name).collect::<Vec<_>>(), ["train", "test"]);
+    /// # }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`open_set`].
+    pub fn open_set_stream(
+        &self,
+        name: impl AsRef<Path>,
+        stream: Box<dyn Read + Send>,
+    ) -> Result<Set, Error> {
+        self.in_classes(self.open_stream_words(name.as_ref(), stream)?)
     }
 
     /// Gives words the numbers of the classes in the options. Words that are read for records are joined first.

@@ -2,11 +2,11 @@
 
 use std::io::{self, Cursor, Write};
 
-use idx_data::{Format, OpenOptions, Set, Source};
+use idx_data::{ClassNames, Format, OpenOptions, Set, Source};
 use idx_tests::file;
 use image::{DynamicImage, GrayImage, ImageFormat, Luma};
 
-use crate::common::{folder, numbers, opened, read};
+use crate::common::{folder, labels, numbers, opened, read};
 
 fn picture() -> Vec<u8> {
     let image = DynamicImage::from(GrayImage::from_pixel(3, 2, Luma([9])));
@@ -77,12 +77,34 @@ fn an_archive_in_memory_is_read_as_a_file() {
         let error = OpenOptions::new().open_bytes(name, bytes.clone()).unwrap_err();
         assert!(error.to_string().starts_with(expected), "{error}");
     }
+    let all = Box::new(Cursor::new(bytes.clone()));
+    let all = OpenOptions::new().open_set_stream("b.npz", all).unwrap();
+    for (part, source) in all.into_parts() {
+        assert_eq!(records(source), records(opened(&folder, &format!("a.npz:{part}"))));
+    }
     let labels = OpenOptions::new().as_labels().open_bytes("b.npz:y_train", bytes.clone());
     let with = OpenOptions::new().open_bytes("b.npz:x_train", bytes.clone()).unwrap();
     let with = with.with_labels(labels.unwrap()).unwrap();
     assert_eq!(records(with), records(opened(&folder, "a.npz:train")));
     let without = OpenOptions::new().labels(false).open_bytes("b.npz:train", bytes).unwrap();
     assert!(!without.facts().has_labels);
+}
+
+/// Failed before: words of a stream kept the numbers of their order, whatever names were given.
+#[test]
+fn words_in_memory_get_the_numbers_of_the_given_names() {
+    let table = b"label,a\ncat,1\ndog,2\n";
+    let folder = folder(&[("a.csv", table)]);
+    for (names, expected) in
+        [([(0, "dog"), (1, "cat")], [1, 0]), ([(7, "dog"), (3, "cat")], [3, 7])]
+    {
+        let names = ClassNames::of(names.map(|(label, name)| (label, name.to_string()))).unwrap();
+        let options = OpenOptions::new().classes(names.clone());
+        let of_file = options.open(folder.path().join("a.csv")).unwrap();
+        let upload = options.open_bytes("b.csv", *table).unwrap();
+        assert_eq!(upload.facts().classes, Some(names));
+        assert_eq!([labels(of_file), labels(upload)], [expected, expected]);
+    }
 }
 
 /// Nothing is written before the last record is read.
