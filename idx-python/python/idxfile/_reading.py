@@ -88,8 +88,12 @@ def _listed(skip):
 def _classes(given):
     if given is None or isinstance(given, (str, os.PathLike)):
         return given
-    kinds = "`classes` is a list of names, a dict from labels to names, or a file"
-    if isinstance(given, (bytes, set, frozenset)) or not np.iterable(given):
+    return named_classes(given, "`classes` is a list of names, a dict from labels to names, or a file")
+
+
+def named_classes(given, kinds):
+    """The names of classes by their labels. ``kinds`` says what they may be."""
+    if isinstance(given, (str, bytes, set, frozenset)) or not np.iterable(given):
         raise TypeError(f"{kinds}, not {given!r}")
     named = dict(given) if isinstance(given, Mapping) else dict(enumerate(given))
     for label, name in named.items():

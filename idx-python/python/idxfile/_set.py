@@ -1,13 +1,14 @@
 """Records with their labels, in memory."""
 
 import operator
+import os
 from collections.abc import Mapping
 
 import numpy as np
 
 from . import _advice, _native
 from ._arrays import numpy_has_the_shape
-from ._reading import Reading, is_for_file, labels_are_no_column, parameters, understood
+from ._reading import Reading, is_for_file, labels_are_no_column, named_classes, parameters, understood
 
 
 class NoFile:
@@ -51,10 +52,16 @@ class Set(NoFile):
         self.parts, self.reading = dict(parts or {}), Reading()
         if not all(isinstance(part, Set) for part in self.parts.values()):
             raise TypeError("parts are sets; `Set(images, labels)` makes one")
+        if not all(isinstance(name, str) for name in self.parts):
+            raise TypeError("`parts` is a dict from names to sets")
         if self.parts:
+            if any(given is not None for given in (images, labels, classes)):
+                raise TypeError("a set of parts has no images, labels or classes of its own; give them to a part")
             return
         if images is None:
             raise TypeError("a set has images, or parts")
+        if isinstance(images, (str, os.PathLike)):
+            raise TypeError("a set is made of arrays; `open(path)` reads one")
         if isinstance(images, Mapping):
             raise TypeError("a set of parts is `Set(parts={..})`")
         try:
@@ -63,7 +70,8 @@ class Set(NoFile):
             raise ValueError("images are one array of all records; labels come second, as in `Set(images, labels)`") from None
         if isinstance(classes, (set, frozenset)):
             raise TypeError("`classes` is a list of names in the order of the labels, or a dict; a set of Python has no order")
-        self.classes = dict(classes) if isinstance(classes, Mapping) else dict(enumerate([] if classes is None else classes))
+        kinds = "`classes` is a list of names in the order of the labels, or a dict from labels to names"
+        self.classes = {} if classes is None else named_classes(classes, kinds)
         if isinstance(labels, np.ma.MaskedArray):
             raise TypeError("labels are not masked; leave such records out, as in `Set(images[~labels.mask], labels.compressed())`")
         self.labels = None if labels is None else np.asarray(labels)
@@ -150,8 +158,8 @@ class Set(NoFile):
                 message = "records are chosen by a number, a slice, or a list or mask of one dimension"
                 raise TypeError(f"{message}; for parts of images, index `images`")
             index = chosen
-        chosen = Set(self.images[index], None if self.labels is None else self.labels[index], self.classes)
-        chosen.reading = self.reading
+        chosen = Set(self.images[index], None if self.labels is None else self.labels[index])
+        chosen.classes, chosen.reading = dict(self.classes), self.reading
         return chosen
 
     def arrays(self):
