@@ -68,8 +68,13 @@ def load(path, limit=None, **unknown):
 
 
 def expect_limit(limit):
-    if limit is not None and not (hasattr(limit, "__index__") and 0 <= operator.index(limit) < 2**64):
+    if limit is not None and not (is_whole(limit) and 0 <= operator.index(limit) < 2**64):
         raise TypeError(f"`limit` is a number of bytes, such as 10**9, not {limit!r}")
+
+
+def is_whole(value):
+    """Whether this is one whole number. True and False are none, though Python counts with them."""
+    return hasattr(value, "__index__") and not isinstance(value, (bool, np.bool_)) and not np.ndim(value)
 
 
 @contextmanager

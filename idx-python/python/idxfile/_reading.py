@@ -8,7 +8,7 @@ from contextlib import contextmanager
 import numpy as np
 
 from . import _advice, _native
-from ._arrays import expect_limit, known_type
+from ._arrays import expect_limit, is_whole, known_type
 
 _PARAMETERS = "labels, classes, label_column, column, skip, shape, header, dtype and limit"
 
@@ -79,8 +79,6 @@ def is_for_file(labels):
 
 
 def _listed(skip):
-    if skip is None:
-        return []
     is_one = isinstance(skip, (str, bytes)) or not np.iterable(skip)
     return [skip] if is_one else list(skip)
 
@@ -129,10 +127,12 @@ def parameters(
         dtype = known_type(dtype)
     if header is not None and not isinstance(header, (bool, np.bool_)):
         raise TypeError(f"`header` is True if the first line names the columns, or False, not {header!r}")
-    for name, given in [("label_column", label_column), ("column", column), *(("skip", one) for one in _listed(skip))]:
-        if hasattr(given, "__index__") and not 0 <= operator.index(given) < 2**63:
+    skipped = None if skip is None else _listed(skip)
+    one_each = [(name, one) for name, one in [("label_column", label_column), ("column", column)] if one is not None]
+    for name, given in [*one_each, *(("skip", one) for one in skipped or [])]:
+        if is_whole(given) and not 0 <= operator.index(given) < 2**63:
             raise ValueError(f"`{name}` is {given}; columns are counted from 0, or named")
-        if not (given is None or isinstance(given, str) or hasattr(given, "__index__")):
+        if not (isinstance(given, str) or is_whole(given)):
             raise TypeError(f"`{name}` is the name of a column, or its position from 0, not {given!r}")
     expect_limit(limit)
     return {
@@ -141,7 +141,7 @@ def parameters(
         "labels": labels if isinstance(labels, (str, os.PathLike)) else None,
         "label_column": label_column,
         "column": column,
-        "skip": None if skip is None else _listed(skip),
+        "skip": skipped,
         "classes": _classes(classes),
         "shape": _sizes(shape),
         "header": header,

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from . import _advice, _native
-from ._arrays import numpy_has_the_shape
+from ._arrays import is_whole, numpy_has_the_shape
 from ._reading import Reading, is_for_file, labels_are_no_column, named_classes, parameters, understood
 
 
@@ -148,7 +148,7 @@ class Set(NoFile):
         self._expect_records()
         if isinstance(index, tuple) and len(index) == 1:
             [index] = index  # As `np.where` gives it.
-        if not isinstance(index, (bool, np.bool_)) and hasattr(index, "__index__") and not np.ndim(index):
+        if is_whole(index):
             index = operator.index(index)
             return self.images[index] if self.labels is None else (self.images[index], int(self.labels[index]))
         if not isinstance(index, slice):
@@ -185,8 +185,9 @@ class Set(NoFile):
         if size is None:
             raise TypeError("give the number of records in a batch, such as d.batches(64)")
         size, order = batch_size(size), None
-        if shuffle is not None and shuffle is not False:
-            if isinstance(shuffle, bool) or not hasattr(shuffle, "__index__"):
+        is_off = isinstance(shuffle, (bool, np.bool_)) and not shuffle
+        if shuffle is not None and not is_off:
+            if not is_whole(shuffle):
                 raise TypeError("shuffle is a seed, such as the number of the epoch; the same seed is the same order")
             if not 0 <= operator.index(shuffle) < 2**64:
                 raise ValueError(f"the seed {shuffle} is not from 0 to 2**64 - 1")
@@ -252,7 +253,7 @@ class _PartName(str):
 
 def batch_size(size):
     """The number of records in a batch."""
-    if not hasattr(size, "__index__"):
+    if not is_whole(size):
         raise TypeError(f"the size of a batch is a whole number, not {size!r}")
     if operator.index(size) < 1:
         raise ValueError(f"a batch of {size} records; give 1 or more")
