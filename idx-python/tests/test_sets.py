@@ -506,6 +506,7 @@ def test_errors_of_a_call_say_what_to_give(tmp_path, monkeypatch):
         (lambda: idxfile.load(open(path)), TypeError, 'reads text, not bytes; open the file as "rb"'),
         (lambda: idxfile.save(io.StringIO(), LABELS), TypeError, 'takes text; open the file as "wb"'),
         (lambda: idxfile.save("b.npy", LABELS), ValueError, "b.npy: `save` writes IDX; name the file so"),
+        (lambda: idxfile.save("b.csv.gz", LABELS), ValueError, "b.csv.gz: `save` writes IDX; name the file so"),
         (lambda: idxfile.save(tmp_path / "b.CSV", LABELS), ValueError, "`save` writes IDX; name the file so"),
         (lambda: idxfile.open("t.csv", labels="kind"), FileNotFoundError, "a column of a table is `label_column='kind'`: 'kind'"),
         (lambda: idxfile.records("t.csv", labels="kind"), FileNotFoundError, "a column of a table is `label_column='kind'`: 'kind'"),

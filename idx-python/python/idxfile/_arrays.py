@@ -139,7 +139,7 @@ def save(path, array, *others, **unknown):
             raise TypeError('the file object takes text; open the file as "wb"')
         return _write(path, array)
     path = os.fsdecode(path)
-    if path.lower().endswith(_OTHERS):
+    if path.lower().removesuffix(".gz").endswith(_OTHERS):
         raise ValueError(f"{path}: `save` writes IDX; name the file so, such as a.idx, or write other formats with `idx convert`")
     _native.save(path, np.require(array, native, ["C", "ALIGNED"]).reshape(-1), array.shape)
 

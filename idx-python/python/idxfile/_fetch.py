@@ -32,13 +32,15 @@ def fetch(name, folder=None, mirror=None, **unknown):
     of another folder with the files, instead of the known ones.
 
     A file appears when it is complete and its SHA-256 is the published one; another file of its name stays, and is an
-    Error with the code "file_conflict", and one that would be read with them has "mismatch". If no mirror gives a file, the Error has the code "fetch_failed" and says what
-    each did.
+    Error with the code "file_conflict", and one that would be read with them has "mismatch". If no mirror gives a file,
+    the Error has the code "fetch_failed" and says what each did.
 
     >>> image, label = fetch("mnist").train[0]
     """
     _advice.expect_none(unknown, _advice.OF_FETCH, "folder and mirror")
-    if not isinstance(mirror, (str, type(None))) or mirror == "":
+    if not isinstance(name, str):
+        raise TypeError(f"`name` is that of a data set, such as 'mnist', not {name!r}")
+    if mirror is not None and not (isinstance(mirror, str) and "://" in mirror):
         raise TypeError(f"`mirror` is the address of a folder, such as https://example.org/mnist/, not {mirror!r}")
     name, files, addresses, class_list = known(name)
     folder = Path.home() / ".cache" / "idxfile" / name if folder is None else Path(folder)

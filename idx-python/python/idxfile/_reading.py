@@ -121,6 +121,8 @@ def parameters(
     _advice.expect_none(unknown, instead, _PARAMETERS)
     if labels is True:
         raise TypeError("`labels` is a file, an array or False; those that belong to the records are read without it")
+    if isinstance(labels, (bytes, bytearray, memoryview)) or hasattr(labels, "read"):
+        raise TypeError("`labels` is the path of a file or an array; `load` makes an array of a file object or of bytes")
     if labels is False and classes is not None:
         raise _native.error("no_effect", "`classes` has no effect without labels; leave it out")
     if dtype is not None:
