@@ -241,6 +241,40 @@ def test_records_come_in_batches(tmp_path, size, end):
     assert raised.value.code == "record_limit_exceeded"
 
 
+def _read_all(stream, results):
+    try:
+        results.put(sum(len(batch) for batch in stream))
+    except Exception as error:
+        results.put(repr(error))
+
+
+@pytest.mark.skipif("fork" not in multiprocessing.get_all_start_methods(), reason="this system does not fork")
+def test_a_stream_is_not_shared_by_processes(tmp_path):
+    """Failed before: the gzip data was corrupt, as each process read pieces of it."""
+    path = tmp_path / "numbers.gz"
+    idxfile.save(path, np.random.default_rng(1).integers(0, 256, (2**13, 100), "uint8"))
+    streams = [idxfile.records(path)]
+    if pytest.importorskip("pyarrow"):
+        streams.append(idxfile.arrow(path))
+    context = multiprocessing.get_context("fork")
+    for stream in streams:
+        results = context.Queue()
+        workers = [context.Process(target=_read_all, args=(stream, results)) for _ in range(2)]
+        for worker in workers:
+            worker.start()
+        found = [results.get(timeout=60) for _ in workers]
+        for worker in workers:
+            worker.join(60)
+        if stream is streams[0]:
+            assert all("call `records` in each worker process" in error for error in found), found
+            assert sum(len(batch) for batch in stream) == 2**13
+            with pytest.raises(TypeError, match="in each worker process"):
+                pickle.dumps(stream)
+        else:
+            assert found == [2**13] * 2, found
+            assert sum(len(batch) for batch in pickle.loads(pickle.dumps(stream))) == 2**13
+
+
 def test_records_take_constant_memory(tmp_path):
     # 128 MiB in a gigabyte of address space would not say much; a fifth of it does.
     resource = pytest.importorskip("resource")

@@ -1,6 +1,7 @@
 """Records of an input of any size, in batches."""
 
 import math
+import os
 
 import numpy as np
 
@@ -23,12 +24,19 @@ def records(path, size=1024, **parameters):
     return _Records(path, _stream(path, parameters), size)
 
 
+# Two processes would move on in one open file, and each read pieces of it.
+_ONE_PROCESS = "a stream is read by the process that opened it; call `records` in each worker process"
+
+
 class _Records(NoFile):
     """An iterator that says how its input was understood."""
 
     def __init__(self, path, stream, size):
         self.reading, self.classes = understood(stream.reading()), dict(stream.head()[3])
-        self._batches = _batches(path, stream, size)
+        self._batches = _batches(path, stream, size, os.getpid())
+
+    def __reduce__(self):
+        raise TypeError(_ONE_PROCESS)
 
     def __getattr__(self, name):
         # Only of what is not there.
@@ -55,9 +63,13 @@ def _stream(path, given):
         return _native.stream(path, given)
 
 
-def _batches(path, stream, size):
+def _batches(path, stream, size, process):
     dtype, shape, _, _ = stream.head()
-    while (batch := stream.next(size)) is not None:
+    while True:
+        if os.getpid() != process:
+            raise RuntimeError(_ONE_PROCESS)
+        if (batch := stream.next(size)) is None:
+            return
         count, (data, labels) = batch
         with numpy_has_the_shape(path):
             images = native_order(data.view(dtype)).reshape(count, *shape)
@@ -74,7 +86,7 @@ class ArrowStream:
     def __init__(self, path, given):
         import pyarrow
 
-        self._path, self._given = path, given
+        self._path, self._given, self._process = path, given, os.getpid()
         self._stream = _stream(path, given)
         self.reading = understood(self._stream.reading())
         dtype, shape, has_labels, classes = self._stream.head()
@@ -97,6 +109,9 @@ class ArrowStream:
             raise AttributeError(name)
         raise AttributeError(f"a stream has no {name}; `pyarrow.table(stream)` is a table in memory")
 
+    def __getstate__(self):
+        return {**vars(self), "_stream": None}
+
     def __arrow_c_stream__(self, requested_schema=None):
         return self.reader().__arrow_c_stream__(requested_schema)
 
@@ -107,14 +122,16 @@ class ArrowStream:
         """Return a new ``pyarrow.RecordBatchReader``."""
         import pyarrow
 
-        # The first one has opened the input already.
-        stream, self._stream = self._stream or _stream(self._path, self._given), None
-        return pyarrow.RecordBatchReader.from_batches(self.schema, self._batches(stream))
+        # The first one has opened the input already, if it is in the same process.
+        opened, self._stream = self._stream, None
+        if opened is None or os.getpid() != self._process:
+            opened = _stream(self._path, self._given)
+        return pyarrow.RecordBatchReader.from_batches(self.schema, self._batches(opened, os.getpid()))
 
-    def _batches(self, stream):
+    def _batches(self, stream, process):
         import pyarrow
 
-        for images, labels in _batches(self._path, stream, self._rows):
+        for images, labels in _batches(self._path, stream, self._rows, process):
             values = pyarrow.array(images.reshape(-1), self._values)
             if self._elements is not None:
                 offsets = np.arange(len(images) + 1, dtype=np.int32) * np.int32(self._elements)
