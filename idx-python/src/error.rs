@@ -103,6 +103,12 @@ fn missing(path: &Path) -> Option<String> {
     if path.starts_with('~') {
         return Some("no such file; `os.path.expanduser` turns `~` into your folder".to_string());
     }
+    if path.contains(['*', '?']) {
+        return Some(
+            "no such file; a path is not a pattern: give the folder, or a path of `glob.glob`"
+                .to_string(),
+        );
+    }
     let folder = folder?.display();
     Some(format!("there is no folder {folder}; create it, or check the path"))
 }

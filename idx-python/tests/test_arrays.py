@@ -327,6 +327,8 @@ def test_what_is_no_path_is_told_so(tmp_path):
         idxfile.load("https://localhost/train-images-idx3-ubyte.gz")
     with pytest.raises(FileNotFoundError, match="expanduser"):
         idxfile.open("~/no-such-folder")
+    with pytest.raises(FileNotFoundError, match="not a pattern: give the folder"):
+        idxfile.open(tmp_path / "*" / "0.png")
     for swapped in ("copy.idx", tmp_path / "copy.idx"):
         with pytest.raises(TypeError, match="the path comes first"):
             idxfile.save(np.arange(3, dtype="uint8"), swapped)
