@@ -69,7 +69,7 @@ impl Parameters {
         let options = options.classes(classes.clone());
         let set = match input {
             Input::Path(path) => options.open_set(path)?,
-            Input::Stream(name, stream) => options.open_stream(name, stream)?.into(),
+            Input::Stream(name, stream) => options.open_set_stream(name, stream)?,
         };
         let set = match self.label_file() {
             Some(path) => {
@@ -79,8 +79,9 @@ impl Parameters {
             None => set,
         };
         let without_effect = self.without_effect(&[options, label_options], &set);
-        // Words of another file have numbers of their own.
-        let set = match classes.filter(|_| self.label_file().is_some()) {
+        // Words of another file have numbers of their own, and labels in an array come later.
+        let are_apart = self.label_file().is_some() || !self.with_labels;
+        let set = match classes.filter(|_| are_apart) {
             Some(classes) => set.map(|source| Ok(source.with_classes(classes.clone())))?,
             None => set,
         };

@@ -1,5 +1,6 @@
 """How inputs are understood, what is said of it, and that each piece of advice can be followed in Python."""
 
+import io
 import os
 import pickle
 import re
@@ -106,6 +107,15 @@ def test_names_of_classes_number_them(here):
     for classes in [["virginica", "setosa"], {0: "virginica", 1: "setosa"}, {np.int64(1): "setosa", 0: "virginica"}]:
         data = idxfile.open("iris.csv", dtype="float32", classes=classes)
         assert data.labels.tolist() == [1, 0, 1, 0] and data.classes == {0: "virginica", 1: "setosa"}
+        # Failed before: bytes and file objects kept the numbers of their order, and labels in an array had no names.
+        for given in [IRIS.encode(), io.BytesIO(IRIS.encode())]:
+            data = idxfile.open(given, dtype="float32", classes=classes)
+            assert data.labels.tolist() == [1, 0, 1, 0] and data.classes == {0: "virginica", 1: "setosa"}
+        data = idxfile.open("iris.csv", [1, 0, 1, 1], dtype="float32", classes=classes)
+        assert data.labels.tolist() == [1, 0, 1, 1] and data.classes == {0: "virginica", 1: "setosa"}
+    (here / "names.txt").write_text("virginica\nsetosa\n")
+    data = idxfile.open("iris.csv", np.array([1, 0, 1, 1]), dtype="float32", classes="names.txt")
+    assert data.classes == {0: "virginica", 1: "setosa"}
     assert idxfile.records("iris.csv", dtype="float32").classes == {0: "setosa", 1: "virginica"}
     if pytest.importorskip("pyarrow"):
         assert idxfile.arrow("iris.csv", dtype="float32").classes == {0: "setosa", 1: "virginica"}

@@ -401,6 +401,12 @@ def test_file_objects(tmp_path):
         assert np.array_equal(found.images, IMAGES) and found.labels is None
         assert np.array_equal(np.concatenate(list(idxfile.records(io.BytesIO(data), 3))), IMAGES)
     assert np.array_equal(idxfile.open(data, labels=LABELS).labels, LABELS)
+    np.savez(tmp_path / "parts.npz", x_train=IMAGES, y_train=LABELS, x_test=IMAGES[:4], y_test=LABELS[:4])
+    parts = (tmp_path / "parts.npz").read_bytes()
+    for given in [parts, io.BytesIO(parts)]:  # failed before: give one, such as <bytes>:train
+        found = idxfile.open(given)
+        expect_pair(found.train)
+        expect_pair(found.test, IMAGES[:4], LABELS[:4])
     for array in [IMAGES, np.arange(5, dtype=">i4"), np.float64(3), np.zeros((0, 2), "int8"), np.asfortranarray(IMAGES)]:
         file = io.BytesIO()
         idxfile.save(file, array)
