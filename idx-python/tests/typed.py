@@ -1,5 +1,8 @@
 """A program whose types `mypy --strict` checks; it is not run."""
 
+import gzip
+import mmap
+import zipfile
 from pathlib import Path
 
 import numpy as np
@@ -38,6 +41,13 @@ with open("copy.idx", "rb") as file:
     print(idxfile.load(file), idxfile.__version__)
 with open("copy.idx", "wb") as file:
     idxfile.save(file, [1.0, 2.0])
+with gzip.open("copy.gz") as content, zipfile.ZipFile("a.zip").open("inner") as member:
+    pairs = [idxfile.load(content), idxfile.load(member), idxfile.load(mmap.mmap(0, 1))]
+with gzip.open("copy.gz", "wb") as content:
+    idxfile.save(content, images)
+numbered: idxfile.Set = idxfile.open("t.csv", skip={"id"}, label_column=np.int64(1), shape=np.array([2, 3]), limit=np.int64(9))
+for images, labels in numbered.batches(np.int64(64), shuffle=False):
+    print(images.shape, labels)
 
 try:
     idxfile.open("nothing")

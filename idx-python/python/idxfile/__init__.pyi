@@ -1,24 +1,32 @@
-from collections.abc import Iterator, Sequence, Mapping, KeysView, ValuesView, ItemsView
+from collections.abc import Iterable, Iterator, Sequence, Mapping, KeysView, ValuesView, ItemsView
 from os import PathLike
-from typing import IO, Any, Literal, SupportsIndex, TypeAlias, TypedDict, overload
+from typing import Any, Literal, Protocol, SupportsIndex, TypeAlias, TypedDict, overload
 
 import numpy as np
 from numpy.typing import ArrayLike, DTypeLike, NDArray
 from typing_extensions import Never, Self, Unpack
 
+# More than `IO[bytes]`, such as what `gzip.open` returns.
+class _Reads(Protocol):
+    def read(self, size: int, /) -> bytes: ...
+
+class _Writes(Protocol):
+    def write(self, data: bytes, /) -> object: ...
+
 _Path: TypeAlias = str | PathLike[str]
-_Input: TypeAlias = _Path | bytes | bytearray | memoryview | IO[bytes]
+_Input: TypeAlias = _Path | bytes | bytearray | memoryview | _Reads
 _Array: TypeAlias = NDArray[Any]
-_Classes: TypeAlias = _Path | Sequence[str] | Mapping[int, str]
+_Names: TypeAlias = Iterable[str] | Mapping[int, str]
+_Classes: TypeAlias = _Path | _Names
 
 class _Parameters(TypedDict, total=False):
-    label_column: str | int | None
-    column: str | int | None
-    skip: str | int | Sequence[str | int] | None
-    shape: Sequence[int] | int | None
+    label_column: str | SupportsIndex | None
+    column: str | SupportsIndex | None
+    skip: str | SupportsIndex | Iterable[str | SupportsIndex] | None
+    shape: Sequence[SupportsIndex] | _Array | SupportsIndex | None
     header: bool | None
     dtype: DTypeLike
-    limit: int | None
+    limit: SupportsIndex | None
 
 class _StreamParameters(_Parameters, total=False):
     labels: _Path | Literal[False] | None
@@ -60,9 +68,9 @@ class Error(ValueError):
     code: str
 
 # `Never`: what other names of parameters mean, an error says.
-def load(path: _Input, limit: int | None = None, **unknown: Never) -> _Array: ...
+def load(path: _Input, limit: SupportsIndex | None = None, **unknown: Never) -> _Array: ...
 def memmap(path: _Path, **unknown: Never) -> np.memmap[Any, np.dtype[Any]]: ...
-def save(path: _Path | IO[bytes], array: ArrayLike, *others: Never, **unknown: Never) -> None: ...
+def save(path: _Path | bytes | _Writes, array: ArrayLike, *others: Never, **unknown: Never) -> None: ...
 def open(
     path: _Input,
     labels: _Path | Literal[False] | ArrayLike | None = None,
@@ -70,7 +78,7 @@ def open(
     classes: _Classes | None = None,
     **parameters: Unpack[_Parameters],
 ) -> Set: ...
-def records(path: _Input, size: int = 1024, **parameters: Unpack[_StreamParameters]) -> _Records: ...
+def records(path: _Input, size: SupportsIndex = 1024, **parameters: Unpack[_StreamParameters]) -> _Records: ...
 def arrow(path: _Input, **parameters: Unpack[_StreamParameters]) -> _ArrowStream: ...
 def fetch(name: str, folder: _Path | None = None, mirror: str | None = None, **unknown: Never) -> Set: ...
 
@@ -91,7 +99,7 @@ class Set(_NoFile):
         self,
         images: ArrayLike | None = None,
         labels: ArrayLike | None = None,
-        classes: Mapping[int, str] | Sequence[str] | None = None,
+        classes: _Names | None = None,
         parts: Mapping[str, Set] | None = None,
     ) -> None: ...
     def __len__(self) -> int: ...
@@ -111,5 +119,9 @@ class Set(_NoFile):
     def items(self) -> ItemsView[str, Set]: ...
     def arrays(self) -> Any: ...
     def batches(
-        self, size: int | None = None, shuffle: int | None = None, drop_last: bool = False, **unknown: Never
+        self,
+        size: SupportsIndex | None = None,
+        shuffle: SupportsIndex | None = None,
+        drop_last: bool = False,
+        **unknown: Never,
     ) -> _Batches: ...
