@@ -91,6 +91,15 @@ def test_the_folder_is_in_the_cache_if_none_is_named(tmp_path, published, mirror
     assert len(list((tmp_path / ".cache/idxfile/mnist").iterdir())) == 4
 
 
+def test_a_folder_of_the_user_is_not_made_here(tmp_path, published, mirror, monkeypatch):
+    """Failed before: the files were in a folder `~` of the current one."""
+    monkeypatch.chdir(tmp_path)
+    for variable in ["HOME", "USERPROFILE"]:
+        monkeypatch.setenv(variable, str(tmp_path / "home"))
+    idxfile.fetch("mnist", "~/sets", mirror(lambda handler, name: send(handler, published[name])))
+    assert len(list((tmp_path / "home/sets").iterdir())) == 4 and not (tmp_path / "~").exists()
+
+
 def changed(data):
     return data[:-1] + bytes([data[-1] ^ 1])
 
