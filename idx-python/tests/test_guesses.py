@@ -152,6 +152,8 @@ REFUSED = [
     ("idxfile.Set((x, y))", ValueError, "labels come second, as in `Set(images, labels)`"),
     ("idxfile.Set({'train': d})", TypeError, "a set of parts is `Set(parts={..})`"),
     ("idxfile.Set(parts={'train': (x, y)})", TypeError, "parts are sets; `Set(images, labels)` makes one"),
+    ("d.train[0]", AttributeError, "no train; it was read as one part, which is this set itself"),
+    ("d.x_train", AttributeError, "no x_train; it was read as one part: `x, y = d.arrays()`"),
     ("d.train_test_split(0.2)", AttributeError, "`train_test_split(*d.arrays())` of scikit-learn shuffles"),
     ("d.map(abs)", AttributeError, "change the array `images`, and make `Set(images, labels)`"),
     ("d.take(5)", AttributeError, "records are chosen as in d[:1000]"),

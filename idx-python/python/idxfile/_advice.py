@@ -15,9 +15,13 @@ _COUNTS = "`np.unique(d.labels, return_counts=True)` counts the labels"
 _DRAWN = "`plt.imshow(d.images[0])` of matplotlib draws an image"
 _SAVED = "`idxfile.save(path, d.images)` writes one array"
 
+_ARRAYS = "x_train X_train y_train x_test X_test y_test".split()
+
 ATTRIBUTES = {
     **dict.fromkeys("x X data image features tensors".split(), "take its `images`"),
     **dict.fromkeys("y label target targets".split(), "take its `labels`"),
+    **dict.fromkeys("train test val valid validation".split(), "it was read as one part, which is this set itself"),
+    **dict.fromkeys(_ARRAYS, "it was read as one part: `x, y = d.arrays()`"),
     **dict.fromkeys("shape dtype size ndim nbytes T astype reshape flatten ravel mean std min max sum".split(), _ALL),
     **dict.fromkeys("take skip head tail filter only select sample".split(), _SOME),
     **dict.fromkeys("split random_split train_test_split fold stratified".split(), _TWO),
@@ -39,9 +43,7 @@ ATTRIBUTES = {
     "copy": "`copy.deepcopy(d)` is a copy",
 }
 
-OF_PARTS = dict.fromkeys(
-    "x_train X_train y_train x_test X_test y_test".split(), "`(x_train, y_train), (x_test, y_test) = d.arrays()`"
-)
+OF_PARTS = dict.fromkeys(_ARRAYS, "`(x_train, y_train), (x_test, y_test) = d.arrays()`")
 
 FUNCTIONS = {
     **dict.fromkeys("read imread loads load_file convert_from_file read_idx parse".split(), "`load(path)` reads an array"),
