@@ -515,6 +515,9 @@ def test_a_stream_says_how_it_becomes_a_table(tmp_path):
     idxfile.save(tmp_path / "a.idx", np.zeros((2, 3, 3), "uint8"))
     with pytest.raises(AttributeError, match="pyarrow.table"):
         idxfile.arrow(tmp_path / "a.idx").to_pandas()
+    for size in ["size", "batch_size"]:  # `batch_size` was said to be `size`, which there is not
+        with pytest.raises(TypeError, match=r"`records\(path, size\)` are batches of a chosen size"):
+            idxfile.arrow(tmp_path / "a.idx", **{size: 3})
 
 
 def test_sizes_below_0_are_told(tmp_path):

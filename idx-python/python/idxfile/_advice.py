@@ -73,6 +73,8 @@ PARAMETERS = {
 
 OF_RECORDS = {**PARAMETERS, "batch_size": "it is `size`"}
 
+OF_ARROW = {**PARAMETERS, **dict.fromkeys(["size", "batch_size"], "`records(path, size)` are batches of a chosen size")}
+
 OF_LOAD = {
     "dtype": _ASTYPE,
     "astype": _ASTYPE,

@@ -22,11 +22,12 @@ class Reading(tuple):
         what was understood: dicts of a ``subject`` (records, labels, classes, parts or left_out), a ``text``, and ``by`` what
         it was decided (header, name, content or option)
     ``parameters``
-        those of ``open`` that state it: with them, the same records come out of the same bytes
+        those of ``open`` that state it: with them, and what else was given, the same records come out of the same bytes
     ``alike``
         the number of further inputs that were understood alike
 
-    >>> again = open("iris.csv", **open("iris.csv").reading[0]["parameters"])
+    >>> iris = open("iris.csv", dtype="float32")
+    >>> again = open("iris.csv", dtype="float32", **iris.reading[0]["parameters"])
     """
 
     __slots__ = ()

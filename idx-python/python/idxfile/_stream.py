@@ -21,7 +21,7 @@ def records(path, size=1024, **parameters):
     >>> for images, labels in records("train-images-idx3-ubyte.gz", 256): ...
     """
     size = batch_size(size)
-    return _Records(path, _stream(path, parameters), size)
+    return _Records(path, _stream(path, parameters, _advice.OF_RECORDS), size)
 
 
 # Two processes would move on in one open file, and each read pieces of it.
@@ -55,10 +55,10 @@ class _Records(NoFile):
         return images if labels is None else (images, labels)
 
 
-def _stream(path, given):
+def _stream(path, given, instead):
     if not is_for_file(given.get("labels")):
         raise TypeError("the labels of a stream are a file, a pattern or False; `open` takes an array")
-    given = parameters(**given, instead=_advice.OF_RECORDS)
+    given = parameters(**given, instead=instead)
     with labels_are_no_column(given["labels"]):
         return _native.stream(path, given)
 
@@ -87,7 +87,7 @@ class ArrowStream:
         import pyarrow
 
         self._path, self._given, self._process = path, given, os.getpid()
-        self._stream = _stream(path, given)
+        self._stream = _stream(path, given, _advice.OF_ARROW)
         self.reading = understood(self._stream.reading())
         dtype, shape, has_labels, classes = self._stream.head()
         self.classes = dict(classes)
@@ -125,7 +125,7 @@ class ArrowStream:
         # The first one has opened the input already, if it is in the same process.
         opened, self._stream = self._stream, None
         if opened is None or os.getpid() != self._process:
-            opened = _stream(self._path, self._given)
+            opened = _stream(self._path, self._given, _advice.OF_ARROW)
         return pyarrow.RecordBatchReader.from_batches(self.schema, self._batches(opened, os.getpid()))
 
     def _batches(self, stream, process):
