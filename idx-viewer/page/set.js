@@ -156,7 +156,8 @@ async function pair(all) {
       const labels = found(file, spelled(file.says, "labels", true)).filter(({ dims }) => dims);
       if (!labels.length) continue;
       const own = await oneOf(labels);
-      file.labels = await labelsOf(own, file);
+      // A truncated file has fewer records than labels.
+      file.labels = (await labelsOf(own, file)).slice(0, file.count);
       file.labelsName = own.name;
       for (const label of labels) used.add(label);
       // Beside several sets, a list without a prefix could be that of any of them.

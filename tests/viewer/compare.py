@@ -139,6 +139,19 @@ def without_records(browser, folder):
     print("viewer: files without records, and a list of classes alone, have a sentence")
 
 
+def truncated(browser, folder):
+    """The labels of records that are missing are not counted, and no such record is shown."""
+    (folder / "cut-images-idx3-float").write_bytes(header(13, 10, 2, 2) + struct.pack(">20f", *range(20)))
+    (folder / "cut-labels-idx1-ubyte").write_bytes(header(8, 10) + bytes([0, 1] * 5))
+    show(browser, [folder / "cut-images-idx3-float", folder / "cut-labels-idx1-ubyte"], 5)
+    expect("counts", browser.run("return [...document.querySelectorAll('#classes button')].map((one) => one.innerText)"),
+           ["all 5", "0 3", "1 2"])
+    browser.click("#classes button[value='1']")
+    browser.wait(f"{CAPTIONS}.length == 2")
+    expect("the records of a class", browser.run(f"return {CAPTIONS}"), ["1 #1", "1 #3"])
+    print("viewer: a truncated file has the records that it has")
+
+
 def members(browser, folder):
     """Files of many gzip members, as bgzip writes them; and a picture of 12 million pixels."""
     noise = bytes(pixel * pixel * 7 >> 5 & 0xFF for pixel in range(784_000))
@@ -277,6 +290,7 @@ def main():
                     shapes(browser, folder)
                     many_records(browser, folder)
                     without_records(browser, folder)
+                    truncated(browser, folder)
                     members(browser, folder)
                 if scheme == "light" and kind is Chromium:
                     with tempfile.TemporaryDirectory() as cases:
