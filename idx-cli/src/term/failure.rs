@@ -184,10 +184,14 @@ fn message(error: &Error, options: &Options) -> String {
         _ => format!(" with `{remedy}`"),
     });
     let is_truncated = matches!(kind.code(), "truncated" | "gzip_truncated");
+    // A range of all records would be read to the same end.
+    let has_all =
+        matches!(kind, ErrorKind::File(FileErrorKind::GzipTruncated { missing: Some(0), .. }));
     let after = error.records().map(|records| {
         let whole = counted(records, "whole record");
         let command = if options.have("--records --rest") { "" } else { "idx convert " };
         match records > 0 && is_truncated {
+            true if has_all => format!(" (`idx repair` keeps {whole})"),
             true => format!(" (`{command}-r ..{records}` keeps {whole})"),
             false => format!(" (after {whole})"),
         }

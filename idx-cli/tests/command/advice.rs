@@ -1,6 +1,6 @@
 //! The options and commands that messages advise, each followed.
 
-use idx_tests::file;
+use idx_tests::{file, gzip};
 
 use crate::common::Folder;
 
@@ -183,6 +183,20 @@ fn all_advice_can_be_followed() {
         }
         assert_ne!(followed.code, Some(2), "{arguments:?}: {followed:?}");
     }
+}
+
+/// The range of all records would end in the same error, as it is read to its end.
+#[test]
+fn gzip_data_that_lacks_only_its_end_is_repaired() {
+    let whole = gzip(&file(8, &[3, 2], b"abcdef"));
+    let folder = Folder::new(&[("cut.gz", &whole[..whole.len() - 8])]);
+    for arguments in [&["check", "cut.gz"][..], &["convert", "cut.gz", "-r", "..3", "-o", "o.idx"]]
+    {
+        let (_, message) = folder.run(arguments).failure();
+        assert!(message.ends_with(" again (`idx repair` keeps 3 whole records)"), "{message}");
+    }
+    folder.run(&["repair", "cut.gz"]).success();
+    folder.run(&["check", "cut.gz"]).success();
 }
 
 /// The note is gone after its advice.

@@ -188,7 +188,12 @@ pub(crate) fn with_range(message: &str) -> String {
     match message.split_once(" (after ") {
         Some((what, whole)) if what.contains("truncated") && !whole.starts_with("0 ") => {
             let (records, _) = whole.split_once(' ').unwrap();
-            format!("{what} (`idx convert -r ..{records}` keeps {whole}")
+            // Of gzip data that only lacks its end, all are there.
+            let command = match what.contains("gzip") && !what.contains("missing") {
+                true => "idx repair".to_string(),
+                false => format!("idx convert -r ..{records}"),
+            };
+            format!("{what} (`{command}` keeps {whole}")
         }
         _ => message.to_string(),
     }
