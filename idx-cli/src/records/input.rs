@@ -48,7 +48,7 @@ impl Input {
         let size = found.filter(Metadata::is_file).map(|file| file.len());
         let stream = match is_input {
             true => standard_input()?,
-            false => Box::new(File::open(path).map_err(|error| Failure::io(path, error))?),
+            false => opened(path).map_err(|error| Failure::io(path, error))?,
         };
         let (format, stream) = options.detect_stream(path, stream)?;
         if matches!(format, Format::Idx | Format::IdxGz) {
@@ -62,6 +62,17 @@ impl Input {
             None => options.open_stream(path, stream)?.into(),
         }))
     }
+}
+
+/// Opens a file as a stream of the bytes that it has now: its header does not count those that a writer appends.
+fn opened(path: &Path) -> io::Result<Box<dyn Read + Send>> {
+    let file = File::open(path)?;
+    let found = file.metadata()?;
+    // Some files of the system have bytes and no size.
+    Ok(match found.is_file() && found.len() > 0 {
+        true => Box::new(file.take(found.len())),
+        false => Box::new(file),
+    })
 }
 
 /// Looks up a path. Nothing is found for standard input, and for a path that does not exist: it may name a part.
@@ -207,4 +218,24 @@ pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Set, Failure> {
 /// Opens the only part of an input, without the files beside it.
 pub(crate) fn open_records(path: &Path, options: &OpenOptions) -> Result<Source, Failure> {
     Ok(open(path, options)?.only_part()?)
+}
+
+#[cfg(test)]
+mod tests {
+    use std::fs;
+    use std::io::Write;
+
+    use super::*;
+
+    #[test]
+    fn what_is_appended_to_an_open_file_is_not_read() {
+        let folder = tempfile::tempdir().unwrap();
+        let path = folder.path().join("log");
+        fs::write(&path, "before").unwrap();
+        let mut stream = opened(&path).unwrap();
+        File::options().append(true).open(&path).unwrap().write_all(b" and after").unwrap();
+        let mut read = String::new();
+        stream.read_to_string(&mut read).unwrap();
+        assert_eq!(read, "before");
+    }
 }
