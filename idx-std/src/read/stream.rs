@@ -100,10 +100,7 @@ impl<R: Read> RecordStream<R> {
 
     /// Returns the bytes of the next record; `None` after the last one, when the end of the file was checked.
     pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
-        Some(match self.next_range()? {
-            Ok(range) => Ok(self.bytes(range)),
-            Err(error) => Err(error),
-        })
+        Some(self.next_range()?.map(|range| self.bytes(range)))
     }
 
     /// Returns the bytes of the next whole records that are read together.
