@@ -17,7 +17,7 @@ async function open({ file, path }, passed) {
   // Browsers number what they download twice; folders of other numbers stay apart.
   const [, folder = "", given] = /^(.*\/)?(.*)$/s.exec(path), name = given.replace(/ \(\d+\)/, ""), opened = { path, folder, name };
   if (/classes\.txt$/.test(name)) return { ...opened, ...classNames(await file.text()) };
-  const [blob, fault] = isGzip(await startOf(file, 2)) ? await decompress(file, passed) : [file];
+  const isPacked = isGzip(await startOf(file, 2)), [blob, fault] = isPacked ? await decompress(file, passed) : [file];
   const start = await startOf(blob, 1536), view = new DataView(start.buffer), isUnfinished = start[0] == 0xFF && start[1] == 0xFF && (start[2] ^ 0x80) in TYPES;
   if (isGzip(start)) return { ...opened, words: "this is gzip within gzip; decompress it once with `gunzip`" };
   const shown = textOf(start.slice(0, 16)) ?? [...start.slice(0, 8)].map(hex).join(" ") + (start.length < 4 ? "" : ` (the first four: ${view.getUint32(0)})`);
@@ -34,7 +34,8 @@ async function open({ file, path }, passed) {
   const found = blob.size - offset, whole = size ? Math.floor(found / size) : declared, count = isUnfinished ? whole : Math.min(whole, declared);
   const says = wrong({ isUnfinished, fault, needed, found, size, whole, words, offset, declared });
   if (says) opened.words = isUnfinished ? says : `${says} (after ${counted(count, "whole record")})`;
-  return { ...opened, blob, type, width, offset, dims, elements, size, count };
+  if (isUnfinished) dims[0] = count;
+  return { ...opened, isPacked, blob, type, width, offset, dims, elements, size, count };
 }
 
 // The sentence about a payload that has `found` bytes.
@@ -49,9 +50,9 @@ function wrong({ isUnfinished, fault, needed, found, size, whole, words, offset,
   return `extra bytes after the payload: ${counted(extra, "byte")} ${from}; remove them, or ${advice}`;
 }
 
-// The numbers of some records, but not all of very large ones.
-async function numbers({ blob, type, width, offset, size }, first, count = 1, limit = 2 ** 27) {
-  const start = offset + first * size, most = Math.min(size * count, limit), buffer = await blob.slice(start, start + most).arrayBuffer();
+// The numbers of some records, but at most so many of very large ones.
+async function numbers({ blob, type, width, offset, size }, first, count = 1, limit = 2 ** 24) {
+  const start = offset + first * size, most = Math.min(size * count, limit * width), buffer = await blob.slice(start, start + most).arrayBuffer();
   if (width == 1) return new { u8: Uint8Array, i8: Int8Array }[type](buffer);
   const view = new DataView(buffer), values = new Float64Array(most / width);
   const read = view[`get${{ i: "Int", f: "Float" }[type[0]]}${width * 8}`].bind(view);
@@ -61,6 +62,6 @@ async function numbers({ blob, type, width, offset, size }, first, count = 1, li
 
 // A number in the fewest digits that mean it.
 function written(value, type) {
-  const short = type == "f32" && [6, 7, 8].map((digits) => +value.toPrecision(digits)).find((short) => Math.fround(short) == value);
+  const short = type == "f32" && [6, 7, 8, 9].map((digits) => +value.toPrecision(digits)).find((short) => Math.fround(short) == value);
   return String(short || value);
 }

@@ -91,7 +91,7 @@ const drawing = (values, room) => picture(view, values, file.type == "u8", $("#t
 
 // A small picture, or the first numbers, of the record at this place of those that are chosen.
 async function figure(place) {
-  const index = recordAt(place), name = className(file.labels?.[index]), values = await numbers(file, index);
+  const index = recordAt(place), name = className(file.labels?.[index]), values = await numbers(file, index, 1, view.step ? undefined : 101);
   const button = element("button", view.step ? await drawing(values, 84) : element("code", rows(values.subarray(0, 100)) + (values.length > 100 ? " …" : "")));
   button.title = button.ariaLabel = `Record ${index}${name && `, ${name}`}`;
   button.onclick = () => enlarge(place);
@@ -109,18 +109,16 @@ function rows(values, width = file.dims.length > 1 ? file.dims.at(-1) : 1, room 
 async function enlarge(place) {
   const mine = ++drawings;
   shown = Math.max(0, Math.min(place, total() - 1));
-  const index = recordAt(shown), { offset, size, elements, dims } = file, values = await numbers(file, index), some = values.subarray(0, 20000);
+  const index = recordAt(shown), { offset, size, elements, dims } = file, values = await numbers(file, index, 1, view.step ? undefined : 20000), some = values.subarray(0, 20000);
   const large = view.step ? [await drawing(values, 420)] : [];
   if (mine != drawings) return;
   const room = some.reduce((most, value) => Math.max(most, written(value, file.type).length), 1);
   $("#record").textContent = `Record ${index}${file.labels ? `: ${className(file.labels[index])}` : ""}`;
-  $("#place").textContent = `${file.type}, ${dims.slice(1).join(" x ") || "one number"}, from byte ${grouped(offset + index * size)} on${isPlain() ? "" : " of the decompressed file"}`;
+  $("#place").textContent = `${file.type}, ${dims.slice(1).join(" x ") || "one number"}, from byte ${grouped(offset + index * size)} on${file.isPacked ? " of the decompressed file" : ""}`;
   $("#large").replaceChildren(...large);
   $("dialog pre").textContent = rows(some, dims.length == 2 && view.step ? view.width : undefined, room) + (elements > some.length ? ` … and ${grouped(elements - some.length)} more` : "");
   if (!$("dialog").open) $("dialog").showModal();
 }
-
-const isPlain = () => !/\.gz$/i.test(file.name);
 
 // All files of what was dropped, folders too; browsers give the names of a folder in pieces.
 async function dropped(items) {
@@ -156,7 +154,7 @@ ondrop = async (event) => { event.preventDefault(); load(await dropped(event.dat
 $("#file").onchange = chooseFile;
 $("#view").onchange = chooseView;
 $("#transpose").onchange = async () => { await draw(first); if ($("dialog").open) enlarge(shown) };
-$("#first").onchange = ({ target }) => draw(+target.value);
+$("#first").onchange = ({ target }) => draw(Math.floor(target.value));
 $("#back").onclick = $("#before").onclick = actions.ArrowLeft;
 $("#on").onclick = $("#after").onclick = actions.ArrowRight;
 $("#close").onclick = () => $("dialog").close();

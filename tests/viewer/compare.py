@@ -152,6 +152,25 @@ def truncated(browser, folder):
     print("viewer: a truncated file has the records that it has")
 
 
+def places(browser, folder):
+    """Where a record is, and its numbers, are those of the file."""
+    name = "packed-idx2-float"  # the content says that it is gzip
+    (folder / name).write_bytes(gzip.compress(header(13, 400, 2) + struct.pack(">800f", *(1000.00006 + i for i in range(800)))))
+    show(browser, [folder / name], 300)
+    expect("nine digits", text(browser, "#records code"), "1000.00006 1001.00006")
+    browser.click("figure button")
+    browser.wait("document.querySelector('dialog').open")
+    expect("the place", text(browser, "#place"), "f32, 2, from byte 12 on of the decompressed file")
+    browser.click("#close")
+    browser.run("const first = document.querySelector('#first'); first.value = '1.5'; first.dispatchEvent(new Event('change'))")
+    browser.wait(f"{CAPTIONS}[0] == '#1'")
+    expect("the record", text(browser, "#records code"), "1002.00006 1003.00006")
+    (folder / "unfinished.idx").write_bytes(b"\xFF\xFF\x88\x02\xFF\xFF\xFF\xFF\0\0\0\2" + bytes(7))
+    show(browser, [folder / "unfinished.idx"], 3)
+    expect("an unfinished file", text(browser, "#facts"), "u8, 3 x 2")
+    print("viewer: records are where the page says")
+
+
 def members(browser, folder):
     """Files of many gzip members, as bgzip writes them; and a picture of 12 million pixels."""
     noise = bytes(pixel * pixel * 7 >> 5 & 0xFF for pixel in range(784_000))
@@ -291,6 +310,7 @@ def main():
                     many_records(browser, folder)
                     without_records(browser, folder)
                     truncated(browser, folder)
+                    places(browser, folder)
                     members(browser, folder)
                 if scheme == "light" and kind is Chromium:
                     with tempfile.TemporaryDirectory() as cases:
