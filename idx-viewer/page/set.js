@@ -162,14 +162,20 @@ async function pair(all) {
       for (const label of labels) used.add(label);
       // Beside several sets, a list without a prefix could be that of any of them.
       const sets = new Set(files.filter(({ says, folder }) => says?.kind == "images" && folder == file.folder).map(({ says }) => (partOf(says.stem) ?? says.stem).replace(/[-_.]$/, "")));
-      file.names = found(file, lists(file.says)).find(({ name }) => sets.size < 2 || name != "classes.txt")?.names;
+      const list = found(file, lists(file.says)).find(({ name }) => sets.size < 2 || name != "classes.txt");
+      if (!list?.names) continue;
+      list.isUsed = true;
+      const zero = file.labels.indexOf(0), before = zero < 0 ? file.labels : file.labels.slice(0, zero);
+      // Labels from 1 on may be counted from 0 in the list, unless there is a 0 among them.
+      const at = before.findIndex((label) => label > 0 && !list.names.has(label)), lacking = file.labels[at];
+      if (at >= 0) throw [file, `record ${at}: ${list.name} has no name for the label ${lacking}; write a line \`${lacking} name\` for it, or one for each`];
+      file.names = list.names;
     } catch (sentence) {
       if (!Array.isArray(sentence)) throw sentence;
       const [about, words] = sentence;
       about.sentences.add(words);
     }
   }
-  for (const { names } of files) for (const list of all) if (names && list.names == names) list.isUsed = true;
   for (const list of all.filter(({ names, isUsed }) => names && !isUsed)) {
     list.sentences.add(`${counted(list.names.size, "name")} of classes, and no labels that they belong to; drop the list together with its images and labels`);
   }
