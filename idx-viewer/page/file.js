@@ -53,6 +53,7 @@ function wrong({ isUnfinished, fault, needed, found, size, whole, words, offset,
 // The numbers of some records, but at most so many of very large ones.
 async function numbers({ blob, type, width, offset, size }, first, count = 1, limit = 2 ** 24) {
   const start = offset + first * size, most = Math.min(size * count, limit * width), buffer = await blob.slice(start, start + most).arrayBuffer();
+  if (buffer.byteLength < most) throw new DOMException("the file is shorter than before", "NotReadableError");
   if (width == 1) return new { u8: Uint8Array, i8: Int8Array }[type](buffer);
   const view = new DataView(buffer), values = new Float64Array(most / width);
   const read = view[`get${{ i: "Int", f: "Float" }[type[0]]}${width * 8}`].bind(view);

@@ -4,7 +4,7 @@ const $ = (selector) => document.querySelector(selector);
 const element = (tag, ...content) => { const made = document.createElement(tag); made.append(...content); return made };
 const grouped = (number) => String(number).replace(/\B(?=(\d{3})+$)/g, ",");
 
-let files = [], file, view, records, chosen, first = 0, page = 1, loads = 0, drawn = 0, shown = 0, drawings = 0;
+let opened = [], files = [], file, view, records, chosen, first = 0, page = 1, loads = 0, drawn = 0, shown = 0, drawings = 0;
 
 // Reads files, each with its path, and shows them; the files of before go.
 async function load(given) {
@@ -18,20 +18,26 @@ async function load(given) {
   tell();
   const all = await Promise.all(given.map(async ({ file, path }) => {
     const passed = (size) => { states.set(path, ` (${Math.floor(100 * size / file.size)} %)`); tell() };
-    const opened = await open({ file, path }, passed).catch(({ message }) => ({ path, folder: "", name: path, words: message }));
+    const one = await open({ file, path }, passed).catch(({ message }) => ({ path, folder: "", name: path, words: message }));
     states.delete(path);
     tell();
-    return { ...opened, sentences: new Set(opened.words ? [opened.words] : []) };
+    return { ...one, sentences: new Set(one.words ? [one.words] : []) };
   }));
   const together = await pair(all);
   if (mine != loads) return;
   files = together;
-  const told = all.flatMap(({ path, sentences }) => [...sentences].map((words) => `${path}: ${words}`)), some = told.slice(0, 200);
-  if (told.length > some.length) some.push(`and ${told.length - some.length} more`);
-  $("#sentences").replaceChildren(...some.map((words) => element("p", words)));
+  opened = all;
+  tellSentences();
   $("#file").replaceChildren(...files.map(({ path }, i) => new Option(path, i)));
   $("#controls").hidden = !files.length;
   await chooseFile();
+}
+
+// Shows what is wrong with the files.
+function tellSentences() {
+  const told = opened.flatMap(({ path, sentences }) => [...sentences].map((words) => `${path}: ${words}`)), some = told.slice(0, 200);
+  if (told.length > some.length) some.push(`and ${told.length - some.length} more`);
+  $("#sentences").replaceChildren(...some.map((words) => element("p", words)));
 }
 
 async function chooseFile() {
@@ -158,6 +164,13 @@ $("#first").onchange = ({ target }) => draw(Math.floor(target.value));
 $("#back").onclick = $("#before").onclick = actions.ArrowLeft;
 $("#on").onclick = $("#after").onclick = actions.ArrowRight;
 $("#close").onclick = () => $("dialog").close();
+// What changed on the disk since it was dropped cannot be read any more.
+onunhandledrejection = (event) => {
+  if (!/^Not(Readable|Found)Error$/.test(event.reason?.name) || !file) return;
+  event.preventDefault();
+  file.sentences.add("the file has changed since it was dropped; drop it again");
+  tellSentences();
+};
 onkeydown = ({ key, target, ctrlKey, metaKey, altKey }) => {
   const isTyping = ["select-one", "number"].includes(target.type) || target.matches("dialog pre");
   if (file && !$("#controls").hidden && !ctrlKey && !metaKey && !altKey && !isTyping) actions[key]?.();

@@ -171,6 +171,19 @@ def places(browser, folder):
     print("viewer: records are where the page says")
 
 
+def changed(browser, folder):
+    """A file that is written again while the page shows it has a sentence."""
+    path = folder / "changed.idx"
+    path.write_bytes(header(8, 1000, 2) + bytes(2000))
+    show(browser, [path], 300)
+    path.write_bytes(header(8, 1000, 2) + bytes(20))
+    browser.click("#on")
+    browser.wait(f"{SENTENCES}.length == 1")
+    expect("a sentence", browser.run(f"return {SENTENCES}"), [f"{path.name}: the file has changed since it was dropped; drop it again"])
+    browser.run("window.problems = []")
+    print("viewer: a file that changed has a sentence")
+
+
 def members(browser, folder):
     """Files of many gzip members, as bgzip writes them; and a picture of 12 million pixels."""
     noise = bytes(pixel * pixel * 7 >> 5 & 0xFF for pixel in range(784_000))
@@ -311,6 +324,7 @@ def main():
                     without_records(browser, folder)
                     truncated(browser, folder)
                     places(browser, folder)
+                    changed(browser, folder)
                     members(browser, folder)
                 if scheme == "light" and kind is Chromium:
                     with tempfile.TemporaryDirectory() as cases:
