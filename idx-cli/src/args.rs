@@ -136,7 +136,7 @@ pub(crate) struct InfoArguments {
 
     /// Name the file if it is well known
     ///
-    /// Such as "MNIST training images". This reads the whole file.
+    /// For example "MNIST training images". This reads the whole file.
     #[arg(long, conflicts_with_all = CHANGES)]
     pub(crate) identify: bool,
 
@@ -210,7 +210,7 @@ pub(crate) struct ShowArguments {
 ///
 /// Each part of a data set is shown under its name, with the labels beside it unless --no-labels is given. The standard
 /// deviation is that of a population. NaN and infinities are counted, but not included in the other figures. All bins
-/// have the same width, a power of two; A..B means A <= value < B.
+/// have the same width, a power of two; A..B means A <= value < B. A bar that ends in > is longer than drawn.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("labels", |labels| labels.action(ArgAction::Set)),
@@ -328,8 +328,8 @@ pub(crate) struct CheckArguments {
 
     /// Find equal records, within files or between them
     ///
-    /// The files may have any format, but their records must have one type and size. Labels are ignored, except in csv,
-    /// where they are numbers like the others.
+    /// The files may have any format, but their records must have one type and size. Labels are ignored, in csv those
+    /// of a column `label`, `class`, `target` or `y`.
     #[arg(long)]
     pub(crate) duplicates: bool,
 
@@ -369,15 +369,15 @@ pub(crate) struct DiffArguments {
 
 /// Recover the records of a file whose writer crashed, in place or in a new file.
 ///
-/// The header gets the number of complete records, and at most the bytes of an incomplete one and erased flash after
-/// them are removed. A gzip file is rewritten. Where more would be lost, the file stays as it is: --keep-all also keeps the
-/// records that the header does not count, and -o writes what is kept to a new file. A log from flash always needs -o.
+/// The header gets the number of complete records. Only an incomplete record and erased flash after them are removed.
+/// If more would be lost, the file stays as it is: --keep-all also keeps the records that the header does not count,
+/// and -o writes what is kept to a new file. A gzip file is rewritten. A log from flash always needs -o.
 ///
 /// A download that was cut short keeps its labels with `idx convert FILE --records ..N -o NEW` instead.
 #[derive(Args, Debug)]
 #[command(after_help = include_str!("help/repair.txt"), after_long_help = more!("repair"))]
 pub(crate) struct RepairArguments {
-    /// Files of IDX
+    /// IDX files
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
@@ -409,7 +409,7 @@ pub(crate) struct RepairArguments {
     after_help = include_str!("help/rust.txt")
 )]
 pub(crate) struct RustArguments {
-    /// Files of IDX; for Rust, not compressed
+    /// IDX files; for Rust, not compressed
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 

@@ -44,7 +44,7 @@ pub(crate) struct ChoiceArguments {
 
     /// Shuffle the records
     ///
-    /// The same seed, 0 by default, gives the same order for ever, also with --split and --sample.
+    /// The same seed, 0 by default, gives the same order in every version, also with --split and --sample.
     #[arg(long, value_name = "SEED", num_args = 0..=1, default_missing_value = "0")]
     shuffle: Option<u64>,
 }

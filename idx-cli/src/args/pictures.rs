@@ -15,7 +15,7 @@ const MAX_PIXELS: u64 = 1 << 27;
 pub(crate) struct PictureArguments {
     /// Leave out bad pictures with their labels, and list them at the end
     ///
-    /// Bad are also those that --fit mnist would spoil.
+    /// Pictures that --fit mnist would spoil are bad, too.
     #[arg(long, hide_short_help = true)]
     pub(super) skip_bad: bool,
 

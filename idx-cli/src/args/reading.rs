@@ -138,7 +138,8 @@ pub(crate) struct ReadingArguments {
 
     /// Column of the records, from 0, or its name
     ///
-    /// By default, all of csv; of Parquet `record`, the only one of lists or bytes, or all numbers. 0 is QMNIST's label.
+    /// By default, all of csv; in Parquet `record`, else the only one of lists or bytes, else all numbers. 0 is
+    /// QMNIST's label.
     #[arg(long = "column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
@@ -302,7 +303,7 @@ pub(crate) struct LabelArguments {
 
     /// Names of the classes: a file, or a known set
     ///
-    /// Line N, from 0, names label N, or has both, as `0 cat`. Folders get these labels.
+    /// Line N, from 0, has the name of label N, or both: `0 cat`. Folders get these labels.
     #[arg(long, value_name = "NAMES", hide_short_help = true, conflicts_with = "no_labels")]
     pub(crate) classes: Option<PathBuf>,
 }
