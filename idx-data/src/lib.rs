@@ -45,7 +45,7 @@
 //! # Other formats
 //!
 //! [`open`] detects the format of a file or folder by its content. The name of an output chooses its format. A folder
-//! of pictures becomes two files of IDX:
+//! of pictures becomes two IDX files:
 //!
 //! ```no_run
 //! use idx_data::{Color, OpenOptions, PictureOptions};

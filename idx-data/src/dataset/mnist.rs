@@ -161,8 +161,8 @@ impl MnistOptions {
 
 impl Mnist {
     /// Reads the parts `train` and `test` that [`open_set`] finds in a folder such as `mnist` or
-    /// `emnist/:letters`, if they are files of IDX. The names of their classes come along from a list beside them; without
-    /// one, [`Labeled::with_classes`] gives them.
+    /// `emnist/:letters`, if they are IDX files. The names of the classes come from a list beside them, if there is one;
+    /// otherwise [`Labeled::with_classes`] gives them.
     ///
     /// This compares the number of labels with that of images, the labels with those of the data set, and the files with
     /// those of the well-known data sets, as many have the same names and sizes. Only [`DataSetFiles::check`] verifies

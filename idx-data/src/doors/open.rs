@@ -62,7 +62,7 @@ use crate::formats::pictures::{
 ///
 /// # Errors
 ///
-/// An input that cannot be read, or a damaged file of IDX ([`File`](ErrorKind::File)); a damaged file of another format
+/// An input that cannot be read, or a damaged IDX file ([`File`](ErrorKind::File)); a damaged file of another format
 /// ([`malformed`](ErrorKind::code)); a variant that cannot be read ([`unsupported`](ErrorKind::code)); options that ask
 /// for something that the input does not have ([`mismatch`](ErrorKind::code)); a format whose feature is off
 /// ([`Disabled`](ErrorKind::Disabled)).

@@ -57,7 +57,7 @@ impl fmt::Debug for Outputs {
 }
 
 impl Outputs {
-    /// Starts without outputs. These options hold for all that are added.
+    /// Creates an empty list of outputs; these options hold for all that are added.
     #[must_use]
     pub fn new(options: &CreateOptions) -> Self {
         Self {

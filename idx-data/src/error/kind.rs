@@ -16,7 +16,7 @@ use idx_std::{ElementType, ErrorKind as FileErrorKind, Shape};
 #[derive(Debug, thiserror::Error)]
 #[non_exhaustive]
 pub enum ErrorKind {
-    /// A file or folder could not be read or written, or a file of IDX is damaged.
+    /// A file or folder could not be read or written, or an IDX file is damaged.
     #[error("{0}")]
     File(FileErrorKind),
     /// The stream that the caller gave could not be written.
@@ -35,7 +35,8 @@ pub enum ErrorKind {
         feature: &'static str,
     },
 
-    /// The input has several readings, each of which an option chooses; or none, then the sentence says what to change.
+    /// The input has several readings, each of which an option chooses; or it has none, and the sentence says what to
+    /// change.
     #[error("{sentence}{}", answers_part(answers))]
     Question {
         /// The question, with its reason.
@@ -52,7 +53,7 @@ pub enum ErrorKind {
         /// The option that does it, if there is one.
         hint: Option<Hint>,
     },
-    /// A type does not have a number, a label or a class.
+    /// A number, a label or a class does not fit the type it should get.
     #[error("{sentence}")]
     OutOfRange {
         /// The error, and what to do next.

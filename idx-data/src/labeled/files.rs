@@ -10,7 +10,7 @@ use idx_std::__private::{alloc, commit};
 use idx_std::{ErrorKind as FileErrorKind, FormatError, HeaderBuf, IdxBuf, IdxRecord, Writer};
 
 impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
-    /// Writes the images and the labels to files of IDX, in the order of the set: gzip where a name ends in `.gz`.
+    /// Writes the images and the labels to IDX files, in the order of the set: gzip where a name ends in `.gz`.
     /// Files of these names are replaced. The names of the classes go to a list beside the images, such as
     /// `own-classes.txt` for `own-images-idx3-ubyte`, which is not replaced by other names.
     ///

@@ -209,7 +209,7 @@ pub struct Facts {
 }
 
 impl Facts {
-    /// Starts with records without labels.
+    /// Creates the facts of records without labels.
     #[must_use]
     pub fn new(layout: RecordLayout, count: Option<u64>) -> Self {
         Self {

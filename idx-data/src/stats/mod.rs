@@ -72,7 +72,7 @@ pub struct Summary {
 }
 
 impl Stats {
-    /// Starts without elements.
+    /// Creates the statistics of no elements, for elements of this type.
     #[must_use]
     pub fn new(element_type: ElementType) -> Self {
         Self {
