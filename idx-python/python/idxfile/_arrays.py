@@ -1,4 +1,4 @@
-"""Files of IDX as arrays."""
+"""IDX files as arrays."""
 
 import errno
 import io

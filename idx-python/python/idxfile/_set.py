@@ -277,7 +277,7 @@ def open(
 ):
     """Read a data set into memory, from any format that the crates know, and check all of it.
 
-    - a file of IDX or npy, plain or gzip, with the file of labels beside it, such as ``train-labels-idx1-ubyte.gz``
+    - an IDX or npy file, plain or gzip, with the file of labels beside it, such as ``train-labels-idx1-ubyte.gz``
     - a folder with the four files of MNIST: a set with ``train`` and ``test``; ``"mnist/:test"`` is one part
     - ``mnist.npz`` as Keras has it, csv, a folder of pictures with a folder for each class
 
@@ -300,7 +300,7 @@ def open(
     ``header``
         whether the first line of a table names its columns
     ``dtype``
-        the type of the numbers of a text, such as ``"float32"``; by default uint8
+        the type of the numbers in csv and other text, such as ``"float32"``; by default uint8
     ``limit``
         the most bytes that the records may have; set it for files that you do not trust
 
