@@ -178,7 +178,7 @@ impl OpenOptions {
             let reading = Reading::of(path, said);
             return set.map(|source| Ok(source.understood(&reading)));
         }
-        let open = |Member { part, records, labels }: &Member| {
+        let open = |options: &Self, Member { part, records, labels }: &Member| {
             let shards: Vec<&[PathBuf]> = records.iter().map(|index| spellings(*index)).collect();
             let first = shards.first().and_then(|names| names.first());
             let first = first.map_or(path, PathBuf::as_path);
@@ -187,12 +187,20 @@ impl OpenOptions {
             let source = options.named(self.with_classes_above(path, source, first)?);
             Ok::<_, Error>((part.name().to_string(), source))
         };
-        let open_all = || members.iter().map(open).collect::<Result<Vec<_>, Error>>();
+        let later = Self { is_later_part: true, ..options.clone() };
+        let open_all = || {
+            let parts = members.iter().enumerate();
+            let parts = parts.map(|(index, member)| match index {
+                0 => open(&options, member),
+                _ => open(&later, member),
+            });
+            parts.collect::<Result<Vec<_>, Error>>()
+        };
         if only != Part::None
             && let Some(member) = members.iter().find(|member| member.part == only)
         {
             // Words have the numbers of all parts.
-            let (name, source) = open(member)?;
+            let (name, source) = open(&options, member)?;
             if !source.facts().have_names {
                 return Ok(source.understood(&Reading::of(path, said)).into());
             }

@@ -84,6 +84,7 @@ options! {
         column: Option<Column>,
         labels_of: Option<Arc<[PathBuf]>>,
         keys: Keys,
+        is_later_part: bool,
     }
 }
 
@@ -102,6 +103,7 @@ impl OpenOptions {
     /// position from 0. The default is the column named `label`, `class`, `target` or `y`, or else the only one of
     /// words. A file of labels without such a column must have a single one, or one-hot rows (a single 1, the rest 0), or
     /// the eight columns of QMNIST. Labels that are texts are classes, which are numbered in the order of their bytes.
+    /// Tables of a set after the first part may lack the column.
     #[must_use]
     pub fn label_column(mut self, column: impl Into<Column>) -> Self {
         self.label_column = Some(column.into());
@@ -176,6 +178,7 @@ impl OpenOptions {
             no_labels: !self.labels,
             keys: &self.keys,
             shape: self.shape.as_deref(),
+            is_later_part: self.is_later_part,
             ..Known::default()
         }
     }

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{MAIN_SEPARATOR_STR, Path};
 
-use idx_data::{Error, OpenOptions, Record, Set, Source, open, open_set};
+use idx_data::{Column, Error, OpenOptions, Record, Set, Source, open, open_set};
 use idx_tests::{Files, data_set, file, folder, gzip, labels, npy, spellings};
 
 /// This many images of 2 x 2.
@@ -517,6 +517,27 @@ fn parts_of_other_columns_are_refused() {
     let set = OpenOptions::new().shape([2]).open_set(&path).unwrap();
     assert_eq!(text(set).unwrap(), "train 1 0, test 1 0");
     assert_eq!(opened(format!("{}:test", path.display())), " 1 0");
+}
+
+/// Failed before: the column that the question about the first part names had to be in all parts.
+#[test]
+fn a_later_part_may_lack_the_column_that_an_option_names() {
+    let folder = folder(&[
+        ("s/train.csv", b"digit,a,b\n1,2,3\n0,3,4\n".to_vec()),
+        ("s/test.csv", b"a,b\n1,2\n3,4\n".to_vec()),
+    ]);
+    let path = folder.path().join("s");
+    let error = refused(&path);
+    assert!(error.contains("`digit` may be the label"), "{error}");
+    let set = OpenOptions::new().label_column("digit").open_set(&path).unwrap();
+    assert_eq!(text(set).unwrap(), "train 1 0, test - -");
+    let set = OpenOptions::new().skip(vec![Column::from("digit")]).open_set(&path).unwrap();
+    assert_eq!(text(set).unwrap(), "train - -, test - -");
+    let error = OpenOptions::new().label_column("digits").open_set(&path).unwrap_err().to_string();
+    assert!(error.contains("there is no column `digits`"), "{error}");
+    let test = format!("{}:test", path.display());
+    let error = OpenOptions::new().label_column("digit").open_set(test).unwrap_err().to_string();
+    assert!(error.contains("there is no column `digit`"), "{error}");
 }
 
 /// Failed before: of files of IDX the labels were lost, of others not.

@@ -33,7 +33,8 @@ impl Columns<'_> {
         }
         match self.purpose {
             Purpose::Labels => self.find_label_of_list(),
-            Purpose::Records if self.known.column.is_some() => Ok(()),
+            // A later part may lack the label that an option names.
+            Purpose::Records if self.known.column.is_some() || is_given => Ok(()),
             Purpose::Records => self.find_label_of_records(),
         }
     }

@@ -53,6 +53,8 @@ pub(crate) struct Known<'a> {
     pub(crate) keys: &'a [(String, Vec<String>)],
     /// The shape of a record.
     pub(crate) shape: Option<&'a [u32]>,
+    /// True for a part after the first one of a set. It may lack the columns that options name.
+    pub(crate) is_later_part: bool,
 }
 
 /// The role of a column.
@@ -321,6 +323,11 @@ impl<'a> Columns<'a> {
         position(column, self.table.names.as_deref(), self.roles.len(), option)
     }
 
+    /// Returns whether a column that an option names is missing here, and may be.
+    fn may_lack(&self, question: &Question) -> bool {
+        self.known.is_later_part && question.answers.is_empty()
+    }
+
     /// Returns the only column of the records, by option or by its type.
     fn record(&self) -> Result<Option<usize>, Question> {
         if !self.is_for_records() {
@@ -347,7 +354,10 @@ impl<'a> Columns<'a> {
     /// Returns the columns that are labels by option or by their names.
     fn named_labels(&self) -> Result<Vec<usize>, Question> {
         if let Some(column) = self.known.label_column {
-            return Ok(vec![self.position(column, ReadingOption::LabelColumn)?]);
+            return match self.position(column, ReadingOption::LabelColumn) {
+                Err(question) if self.may_lack(&question) => Ok(Vec::new()),
+                found => Ok(vec![found?]),
+            };
         }
         // The only column is the records.
         if self.roles.len() < 2 && self.is_for_records() {
@@ -373,6 +383,7 @@ impl<'a> Columns<'a> {
             let column = match self.position(given, |column| ReadingOption::Skip(vec![column])) {
                 Ok(_) if are_of_records && matches!(given, Column::Index(_)) => continue,
                 Err(question) if !self.is_for_records() && question.answers.is_empty() => continue,
+                Err(question) if self.may_lack(&question) => continue,
                 column => column?,
             };
             if Some(column) == self.record

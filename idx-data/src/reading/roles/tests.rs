@@ -370,6 +370,8 @@ fn options_state_a_reading() {
         (iris, no_skip, "..L label `species`"),
         (iris, skip, "-.L `id` left out; label `species`"),
         (gaps, skip, "-.. `id` left out; no label"),
+        ("a,b\n7,1\n", Known { is_later_part: true, ..skip }, ".. no label"),
+        ("a,b\n7,1\n", Known { is_later_part: true, ..label(&species) }, ".. no label"),
         (gaps, no_skip, "... no label"),
         (headless, label(&zero), "L.. label column 0; no names of columns"),
         (headless, no_labels, "... no label; no names of columns"),
