@@ -200,6 +200,12 @@ pub(crate) fn is_date(text: &str) -> bool {
         && next().starts_with(|digit: char| digit.is_ascii_digit())
 }
 
+/// Returns whether a cell is an amount: a number with other marks than a point, such as `1,200`, `$5`, `10%` or `12:30`.
+pub(crate) fn is_amount(text: &str) -> bool {
+    let number = text.replace([',', ':', '\'', '\u{A0}', '%', '$', '\u{20AC}', '\u{A3}'], "");
+    number.len() < text.len() && number.trim().parse::<f64>().is_ok()
+}
+
 /// Returns a number with a point in place of its decimal comma.
 pub(crate) fn with_point(text: &str) -> Option<String> {
     let (whole, fraction) = text.split_once(',')?;
@@ -321,6 +327,16 @@ mod tests {
             ("cat-1-2", false),
         ] {
             assert_eq!(is_date(text), expected, "{text}");
+        }
+    }
+
+    #[test]
+    fn amounts_are_numbers_with_marks() {
+        for text in ["1,5", "1,200.50", "1'200", "1\u{A0}200", "$5", "5 %", "-10%", "12:30"] {
+            assert!(is_amount(text), "{text}");
+        }
+        for text in ["5", "-1.5", "10-20", "1/2", "5 cm", "4e", "<5", "A1", ",", ""] {
+            assert!(!is_amount(text), "{text}");
         }
     }
 }

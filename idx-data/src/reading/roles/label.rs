@@ -3,7 +3,9 @@
 use std::collections::HashMap;
 
 use crate::answer::{Column, ReadingOption};
-use crate::reading::cell::{Cell, Kind, are_distinct, cell, is_date, one_to_one, whole_number};
+use crate::reading::cell::{
+    Cell, Kind, are_distinct, cell, is_amount, is_date, one_to_one, whole_number,
+};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_pixel};
 use crate::reading::roles::{Columns, Purpose, Role, SHOWN};
@@ -190,13 +192,14 @@ impl Columns<'_> {
         })
     }
 
-    /// Returns the only column of words, if some occur again and they are neither dates nor parts.
+    /// Returns the only column of words, if some occur again and they are neither dates, amounts nor parts.
     fn only_words(&self, texts: &[usize]) -> Option<usize> {
         let [text] = *texts else {
             return None;
         };
         let cells = || self.cells(text);
-        let is_other = are_distinct(cells()) || cells().all(is_date) || cells().all(is_part);
+        let is_value = |cell: &str| is_date(cell) || is_amount(cell);
+        let is_other = are_distinct(cells()) || cells().all(is_value) || cells().all(is_part);
         (!is_other).then_some(text)
     }
 

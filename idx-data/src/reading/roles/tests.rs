@@ -155,6 +155,14 @@ fn tables_of_records() {
             "? line 1 (label, , b) may name the columns or be a record | header(true) header(false)",
         ),
         ("label,400\ncat,1\nlabel,5\ncat,2\n", "L. label column 0; no names of columns"),
+        // Amounts are values.
+        (
+            "a,b\n\"1,5\",7\n\"2,5\",8\n\"1,5\",9\n",
+            "? `a` has words (1,5), and a record has numbers | label_column(\"a\") skip(\"a\")",
+        ),
+        ("price,rooms\n$5,7\n$6,8\n$5,9\n", "? `price` has words ($5), and a record has numbers.."),
+        ("at,rooms\n12:30,7\n12:31,8\n12:30,9\n", "? `at` has words (12:30), and a record.."),
+        ("ages,rooms\n10-20,7\n20-30,8\n10-20,9\n", "L. label `ages`"),
         ("a,b\n1,2\n", ".. no label"),
         ("a,b\n", ".. no label"),
         (
