@@ -4,7 +4,7 @@ use std::collections::{BTreeSet, HashMap};
 use std::mem::swap;
 use std::sync::Arc;
 
-use crate::answer::ReadingOption;
+use crate::answer::{Column, ReadingOption};
 use crate::chain::class_list::one_list;
 use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind, Hint, file_name};
@@ -12,6 +12,7 @@ use crate::known::data_set::DataSet;
 use crate::names::Name;
 use crate::names::class_names::ClassNames;
 use crate::reading::question::Question;
+use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
 use crate::record::Facts;
 use crate::record::value::wider;
@@ -146,6 +147,25 @@ impl Source {
             );
             return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
         }
-        Ok(())
+        // Tables without names of columns may be of any shape.
+        let is_other = !before.is_empty() && !found.is_empty();
+        let first = file_name(self.path());
+        let question = match (before.get(found.len()), found.get(before.len())) {
+            (Some(name), _) if is_other => {
+                let column = Column::from(name.as_str());
+                let name = shown(name);
+                Question::new(format!("`{name}` is a column of {first}, and not of this part"))
+                    .or(ReadingOption::LabelColumn(column.clone()), "if it is the label")
+                    .or(ReadingOption::Skip(vec![column]), "to leave it out")
+            }
+            (_, Some(name)) if is_other => {
+                let name = shown(name);
+                Question::new(format!(
+                    "`{name}` is a column of this part, and not of {first}; give each file alone"
+                ))
+            }
+            _ => return Ok(()),
+        };
+        Err(other.error(question))
     }
 }

@@ -510,7 +510,23 @@ fn parts_of_other_columns_are_refused() {
     let folder = folder(&[
         ("s/train.csv", b"label,a,b\n1,2,3\n0,3,4\n".to_vec()),
         ("s/test.csv", b"label,a,c\n1,2,3\n0,3,5\n".to_vec()),
+        ("more/train.csv", b"a,b,price\n1,2,3\n0,3,4\n".to_vec()),
+        ("more/test.csv", b"a,b\n1,2\n3,4\n".to_vec()),
+        ("less/train.csv", b"a,b\n1,2\n3,4\n".to_vec()),
+        ("less/test.csv", b"a,b,price\n1,2,3\n0,3,4\n".to_vec()),
     ]);
+    for (name, expected) in [
+        ("more", "`price` is a column of train.csv, and not of this part"),
+        ("less", "`price` is a column of this part, and not of train.csv; give each file alone"),
+    ] {
+        let error = refused(folder.path().join(name));
+        assert!(error.contains(expected), "{error}");
+    }
+    let options = OpenOptions::new().label_column("price");
+    assert_eq!(
+        text(options.open_set(folder.path().join("more")).unwrap()).unwrap(),
+        "train 3 4, test - -"
+    );
     let path = folder.path().join("s");
     let error = refused(&path);
     assert!(error.contains("column 1 is \"c\" here, and was \"b\" in train.csv"), "{error}");
