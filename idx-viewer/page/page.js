@@ -8,8 +8,10 @@ let opened = [], files = [], file, view, records, chosen, first = 0, page = 1, l
 
 // Reads files, each with its path, and shows them; the files of before go.
 async function load(given) {
-  const mine = ++loads, states = new Map();
   document.body.classList.remove("over");
+  // Some text, or an empty folder; what is shown stays.
+  if (!given.length) return $("#facts").textContent = "There are no files in it.";
+  const mine = ++loads, states = new Map();
   for (const { path } of given) states.set(path, "");
   const tell = () => { if (mine == loads && states.size) $("#facts").textContent = `Reading ${[...states].slice(0, 3).map(([path, state]) => path + state).join(", ")} …` };
   for (const selector of ["#sentences", "#records", "#classes"]) $(selector).replaceChildren();

@@ -181,7 +181,12 @@ def changed(browser, folder):
     browser.wait(f"{SENTENCES}.length == 1")
     expect("a sentence", browser.run(f"return {SENTENCES}"), [f"{path.name}: the file has changed since it was dropped; drop it again"])
     browser.run("window.problems = []")
-    print("viewer: a file that changed has a sentence")
+    browser.run("""const dataTransfer = new DataTransfer();
+        dataTransfer.items.add('some text', 'text/plain');
+        dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))""")
+    browser.wait("document.querySelector('#facts').textContent == 'There are no files in it.'")
+    expect("what was there", browser.run(f"return {CAPTIONS}.length"), 300)
+    print("viewer: a file that changed, and a drop without files, have a sentence")
 
 
 def members(browser, folder):
