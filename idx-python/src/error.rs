@@ -113,6 +113,17 @@ fn missing(path: &Path) -> Option<String> {
     Some(format!("there is no folder {folder}; create it, or check the path"))
 }
 
+/// The name of a file object that has none.
+pub(crate) const FILE_OBJECT: &str = "<file object>";
+
+/// The name of bytes.
+pub(crate) const BYTES: &str = "<bytes>";
+
+/// Returns whether this is an input without a name.
+fn is_unnamed(path: &Path) -> bool {
+    path == Path::new(FILE_OBJECT) || path == Path::new(BYTES)
+}
+
 /// Returns the message of the crates, with the parameters that follow its advice.
 fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
     let kind = error.kind();
@@ -121,6 +132,14 @@ fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
             let path = error.path().unwrap_or(Path::new(""));
             let texts = answers.iter().map(|answer| answer_text(py, answer, path));
             format!("{sentence}: {}", texts.collect::<PyResult<Vec<_>>>()?.join(", or "))
+        }
+        // Only the name says that words are a table.
+        (ErrorKind::File(idx_std::ErrorKind::NotIdx { signature: None, .. }), _)
+            if error.path().is_some_and(is_unnamed) =>
+        {
+            format!(
+                "{kind}, or if it is a table, give `open` a file object whose `name` ends in .csv"
+            )
         }
         (ErrorKind::Disabled { .. }, _) => {
             format!("{kind}; convert the file with an `idx convert` that has it")

@@ -8,10 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
 
-use crate::error::coded;
-
-/// The name of a file object that has none.
-const FILE_OBJECT: &str = "<file object>";
+use crate::error::{BYTES, FILE_OBJECT, coded};
 
 pub(crate) enum Input {
     Path(PathBuf),
@@ -62,7 +59,7 @@ impl Input {
         let mut own = Vec::new();
         own.try_reserve_exact(bytes.len()).map_err(io::Error::from)?;
         own.extend_from_slice(bytes);
-        Ok(Self::Stream(PathBuf::from("<bytes>"), Box::new(Cursor::new(own))))
+        Ok(Self::Stream(PathBuf::from(BYTES), Box::new(Cursor::new(own))))
     }
 
     /// Returns the stream and its name, if this is not a path.

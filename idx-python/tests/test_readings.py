@@ -108,11 +108,16 @@ def test_names_of_classes_number_them(here):
         data = idxfile.open("iris.csv", dtype="float32", classes=classes)
         assert data.labels.tolist() == [1, 0, 1, 0] and data.classes == {0: "virginica", 1: "setosa"}
         # Failed before: bytes and file objects kept the numbers of their order, and labels in an array had no names.
-        for given in [IRIS.encode(), io.BytesIO(IRIS.encode())]:
-            data = idxfile.open(given, dtype="float32", classes=classes)
-            assert data.labels.tolist() == [1, 0, 1, 0] and data.classes == {0: "virginica", 1: "setosa"}
+        file = io.BytesIO(IRIS.encode())
+        file.name = "iris.csv"
+        data = idxfile.open(file, dtype="float32", classes=classes)
+        assert data.labels.tolist() == [1, 0, 1, 0] and data.classes == {0: "virginica", 1: "setosa"}
+        assert idxfile.open(b"label,a\nsetosa,5\nvirginica,6\n", classes=classes).labels.tolist() == [1, 0]
         data = idxfile.open("iris.csv", [1, 0, 1, 1], dtype="float32", classes=classes)
         assert data.labels.tolist() == [1, 0, 1, 1] and data.classes == {0: "virginica", 1: "setosa"}
+    for unnamed in [IRIS.encode(), io.BytesIO(IRIS.encode())]:
+        with pytest.raises(idxfile.Error, match="give `open` a file object whose `name` ends in .csv"):
+            idxfile.open(unnamed)
     (here / "names.txt").write_text("virginica\nsetosa\n")
     data = idxfile.open("iris.csv", np.array([1, 0, 1, 1]), dtype="float32", classes="names.txt")
     assert data.classes == {0: "virginica", 1: "setosa"}

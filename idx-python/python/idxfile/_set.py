@@ -281,8 +281,8 @@ def open(
     - a folder with the four files of MNIST: a set with ``train`` and ``test``; ``"mnist/:test"`` is one part
     - ``mnist.npz`` as Keras has it, csv, a folder of pictures with a folder for each class
 
-    ``path`` may also be the content of a file as ``bytes``, or a file object that reads bytes. ``print(d.reading)`` says how
-    it was understood; these say how it is meant:
+    ``path`` may also be the content of a file as ``bytes``, or a file object that reads bytes; for csv, one whose ``name``
+    ends in .csv. ``print(d.reading)`` says how it was understood; these say how it is meant:
 
     ``labels``
         a file of labels, an array of them, or False to leave them out; a pattern such as ``"{}_*"``, if the names of
