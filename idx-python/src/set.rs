@@ -79,9 +79,11 @@ impl Records {
         self.wide.clear();
         let before = self.bytes.len();
         let read = source.read_onto(&mut self.bytes, &mut self.wide)?;
-        if let Some(limit) = limit.filter(|limit| self.bytes.len() as u64 > *limit) {
+        // Records without bytes have labels, too.
+        let used = self.bytes.len().max(self.labels.len() + self.wide.len()) as u64;
+        if let Some(limit) = limit.filter(|limit| used > *limit) {
             let size = ((self.bytes.len() - before) as u64).checked_div(read).unwrap_or(0);
-            let needed = limit.checked_div(size).map_or(0, |fit| (fit + 1) * size);
+            let needed = limit.checked_div(size).map_or(used, |fit| (fit + 1) * size);
             let kind = idx_std::ErrorKind::LimitExceeded { limit, needed };
             return Err(Error::from(kind).with_path(source.path()));
         }

@@ -450,6 +450,12 @@ def test_how_an_input_is_read_can_be_said(tmp_path):
         else:
             with pytest.raises(idxfile.Error, match="with `limit`"):
                 idxfile.open(path, limit=limit)
+    # Failed before: the labels of records without bytes filled the memory, 8 bytes each.
+    none = save_pair(tmp_path / "none", images=np.zeros((1000, 0, 4), "uint8"), labels=np.zeros(1000, "uint8"))
+    assert len(idxfile.open(none, limit=1000).labels) == 1000
+    with pytest.raises(idxfile.Error, match="with `limit`") as raised:
+        idxfile.open(none, limit=999)
+    assert raised.value.code == "limit_exceeded"
     with pytest.raises(idxfile.Error, match="`header` has no effect") as raised:
         idxfile.open(path, header=True)
     assert raised.value.code == "no_effect"

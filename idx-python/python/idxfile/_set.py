@@ -302,7 +302,7 @@ def open(
     ``dtype``
         the type of the numbers in csv and other text, such as ``"float32"``; by default uint8
     ``limit``
-        the most bytes that the records may have; set it for files that you do not trust
+        the most bytes that the records of a part may have, and the most labels; set it for files that you do not trust
 
     Returns a Set. Other threads run meanwhile, and Ctrl-C interrupts it.
 
