@@ -110,9 +110,18 @@ fn is_file(word: &OsStr) -> bool {
         || text.contains("-idx")
 }
 
-/// Options of other programs, which similar names would misread, and the options of `idx` that do their work.
-const OTHER_NAMES: [(&str, &str); 3] =
-    [("--resize", "--size"), ("--by-class", "-o FOLDER/"), ("--seed", "--shuffle")];
+/// Options of other programs, which similar names would misread, and those of `idx convert` that do their work.
+const OTHER_NAMES: [(&str, &str); 9] = [
+    ("--by-class", "-o FOLDER/"),
+    ("--format", "--to"),
+    ("--grayscale", "--channels gray"),
+    ("--limit", "-n"),
+    ("--overwrite", "--force"),
+    ("--resize", "--size"),
+    ("--seed", "--shuffle"),
+    ("--test-size", "--split"),
+    ("--train-size", "--split"),
+];
 
 /// Options that choose records.
 const CHOICES: [&str; 8] =
@@ -129,9 +138,10 @@ fn mistyped(error: clap::Error) -> Failure {
     if let Some(ContextValue::String(unknown)) = error.get(ContextKind::InvalidArg)
         && error.kind() == ErrorKind::UnknownArgument
     {
-        let other = OTHER_NAMES.into_iter().find(|(name, _)| unknown == name);
-        let is_choice = CHOICES.into_iter().find(|name| unknown == name);
         let command = std::env::args_os().nth(1).unwrap_or_default();
+        let mut others = OTHER_NAMES.into_iter().filter(|_| command == "convert");
+        let other = others.find(|(name, _)| unknown == name);
+        let is_choice = CHOICES.into_iter().find(|name| unknown == name);
         let choice = is_choice.filter(|_| OF_ALL_RECORDS.iter().any(|name| command == *name));
         // No option has a value after `--`, which this would suggest.
         error.remove(ContextKind::Suggested);

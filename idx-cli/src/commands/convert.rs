@@ -315,7 +315,7 @@ fn print_written(written: &[Written], parts: &[(String, Option<u64>)]) {
 fn print_skipped(skipped: &[Skipped]) {
     skipped.iter().for_each(print_warning);
     if !skipped.is_empty() {
-        print_warning(format_args!("left out: {}", skipped.len()));
+        print_warning(format_args!("left out {}", count_text(skipped.len() as u64, "picture")));
     }
 }
 

@@ -72,7 +72,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
         );
         let skipped = folder.convert_set(&["--skip-bad"]);
         let expected = format!(
-            "set/dog/{name}: skipped: this format is not read; export it as PNG or JPEG\nidx: left out: 1\n"
+            "set/dog/{name}: skipped: this format is not read; export it as PNG or JPEG\nidx: left out 1 picture\n"
         );
         assert!(skipped.ends_with(&expected), "{skipped}");
         fs::remove_file(folder.0.path().join("set/dog").join(name)).unwrap();
@@ -94,7 +94,7 @@ fn every_kind_of_picture_becomes_a_record_of_its_class() {
         folder.convert_set(&[]),
         "idx: i-classes.txt: 0 cat, 1 dog, 2 eel\n\
          idx: set/.hidden.png: skipped: a hidden file\n\
-         idx: left out: 1\n"
+         idx: left out 1 picture\n"
     );
     // (200 * 0.299 + 100 * 0.587 + 50 * 0.114), in each format but JPEG exactly.
     let images = folder.read("i-images-idx3-ubyte");
@@ -214,7 +214,7 @@ fn bad_pictures_are_refused_or_skipped() {
             message
                 .starts_with(first.strip_prefix(&format!("idx: set/1/{name}: skipped: ")).unwrap())
         );
-        assert!(skipped.ends_with("\nidx: left out: 1\n"), "{skipped}");
+        assert!(skipped.ends_with("\nidx: left out 1 picture\n"), "{skipped}");
         assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[2, 4, 5], &[9; 40]));
         assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[2], &[0, 1]));
     }
@@ -491,7 +491,7 @@ fn skipped_pictures_take_their_labels_along() {
     }
     for labels in ["labels", "named.csv"] {
         let messages = folder.convert_set(&["--skip-bad", "-l", labels]);
-        assert!(messages.ends_with("\nidx: left out: 2\n"), "{messages}");
+        assert!(messages.ends_with("\nidx: left out 2 pictures\n"), "{messages}");
         assert_eq!(folder.read("i-images-idx3-ubyte"), file(8, &[2, 4, 5], &[9; 40]));
         assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[2], &[5, 7]), "{labels}");
     }
@@ -526,7 +526,9 @@ fn records_that_cannot_be_changed_are_skipped() {
         (outcome.code, outcome.messages),
         (
             Some(0),
-            format!("idx: x-images-idx3-ubyte: skipped: record 1: {blank}\nidx: left out: 1\n")
+            format!(
+                "idx: x-images-idx3-ubyte: skipped: record 1: {blank}\nidx: left out 1 picture\n"
+            )
         )
     );
     assert_eq!(folder.read("y-labels.idx"), file(8, &[2], &[1, 3]));

@@ -156,12 +156,20 @@ fn guesses_are_answered_with_what_does_the_work() {
         assert_eq!(outcome.code, Some(2), "{outcome:?}");
         outcome.messages
     };
-    for (guess, own) in
-        [("--resize", "--size"), ("--by-class", "-o FOLDER/"), ("--seed", "--shuffle")]
-    {
+    for (guess, own) in [
+        ("--resize", "--size"),
+        ("--by-class", "-o FOLDER/"),
+        ("--seed", "--shuffle"),
+        ("--overwrite", "--force"),
+        ("--format", "--to"),
+        ("--train-size", "--split"),
+    ] {
         let advice = format!("a similar argument exists: '{own}'");
         assert!(message(&[guess, "28x28"]).contains(&advice), "{guess}");
     }
+    // `stats` cannot shuffle.
+    let outcome = folder.run(&["stats", "a.idx", "--seed", "1"]);
+    assert!(outcome.code == Some(2) && !outcome.messages.contains("tip:"), "{outcome:?}");
     for option in ["--label-column", "--shuffle", "--split"] {
         let message = message(&[option, "-1"]);
         assert!(message.starts_with("idx: unexpected argument '-1' found\n"), "{message}");
