@@ -30,7 +30,7 @@ fn what_may_be_records_is_not_removed() {
         (
             file(0x08, &[1, 3], b"abcdefg"),
             "1 whole record; 1 more that the header does not count; 1 byte of an incomplete record; in place, 1 record \
-             that may be whole would be removed, so nothing was written; keep all, or write them to a new file",
+             that may be whole would be removed, so nothing was written; keep all, or write the others to a new file",
             file(0x08, &[1, 3], b"abc"),
         ),
         // Damage in the sizes of a record.

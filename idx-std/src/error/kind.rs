@@ -405,8 +405,8 @@ fn trailing_sentence(kind: &ErrorKind) -> String {
 fn lost_part(kept: u32, whole: u32) -> String {
     match whole.checked_sub(kept) {
         Some(more @ 1..) => format!(
-            "in place, {} that may be whole would be removed, so nothing was written; keep all, or write them to a new \
-             file",
+            "in place, {} that may be whole would be removed, so nothing was written; keep all, or write the others to \
+             a new file",
             counted(more.into(), "record")
         ),
         _ => "in place, the only copy of what else is there would be removed, so nothing was written; write the whole \
