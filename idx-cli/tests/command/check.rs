@@ -227,7 +227,7 @@ fn records_that_the_header_does_not_count_are_kept_if_asked_for() {
         let (_, message) = folder.run(arguments).failure();
         let expected = format!(
             "x: {counted}; in place, 1 record that may be whole would be removed, so nothing was written; keep all, or \
-             write them to a new file with `-o NEW`"
+             write the others to a new file with `-o NEW`"
         );
         assert_eq!(message, expected);
     }
