@@ -124,6 +124,13 @@ fn arrays_of_any_memory_order_are_written_as_indexed() {
     round_trip(&ArrayD::<u8>::ones(IxDyn(&[1; 255])));
 }
 
+/// One by one, these records would take minutes.
+#[test]
+#[cfg(target_pointer_width = "64")]
+fn records_without_elements_are_written_at_once() {
+    round_trip(&Array1::<u8>::zeros(0).broadcast((4_000_000_000, 0)).unwrap());
+}
+
 #[test]
 fn what_cannot_be_written() {
     let folder = tempfile::tempdir().unwrap();

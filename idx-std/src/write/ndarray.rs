@@ -7,7 +7,8 @@ use ndarray::{ArrayRef, Dimension};
 
 use crate::error::Error;
 use crate::header::HeaderBuf;
-use crate::io::{alloc, to_usize};
+use crate::io::alloc;
+use crate::write::save::save;
 use crate::write::writer::Writer;
 
 /// Writes an array of ndarray as a file of the same shape: gzip if its name ends in `.gz`.
@@ -35,17 +36,20 @@ pub fn write_ndarray<E: Element, D: Dimension>(
     array: &ArrayRef<E, D>,
 ) -> Result<(), Error> {
     let path = path.as_ref();
+    // An array without elements is a slice, too, whatever the number of its records.
+    if let Some(elements) = array.as_slice() {
+        return save(path, array.shape(), elements);
+    }
     let header = HeaderBuf::of_shape(E::ELEMENT, array.shape());
     let header = header.map_err(|error| error.with_path(path))?;
     let mut writer = Writer::create(path, E::ELEMENT, header.dims())?;
     let mut elements = array.iter();
-    let size = header.record_size().unwrap_or(0); // then there are no records
-    let mut record = alloc::zeroed(to_usize(size)?)?;
+    let mut record = alloc::zeroed(writer.file.record_size())?;
     for _ in 0..header.record_count() {
         for bytes in record.chunks_exact_mut(E::SIZE) {
             if elements.next().and_then(|element| element.encode(bytes)).is_none() {
                 let violation = E::CONSTRAINT.first_violation(E::ELEMENT, bytes);
-                return Err(writer.value_not_allowed(violation));
+                return Err(writer.file.value_not_allowed(violation));
             }
         }
         writer.push_bytes(&record)?;

@@ -292,11 +292,6 @@ impl<W: Write + Seek> Writer<W> {
         }
     }
 
-    #[cfg(feature = "ndarray-v0.17")]
-    pub(crate) fn value_not_allowed(&self, violation: Option<(usize, i64)>) -> Error {
-        self.file.value_not_allowed(violation)
-    }
-
     /// Fills in the number of records and completes the file; a file created by its path now appears
     /// under its name. Returns the sink.
     ///
