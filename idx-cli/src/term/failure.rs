@@ -5,7 +5,7 @@ use std::io::{self, Write};
 use std::path::Path;
 use std::process::ExitCode;
 
-use idx_data::{Answer, Error, ErrorKind, Hint, RecordSelection};
+use idx_data::{Answer, Error, ErrorKind, Hint, Reader, RecordSelection};
 use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 use serde::Serialize;
@@ -184,16 +184,21 @@ fn message(error: &Error, options: &Options) -> String {
         _ => format!(" with `{remedy}`"),
     });
     let is_truncated = matches!(kind.code(), "truncated" | "gzip_truncated");
-    // A range of all records would be read to the same end.
-    let has_all =
-        matches!(kind, ErrorKind::File(FileErrorKind::GzipTruncated { missing: Some(0), .. }));
+    // A range of all records would be read to the same end. Only a file of IDX is repaired.
+    let of_all = match kind {
+        ErrorKind::File(FileErrorKind::GzipTruncated { missing: Some(0), .. }) => {
+            let is_idx = Reader::open_regular(path(error)).is_ok();
+            Some(if is_idx { "idx repair" } else { "gunzip -c FILE > NEW" })
+        }
+        _ => None,
+    };
     let after = error.records().map(|records| {
         let whole = counted(records, "whole record");
         let command = if options.have("--records --rest") { "" } else { "idx convert " };
-        match records > 0 && is_truncated {
-            true if has_all => format!(" (`idx repair` keeps {whole})"),
-            true => format!(" (`{command}-r ..{records}` keeps {whole})"),
-            false => format!(" (after {whole})"),
+        match (records > 0 && is_truncated, of_all) {
+            (true, Some(command)) => format!(" (`{command}` keeps {whole})"),
+            (true, None) => format!(" (`{command}-r ..{records}` keeps {whole})"),
+            (false, _) => format!(" (after {whole})"),
         }
     });
     let raw = match may_be_raw(kind) {

@@ -199,6 +199,34 @@ fn gzip_data_that_lacks_only_its_end_is_repaired() {
     folder.run(&["check", "cut.gz"]).success();
 }
 
+/// Failed before: of an array of NumPy the message advised the range of all records.
+#[test]
+fn an_array_whose_gzip_data_lacks_only_its_end_is_decompressed() {
+    let numbers: Vec<u8> =
+        (0..6000_u32).map(|number| (number * number / 7).to_le_bytes()[0]).collect();
+    let folder = Folder::new(&[("a.idx", &file(8, &[300, 20], &numbers))]);
+    folder.convert(&["a.idx", "-o", "a.npy"]);
+    let array = gzip(&folder.read("a.npy"));
+    let message = |size: usize, arguments: &[&str]| {
+        folder.write("cut.npy.gz", &array[..size]);
+        folder.run(arguments).failure().1
+    };
+    let check = ["check", "cut.npy.gz"];
+    let all = ["convert", "cut.npy.gz", "-r", "..300", "-o", "o.idx"];
+    for arguments in [&check[..], &all] {
+        assert_eq!(
+            message(array.len() - 8, arguments),
+            "cut.npy.gz: the gzip data is truncated after 6128 decompressed bytes; download or copy the file again \
+             (`gunzip -c FILE > NEW` keeps 300 whole records)"
+        );
+    }
+    let message = message(array.len() / 2, &check);
+    let (told, kept) =
+        message.split_once("; download or copy the file again (`idx convert -r ").unwrap();
+    assert!(told.ends_with(" missing"), "{message}");
+    folder.convert(&["cut.npy.gz", "-r", kept.split_once('`').unwrap().0, "-o", "o.idx"]);
+}
+
 /// The note is gone after its advice.
 #[test]
 fn advice_of_a_note_can_be_followed() {

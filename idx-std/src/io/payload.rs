@@ -47,6 +47,7 @@ impl<R: Read> Source<R> {
             Ok((header, _)) => {
                 let header = HeaderBuf::from(header);
                 self.header = is_finished.then(|| header.clone());
+                self.whole_size = is_finished.then(|| header.file_size());
                 self.fault = result.err().map(|kind| self.with_missing(kind));
                 Ok((header, is_finished))
             }

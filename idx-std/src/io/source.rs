@@ -40,6 +40,8 @@ pub struct Source<R> {
     pub(super) counted_size: Option<u64>,
     /// The header of a finished IDX file, once it was read.
     pub(super) header: Option<HeaderBuf>,
+    /// The decompressed length by the header of any format, once it was read.
+    pub(crate) whole_size: Option<u64>,
     /// An error that came together with the last bytes of the header.
     pub(super) fault: Option<ErrorKind>,
     /// The maximum number of threads for a large payload; the default is one for each core.
@@ -123,6 +125,7 @@ impl<R: Read> Source<R> {
             stated_size,
             counted_size: None,
             header: None,
+            whole_size: None,
             fault: None,
             threads: None,
         })
@@ -220,11 +223,10 @@ impl<R: Read> Source<R> {
 
     /// Adds the number of missing bytes, by the header, to the error of truncated gzip data.
     pub(super) fn with_missing(&self, kind: ErrorKind) -> ErrorKind {
-        let whole = self.header.as_ref().map(HeaderBuf::file_size);
         match kind {
             ErrorKind::GzipTruncated { decompressed, .. } => ErrorKind::GzipTruncated {
                 decompressed,
-                missing: whole.map(|whole| whole.saturating_sub(decompressed)),
+                missing: self.whole_size.map(|whole| whole.saturating_sub(decompressed)),
             },
             _ => kind,
         }

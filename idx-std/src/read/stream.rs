@@ -68,12 +68,13 @@ impl<R: Read> RecordStream<R> {
 
     /// Creates the stream of a source whose header was read.
     pub fn new(
-        source: Source<R>,
+        mut source: Source<R>,
         start: u64,
         record_size: u64,
         record_count: u64,
         payload_size: u64,
     ) -> Self {
+        source.whole_size = Some(start.saturating_add(payload_size));
         let chunk_size = source.chunk_size();
         Self {
             source,
