@@ -28,7 +28,7 @@ async function decompress(file, passed) {
     if (member.isWhole && !zeros && first == 0x1F && second == 0x8B) continue;
     const blob = new Blob(parts), after = counted(blob.size, "decompressed byte"), again = "download or copy the file again";
     if (member.isWhole && zeros < 0) return [blob];
-    if (member.isWhole) return [blob, () => `extra bytes follow the gzip data (${after}), the first is ${hex(first)}; remove them`];
+    if (member.isWhole) return [blob, () => `extra bytes follow the gzip data (${after}), the first is ${hex(first)}; leave them out with \`gunzip -c FILE > NEW\``];
     return [blob, (missing) => start < bytes.length ? `the gzip data is corrupt after ${after}: ${member.wrong}; ${again}`
       : `the gzip data is truncated after ${after}${missing ? `, ${missing} missing` : ""}; ${again}`];
   }

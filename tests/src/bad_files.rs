@@ -180,22 +180,22 @@ pub fn bad_files() -> Vec<BadFile> {
         (
             "gzip-with-bytes-after-it",
             [&zipped[..], b"garbage"].concat(),
-            "extra bytes follow the gzip data (18 decompressed bytes), the first is 67; remove them (after 2 whole records)",
+            "extra bytes follow the gzip data (18 decompressed bytes), the first is 67; leave them out with `gunzip -c FILE > NEW` (after 2 whole records)",
         ),
         (
             "gzip-with-half-a-magic-after-it",
             [&zipped[..], &[0x1F, 7]].concat(),
-            "extra bytes follow the gzip data (18 decompressed bytes), the first is 1F; remove them (after 2 whole records)",
+            "extra bytes follow the gzip data (18 decompressed bytes), the first is 1F; leave them out with `gunzip -c FILE > NEW` (after 2 whole records)",
         ),
         (
             "gzip-with-bytes-after-padding",
             [&zipped[..], &[0, 0, 0x1F, 0x8B]].concat(),
-            "extra bytes follow the gzip data (18 decompressed bytes), the first is 1F; remove them (after 2 whole records)",
+            "extra bytes follow the gzip data (18 decompressed bytes), the first is 1F; leave them out with `gunzip -c FILE > NEW` (after 2 whole records)",
         ),
         (
             "gzip-with-a-member-after-padding",
             [&zipped[..], &[0], &gzip(&[])].concat(),
-            "extra bytes follow the gzip data (18 decompressed bytes), the first is 1F; remove them (after 2 whole records)",
+            "extra bytes follow the gzip data (18 decompressed bytes), the first is 1F; leave them out with `gunzip -c FILE > NEW` (after 2 whole records)",
         ),
         (
             "gzip-in-gzip",

@@ -71,8 +71,7 @@ pub enum ErrorKind {
     GzipTruncated {
         /// The number of decompressed bytes before the end.
         decompressed: u64,
-        /// The number of missing bytes by the header, once it was read; 0 if only the checksum is
-        /// missing.
+        /// The number of missing bytes by the header, once it was read; 0 if only the checksum is missing.
         missing: Option<u64>,
     },
     /// The gzip data does not decompress, or its checksum is wrong.
@@ -89,7 +88,7 @@ pub enum ErrorKind {
     },
     /// Bytes that are neither a gzip member nor zeros follow the last gzip member.
     #[error(
-        "extra bytes follow the gzip data ({}), the first is {found:02X}; remove them",
+        "extra bytes follow the gzip data ({}), the first is {found:02X}; leave them out with `gunzip -c FILE > NEW`",
         counted(*decompressed, "decompressed byte")
     )]
     #[non_exhaustive]
