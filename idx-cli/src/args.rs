@@ -381,7 +381,7 @@ pub(crate) struct RepairArguments {
     #[arg(required = true, value_name = "FILE")]
     pub(crate) files: Vec<PathBuf>,
 
-    /// The new file; FILE stays as it is
+    /// The new IDX file; FILE stays as it is
     #[arg(short, long, value_name = "NEW")]
     pub(crate) output: Option<PathBuf>,
 

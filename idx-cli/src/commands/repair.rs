@@ -22,12 +22,27 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<
         if is_standard_output(output) {
             return Err(args::usage("repair", "-o is a new file, not standard output; name one"));
         }
+        if !may_be_idx(output) {
+            let text = format!(
+                "{output:?} is no name of IDX, which is all that a repair writes; end it in .idx or .gz, and convert \
+                 that with `idx convert`"
+            );
+            return Err(args::usage("repair", &text));
+        }
     }
     console.is_json = arguments.json;
     for path in &arguments.files {
         Verdict::print(repair(path, arguments), console)?;
     }
     Ok(())
+}
+
+/// Returns whether a name says IDX, or no format at all.
+fn may_be_idx(path: &Path) -> bool {
+    match Format::from_path(path) {
+        Some(format) => matches!(format, Format::Idx | Format::IdxGz),
+        None => path.extension().is_none(),
+    }
 }
 
 /// The report of `repair` on a file; the names are those of `--json`.

@@ -248,12 +248,17 @@ fn records_that_the_header_does_not_count_are_kept_if_asked_for() {
 }
 
 #[test]
-fn a_new_file_is_one_and_no_stream() {
+fn a_new_file_is_one_of_idx_and_no_stream() {
     let folder = Folder::new(&[("x", &file(8, &[1, 3], b"abc")), ("y", &file(8, &[1, 3], b"abc"))]);
     for (arguments, words) in [
         (&["repair", "x", "y", "-o", "new"][..], "repair each file on its own"),
         (&["repair", "x", "-o", "-"], "not standard output"),
         (&["repair", "x", "--dry-run", "-o", "new"], "cannot be used with"),
+        // Failed before: these were files of IDX.
+        (&["repair", "x", "-o", "new.csv"], "\"new.csv\" is no name of IDX"),
+        (&["repair", "x", "-o", "new.png"], "end it in .idx or .gz"),
+        (&["repair", "x", "-o", "new.npy.gz"], "end it in .idx or .gz"),
+        (&["repair", "x", "-o", "new/"], "end it in .idx or .gz"),
     ] {
         let outcome = folder.run(arguments);
         assert_eq!(outcome.code, Some(2));
