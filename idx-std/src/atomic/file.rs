@@ -97,7 +97,7 @@ impl AtomicFile {
 
     /// Returns the complete file, synced to the disk, to [commit](crate::atomic::commit) it together with others.
     #[doc(hidden)]
-    #[allow(missing_docs, clippy::missing_errors_doc)]
+    #[allow(clippy::missing_errors_doc)]
     pub fn stage(self) -> Result<Staged, Error> {
         let Self { file, path, destination } = self;
         match destination {
@@ -156,7 +156,7 @@ fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
     let (file, hidden) = match unnamed::create(parent(&place)) {
         Some(file) => (file, None),
         None => {
-            let (file, hidden) = Hidden::file(&place, |path| File::create_new(path))?;
+            let (file, hidden) = Hidden::make(&place, |path| File::create_new(path))?;
             (file, Some(hidden))
         }
     };

@@ -27,8 +27,8 @@ static NAMING: RwLock<()> = RwLock::new(());
 pub(super) struct Hidden(PathBuf);
 
 impl Hidden {
-    /// Creates a file beside this place; errors do not have the hidden name.
-    pub(super) fn file<F>(
+    /// Makes a file or folder beside this place; errors do not have the hidden name.
+    pub(super) fn make<F>(
         place: &Path,
         create: impl FnMut(&Path) -> io::Result<F>,
     ) -> io::Result<(F, Self)> {
@@ -68,7 +68,7 @@ pub(super) struct HiddenFolder {
 impl HiddenFolder {
     /// Creates an empty folder beside this place, with the mode of any new folder. Errors do not have the hidden name.
     pub(super) fn create(place: &Path) -> io::Result<Self> {
-        let ((), name) = Hidden::file(place, |path| fs::create_dir(path))?;
+        let ((), name) = Hidden::make(place, |path| fs::create_dir(path))?;
         // Some systems cannot open folders.
         let spare = || match File::open(name.path()) {
             Err(error) if cfg!(unix) => Err(error),

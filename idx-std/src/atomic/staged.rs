@@ -114,7 +114,7 @@ impl Pending {
         }
         // No system replaces a file by one without a name, so it gets a hidden name first.
         if let NewContent::Unnamed(file) = &self.content {
-            let hidden = Hidden::file(&self.place, |path| unnamed::link(file, path))?.1;
+            let hidden = Hidden::make(&self.place, |path| unnamed::link(file, path))?.1;
             self.content = NewContent::HiddenFile(hidden);
         }
         if let NewContent::HiddenFile(hidden) = &self.content {

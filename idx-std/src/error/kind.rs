@@ -41,7 +41,7 @@ pub enum ErrorKind {
         records: Option<u64>,
     },
     /// Bytes follow the payload.
-    #[error("{}", trailing_sentence(self))]
+    #[error("{}", trailing_sentence(*offset, *count, *at_least, *records, *times, error.as_deref()))]
     #[non_exhaustive]
     TrailingBytes {
         /// The end of the payload, in bytes from the start of the file.
@@ -375,10 +375,14 @@ fn unfinished_part(records: Option<u64>) -> String {
     }
 }
 
-fn trailing_sentence(kind: &ErrorKind) -> String {
-    let ErrorKind::TrailingBytes { offset, count, at_least, records, times, error } = kind else {
-        return String::new();
-    };
+fn trailing_sentence(
+    offset: u64,
+    count: u64,
+    at_least: bool,
+    records: Option<u64>,
+    times: Option<u64>,
+    error: Option<&ErrorKind>,
+) -> String {
     match (error, times) {
         (Some(error), _) => {
             format!("extra bytes after the payload: {count} from offset {offset}, and then {error}")
@@ -390,7 +394,7 @@ fn trailing_sentence(kind: &ErrorKind) -> String {
         (None, None) => {
             let count = match at_least {
                 true => format!("at least {count}"),
-                false => counted(*count, "byte"),
+                false => counted(count, "byte"),
             };
             let advice = match records {
                 Some(_) => "remove them, or if they are records, keep them by repairing the file",

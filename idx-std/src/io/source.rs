@@ -40,7 +40,7 @@ pub struct Source<R> {
     pub(super) counted_size: Option<u64>,
     /// The header of a finished IDX file, once it was read.
     pub(super) header: Option<HeaderBuf>,
-    /// The decompressed length by the header of any format, once it was read.
+    /// The decompressed length that the header states, of any format, once it was read.
     pub(crate) whole_size: Option<u64>,
     /// An error that came together with the last bytes of the header.
     pub(super) fault: Option<ErrorKind>,
@@ -181,9 +181,9 @@ impl<R: Read> Source<R> {
         self.file_size
     }
 
-    /// Returns the number of the next `count` bytes that exist, as far as it is known before they are read: for a plain
-    /// file by its length, for a gzip file if its end states the same length as its header and the file is large enough
-    /// for that.
+    /// Returns how many of the next `count` bytes exist, as far as it is known before they are read: for a plain file
+    /// by its length, for a gzip file if its end states the same length as its header and the file is large enough for
+    /// that.
     pub fn expected(&self, count: u64) -> u64 {
         let file_size = self.file_size.unwrap_or(0);
         match self.stream {

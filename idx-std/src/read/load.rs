@@ -41,7 +41,10 @@ pub(super) fn load_source<E: Element>(
                 elements = zeros;
                 load_slice(&mut source, &header, &mut elements)?;
             }
-            None => append_payload(&mut source, &header, &mut elements)?,
+            None => {
+                alloc::reserve(&mut elements, expected)?;
+                append_payload(&mut source, &header, &mut elements)?;
+            }
         }
     }
     Ok(Array::new(header.shape()?, elements))
@@ -74,7 +77,7 @@ pub(super) fn load_bytes_of_stream(
     limit: Option<u64>,
 ) -> Result<(HeaderBuf, Vec<u8>), Error> {
     let header = source.read_header()?;
-    header.check_limit(limit)?;
+    let mut source = source.within(&header, limit)?;
     let mut bytes = source.read_payload(&header, &[], Source::fill)?;
     swap(&mut bytes, header.element_type().size());
     Ok((header, bytes))
@@ -106,8 +109,6 @@ fn append_payload<E: Element>(
     header: &HeaderBuf,
     elements: &mut Vec<E>,
 ) -> Result<(), Error> {
-    let expected = source.expected(header.payload_size()) / E::SIZE as u64;
-    alloc::reserve(elements, to_usize(expected)?)?;
     let count = header.payload_size() / E::SIZE as u64;
     source.payload_by_chunks(header, |bytes| {
         alloc::grow(elements, bytes.len() / E::SIZE, count)?;

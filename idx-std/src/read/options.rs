@@ -66,7 +66,7 @@ pub struct ReadOptions {
 }
 
 impl ReadOptions {
-    /// Returns the options of [`open`]: no limit, and a thread for each core.
+    /// Returns the options of [`open`]: no limit, and the default number of threads.
     #[must_use]
     pub const fn new() -> Self {
         Self { limit: None, threads: None }

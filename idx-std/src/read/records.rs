@@ -67,10 +67,7 @@ impl<T: IdxRecord> RecordReader<T> {
         if let Some(record) = T::decode(&bytes) {
             return Ok(record);
         }
-        let violation = T::CONSTRAINT.first_violation(T::ELEMENT, &bytes);
-        debug_assert!(violation.is_some(), "only a value rule makes `decode` fail");
-        let value = violation.map_or(0, |(_, value)| value);
-        let record = index;
+        let (record, value) = (index, rejected_value::<T>(&bytes));
         Err(self.reader.stream.error(idx_core::ErrorKind::ValueNotAllowed { record, value }.into()))
     }
 }
@@ -84,12 +81,6 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
     /// The errors of [`Reader::select`](crate::Reader::select).
     pub fn select(&mut self, records: impl RangeBounds<u64>) -> Result<u64, Error> {
         self.reader.stream.select(records)
-    }
-
-    /// Ends the stream at the last record that was read.
-    fn reject(&mut self, value: i64) -> Error {
-        let record = self.reader.stream.next_index() - 1;
-        self.reader.stream.reject(record, value)
     }
 
     /// Returns the next record, borrowed from the reader's memory without a copy; `None` after the last one.
@@ -123,7 +114,7 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
         };
         let bytes = self.reader.stream.bytes(range.clone());
         if let Some((_, value)) = T::CONSTRAINT.first_violation(T::ELEMENT, bytes) {
-            return Some(Err(self.reject(value)));
+            return Some(Err(self.reader.stream.reject(value)));
         }
         let bytes = self.reader.stream.bytes(range);
         let record = idx_core::__private::ref_from_bytes(bytes);
@@ -146,10 +137,8 @@ impl<T: IdxRecord, R: Read> Iterator for RecordReader<T, R> {
         if let Some(record) = T::decode(bytes) {
             return Some(Ok(record));
         }
-        let violation = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);
-        debug_assert!(violation.is_some(), "only a value rule makes `decode` fail");
-        let value = violation.map_or(0, |(_, value)| value);
-        Some(Err(self.reject(value)))
+        let value = rejected_value::<T>(bytes);
+        Some(Err(self.reader.stream.reject(value)))
     }
 
     fn size_hint(&self) -> (usize, Option<usize>) {
@@ -159,3 +148,10 @@ impl<T: IdxRecord, R: Read> Iterator for RecordReader<T, R> {
 }
 
 impl<T: IdxRecord, R: Read> FusedIterator for RecordReader<T, R> {}
+
+/// Returns the first value for which `T` does not decode a record of these bytes.
+fn rejected_value<T: IdxRecord>(bytes: &[u8]) -> i64 {
+    let violation = T::CONSTRAINT.first_violation(T::ELEMENT, bytes);
+    debug_assert!(violation.is_some(), "only a value rule makes `decode` fail");
+    violation.map_or(0, |(_, value)| value)
+}

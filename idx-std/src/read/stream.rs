@@ -147,14 +147,10 @@ impl<R: Read> RecordStream<R> {
         bytes.unwrap_or_default()
     }
 
-    /// Returns the index of the record that comes next.
-    pub(super) fn next_index(&self) -> u64 {
-        self.next
-    }
-
-    /// Ends the stream at a record whose type does not allow this value.
-    pub(super) fn reject(&mut self, record: u64, value: i64) -> Error {
+    /// Ends the stream at the record that was read last, whose type does not allow this value.
+    pub(super) fn reject(&mut self, value: i64) -> Error {
         self.ended = true;
+        let record = self.next - 1;
         let error = idx_core::ErrorKind::ValueNotAllowed { record, value };
         self.error(error.into()).with_records(record)
     }
@@ -399,7 +395,7 @@ impl RecordStream<File> {
             read.truncate(whole);
             *bytes = read;
             self.next += records as u64;
-            // The chunk has earlier records than those before the next one.
+            // The records right before the next one are no longer those in the chunk.
             self.unread = 0..0;
         }
         is_read

@@ -49,9 +49,9 @@ pub struct RecordFile<W: Write> {
     record_size: usize,
     record_count: u64,
     max_records: u64,
-    /// Memory for records, and the number of its bytes that are not in the sink yet: it can start with the end of a
-    /// record.
+    /// Memory for records.
     buffer: Vec<u8>,
+    /// The number of bytes at its start that are not in the sink yet. They can begin within a record.
     filled: usize,
     /// True if a write failed, so that the file cannot be finished.
     failed: bool,
@@ -220,7 +220,7 @@ impl<W: Write + Seek> RecordFile<W> {
     }
 
     /// Returns the best number of records to push at a time.
-    pub fn records_at_a_time(&self) -> usize {
+    fn records_at_a_time(&self) -> usize {
         let records = CHUNK_SIZE.checked_div(self.record_size);
         records.unwrap_or(CHUNK_SIZE).max(1)
     }

@@ -15,7 +15,7 @@ const BLOCK: usize = CHUNK_SIZE / 2;
 /// The number of bytes before a block that its compressor refers to: as many as deflate allows.
 const WINDOW: usize = 32 * 1024;
 
-/// The number of blocks for each thread that wait, so that starting the threads takes little time beside them.
+/// The number of blocks that wait for each thread: so many that starting the threads takes little time beside them.
 const BLOCKS_PER_THREAD: usize = 8;
 
 /// The maximum number of threads: what waits for them takes at most 8 MiB.
@@ -40,9 +40,9 @@ pub struct GzipOptions {
 pub(crate) struct Gzip<W> {
     sink: W,
     options: GzipOptions,
-    /// The last bytes that are compressed, and those that are not.
+    /// The last bytes that were compressed, and then those that were not.
     waiting: Vec<u8>,
-    /// The number of compressed bytes at its start, to which the next compressor refers.
+    /// The number of the former, to which the next compressor refers.
     known: usize,
     threads: usize,
     /// The compressed blocks.

@@ -27,35 +27,31 @@ pub(crate) struct InPlace<W> {
 
 /// The operations of a file that a general sink lacks.
 #[derive(Debug)]
-pub(crate) struct Disk<W> {
-    pub(crate) sync: fn(&mut W) -> io::Result<()>,
-    pub(crate) truncate: fn(&mut W, u64) -> io::Result<()>,
+struct Disk<W> {
+    sync: fn(&mut W) -> io::Result<()>,
+    truncate: fn(&mut W, u64) -> io::Result<()>,
     /// True if the file still has this name and this size.
-    pub(crate) is_as_left: fn(&W, &Path, u64) -> io::Result<bool>,
+    is_as_left: fn(&W, &Path, u64) -> io::Result<bool>,
 }
 
 impl InPlace<File> {
     /// Grows a file whose header counts `count` records and whose last record ends at `end`.
-    pub(crate) fn new(file: File, path: PathBuf, end: u64, count: u32) -> Self {
+    pub(crate) fn new(sink: File, path: PathBuf, end: u64, count: u32) -> Self {
         let disk = Disk {
             sync: |file: &mut File| file.sync_data(),
             truncate: |file: &mut File, size| file.set_len(size),
             is_as_left,
         };
-        Self::with_disk(file, path, end, count, disk)
+        Self { sink, end, count, path, disk }
     }
 }
 
 impl<W: Write + Seek> InPlace<W> {
-    fn with_disk(sink: W, path: PathBuf, end: u64, count: u32, disk: Disk<W>) -> Self {
-        Self { sink, end, count, path, disk }
-    }
-
     /// Appends records, so that the file has `count` of them. After an error the file is as it was, if the
     /// disk still allows that.
     ///
-    /// Records in a file that was removed or replaced would be lost, and in one that was cut or grew elsewhere the header
-    /// would count other bytes: that is an error, also if there are none.
+    /// Records in a file that was removed or replaced would be lost, and in one that was cut or grew elsewhere the
+    /// header would count other bytes: that is an error, even if there is no record to append.
     pub(crate) fn write(&mut self, records: &[u8], count: u32) -> Result<(), ErrorKind> {
         if !(self.disk.is_as_left)(&self.sink, &self.path, self.end)? {
             return Err(ErrorKind::ChangedMeanwhile);
@@ -218,7 +214,8 @@ mod tests {
         for (calls, length) in (0..40).flat_map(|calls| lengths.map(|length| (calls, length))) {
             let failing = calls..length.saturating_add(calls);
             let sink = Forgetful { synced: start.clone(), failing, ..Forgetful::default() };
-            let mut file = InPlace::with_disk(sink, PathBuf::new(), start.len() as u64, 1, disk());
+            let (end, path) = (start.len() as u64, PathBuf::new());
+            let mut file = InPlace { sink, end, count: 1, path, disk: disk() };
             let mut committed = 1;
             for (records, count) in [(&b"FGHIJ"[..], 2), (b"KLMNOPQRST", 4), (b"UVWXY", 5)] {
                 match file.write(records, count) {

@@ -79,9 +79,10 @@ pub struct Repair {
     header: HeaderBuf,
     /// The number of records in the current header; `None` if the file was not finished.
     stated: Option<u32>,
-    /// The number of whole records behind the header, with erased flash and without it, and of all bytes.
+    /// The number of whole records behind the header, and of those that are not erased flash.
     whole: u32,
     found: u32,
+    /// The number of bytes behind the header.
     payload: u64,
     /// The number of bytes behind the header up to the last that is not erased flash.
     written: u64,
@@ -99,7 +100,10 @@ impl Repair {
         let size = file.metadata()?.len();
         let log = Log::open(Source::seekable(&file)?)?.map(Log::count).transpose()?;
         if let Some((header, torn)) = log {
-            return log_within(&file).map_or_else(|| Self::of_log(path, file, header, torn), Err);
+            return match log_within(&file) {
+                Some(kind) => Err(kind),
+                None => Self::of_log(path, file, header, torn),
+            };
         }
         (&file).rewind()?;
         let mut source = Source::seekable(&file)?;

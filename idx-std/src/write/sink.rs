@@ -35,7 +35,7 @@ impl<W: Write + Seek> Sink<W> {
         }
     }
 
-    /// Returns the number of the next `count` bytes that come after the last such multiple.
+    /// Returns how many of the next `count` bytes come after the last such multiple.
     pub(crate) fn unaligned(&self, count: usize) -> usize {
         let Self::Plain(plain) = self else { return 0 };
         let end = plain.position.wrapping_add(count as u64);
