@@ -343,7 +343,10 @@ fn not_idx_sentence(
         }
         _ => format!("{error:#}; the file starts with {bytes}"),
     };
-    error.advice().map_or(message.clone(), |advice| format!("{message}; {advice}"))
+    match error.advice() {
+        Some(advice) => format!("{message}; {advice}"),
+        None => message,
+    }
 }
 
 /// Returns these bytes as text, if they are text; the last character may be cut.

@@ -201,15 +201,18 @@ impl<R: Read> Source<R> {
             }
             let is_end = result.is_ok() && (filled < left_over.len() || rest > 0);
             let record_size = self.header.as_ref().and_then(HeaderBuf::record_size);
-            let mut kind =
-                ErrorKind::trailing_bytes(offset, count + rest, payload_size, record_size);
-            if let ErrorKind::TrailingBytes { at_least, records, times, error, .. } = &mut kind
-                && !is_end
-            {
-                (*at_least, *records, *times) = (true, None, None);
-                *error = result.err().map(Box::new);
-            }
-            return Err(kind);
+            let count = count + rest;
+            return Err(match is_end {
+                true => ErrorKind::trailing_bytes(offset, count, payload_size, record_size),
+                false => ErrorKind::TrailingBytes {
+                    offset,
+                    count,
+                    at_least: true,
+                    records: None,
+                    times: None,
+                    error: result.err().map(Box::new),
+                },
+            });
         }
     }
 }

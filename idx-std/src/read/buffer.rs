@@ -12,7 +12,7 @@ use crate::io::alloc;
 use crate::io::source::Source;
 #[cfg(feature = "mmap")]
 use crate::io::{MappedFile, is_gzip};
-use crate::read::load::{append, decode, wrong_length};
+use crate::read::load::{append, decode};
 
 /// The bytes of a file in memory: decompressed, and big-endian as in the file.
 ///
@@ -199,11 +199,12 @@ impl IdxBuf {
         let checked = self.header.check_element::<E>();
         checked.map_err(|kind| self.error(kind))?;
         let idx = self.as_idx();
-        let found = idx.payload().len() / E::SIZE;
-        if found != elements.len() {
-            return Err(self.error(wrong_length(found as u64, elements.len())));
+        let (expected, found) = ((idx.payload().len() / E::SIZE) as u64, elements.len() as u64);
+        if expected != found {
+            let kind = ErrorKind::WrongLength { of: "the file", unit: "element", expected, found };
+            return Err(self.error(kind));
         }
-        decode(idx.payload(), elements).map_err(|error| self.error(error))
+        decode(idx.payload(), elements, 0).map_err(|error| self.error(error))
     }
 
     pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {

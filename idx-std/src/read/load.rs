@@ -112,8 +112,7 @@ fn append_payload<E: Element>(
     let count = header.payload_size() / E::SIZE as u64;
     source.payload_by_chunks(header, |bytes| {
         alloc::grow(elements, bytes.len() / E::SIZE, count)?;
-        let elements_before = elements.len();
-        append(elements, bytes).map_err(|error| at_element(error, elements_before))
+        append(elements, bytes)
     })
 }
 
@@ -145,7 +144,7 @@ fn load_slice<E: Element>(
     source.payload_by_chunks(header, |bytes| {
         let end = elements_before + bytes.len() / E::SIZE;
         let chunk = elements.get_mut(elements_before..end).unwrap_or_default();
-        decode(bytes, chunk).map_err(|error| at_element(error, elements_before))?;
+        decode(bytes, chunk, elements_before)?;
         elements_before = end;
         Ok(())
     })
@@ -163,48 +162,32 @@ fn read_elements<E: Element>(file: &File, offset: u64, elements: &mut [E]) -> Op
     Some(())
 }
 
-/// Returns the error for a slice of another length than the file.
-pub(super) fn wrong_length(expected: u64, found: usize) -> ErrorKind {
-    ErrorKind::WrongLength { of: "the file", unit: "element", expected, found: found as u64 }
-}
-
-/// Returns the error for a value, whose record is counted from the start of the chunk.
-fn at_element(error: idx_core::ErrorKind, elements_before: usize) -> ErrorKind {
-    match error {
-        idx_core::ErrorKind::ValueNotAllowed { record, value } => {
-            idx_core::ErrorKind::ValueNotAllowed { record: elements_before as u64 + record, value }
-        }
-        other => other,
-    }
-    .into()
-}
-
-/// Appends the elements in these bytes.
-pub(super) fn append<E: Element>(
-    elements: &mut Vec<E>,
-    bytes: &[u8],
-) -> Result<(), idx_core::ErrorKind> {
-    check_values::<E>(bytes)?;
+/// Appends the elements in these bytes to those of the file that come before them.
+pub(super) fn append<E: Element>(elements: &mut Vec<E>, bytes: &[u8]) -> Result<(), ErrorKind> {
+    check_values::<E>(bytes, elements.len())?;
     wide::append::<E, E>(elements, bytes);
     Ok(())
 }
 
-/// Decodes one element for each `E::SIZE` bytes.
+/// Decodes one element for each `E::SIZE` bytes; the file has `before` elements before them.
 pub(super) fn decode<E: Element>(
     bytes: &[u8],
     elements: &mut [E],
-) -> Result<(), idx_core::ErrorKind> {
+    before: usize,
+) -> Result<(), ErrorKind> {
     match wide::decode(bytes, elements) {
         Some(()) => Ok(()),
-        None => check_values::<E>(bytes),
+        None => check_values::<E>(bytes, before),
     }
 }
 
-fn check_values<E: Element>(bytes: &[u8]) -> Result<(), idx_core::ErrorKind> {
+/// Checks that all values in these bytes are allowed; the file has `before` elements before them.
+fn check_values<E: Element>(bytes: &[u8], before: usize) -> Result<(), ErrorKind> {
     match E::CONSTRAINT.first_violation(E::ELEMENT, bytes) {
         None => Ok(()),
         Some((offset, value)) => {
-            Err(idx_core::ErrorKind::ValueNotAllowed { record: (offset / E::SIZE) as u64, value })
+            let record = before as u64 + (offset / E::SIZE) as u64;
+            Err(idx_core::ErrorKind::ValueNotAllowed { record, value }.into())
         }
     }
 }

@@ -26,9 +26,10 @@ const FIRST_CHUNK: usize = 4 * 1024;
 /// gap.
 const SMALL_GAP: u64 = 32 * 1024;
 
-/// The smallest record in bytes, and the maximum number of bytes, to be read on several threads. The labels of smaller
-/// records would take more memory than the records; more bytes would delay an interrupt.
+/// The smallest record in bytes that several threads read: labels would take more memory than smaller records do.
 const LARGE_RECORD: usize = 256;
+
+/// The maximum number of bytes that several threads read at once: more would delay an interrupt.
 const MAX_AT_ONCE: usize = 1 << 30;
 
 /// The selected records of a source and their bytes; all records have the same size, in any format.

@@ -62,7 +62,7 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
     Repair::find(path).map_err(|kind| Error::from(kind).with_path(path))
 }
 
-/// The findings of [`repair`]. Until this is dropped no other writer can open the file.
+/// The findings of [`repair`]. Until this is dropped, no other writer can open the file, except on Windows.
 #[derive(Debug)]
 #[must_use = "the file changes only when `write` is called"]
 pub struct Repair {
