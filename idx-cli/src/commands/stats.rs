@@ -227,71 +227,84 @@ impl fmt::Display for StatsReport {
         }
         self.chart(f, "histogram", &self.bins())?;
         if let Some(labels) = &self.labels {
-            let labels = labels.iter().map(|(label, count)| (self.named(*label), *count));
-            self.chart(f, "labels", &labels.collect::<Vec<_>>())?;
+            let line = |(label, count): (&i128, &u64)| Line {
+                value: label.to_string(),
+                name: self.class(*label),
+                count: *count,
+            };
+            self.chart(f, "labels", &labels.iter().map(line).collect::<Vec<_>>())?;
         }
         Ok(())
     }
 }
 
+/// A line of a chart.
+struct Line {
+    /// The bin or the label.
+    value: String,
+    /// The name of the label's class, after a space; empty without one.
+    name: String,
+    count: u64,
+}
+
 impl StatsReport {
-    /// Writes a line for each name: its count, its share, and a bar.
-    fn chart(
-        &self,
-        f: &mut fmt::Formatter<'_>,
-        title: &str,
-        counts: &[(String, u64)],
-    ) -> fmt::Result {
-        if counts.is_empty() {
+    /// Writes the lines, each with its count, its share, and a bar.
+    fn chart(&self, f: &mut fmt::Formatter<'_>, title: &str, lines: &[Line]) -> fmt::Result {
+        if lines.is_empty() {
             return Ok(());
         }
         writeln!(f, "  {title}")?;
-        let sum: u64 = counts.iter().map(|(_, count)| count).sum();
-        let name_width = counts.iter().map(|(name, _)| name.chars().count()).max().unwrap_or(0);
-        let numbers: Vec<String> = counts.iter().map(|(_, count)| grouped(*count)).collect();
+        let widest = |text: fn(&Line) -> &str| {
+            lines.iter().map(|line| text(line).chars().count()).max().unwrap_or(0)
+        };
+        let (value_width, name_width) = (widest(|line| &line.value), widest(|line| &line.name));
+        let sum: u64 = lines.iter().map(|line| line.count).sum();
+        let numbers: Vec<String> = lines.iter().map(|line| grouped(line.count)).collect();
         let count_width = numbers.iter().map(String::len).max().unwrap_or(0);
-        // The rest of the line is for the name, the count, the share, an arrow, and gaps.
-        let left = self.width.saturating_sub(name_width + count_width + 19).clamp(1, BAR);
-        let longest = longest(counts);
-        for ((name, count), number) in counts.iter().zip(numbers) {
+        // The rest of the line is for the value, the name, the count, the share, an arrow, and gaps.
+        let left = self.width.saturating_sub(value_width + name_width + count_width + 19);
+        let left = left.clamp(1, BAR) as u64;
+        let longest = longest(lines);
+        for (Line { value, name, count }, number) in lines.iter().zip(numbers) {
             #[expect(clippy::cast_precision_loss, reason = "one digit of it is printed")]
             let percent = 100.0 * *count as f64 / sum as f64;
             let line = format!(
-                "    {name:>name_width$}  {number:>count_width$}  {percent:5.1} %  {}",
-                bar(*count, longest, left as u64, self.style)
+                "    {value:>value_width$}{name:name_width$}  {number:>count_width$}  {percent:5.1} %  {}",
+                bar(*count, longest, left, self.style)
             );
             writeln!(f, "{}", line.trim_end())?;
         }
         Ok(())
     }
 
-    /// Returns a label, and the name of its class if it has one.
-    fn named(&self, label: i128) -> String {
+    /// Returns the name of a class after a space, if it has one.
+    fn class(&self, label: i128) -> String {
         let name = self.names.as_ref().and_then(|names| names.name(label));
-        name.map_or(label.to_string(), |name| format!("{label} {}", printable(name)))
+        name.map_or(String::new(), |name| format!(" {}", printable(name)))
     }
 
     /// Returns the bins to draw, by their values.
-    fn bins(&self) -> Vec<(String, u64)> {
+    fn bins(&self) -> Vec<Line> {
         let digits = (6..17).find(|digits| {
             let mut bins = self.drawn.bins();
             bins.all(|(bin, _)| rounded(bin.start, *digits) != rounded(bin.end, *digits))
         });
         let digits = digits.unwrap_or(17);
-        let name = |Range { start, end }: Range<f64>| match self.element_type.is_float() {
+        let value = |Range { start, end }: Range<f64>| match self.element_type.is_float() {
             true => format!("{}..{}", rounded(start, digits), rounded(end, digits)),
             false if self.drawn.width() <= 1.0 => start.to_string(),
             false => format!("{start}..{end}"),
         };
-        self.drawn.bins().map(|(bin, count)| (name(bin), count)).collect()
+        let line = |(bin, count)| Line { value: value(bin), name: String::new(), count };
+        self.drawn.bins().map(line).collect()
     }
 }
 
 /// Returns the count with the longest bar: the largest, or the next if the largest would flatten all others, as zeros
 /// in pictures do.
-fn longest(counts: &[(String, u64)]) -> u64 {
+fn longest(lines: &[Line]) -> u64 {
     const MOST: u64 = 4;
-    let mut largest: Vec<u64> = counts.iter().map(|(_, count)| *count).collect();
+    let mut largest: Vec<u64> = lines.iter().map(|line| line.count).collect();
     largest.sort_unstable_by(|one, other| other.cmp(one));
     match largest[..] {
         [first, second, _, ..] if second > 0 && first / second >= MOST => second,

@@ -143,13 +143,16 @@ impl Console {
         self.height.map(|height| height.saturating_sub(lines + 1))
     }
 
-    /// Returns the line of a file that is right. In a terminal, `ok` stands in one column; with colors, it is green.
+    /// Returns the line of a file that is right. In a terminal, `ok` stands in one column, if the line has the room; with
+    /// colors, it is green.
     pub(crate) fn ok_line(&mut self, path: &str, rest: &str) -> String {
         let length = path.chars().count();
         if self.height.is_some() && length <= self.width / 2 {
             self.ok_column = self.ok_column.max(length);
         }
-        let gap = " ".repeat(self.ok_column.saturating_sub(length));
+        let gap = self.ok_column.saturating_sub(length);
+        let is_full = length + gap + ": ok: ".len() + rest.chars().count() > self.width;
+        let gap = " ".repeat(if is_full { 0 } else { gap });
         match self.style {
             Style::Characters => format!("{path}: {gap}ok: {rest}"),
             Style::Blocks | Style::ExactBlocks => {

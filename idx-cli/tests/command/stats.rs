@@ -55,6 +55,24 @@ fn as_text() {
     );
 }
 
+/// Failed before: names stood to the right, and so the labels before them in no column.
+#[test]
+fn names_of_classes_stand_below_each_other() {
+    let folder = Folder::new(&[
+        ("x", &file(8, &[3, 1], &[1, 2, 3])),
+        ("l", &file(8, &[3], &[9, 10, 10])),
+        ("names.txt", b"9 cat\n10 horse\n"),
+    ]);
+    let stats = ["stats", "x", "--labels", "l", "--classes", "names.txt"];
+    let lines = "
+  labels
+     9 cat    1   33.3 %  ####################
+    10 horse  2   66.7 %  ########################################
+";
+    let text = folder.run(&stats).success();
+    assert!(text.ends_with(lines), "{text}");
+}
+
 #[test]
 fn each_of_a_few_labels_has_a_bar() {
     let of = |labels: u8| file(8, &[labels.into()], &(1..=labels).collect::<Vec<u8>>());

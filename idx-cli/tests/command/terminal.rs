@@ -197,6 +197,9 @@ fn what_is_right_is_said_in_one_column() {
     let lines = seen(&folder, &[&pair[..], &["a.npy"]].concat(), [24, 80], false);
     assert_eq!(lines[0], "t10k-images-idx3-ubyte: ok: u8, 10 x 28 x 28, not a well-known file");
     assert_eq!(lines[2], "a.npy:                  ok: 10 records of 28 x 28 u8");
+    // Failed before: the blanks made two lines of one.
+    let lines = seen(&folder, &[&pair[..], &["a.npy"]].concat(), [24, 48], false);
+    assert_eq!(lines[2], "a.npy: ok: 10 records of 28 x 28 u8");
     // A pipe gets none of the blanks.
     let output = folder.run(&[&pair[..], &["a.npy"]].concat()).success();
     assert!(output.ends_with("\na.npy: ok: 10 records of 28 x 28 u8\n"), "{output}");
