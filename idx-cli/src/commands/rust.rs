@@ -166,8 +166,7 @@ fn explained(path: &Path, rust: bool, failure: Failure) -> Failure {
             let is_idx = Format::from_path(&named) == Some(Format::Idx);
             let plain = if is_idx { named } else { path.with_extension("idx") };
             let text = format!(
-                "firmware cannot read gzip; decompress it with `idx convert {} -o {}`, or the first ten records \
-                 with `-n 10`",
+                "firmware cannot read gzip; decompress it with `idx convert {} -o {}`",
                 path.display(),
                 plain.display()
             );

@@ -1,12 +1,11 @@
 //! `idx show`, and a file without a command: pictures or numbers in the terminal, or a sheet.
 
 use std::ffi::OsString;
-use std::fs::Metadata;
 use std::path::{Path, PathBuf, absolute};
 use std::{io, iter};
 
 use idx_data::dataset::DataSetFiles;
-use idx_data::{ErrorKind, Format, OpenOptions, Record, RecordSelection, Source};
+use idx_data::{ErrorKind, Format, Record, RecordSelection, Source};
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::check::check_data_sets;
@@ -16,7 +15,7 @@ use crate::draw::picture::{GAP, Window, draw, is_small};
 use crate::draw::sheet::draw_sheet;
 use crate::draw::table::Table;
 use crate::records::input::{found, parts};
-use crate::records::selection::{self, Selection, open};
+use crate::records::selection::{Selection, open};
 use crate::term::console::{Console, is_standard_input, is_standard_output, refuse_terminal};
 use crate::term::failure::{Failure, note, print_note};
 use crate::term::reading::print_reading;
@@ -264,21 +263,12 @@ pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(),
 }
 
 fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
-    let found = found(path)?;
-    if found.as_ref().is_some_and(Metadata::is_dir) {
+    if found(path)?.is_some_and(|found| found.is_dir()) {
         match DataSetFiles::find(path) {
             Ok(data_sets) => return check_data_sets(path, data_sets, console),
             Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => {}
             Err(error) => return Err(error.into()),
         }
-    }
-    // The path may name an array of an archive, or a part of a set.
-    let open = || OpenOptions::new().open_set(path);
-    let is_missing =
-        found.is_none() && path.symlink_metadata().is_err() && !is_standard_input(path);
-    if is_missing && open().is_err_and(|error| error.kind().io_kind() == io::ErrorKind::NotFound) {
-        let text = "no such file, and no command has this name; see `idx -h`";
-        return Err(Failure::file(path, text));
     }
     let arguments = InfoArguments::default();
     let (mut lines, mut all_checked) = (1, Ok(()));
@@ -290,7 +280,7 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     writeln!(console)?;
     // An error that occurs in both is printed once. The report has the reading.
     let arguments = ShowArguments::default();
-    let set = selection::open(Some(path), &arguments)?;
+    let set = open(Some(path), &arguments)?;
     let parts = parts(Some(path), set);
     show(parts, &arguments, None, console.lines_below(lines), console).and(all_checked)
 }
