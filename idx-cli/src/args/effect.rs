@@ -26,6 +26,21 @@ impl Opening {
         unused.extend(of_labels.filter(|name| ["label_column", "skip"].contains(name)));
         unused
     }
+
+    /// Gives the classes of `--classes` also to sets whose words come from another file. They were opened with these.
+    pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
+        let names = self.names.as_ref();
+        if names.is_some() && set.parts().all(|(_, source)| !source.facts().has_labels) {
+            let text = "--classes has no effect on these files, which have no labels";
+            return Err(usage(command, text));
+        }
+        Ok(set.map(|source| match names {
+            Some(names) if source.facts().classes.as_ref() != Some(names) => {
+                Ok(source.with_classes(names.clone()))
+            }
+            _ => Ok(source),
+        })?)
+    }
 }
 
 impl ReadingArguments {
@@ -55,22 +70,5 @@ impl ReadingArguments {
             }
             None => Ok(()),
         }
-    }
-}
-
-impl Opening {
-    /// Gives the classes of `--classes` also to sets whose words come from another file. They were opened with these.
-    pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
-        let names = self.names.as_ref();
-        if names.is_some() && set.parts().all(|(_, source)| !source.facts().has_labels) {
-            let text = "--classes has no effect on these files, which have no labels";
-            return Err(usage(command, text));
-        }
-        Ok(set.map(|source| match names {
-            Some(names) if source.facts().classes.as_ref() != Some(names) => {
-                Ok(source.with_classes(names.clone()))
-            }
-            _ => Ok(source),
-        })?)
     }
 }

@@ -235,7 +235,7 @@ impl ReadingArguments {
 }
 
 /// Adds an option if it was given.
-pub(crate) fn with<O, T>(options: O, given: Option<T>, set: impl FnOnce(O, T) -> O) -> O {
+fn with<O, T>(options: O, given: Option<T>, set: impl FnOnce(O, T) -> O) -> O {
     match given {
         Some(value) => set(options, value),
         None => options,

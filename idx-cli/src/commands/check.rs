@@ -71,7 +71,7 @@ impl<'a> Files<'a> {
         file.expect_name()?;
         let checked = self.paired(file.clone())?;
         self.before.insert(absolute(path), file);
-        Verdict::print(Ok(Verdict::ok(path, checked)), console)
+        Verdict::ok(path, checked).print(console)
     }
 
     /// Compares images with their labels among the files, or beside them.
@@ -136,8 +136,9 @@ fn check_folder(
 /// Checks the records of each part of a set in any format.
 fn check_records(path: &Path, set: Set, console: &mut Console) -> Result<(), Failure> {
     parts(Some(path), set).into_iter().try_for_each(|(path, source)| {
-        let checked = CheckedRecords::read(source).map(|checked| Verdict::ok(&path, checked));
-        Verdict::print(checked, console)
+        let checked = CheckedRecords::read(source);
+        let checked = checked.and_then(|checked| Verdict::ok(&path, checked).print(console));
+        checked.or_else(|failure| console.print_failure(failure))
     })
 }
 
@@ -154,11 +155,13 @@ pub(crate) fn check_data_sets(
         let whole: Option<Vec<_>> = results.iter().map(|file| file.as_ref().ok()).collect();
         let set = whole.map(|files| CheckedSet::new(data_set.prefix(), &files));
         for result in results {
-            let checked = result.map(|file| Verdict::ok(&file.path.clone(), Checked::from(file)));
-            Verdict::print(checked.map_err(Failure::from), console)?;
+            let checked = result.map_err(Failure::from).and_then(|file| {
+                Verdict::ok(&file.path.clone(), Checked::from(file)).print(console)
+            });
+            checked.or_else(|failure| console.print_failure(failure))?;
         }
         if let Some(set) = set {
-            Verdict::print(Ok(Verdict::ok(folder, set)), console)?;
+            Verdict::ok(folder, set).print(console)?;
         }
     }
     Ok(())

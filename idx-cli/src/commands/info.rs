@@ -75,7 +75,7 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
         for (info, checked) in parts {
             // The header states the size of the file, right or wrong; an object of JSON has one of them.
             if checked.is_ok() || !console.is_json {
-                report(Ok(info), console)?;
+                report(&info, console)?;
             }
             checked.or_else(|failure| console.print_failure(failure))?;
         }

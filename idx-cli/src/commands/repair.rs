@@ -32,7 +32,8 @@ pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<
     }
     console.is_json = arguments.json;
     for path in &arguments.files {
-        Verdict::print(repair(path, arguments), console)?;
+        let repaired = repair(path, arguments).and_then(|repaired| repaired.print(console));
+        repaired.or_else(|failure| console.print_failure(failure))?;
     }
     Ok(())
 }

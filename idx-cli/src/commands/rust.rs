@@ -6,7 +6,7 @@ use std::fs::File;
 use std::io::{BufWriter, Write};
 use std::path::{Path, PathBuf};
 
-use idx_data::{AtomicFile, Format, OpenOptions, RustSource, rust_source};
+use idx_data::{AtomicFile, Format, OpenOptions, rust_source};
 
 use crate::args::{OverwriteArguments, RustArguments, usage};
 use crate::records::input::not_idx;
@@ -22,34 +22,35 @@ pub(crate) fn run(arguments: &RustArguments, console: &mut Console) -> Result<()
     if language == Language::Verilog && files.len() > 1 {
         return Err(usage("rust", "--mem writes one memory; give one FILE"));
     }
-    let is_rust = language == Language::Rust;
     // Printed Rust is for the package of the current folder.
     let output = arguments.output.as_deref().filter(|path| !is_standard_output(path));
     let folder = output.and_then(Path::parent).filter(|folder| !folder.as_os_str().is_empty());
     let folder = folder.unwrap_or(Path::new("."));
-    let sources: Vec<_> = match is_rust {
-        false => Vec::new(),
-        true => files.iter().map(|path| source(path, folder)).collect(),
-    };
-    let rust =
-        sources.iter().zip(files).filter_map(|(source, path)| Some((source.as_ref().ok()?, path)));
-    let rust = rust.flat_map(|(source, path)| {
-        [&source.record_name, &source.records_name].map(|name| (name.clone(), path.as_path()))
+    let rust = |path: &PathBuf| (language == Language::Rust).then(|| rust_source(path, folder));
+    let sources: Vec<_> = files.iter().map(rust).collect();
+    let names = sources.iter().zip(files).flat_map(|(source, path)| {
+        let names = match source {
+            Some(Ok(source)) => vec![source.record_name.clone(), source.records_name.clone()],
+            None if language == Language::C => vec![numbers::c_name(path)],
+            _ => Vec::new(),
+        };
+        names.into_iter().map(move |name| (name, path.as_path()))
     });
-    let c = files
-        .iter()
-        .filter(|_| language == Language::C)
-        .map(|path| (numbers::c_name(path), path.as_path()));
-    expect_own(rust.chain(c))?;
+    expect_own(names)?;
     let mut sources = sources.into_iter();
     let write = |path: &Path, output: &mut Destination<'_>| {
-        let written = match (sources.next(), is_standard_input(path)) {
-            (Some(source), _) => source.and_then(|source| write!(output, "{source}")),
-            (None, true) => Err(unnamed(path)),
-            (None, false) if language == Language::C => numbers::write_c(path, output),
-            (None, false) => numbers::write_verilog(path, output),
+        let written = match (sources.next().flatten(), language) {
+            _ if is_standard_input(path) => {
+                let text = "the numbers get the name of the file; specify a file instead of `-`";
+                Err(Failure::file(path, text))
+            }
+            (Some(source), _) => {
+                source.map_err(Failure::from).and_then(|source| write!(output, "{source}"))
+            }
+            (None, Language::C) => numbers::write_c(path, output),
+            (None, _) => numbers::write_verilog(path, output),
         };
-        written.map_err(|failure| explained(path, is_rust, failure))
+        written.map_err(|failure| explained(path, language, failure))
     };
     match output {
         Some(output) => write_file(files, output, &arguments.overwrite, write),
@@ -144,24 +145,13 @@ impl Destination<'_> {
     }
 }
 
-fn source(path: &Path, folder: &Path) -> Result<RustSource, Failure> {
-    match is_standard_input(path) {
-        true => Err(unnamed(path)),
-        false => Ok(rust_source(path, folder)?),
-    }
-}
-
-fn unnamed(path: &Path) -> Failure {
-    Failure::file(path, "the numbers get the name of the file; specify a file instead of `-`")
-}
-
 /// Returns the error of a file that has another format.
-fn explained(path: &Path, rust: bool, failure: Failure) -> Failure {
+fn explained(path: &Path, language: Language, failure: Failure) -> Failure {
     // A pipe can be read only once.
     let file = path.is_file().then(|| File::open(path).ok()).flatten();
     let detected = file.map(|file| OpenOptions::new().detect_stream(path, Box::new(file)));
     match detected.and_then(Result::ok) {
-        Some((Format::IdxGz, _)) if rust => {
+        Some((Format::IdxGz, _)) if language == Language::Rust => {
             let named = path.with_extension("");
             let is_idx = Format::from_path(&named) == Some(Format::Idx);
             let plain = if is_idx { named } else { path.with_extension("idx") };

@@ -274,7 +274,7 @@ fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
     let (mut lines, mut all_checked) = (1, Ok(()));
     for (info, checked) in Info::read(path, &arguments, &info::opening(&arguments)?)?.1 {
         lines += info.to_string().lines().count();
-        report(Ok(info), console)?;
+        report(&info, console)?;
         all_checked = all_checked.and(checked);
     }
     writeln!(console)?;

@@ -86,7 +86,8 @@ pub(crate) fn run(arguments: &StatsArguments, console: &mut Console) -> Result<(
                 readings.push(understood);
                 for (path, source) in parts(Some(path), set) {
                     let read = StatsReport::read(&path, source, arguments, console);
-                    report(read, console)?;
+                    let read = read.and_then(|stats| report(&stats, console));
+                    read.or_else(|failure| console.print_failure(failure))?;
                 }
             }
             Err(failure) => console.print_failure(failure)?,

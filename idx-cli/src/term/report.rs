@@ -1,4 +1,4 @@
-//! Prints the report of a file, or its error, as text or as a line of JSON.
+//! Prints the report of a file, as text or as a line of JSON.
 
 use std::fmt::Display;
 use std::path::Path;
@@ -12,23 +12,20 @@ use crate::term::failure::Failure;
 use crate::term::progress::is_quiet;
 use crate::term::text::PathText;
 
-/// Prints the report of a file, or its error: as text, or as a line of JSON. The text keeps its line breaks, so
-/// untrusted text in it must be made printable first.
+/// Prints the report of a file: as text, or as a line of JSON. The text keeps its line breaks, so untrusted text in it
+/// must be made printable first.
 pub(crate) fn report(
-    result: Result<impl Serialize + Display, Failure>,
+    report: &(impl Serialize + Display),
     console: &mut Console,
 ) -> Result<(), Failure> {
-    match result {
-        Ok(report) if console.is_json => console.print_json(&report),
-        Ok(report) => {
-            for line in report.to_string().lines() {
-                let line = console.styled(line);
-                writeln!(console, "{line}")?;
-            }
-            Ok(())
-        }
-        Err(failure) => console.print_failure(failure),
+    if console.is_json {
+        return console.print_json(report);
     }
+    for line in report.to_string().lines() {
+        let line = console.styled(line);
+        writeln!(console, "{line}")?;
+    }
+    Ok(())
 }
 
 /// The report of a file in one line.
@@ -54,22 +51,17 @@ impl<R: Serialize + Display> Verdict<R> {
         Self { path: path.into(), done: Some(done), report }
     }
 
-    /// Prints the line, or the error of the file.
-    pub(crate) fn print(
-        result: Result<Self, Failure>,
-        console: &mut Console,
-    ) -> Result<(), Failure> {
-        match result {
-            Ok(verdict) if console.is_json => console.print_json(&verdict),
-            Ok(Self { done: None, .. }) if is_quiet() => Ok(()),
-            Ok(Self { path, done: None, report }) => {
+    /// Prints the line.
+    pub(crate) fn print(self, console: &mut Console) -> Result<(), Failure> {
+        let Self { path, done, report } = &self;
+        match done {
+            _ if console.is_json => console.print_json(&self),
+            None if is_quiet() => Ok(()),
+            None => {
                 let line = console.ok_line(&path.to_string(), &report.to_string());
                 writeln!(console, "{line}")
             }
-            Ok(Self { path, done: Some(done), report }) => {
-                writeln!(console, "{path}: {done}: {report}")
-            }
-            Err(failure) => console.print_failure(failure),
+            Some(done) => writeln!(console, "{path}: {done}: {report}"),
         }
     }
 }

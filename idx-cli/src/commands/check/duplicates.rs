@@ -77,7 +77,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     for ((source, of), records) in found {
         let of = (source != of).then(|| name(of).to_string());
         let duplicates = Duplicates { path: name(source), of, duplicates: records.len(), records };
-        report(Ok(duplicates), console)?;
+        report(&duplicates, console)?;
     }
     Ok(())
 }
