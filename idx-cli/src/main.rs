@@ -39,7 +39,10 @@ fn main() -> ExitCode {
     let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {
-            let is_mistyped = |word: &OsString| !is_file(word) && is_like_a_command(word, &error);
+            let is_mistyped = |word: &OsString| {
+                let is_known = is_file(word) || own_command(&word.to_string_lossy()).is_some();
+                !is_known && is_like_a_command(word, &error)
+            };
             match words.first().filter(|first| *first != "help" && !is_mistyped(first)) {
                 Some(first) => look_at(first, &words, &mut console),
                 None => Err(mistyped(error)),
@@ -80,6 +83,7 @@ fn own_command(other: &str) -> Option<&'static str> {
     Some(match other {
         "cat" | "head" | "open" | "view" => "`idx show FILE` shows records",
         "download" | "get" => "`idx fetch mnist mnist/` downloads a data set",
+        "dump" | "header" | "hex" => "`idx info --hex FILE` explains a header",
         "join" | "merge" => "`idx convert FILE FILE -o OUT` joins files",
         "ls" => "`idx info FILE` says what a file is",
         "split" => "`idx convert FILE --split 80% -o TRAINING --rest TEST` splits a file",
@@ -111,8 +115,9 @@ fn is_file(word: &OsStr) -> bool {
 }
 
 /// Options of other programs, which similar names would misread, and those of `idx convert` that do their work.
-const OTHER_NAMES: [(&str, &str); 9] = [
+const OTHER_NAMES: [(&str, &str); 10] = [
     ("--by-class", "-o FOLDER/"),
+    ("--dtype", "--as"),
     ("--format", "--to"),
     ("--grayscale", "--channels gray"),
     ("--limit", "-n"),

@@ -93,6 +93,8 @@ fn wrong_usage_is_that_of_its_command() {
              data set for a program that trains",
         ),
         (&["view", "a.idx"], "no command has this name; `idx show FILE` shows records"),
+        // Failed before: "a similar subcommand exists: 'help'".
+        (&["hex", "a.idx"], "no command has this name; `idx info --hex FILE` explains a header"),
         // Failed before: "help: no such file".
         (&["help", "reading"], "unrecognized subcommand 'reading'"),
         // Failed before: a folder of Parquet with this name.
@@ -157,6 +159,7 @@ fn guesses_are_answered_with_what_does_the_work() {
         outcome.messages
     };
     for (guess, own) in [
+        ("--dtype", "--as"),
         ("--resize", "--size"),
         ("--by-class", "-o FOLDER/"),
         ("--seed", "--shuffle"),
