@@ -228,7 +228,7 @@ pub(crate) struct StatsArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// Convert between IDX, npy, npz, csv, Parquet and folders of pictures.
+/// Convert IDX, npy, npz, csv, Parquet and folders of pictures.
 ///
 /// Input formats are detected from the content. The name of OUT chooses the output format: .idx, .gz, .npy, .npz, .csv,
 /// .parquet, a name like *idx3-ubyte, or a folder for pictures. Labels and class names are written too, into files
@@ -367,7 +367,7 @@ pub(crate) struct DiffArguments {
     pub(crate) reading: ReadingArguments,
 }
 
-/// Recover the records of a file whose writer crashed, in place or in a new file.
+/// Recover the records of a file whose writer crashed.
 ///
 /// The header gets the number of complete records. Only an incomplete record and erased flash after them are removed.
 /// If more would be lost, the file stays as it is: --keep-all also keeps the records that the header does not count,
