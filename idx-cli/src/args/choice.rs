@@ -13,12 +13,12 @@ pub(crate) struct ClassArguments {
     /// Classes are labels or names, with commas between them.
     #[arg(long, value_name = "CLASSES", value_delimiter = ',', conflicts_with = "no_labels")]
     #[arg(allow_negative_numbers = true)]
-    pub(super) only: Vec<String>,
+    only: Vec<String>,
 
     /// All classes except these
     #[arg(long, value_name = "CLASSES", value_delimiter = ',', conflicts_with = "no_labels")]
     #[arg(allow_negative_numbers = true)]
-    pub(super) except: Vec<String>,
+    except: Vec<String>,
 
     /// The first N records of each class
     #[arg(long, value_name = "N", conflicts_with = "no_labels")]

@@ -17,13 +17,13 @@ pub(crate) struct PictureArguments {
     ///
     /// Pictures that --fit mnist would spoil are bad, too.
     #[arg(long, hide_short_help = true)]
-    pub(super) skip_bad: bool,
+    skip_bad: bool,
 
     /// Brightness behind transparent pixels and of padding
     ///
     /// By default, 255 for pictures and 0 for other formats.
     #[arg(long, value_name = "0..255", hide_short_help = true)]
-    pub(super) background: Option<u8>,
+    background: Option<u8>,
 
     /// gray or rgb
     ///

@@ -2,7 +2,7 @@
 
 use std::fmt;
 use std::fs::Metadata;
-use std::path::Path;
+use std::path::{Path, PathBuf};
 
 use idx_data::{Format, Reading, RecordLayout, Source};
 use idx_std::__private::Source as FileBytes;
@@ -50,18 +50,13 @@ pub(crate) struct Info {
 
 pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<(), Failure> {
     console.is_json = arguments.input.json;
-    let opening = opening(arguments)?;
     let files = &arguments.input.files;
+    if arguments.hex {
+        return print_dumps(files, console);
+    }
+    let opening = opening(arguments)?;
     let mut readings = Vec::new();
     for path in files {
-        if arguments.hex {
-            if files.len() > 1 {
-                writeln!(console, "{}", PathText::from(path))?;
-            }
-            let dumped = dump(path).and_then(|dump| write!(console, "{dump}"));
-            dumped.or_else(|failure| console.print_failure(failure))?;
-            continue;
-        }
         let parts = match Info::read(path, arguments, &opening) {
             Ok((reading, parts)) => {
                 readings.push(reading);
@@ -81,16 +76,28 @@ pub(crate) fn run(arguments: &InfoArguments, console: &mut Console) -> Result<()
         }
     }
     // A file that could not be opened might have used the options.
-    if arguments.hex || readings.len() != files.len() {
-        return Ok(());
+    match readings.len() == files.len() {
+        true => arguments.reading.expect_effect("info", &opening, &readings, None),
+        false => Ok(()),
     }
-    arguments.reading.expect_effect("info", &opening, &readings, None)
 }
 
 /// Returns the reading options, which ignore the files beside a file.
 pub(crate) fn opening(arguments: &InfoArguments) -> Result<Opening, Failure> {
     let opening = arguments.reading.opening(&LabelArguments::default())?;
     Ok(Opening { records: opening.records.beside(false), ..opening })
+}
+
+/// Prints the first bytes of files, each under its name if they are several.
+fn print_dumps(files: &[PathBuf], console: &mut Console) -> Result<(), Failure> {
+    for path in files {
+        if files.len() > 1 {
+            writeln!(console, "{}", PathText::from(path))?;
+        }
+        let dumped = dump(path).and_then(|dump| write!(console, "{dump}"));
+        dumped.or_else(|failure| console.print_failure(failure))?;
+    }
+    Ok(())
 }
 
 fn dump(path: &Path) -> Result<String, Failure> {
