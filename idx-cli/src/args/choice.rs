@@ -56,8 +56,7 @@ fn count(text: &str) -> Result<u64, &'static str> {
 
 /// Parses a fraction, a percentage, or a part from one fraction to another.
 fn part(text: &str) -> Result<Range<f64>, &'static str> {
-    let wrong = "write a fraction from 0 to 1, such as 0.8 or 80%, or a part A..B, such as 0.8.. or 0.8..0.9; the others go to \
-                 --rest";
+    let wrong = "write a fraction from 0 to 1, such as 0.8 or 80%, or a part A..B, such as 0.8.. or 0.8..0.9";
     let fraction = |text: &str, default: f64| {
         let (text, whole) = text.strip_suffix('%').map_or((text, 1.0), |percent| (percent, 100.0));
         match text {

@@ -129,28 +129,32 @@ fn show_records(
             let least = lines.map_or(0, |_| caption_width);
             row.push(&caption(selection, &record, most), least, drawn, console)?;
         } else {
-            let mut caption = caption(selection, &record, usize::MAX);
-            if record.label.is_none() {
-                caption.push(':');
-            }
-            table.push(caption, selection.element_type(), &record.bytes, console)?;
+            let label = label(selection, &record);
+            table.push(&record, label, selection.element_type(), console)?;
         }
     }
     Ok(shown)
 }
 
+/// Returns the label of a record, if it has one, with the name of its class.
+fn label(selection: &Selection, record: &Record) -> Option<String> {
+    let label = record.label?;
+    let name = selection.names().and_then(|names| names.name(label));
+    Some(match name {
+        Some(name) => format!("{label} {}", printable(name)),
+        None => format!("label {label}"),
+    })
+}
+
 /// Returns the number of a record and its label, shortened to fit.
 fn caption(selection: &Selection, record: &Record, most: usize) -> String {
     let index = record.index;
-    let Some(label) = record.label else {
+    let Some(label) = label(selection, record) else {
         return shortened(&index.to_string(), most);
     };
-    let text = match selection.names().and_then(|names| names.name(label)) {
-        Some(name) => format!("{index}: {label} {}", printable(name)),
-        None => format!("{index}: label {label}"),
-    };
+    let text = format!("{index}: {label}");
     match text.len() > most && selection.names().is_none() {
-        true => shortened(&format!("{index}: {label}"), most),
+        true => shortened(&text.replacen("label ", "", 1), most),
         false => shortened(&text, most),
     }
 }

@@ -1,5 +1,6 @@
 //! Records that are not images: their numbers in aligned columns.
 
+use idx_data::Record;
 use idx_std::ElementType;
 
 use crate::term::console::Console;
@@ -12,27 +13,30 @@ const BLOCK: usize = 1 << 12;
 /// The maximum number of numbers to show of a record.
 const MAX_NUMBERS: usize = 100;
 
-/// Records that are not images: a line of numbers for each, in aligned columns.
+/// Records that are not images: a line for each with its number, its label if it has one, and its numbers.
 #[derive(Default)]
 pub(crate) struct Table {
     lines: Vec<Vec<String>>,
     cells: usize,
+    has_labels: bool,
 }
 
 impl Table {
     pub(crate) fn push(
         &mut self,
-        caption: String,
+        record: &Record,
+        label: Option<String>,
         element_type: ElementType,
-        record: &[u8],
         console: &mut Console,
     ) -> Result<(), Failure> {
-        let elements = record.chunks_exact(element_type.size());
+        let elements = record.bytes.chunks_exact(element_type.size());
         let more = elements.len().saturating_sub(MAX_NUMBERS);
         let values = elements.take(MAX_NUMBERS).filter_map(|bytes| element_type.value(bytes));
         let numbers = values.map(|value| value_text(element_type, value));
         let more = (more > 0).then(|| format!("... and {more} more"));
-        let line: Vec<String> = std::iter::once(caption).chain(numbers).chain(more).collect();
+        self.has_labels = label.is_some();
+        let index = Some(format!("{}:", record.index));
+        let line: Vec<String> = index.into_iter().chain(label).chain(numbers).chain(more).collect();
         self.cells += line.len();
         self.lines.push(line);
         if self.cells >= BLOCK {
@@ -43,15 +47,18 @@ impl Table {
 
     pub(crate) fn print(&mut self, console: &mut Console) -> Result<(), Failure> {
         let columns = self.lines.first().map_or(0, Vec::len);
-        let width = |column| {
+        let width = |column: usize| {
             let cells = self.lines.iter().filter_map(|line| line.get(column));
-            cells.map(String::len).max().unwrap_or(0)
+            cells.map(|cell| cell.chars().count()).max().unwrap_or(0)
         };
         let widths: Vec<usize> = (0..columns).map(width).collect();
         for line in self.lines.drain(..) {
-            let cells = line.iter().zip(&widths);
-            let cells: Vec<String> = cells.map(|(cell, width)| format!("{cell:>width$}")).collect();
-            writeln!(console, "{}", cells.join(" "))?;
+            let cells = line.iter().zip(&widths).enumerate();
+            let cells = cells.map(|(column, (cell, width))| match column {
+                1 if self.has_labels => format!("{cell:width$}"),
+                _ => format!("{cell:>width$}"),
+            });
+            writeln!(console, "{}", cells.collect::<Vec<_>>().join(" ").trim_end())?;
         }
         self.cells = 0;
         Ok(())

@@ -93,6 +93,12 @@ fn show_prints_records_that_are_no_images_as_numbers() {
     assert_eq!((none.code, none.output.as_str()), (Some(0), ""));
     assert_eq!(none.messages, "idx: none: note: no records to show\n");
     assert_eq!(folder.run(&["show", "blocks"]).success(), "0: 1 2 3 4 5 6 7 8\n");
+    // Failed before: numbers and names stood to the right as one.
+    folder.write("pairs", &file(0x08, &[2, 2], &[1, 2, 3, 4]));
+    folder.write("labels", &file(0x08, &[2], &[7, 8]));
+    folder.write("names.txt", b"7 ant\n8 horse\n");
+    let named = ["show", "pairs", "--labels", "labels", "--classes", "names.txt"];
+    assert_eq!(folder.run(&named).success(), "0: 7 ant   1 2\n1: 8 horse 3 4\n");
 }
 
 #[test]
