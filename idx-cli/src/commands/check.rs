@@ -62,7 +62,10 @@ impl<'a> Files<'a> {
         let limit = self.arguments.limit.record_limit;
         let options = OpenOptions::new().record_limit(limit);
         if found(path)?.is_some_and(|found| found.is_dir()) {
-            return check_folder(path, &options, console);
+            return match check_data_sets(path, console)? {
+                true => Ok(()),
+                false => check_records(path, options.open_set(path)?, console),
+            };
         }
         let file = match Input::open(path, &options, false)? {
             Input::Idx(file) => file.limited(limit)?.checked()?,
@@ -118,21 +121,6 @@ fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_default()
 }
 
-/// Checks the data sets of a folder, or records under other names.
-fn check_folder(
-    folder: &Path,
-    options: &OpenOptions,
-    console: &mut Console,
-) -> Result<(), Failure> {
-    match DataSetFiles::find(folder) {
-        Ok(data_sets) => check_data_sets(folder, data_sets, console),
-        Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => {
-            check_records(folder, options.open_set(folder)?, console)
-        }
-        Err(error) => Err(error.into()),
-    }
-}
-
 /// Checks the records of each part of a set in any format.
 fn check_records(path: &Path, set: Set, console: &mut Console) -> Result<(), Failure> {
     parts(Some(path), set).into_iter().try_for_each(|(path, source)| {
@@ -142,12 +130,12 @@ fn check_records(path: &Path, set: Set, console: &mut Console) -> Result<(), Fai
     })
 }
 
-/// Checks the data sets in a folder.
-pub(crate) fn check_data_sets(
-    folder: &Path,
-    data_sets: Vec<DataSetFiles>,
-    console: &mut Console,
-) -> Result<(), Failure> {
+/// Checks the data sets in a folder; false if it has none.
+pub(crate) fn check_data_sets(folder: &Path, console: &mut Console) -> Result<bool, Failure> {
+    let data_sets = match DataSetFiles::find(folder) {
+        Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => return Ok(false),
+        data_sets => data_sets?,
+    };
     for data_set in data_sets {
         let mut progress = Progress::new(folder, None);
         let results = data_set.check(|path, bytes, size| progress.reach(path, bytes, size));
@@ -164,7 +152,7 @@ pub(crate) fn check_data_sets(
             Verdict::ok(folder, set).print(console)?;
         }
     }
-    Ok(())
+    Ok(true)
 }
 
 /// The report of `check` on a file without errors; the names are those of `--json`.

@@ -4,14 +4,13 @@ use std::ffi::OsString;
 use std::path::{Path, PathBuf, absolute};
 use std::{io, iter};
 
-use idx_data::dataset::DataSetFiles;
-use idx_data::{ErrorKind, Format, Record, RecordSelection, Source};
+use idx_data::{Format, Record, RecordSelection, Source};
 
 use crate::args::{InfoArguments, ShowArguments, usage};
 use crate::commands::check::check_data_sets;
 use crate::commands::info::{self, Info};
 use crate::draw::drawing::Drawing;
-use crate::draw::picture::{GAP, Window, draw, is_small};
+use crate::draw::picture::{GAP, draw, fitting_divisor, is_small};
 use crate::draw::sheet::draw_sheet;
 use crate::draw::table::Table;
 use crate::records::input::{found, parts};
@@ -113,10 +112,8 @@ fn show_records(
 ) -> Result<u64, Failure> {
     let look = selection.look();
     let caption_width = if selection.has_labels() { CAPTION } else { 0 };
-    let divisor = look.map(|look| {
-        let window = Window { columns: console.width, lines };
-        window.divisor(look.image, console.style, selection.most(), caption_width)
-    });
+    let divisor = look
+        .map(|look| fitting_divisor(look.image, console, lines, selection.most(), caption_width));
     let mut shown = 0;
     while let Some(record) = selection.next()? {
         shown += 1;
@@ -267,12 +264,8 @@ pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(),
 }
 
 fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
-    if found(path)?.is_some_and(|found| found.is_dir()) {
-        match DataSetFiles::find(path) {
-            Ok(data_sets) => return check_data_sets(path, data_sets, console),
-            Err(error) if matches!(error.kind(), ErrorKind::NoDataSet) => {}
-            Err(error) => return Err(error.into()),
-        }
+    if found(path)?.is_some_and(|found| found.is_dir()) && check_data_sets(path, console)? {
+        return Ok(());
     }
     let arguments = InfoArguments::default();
     let (mut lines, mut all_checked) = (1, Ok(()));

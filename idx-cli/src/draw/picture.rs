@@ -4,7 +4,7 @@ use anstyle::{Color, Reset, RgbColor, Style as Escape};
 use idx_data::ImageLayout;
 
 use crate::draw::drawing::{Drawing, Pixel, shrink};
-use crate::term::console::Style;
+use crate::term::console::{Console, Style};
 
 /// Characters from black to white: on a dark terminal, brighter is denser.
 const RAMP: &[u8] = b" .:-=+*#%@";
@@ -21,41 +21,33 @@ const MIN_SIDE: usize = 10;
 /// Columns between two pictures.
 pub(crate) const GAP: usize = 2;
 
-/// The room for pictures.
-pub(crate) struct Window {
-    pub(crate) columns: usize,
-    /// The number of lines that are left, in a terminal.
-    pub(crate) lines: Option<usize>,
-}
-
-impl Window {
-    /// Returns the least divisor with which all pictures fit, or else the largest with which they stay recognizable.
-    pub(crate) fn divisor(
-        &self,
-        image: ImageLayout,
-        style: Style,
-        count: u64,
-        caption: usize,
-    ) -> usize {
-        let (height, width) = (image.height(), image.width());
-        let least = shrink(height, MAX_HEIGHT).max(shrink(width, self.columns));
-        let fits = |divisor: &usize| {
-            let (height, width) = (height.div_ceil(*divisor), width.div_ceil(*divisor));
-            let is_small = style == Style::Characters && is_small(image, self.columns);
-            let (columns, lines) = match is_small {
-                true => (2 * width, height),
-                false => (width, height.div_ceil(2)),
-            };
-            let in_row = ((self.columns + GAP) / (columns.max(caption) + GAP)).max(1);
-            let count = usize::try_from(count).unwrap_or(usize::MAX);
-            // Each row has a caption, and a gap above it but for the first.
-            let all = count.div_ceil(in_row).saturating_mul(lines + 2).saturating_sub(1);
-            self.lines.is_none_or(|lines| all <= lines)
+/// Returns the least divisor with which this number of pictures, each below a caption of this width, fits the columns and
+/// the lines that are left in a terminal, or else the largest with which they stay recognizable.
+pub(crate) fn fitting_divisor(
+    image: ImageLayout,
+    console: &Console,
+    lines_left: Option<usize>,
+    count: u64,
+    caption: usize,
+) -> usize {
+    let (height, width) = (image.height(), image.width());
+    let least = shrink(height, MAX_HEIGHT).max(shrink(width, console.width));
+    let is_small = console.style == Style::Characters && is_small(image, console.width);
+    let fits = |divisor: &usize| {
+        let (height, width) = (height.div_ceil(*divisor), width.div_ceil(*divisor));
+        let (columns, lines) = match is_small {
+            true => (2 * width, height),
+            false => (width, height.div_ceil(2)),
         };
-        let recognizable = |divisor: &usize| height.min(width).div_ceil(*divisor) >= MIN_SIDE;
-        let divisors = || (least..).take_while(recognizable);
-        divisors().find(fits).or_else(|| divisors().last()).unwrap_or(least)
-    }
+        let in_row = ((console.width + GAP) / (columns.max(caption) + GAP)).max(1);
+        let count = usize::try_from(count).unwrap_or(usize::MAX);
+        // Each row has a caption, and a gap above it but for the first.
+        let all = count.div_ceil(in_row).saturating_mul(lines + 2).saturating_sub(1);
+        lines_left.is_none_or(|left| all <= left)
+    };
+    let recognizable = |divisor: &usize| height.min(width).div_ceil(*divisor) >= MIN_SIDE;
+    let divisors = || (least..).take_while(recognizable);
+    divisors().find(fits).or_else(|| divisors().last()).unwrap_or(least)
 }
 
 /// Returns whether a picture drawn with characters gets two for a pixel.
