@@ -464,7 +464,7 @@ impl FetchArguments {
 
 /// Print a completion script for a shell.
 #[derive(Args, Debug)]
-#[command(after_help = include_str!("help/completions.txt"))]
+#[command(arg_required_else_help = true, after_help = include_str!("help/completions.txt"))]
 pub(crate) struct CompletionsArguments {
     pub(crate) shell: Shell,
 }

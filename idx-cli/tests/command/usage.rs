@@ -208,6 +208,14 @@ fn guesses_are_answered_with_what_does_the_work() {
     }
 }
 
+/// Failed before: the message did not say which shells there are.
+#[test]
+fn completions_alone_lists_the_shells() {
+    let outcome = Folder::new(&[]).run(&["completions"]);
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert!(outcome.messages.contains("bash") && outcome.messages.contains("zsh"), "{outcome:?}");
+}
+
 /// Failed before: fish completed names of files there.
 #[test]
 fn fish_completes_the_names_of_data_sets_and_shells() {
