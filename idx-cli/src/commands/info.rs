@@ -11,13 +11,14 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::args::{InfoArguments, LabelArguments, Opening};
-use crate::commands::hex;
 use crate::records::input::{IdxFile, Input, found, not_idx, parts};
 use crate::term::console::{Console, is_standard_input, standard_input};
 use crate::term::failure::Failure;
 use crate::term::reading::ReadingReport;
 use crate::term::report::{grouped, known_text, report};
 use crate::term::text::PathText;
+
+mod hex;
 
 /// The report of `info` on a file; the names are those of `--json`.
 #[derive(Serialize)]

@@ -1,6 +1,5 @@
 //! The commands: each is a function from arguments to output.
 
-mod hex;
 pub(crate) mod info;
 pub(crate) mod show;
 pub(crate) mod stats;
