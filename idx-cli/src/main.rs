@@ -35,7 +35,12 @@ fn main() -> ExitCode {
     let parsed = matches.and_then(|matches| Arguments::from_arg_matches(&matches));
     let color = parsed.as_ref().map(|arguments| arguments.color);
     let mut console = Console::new(color.unwrap_or(ColorChoice::Auto));
-    console.options = command.map(Options::of).unwrap_or_default();
+    let options = match command {
+        Some(command) => Some(Options::of(command, "")),
+        // Files alone are shown.
+        None => all.find_subcommand("show").map(|show| Options::of(show, "idx show ")),
+    };
+    console.options = options.unwrap_or_default();
     let result = match parsed {
         Ok(arguments) => run(&arguments, &mut console),
         Err(error) if error.kind() == ErrorKind::InvalidSubcommand => {

@@ -149,20 +149,31 @@ fn file_numbers(kind: &FileErrorKind) -> Value {
     }
 }
 
-/// The names of the running command's options, without their dashes.
+/// The options of the running command.
 #[derive(Debug, Default)]
-pub(crate) struct Options(Vec<String>);
+pub(crate) struct Options {
+    /// Without their dashes.
+    names: Vec<String>,
+    /// The words before an option in advice: of files without a command, the command that has the options.
+    start: &'static str,
+}
 
 impl Options {
-    pub(crate) fn of(command: &clap::Command) -> Self {
+    pub(crate) fn of(command: &clap::Command, start: &'static str) -> Self {
         let names = command.get_arguments().filter_map(clap::Arg::get_long);
-        Self(names.map(str::to_string).collect())
+        Self { names: names.map(str::to_string).collect(), start }
+    }
+
+    /// Returns an option as advised; a command stays as it is.
+    fn advice(&self, option: &str) -> String {
+        let start = if option.starts_with("--") { self.start } else { "" };
+        format!("{start}{option}")
     }
 
     /// Returns whether the command has all options in a text, and so can follow it.
     fn have(&self, text: &str) -> bool {
         let mut names = text.split([' ', '`', '=']).filter_map(|word| word.strip_prefix("--"));
-        text.starts_with("idx ") || names.all(|name| self.0.iter().any(|own| own == name))
+        text.starts_with("idx ") || names.all(|name| self.names.iter().any(|own| own == name))
     }
 }
 
@@ -202,11 +213,14 @@ fn message(error: &Error, options: &Options) -> String {
         }
     });
     let raw = match may_be_raw(kind) {
-        Some(true) if options.have("--raw") => "; numbers without a header are read with `--raw`",
-        Some(false) if options.have("--header") => {
-            "; a table is read with `--header` or `--no-header`"
+        Some(true) if options.have("--raw") => {
+            format!("; numbers without a header are read with `{}`", options.advice("--raw"))
         }
-        _ => "",
+        Some(false) if options.have("--header") => {
+            let [with, without] = ["--header", "--no-header"].map(|option| options.advice(option));
+            format!("; a table is read with `{with}` or `{without}`")
+        }
+        _ => String::new(),
     };
     let [remedy, after] = [remedy, after].map(Option::unwrap_or_default);
     format!("{position}{kind}{remedy}{after}{raw}")
@@ -234,9 +248,10 @@ fn of_more_labels(error: &Error, options: &Options) -> Option<String> {
     let path = error.path().filter(|_| labels > images && options.have("--labels"))?;
     let (sentence, path) = (error.kind().to_string(), quoted(&path.to_string_lossy()));
     let what = sentence.rsplit_once("; ").map_or(&*sentence, |(what, _)| what);
+    let [none, first] = ["--no-labels", "--labels first.idx"].map(|option| options.advice(option));
     Some(format!(
-        "{what}; use the matching files, `--no-labels`, or `--labels first.idx` after `idx convert {path} -r \
-         ..{images} -o first.idx` if only the first were kept"
+        "{what}; use the matching files, `{none}`, or `{first}` after `idx convert {path} -r ..{images} -o first.idx` \
+         if only the first were kept"
     ))
 }
 
@@ -245,7 +260,7 @@ fn question(sentence: &str, answers: &[Answer], path: &Path, options: &Options) 
     let text = |answer: &Answer| {
         let option = option_text(&answer.option, path);
         let option = match options.have(&option) || !option.starts_with("--") {
-            true => option,
+            true => options.advice(&option),
             false => format!("idx convert {option}"),
         };
         format!("`{option}` {}", answer.when).trim_end().to_string()
@@ -278,7 +293,10 @@ fn remedy(error: &Error, options: &Options) -> Option<String> {
     }
     let remedy = remedy_of(kind, error.records())?;
     match kind.hint() {
-        _ if options.have(remedy) => Some(remedy.to_string()),
+        _ if options.have(remedy) => {
+            let each = remedy.split("` or `").map(|option| options.advice(option));
+            Some(each.collect::<Vec<_>>().join("` or `"))
+        }
         Some(Hint::PictureSize | Hint::PictureColors) => Some(format!("idx convert {remedy}")),
         _ => None,
     }

@@ -28,6 +28,11 @@ fn files_without_a_command() {
     assert_eq!(outcome.output, format!("{}\n\n{}", both("cut"), both("images")));
     assert_eq!((outcome.code, outcome.messages.lines().count()), (Some(1), 2));
 
+    // Failed before: no word on how to show fractions.
+    folder.write("fractions.csv", b"x,y\n0.5,1\n0.25,2\n");
+    let (_, message) = folder.run(&["fractions.csv"]).failure();
+    assert!(message.contains("or scale: `idx show --as f32` or `idx show --as u8"), "{message}");
+
     for mistyped in [&["inf", "images"][..], &["inf"]] {
         let outcome = folder.run(mistyped);
         assert_eq!((outcome.code, outcome.output), (Some(2), String::new()));
