@@ -25,7 +25,7 @@ fn folders_are_no_files() {
     fs::write(folder.0.path().join("folder/notes.txt"), b"mine").unwrap();
     let is_folder = "folder: this is a folder; specify a file in it";
     let no_pictures = "folder: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or \
-         arrays (IDX, npy); choose another, or give a file";
+         arrays (npy, idx, -idx3-ubyte) by the names of its files; choose another, or give a file";
     let rust: &[&str] = &["rust", INPUT];
     for arguments in READING.iter().chain([&rust]) {
         let expected = if arguments[0] == "rust" { is_folder } else { no_pictures };

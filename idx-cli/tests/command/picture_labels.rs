@@ -245,7 +245,7 @@ fn folders_as_people_keep_them() {
     assert_eq!(
         folder.refused(&["none", "-o", "x.idx"]),
         "none: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or arrays \
-         (IDX, npy); choose another, or give a file"
+         (npy, idx, -idx3-ubyte) by the names of its files; choose another, or give a file"
     );
     for (labels, message) in [
         (

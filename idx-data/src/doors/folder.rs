@@ -155,7 +155,7 @@ impl OpenOptions {
         if files.is_empty() {
             expect_read(tree).at(path)?;
             let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or \
-                           arrays (IDX, npy); choose another, or give a file";
+                           arrays (npy, idx, -idx3-ubyte) by the names of its files; choose another, or give a file";
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();

@@ -178,7 +178,7 @@ impl<'a> Name<'a> {
 
     /// Returns the names of files that have the labels of these records by other conventions: `y_train.npy` for
     /// `X_train.npy`, `labels-pca.idx1-double` for `images-pca.idx2-double`, `own-labels-idx2-ubyte` with a column for
-    /// each class.
+    /// each class, `own-labels-idx1-float` with numbers that may be no labels.
     pub(super) fn possible_labels(&self) -> Vec<String> {
         const WORDS: [(&str, &str); 7] = [
             ("x", "y"),
@@ -203,14 +203,15 @@ impl<'a> Name<'a> {
         let ends = self.end.of_labels();
         let other =
             swapped.flat_map(|stem| ends.iter().map(move |end| format!("{stem}{end}{gzip}")));
-        let columns = match self.end {
+        let formats = match self.end {
             End::Idx { separator, word, .. } if self.kind == Some(FileKind::Images) => {
-                let end = format!("{separator}idx2-{word}");
-                Some(format!("{}{gzip}", self.spelled(Some(FileKind::Labels), &end)))
+                let formats = [(2, word), (1, "float"), (1, "double")];
+                formats.map(|(rank, word)| format!("{separator}idx{rank}-{word}")).to_vec()
             }
-            _ => None,
+            _ => Vec::new(),
         };
-        columns.into_iter().chain(other).collect()
+        let labels = |end: String| self.spelled(Some(FileKind::Labels), &end) + gzip;
+        formats.into_iter().map(labels).chain(other).collect()
     }
 
     /// Returns the name of the file with labels of this type that is written with these records; `None` for labels, and

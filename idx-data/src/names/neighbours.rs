@@ -203,7 +203,14 @@ mod tests {
             ("train_data.npy", &["train_labels.npy", "train_target.npy"]),
             ("features.csv", &["labels.csv", "target.csv"]),
             ("max.npy", &[]),
-            ("digits-images-idx3-ubyte", &["digits-labels-idx2-ubyte"]),
+            (
+                "digits-images-idx3-ubyte",
+                &[
+                    "digits-labels-idx2-ubyte",
+                    "digits-labels-idx1-float",
+                    "digits-labels-idx1-double",
+                ],
+            ),
             ("digits-idx3-ubyte", &[]),
             ("y_train.npy", &[]),
         ] {

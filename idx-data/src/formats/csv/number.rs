@@ -28,12 +28,12 @@ pub(super) fn append_number(
         let appended = number.append_to(elements, element_type);
         return appended.ok_or_else(|| number.out_of_range(element_type));
     }
-    let Ok(float) = text.parse() else {
+    if text.parse::<f64>().is_err() {
         return Err(not_number(format!("{} is not a number", quoted(text))));
-    };
+    }
     let number = match whole(text) {
         Some(integer) => Some(Value::Integer(integer)),
-        None => (!element_type.is_float()).then_some(Value::Float(float)),
+        None => kept_f64(text).filter(|_| !element_type.is_float()).map(Value::Float),
     };
     // A fraction may have been rounded to a number that the type has.
     let fits = |number: &Value| number.append_to(&mut Vec::new(), element_type).is_some();
@@ -209,6 +209,9 @@ mod tests {
             let error = number(text, element_type).unwrap_err();
             assert!(error.contains(&format!("does not fit {element_type}")), "{text}: {error}");
         }
+        // It is not infinite, although no float is as large.
+        let error = number(&"9".repeat(70_000), ElementType::U8).unwrap_err();
+        assert!(error.starts_with("\"9999") && error.contains("does not fit u8; IDX has no type"));
         let error = number("1.5", ElementType::I16).unwrap_err();
         assert!(error.starts_with("1.5 is not a whole number, as i16 needs"), "{error}");
     }
