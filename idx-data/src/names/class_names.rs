@@ -267,49 +267,44 @@ impl ClassNames {
         Ok(list)
     }
 
-    /// Returns the names as the text of a file, one in each line, behind their labels where they would be read otherwise
-    /// without them. A name of several lines or with white space at its ends, which Parquet can have, is an error: the
-    /// list would be read with other names. Labels below 0, and those that take too many lines, are errors, too.
+    /// Returns the names as the text of a file, one in each line: behind their labels, or in quotes as JSON has them, where
+    /// they would be read otherwise without them. Names of more than 1 MiB, and those of labels that no list has, are
+    /// errors.
     pub(crate) fn to_text(&self) -> Result<String, ErrorKind> {
-        let mut lines = String::new();
-        let mut next = 0;
-        for (label, name) in self.iter() {
-            let what = match name {
-                _ if name.contains(['\n', '\r']) => "contains a line break",
-                _ if name.trim() != name => "has white space at its ends",
-                _ if label < 0 => "is that of a label below 0",
-                _ => "",
+        // Names such as `1 cat` are not taken for labels and names behind their labels.
+        let numbered = self.iter().map(|(label, name)| format!("{label} {name}\n")).collect();
+        let quoted = self.iter().map(|(label, name)| format!("\"{label}\": {name:?}"));
+        let quoted = format!("{{\n{}\n}}\n", quoted.collect::<Vec<_>>().join(",\n"));
+        let is_read = |text: &String| {
+            text.len() as u64 <= Self::MAX_SIZE
+                && Self::parse(text).is_ok_and(|names| names == *self)
+        };
+        let mut texts = self.to_lines().into_iter().chain([numbered, quoted]);
+        texts.find(is_read).ok_or_else(|| {
+            let is_beyond = |label: &i128| u32::try_from(*label).is_err();
+            let problem = match self.iter().map(|(label, _)| label).find(is_beyond) {
+                Some(label) => format!("the class {label} has a name, and classes.txt names 0 to {}", u32::MAX),
+                None => "these names are not those that would be read from classes.txt, of at most 1 MiB".to_string(),
             };
-            if !what.is_empty() {
-                return Err(ErrorKind::unsupported(format!(
-                    "the name of class {label} {what}, which classes.txt cannot hold; give another list"
-                )));
-            }
-            let empty = usize::try_from(label - next).unwrap_or(usize::MAX);
-            let size = lines.len().saturating_add(empty).saturating_add(name.len() + 1);
+            ErrorKind::unsupported(format!("{problem}; give another list"))
+        })
+    }
+
+    /// Returns a line for each label from 0 on, which is empty if it has no name; `None` if these are too many.
+    fn to_lines(&self) -> Option<String> {
+        let (mut lines, mut next) = (String::new(), 0);
+        for (label, name) in self.iter() {
+            let empty = usize::try_from(label - next).ok()?;
+            let size = lines.len().saturating_add(empty);
             if size as u64 > Self::MAX_SIZE {
-                return Err(ErrorKind::unsupported(format!(
-                    "the names up to that of class {label} take more than 1 MiB in classes.txt, which has a line for \
-                     each label; use smaller labels"
-                )));
+                return None;
             }
             lines.extend(repeat_n('\n', empty));
             lines += name;
             lines.push('\n');
             next = label + 1;
         }
-        // Names such as `1 cat` are not taken for labels and names behind their labels.
-        let numbered = self.iter().map(|(label, name)| format!("{label} {name}\n"));
-        let is_read = |text: &String| {
-            text.len() as u64 <= Self::MAX_SIZE
-                && Self::parse(text).is_ok_and(|names| names == *self)
-        };
-        [lines, numbered.collect()].into_iter().find(is_read).ok_or_else(|| {
-            ErrorKind::unsupported(
-                "classes.txt would be read with other names, because some begin with numbers, quotes or marks of lists; give \
-                 another list",
-            )
-        })
+        Some(lines)
     }
 
     /// Writes a file of the names, to be committed; `None` if the same file is there already. A file with other names

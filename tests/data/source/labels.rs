@@ -562,31 +562,27 @@ fn a_table_of_labels_says_which_column() {
     assert_eq!(labels(options.open(folder.path().join("texts.csv")).unwrap()), [7, 3]);
 }
 
-/// A list that would be read with other labels or names is not written.
+/// As lines, behind their labels, or as JSON.
 #[test]
-fn names_that_a_list_cannot_hold_are_not_written() {
+fn a_list_that_is_written_is_read_with_the_same_names() {
     let (folder, source) = numbers();
     let (mut facts, path) = (source.facts().clone(), folder.path().join("x.idx"));
-    for (names, refused) in [
-        (["10 km/h", "20 miles", "30 m"], None),
-        (["10 km/h", "stop", "30 m"], None),
-        (["'go'", "stop", "turn"], Some("begin with numbers, quotes or marks")),
-        (["go", "stop\nnow", "turn"], Some("class 1 contains a line break")),
-        (["go", "stop", "turn "], Some("class 2 has white space at its ends")),
-        (["10", "stop", "3D"], None),
+    for names in [
+        ["10", "stop", "3D"],
+        ["10 km/h", "20 miles", "30 m"],
+        ["10 km/h", "stop", "30 m"],
+        ["'go'", "stop", "turn"],
+        ["- none", "\\ and \"", "it's"],
+        ["go", "stop\nnow", "turn"],
+        [" turn", "turn", "turn "],
     ] {
         facts.classes = Some(ClassNames::new(names).unwrap());
         let mut sink = Sink::create(&path, &facts, &CreateOptions::new()).unwrap();
         for label in 0..3 {
             sink.push(&Record::new(vec![7], label)).unwrap();
         }
-        match sink.finish() {
-            Ok(written) => {
-                assert_eq!(refused, None);
-                assert_eq!(ClassNames::open(written.classes.unwrap()).ok(), facts.classes);
-            }
-            Err(error) => assert!(error.to_string().contains(refused.unwrap()), "{error}"),
-        }
+        let written = sink.finish().unwrap();
+        assert_eq!(ClassNames::open(written.classes.unwrap()).ok(), facts.classes);
     }
 }
 
