@@ -128,7 +128,8 @@ fn comments(mut text: &str) -> (Vec<&str>, &str) {
     loop {
         let start = text.trim_start_matches(['\r', '\n']);
         let (line, rest) = start.split_once('\n').unwrap_or((start, ""));
-        match line.strip_prefix('#') {
+        // With CR alone at the ends of lines, the first one is not told from those below.
+        match line.strip_prefix('#').filter(|comment| !comment.trim_end().contains('\r')) {
             Some(comment) if comment.is_empty() || comment.starts_with([' ', '\t', '\r']) => {
                 comments.push(comment.trim());
                 text = rest;

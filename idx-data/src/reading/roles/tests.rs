@@ -183,6 +183,10 @@ fn tables_of_records() {
             "\n# by hand\n\n# label,a\n7,1\n",
             "L. 1 line of comments left out; line 4 (#) names the columns; label `label`",
         ),
+        (
+            "# by hand\rlabel,a,b\r7,1,2\r",
+            "? line 1 has 1 column, and those below have 3 (between commas)..",
+        ),
         ("\u{FEFF}label,a\r\n7,1\r\n\r\n", "L. label `label`"),
         ("label\ta\n7\t1\n", "L. label `label`"),
         ("label|a\n7|1\n", "L. between bars; label `label`"),
