@@ -24,18 +24,15 @@ impl Pattern {
         }
     }
 
-    /// Returns the label in a name, as short as the pattern allows and not empty: `7` of `7_jackson_32` by `{}_*`.
+    /// Returns the label in a name, which is not empty. As in regular expressions, the first of `*` and `{}` takes as much
+    /// as it can: in `hot_dog_12` the last `_` ends the label of `{}_*`, and begins that of `*_{}`.
     pub(crate) fn label<'a>(&self, stem: &'a str) -> Option<&'a str> {
-        let ends = || stem.char_indices().map(|(at, _)| at).chain([stem.len()]);
-        let mut shortest: Option<&str> = None;
-        for start in ends().filter(|start| is_match(&self.before, &stem[..*start])) {
-            let most = shortest.map_or(usize::MAX, str::len);
-            let mut candidates = ends().filter(|end| *end > start && end - start < most);
-            if let Some(end) = candidates.find(|end| is_match(&self.after, &stem[*end..])) {
-                shortest = stem.get(start..end);
-            }
-        }
-        shortest
+        let ends = || stem.char_indices().map(|(at, _)| at).chain([stem.len()]).rev();
+        let mut starts = ends().filter(|start| is_match(&self.before, &stem[..*start]));
+        starts.find_map(|start| {
+            let mut ends = ends().filter(|end| *end > start);
+            stem.get(start..ends.find(|end| is_match(&self.after, &stem[*end..]))?)
+        })
     }
 }
 
@@ -66,10 +63,13 @@ mod tests {
     fn labels_of_names() {
         for (pattern, name, label) in [
             ("{}_*", "cat_0", Some("cat")),
-            ("{}_*", "7_jackson_32", Some("7")),
+            ("{}_*", "american_bulldog_12", Some("american_bulldog")),
+            ("{}_*_*", "7_jackson_32", Some("7")),
+            ("{}_*_*", "hot_dog_7_32", Some("hot_dog")),
             ("*_{}", "input_1_2_10", Some("10")),
             ("{}.*", "cat.0", Some("cat")),
             ("*-{}-*", "a-b-c", Some("b")),
+            ("*-{}-*", "a-b-c-d", Some("c")),
             ("img{}", "img7", Some("7")),
             ("img{}", "pic7", None),
             ("{}_*", "cat", None),

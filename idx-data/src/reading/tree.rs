@@ -12,6 +12,7 @@ use crate::answer::Column;
 use crate::answer::ReadingOption;
 use crate::gather::Gather;
 use crate::names::Part;
+use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
@@ -350,12 +351,15 @@ impl<'a> Tree<'a> {
             let ends =
                 [("begin", true), ("end", false)].into_iter().filter_map(|(verb, is_first)| {
                     let runs = stems.iter().map(|stem| outer_run(stem, is_first));
-                    let (words, separator) = shared_words(runs)?;
+                    let (_, separator) = shared_words(runs)?;
+                    let least = stems.iter().map(|stem| stem.matches(separator).count()).min()?;
                     let pattern = match is_first {
-                        true => format!("{{}}{separator}*"),
+                        true => format!("{{}}{}", format!("{separator}*").repeat(least)),
                         false => format!("*{separator}{{}}"),
                     };
-                    Some((words, verb, pattern))
+                    let label = Pattern::parse(&pattern).ok()?;
+                    let labels = stems.iter().map(|stem| Some((label.label(stem)?, separator)));
+                    Some((shared_words(labels)?.0, verb, pattern))
                 });
             // In `0_cat.png` the number counts.
             let is_number = |word: &&str| word.starts_with(|first: char| first.is_ascii_digit());

@@ -52,8 +52,8 @@ options! {
         /// their order.
         classes: Option<ClassNames> as impl Into<Option<ClassNames>> = None,
         /// The pattern for labels in the names of pictures, such as `{}_*`: `{}` is the label, `*` is anything, and the
-        /// rest stands for itself. The label is as short as the pattern allows; the ending of the name is removed
-        /// before.
+        /// rest stands for itself; the ending of the name is removed before. The first of `*` and `{}` takes as much as
+        /// it can, so that `{}_*` takes `hot_dog` from `hot_dog_7.png`, and `{}_*_*` takes `hot`.
         labels_in_names: Option<String> as impl Into<Option<String>> = None,
         /// The element type of csv; the default is u8.
         element_type: ElementType as ElementType = ElementType::U8,

@@ -186,6 +186,17 @@ fn folders_are_parts_classes_or_neither() {
             ":",
             "no label; the names of the files end with 7, 8, which would be their labels by the pattern `*_{}`",
         ),
+        (
+            "Abyssinian_1.jpg Abyssinian_2.jpg hot_dog_1.jpg hot_dog_2.jpg",
+            ":",
+            "no label; the names of the files begin with Abyssinian, hot_dog, which would be their labels by the pattern \
+             `{}_*`",
+        ),
+        (
+            "7_jackson_0.png 7_jackson_1.png 8_george_0.png 8_jackson_0.png",
+            ":",
+            "no label; the names of the files begin with 7, 8, which would be their labels by the pattern `{}_*_*`",
+        ),
         ("img_0.png img_1.png", ":", "no label"),
         ("a-b_0.png a_1.png c_2.png c_3.png", ":", "no label"),
     ] {
