@@ -46,7 +46,7 @@
 //! Folders of pictures, in `tree` and its `doubts`:
 //! - A level whose names end in a word for a part, and are equal otherwise: parts. Some parts beside other folders, or
 //!   a path of two parts, are asked about. A part of pictures alone, or in a folder such as `images`, beside parts with
-//!   classes has no labels.
+//!   classes has no labels; nor has one in a folder such as `unknown`, or of its own name, that no other part has.
 //! - A list in a folder, or in one above, has the labels of all pictures below it.
 //! - Of the levels that are not parts, the only one that varies has the classes, and what is below belongs to them;
 //!   several are asked about, and so are folders such as `masks`, a class within another, parts within a class,

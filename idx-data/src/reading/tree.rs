@@ -16,7 +16,7 @@ use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
-use crate::reading::words::{MOST_LISTED, is_record_folder, listed, part_of_folder};
+use crate::reading::words::{MOST_LISTED, is_record_folder, is_unlabeled, listed, part_of_folder};
 use crate::reading::{Evidence, Said, Subject};
 
 /// A folder with pictures in it.
@@ -109,16 +109,25 @@ impl<'a> Tree<'a> {
     }
 
     /// Returns the parts that have pictures alone where others have folders of classes, such as a test part on Kaggle:
-    /// at their top, or in a folder such as `images`.
+    /// at their top, or in a folder such as `images`, `unknown` or `test`.
     fn bare_parts(&self, parts: &[Part]) -> BTreeSet<Part> {
-        let is_no_class = |(level, name): (usize, &String)| {
+        let is_elsewhere = |of: Part, name: &String| {
+            let mut all = self.branches.iter().zip(parts);
+            all.any(|(branch, part)| *part != of && branch.folders.contains(name))
+        };
+        let is_no_class = |of: Part, level: usize, name: &String| {
             let is_one = self.levels.get(level).is_some_and(|names| names.len() == 1);
-            is_one || self.is_part.get(level) == Some(&true) || is_record_folder(name)
+            let is_of_part = || part_of_folder(name).is_some_and(|(part, _)| part == of);
+            is_one
+                || self.is_part.get(level) == Some(&true)
+                || is_record_folder(name)
+                || (is_unlabeled(name) || is_of_part()) && !is_elsewhere(of, name)
         };
         let mut bare: BTreeSet<Part> = parts.iter().copied().gather();
         let are_parts = !bare.contains(&Part::None);
         for (branch, part) in self.branches.iter().zip(parts) {
-            if !branch.folders.iter().enumerate().all(is_no_class) {
+            let mut folders = branch.folders.iter().enumerate();
+            if !folders.all(|(level, name)| is_no_class(*part, level, name)) {
                 bare.remove(part);
             }
         }

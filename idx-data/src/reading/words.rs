@@ -29,6 +29,9 @@ const BESIDE_PICTURES: [&str; 9] = [
     "predictions",
 ];
 
+/// The words for pictures whose classes are not known.
+const UNLABELED: [&str; 3] = ["unknown", "unlabeled", "unlabelled"];
+
 /// Returns the part that a word names, such as `train` and `trainset`.
 fn part_of_word(word: &str) -> Option<Part> {
     Part::of(word.strip_suffix("set").unwrap_or(word))
@@ -93,6 +96,11 @@ pub(super) fn is_record_folder(name: &str) -> bool {
     let words = words(name);
     let mut longer = words.iter().filter(|word| word.len() > 1);
     words.iter().all(|word| is_record_word(word)) && longer.next().is_some()
+}
+
+/// Returns whether the pictures in a folder have no class, if it is the only one of its part.
+pub(super) fn is_unlabeled(name: &str) -> bool {
+    UNLABELED.iter().any(|word| name.eq_ignore_ascii_case(word))
 }
 
 /// Returns whether a folder beside others is probably not a class: `images`, `masks` and `labels`, but not `label_0`.

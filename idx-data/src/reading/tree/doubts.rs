@@ -130,7 +130,7 @@ impl<'a> Tree<'a> {
         Err(question.or(label_column(level), "if they are different classes"))
     }
 
-    /// Checks that no part has all of its pictures in one folder that no other part has, such as test/unknown.
+    /// Checks that no part has all of its pictures in one folder that no other part has, such as test/other.
     fn expect_common_names(
         &self,
         level: usize,
@@ -149,7 +149,8 @@ impl<'a> Tree<'a> {
             let folder = folders.find(|folder| is_part(folder)).map_or(*only, String::as_str);
             let (part, only) = (part.name(), shown(only));
             return Err(Question::new(format!(
-                "all pictures of {part} are in the folder {only}, which no other part has"
+                "all pictures of {part} are in the folder {only}, which no other part has; move them out of it if they \
+                 have no labels"
             ))
             .or(label_column(level), "if it is a class")
             .or(skip([folder]), "to leave them out"));

@@ -166,6 +166,16 @@ fn folders_are_parts_classes_or_neither() {
             "train:cat train:dog test: val:",
             "train, test, val; classes are the folders cat, dog; test, val without labels",
         ),
+        (
+            "train/cat/0.png train/dog/0.png train/unknown/0.png test/unknown/0.png",
+            "train:cat train:dog train:unknown test:unknown",
+            "train, test; classes are the folders cat, dog, unknown",
+        ),
+        (
+            "train/cat/0.png train/dog/0.png test/Unlabeled/0.png val/val/0.png",
+            "train:cat train:dog test: val:",
+            "train, test, val; classes are the folders cat, dog; test, val without labels",
+        ),
         // Flat.
         ("0.png 1.png", ":", "no label"),
         ("images/0.png images/1.png", ":", "images is not a class; no label"),
@@ -269,8 +279,9 @@ fn what_may_be_meant_otherwise_is_asked() {
             "the folder results may not be a class: skip(\"results\") label_column(\"0\")",
         ),
         (
-            "train/cat/0.png train/dog/0.png test/unknown/0.png",
-            "all pictures of test are in the folder unknown, which no other part has: label_column(\"1\") skip(\"test\")",
+            "train/cat/0.png train/dog/0.png test/other/0.png",
+            "all pictures of test are in the folder other, which no other part has; move them out of it if they have no \
+             labels: label_column(\"1\") skip(\"test\")",
         ),
         (
             "cat/0.png cat/0_mask.png dog/1.png",
