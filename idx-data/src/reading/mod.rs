@@ -32,7 +32,7 @@
 //! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Equal ones are one, and a number
 //!   with its word is a class with its name; others are asked about.
 //! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only column of words that occur
-//!   again, of which there are two and which are not dates or parts; else a question.
+//!   again, of which there are two and which are not dates or parts; else a question. Captions are asked about.
 //! - `label`, beside records: the only column of words that occur again and are not dates or parts. Asked about are
 //!   names with a word such as `category`; the first and last column beside a square picture or the shape that is
 //!   given; a first or last column that alone is whole; and a first column that counts up.

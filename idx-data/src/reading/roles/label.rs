@@ -1,6 +1,6 @@
 //! The column of the labels: by option or name, by the content, or asked about.
 
-use std::collections::HashMap;
+use std::collections::{HashMap, HashSet};
 
 use crate::answer::{Column, ReadingOption};
 use crate::reading::cell::{
@@ -149,6 +149,11 @@ impl Columns<'_> {
                 let question = Question::new(format!("{} {why}", self.called(*one)));
                 return Err(question.or(self.as_label(*one), "if it is the label"));
             }
+            ([one], _) if has_key && self.are_sentences(*one) => {
+                let why = "has another text for each picture, as captions are; leave the list out if they are";
+                let question = Question::new(format!("{} {why}", self.called(*one)));
+                return Err(question.or(self.as_label(*one), "if it is the label"));
+            }
             ([one], _) => return self.take_label(*one, Evidence::Content),
             ([one, two], [text]) => {
                 let number = if one == text { *two } else { *one };
@@ -201,6 +206,14 @@ impl Columns<'_> {
         let is_value = |cell: &str| is_date(cell) || is_amount(cell);
         let is_other = are_distinct(cells()) || cells().all(is_value) || cells().all(is_part);
         (!is_other).then_some(text)
+    }
+
+    /// Returns whether a column has another text of several words in nearly each row.
+    fn are_sentences(&self, column: usize) -> bool {
+        let texts: HashSet<&str> = self.cells(column).collect();
+        texts.len() > 2
+            && 2 * texts.len() > self.table.rows.len()
+            && texts.iter().all(|text| text.split_whitespace().nth(2).is_some())
     }
 
     /// Returns the first row that is not a single 1 and otherwise 0.

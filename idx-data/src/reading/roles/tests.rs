@@ -470,6 +470,11 @@ fn lists_of_labels() {
             "009,cat\n007,dog\n008,cat\n",
             "? column 0 does not name the pictures (009); write their names, such as 1.png | skip(\"0\")",
         ),
+        (
+            "file_name,text\n1.png,a cat on grass\n3.png,a dog on sand\n2.png,a red barn\n",
+            "? `text` has another text for each picture, as captions are; leave the list out if they are | \
+             label_column(\"text\")",
+        ),
         ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
         (
             "1.png 7\n3.png 5\n2.png 7\n",
