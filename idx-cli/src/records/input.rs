@@ -59,7 +59,7 @@ impl Input {
         // A stream can be read only once.
         Ok(Self::Other(match size {
             Some(_) => options.open_set(path)?,
-            None => options.open_stream(path, stream)?.into(),
+            None => options.open_set_stream(path, stream)?,
         }))
     }
 }
@@ -210,7 +210,7 @@ impl Opening {
 /// Opens an input of any format, with the files beside it; `-` is standard input.
 pub(crate) fn open(path: &Path, options: &OpenOptions) -> Result<Set, Failure> {
     match is_standard_input(path) {
-        true => Ok(options.open_stream(path, standard_input()?)?.into()),
+        true => Ok(options.open_set_stream(path, standard_input()?)?),
         false => Ok(options.open_set(path)?),
     }
 }

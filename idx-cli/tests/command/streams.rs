@@ -56,9 +56,8 @@ fn standard_input_is_no_file_of_that_name() {
     assert!(labeled.success().starts_with("0: label 1"));
 }
 
-/// Failed before: the message advised `-:train`, which is an option for the shell's words.
 #[test]
-fn a_set_of_standard_input_is_saved_first() {
+fn a_set_of_standard_input_has_its_parts() {
     let folder = Folder::new(&[]);
     for part in ["train", "t10k"] {
         folder.write(&format!("set/{part}-images-idx3-ubyte"), &images(2));
@@ -66,12 +65,19 @@ fn a_set_of_standard_input_is_saved_first() {
     }
     folder.convert(&["set", "-o", "set.npz"]);
     let archive = folder.read("set.npz");
-    for arguments in [&["info", "-"][..], &["show", "-"], &["convert", "-", "-o", "a.idx"]] {
-        let (_, message) = folder.run_with(arguments, &archive).failure();
-        let advice = "save it in a file, and give one, such as set.npz:train or set.npz:test";
-        assert_eq!(message, format!("-: this set has several parts; {advice}"));
+    for command in ["info", "show", "stats", "check"] {
+        let by_name = folder.run(&[command, "set.npz"]);
+        let by_stream = folder.run_with(&[command, "-"], &archive);
+        let of_stream = |text: &str| text.replace("set.npz", "-");
+        assert_eq!(by_stream.messages, of_stream(&by_name.messages));
+        assert_eq!(by_stream.success(), of_stream(&by_name.success()));
     }
-    folder.convert(&["set.npz:train", "-o", "a.idx"]);
+    folder.run_with(&["convert", "-", "-o", "again.npz"], &archive).success();
+    assert_eq!(folder.read("again.npz"), archive);
+    // Two parts are not one, and the name that gives one is that of a file.
+    let (_, message) = folder.run_with(&["diff", "-", "set.npz:train"], &archive).failure();
+    let advice = "save it in a file, and give one, such as set.npz:train or set.npz:test";
+    assert_eq!(message, format!("-: this set has several parts; {advice}"));
 }
 
 #[test]
