@@ -321,7 +321,10 @@ impl<'a> Tree<'a> {
         // A level that matches the one of the classes has their names.
         let classes: BTreeSet<&str> =
             level.into_iter().flat_map(|level| self.names(level)).gather();
-        let others: Vec<&str> = others.into_iter().filter(|name| !classes.contains(name)).collect();
+        let mut others: Vec<&str> =
+            others.into_iter().filter(|name| !classes.contains(name)).collect();
+        // As an archive has it in a folder of its name.
+        others.dedup();
         if let Some(first) = others.first() {
             let text = match others.len() {
                 1 => format!("{} is not a class", shown(first)),

@@ -198,7 +198,7 @@ impl Columns<'_> {
     }
 
     /// Returns the only column of words, if some occur again and they are neither dates, amounts nor parts.
-    fn only_words(&self, texts: &[usize]) -> Option<usize> {
+    pub(super) fn only_words(&self, texts: &[usize]) -> Option<usize> {
         let [text] = *texts else {
             return None;
         };

@@ -9,6 +9,10 @@ const LABELS: [&str; 3] = ["label", "class", "target"];
 const NEAR: [&str; 9] =
     ["label", "labels", "class", "classes", "target", "targets", "category", "species", "digit"];
 
+/// Such words in tables of other languages.
+const NEAR_TRANSLATED: [&str; 8] =
+    ["klasse", "classe", "clase", "etiqueta", "класс", "метка", "标签", "ラベル"];
+
 /// Last words in the names of columns that number the rows.
 const ROW_NUMBERS: [&str; 7] = ["id", "index", "idx", "row", "rownames", "no", "nr"];
 
@@ -27,7 +31,8 @@ pub(crate) fn is_y(name: &str) -> bool {
 
 /// Returns whether a column of this name may be the label.
 pub(super) fn is_near_label(name: &str) -> bool {
-    words(name).iter().any(|word| NEAR.contains(&word.as_str()))
+    let is_near = |word: &str| NEAR.contains(&word) || NEAR_TRANSLATED.contains(&word);
+    words(name).iter().any(|word| is_near(word))
 }
 
 /// Returns whether a line is a title above names of classes, such as `Class Names:`, and no name itself.

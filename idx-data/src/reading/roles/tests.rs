@@ -158,7 +158,8 @@ fn tables_of_records() {
         // Amounts are values.
         (
             "a,b\n\"1,5\",7\n\"2,5\",8\n\"1,5\",9\n",
-            "? `a` has words (1,5), and a record has numbers | label_column(\"a\") skip(\"a\")",
+            "? `a` has words (1,5), and a record has numbers; write them with nothing but a point | \
+             label_column(\"a\") skip(\"a\")",
         ),
         ("price,rooms\n$5,7\n$6,8\n$5,9\n", "? `price` has words ($5), and a record has numbers.."),
         ("at,rooms\n12:30,7\n12:31,8\n12:30,9\n", "? `at` has words (12:30), and a record.."),
@@ -317,6 +318,18 @@ fn tables_of_records() {
         (
             "date,a\n2020-01-02,5\n2020-01-02,2\n",
             "? `date` has words (2020-01-02), and a record has numbers | label_column(\"date\") skip(\"date\")",
+        ),
+        (
+            "label,a\n0,10%\n1,20%\n0,30%\n",
+            "? `a` has words (10%), and a record has numbers; write them with nothing but a point |",
+        ),
+        (
+            "label,a,split\n0,5,train\n1,6,test\n0,8,train\n",
+            "? `split` has words (train), and a record has numbers | skip(\"split\")",
+        ),
+        (
+            "Klasse;a;b\n0;3;5\n1;2;7\n0;4;4\n",
+            "? `Klasse` may be the label | label_column(\"Klasse\") labels(false)",
         ),
         ("cat\ndog\ncat\n", "? there are words, such as cat, and no numbers for the records.."),
         (

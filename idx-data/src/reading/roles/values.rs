@@ -1,7 +1,7 @@
 //! The remaining columns: names of classes, and the numbers of records. None may be missing.
 
 use crate::answer::ReadingOption;
-use crate::reading::cell::{Kind, are_distinct, is_word, one_to_one};
+use crate::reading::cell::{Kind, is_amount, is_word, one_to_one};
 use crate::reading::question::Question;
 use crate::reading::roles::{Columns, Role};
 use crate::reading::spelling::shown;
@@ -27,7 +27,7 @@ impl Columns<'_> {
         };
         let are_words = texts.iter().all(|text| self.kind(*text) == Kind::Word);
         let word = self.cells(text).find(|cell| is_word(cell)).unwrap_or_default();
-        if are_words && texts.len() == self.left().len() {
+        if are_words && texts.len() == self.left().len() && !is_amount(word) {
             return Err(Question::new(format!(
                 "there are words, such as {}, and no numbers for the records; give the records, and this table as their \
                  labels",
@@ -44,7 +44,11 @@ impl Columns<'_> {
                     "{called} has words ({word} in record {row}) and numbers; correct the cell{or}"
                 )
             }
-            _ => format!("{called} has words ({word}), and a record has numbers"),
+            _ => {
+                let or =
+                    if is_amount(&word) { "; write them with nothing but a point" } else { "" };
+                format!("{called} has words ({word}), and a record has numbers{or}")
+            }
         });
         // The same column would be asked about again, or no number would be left.
         let left = self.left().len();
@@ -82,12 +86,12 @@ impl Columns<'_> {
         })
     }
 
-    /// Takes a column as the names of the classes if its words stand for the labels, one to one, and some occur again.
+    /// Takes a column as the names of the classes if its words stand for the labels, one to one, and may be labels.
     pub(super) fn name_class(&mut self, label: usize, text: usize) -> bool {
         let is_name = self.kind(label) == Kind::Whole
             && self.kind(text) == Kind::Word
             && one_to_one(self.cells(label), self.cells(text))
-            && !are_distinct(self.cells(text));
+            && self.only_words(&[text]).is_some();
         if is_name {
             self.give(text, Role::ClassName);
         }

@@ -55,6 +55,11 @@ fn folders_are_parts_classes_or_neither() {
         ("10/0.png 9/0.png", ":10 :9", "classes are the folders 10, 9"),
         // Wrappers, above and below.
         (
+            "a/a/cat/0.png a/a/dog/0.png",
+            ":cat :dog",
+            "a is not a class; classes are the folders cat, dog",
+        ),
+        (
             "a/cat/0.png a/dog/0.png",
             ":cat :dog",
             "a is not a class; classes are the folders cat, dog",
