@@ -178,8 +178,9 @@ impl<'a> Name<'a> {
 
     /// Returns the names of files that have the labels of these records by other conventions: `y_train.npy` for
     /// `X_train.npy`, `labels-pca.idx1-double` for `images-pca.idx2-double`, `own-labels-idx2-ubyte` with a column for
-    /// each class, `own-labels-idx1-float` with numbers that may be no labels.
+    /// each class, `own-labels-idx1-float` with numbers that may be no labels, `own_labels.npy` for `own.npy`.
     pub(super) fn possible_labels(&self) -> Vec<String> {
+        const MOST: usize = 16;
         const WORDS: [(&str, &str); 7] = [
             ("x", "y"),
             ("images", "labels"),
@@ -210,8 +211,13 @@ impl<'a> Name<'a> {
             }
             _ => Vec::new(),
         };
-        let labels = |end: String| self.spelled(Some(FileKind::Labels), &end) + gzip;
-        formats.into_iter().map(labels).chain(other).collect()
+        let labels = |name: Self, end: &str| name.spelled(Some(FileKind::Labels), end) + gzip;
+        let separator = if self.separator == "_" { "-" } else { "_" };
+        let is_respelled = self.end.is_array() && self.kind != Some(FileKind::Labels);
+        let respelled = ends.first().filter(|_| is_respelled && !self.stem.is_empty());
+        let respelled = respelled.map(|end| labels(Self { separator, ..*self }, end));
+        let same = formats.iter().map(|end| labels(*self, end));
+        same.chain(respelled).chain(other).take(MOST).collect()
     }
 
     /// Returns the name of the file with labels of this type that is written with these records; `None` for labels, and

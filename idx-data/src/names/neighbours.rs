@@ -196,23 +196,27 @@ mod tests {
     #[test]
     fn labels_by_other_conventions() {
         for (records, labels) in [
-            ("d/X_train.npy", &["d/y_train.npy"][..]),
-            ("x.npy.gz", &["y.npy.gz"]),
+            ("d/X_train.npy", &["d/X_train_labels.npy", "d/y_train.npy"][..]),
+            ("x.npy.gz", &["x_labels.npy.gz", "y.npy.gz"]),
             ("X_test.csv", &["y_test.csv"]),
             ("kmnist-train-imgs.npz", &["kmnist-train-labels.npz"]),
-            ("train_data.npy", &["train_labels.npy", "train_target.npy"]),
+            ("train_data.npy", &["train_data_labels.npy", "train_labels.npy", "train_target.npy"]),
             ("features.csv", &["labels.csv", "target.csv"]),
-            ("max.npy", &[]),
+            ("max.npy", &["max_labels.npy"]),
+            ("own_images.npy", &["own-labels.npy"]),
+            ("images.npy", &[]),
+            ("own_labels.npy", &[]),
             (
                 "digits-images-idx3-ubyte",
                 &[
                     "digits-labels-idx2-ubyte",
                     "digits-labels-idx1-float",
                     "digits-labels-idx1-double",
+                    "digits_labels-idx1-ubyte",
                 ],
             ),
-            ("digits-idx3-ubyte", &[]),
-            ("y_train.npy", &[]),
+            ("digits-idx3-ubyte", &["digits_labels-idx1-ubyte"]),
+            ("y_train.npy", &["y_train_labels.npy"]),
         ] {
             let found = possible_labels(records.as_ref());
             assert_eq!(found, labels.iter().map(PathBuf::from).collect::<Vec<_>>(), "{records}");

@@ -200,10 +200,13 @@ pub(crate) fn is_date(text: &str) -> bool {
         && next().starts_with(|digit: char| digit.is_ascii_digit())
 }
 
-/// Returns whether a cell is an amount: a number with other marks than a point, such as `1,200`, `$5`, `10%` or `12:30`.
+/// Returns whether a cell is an amount: a number with other marks than a point, such as `1,200`, `1 200`, `$5`, `10%` or
+/// `12:30`.
 pub(crate) fn is_amount(text: &str) -> bool {
-    let number = text.replace([',', ':', '\'', '\u{A0}', '%', '$', '\u{20AC}', '\u{A3}'], "");
-    number.len() < text.len() && number.trim().parse::<f64>().is_ok()
+    let is_mark =
+        |letter: char| letter.is_whitespace() || ",:'\u{2019}%$\u{20AC}\u{A3}".contains(letter);
+    let number = text.replace(is_mark, "");
+    number.len() < text.len() && number.parse::<f64>().is_ok()
 }
 
 /// Returns a number with a point in place of its decimal comma.
@@ -332,7 +335,9 @@ mod tests {
 
     #[test]
     fn amounts_are_numbers_with_marks() {
-        for text in ["1,5", "1,200.50", "1'200", "1\u{A0}200", "$5", "5 %", "-10%", "12:30"] {
+        for text in
+            ["1,5", "1,200.50", "1'200", "1\u{202F}200,5", "1 200", "$5", "5 %", "-10%", "12:30"]
+        {
             assert!(is_amount(text), "{text}");
         }
         for text in ["5", "-1.5", "10-20", "1/2", "5 cm", "4e", "<5", "A1", ",", ""] {

@@ -128,7 +128,8 @@ impl<'a> File<'a> {
                     return Err(Question::new(question).or(skip([name]), "if it is left out"));
                 }
                 (Some((found, _)), _) => part = Some(found),
-                (None, _) if is_record_folder(folder) => {}
+                // Kaggle unpacks a file into a folder of its name.
+                (None, _) if is_record_folder(folder) || folder == last => {}
                 (None, _) => above.push(folder.to_lowercase()),
             }
         }
@@ -453,6 +454,16 @@ mod tests {
             (
                 "train/images-idx3-ubyte test/images.idx3-ubyte.gz",
                 "train = train/images-idx3-ubyte; test = test/images.idx3-ubyte.gz",
+            ),
+            // Kaggle unpacks a file into a folder of its name.
+            (
+                "train-images-idx3-ubyte/train-images-idx3-ubyte train-labels-idx1-ubyte/train-labels-idx1-ubyte",
+                "train = train-images-idx3-ubyte/train-images-idx3-ubyte with \
+                 train-labels-idx1-ubyte/train-labels-idx1-ubyte",
+            ),
+            (
+                "train.csv/train.csv test.csv/test.csv",
+                "train = train.csv/train.csv; test = test.csv/test.csv",
             ),
             ("iris.csv", ""),
             ("labels.csv", ""),
