@@ -45,6 +45,29 @@ fn classes_that_are_refused() {
     );
 }
 
+/// As Hugging Face has them beside pictures.
+#[test]
+fn a_list_of_the_folder_without_labels_can_be_left_out() {
+    let picture = png(&GrayImage::new(2, 2).into());
+    let folder = Folder::new(&[]);
+    for name in ["cat/0", "cat/1", "dog/2"] {
+        folder.write(&format!("set/{name}.png"), &picture);
+    }
+    let captions = "file_name,text\ncat/0.png,a cat on grass\ncat/1.png,a cat in snow\ndog/2.png,one dog on sand\n";
+    folder.write("set/metadata.csv", captions.as_bytes());
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/metadata.csv: `text` has another text for each picture, as captions are: `--label-column text` if it is the \
+         label, or `--skip metadata.csv` if the list has no labels"
+    );
+    let sizes = "file_name,width,height\ncat/0.png,2,2\ncat/1.png,2,2\ndog/2.png,2,2\n";
+    folder.write("set/metadata.csv", sizes.as_bytes());
+    let message = folder.refused_set(&[]);
+    assert!(message.ends_with("or `--skip metadata.csv` if the list has no labels"), "{message}");
+    folder.convert_set(&["--skip", "metadata.csv"]);
+    assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[3], &[0, 0, 1]));
+}
+
 #[cfg(unix)]
 #[test]
 fn names_that_are_not_text() {

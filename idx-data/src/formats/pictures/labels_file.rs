@@ -31,10 +31,11 @@ pub(crate) struct ListedLabels {
 }
 
 impl ListedLabels {
-    /// Reads a table, which is kept in memory. Words get the numbers of the list or, without one, the numbers of their
-    /// order.
+    /// Reads a table, which is kept in memory; `name` is its name, if it was found in the folder. Words get the numbers
+    /// of the classes or, without them, the numbers of their order.
     pub(crate) fn read(
         read: impl Read,
+        name: Option<&str>,
         pictures: &NamedPictures<'_>,
         list: Option<ClassNames>,
         options: &OpenOptions,
@@ -42,7 +43,7 @@ impl ListedLabels {
         let text = text_of(read, pictures.paths.len(), options)?;
         let find = |cell: &str| pictures.find(cell);
         let count = Some(pictures.paths.len() as u64);
-        let known = Known { column: None, find: Some(&find), count, ..options.known() };
+        let known = Known { column: None, find: Some(&find), list: name, count, ..options.known() };
         let (split, rows) = split(&text, true, &known)?;
         let table = names(&split, rows, &known)?;
         let roles = roles(&table, Purpose::Labels, &known)?;

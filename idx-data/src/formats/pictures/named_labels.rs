@@ -26,7 +26,7 @@ impl NamedLabels {
     ) -> Result<Self, Error> {
         let named = NamedPictures::new(pictures.iter().map(PathBuf::as_path).collect(), false);
         let ListedLabels { numbers, classes, have_names, said } =
-            ListedLabels::read(read, &named, None, options)?;
+            ListedLabels::read(read, None, &named, None, options)?;
         let count = Some(numbers.len() as u64);
         let layout = RecordLayout::of_records(ElementType::U8, count, &[0]);
         let mut reading = Reading::of(path, said);

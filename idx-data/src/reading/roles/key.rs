@@ -159,6 +159,7 @@ impl Columns<'_> {
             "{called} does not name the pictures ({cell}); write their names, such as 1.png"
         );
         let skip = self.without(&[column]);
-        Question::new(sentence).or(skip, "if the lines are in the order of the pictures")
+        let question = Question::new(sentence);
+        self.or_without_list(question.or(skip, "if the lines are in the order of the pictures"))
     }
 }

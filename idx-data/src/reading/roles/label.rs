@@ -9,6 +9,7 @@ use crate::reading::cell::{
 use crate::reading::question::Question;
 use crate::reading::roles::names::{are_digits, is_pixel};
 use crate::reading::roles::{Columns, Purpose, Role, SHOWN};
+use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
 use crate::reading::words::is_part;
 use crate::reading::{Evidence, Subject};
@@ -105,7 +106,7 @@ impl Columns<'_> {
             let question = Question::new(sentence);
             return Err(match self.is_for_records() && self.known.label_column.is_none() {
                 true => question.or(ReadingOption::NoLabels, "to keep it as a value"),
-                false => question,
+                false => self.or_without_list(question),
             });
         }
         if by != Evidence::Option
@@ -150,9 +151,10 @@ impl Columns<'_> {
                 return Err(question.or(self.as_label(*one), "if it is the label"));
             }
             ([one], _) if has_key && self.are_sentences(*one) => {
-                let why = "has another text for each picture, as captions are; leave the list out if they are";
+                let why = "has another text for each picture, as captions are";
                 let question = Question::new(format!("{} {why}", self.called(*one)));
-                return Err(question.or(self.as_label(*one), "if it is the label"));
+                let question = question.or(self.as_label(*one), "if it is the label");
+                return Err(self.or_without_list(question));
             }
             ([one], _) => return self.take_label(*one, Evidence::Content),
             ([one, two], [text]) => {
@@ -247,7 +249,15 @@ impl Columns<'_> {
         }
         match self.is_for_records() {
             true => question.or(ReadingOption::NoLabels, "if there is none"),
-            false => question,
+            false => self.or_without_list(question),
+        }
+    }
+
+    /// Adds the answer that leaves out the list in a folder of pictures.
+    pub(super) fn or_without_list(&self, question: Question) -> Question {
+        match self.known.list {
+            Some(list) => question.or(skip([list]), "if the list has no labels"),
+            None => question,
         }
     }
 

@@ -47,6 +47,8 @@ pub(crate) struct Known<'a> {
     pub(crate) skip: Option<&'a [Column]>,
     pub(crate) no_labels: bool,
     pub(crate) find: Option<&'a Find<'a>>,
+    /// The name of a list of labels that was found in the folder of the pictures.
+    pub(crate) list: Option<&'a str>,
     /// The number of records that the labels are for.
     pub(crate) count: Option<u64>,
     /// The columns that name the records that the labels are for: their names, and their first cells.
