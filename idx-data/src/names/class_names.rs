@@ -21,7 +21,8 @@ pub(crate) const CLASSES: &str = "classes.txt";
 ///
 /// In a file, such as the `classes.txt` of a folder, line N (from 0) is the name of label N. An empty line is a label
 /// without a name. Lines may also begin with their labels, as in `0 cat` or in a table `index,name`; the numbers in EMNIST's
-/// lists, such as `1 65`, are code points of characters.
+/// lists, such as `1 65`, are code points of characters. Lists of JSON and Python are read as well; names that lines
+/// cannot hold, such as `'cat'`, are written as JSON.
 ///
 /// ```
 /// use idx_data::dataset::DataSet;

@@ -351,7 +351,7 @@ fn a_class_forges_no_line() {
     }
     // As a line of a list it would be the names of two classes.
     for (output, list) in [("i.idx", "i-classes.txt"), ("d/", "d/classes.txt")] {
-        folder.convert(&["a.parquet", "-o", output]);
+        assert_eq!(folder.run(&["convert", "a.parquet", "-o", output]).code, Some(0));
         let expected = "{\n\"0\": \"ant\\n  forged\",\n\"1\": \"bee\",\n\"2\": \"cat\"\n}\n";
         assert_eq!(String::from_utf8(folder.read(list)).unwrap(), expected);
     }
