@@ -320,6 +320,14 @@ fn tables_of_records() {
             "? `date` has words (2020-01-02), and a record has numbers | label_column(\"date\") skip(\"date\")",
         ),
         (
+            "smoker,age,disease\nyes,30,no\nno,40,yes\nyes,50,no\n",
+            "? `smoker` has words (yes), and a record has numbers | label_column(\"smoker\") label_column(\"disease\") skip(..",
+        ),
+        (
+            "date,a,group\n2020-01-02,5,x\n2020-01-03,2,y\n2020-01-02,4,x\n",
+            "? `date` has words (2020-01-02), and a record has numbers | label_column(\"group\") skip(..",
+        ),
+        (
             "label,a\n0,10%\n1,20%\n0,30%\n",
             "? `a` has words (10%), and a record has numbers; write them with nothing but a point |",
         ),

@@ -3,7 +3,7 @@
 use crate::answer::ReadingOption;
 use crate::reading::cell::{Kind, is_amount, is_word, one_to_one};
 use crate::reading::question::Question;
-use crate::reading::roles::{Columns, Role};
+use crate::reading::roles::{Columns, Role, SHOWN};
 use crate::reading::spelling::shown;
 
 impl Columns<'_> {
@@ -53,7 +53,16 @@ impl Columns<'_> {
         // The same column would be asked about again, or no number would be left.
         let left = self.left().len();
         if self.label.is_none() && !self.known.no_labels && left > 1 {
-            question = question.or(self.as_label(text), "if it is the label");
+            let may_be = |text: &usize| self.only_words(&[*text]).is_some();
+            let mut labels: Vec<usize> = texts.iter().copied().filter(may_be).take(SHOWN).collect();
+            if labels.is_empty() {
+                labels.push(text);
+            }
+            for label in labels {
+                let called = self.called(label);
+                let what = if texts.len() > 1 { called.as_str() } else { "it" };
+                question = question.or(self.as_label(label), format!("if {what} is the label"));
+            }
         }
         if texts.len() < left {
             let when = if texts.len() > 1 {
