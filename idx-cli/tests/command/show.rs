@@ -130,7 +130,7 @@ fn show_refuses_what_does_not_go_together() {
         ),
         (
             &["--labels", "floats"],
-            "floats: record 0: 0.5 is not a label, a whole number; round it, or choose another column",
+            "floats: record 0: 0.5 is not a label, a whole number; round it, choose another column, or leave the labels out with `--no-labels`",
         ),
         (
             &["--labels", "deep"],

@@ -269,7 +269,7 @@ fn several_arrays(mut arrays: Vec<&File<'_>>) -> Question {
     // Longer names are not written as an answer.
     const LONGEST: usize = 60;
     let names = listed(arrays.iter().map(|array| array.name), 2 * MOST_LISTED);
-    let question = Question::new(format!("the archive has {} arrays: {names}", arrays.len()));
+    let question = Question::new(format!("{names} may all be the records"));
     arrays.sort_unstable_by_key(|array| (!array.is_records, array.is_labels, array.name));
     let first = arrays.iter().filter(|array| array.name.len() <= LONGEST).take(SHOWN);
     first.fold(question, |asked, array| {
@@ -502,16 +502,16 @@ mod tests {
             // Questions.
             (
                 "arr_0 arr_1",
-                "? the archive has 2 arrays: arr_0, arr_1: part(\"arr_0\") part(\"arr_1\")",
+                "? arr_0, arr_1 may all be the records: part(\"arr_0\") part(\"arr_1\")",
             ),
-            ("a b", "? the archive has 2 arrays: a, b: part(\"a\") part(\"b\")"),
-            ("weights x", "? the archive has 2 arrays: x, weights: part(\"x\") part(\"weights\")"),
-            ("x images y", "? the archive has 2 arrays: images, x: part(\"images\") part(\"x\")"),
+            ("a b", "? a, b may all be the records: part(\"a\") part(\"b\")"),
+            ("weights x", "? x, weights may all be the records: part(\"x\") part(\"weights\")"),
+            ("x images y", "? images, x may all be the records: part(\"images\") part(\"x\")"),
             ("y x xs x_grid", "x with y; x_grid, xs left out"),
             ("x_val y_test", "? y_test are labels without their records: skip(\"y_test\")"),
             (
                 "x_val arr_0",
-                "? the archive has 2 arrays: x_val, arr_0: part(\"x_val\") part(\"arr_0\")",
+                "? x_val, arr_0 may all be the records: part(\"x_val\") part(\"arr_0\")",
             ),
             ("x y labels", "? y and labels may both be the labels: skip(\"labels\") skip(\"y\")"),
         ] {

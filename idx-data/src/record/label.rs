@@ -9,10 +9,16 @@ pub(crate) fn label_of(bytes: &[u8], dtype: DType) -> Result<i128, ErrorKind> {
     let number = dtype.value(bytes);
     number.and_then(Value::to_integer).ok_or_else(|| {
         let number = number.map(|number| number.to_string()).unwrap_or_default();
-        ErrorKind::malformed(format!(
-            "{number} is not a label, a whole number; round it, or choose another column"
-        ))
+        not_label(&number)
     })
+}
+
+/// Returns the error of a label that is not a whole number.
+pub(crate) fn not_label(text: &str) -> ErrorKind {
+    ErrorKind::malformed(format!(
+        "{text} is not a label, a whole number; round it, choose another column, or leave the labels out"
+    ))
+    .advising(Hint::NoLabels)
 }
 
 /// The labels of rows of several numbers: all of them one-hot, or all of them QMNIST's.

@@ -245,9 +245,9 @@ fn arrays_of_an_archive_that_could_be_meant_are_named() {
     ]);
     let at = |name: &str| folder.path().join(name);
     for (name, sentence) in [
-        ("other.npz", "the archive has 2 arrays: x, other; choose `part"),
-        ("some.npz", "the archive has 3 arrays: x_train, x_test, t_test; choose `part"),
-        ("twice.npz", "the archive has 2 arrays: x_test, x_testing; choose `part"),
+        ("other.npz", "x, other may all be the records; choose `part"),
+        ("some.npz", "x_train, x_test, t_test may all be the records; choose `part"),
+        ("twice.npz", "x_test, x_testing may all be the records; choose `part"),
     ] {
         let error = refused(at(name));
         assert!(error.contains(sentence), "{error}");

@@ -53,7 +53,7 @@ fn an_error_names_the_record_in_any_batch() {
         (labels(texts(Some(""))), format!("the label {null}")),
         (
             labels(Arc::new(Float32Array::from(behind(1.0, 1.5)))),
-            "1.5 is not a label, a whole number; round it, or choose another column".to_string(),
+            "1.5 is not a label, a whole number; round it, choose another column, or leave the labels out with `--no-labels`".to_string(),
         ),
         (
             labels(lists(&behind(Some(&[0, 1][..]), Some(&[1, 1])))),

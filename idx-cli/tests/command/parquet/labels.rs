@@ -120,7 +120,7 @@ fn labels_of_text_are_classes() {
     let refused = folder.refused(&[&["b.parquet"], &out[..]].concat());
     assert_eq!(
         refused,
-        "b.parquet: \"7.0\" is not a label, a whole number; round it, or choose another column"
+        "b.parquet: \"7.0\" is not a label, a whole number; round it, choose another column, or leave the labels out with `--no-labels`"
     );
     // Lists name labels that are numbers, in whatever type.
     write([Some("1"), Some("0"), Some("1")]);

@@ -16,7 +16,7 @@ use crate::formats::parquet::schema::{LABEL, are_labels, item, layout};
 use crate::names::class_names::{ClassNames, Texts};
 use crate::reading::cell::is_word;
 use crate::record::RecordLayout;
-use crate::record::label::{LabelRows, label_of};
+use crate::record::label::{LabelRows, label_of, not_label};
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
 
@@ -92,10 +92,7 @@ impl LabelColumn {
         let are_words = found.texts.iter().any(|text| is_word(text));
         let is_fraction = |text: &&String| !text.is_empty() && text.parse::<i128>().is_err();
         if let Some(fraction) = found.texts.iter().find(is_fraction).filter(|_| !are_words) {
-            let message = format!(
-                "{fraction:?} is not a label, a whole number; round it, or choose another column"
-            );
-            return Err(ErrorKind::malformed(message).into());
+            return Err(not_label(&format!("{fraction:?}")).into());
         }
         let number =
             |text: &String| text.parse().ok().filter(|number: &i128| number.to_string() == *text);
