@@ -332,6 +332,11 @@ fn tables_of_records() {
             "? `a` has words (10%), and a record has numbers; write them with nothing but a point |",
         ),
         (
+            "label,pixels\n0,\"[1, 2]\"\n1,\"[3, 4]\"\n",
+            "? `pixels` has words ([1, 2]), and a record has numbers; write their numbers with spaces between, and no \
+             brackets |",
+        ),
+        (
             "label,a,split\n0,5,train\n1,6,test\n0,8,train\n",
             "? `split` has words (train), and a record has numbers | skip(\"split\")",
         ),

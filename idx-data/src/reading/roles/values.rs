@@ -27,7 +27,14 @@ impl Columns<'_> {
         };
         let are_words = texts.iter().all(|text| self.kind(*text) == Kind::Word);
         let word = self.cells(text).find(|cell| is_word(cell)).unwrap_or_default();
-        if are_words && texts.len() == self.left().len() && !is_amount(word) {
+        let way = match word {
+            _ if is_amount(word) => "; write them with nothing but a point",
+            _ if word.starts_with('[') => {
+                "; write their numbers with spaces between, and no brackets"
+            }
+            _ => "",
+        };
+        if are_words && texts.len() == self.left().len() && way.is_empty() {
             return Err(Question::new(format!(
                 "there are words, such as {}, and no numbers for the records; give the records, and this table as their \
                  labels",
@@ -44,11 +51,7 @@ impl Columns<'_> {
                     "{called} has words ({word} in record {row}) and numbers; correct the cell{or}"
                 )
             }
-            _ => {
-                let or =
-                    if is_amount(&word) { "; write them with nothing but a point" } else { "" };
-                format!("{called} has words ({word}), and a record has numbers{or}")
-            }
+            _ => format!("{called} has words ({word}), and a record has numbers{way}"),
         });
         // The same column would be asked about again, or no number would be left.
         let left = self.left().len();
