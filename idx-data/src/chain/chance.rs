@@ -166,7 +166,7 @@ impl Source {
     /// The errors of reading records and of writing the temporary file; a part that is not within 0 to 1
     /// ([`mismatch`](ErrorKind::code)).
     pub fn divide(self, chance: &Chance) -> Result<[Self; 2], Error> {
-        self.by_chance(chance, |parts| parts)
+        self.by_chance(chance, true)
     }
 
     /// Chooses records at random: the first of the two sources that [`divide`](Self::divide) makes.
@@ -176,7 +176,7 @@ impl Source {
     /// The errors of [`divide`](Self::divide).
     #[doc(alias = "sample")]
     pub fn choose(self, chance: &Chance) -> Result<Self, Error> {
-        let [chosen] = self.by_chance(chance, |[chosen, _]| [chosen])?;
+        let [chosen, _] = self.by_chance(chance, false)?;
         Ok(chosen)
     }
 
@@ -198,11 +198,8 @@ impl Source {
         self.choose(&Chance { seed: Some(seed), ..Chance::default() })
     }
 
-    fn by_chance<const N: usize>(
-        self,
-        chance: &Chance,
-        kept: impl FnOnce([Vec<usize>; 2]) -> [Vec<usize>; N],
-    ) -> Result<[Self; N], Error> {
+    /// Divides the records; the second source has none unless the rest is kept.
+    fn by_chance(self, chance: &Chance, keeps_rest: bool) -> Result<[Self; 2], Error> {
         if let Some(Range { start, end }) = chance.part {
             [start, end].into_iter().try_for_each(expect_fraction).at(self.path())?;
             if start > end {
@@ -211,7 +208,10 @@ impl Source {
                 ));
             }
         }
-        self.in_parts(chance.part.is_some(), |count, labels| kept(chance.positions(count, labels)))
+        self.in_parts(chance.part.is_some(), |count, labels| {
+            let [chosen, rest] = chance.positions(count, labels);
+            [chosen, if keeps_rest { rest } else { Vec::new() }]
+        })
     }
 
     /// Splits the records at random into parts of these shares, which are 1 together, such as `[0.8, 0.2]`: each record

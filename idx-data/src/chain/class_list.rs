@@ -113,7 +113,8 @@ impl Source {
         }
         let facts = source.left();
         let list = file.unwrap_or("the list of classes").to_string();
-        source.then(facts, Named { labels, list, may_lack: false, is_beside: file.is_some() })
+        let named = Named { labels, list, may_lack: false, is_beside: file.is_some() };
+        source.then(facts, Box::new(named))
     }
 
     /// Gives labeled records this list, if there is one.

@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use std::ops::{Range, RangeInclusive};
 
 use crate::chain::source::Source;
-use crate::chain::step::{Joined, Step};
+use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind, Hint};
 use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
@@ -63,28 +63,32 @@ impl Classes {
     /// Checks that the requested records exist.
     fn check(&self) -> Result<(), ErrorKind> {
         match &self.choice {
-            Choice::Only(labels) | Choice::Except(labels) => self.expect_classes(labels),
-            Choice::PerClass(count) => self.expect_records(*count),
+            Choice::Only(labels) | Choice::Except(labels) => {
+                let absent = labels.iter().find(|label| !self.seen.contains_key(label));
+                absent.map_or(Ok(()), |label| {
+                    let labels = self.seen.keys().copied();
+                    Err(does_not_occur(*label, self.seen.values().sum(), labels))
+                })
+            }
+            Choice::PerClass(wanted) => match self.seen.iter().min_by_key(|(_, seen)| **seen) {
+                Some((&class, &found)) if found < *wanted => {
+                    let (class, wanted) = (Some(class), *wanted);
+                    Err(ErrorKind::NotEnoughRecords { class, wanted, found })
+                }
+                _ => Ok(()),
+            },
         }
     }
+}
 
-    fn expect_classes(&self, labels: &BTreeSet<i128>) -> Result<(), ErrorKind> {
-        match labels.iter().find(|label| !self.seen.contains_key(label)) {
-            Some(label) => {
-                let labels = self.seen.keys().copied();
-                Err(does_not_occur(*label, self.seen.values().sum(), labels))
+impl Adapter for Classes {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        while before.read(record)? {
+            if record.label.is_some_and(|label| self.take(label)) {
+                return Ok(true);
             }
-            None => Ok(()),
         }
-    }
-
-    fn expect_records(&self, count: u64) -> Result<(), ErrorKind> {
-        match self.seen.iter().min_by_key(|(_, seen)| **seen) {
-            Some((&class, &found)) if found < count => {
-                Err(ErrorKind::NotEnoughRecords { class: Some(class), wanted: count, found })
-            }
-            _ => Ok(()),
-        }
+        self.check().map(|()| false).map_err(|kind| before.error(kind))
     }
 }
 
@@ -305,14 +309,6 @@ impl Source {
         let mut facts = self.facts().of_count(None);
         let named = facts.classes.iter().flat_map(ClassNames::iter).map(|(label, _)| label);
         facts.excluded_classes.extend(named.filter(|label| choice.excludes(*label)));
-        let mut classes = Classes { choice, seen: BTreeMap::new() };
-        Ok(self.then(facts, move |before: &mut Joined, record: &mut Record| {
-            while before.read(record)? {
-                if record.label.is_some_and(|label| classes.take(label)) {
-                    return Ok(true);
-                }
-            }
-            classes.check().map(|()| false).map_err(|kind| before.error(kind))
-        }))
+        Ok(self.then(facts, Box::new(Classes { choice, seen: BTreeMap::new() })))
     }
 }

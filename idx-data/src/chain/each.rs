@@ -3,9 +3,23 @@
 use std::{iter, mem};
 
 use crate::chain::source::Source;
-use crate::chain::step::{Joined, Step};
+use crate::chain::step::{Adapter, Joined, Step};
 use crate::error::{Error, ErrorKind};
 use crate::record::Record;
+
+/// The records for which the function is true.
+struct Filter<F>(F);
+
+impl<F: FnMut(&Record) -> bool + Send> Adapter for Filter<F> {
+    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
+        while before.read(record)? {
+            if self.0(record) {
+                return Ok(true);
+            }
+        }
+        Ok(false)
+    }
+}
 
 impl Source {
     /// Keeps the records for which `keep` is true, with their labels.
@@ -26,16 +40,9 @@ impl Source {
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
     #[must_use]
-    pub fn filter(self, mut keep: impl FnMut(&Record) -> bool + Send + 'static) -> Self {
+    pub fn filter(self, keep: impl FnMut(&Record) -> bool + Send + 'static) -> Self {
         let facts = self.facts().of_count(None);
-        self.then(facts, move |before: &mut Joined, record: &mut Record| {
-            while before.read(record)? {
-                if keep(record) {
-                    return Ok(true);
-                }
-            }
-            Ok(false)
-        })
+        self.then(facts, Box::new(Filter(keep)))
     }
 
     /// Changes each record. Its type and its shape stay; [`changed`](Self::changed) and [`reshaped`](Self::reshaped)

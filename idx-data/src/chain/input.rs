@@ -105,29 +105,26 @@ impl Input {
         Err(self.error(ErrorKind::mismatch(message)))
     }
 
-    /// Reads one or several records; `count` returns the number of records in this many bytes. Returns the number read.
-    fn read_with(
-        &mut self,
-        record: &mut Record,
-        read: impl FnOnce(&mut dyn RecordSource, &mut Record) -> Result<bool, Error>,
-        count: impl FnOnce(u64) -> u64,
-    ) -> Result<u64, Error> {
-        (record.label, record.left_out) = (None, 0);
-        let is_read = read(self.source()?, record).map_err(|error| self.located(error))?;
-        let size = record.bytes.len() as u64;
-        let records = if is_read { count(size) } else { 0 };
-        self.next += records;
+    /// Reads the next record, or if the size of one is given, as many as are at hand. Returns their number.
+    fn read_some(&mut self, records: &mut Record, one: Option<u64>) -> Result<u64, Error> {
+        (records.label, records.left_out) = (None, 0);
+        let source = self.source()?;
+        let read = if one.is_some() { source.read_many(records) } else { source.read(records) };
+        let is_read = read.map_err(|error| self.located(error))?;
+        let size = records.bytes.len() as u64;
+        let count = if is_read { one.map_or(1, |one| (size / one).max(1)) } else { 0 };
+        self.next += count;
         self.expect_count(!is_read, 0, 0)?;
         if !is_read {
             self.release();
             return Ok(0);
         }
-        self.left_out += record.left_out;
-        record.index = self.first + self.next - records + self.left_out;
-        let expected = self.record_size.and_then(|size| size.checked_mul(records));
-        match expected == Some(size) && record.label.is_some() == self.facts.has_labels {
-            true => Ok(records),
-            false => Err(self.error(self.facts.unexpected(record, "source"))),
+        self.left_out += records.left_out;
+        records.index = self.first + self.next - count + self.left_out;
+        let expected = self.record_size.and_then(|size| size.checked_mul(count));
+        match expected == Some(size) && records.label.is_some() == self.facts.has_labels {
+            true => Ok(count),
+            false => Err(self.error(self.facts.unexpected(records, "source"))),
         }
     }
 
@@ -140,15 +137,12 @@ impl Input {
 
 impl Step for Input {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        Ok(self.read_with(record, |source, record| source.read(record), |_| 1)? > 0)
+        Ok(self.read_some(record, None)? > 0)
     }
 
     fn read_many(&mut self, records: &mut Record, labels: &mut Vec<i128>) -> Result<u64, Error> {
         match self.record_size {
-            Some(one @ 1..) if !self.facts.has_labels => {
-                let count = |size: u64| (size / one).max(1);
-                self.read_with(records, |source, records| source.read_many(records), count)
-            }
+            Some(1..) if !self.facts.has_labels => self.read_some(records, self.record_size),
             _ => Ok(with_label(self.read(records)?, records, labels)),
         }
     }

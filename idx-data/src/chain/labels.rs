@@ -261,7 +261,7 @@ impl Source {
             records: self.remaining().unwrap_or(u64::MAX),
             count: 0,
         };
-        Ok(self.then(facts, labels))
+        Ok(self.then(facts, Box::new(labels)))
     }
 
     /// Removes the labels of the records.
@@ -296,7 +296,8 @@ impl Source {
             (column, _) => Some(self.bytes_of(column.as_ref().unwrap_or(&Column::Index(0)))?),
         };
         let (rows, records) = (LabelRows::default(), Record::default());
-        Ok(self.then(facts, AsLabels { dtype, column, rows, records, size: 0, unread: 0..0 }))
+        let labels = AsLabels { dtype, column, rows, records, size: 0, unread: 0..0 };
+        Ok(self.then(facts, Box::new(labels)))
     }
 
     /// Keeps one column alone, by its name or its position from 0, as records of one number.

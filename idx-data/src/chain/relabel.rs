@@ -340,6 +340,6 @@ impl Source {
         facts.classes.clone_from(&table.names);
         let known = old.iter().flat_map(ClassNames::iter).map(|(label, _)| label).gather();
         let relabeled = Relabeled { table, known, seen: BTreeSet::new(), records: 0 };
-        Ok(self.then(facts, relabeled))
+        Ok(self.then(facts, Box::new(relabeled)))
     }
 }

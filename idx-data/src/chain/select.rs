@@ -103,6 +103,6 @@ impl Source {
         let facts = source.facts().of_count(select.count());
         // A range beyond the end is an error before anything is written.
         source.unless_failed(|source| select.go_to_range(&mut source.steps))?;
-        Ok(source.then(facts, select))
+        Ok(source.then(facts, Box::new(select)))
     }
 }

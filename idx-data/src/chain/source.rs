@@ -203,7 +203,7 @@ impl Source {
     /// An error in the record, or after the last one. It ends the source:
     /// [`failed_earlier`](idx_std::ErrorKind::code).
     pub fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        Ok(self.read_with(record, |steps, record| steps.read(record).map(u64::from))? > 0)
+        Ok(self.read_some(record, None)? > 0)
     }
 
     /// Reads as many of the next records as are at hand, and returns their number; 0 after the last one, when the end
@@ -232,26 +232,27 @@ impl Source {
     pub fn read_many(&mut self, records: &mut Record) -> Result<u64, Error> {
         match self.facts.has_labels {
             true => self.read(records).map(u64::from),
-            false => self.read_block(records, &mut Vec::new()),
+            false => self.read_some(records, Some(&mut Vec::new())),
         }
     }
 
-    pub(super) fn read_with(
+    /// Reads the next record, or as many as are at hand if there is a list for their labels. Returns their number.
+    pub(crate) fn read_some(
         &mut self,
-        record: &mut Record,
-        read: impl FnOnce(&mut Joined, &mut Record) -> Result<u64, Error>,
+        records: &mut Record,
+        labels: Option<&mut Vec<i128>>,
     ) -> Result<u64, Error> {
         self.unless_failed(|source| {
-            let records = read(&mut source.steps, record)?;
-            source.taken += records;
-            if record.bytes.is_empty() && record.label.is_none() {
-                source.empty += records;
+            let count = source.steps.read_some(records, labels)?;
+            source.taken += count;
+            if records.bytes.is_empty() && records.label.is_none() {
+                source.empty += count;
             }
             match source.empty > MAX_EMPTY {
                 true => Err(source.error(ErrorKind::unsupported(format!(
                     "more than {MAX_EMPTY} records have no elements; check the sizes"
                 )))),
-                false => Ok(records),
+                false => Ok(count),
             }
         })
     }
@@ -314,7 +315,8 @@ impl Source {
         }
         let facts = Facts { layout: transform.layout.clone(), ..facts };
         let change = move |records: &mut Record| transform.apply(records);
-        Ok(self.then(facts, Map { takes_many: true, ..Map::each(change) }))
+        let map = Map { takes_many: true, ..Map::each(Box::new(change)) };
+        Ok(self.then(facts, Box::new(map)))
     }
 
     /// Returns the facts about the records that are left.
@@ -345,7 +347,7 @@ impl Source {
     }
 
     /// Adds a step. After it the remaining records have these facts.
-    pub(super) fn then(self, facts: Facts, adapter: impl Adapter + 'static) -> Self {
+    pub(super) fn then(self, facts: Facts, adapter: Box<dyn Adapter>) -> Self {
         let steps = Joined::one(Then { before: self.steps, adapter });
         Self { steps, facts, taken: 0, ..self }
     }
@@ -356,14 +358,14 @@ impl Source {
         facts: Facts,
         change: impl FnMut(&mut Record) -> Result<(), ErrorKind> + Send + 'static,
     ) -> Self {
-        self.then(facts, Map::each(change))
+        self.then(facts, Box::new(Map::each(Box::new(change))))
     }
 
     /// Works as [`mapped`](Self::mapped), without the records that cannot be changed.
     pub(crate) fn mapped_or_skipped(self, facts: &Facts, change: Change) -> Self {
         let left_out = facts.left_out.max(LeftOut::Told);
         let facts = Facts { left_out, ..facts.of_count(None) };
-        self.then(facts, Map { skipped: Some(Vec::new()), ..Map::each(change) })
+        self.then(facts, Box::new(Map { skipped: Some(Vec::new()), ..Map::each(change) }))
     }
 
     /// Reads, unless an earlier error has ended this source; an error ends it.

@@ -5,7 +5,7 @@ use std::sync::Arc;
 
 use crate::chain::label_numbers::Labels;
 use crate::error::{Error, ErrorKind};
-use crate::record::{Record, Skipped, skip_by_reading};
+use crate::record::{Change, Record, Skipped, skip_by_reading};
 use idx_std::__private::counted;
 
 /// Appends the label of a record, if it was read, and returns the number of records.
@@ -70,21 +70,25 @@ impl Joined {
         self.error(kind).with_position(record.index)
     }
 
-    /// Reads from the first step that has more. Returns the number of records.
-    fn read_with(
+    /// Reads from the first step that has more: a record, or as many as are at hand if there is a list for their labels.
+    /// Returns their number.
+    pub(super) fn read_some(
         &mut self,
-        record: &mut Record,
-        mut read: impl FnMut(&mut dyn Step, &mut Record) -> Result<u64, Error>,
+        records: &mut Record,
+        mut labels: Option<&mut Vec<i128>>,
     ) -> Result<u64, Error> {
         let mut left_out = 0;
         while let Some(step) = self.steps.get_mut(self.current) {
             // The records that this step leaves out count, not those that were left out before.
-            record.left_out = 0;
-            let records = read(step.as_mut(), record)?;
-            left_out += record.left_out;
-            record.left_out = left_out;
-            if records > 0 {
-                return Ok(records);
+            records.left_out = 0;
+            let count = match &mut labels {
+                Some(labels) => step.read_many(records, labels)?,
+                None => step.read(records)?.into(),
+            };
+            left_out += records.left_out;
+            records.left_out = left_out;
+            if count > 0 {
+                return Ok(count);
             }
             self.current += 1;
         }
@@ -94,11 +98,11 @@ impl Joined {
 
 impl Step for Joined {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        Ok(self.read_with(record, |step, record| step.read(record).map(u64::from))? > 0)
+        Ok(self.read_some(record, None)? > 0)
     }
 
     fn read_many(&mut self, records: &mut Record, labels: &mut Vec<i128>) -> Result<u64, Error> {
-        self.read_with(records, |step, records| step.read_many(records, labels))
+        self.read_some(records, Some(labels))
     }
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
@@ -171,12 +175,12 @@ pub(super) trait Adapter: Send {
 }
 
 /// The steps before, and the adapter of their records.
-pub(super) struct Then<A> {
+pub(super) struct Then {
     pub(super) before: Joined,
-    pub(super) adapter: A,
+    pub(super) adapter: Box<dyn Adapter>,
 }
 
-impl<A: Adapter> Step for Then<A> {
+impl Step for Then {
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         self.adapter.read(&mut self.before, record)
     }
@@ -212,22 +216,12 @@ impl<A: Adapter> Step for Then<A> {
     }
 }
 
-/// A function that reads the next record: to skip records, it reads them.
-impl<F> Adapter for F
-where
-    F: FnMut(&mut Joined, &mut Record) -> Result<bool, Error> + Send,
-{
-    fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
-        self(before, record)
-    }
-}
-
 /// The maximum number of records that are left out: each takes some memory, and may itself have a single byte.
 const MAX_LEFT_OUT: usize = 1 << 16;
 
-/// Changes each record; a change may affect the changes of the next ones.
-pub(super) struct Map<F> {
-    pub(super) change: F,
+/// Changes each record.
+pub(super) struct Map {
+    pub(super) change: Change,
     /// True if it changes several records that follow each other, too.
     pub(super) takes_many: bool,
     /// The records that cannot be changed, if they are left out.
@@ -236,8 +230,8 @@ pub(super) struct Map<F> {
     pub(super) has_changed: bool,
 }
 
-impl<F: FnMut(&mut Record) -> Result<(), ErrorKind> + Send> Map<F> {
-    pub(super) fn each(change: F) -> Self {
+impl Map {
+    pub(super) fn each(change: Change) -> Self {
         Self { change, takes_many: false, skipped: None, has_changed: false }
     }
 
@@ -252,7 +246,7 @@ impl<F: FnMut(&mut Record) -> Result<(), ErrorKind> + Send> Map<F> {
     }
 }
 
-impl<F: FnMut(&mut Record) -> Result<(), ErrorKind> + Send> Adapter for Map<F> {
+impl Adapter for Map {
     fn read(&mut self, before: &mut Joined, record: &mut Record) -> Result<bool, Error> {
         let mut left_out = 0;
         loop {

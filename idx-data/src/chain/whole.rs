@@ -3,9 +3,7 @@
 use std::{io, mem};
 
 use crate::chain::source::Source;
-use crate::chain::step::Step;
 use crate::error::Error;
-use crate::record::Record;
 use idx_std::__private::alloc;
 
 impl Source {
@@ -55,7 +53,7 @@ impl Source {
         if is_first {
             mem::swap(bytes, &mut block.bytes);
         }
-        let read = self.read_block(&mut block, labels);
+        let read = self.read_some(&mut block, Some(labels));
         if is_first {
             mem::swap(bytes, &mut block.bytes);
         }
@@ -73,14 +71,5 @@ impl Source {
         }
         self.block = block;
         read
-    }
-
-    /// Reads as many of the next records as are at hand, appends their labels, and returns their number.
-    pub(crate) fn read_block(
-        &mut self,
-        records: &mut Record,
-        labels: &mut Vec<i128>,
-    ) -> Result<u64, Error> {
-        self.read_with(records, |steps, records| steps.read_many(records, labels))
     }
 }

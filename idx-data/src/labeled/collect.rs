@@ -93,7 +93,7 @@ impl Source {
             of_block.clear();
             // A block may have more records than a batch.
             let read = match max {
-                usize::MAX => self.read_block(&mut block, &mut of_block)?,
+                usize::MAX => self.read_some(&mut block, Some(&mut of_block))?,
                 _ => with_label(self.read(&mut block)?, &block, &mut of_block),
             };
             let Some(size) = (block.bytes.len() as u64).checked_div(read) else {
