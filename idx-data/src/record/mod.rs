@@ -336,28 +336,6 @@ pub trait RecordSource: Send {
     }
 }
 
-impl<S: RecordSource + ?Sized> RecordSource for Box<S> {
-    fn facts(&self) -> &Facts {
-        (**self).facts()
-    }
-
-    fn skipped(&self) -> Vec<&Skipped> {
-        (**self).skipped()
-    }
-
-    fn skip(&mut self, records: u64) -> Result<u64, Error> {
-        (**self).skip(records)
-    }
-
-    fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
-        (**self).read(record)
-    }
-
-    fn read_many(&mut self, records: &mut Record) -> Result<bool, Error> {
-        (**self).read_many(records)
-    }
-}
-
 /// Skips records that must be read to know what comes next.
 pub(super) fn skip_by_reading(
     records: u64,

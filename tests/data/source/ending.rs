@@ -50,7 +50,7 @@ impl Own {
         let mut facts = Facts::new(layout, None);
         facts.has_labels = true;
         let record = |(bytes, label): &(&[u8], _)| Record::new(bytes.to_vec(), *label);
-        Source::new("own", Box::new(Self(facts, records.iter().rev().map(record).collect())))
+        Source::new("own", Self(facts, records.iter().rev().map(record).collect()))
     }
 }
 
