@@ -88,8 +88,13 @@ impl ClassNames {
     ///
     /// No names, or a label or a name twice ([`malformed`](ErrorKind::code)).
     pub fn of(classes: impl IntoIterator<Item = (i128, String)>) -> Result<Self, Error> {
-        let mut names = Self(BTreeMap::new());
-        for (label, name) in classes.into_iter().filter(|(_, name)| !name.is_empty()) {
+        Self::of_all(&mut classes.into_iter())
+    }
+
+    /// Works as [`of`](Self::of), and is compiled once, not for each type of iterator.
+    fn of_all(classes: &mut dyn Iterator<Item = (i128, String)>) -> Result<Self, Error> {
+        let mut names = Self::default();
+        for (label, name) in classes.filter(|(_, name)| !name.is_empty()) {
             if names.0.insert(label, name).is_some() {
                 let message = format!("two lines name class {label}; remove one of them");
                 return Err(ErrorKind::malformed(message).into());

@@ -21,7 +21,7 @@ pub(crate) fn possible_labels(records: &Path) -> Vec<PathBuf> {
 }
 
 /// Returns the files of these names beside a file.
-fn beside<'a>(path: &'a Path, names: impl FnOnce(&Name<'a>) -> Vec<String>) -> Vec<PathBuf> {
+fn beside<'a>(path: &'a Path, names: fn(&Name<'a>) -> Vec<String>) -> Vec<PathBuf> {
     let names = Name::parse(path).map(|name| names(&name)).unwrap_or_default();
     names.into_iter().map(|name| path.with_file_name(name)).collect()
 }

@@ -16,7 +16,7 @@ pub(crate) type Sets<'a, K> = BTreeMap<&'a str, Files<K>>;
 /// Returns the data sets of these files. A file whose name says no kind is in none.
 pub(crate) fn by_prefix<'a, K: Ord>(
     files: &'a [PathBuf],
-    kind: impl Fn(&Name<'a>) -> Option<K>,
+    kind: fn(&Name<'a>) -> Option<K>,
 ) -> Sets<'a, K> {
     let mut sets = Sets::<K>::new();
     for path in files {

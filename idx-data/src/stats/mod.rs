@@ -158,12 +158,16 @@ impl Integers {
         for elements in elements.chunks(BLOCK) {
             self.block.clear();
             wide::map(elements, &value, &mut self.block);
-            let [min, max] = range(&self.block, [i32::MAX, i32::MIN]);
-            self.min = self.min.min(min.into());
-            self.max = self.max.max(max.into());
-            self.sums.push_block(&self.block, [min, max]);
-            self.grid.push_integers(&self.block, [min, max]);
+            self.add_block();
         }
+    }
+
+    fn add_block(&mut self) {
+        let [min, max] = range(&self.block, [i32::MAX, i32::MIN]);
+        self.min = self.min.min(min.into());
+        self.max = self.max.max(max.into());
+        self.sums.push_block(&self.block, [min, max]);
+        self.grid.push_integers(&self.block, [min, max]);
     }
 
     /// Adds the same value `count` times.
