@@ -1,6 +1,5 @@
 //! Columns of encoded pictures: their bytes, alone or with a path as Hugging Face publishes them.
 
-use std::borrow::Cow;
 use std::collections::VecDeque;
 use std::path::{Path, PathBuf};
 
@@ -12,7 +11,7 @@ use crate::formats::parquet::arrays::byte_strings;
 use crate::formats::parquet::file::damaged;
 use crate::formats::parquet::read::Rows;
 use crate::formats::parquet::schema::FILE;
-use crate::formats::pictures::{PictureFile, PictureReader};
+use crate::formats::pictures::{LabeledFile, PictureReader};
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordSource, Skipped};
 
@@ -23,24 +22,7 @@ pub(super) struct PicturesColumn {
     reader: PictureReader,
     rows: Rows,
     /// The files that were read, and not returned yet.
-    files: VecDeque<IndexedFile>,
-}
-
-/// A file, its index, and its label.
-struct IndexedFile {
-    index: u64,
-    label: Option<i128>,
-    bytes: Vec<u8>,
-}
-
-impl PictureFile for IndexedFile {
-    fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind> {
-        Ok(Cow::Borrowed(&self.bytes))
-    }
-
-    fn error(&self, error: ErrorKind, input: &Path) -> Error {
-        error.at_position(self.index).with_path(input)
-    }
+    files: VecDeque<LabeledFile>,
 }
 
 impl PicturesColumn {
@@ -50,7 +32,7 @@ impl PicturesColumn {
         facts: Facts,
         options: &OpenOptions,
     ) -> Result<Self, Error> {
-        let mut files = VecDeque::from(read_files(&mut rows)?);
+        let mut files = VecDeque::from(read_files(path, &mut rows)?);
         if files.is_empty() {
             let message = "there are no pictures in this file; choose one that has some";
             return Err(ErrorKind::malformed(message).into());
@@ -61,8 +43,8 @@ impl PicturesColumn {
     }
 }
 
-/// Reads some more files; none after the last one.
-fn read_files(rows: &mut Rows) -> Result<Vec<IndexedFile>, Error> {
+/// Reads some more files of the column of this one; none after the last one.
+fn read_files(path: &Path, rows: &mut Rows) -> Result<Vec<LabeledFile>, Error> {
     let Some((first, batch, labels)) = rows.next()? else {
         return Ok(Vec::new());
     };
@@ -77,7 +59,9 @@ fn read_files(rows: &mut Rows) -> Result<Vec<IndexedFile>, Error> {
             let message = "the record has no file of a picture; remove it, or write it again";
             ErrorKind::malformed(message).at_position(index)
         })?;
-        Ok(IndexedFile { index, label: labels.get(row).copied(), bytes: bytes.to_vec() })
+        let (content, index) = (Some(bytes.to_vec()), Some(index));
+        let file = LabeledFile::new(path.to_path_buf(), labels.get(row).copied());
+        Ok(LabeledFile { content, index, ..file })
     };
     (0..batch.num_rows()).zip(first..).map(file).collect()
 }
@@ -96,7 +80,7 @@ impl RecordSource for PicturesColumn {
         record.bytes = Vec::new();
         loop {
             if self.files.is_empty() {
-                self.files = read_files(&mut self.rows).at(&self.path)?.into();
+                self.files = read_files(&self.path, &mut self.rows).at(&self.path)?.into();
             }
             let pixels = self.reader.next(self.files.make_contiguous())?;
             match (pixels, self.files.pop_front()) {

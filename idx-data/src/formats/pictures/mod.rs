@@ -18,9 +18,10 @@ pub(crate) use adjusted::adjusted;
 pub(crate) use decode::is_picture;
 pub(crate) use labels_file::{ListedLabels, NamedPictures};
 pub(crate) use named_labels::NamedLabels;
+pub(crate) use reader::{LabeledFile, read_picture};
 pub(crate) use sink::{PictureSink, PicturesSink};
-pub(crate) use source::{LabeledFile, Pictures, PicturesSource, read_picture};
+pub(crate) use source::{Pictures, PicturesSource};
 
 // The pictures in a column of Parquet.
 #[cfg(feature = "parquet")]
-pub(crate) use reader::{PictureFile, PictureReader};
+pub(crate) use reader::PictureReader;

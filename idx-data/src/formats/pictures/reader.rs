@@ -1,9 +1,11 @@
 //! Decodes pictures on several threads, in order, from a folder or from Parquet.
 
 use std::borrow::Cow;
+use std::io::Read;
 use std::panic::{AssertUnwindSafe, catch_unwind};
 use std::path::{Path, PathBuf};
 
+use idx_std::__private::access;
 use idx_std::{ElementType, Shape};
 
 use crate::error::{At, Error, ErrorKind, Hint};
@@ -16,12 +18,55 @@ use crate::record::picture_options::Color;
 use crate::record::value::DType;
 use crate::record::{Facts, LeftOut, RecordLayout, Skipped};
 
-/// A file that is a picture, in a folder or in a column of Parquet.
-pub(crate) trait PictureFile: Sync {
-    fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind>;
+/// The number of bytes to read at first: all of a small file.
+const FIRST_READ: usize = 4096;
 
-    /// Returns this error with the place of the file in its input.
-    fn error(&self, error: ErrorKind, input: &Path) -> Error;
+/// The maximum size of a file in bytes, ten times that of a camera's files.
+const MAX_FILE_SIZE: u64 = 1 << 29;
+
+/// The file of a picture, and its label.
+pub(crate) struct LabeledFile {
+    /// Its path, or that of the file whose column has it.
+    pub(crate) path: PathBuf,
+    pub(crate) label: Option<i128>,
+    /// Its bytes, if they are in memory.
+    pub(crate) content: Option<Vec<u8>>,
+    /// Its record, if it is in a column.
+    pub(crate) index: Option<u64>,
+}
+
+impl LabeledFile {
+    pub(crate) fn new(path: PathBuf, label: Option<i128>) -> Self {
+        Self { path, label, content: None, index: None }
+    }
+
+    fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind> {
+        match &self.content {
+            Some(bytes) => Ok(bytes.into()),
+            None => Ok(read_picture(access::open_regular(&self.path)?)?.into()),
+        }
+    }
+
+    /// Returns this error with its place.
+    fn error(&self, kind: ErrorKind) -> Error {
+        let error = Error::from(kind).with_path(&self.path);
+        match self.index {
+            Some(index) => error.with_position(index),
+            None => error,
+        }
+    }
+}
+
+/// Returns the bytes of a picture.
+pub(crate) fn read_picture(read: impl Read) -> Result<Vec<u8>, ErrorKind> {
+    let mut bytes = Vec::with_capacity(FIRST_READ);
+    read.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
+    match bytes.len() as u64 > MAX_FILE_SIZE {
+        true => Err(ErrorKind::unsupported(
+            "the file has more than 512 MiB, the limit for a picture; save it smaller",
+        )),
+        false => Ok(bytes),
+    }
 }
 
 /// Reads pictures, all of one shape, as records.
@@ -39,7 +84,7 @@ impl PictureReader {
     /// Takes the shape and the colors from the first of these files that can be read.
     pub(crate) fn new(
         path: &Path,
-        files: &[impl PictureFile],
+        files: &[LabeledFile],
         options: &OpenOptions,
     ) -> Result<Self, Error> {
         options.pictures.check().at(path)?;
@@ -65,8 +110,8 @@ impl PictureReader {
                     return Ok(reader);
                 }
                 Err(error) if reader.skips(&error) => {}
-                Err(error) if files.len() > 1 => return Err(file.error(skippable(error), path)),
-                Err(error) => return Err(file.error(error, path)),
+                Err(error) if files.len() > 1 => return Err(file.error(skippable(error))),
+                Err(error) => return Err(file.error(error)),
             }
         }
         let message = format!(
@@ -92,7 +137,7 @@ impl PictureReader {
 
     /// Returns the pixels of the first of these files, while the next ones are read on other threads; `None` if there
     /// is not a file, or if it is skipped.
-    pub(crate) fn next(&mut self, files: &[impl PictureFile]) -> Result<Option<Vec<u8>>, Error> {
+    pub(crate) fn next(&mut self, files: &[LabeledFile]) -> Result<Option<Vec<u8>>, Error> {
         let options = &self.options;
         let picture = self.pictures.next(
             files,
@@ -105,12 +150,11 @@ impl PictureReader {
         match picture.and_then(|picture| self.pixels(picture)) {
             Ok(pixels) => Ok(Some(pixels)),
             Err(error) if self.skips(&error) => {
-                let error = file.error(error, &self.path);
-                let path = error.path().unwrap_or(&self.path).to_path_buf();
-                self.skipped.push(Skipped::new(path, error.sentence()));
+                let error = file.error(error);
+                self.skipped.push(Skipped::new(file.path.clone(), error.sentence()));
                 Ok(None)
             }
-            Err(error) => Err(file.error(skippable(error), &self.path)),
+            Err(error) => Err(file.error(skippable(error))),
         }
     }
 
@@ -164,7 +208,7 @@ fn skippable(error: ErrorKind) -> ErrorKind {
 
 /// Reads the part before the pixels, and returns the number of bytes that these take.
 fn start<'a>(
-    file: &'a impl PictureFile,
+    file: &'a LabeledFile,
     options: &OpenOptions,
 ) -> (Result<Undecoded<'a>, ErrorKind>, u64) {
     let bytes = file.bytes();

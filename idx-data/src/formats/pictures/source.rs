@@ -1,37 +1,14 @@
 //! A folder of pictures as records.
 
-use std::borrow::Cow;
-use std::io::Read;
-use std::path::{Path, PathBuf};
+use std::path::Path;
 
-use crate::error::{Error, ErrorKind};
-use crate::formats::pictures::reader::{PictureFile, PictureReader};
+use crate::error::Error;
+use crate::formats::pictures::reader::{LabeledFile, PictureReader};
 use crate::names::class_names::ClassNames;
 use crate::reading::Reading;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource, Skipped, skip_by_reading};
-use idx_std::__private::access;
 use idx_std::ElementType;
-
-/// The number of bytes to read at first: all of a small file.
-const FIRST_READ: usize = 4096;
-
-/// The maximum size of a file in bytes, ten times that of a camera's files.
-const MAX_FILE_SIZE: u64 = 1 << 29;
-
-/// The file of a picture, and its label.
-pub(crate) struct LabeledFile {
-    pub(crate) path: PathBuf,
-    pub(crate) label: Option<i128>,
-    /// Its bytes, if they are in memory.
-    pub(crate) content: Option<Vec<u8>>,
-}
-
-impl LabeledFile {
-    pub(crate) fn new(path: PathBuf, label: Option<i128>) -> Self {
-        Self { path, label, content: None }
-    }
-}
 
 /// Pictures in their order, with their labels.
 #[derive(Default)]
@@ -54,31 +31,6 @@ pub(crate) struct PicturesSource {
     files: Vec<LabeledFile>,
     /// The number of files that were read or skipped.
     next: usize,
-}
-
-/// Returns the bytes of a picture.
-pub(crate) fn read_picture(read: impl Read) -> Result<Vec<u8>, ErrorKind> {
-    let mut bytes = Vec::with_capacity(FIRST_READ);
-    read.take(MAX_FILE_SIZE + 1).read_to_end(&mut bytes)?;
-    match bytes.len() as u64 > MAX_FILE_SIZE {
-        true => Err(ErrorKind::unsupported(
-            "the file has more than 512 MiB, the limit for a picture; save it smaller",
-        )),
-        false => Ok(bytes),
-    }
-}
-
-impl PictureFile for LabeledFile {
-    fn bytes(&self) -> Result<Cow<'_, [u8]>, ErrorKind> {
-        match &self.content {
-            Some(bytes) => Ok(bytes.into()),
-            None => Ok(read_picture(access::open_regular(&self.path)?)?.into()),
-        }
-    }
-
-    fn error(&self, error: ErrorKind, _: &Path) -> Error {
-        Error::from(error).with_path(&self.path)
-    }
 }
 
 impl PicturesSource {
