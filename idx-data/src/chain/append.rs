@@ -117,13 +117,10 @@ impl Source {
                 }
                 () => ("give inputs whose records have one shape", None),
             };
-            let kind = ErrorKind::mismatch(format!(
+            let sentence = format!(
                 "cannot join inputs: the records of this one are {found}, those before are {expected}; {advice}"
-            ));
-            return Err(other.error(match hint {
-                Some(hint) => kind.advising(hint),
-                None => kind,
-            }));
+            );
+            return Err(other.error(ErrorKind::Mismatch { sentence, hint }));
         }
         if other.facts.has_labels != self.facts.has_labels {
             let question =

@@ -2,6 +2,8 @@
 
 use std::collections::BTreeSet;
 
+use crate::gather::Gather;
+
 /// The labels of records by the numbers of their classes, because a label itself takes 16 bytes.
 #[derive(Default)]
 pub(crate) struct Labels {
@@ -14,7 +16,7 @@ pub(crate) struct Labels {
 impl Labels {
     pub(crate) fn of(labels: impl IntoIterator<Item = i128>) -> Self {
         let labels: Vec<i128> = labels.into_iter().collect();
-        let classes: BTreeSet<i128> = labels.iter().copied().collect();
+        let classes: BTreeSet<i128> = labels.iter().copied().gather();
         let classes: Vec<i128> = classes.into_iter().collect();
         let number = |label: &i128| classes.binary_search(label).unwrap_or_default();
         // No memory is large enough for more classes.

@@ -337,15 +337,6 @@ impl Source {
         self.counted_last(u64::MAX).map(|(source, _)| source)
     }
 
-    /// Returns the same records with their number known, or at least the `last` ones, and the number of those before
-    /// them.
-    pub(super) fn counted_last(self, last: u64) -> Result<(Self, u64), Error> {
-        if self.remaining().is_some() {
-            return Ok((self, 0));
-        }
-        self.kept(last)
-    }
-
     /// Adds a step. After it the remaining records have these facts.
     pub(super) fn then(self, facts: Facts, adapter: Box<dyn Adapter>) -> Self {
         let steps = Joined::one(Then { before: self.steps, adapter });

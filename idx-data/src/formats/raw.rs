@@ -48,7 +48,10 @@ impl RawSource {
         let shape = shape(options)?;
         let layout = RecordLayout::of_records(element_type, None, &shape);
         let row_size = row_size(&layout, &others)?;
-        let count = size.map(|size| row_count(size, row_size)).transpose()?;
+        if let Some(size) = size.filter(|size| !size.is_multiple_of(row_size)) {
+            return Err(no_whole_rows(size, row_size));
+        }
+        let count = size.map(|size| size / row_size);
         let layout = RecordLayout::of_records(element_type, count, &shape);
         let has_labels = label.is_some_and(|label| !skipped.contains(&label)) && options.labels;
         let label_type = Some(element_type).filter(|found| has_labels && !found.is_float());
@@ -134,13 +137,6 @@ fn row_size(layout: &RecordLayout, others: &BTreeSet<usize>) -> Result<u64, Erro
             "a row of {} has no size in bytes; give a shape without 0 and with smaller sizes",
             layout.shape_text()
         ))),
-    }
-}
-
-fn row_count(size: u64, row_size: u64) -> Result<u64, ErrorKind> {
-    match size % row_size {
-        0 => Ok(size / row_size),
-        _ => Err(no_whole_rows(size, row_size)),
     }
 }
 

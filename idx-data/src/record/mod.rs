@@ -46,16 +46,14 @@ impl Record {
 
     /// Checks that there is a label exactly if the output is made for labels.
     pub(crate) fn expect_label(&self, is_labeled: bool) -> Result<(), ErrorKind> {
-        let message = match (self.label, is_labeled) {
-            (Some(_), false) => {
-                "a record has a label, but the facts of the output say that it has none; correct the facts"
-            }
-            (None, true) => {
-                "a record has no label, but the facts of the output say that it has one; correct the facts"
-            }
+        let (found, said) = match (self.label, is_labeled) {
+            (Some(_), false) => ("a", "none"),
+            (None, true) => ("no", "one"),
             _ => return Ok(()),
         };
-        Err(ErrorKind::mismatch(message))
+        Err(ErrorKind::mismatch(format!(
+            "a record has {found} label, but the facts of the output say that it has {said}; correct the facts"
+        )))
     }
 
     /// Passes on each of the `count` records whose bytes follow each other in this one.

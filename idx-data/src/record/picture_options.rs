@@ -66,25 +66,19 @@ impl PictureOptions {
 
     /// Checks that pictures of these sizes are possible and allowed.
     pub(crate) fn check(&self) -> Result<(), ErrorKind> {
-        if let Some([height, width]) = self.size {
-            let pixels = u64::from(height) * u64::from(width);
-            if pixels == 0 {
-                let message = "a picture has at least 1 row and 1 column; give a larger size";
-                return Err(ErrorKind::mismatch(message));
+        let pixels = self.size.map(|[height, width]| u64::from(height) * u64::from(width));
+        let is_other = pixels.is_some() || self.color == Some(Color::Rgb) || self.invert;
+        let message = match (self.fit, pixels) {
+            (_, Some(0)) => "a picture has at least 1 row and 1 column; give a larger size",
+            (Some(Fit::Mnist), _) if is_other => {
+                "`mnist` makes gray pictures of 28 x 28, bright on black; leave out the size, the colors and the \
+                 inversion"
             }
-            self.check_pixels(pixels)?;
-        }
-        let is_other = || self.size.is_some() || self.color == Some(Color::Rgb) || self.invert;
-        if self.fit == Some(Fit::Mnist) && is_other() {
-            let message = "`mnist` makes gray pictures of 28 x 28, bright on black; leave out the size, the colors and \
-                           the inversion";
-            return Err(ErrorKind::mismatch(message));
-        }
-        if !matches!(self.fit, None | Some(Fit::Mnist)) && self.size.is_none() {
-            let message = "pictures are fitted into a size; give that size, too";
-            return Err(ErrorKind::mismatch(message));
-        }
-        Ok(())
+            (None | Some(Fit::Mnist), None) => return Ok(()),
+            (_, Some(pixels)) => return self.check_pixels(pixels),
+            (Some(_), None) => "pictures are fitted into a size; give that size, too",
+        };
+        Err(ErrorKind::mismatch(message))
     }
 
     /// Checks that a picture may have `pixels` pixels.

@@ -238,20 +238,14 @@ pub(crate) fn append_label(
     element_type: ElementType,
     target: &mut Vec<u8>,
 ) -> Result<(), ErrorKind> {
-    Value::Integer(label)
-        .append_to(target, element_type)
-        .ok_or_else(|| label_out_of_range(label, element_type))
-}
-
-fn label_out_of_range(label: i128, element_type: ElementType) -> ErrorKind {
-    let wrong = format!("label {label} does not fit {element_type}");
-    match i32::try_from(label) {
-        Ok(_) => ErrorKind::beyond(format!("{wrong}; choose another label type"))
-            .advising(Hint::LabelType),
-        Err(_) => {
-            ErrorKind::beyond(format!("{wrong}, and no other type of IDX; write smaller labels"))
-        }
-    }
+    Value::Integer(label).append_to(target, element_type).ok_or_else(|| {
+        let (advice, hint) = match i32::try_from(label) {
+            Ok(_) => ("; choose another label type", Some(Hint::LabelType)),
+            Err(_) => (", and no other type of IDX; write smaller labels", None),
+        };
+        let sentence = format!("label {label} does not fit {element_type}{advice}");
+        ErrorKind::OutOfRange { sentence, hint }
+    })
 }
 
 /// Returns the nearest float. 64 bits take one instruction, 128 bits a function of the compiler's library.
