@@ -44,7 +44,7 @@ impl OpenOptions {
     ) -> Result<(Format, Box<dyn Read + Send>), Error> {
         let name = name.as_ref();
         let Content { format, bytes, .. } = Content::of(name, Bytes::Stream(stream), self)?;
-        Ok((format, bytes.into_read()))
+        Ok((format, Box::new(bytes)))
     }
 }
 

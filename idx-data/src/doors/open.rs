@@ -25,7 +25,6 @@ use crate::record::image_layout::ImageLayout;
 use crate::record::options::OpenOptions;
 #[cfg(not(feature = "pictures"))]
 use crate::record::{Change, Facts};
-use idx_std::__private::Source as FileBytes;
 use idx_std::{ElementType, Reader, Shape};
 
 #[cfg(feature = "csv")]
@@ -265,12 +264,9 @@ fn open_content(
     let source: Box<dyn RecordSource> = match format {
         Format::Idx | Format::IdxGz => match bytes {
             Bytes::File(file) => Box::new(IdxSource::new(Reader::of_file(file)?, known)?),
-            Bytes::Stream(read) => Box::new(IdxSource::new(Reader::new(read)?, known)?),
+            stream => Box::new(IdxSource::new(Reader::new(stream)?, known)?),
         },
-        Format::Npy => match bytes {
-            Bytes::File(file) => Box::new(NpySource::new(FileBytes::of_file(file)?, options)?),
-            Bytes::Stream(read) => Box::new(NpySource::new(FileBytes::new(read)?, options)?),
-        },
+        Format::Npy => Box::new(NpySource::new(bytes, options)?),
         #[cfg(feature = "npz")]
         Format::Npz => {
             let array = npz::split_array(path).map(|(_, array)| array);

@@ -1,7 +1,7 @@
 //! The bytes of an input: a file or a stream.
 
 use std::fs::File;
-use std::io::{self, Read};
+use std::io::{self, Read, Seek, SeekFrom};
 
 use crate::error::Error;
 use idx_std::__private::Source as FileBytes;
@@ -13,22 +13,33 @@ pub(crate) enum Bytes {
     Stream(Box<dyn Read + Send>),
 }
 
-impl Bytes {
-    pub(crate) fn into_read(self) -> Box<dyn Read + Send> {
+impl Read for Bytes {
+    fn read(&mut self, buffer: &mut [u8]) -> io::Result<usize> {
         match self {
-            Self::File(file) => Box::new(file),
-            Self::Stream(stream) => stream,
+            Self::File(file) => file.read(buffer),
+            Self::Stream(stream) => stream.read(buffer),
         }
     }
+}
 
+impl Seek for Bytes {
+    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
+        match self {
+            Self::File(file) => file.seek(position),
+            Self::Stream(_) => Err(io::ErrorKind::NotSeekable.into()),
+        }
+    }
+}
+
+impl Bytes {
     /// Returns the bytes, decompressed if they start like gzip.
     pub(crate) fn into_decompressed(
         self,
         start: &[u8],
     ) -> Result<Box<dyn Read + Send>, idx_std::ErrorKind> {
         Ok(match is_gzip(start) {
-            true => Box::new(FileBytes::new(self.into_read())?),
-            false => self.into_read(),
+            true => Box::new(FileBytes::new(self)?),
+            false => Box::new(self),
         })
     }
 

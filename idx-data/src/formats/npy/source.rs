@@ -1,10 +1,10 @@
 //! Reads an array in C or Fortran order as records.
 
-use std::io::Read;
 use std::mem::take;
 use std::ops::Range;
 
 use crate::error::{Error, ErrorKind};
+use crate::formats::bytes::Bytes;
 use crate::formats::npy::header::NpyHeader;
 use crate::record::axes::gather;
 use crate::record::options::OpenOptions;
@@ -15,21 +15,22 @@ use idx_std::__private::{RecordStream, Source as FileBytes, wide};
 ///
 /// One in C order is read in constant memory. One in Fortran order is read whole, as its records are scattered over
 /// the file. A truncated file gives its whole records, then one error.
-pub(crate) struct NpySource<R: Read> {
+pub(crate) struct NpySource {
     header: NpyHeader,
     facts: Facts,
     /// The records; for an array in Fortran order the whole array as one record.
-    stream: RecordStream<R>,
+    stream: RecordStream<Bytes>,
     /// The index of the next record of an array in Fortran order, and the place of the array, once it was read.
     scattered: Option<(u64, Option<Range<usize>>)>,
 }
 
 /// A function that takes the next bytes.
-type Next<R> = fn(&mut RecordStream<R>) -> Option<Result<&[u8], idx_std::Error>>;
+type Next = fn(&mut RecordStream<Bytes>) -> Option<Result<&[u8], idx_std::Error>>;
 
-impl<R: Read> NpySource<R> {
+impl NpySource {
     /// Reads the header of a file or stream.
-    pub(crate) fn new(mut source: FileBytes<R>, options: &OpenOptions) -> Result<Self, ErrorKind> {
+    pub(crate) fn new(bytes: Bytes, options: &OpenOptions) -> Result<Self, ErrorKind> {
+        let mut source = FileBytes::seekable(bytes)?;
         let (header, start) = NpyHeader::read(&mut source)?;
         let count = header.record_count();
         let payload_size = header.payload_size()?;
@@ -59,7 +60,7 @@ impl<R: Read> NpySource<R> {
     }
 
     /// Reads what `next` takes from an array in C order, or one record of another.
-    fn read_with(&mut self, record: &mut Record, next: Next<R>) -> Result<bool, Error> {
+    fn read_with(&mut self, record: &mut Record, next: Next) -> Result<bool, Error> {
         record.bytes.clear();
         let is_read = self.append_next(&mut record.bytes, next)?;
         let dtype = self.header.dtype;
@@ -71,11 +72,7 @@ impl<R: Read> NpySource<R> {
     }
 
     /// Appends the numbers in the byte order of the file, the last dimension fastest.
-    fn append_next(
-        &mut self,
-        numbers: &mut Vec<u8>,
-        next: Next<R>,
-    ) -> Result<bool, idx_std::Error> {
+    fn append_next(&mut self, numbers: &mut Vec<u8>, next: Next) -> Result<bool, idx_std::Error> {
         // After an error the stream has ended as well.
         let Some((index, array)) = self.scattered.take() else {
             let bytes = next(&mut self.stream).transpose()?;
@@ -111,7 +108,7 @@ impl<R: Read> NpySource<R> {
     }
 }
 
-impl<R: Read + Send> RecordSource for NpySource<R> {
+impl RecordSource for NpySource {
     fn facts(&self) -> &Facts {
         &self.facts
     }

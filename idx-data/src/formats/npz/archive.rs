@@ -12,12 +12,12 @@ use zip::result::ZipError;
 use zip::{CompressionMethod, ZipArchive};
 
 use crate::error::{At, Error, ErrorKind};
+use crate::formats::bytes::Bytes;
 use crate::formats::npy::NpySource;
 use crate::formats::npz::{Array, ENDING, is_archive};
 use crate::reading::spelling::shown;
 use crate::reading::words::listed;
 use crate::record::options::OpenOptions;
-use idx_std::__private::Source as FileBytes;
 
 /// The file of an archive, which several readers read, each from a position of its own.
 #[derive(Clone)]
@@ -60,9 +60,9 @@ pub(crate) fn open_array(
     archive: ArchiveFile,
     array: Option<&str>,
     options: &OpenOptions,
-) -> Result<NpySource<Box<dyn Read + Send>>, Error> {
-    let member: Box<dyn Read + Send> = Box::new(ArchivedFile::open(archive, array)?);
-    Ok(NpySource::new(FileBytes::new(member)?, options)?)
+) -> Result<NpySource, ErrorKind> {
+    let member = Box::new(ArchivedFile::open(archive, array)?);
+    NpySource::new(Bytes::Stream(member), options)
 }
 
 /// Returns the arrays of an archive, as far as their names are UTF-8; none of any other file.
