@@ -11,7 +11,7 @@ use crate::error::{Error, ErrorKind, file_name};
 use crate::gather::Gather;
 use crate::names::class_names::ClassNames;
 use crate::reading::classes::{
-    ClassesOfInput, Conflict, ask_spelling, missing_class, two_spellings, unite,
+    ClassesOfInput, Conflict, ask_name, ask_spelling, missing_class, two_spellings, unite,
 };
 use crate::reading::question::Question;
 use crate::reading::spelling::{has_marks, shown};
@@ -19,7 +19,7 @@ use crate::reading::words::{MOST_LISTED, listed};
 use crate::reading::{Evidence, InputReading, Statement, Subject};
 use crate::record::Record;
 
-/// Labels of records whose names are in a list.
+/// Checks that the labels of records have names in a list.
 struct Named {
     labels: BTreeSet<i128>,
     /// The list as sentences call it.
@@ -38,11 +38,7 @@ impl Named {
         if self.may_lack || label < 0 || self.labels.contains(&label) {
             return Ok(());
         }
-        let list = &self.list;
-        Err(Question::new(format!(
-            "{list} has no name for the label {label}; write a line `{label} name` for it, or one for each"
-        ))
-        .into())
+        Err(ask_name(&self.list, label).into())
     }
 }
 
@@ -102,8 +98,8 @@ impl Source {
         }
     }
 
-    /// Gives the classes the names of a list, which may be a file beside the records of this name. Of labels that are
-    /// numbers, all have to have a name; in a list beside them, unless 0 is among them.
+    /// Gives the classes the names of a list; `file` is its name, if it lies beside the records. All labels that are
+    /// numbers must have a name; in a list beside the records they may lack one if 0 is among them.
     pub(crate) fn with_names_of(self, names: ClassNames, file: Option<&str>) -> Self {
         let are_numbers = self.facts.has_labels && !self.facts.have_names;
         let labels: BTreeSet<i128> = names.iter().map(|(label, _)| label).gather();

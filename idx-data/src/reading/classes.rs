@@ -50,7 +50,8 @@ pub(crate) fn number(
                 **number >= 0 && list_of_others.is_some_and(|list| list.name(**number).is_none())
             };
             if let Some(unknown) = numbers.iter().find(is_unknown) {
-                return Err(ask_name(*unknown));
+                return Err(ask_name(CLASSES, *unknown)
+                    .or(skip([CLASSES]), "if it has the names of other labels"));
             }
             (numbers, list.cloned(), false)
         }
@@ -119,12 +120,11 @@ pub(crate) fn ask_spelling(two: [&str; 2]) -> Question {
     ))
 }
 
-/// Asks for the name of a label that a list in the folder lacks.
-pub(crate) fn ask_name(label: i128) -> Question {
-    let sentence = format!(
-        "{CLASSES} has no name for the label {label}; write a line `{label} name` for it, or one for each"
-    );
-    Question::new(sentence).or(skip([CLASSES]), "if it has the names of other labels")
+/// Asks for the name of a label that a list lacks.
+pub(crate) fn ask_name(list: &str, label: i128) -> Question {
+    Question::new(format!(
+        "{list} has no name for the label {label}; write a line `{label} name` for it, or one for each"
+    ))
 }
 
 /// Checks that no two texts stand for one number.
