@@ -19,8 +19,8 @@ pub(super) struct Budget {
     pub(super) held: usize,
     /// The bytes of a piece, which is read from there as a whole.
     pub(super) piece: usize,
-    /// The number of pieces, as far as they are smaller than that: small ones stay in the caches of the processor, and
-    /// more of them would be written in smaller parts.
+    /// The least number of pieces: small ones stay in the caches of the processor, and more of them would be written in
+    /// smaller parts.
     pub(super) pieces: usize,
 }
 
@@ -94,7 +94,7 @@ pub(super) struct Dealt {
     budget: Budget,
     /// The number of entries that a piece has room for.
     room: usize,
-    /// The bytes of as many entries.
+    /// The size of as many entries in bytes.
     room_size: usize,
     /// The bytes of memory to reserve for a piece.
     share: usize,

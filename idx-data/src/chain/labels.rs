@@ -148,7 +148,7 @@ impl WithLabels {
     }
 }
 
-/// Takes the numbers of records as their labels, of as many as are at hand.
+/// Takes the numbers of records as their labels. It reads as many records as are at hand.
 struct AsLabels {
     dtype: DType,
     /// The bytes of a label in a record; `None` if all numbers say it.

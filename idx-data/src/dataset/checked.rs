@@ -116,10 +116,10 @@ impl CheckedFile {
             (Some((_, FileKind::Labels)), _) if rank >= 3 => Some(swapped(FileKind::Images)),
             _ if (named_type, named_rank) != (element_type, rank) => {
                 let named = idx_end(named_type, named_rank);
-                Some(name_mismatch(&named, &idx_end(element_type, rank)))
+                Some(other_content(&named, &idx_end(element_type, rank)))
             }
             (_, Some(((part, kind), known))) if (known.part, known.kind) != (part, kind) => {
-                Some(name_mismatch(&format!("{part} {kind}"), &known.to_string()))
+                Some(other_content(&format!("{part} {kind}"), &known.to_string()))
             }
             _ => None,
         }
@@ -240,7 +240,7 @@ fn labels_named(path: &Path) -> Option<RangeInclusive<u8>> {
     data_set.map(DataSet::labels)
 }
 
-fn name_mismatch(named: &str, found: &str) -> ErrorKind {
+fn other_content(named: &str, found: &str) -> ErrorKind {
     ErrorKind::OtherDataSet(format!(
         "the name says {named}, but the content is {found}; correct the name"
     ))

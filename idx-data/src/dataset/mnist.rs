@@ -74,7 +74,7 @@ pub struct MnistOptions {
     read: ReadOptions,
 }
 
-/// A part in memory, the well-known file that its images are, or its labels, and the labels of the data set.
+/// A part in memory; the well-known file that its images are, or else its labels; and the labels of its data set.
 type OpenedPart = (Labeled<Image, u8>, Option<KnownFile>, Option<RangeInclusive<u8>>);
 
 impl MnistOptions {

@@ -403,7 +403,7 @@ fn labeled_by_list(
     };
     let table = access::open_regular(list).at(list)?;
     let name = file_name(list).to_string();
-    let found = ListedLabels::read(table, Some(&name), &pictures, names, options).at(list)?;
+    let found = ListedLabels::read(Box::new(table), Some(&name), &pictures, names, options).at(list)?;
     let ListedLabels { numbers, classes, have_names, said } = found;
     let files = paths.iter().zip(numbers).skip(own.start).take(own.len());
     let files = files.map(|(path, label)| LabeledFile::new(path.to_path_buf(), Some(label)));

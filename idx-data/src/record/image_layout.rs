@@ -16,11 +16,11 @@
 /// ```
 #[derive(Clone, Copy, Debug, PartialEq, Eq, Hash)]
 pub struct ImageLayout {
-    /// One picture for each channel, one after the other.
+    /// The number of pictures of one channel each, one after the other.
     planes: usize,
     height: usize,
     width: usize,
-    /// The channels of a pixel side by side.
+    /// The number of channels of a pixel that are side by side.
     channels: usize,
     /// The dimension of the height; that of the width follows.
     axis: usize,

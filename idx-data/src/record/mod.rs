@@ -201,7 +201,7 @@ pub struct Facts {
     pub(crate) reading: Reading,
     /// The files of pictures, one for each record, in their order.
     pub(super) pictures: Option<Arc<[PathBuf]>>,
-    /// The well-known file that these records start as.
+    /// The well-known file that starts like these records.
     pub(super) known: Option<KnownFile>,
     pub(super) left_out: LeftOut,
 }
@@ -278,7 +278,7 @@ impl Facts {
     }
 }
 
-/// Says whether damaged records are left out, so that the others do not have the positions of the input.
+/// Whether damaged records are left out, so that those after them have lower positions than in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LeftOut {
     None,

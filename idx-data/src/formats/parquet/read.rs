@@ -155,7 +155,7 @@ struct ParquetSource {
     labels: Vec<i128>,
     /// The size of a record in bytes.
     record_size: usize,
-    /// The ones of these records that come next.
+    /// The places of those among them that come next.
     left: Range<usize>,
 }
 

@@ -34,7 +34,7 @@ impl ListedLabels {
     /// Reads a table, which is kept in memory; `name` is its name, if it was found in the folder. Words get the numbers
     /// of the classes or, without them, the numbers of their order.
     pub(crate) fn read(
-        read: impl Read,
+        read: Box<dyn Read>,
         name: Option<&str>,
         pictures: &NamedPictures<'_>,
         list: Option<ClassNames>,
@@ -76,7 +76,7 @@ impl ListedLabels {
 const MORE_LINES: usize = 1000;
 
 /// Returns the text of a table for this number of pictures, whose further lines are not read.
-fn text_of(read: impl Read, pictures: usize, options: &OpenOptions) -> Result<String, Error> {
+fn text_of(read: Box<dyn Read>, pictures: usize, options: &OpenOptions) -> Result<String, Error> {
     let (mut text, limit) = (Vec::new(), options.record_limit);
     let mut read = BufReader::new(read.take(limit.saturating_add(1)));
     for _ in 0..pictures.saturating_add(MORE_LINES) {

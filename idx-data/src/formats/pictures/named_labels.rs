@@ -20,7 +20,7 @@ pub(crate) struct NamedLabels {
 impl NamedLabels {
     pub(crate) fn open(
         path: &Path,
-        read: impl Read,
+        read: Box<dyn Read>,
         pictures: &[PathBuf],
         options: &OpenOptions,
     ) -> Result<Self, Error> {
