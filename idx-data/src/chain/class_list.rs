@@ -1,6 +1,6 @@
 //! The names of classes: of one source, and one list of them for several sources.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::BTreeSet;
 use std::sync::Arc;
 
 use crate::answer::ReadingOption;
@@ -136,8 +136,9 @@ impl Source {
             labels.get(name).or_else(|| labels.get(&lower).filter(|_| is_only)).copied()
         };
         let moved = known.iter().map(|(label, name)| (label, of(label, name)));
-        let moved: BTreeMap<i128, Option<i128>> = moved.gather();
-        let has_new_names = moved.values().all(Option::is_none);
+        // In the order of the labels.
+        let moved: Vec<(i128, Option<i128>)> = moved.collect();
+        let has_new_names = moved.iter().all(|(_, moved)| moved.is_none());
         let is_same = moved.iter().all(|(label, moved)| *moved == Some(*label));
         if !self.facts.have_names || is_same {
             return self;
@@ -155,9 +156,10 @@ impl Source {
         }
         let (facts, list) = (self.left().relabeled(), self.facts.classes.clone());
         self.mapped(facts, move |record| {
-            let moved = record.label.and_then(|label| moved.get(&label).copied().flatten());
-            record.label = Some(moved.ok_or_else(|| {
-                let label = record.label.unwrap_or_default();
+            let label = record.label.unwrap_or_default();
+            let place = moved.binary_search_by_key(&label, |(label, _)| *label).ok();
+            let found = place.and_then(|place| moved.get(place)?.1);
+            record.label = Some(found.ok_or_else(|| {
                 let name = known.name(label).map_or(label.to_string(), str::to_string);
                 let [class, spelled] = missing_class(&name, list.as_ref());
                 let message = format!(

@@ -200,19 +200,24 @@ impl ClassNames {
         self.iter().find(|(_, known)| *known == name).map(|(label, _)| label)
     }
 
+    /// Returns the labels by name.
+    pub(crate) fn labels_by_name(&self) -> HashMap<String, i128> {
+        self.iter().map(|(label, name)| (name.to_string(), label)).collect()
+    }
+
     /// Returns the labels by name, and by the name of the folder of the class, which may have `_` for some characters.
     pub(crate) fn labels_with_folders(&self) -> HashMap<String, i128> {
         let folders = self.folders().unwrap_or_default();
-        let names = self.iter().map(|(label, name)| (name.to_string(), label));
+        let folders = folders.into_iter().map(|(label, name)| (name, label));
         // The later ones count.
-        folders.into_iter().map(|(label, name)| (name, label)).chain(names).collect()
+        folders.chain(self.labels_by_name()).collect()
     }
 
     /// Returns the labels by name, as it is and in lower case.
     pub(crate) fn labels_of_any_case(&self) -> HashMap<String, i128> {
-        let as_they_are = self.iter().map(|(label, name)| (name.to_string(), label));
+        let lower = self.iter().map(|(label, name)| (name.to_lowercase(), label));
         // The later ones count.
-        self.iter().map(|(label, name)| (name.to_lowercase(), label)).chain(as_they_are).collect()
+        lower.chain(self.labels_by_name()).collect()
     }
 
     /// Returns new names of these classes, if each is the first word of a name here, as in `n01440764 tench`.

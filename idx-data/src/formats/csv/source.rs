@@ -94,7 +94,7 @@ impl CsvSource {
     /// Returns the same table, whose labels are the names of these classes, or have these names.
     pub(super) fn with_names(mut self, classes: ClassNames, are_words: bool) -> Self {
         if are_words {
-            self.labels = classes.iter().map(|(label, name)| (name.to_string(), label)).collect();
+            self.labels = classes.labels_by_name();
             self.digits.has_number_labels = self.labels.is_empty();
             self.facts.have_names = true;
         }

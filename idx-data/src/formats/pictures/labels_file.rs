@@ -1,6 +1,6 @@
 //! The labels of pictures in a table, which names them or has a line for each.
 
-use std::collections::{BTreeSet, HashMap, HashSet};
+use std::collections::{BTreeSet, HashMap};
 use std::io::{BufRead, BufReader, Read};
 use std::path::{MAIN_SEPARATOR, Path, PathBuf};
 
@@ -110,11 +110,14 @@ fn rows_of_pictures(
             ))),
         };
     };
-    let rows = table.rows.column(key).enumerate();
-    let rows: HashMap<usize, usize> =
-        rows.filter_map(|(row, cell)| Some((pictures.find(cell)?, row))).collect();
-    let row_of = |index: usize| rows.get(&index).copied().ok_or_else(|| pictures.ask(&rows));
-    (0..pictures.paths.len()).map(row_of).collect()
+    let mut rows = vec![None; pictures.paths.len()];
+    for (row, cell) in table.rows.column(key).enumerate() {
+        if let Some(found) = pictures.find(cell).and_then(|index| rows.get_mut(index)) {
+            *found = Some(row);
+        }
+    }
+    let all: Option<Vec<usize>> = rows.iter().copied().collect();
+    all.ok_or_else(|| pictures.ask(&rows))
 }
 
 type Numbered = (Vec<i128>, Option<ClassNames>, bool);
@@ -127,9 +130,9 @@ fn number_words(cells: &[&str], list: Option<ClassNames>) -> Result<Numbered, Er
         Some(list) => list,
         None => ClassNames::new(words.texts)?,
     };
-    let labels: HashMap<&str, i128> = list.iter().map(|(label, name)| (name, label)).collect();
+    let labels = list.labels_by_name();
     let label = |word: &&str| {
-        labels.get(word).copied().ok_or_else(|| {
+        labels.get(*word).copied().ok_or_else(|| {
             ErrorKind::mismatch(format!(
                 "the class `{word}` is not in classes.txt; add a line, or correct the label"
             ))
@@ -249,21 +252,19 @@ impl<'a> NamedPictures<'a> {
 /// The maximum number of pictures and folders that a question names one by one.
 const MOST_SKIPPED: usize = 20;
 
-impl NamedPictures<'_> {
-    /// Asks about the pictures without a label among those that have one: to leave them out, with folders that have no
+impl<'a> NamedPictures<'a> {
+    /// Asks about the pictures without a row among those that have one: to leave them out, with folders that have no
     /// other pictures.
-    fn ask(&self, labeled: &HashMap<usize, usize>) -> ErrorKind {
-        let below = |index: usize| {
-            let path = self.paths.get(index).copied().unwrap_or(Path::new(""));
-            path.strip_prefix(&self.folder).unwrap_or(path)
-        };
-        let tops: HashSet<_> =
-            labeled.keys().filter_map(|index| below(*index).iter().next()).collect();
-        let lacking: Vec<&Path> =
-            (0..self.paths.len()).filter(|index| !labeled.contains_key(index)).map(below).collect();
-        let name = |path: &&Path| match path.iter().next().filter(|top| !tops.contains(top)) {
-            Some(top) => top.to_string_lossy().into_owned(),
-            None => path.to_string_lossy().replace(MAIN_SEPARATOR, "/"),
+    fn ask(&self, rows: &[Option<usize>]) -> ErrorKind {
+        let below = |path: &'a Path| path.strip_prefix(&self.folder).unwrap_or(path);
+        let top = |path: &Path| Some(path.iter().next()?.to_string_lossy().into_owned());
+        let (labeled, lacking): (Vec<_>, Vec<_>) =
+            self.paths.iter().map(|path| below(path)).zip(rows).partition(|(_, row)| row.is_some());
+        let tops: BTreeSet<String> = labeled.iter().filter_map(|(path, _)| top(path)).gather();
+        let lacking: Vec<&Path> = lacking.into_iter().map(|(path, _)| path).collect();
+        let name = |path: &&Path| {
+            let top = top(path).filter(|top| !tops.contains(top));
+            top.unwrap_or_else(|| path.to_string_lossy().replace(MAIN_SEPARATOR, "/"))
         };
         let names: BTreeSet<String> = lacking.iter().map(name).gather();
         let first = lacking.first().map_or(Path::new(""), |first| first).display();
