@@ -162,7 +162,7 @@ impl OpenOptions {
         let found = members::understand(&names, NamesOf::Files, wanted, options.labels).at(path)?;
         let spellings = |index: usize| files.get(index).map_or(&[][..], |(_, paths)| &paths[..]);
         let (Members { parts: members, wanted: only }, mut said) = found;
-        let used: BTreeSet<&PathBuf> = files.iter().flat_map(|(_, paths)| paths).gather();
+        let used: BTreeSet<PathBuf> = files.iter().flat_map(|(_, paths)| paths).cloned().gather();
         let is_read = |path: &PathBuf| used.contains(path) || is_list_of_classes(path);
         self.say_left_out(tree, is_read, &mut said);
         // An archive has parts of its own.

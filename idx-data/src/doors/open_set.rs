@@ -1,6 +1,6 @@
 //! Opens data sets: the files of a folder, the arrays of an archive, and the labels and names of classes beside a file.
 
-use std::collections::HashSet;
+use std::collections::BTreeSet;
 use std::fs;
 use std::io::{self, Read};
 use std::path::{Path, PathBuf};
@@ -144,7 +144,7 @@ impl OpenOptions {
         // A pattern such as `a*` matches the labels and the names as well, which are read with their records.
         if self.labels && self.beside && !self.are_labels() {
             let beside = |path: &PathBuf| [labels_beside(path), classes_beside(path)].concat();
-            let beside: HashSet<PathBuf> = paths.iter().flat_map(beside).collect();
+            let beside: BTreeSet<PathBuf> = paths.iter().flat_map(beside).gather();
             paths.retain(|path| !beside.contains(path));
         }
         let several = paths.len() > 1;

@@ -220,9 +220,10 @@ impl<'a> Tree<'a> {
     /// Returns whether lists have the labels.
     fn is_listed(&self) -> Result<bool, Question> {
         let parts = self.parts()?;
-        for part in parts.iter().gather::<BTreeSet<&Part>>() {
+        for part in parts.iter().copied().gather::<BTreeSet<Part>>() {
             let of_part = || {
-                self.branches.iter().zip(&parts).filter(|(_, of)| *of == part).map(|(one, _)| *one)
+                let branches = self.branches.iter().zip(&parts);
+                branches.filter(|(_, of)| **of == part).map(|(one, _)| *one)
             };
             let list = of_part().find_map(|branch| branch.list.as_ref());
             let lacking = of_part().find(|branch| branch.list.is_none());
@@ -299,8 +300,10 @@ impl<'a> Tree<'a> {
             LabelsFrom::Anywhere | LabelsFrom::Level(_) if has_lists => {
                 let lists = self.branches.iter().filter_map(|branch| branch.list.as_ref());
                 let lists = lists.filter_map(|list| list.file_name());
-                let lists: BTreeSet<_> = lists.map(|name| name.to_string_lossy()).gather();
-                let text = format!("labels are in {}", listed(lists.iter().map(AsRef::as_ref), 2));
+                let lists: BTreeSet<String> =
+                    lists.map(|name| name.to_string_lossy().into_owned()).gather();
+                let lists = lists.iter().map(String::as_str);
+                let text = format!("labels are in {}", listed(lists, 2));
                 said.say(Subject::Labels, Evidence::Name, text);
             }
             LabelsFrom::Anywhere | LabelsFrom::Level(_) => {

@@ -1,7 +1,8 @@
 //! The column that names the pictures to which labels belong.
 
-use std::collections::HashSet;
+use std::collections::{BTreeSet, HashSet};
 
+use crate::gather::Gather;
 use crate::reading::cell::{Kind, are_distinct, counts_up, is_picture};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{is_nameless, names_files};
@@ -25,7 +26,7 @@ impl Columns<'_> {
         for column in &left {
             let found: Option<Vec<usize>> = self.cells(*column).map(find).collect();
             let is_key = |found: &Vec<usize>| {
-                let pictures: HashSet<&usize> = found.iter().collect();
+                let pictures: BTreeSet<usize> = found.iter().copied().gather();
                 !found.is_empty() && pictures.len() == found.len()
             };
             keys.extend(found.filter(is_key).map(|found| (*column, found)));
@@ -78,9 +79,10 @@ impl Columns<'_> {
 
     /// Returns the question about a column that does not name each picture once.
     fn lost(&self, column: usize, find: &Find<'_>) -> Question {
-        let mut seen = HashSet::new();
+        let mut seen = BTreeSet::new();
         let lost = self.cells(column).find(|cell| find(cell).is_none());
-        let twice = self.cells(column).find(|cell| !seen.insert(find(cell)));
+        let twice =
+            self.cells(column).find(|cell| find(cell).is_some_and(|found| !seen.insert(found)));
         Question::new(match (lost, twice) {
             (Some(lost), _) => format!(
                 "there is no {} in the folder; remove the line, or add the picture",

@@ -60,8 +60,8 @@ impl<'a> Tree<'a> {
         }
         let has_classes = |name: &str| {
             let of_name = self.branches.iter().filter(|branch| is_at(branch, level, &[name]));
-            let below: BTreeSet<_> =
-                of_name.filter_map(|branch| branch.folders.get(level + 1)).gather();
+            let below = of_name.filter_map(|branch| branch.folders.get(level + 1));
+            let below: BTreeSet<&str> = below.map(String::as_str).gather();
             below.len() > 1
         };
         let is_varied = varied.iter().any(|other| *other > level);
@@ -219,9 +219,9 @@ impl<'a> Tree<'a> {
         let has_part =
             |branch: &&&Branch| branch.folders.iter().skip(depth).any(|name| is_part(name));
         let with = self.branches.iter().filter(has_part);
-        let with: BTreeSet<&String> = with.filter_map(|branch| branch.folders.get(level)).gather();
-        let others: Vec<&str> =
-            self.names(level).filter(|name| !with.iter().any(|with| with == name)).collect();
+        let with = with.filter_map(|branch| branch.folders.get(level));
+        let with: BTreeSet<&str> = with.map(String::as_str).gather();
+        let others: Vec<&str> = self.names(level).filter(|name| !with.contains(name)).collect();
         let (Some(with), Some(other)) = (with.first(), others.first()) else {
             return Ok(());
         };
