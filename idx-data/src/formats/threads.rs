@@ -93,7 +93,7 @@ pub(crate) fn in_order<'a, I: Sync, P, O: Send>(
             }
         }
     };
-    let mut results = scope(|scope| {
+    let results = scope(|scope| {
         let start = |_| Builder::new().spawn_scoped(scope, run).ok();
         let others: Vec<_> = (1..threads.min(items.len())).map_while(start).collect();
         let mut results = run();
@@ -102,9 +102,13 @@ pub(crate) fn in_order<'a, I: Sync, P, O: Send>(
         }
         results
     });
-    results.sort_unstable_by_key(|(index, _)| *index);
-    let in_sequence = results.into_iter().enumerate();
-    in_sequence.map_while(|(next, (index, result))| (next == index).then_some(result)).collect()
+    let mut in_order: Vec<Option<O>> = items.iter().map(|_| None).collect();
+    for (index, result) in results {
+        if let Some(place) = in_order.get_mut(index) {
+            *place = Some(result);
+        }
+    }
+    in_order.into_iter().map_while(|result| result).collect()
 }
 
 #[cfg(test)]

@@ -219,7 +219,7 @@ pub(crate) fn has_extension_of(path: &Path, extensions: &[&str]) -> bool {
 pub(crate) fn sort(paths: &mut [PathBuf]) {
     paths.sort_by_cached_key(|path| {
         let name = path.file_name().unwrap_or_default();
-        (natural_key(name), name.to_owned())
+        (natural_key(name), name.as_encoded_bytes().to_vec())
     });
 }
 

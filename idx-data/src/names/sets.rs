@@ -19,16 +19,15 @@ pub(crate) fn by_prefix<'a, K: Ord>(
     kind: fn(&Name<'a>) -> Option<K>,
 ) -> Sets<'a, K> {
     let mut sets = Sets::<K>::new();
-    for path in files {
-        if let Some((name, kind)) = Name::parse(path).and_then(|name| Some((name, kind(&name)?))) {
-            let set = sets.entry(name.part().0.trim_end_matches(SEPARATORS)).or_default();
-            set.entry(kind).or_default().push(path.clone());
+    // Plain files come first, and a hyphen before a dot, as the files of a folder are sorted.
+    for is_gzip in [false, true] {
+        let names = files.iter().filter_map(|path| Some((path, Name::parse(path)?)));
+        for (path, name) in names.filter(|(_, name)| name.is_gzip == is_gzip) {
+            if let Some(kind) = kind(&name) {
+                let set = sets.entry(name.part().0.trim_end_matches(SEPARATORS)).or_default();
+                set.entry(kind).or_default().push(path.clone());
+            }
         }
-    }
-    // Plain files come first, and a hyphen before a dot.
-    let is_gzip = |path: &Path| Name::parse(path).is_some_and(|name| name.is_gzip);
-    for files in sets.values_mut().flat_map(BTreeMap::values_mut) {
-        files.sort_unstable_by_key(|path| (is_gzip(path), path.clone()));
     }
     sets
 }

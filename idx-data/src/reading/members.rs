@@ -289,7 +289,9 @@ fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Q
             .or(skip([second.name]), format!("for {one}"))
             .or(skip([first.name]), format!("for {other}")));
     }
-    records.sort_by_cached_key(|file| (natural_key(OsStr::new(stem_of(file.name))), file.name));
+    records.sort_by_cached_key(|file| {
+        (natural_key(OsStr::new(stem_of(file.name))), file.name.as_bytes().to_vec())
+    });
     if records.len() > 1 {
         expect_shards(part_of, &mut records, kind)?;
     }
