@@ -1,6 +1,6 @@
 //! Joins sources of like records.
 
-use std::collections::{BTreeSet, HashMap};
+use std::collections::{BTreeMap, BTreeSet};
 use std::mem::swap;
 use std::sync::Arc;
 
@@ -8,6 +8,7 @@ use crate::answer::{Column, ReadingOption};
 use crate::chain::class_list::one_list;
 use crate::chain::source::Source;
 use crate::error::{Error, ErrorKind, Hint, file_name};
+use crate::gather::Gather;
 use crate::known::data_set::DataSet;
 use crate::names::Name;
 use crate::names::class_names::ClassNames;
@@ -76,10 +77,9 @@ impl Source {
         let (Some(names), Some(wanted)) = (&self.facts.columns, &others.columns) else {
             return self;
         };
-        let places: HashMap<&String, usize> =
-            names.iter().enumerate().map(|(place, name)| (name, place)).collect();
+        let places: BTreeMap<&str, usize> = names.iter().map(String::as_str).zip(0..).gather();
         let order: Option<Vec<usize>> =
-            wanted.iter().map(|name| places.get(name).copied()).collect();
+            wanted.iter().map(|name| places.get(name.as_str()).copied()).collect();
         let is_same_order = |order: &Vec<usize>| order.iter().copied().eq(0..order.len());
         let is_whole = places.len() == names.len() && wanted.len() == names.len();
         let Some(order) = order.filter(|order| is_whole && !is_same_order(order)) else {

@@ -420,7 +420,7 @@ fn outer_run(stem: &str, is_first: bool) -> Option<(&str, char)> {
 fn shared_words<'a>(
     runs: impl Iterator<Item = Option<(&'a str, char)>>,
 ) -> Option<(Vec<&'a str>, char)> {
-    let mut counts: BTreeMap<&str, u64> = BTreeMap::new();
+    let mut counts: BTreeMap<&str, usize> = BTreeMap::new();
     let mut separator = None;
     for run in runs {
         let (word, next) = run?;
