@@ -13,7 +13,7 @@ use crate::formats::parquet::arrays::records;
 use crate::formats::parquet::file::{Batches, ParquetFile, damaged};
 use crate::formats::parquet::labels::LabelColumn;
 #[cfg(feature = "pictures")]
-use crate::formats::parquet::pictures::PicturesColumn;
+use crate::formats::parquet::pictures;
 use crate::formats::parquet::schema::{ReadColumns, layout};
 use crate::names::class_names::ClassNames;
 use crate::names::columns::column_names;
@@ -61,7 +61,7 @@ pub(crate) fn open(
         #[cfg(feature = "pictures")]
         {
             let rows = Rows::open(&file, &columns.records, count, labels, BATCH_FILES)?;
-            return Ok(Box::new(PicturesColumn::open(path, rows, facts, options)?));
+            return Ok(Box::new(pictures::open(path, rows, facts, options)?));
         }
         #[cfg(not(feature = "pictures"))]
         return Err(ErrorKind::Disabled { feature: "pictures" }.into());

@@ -21,7 +21,3 @@ pub(crate) use named_labels::NamedLabels;
 pub(crate) use reader::{LabeledFile, read_picture};
 pub(crate) use sink::{PictureSink, PicturesSink};
 pub(crate) use source::{Pictures, PicturesSource};
-
-// The pictures in a column of Parquet.
-#[cfg(feature = "parquet")]
-pub(crate) use reader::PictureReader;

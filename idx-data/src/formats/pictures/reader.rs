@@ -70,19 +70,19 @@ pub(crate) fn read_picture(read: impl Read) -> Result<Vec<u8>, ErrorKind> {
 }
 
 /// Reads pictures, all of one shape, as records.
-pub(crate) struct PictureReader {
+pub(super) struct PictureReader {
     path: PathBuf,
     options: OpenOptions,
     shape: Vec<u32>,
     dtype: DType,
     pictures: Ahead<Result<Picture, ErrorKind>>,
     /// The pictures that cannot be read, if they are skipped.
-    pub(crate) skipped: Vec<Skipped>,
+    pub(super) skipped: Vec<Skipped>,
 }
 
 impl PictureReader {
     /// Takes the shape and the colors from the first of these files that can be read.
-    pub(crate) fn new(
+    pub(super) fn new(
         path: &Path,
         files: &[LabeledFile],
         options: &OpenOptions,
@@ -123,7 +123,7 @@ impl PictureReader {
 
     /// Returns the facts about the pictures in files with these facts: the number of damaged ones is known only at the
     /// end.
-    pub(crate) fn facts(&self, files: Facts) -> Facts {
+    pub(super) fn facts(&self, files: Facts) -> Facts {
         let is_any_skipped = self.options.pictures.skip_bad;
         let count = files.count.filter(|_| !is_any_skipped);
         Facts {
@@ -137,7 +137,7 @@ impl PictureReader {
 
     /// Returns the pixels of the first of these files, while the next ones are read on other threads; `None` if there
     /// is not a file, or if it is skipped.
-    pub(crate) fn next(&mut self, files: &[LabeledFile]) -> Result<Option<Vec<u8>>, Error> {
+    pub(super) fn next(&mut self, files: &[LabeledFile]) -> Result<Option<Vec<u8>>, Error> {
         let options = &self.options;
         let picture = self.pictures.next(
             files,

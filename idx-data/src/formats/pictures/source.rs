@@ -1,5 +1,6 @@
-//! A folder of pictures as records.
+//! Pictures of a folder, or of a column, as records.
 
+use std::collections::VecDeque;
 use std::path::Path;
 
 use crate::error::Error;
@@ -24,30 +25,46 @@ pub(crate) struct Pictures {
     pub(crate) reading: Reading,
 }
 
+/// Returns some more files; none after the last one.
+pub(crate) type More = Box<dyn FnMut() -> Result<Vec<LabeledFile>, Error> + Send>;
+
 /// Pictures as records.
 pub(crate) struct PicturesSource {
     facts: Facts,
     reader: PictureReader,
-    files: Vec<LabeledFile>,
-    /// The number of files that were read or skipped.
-    next: usize,
+    /// The files that are at hand, and not read yet.
+    files: VecDeque<LabeledFile>,
+    /// The files after them, if these are not all.
+    more: Option<More>,
 }
 
 impl PicturesSource {
     /// Opens these pictures, which are in this folder or below it.
     pub(crate) fn open(path: &Path, found: Pictures, options: &OpenOptions) -> Result<Self, Error> {
-        let mut reader = PictureReader::new(path, &found.files, options)?;
-        reader.skipped = found.skipped;
         let unread = RecordLayout::new(ElementType::U8, &[]);
-        let facts = reader.facts(Facts {
+        let facts = Facts {
             has_labels: found.has_labels,
             classes: found.classes,
             have_names: found.have_names,
             reading: found.reading,
             pictures: Some(found.files.iter().map(|file| file.path.clone()).collect()),
             ..Facts::new(unread, Some(found.files.len() as u64))
-        });
-        Ok(Self { facts, reader, files: found.files, next: 0 })
+        };
+        let mut source = Self::new(path, found.files, None, facts, options)?;
+        source.reader.skipped = found.skipped;
+        Ok(source)
+    }
+
+    /// Takes these files first, which have these facts.
+    pub(crate) fn new(
+        path: &Path,
+        files: Vec<LabeledFile>,
+        more: Option<More>,
+        facts: Facts,
+        options: &OpenOptions,
+    ) -> Result<Self, Error> {
+        let reader = PictureReader::new(path, &files, options)?;
+        Ok(Self { facts: reader.facts(facts), reader, files: files.into(), more })
     }
 }
 
@@ -62,28 +79,32 @@ impl RecordSource for PicturesSource {
 
     fn skip(&mut self, records: u64) -> Result<u64, Error> {
         // The damaged ones are not known yet.
-        if self.facts.count.is_none() {
+        if self.facts.count.is_none() || self.more.is_some() {
             return skip_by_reading(records, |record| self.read(record));
         }
-        let left = self.files.len() - self.next;
+        let left = self.files.len();
         let skipped = usize::try_from(records).map_or(left, |records| records.min(left));
         self.reader.skip(skipped);
-        self.next += skipped;
+        self.files.drain(..skipped);
         Ok(skipped as u64)
     }
 
     fn read(&mut self, record: &mut Record) -> Result<bool, Error> {
         // Large pictures that are worked on now need its memory.
         record.bytes = Vec::new();
-        while let Some(files @ [file, ..]) = self.files.get(self.next..) {
-            self.next += 1;
-            if let Some(pixels) = self.reader.next(files)? {
-                record.bytes = pixels;
-                record.label = file.label;
-                return Ok(true);
+        loop {
+            if let (true, Some(more)) = (self.files.is_empty(), &mut self.more) {
+                self.files = more()?.into();
             }
-            record.left_out += 1;
+            let pixels = self.reader.next(self.files.make_contiguous())?;
+            match (pixels, self.files.pop_front()) {
+                (_, None) => return Ok(false),
+                (None, Some(_)) => record.left_out += 1,
+                (Some(bytes), Some(file)) => {
+                    (record.bytes, record.label) = (bytes, file.label);
+                    return Ok(true);
+                }
+            }
         }
-        Ok(false)
     }
 }
