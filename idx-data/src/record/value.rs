@@ -61,6 +61,18 @@ impl DType {
         self.value(bytes).map(|number| number.to_string())
     }
 
+    /// Returns the nearest `f64` of the number with these big-endian bytes; `None` if their count differs from its
+    /// size.
+    ///
+    /// ```
+    /// # use idx_data::{DType, ElementType};
+    /// assert_eq!(DType::from(ElementType::I16).to_f64(&[0xFF, 0xFF]), Some(-1.0));
+    /// ```
+    #[must_use]
+    pub fn to_f64(self, bytes: &[u8]) -> Option<f64> {
+        self.value(bytes).map(Value::nearest_f64)
+    }
+
     /// Returns the type that records of this type are read as: that of IDX for `f16`, and else the same.
     pub(crate) const fn read_as(self) -> Self {
         match self {
