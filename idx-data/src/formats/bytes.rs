@@ -59,13 +59,14 @@ impl Bytes {
         }
     }
 
-    /// Returns the file, or a temporary copy of the stream: some formats have a part at their end that is read first.
+    /// Returns the file, or a temporary copy of the stream, to read it in another order or twice.
     pub(crate) fn into_file(self) -> Result<File, Error> {
         match self {
             Self::File(file) => Ok(file),
             Self::Stream(mut stream) => {
                 let mut file = tempfile::tempfile().map_err(Error::temporary)?;
                 io::copy(&mut stream, &mut file)?;
+                file.rewind().map_err(Error::temporary)?;
                 Ok(file)
             }
         }

@@ -1,6 +1,6 @@
 //! The plan by which a table is read, made from its sample before the first record is read.
 
-use std::io::{self, BufReader, Seek};
+use std::io::{BufReader, Seek};
 use std::path::Path;
 
 use crate::error::{Error, ErrorKind, Hint};
@@ -31,7 +31,7 @@ pub(crate) fn open(
     options: &OpenOptions,
 ) -> Result<CsvSource, Error> {
     let mut file = bytes.same_file()?;
-    let (sample, mut read) = Sample::read(bytes.into_decompressed(start)?, options.record_limit)?;
+    let (sample, read) = Sample::read(bytes.into_decompressed(start)?, options.record_limit)?;
     let elsewhere = match &mut file {
         Some(file) if !is_gzip(start) => sample.elsewhere(file)?,
         _ => String::new(),
@@ -44,9 +44,7 @@ pub(crate) fn open(
         return CsvSource::new(path, read, &plan, options);
     }
     let Some(mut file) = file else {
-        let mut spooled = tempfile::tempfile().map_err(Error::temporary)?;
-        io::copy(&mut read, &mut spooled)?;
-        spooled.rewind().map_err(Error::temporary)?;
+        let spooled = Bytes::Stream(Box::new(read)).into_file()?;
         return open(path, Bytes::File(spooled), &[], options);
     };
     let names = CsvSource::new(path, read, &plan, options)?.into_names(are_words)?;
