@@ -70,15 +70,11 @@ impl Source {
     #[must_use]
     pub fn map(self, mut change: impl FnMut(Record) -> Record + Send + 'static) -> Self {
         let facts = self.left().relabeled();
-        let (size, has_labels) = (facts.layout.record_size(), facts.has_labels);
-        let like = facts.clone();
+        let (size, like) = (facts.layout.record_size(), facts.clone());
         self.mapped(facts, move |record| {
             let (index, left_out) = (record.index, record.left_out);
             *record = Record { index, left_out, ..change(mem::take(record)) };
-            match Some(record.bytes.len() as u64) == size && record.label.is_some() == has_labels {
-                true => Ok(()),
-                false => Err(like.unexpected(record, "function")),
-            }
+            like.expect_record(record, size, "function")
         })
     }
 

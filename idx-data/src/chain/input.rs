@@ -122,10 +122,8 @@ impl Input {
         self.left_out += records.left_out;
         records.index = self.first + self.next - count + self.left_out;
         let expected = self.record_size.and_then(|size| size.checked_mul(count));
-        match expected == Some(size) && records.label.is_some() == self.facts.has_labels {
-            true => Ok(count),
-            false => Err(self.error(self.facts.unexpected(records, "source"))),
-        }
+        let checked = self.facts.expect_record(records, expected, "source");
+        checked.map(|()| count).map_err(|kind| self.error(kind))
     }
 
     /// Closes the file, and keeps the facts about it.

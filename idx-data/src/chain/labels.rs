@@ -137,14 +137,11 @@ impl WithLabels {
     }
 
     fn miscounted(&self, has_more: bool) -> Error {
-        miscounted(
-            &self.labels,
-            &match has_more {
-                true => format!("more labels than the {}", counted(self.count, "record")),
-                false => format!("fewer labels than records, only {}", self.count),
-            },
-            "",
-        )
+        let counts = match has_more {
+            true => format!("more labels than the {}", counted(self.count, "record")),
+            false => format!("fewer labels than records, only {}", self.count),
+        };
+        miscounted(&self.labels, &counts, "")
     }
 }
 

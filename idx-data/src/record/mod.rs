@@ -229,18 +229,27 @@ impl Facts {
         }
     }
 
-    /// Returns the error for a record from a source or function of the caller that contradicts the facts.
-    pub(crate) fn unexpected(&self, record: &Record, maker: &str) -> ErrorKind {
+    /// Checks that a record from a source or function of the caller has this size in bytes, and a label exactly if the
+    /// facts say so.
+    pub(crate) fn expect_record(
+        &self,
+        record: &Record,
+        size: Option<u64>,
+        maker: &str,
+    ) -> Result<(), ErrorKind> {
         let found = (Some(record.bytes.len() as u64), record.label.is_some());
+        if found == (size, self.has_labels) {
+            return Ok(());
+        }
         let expected = (self.layout.record_size(), self.has_labels);
         let [found, expected] = [found, expected].map(|(size, has_label)| {
             let label = if has_label { "a label" } else { "no label" };
             format!("{} and {label}", counted(size.unwrap_or(u64::MAX), "byte"))
         });
         let index = record.index;
-        ErrorKind::mismatch(format!(
+        Err(ErrorKind::mismatch(format!(
             "record {index} has {found}, but the facts of its source say {expected}; correct the {maker}"
-        ))
+        )))
     }
 
     /// Returns the same facts for another number of these records.

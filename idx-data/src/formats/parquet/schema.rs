@@ -22,6 +22,7 @@ use crate::reading::table::Table;
 use crate::record::RecordLayout;
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
+use idx_std::__private::byte_size;
 use idx_std::{ElementType, ErrorKind as FileErrorKind};
 
 /// The name of the column of records that this program writes.
@@ -304,17 +305,6 @@ enum RecordShape {
     Unknown,
 }
 
-impl RecordShape {
-    /// Returns whether this many records of this shape have this many numbers.
-    fn has(&self, numbers: u64, count: u64) -> bool {
-        let Self::Stated(shape) = self else {
-            return false;
-        };
-        let sizes = shape.iter().map(|size| u64::from(*size));
-        sizes.chain([count]).try_fold(1, u64::checked_mul) == Some(numbers)
-    }
-}
-
 /// The type and shape of the records that the file states.
 type RecordType = (DType, RecordShape);
 
@@ -357,9 +347,11 @@ fn of_column(field: &Field, (count, numbers): (u64, u64)) -> Result<RecordType, 
         1 => match tensor_shape(field)? {
             Some(shape) => Some((dtype, RecordShape::Stated(shape))),
             // An engine may keep the metadata of a column whose numbers it has changed.
-            None => described(field)?
-                .map(|(_, shape)| (dtype, shape))
-                .filter(|(_, shape)| shape.has(numbers, count)),
+            None => described(field)?.map(|(_, shape)| (dtype, shape)).filter(|(_, shape)| {
+                let RecordShape::Stated(shape) = shape else { return false };
+                let sizes = shape.iter().copied().map(u64::from);
+                byte_size(1, sizes.chain([count])) == Some(numbers)
+            }),
         },
         _ => None,
     };
