@@ -1,10 +1,9 @@
 //! Files of IDX: whole arrays in and out.
 
 use std::path::{Path, PathBuf};
+use std::sync::{Mutex, MutexGuard, PoisonError};
 
-use idx_std::{
-    AtomicFile, ElementType, Error, HeaderBuf, ReadOptions, Reader, WriteOptions, Writer,
-};
+use idx_std::{ElementType, Error, ErrorKind, Header, HeaderBuf, ReadOptions, Reader, Writer};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
@@ -49,66 +48,64 @@ fn read_in_order(input: Input, options: ReadOptions) -> Result<(HeaderBuf, Vec<u
     read.map_err(|error| error.with_path(name))
 }
 
-/// Writes elements of this shape, given as an array of one dimension in native order.
-#[pyfunction]
-pub(crate) fn save(
-    py: Python<'_>,
-    path: PathBuf,
-    elements: &Bound<'_, PyAny>,
-    shape: Vec<usize>,
-) -> PyResult<()> {
-    macro_rules! save_as {
-        ($($scalar:ty),*) => {$(
-            if let Ok(array) = elements.cast::<PyArray1<$scalar>>() {
-                let array = array.try_readonly()?;
-                let elements = array.as_slice()?;
-                let push = |writer: &mut NewFile| writer.push_elements(elements).map(drop);
-                let element_type = <$scalar as idx_std::IdxRecord>::ELEMENT;
-                if elements.is_empty() {
-                    let saved = idx_std::save(&path, &shape, elements);
-                    return saved.map_err(|error| exception(py, error));
-                }
-                return write(py, &path, &shape, element_type, &push);
-            }
-        )*};
+/// A file that gets its name when the block of `with` ends, and none if an exception ends it.
+#[pyclass(frozen)]
+pub(crate) struct NewFile(Mutex<Option<Writer>>);
+
+#[pymethods]
+impl NewFile {
+    #[new]
+    fn new(py: Python<'_>, path: PathBuf, header: &[u8]) -> PyResult<Self> {
+        let create = || {
+            let (header, _) = Header::parse(header)?;
+            let dims: Vec<u32> = header.dims().iter().collect();
+            Writer::create(path, header.element_type(), &dims)
+        };
+        let writer = create().map_err(|error: Error| exception(py, error))?;
+        Ok(Self(Mutex::new(Some(writer))))
     }
-    save_as!(u8, i8, i16, i32, f32, f64);
-    Err(PyTypeError::new_err("not one of the types of IDX"))
+
+    /// Appends so many records, as they are in a file.
+    fn push(
+        &self,
+        py: Python<'_>,
+        count: usize,
+        records: &Bound<'_, PyArray1<u8>>,
+    ) -> PyResult<()> {
+        let records = records.try_readonly()?;
+        let records = records.as_slice()?;
+        let push = || match (&mut *self.writer(), records) {
+            // Records without elements are counted all the same.
+            (Some(writer), []) => (0..count).try_for_each(|_| writer.push_bytes(&[])),
+            (Some(writer), _) => writer.push_records(records),
+            (None, _) => Err(ErrorKind::FailedEarlier.into()),
+        };
+        py.detach(push).map_err(|error: Error| exception(py, error))
+    }
+
+    fn __enter__(this: Py<Self>) -> Py<Self> {
+        this
+    }
+
+    fn __exit__(
+        &self,
+        py: Python<'_>,
+        kind: &Bound<'_, PyAny>,
+        _exception: &Bound<'_, PyAny>,
+        _traceback: &Bound<'_, PyAny>,
+    ) -> PyResult<()> {
+        let writer = self.writer().take();
+        let Some(writer) = writer.filter(|_| kind.is_none()) else { return Ok(()) };
+        // If a signal comes during the sync, the file gets no name.
+        let staged = interruptible(py, move |_| writer.stage())?;
+        let committed = staged.and_then(|staged| staged.map_or(Ok(()), |staged| staged.commit()));
+        committed.map_err(|error| exception(py, error))
+    }
 }
 
-/// A file that has no name yet.
-type NewFile = Writer<Watched<AtomicFile>>;
-
-/// Writes a file whose elements a function pushes. It is one function for all types, which keeps the wheel small.
-fn write(
-    py: Python<'_>,
-    path: &Path,
-    shape: &[usize],
-    element_type: ElementType,
-    push: &(dyn Fn(&mut NewFile) -> Result<(), Error> + Sync),
-) -> PyResult<()> {
-    let write = || {
-        let header = header_of_shape(element_type, shape)?;
-        let is_gzip = path.extension().is_some_and(|end| end.eq_ignore_ascii_case("gz"));
-        let options = WriteOptions::new().gzip(is_gzip);
-        let sink = Watched::new(AtomicFile::create(path)?);
-        let mut writer = options.write_to(sink, element_type, header.dims())?;
-        push(&mut writer)?;
-        Ok(writer.finish()?.into_inner())
-    };
-    let written = py.detach(|| write().map_err(|error: Error| error.with_path(path)));
-    let file = written.map_err(|error| exception(py, error))?;
-    // If a signal comes during the sync, the file gets no name.
-    let staged = interruptible(py, move |_| file.stage())?;
-    staged.and_then(|staged| staged.commit()).map_err(|error| exception(py, error))
-}
-
-/// Returns the header of a file with this type and shape.
-fn header_of_shape(element_type: ElementType, shape: &[usize]) -> Result<HeaderBuf, Error> {
-    let dims: Result<Vec<u32>, _> = shape.iter().map(|size| u32::try_from(*size)).collect();
-    match dims {
-        Ok(dims) => HeaderBuf::new(element_type, &dims),
-        Err(_) => Err(idx_std::ErrorKind::ShapeTooLarge { shape: shape.to_vec() }.into()),
+impl NewFile {
+    fn writer(&self) -> MutexGuard<'_, Option<Writer>> {
+        self.0.lock().unwrap_or_else(PoisonError::into_inner)
     }
 }
 
@@ -134,7 +131,11 @@ pub(crate) fn header_of(py: Python<'_>, type_name: &str, shape: Vec<usize>) -> P
     let Some(element_type) = element_type(type_name) else {
         return Err(PyTypeError::new_err("not one of the types of IDX"));
     };
-    let header = header_of_shape(element_type, &shape);
+    let dims: Result<Vec<u32>, _> = shape.iter().map(|size| u32::try_from(*size)).collect();
+    let header = match dims {
+        Ok(dims) => HeaderBuf::new(element_type, &dims),
+        Err(_) => Err(ErrorKind::ShapeTooLarge { shape }.into()),
+    };
     header.map(|header| header.to_bytes()).map_err(|error| exception(py, error))
 }
 

@@ -19,7 +19,7 @@ mod _native {
     #[pymodule_export]
     use super::error::{Error, error};
     #[pymodule_export]
-    use super::file::{header, header_of, load, save};
+    use super::file::{NewFile, header, header_of, load};
     #[pymodule_export]
     use super::known::{expect_alone, known, signature};
     #[pymodule_export]

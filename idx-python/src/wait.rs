@@ -1,6 +1,6 @@
 //! Work that Ctrl-C can interrupt.
 
-use std::io::{self, Read, Seek, SeekFrom, Write};
+use std::io::{self, Read};
 use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
@@ -15,9 +15,6 @@ const PATIENCE: Duration = Duration::from_millis(50);
 
 /// The maximum number of bytes between two looks for a signal: they may decompress to a thousand times as many.
 const READ: usize = 1 << 12;
-
-/// The same for bytes that are written.
-const WRITTEN: usize = 1 << 20;
 
 /// Does work on another thread, without the lock of the interpreter. A signal, such as Ctrl-C, ends the wait and raises
 /// the flag; what the thread reads before it sees the flag is dropped.
@@ -63,7 +60,7 @@ impl Watch {
     }
 }
 
-/// A file whose reads and writes end at a signal.
+/// A file whose reads end at a signal.
 pub(crate) struct Watched<F> {
     file: F,
     watch: Watch,
@@ -73,10 +70,6 @@ impl<F> Watched<F> {
     pub(crate) fn new(file: F) -> Self {
         Self { file, watch: Watch::new() }
     }
-
-    pub(crate) fn into_inner(self) -> F {
-        self.file
-    }
 }
 
 impl<F: Read> Read for Watched<F> {
@@ -84,23 +77,6 @@ impl<F: Read> Read for Watched<F> {
         self.watch.check()?;
         let most = buffer.len().min(READ);
         self.file.read(buffer.get_mut(..most).unwrap_or_default())
-    }
-}
-
-impl<F: Write> Write for Watched<F> {
-    fn write(&mut self, bytes: &[u8]) -> io::Result<usize> {
-        self.watch.check()?;
-        self.file.write(bytes.get(..WRITTEN).unwrap_or(bytes))
-    }
-
-    fn flush(&mut self) -> io::Result<()> {
-        self.file.flush()
-    }
-}
-
-impl<F: Seek> Seek for Watched<F> {
-    fn seek(&mut self, position: SeekFrom) -> io::Result<u64> {
-        self.file.seek(position)
     }
 }
 

@@ -256,6 +256,22 @@ def test_a_limit_is_kept(tmp_path):
         idxfile.load(path, limit=-1)
 
 
+def test_an_array_is_saved_in_constant_memory(tmp_path):
+    """Failed before: an array of another order was copied whole."""
+    resource = pytest.importorskip("resource")
+    program = (
+        "import idxfile, numpy, resource, sys\n"
+        "array = numpy.broadcast_to(numpy.float32(1), (2**15, 1024))\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "idxfile.save(sys.argv[1], array)\n"
+        "print(resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    run = subprocess.run([sys.executable, "-c", program, tmp_path / "ones"], capture_output=True, text=True, check=True)
+    assert int(run.stdout) < 24 * 1024 * (1 if sys.platform != "darwin" else 1024)
+    ones = idxfile.memmap(tmp_path / "ones")
+    assert ones.shape == (2**15, 1024) and ones[0, 0] == ones[-1, -1] == 1
+
+
 def test_names_do_not_reach_the_terminal_raw(tmp_path):
     path = tmp_path / "red\x1b[31m\nnew line"
     path.write_bytes(b"x")

@@ -133,24 +133,30 @@ def save(path, array, *others, **unknown):
         array = np.asarray(array)
     except ValueError:
         raise ValueError(_ONE) from None
-    native = known_type(array.dtype, _conversion(array))
+    known_type(array.dtype, _conversion(array))
+    header = _native.header_of(array.dtype.name, array.shape)
     if hasattr(path, "write"):
         if hasattr(path, "encoding"):
             raise TypeError('the file object takes text; open the file as "wb"')
-        return _write(path, array)
+        _write_all(path, header)
+        for _, records in _pieces(array):
+            _write_all(path, records.tobytes())
+        return
     path = os.fsdecode(path)
     if path.lower().removesuffix(".gz").endswith(_OTHERS):
         raise ValueError(f"{path}: `save` writes IDX; name the file so, such as a.idx, or write other formats with `idx convert`")
-    _native.save(path, np.require(array, native, ["C", "ALIGNED"]).reshape(-1), array.shape)
+    with _native.NewFile(path, header) as file:
+        for count, records in _pieces(array):
+            file.push(count, records)
 
 
-def _write(file, array):
-    """Write to a file object, 1 MiB at a time: Python looks for Ctrl-C between two pieces."""
-    _write_all(file, _native.header_of(array.dtype.name, array.shape))
-    big_endian = array.dtype.newbyteorder(">")
-    elements, step = array.reshape(-1), 2**20 // array.itemsize
-    for start in range(0, elements.size, step):
-        _write_all(file, elements[start : start + step].astype(big_endian).tobytes())
+def _pieces(array):
+    """Give about 1 MiB of records at a time, with their number: Python looks for Ctrl-C between two pieces."""
+    records, big_endian = np.atleast_1d(array), array.dtype.newbyteorder(">")
+    step = max(1, 2**20 // max(1, records[:1].nbytes))
+    for start in range(0, len(records), step):
+        piece = records[start : start + step]
+        yield len(piece), np.ascontiguousarray(piece, big_endian).reshape(-1).view(np.uint8)
 
 
 def _write_all(file, data):
