@@ -27,9 +27,18 @@ pub(crate) fn value<'py>(py: Python<'py>, option: &ReadingOption) -> PyResult<Bo
     }
 }
 
+/// Returns whether this is the name of bytes or of a file object, and no path, which the name of a part could follow.
+pub(crate) fn is_stream(name: &Path) -> bool {
+    !name.exists()
+}
+
 /// Returns an answer as written in a call, and its condition.
 pub(crate) fn answer_text(py: Python<'_>, answer: &Answer, path: &Path) -> PyResult<String> {
     let call = match &answer.option {
+        // Of the formats with parts, a stream may have npz.
+        ReadingOption::Part(part) if is_stream(path) => {
+            format!("Set(numpy.load(file)[{}])", part.into_bound_py_any(py)?.repr()?)
+        }
         ReadingOption::Part(part) => {
             format!("{}:{part}", path.display()).into_bound_py_any(py)?.repr()?.to_string()
         }

@@ -9,7 +9,7 @@ use pyo3::exceptions::{PyBaseException, PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{PyErr, create_exception};
 
-use crate::answer::answer_text;
+use crate::answer::{answer_text, is_stream};
 use crate::wait::raised;
 
 create_exception!(
@@ -113,17 +113,6 @@ fn missing(path: &Path) -> Option<String> {
     Some(format!("there is no folder {folder}; create it, or check the path"))
 }
 
-/// The name of a file object that has none.
-pub(crate) const FILE_OBJECT: &str = "<file object>";
-
-/// The name of bytes.
-pub(crate) const BYTES: &str = "<bytes>";
-
-/// Returns whether this is an input without a name.
-fn is_unnamed(path: &Path) -> bool {
-    path == Path::new(FILE_OBJECT) || path == Path::new(BYTES)
-}
-
 /// Returns the message of the crates, with the parameters that follow its advice.
 fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
     let kind = error.kind();
@@ -135,7 +124,7 @@ fn told(py: Python<'_>, error: &idx_data::Error) -> PyResult<String> {
         }
         // Only the name says that words are a table.
         (ErrorKind::File(idx_std::ErrorKind::NotIdx { signature: None, .. }), _)
-            if error.path().is_some_and(is_unnamed) =>
+            if error.path().is_some_and(is_stream) =>
         {
             format!(
                 "{kind}, or if it is a table, give `open` a file object whose `name` ends in .csv"

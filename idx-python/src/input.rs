@@ -8,7 +8,7 @@ use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
 
-use crate::error::{BYTES, FILE_OBJECT, coded};
+use crate::error::coded;
 
 pub(crate) enum Input {
     Path(PathBuf),
@@ -42,7 +42,7 @@ impl FromPyObject<'_, '_> for Input {
             let name = given.getattr_opt("name")?.and_then(|name| name.extract().ok());
             let object = FileObject { object: given.to_owned().unbind(), is_begun: false };
             return Ok(Self::Stream(
-                name.unwrap_or_else(|| PathBuf::from(FILE_OBJECT)),
+                name.unwrap_or_else(|| PathBuf::from("<file object>")),
                 Box::new(object),
             ));
         }
@@ -59,7 +59,7 @@ impl Input {
         let mut own = Vec::new();
         own.try_reserve_exact(bytes.len()).map_err(io::Error::from)?;
         own.extend_from_slice(bytes);
-        Ok(Self::Stream(PathBuf::from(BYTES), Box::new(Cursor::new(own))))
+        Ok(Self::Stream(PathBuf::from("<bytes>"), Box::new(Cursor::new(own))))
     }
 
     /// Returns the stream and its name, if this is not a path.

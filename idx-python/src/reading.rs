@@ -4,12 +4,13 @@ use std::collections::BTreeMap;
 use std::path::{Path, PathBuf};
 
 use idx_data::{
-    ClassNames, Column, Error, InputReading, OpenOptions, PictureOptions, Reading, Set,
+    ClassNames, Column, Error, ErrorKind, InputReading, OpenOptions, PictureOptions, Reading, Set,
+    Source,
 };
 use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
-use crate::answer::value;
+use crate::answer::{is_stream, value};
 use crate::file::element_type;
 use crate::input::Input;
 
@@ -72,10 +73,7 @@ impl Parameters {
             Input::Stream(name, stream) => options.open_set_stream(name, stream)?,
         };
         let set = match self.label_file() {
-            Some(path) => {
-                let source = set.only_part()?;
-                label_options.label(source, path)?.into()
-            }
+            Some(path) => label_options.label(only_part(set)?, path)?.into(),
             None => set,
         };
         let without_effect = self.without_effect(&[options, label_options], &set);
@@ -141,6 +139,19 @@ impl Parameters {
             None => None,
         }
     }
+}
+
+/// Returns the only part. A path chooses one of several, as in `set.npz:train`, and a stream has none.
+pub(crate) fn only_part(set: Set) -> Result<Source, Error> {
+    let name = set.parts().next().map(|(name, _)| name.to_string()).unwrap_or_default();
+    set.only_part().map_err(|error| match error.path() {
+        Some(path) if is_stream(path) => {
+            let sentence =
+                format!("this set has several parts; take one, such as `open(..)[\"{name}\"]`");
+            Error::from(ErrorKind::Mismatch { sentence, hint: None }).with_path(path)
+        }
+        _ => error,
+    })
 }
 
 /// The reading of each input: its path, the number of others like it, the statements, and the parameters.

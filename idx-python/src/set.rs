@@ -11,7 +11,7 @@ use pyo3::prelude::*;
 use crate::error::{coded, exception};
 use crate::file::type_name;
 use crate::input::Input;
-use crate::reading::{Parameters, PyReading, to_python};
+use crate::reading::{Parameters, PyReading, only_part, to_python};
 use crate::wait::{Watch, interruptible};
 
 fn no_effect(py: Python<'_>, name: &str) -> PyErr {
@@ -215,7 +215,7 @@ impl State {
 pub(crate) fn stream(py: Python<'_>, input: Input, parameters: Parameters) -> PyResult<Stream> {
     let opened = interruptible(py, move |_| {
         let (set, without_effect) = parameters.open(input)?;
-        Ok((set.only_part()?, without_effect))
+        Ok((only_part(set)?, without_effect))
     });
     let opened: Result<_, Error> = opened?;
     let (source, without_effect) = opened.map_err(|error| exception(py, error))?;

@@ -123,7 +123,7 @@ REFUSED = [
     ("idxfile.Set(path)", TypeError, "a set is made of arrays; `open(path)` reads one"),
     ("idxfile.Set(x, np.ma.array(y, mask=y == 3))", TypeError, "labels.compressed()"),
     ("idxfile.Set(parts=[d])", TypeError, "`parts` is a dict from names to sets"),
-    ("idxfile.open('.', y)", ValueError, "these are the labels of one part; give one, such as .:train"),
+    ("idxfile.open('.', y)", ValueError, '.: these are the labels of one part; give them to it, as in `Set(open(..)["train"].images, labels)`'),
     ("idxfile.open(path, shape=2**32)", ValueError, "has a size below 0 or above 2**32 - 1"),
     ("idxfile.open(path, shape=(3, 4))", ValueError, "`d.images.transpose` to move the numbers along, or `shape=(12,)`"),
     ("idxfile.open(path, label_column=10**30)", ValueError, "columns are counted from 0, or named"),

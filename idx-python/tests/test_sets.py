@@ -428,6 +428,33 @@ def test_file_objects(tmp_path):
             read(Broken())
 
 
+def test_the_advice_for_bytes_needs_no_path(tmp_path):
+    """Failed before: to give <bytes>:train, or the bytes themselves with :train behind them."""
+    content, arrays = io.BytesIO(), io.BytesIO()
+    np.savez(content, x_train=IMAGES, y_train=LABELS, x_test=IMAGES[:4], y_test=LABELS[:4])
+    np.savez(arrays, some=IMAGES, more=IMAGES[:3])
+
+    class Named(io.BytesIO):
+        name = "a file of an archive.npz"
+
+    idxfile.save(tmp_path / "labels.idx", LABELS)
+    for given in [bytes, io.BytesIO, Named]:
+        for read in [idxfile.records, lambda data: idxfile.open(data, tmp_path / "labels.idx")]:
+            with pytest.raises(idxfile.Error, match=re.escape('several parts; take one, such as `open(..)["train"]`')):
+                read(given(content.getvalue()))
+        assert len(idxfile.open(given(content.getvalue()))["train"]) == 10
+        with pytest.raises(idxfile.Error, match=r'^these are the labels of one part; give them to it, as in `Set\(open'):
+            idxfile.open(given(content.getvalue()), LABELS)
+        with pytest.raises(idxfile.Error, match=re.escape("`Set(numpy.load(file)['more'])`")):
+            idxfile.open(given(arrays.getvalue()))
+        with pytest.raises(idxfile.Error, match="^NumPy has no array of this shape"):
+            idxfile.load(given(bytes([0, 0, 8, 70]) + bytes([0, 0, 0, 1]) * 70 + b"x"))
+    path = tmp_path / "set.npz"
+    path.write_bytes(content.getvalue())
+    with open(path, "rb") as file, pytest.raises(idxfile.Error, match=f"such as {re.escape(str(path))}:train"):
+        idxfile.records(file)
+
+
 def test_how_an_input_is_read_can_be_said(tmp_path):
     path = save_pair(tmp_path)
     assert idxfile.open(path, labels=False).labels is None

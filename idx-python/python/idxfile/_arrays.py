@@ -77,6 +77,11 @@ def is_whole(value):
     return hasattr(value, "__index__") and not isinstance(value, (bool, np.bool_)) and not np.ndim(value)
 
 
+def error_of(path, code, sentence):
+    """An ``Error`` of an input, with its path if that is how it was given."""
+    return _native.error(code, f"{path}: {sentence}" if isinstance(path, (str, os.PathLike)) else sentence)
+
+
 @contextmanager
 def numpy_has_the_shape(path):
     """IDX has up to 255 dimensions, and a file without records may have others of any size."""
@@ -84,8 +89,7 @@ def numpy_has_the_shape(path):
         with np.errstate(over="ignore"):
             yield
     except ValueError as error:
-        message = f"{path}: NumPy has no array of this shape: {error}"
-        raise _native.error("unsupported", message) from None
+        raise error_of(path, "unsupported", f"NumPy has no array of this shape: {error}") from None
 
 
 def memmap(path, **unknown):

@@ -7,7 +7,7 @@ from collections.abc import Mapping
 import numpy as np
 
 from . import _advice, _native
-from ._arrays import is_whole, numpy_has_the_shape
+from ._arrays import error_of, is_whole, numpy_has_the_shape
 from ._reading import Reading, is_for_file, labels_are_no_column, named_classes, parameters, understood
 
 
@@ -339,8 +339,8 @@ def open(
     data = parts.popitem()[1] if len(parts) == 1 else Set(parts=parts)
     if not is_for_file(labels):
         if data.parts:
-            name = next(iter(data.parts))
-            raise _native.error("mismatch", f"{path}: these are the labels of one part; give one, such as {path}:{name}")
+            how = f'`Set(open(..)["{next(iter(data.parts))}"].images, labels)`'
+            raise error_of(path, "mismatch", f"these are the labels of one part; give them to it, as in {how}")
         data = Set(data.images, labels, data.classes)
     data.reading = understood(inputs)
     return data

@@ -6,7 +6,7 @@ import os
 import numpy as np
 
 from . import _advice, _native
-from ._arrays import numpy_has_the_shape
+from ._arrays import error_of, numpy_has_the_shape
 from ._reading import is_for_file, labels_are_no_column, parameters, understood
 from ._set import NoFile, batch_size, native_order
 
@@ -93,8 +93,8 @@ class ArrowStream:
         self.classes = dict(classes)
         elements = math.prod(shape)
         if elements >= 2**31:
-            message = f"{path}: a record has {elements} elements, more than a list of Arrow; give a smaller `shape`"
-            raise _native.error("unsupported", message)
+            message = f"a record has {elements} elements, more than a list of Arrow; give a smaller `shape`"
+            raise error_of(path, "unsupported", message)
         self._elements = elements if shape else None
         self._rows = max(1, _BATCH // max(1, elements * np.dtype(dtype).itemsize))
         values = pyarrow.from_numpy_dtype(np.dtype(dtype).newbyteorder("="))
