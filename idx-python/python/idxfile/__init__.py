@@ -22,5 +22,5 @@ __all__ = ["Error", "Reading", "Set", "__version__", "arrow", "fetch", "load", "
 def __getattr__(name):
     if name.startswith("_"):
         raise AttributeError(name)
-    functions = "it has load and save arrays, open, records, arrow and fetch for sets, memmap"
+    functions = "it has load, save and memmap for arrays, and open, records, arrow and fetch for sets"
     raise AttributeError(f"idxfile has no {name}; {_advice.FUNCTIONS.get(name, functions)}")

@@ -45,11 +45,15 @@ ATTRIBUTES = {
 
 OF_PARTS = dict.fromkeys(_ARRAYS, "`(x_train, y_train), (x_test, y_test) = d.arrays()`")
 
+_LOADS = "read imread loads load_file load_images load_labels convert_from_file read_idx parse".split()
+_FETCHES = "mnist MNIST FashionMNIST KMNIST EMNIST QMNIST load_data load_mnist fetch_openml datasets download".split()
+_OPENS = "Dataset DataSet load_dataset open_set ImageFolder read_csv loadtxt".split()
+
 FUNCTIONS = {
-    **dict.fromkeys("read imread loads load_file convert_from_file read_idx parse".split(), "`load(path)` reads an array"),
+    **dict.fromkeys(_LOADS, "`load(path)` reads an array"),
     **dict.fromkeys("write dump dumps convert_to_file write_idx".split(), "`save(path, array)` writes an array"),
-    **dict.fromkeys("mnist MNIST FashionMNIST KMNIST EMNIST QMNIST load_data download".split(), '`fetch("mnist")` is a set'),
-    **dict.fromkeys("Dataset DataSet load_dataset open_set ImageFolder".split(), "`open(path)` reads a set"),
+    **dict.fromkeys(_FETCHES, '`fetch("mnist")` is a set'),
+    **dict.fromkeys(_OPENS, "`open(path)` reads a set"),
     **dict.fromkeys("stream iter batches Reader DataLoader".split(), "`records(path, size)` are batches of any file"),
 }
 
@@ -80,13 +84,15 @@ OF_LOAD = {
     "astype": _ASTYPE,
     "shape": "reshape the array, as in `load(path).reshape(-1, 784)`",
     "mmap_mode": "`memmap(path)` maps a file",
+    **dict.fromkeys(["count", "offset", "max_rows"], "choose records of the array, as in `load(path)[:10]`"),
     **dict.fromkeys(["labels", "label_column", "classes", "column"], "`open` reads images with their labels"),
 }
 
 OF_SAVE = {
     "dtype": "convert the array, as in `array.astype(\"float32\")`",
     "labels": "a file is one array; write the labels by a second call",
-    **dict.fromkeys(["gzip", "compress", "compressed", "compression"], "a name that ends in .gz is compressed"),
+    **dict.fromkeys(["mode", "overwrite", "exist_ok"], "a file that is there is replaced"),
+    **dict.fromkeys(["gzip", "compress", "compressed", "compression", "compresslevel"], "a name that ends in .gz is compressed"),
 }
 
 OF_BATCHES = {

@@ -13,7 +13,7 @@ from . import _advice, _native
 _TYPES = "uint8 int8 int16 int32 float32 float64".split()
 
 # Names of formats that `save` does not write.
-_OTHERS = (".npy", ".npz", ".csv", ".tsv", ".txt", ".png", ".jpg", ".jpeg", ".parquet", ".zip", ".h5", ".pt")
+_OTHERS = tuple(".npy .npz .csv .tsv .txt .png .jpg .jpeg .parquet .zip .h5 .pt .xz .bz2 .zst".split())
 
 # What `save` says to images with their labels.
 _ONE = (
@@ -102,8 +102,7 @@ def memmap(path, **unknown):
     >>> memmap("train-images-idx3-ubyte")[59999].shape
     (28, 28)
     """
-    for name in unknown:
-        raise TypeError(f"there is no parameter {name}; the file is mapped as it is, and to be read alone")
+    _advice.expect_none(unknown, {}, "none but path: the file is mapped as it is, to be read alone")
     if not isinstance(path, (str, os.PathLike)):
         raise TypeError("a file is mapped by its path (str or os.PathLike); `load` also takes its content or a file object")
     path = os.fsdecode(path)
@@ -148,7 +147,8 @@ def save(path, array, *others, **unknown):
         return
     path = os.fsdecode(path)
     if path.lower().removesuffix(".gz").endswith(_OTHERS):
-        raise ValueError(f"{path}: `save` writes IDX; name the file so, such as a.idx, or write other formats with `idx convert`")
+        name = "name the file so, such as a.idx or a.idx.gz; `idx convert` writes others"
+        raise ValueError(f"{path}: `save` writes IDX, plain or gzip; {name}")
     with _native.NewFile(path, header) as file:
         for count, records in _pieces(array):
             file.push(count, records)

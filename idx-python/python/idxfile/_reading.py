@@ -84,14 +84,9 @@ def _listed(skip):
     return [skip] if is_one else list(skip)
 
 
-def _classes(given):
-    if given is None or isinstance(given, (str, os.PathLike)):
-        return given
-    return named_classes(given, "`classes` is a list of names, a dict from labels to names, or a file")
-
-
-def named_classes(given, kinds):
-    """The names of classes by their labels. ``kinds`` says what they may be."""
+def named_classes(given):
+    """The names of classes by their labels."""
+    kinds = "`classes` is a list of names in the order of the labels, a dict from labels to names, or for `open` a file"
     if isinstance(given, (str, bytes, set, frozenset)) or not np.iterable(given):
         raise TypeError(f"{kinds}, not {given!r}")
     named = dict(given) if isinstance(given, Mapping) else dict(enumerate(given))
@@ -145,7 +140,7 @@ def parameters(
         "label_column": label_column,
         "column": column,
         "skip": skipped,
-        "classes": _classes(classes),
+        "classes": classes if classes is None or isinstance(classes, (str, os.PathLike)) else named_classes(classes),
         "shape": _sizes(shape),
         "header": header,
         "dtype": None if dtype is None else dtype.name,

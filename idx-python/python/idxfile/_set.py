@@ -11,6 +11,9 @@ from ._arrays import error_of, is_whole, numpy_has_the_shape
 from ._reading import Reading, is_for_file, labels_are_no_column, named_classes, parameters, understood
 
 
+_NO_PARTS = "this set has no parts; take its `images`, `labels` or `classes`"
+
+
 class NoFile:
     """Something that is not to be closed: `with` works, and does nothing."""
 
@@ -47,13 +50,11 @@ class Set(NoFile):
     """
 
     def __init__(self, images=None, labels=None, classes=None, parts=None):
-        if not isinstance(parts, (Mapping, type(None))):
+        if not (parts is None or isinstance(parts, Mapping) and all(isinstance(name, str) for name in parts)):
             raise TypeError("`parts` is a dict from names to sets")
         self.parts, self.reading = dict(parts or {}), Reading()
         if not all(isinstance(part, Set) for part in self.parts.values()):
             raise TypeError("parts are sets; `Set(images, labels)` makes one")
-        if not all(isinstance(name, str) for name in self.parts):
-            raise TypeError("`parts` is a dict from names to sets")
         if self.parts:
             if any(given is not None for given in (images, labels, classes)):
                 raise TypeError("a set of parts has no images, labels or classes of its own; give them to a part")
@@ -68,10 +69,7 @@ class Set(NoFile):
             self.images = np.asanyarray(images)
         except ValueError:
             raise ValueError("images are one array of all records; labels come second, as in `Set(images, labels)`") from None
-        if isinstance(classes, (set, frozenset)):
-            raise TypeError("`classes` is a list of names in the order of the labels, or a dict; a set of Python has no order")
-        kinds = "`classes` is a list of names in the order of the labels, or a dict from labels to names"
-        self.classes = {} if classes is None else named_classes(classes, kinds)
+        self.classes = {} if classes is None else named_classes(classes)
         if isinstance(labels, np.ma.MaskedArray):
             raise TypeError("labels are not masked; leave such records out, as in `Set(images[~labels.mask], labels.compressed())`")
         self.labels = None if labels is None else np.asarray(labels)
@@ -135,16 +133,14 @@ class Set(NoFile):
 
     def _mapping(self):
         if not self.parts:
-            raise TypeError("this set has no parts; take its `images`, `labels` or `classes`")
+            raise TypeError(_NO_PARTS)
         return self.parts
 
     def __getitem__(self, index):
         if isinstance(index, str):
             if index in self.parts:
                 return self.parts[index]
-            if not self.parts:
-                raise KeyError("this set has no parts; take its `images`, `labels` or `classes`")
-            raise KeyError(f"this set has {_named(self.parts)}, and no {index}")
+            raise KeyError(f"this set has {_named(self.parts)}, and no {index}" if self.parts else _NO_PARTS)
         self._expect_records()
         if isinstance(index, tuple) and len(index) == 1:
             [index] = index  # As `np.where` gives it.
@@ -262,18 +258,8 @@ def batch_size(size):
 
 
 def open(
-    path,
-    labels=None,
-    *,
-    classes=None,
-    label_column=None,
-    column=None,
-    skip=None,
-    shape=None,
-    header=None,
-    dtype=None,
-    limit=None,
-    **unknown,
+    path, labels=None, *, classes=None, label_column=None, column=None, skip=None, shape=None, header=None, dtype=None,
+    limit=None, **unknown,
 ):
     """Read a data set into memory, from any format that the crates know, and check all of it.
 
@@ -314,17 +300,11 @@ def open(
     """
     if isinstance(path, (list, tuple)):
         raise TypeError("give one input; the file of labels is a second one: `open(images, labels)`")
+    if hasattr(path, "__array__"):
+        raise TypeError("`open` reads files; a set of arrays is `Set(images, labels)`")
     given = parameters(
-        labels,
-        classes,
-        label_column=label_column,
-        column=column,
-        skip=skip,
-        shape=shape,
-        header=header,
-        dtype=dtype,
-        limit=limit,
-        **unknown,
+        labels, classes, label_column=label_column, column=column, skip=skip, shape=shape, header=header, dtype=dtype,
+        limit=limit, **unknown,
     )
     with labels_are_no_column(labels):
         found, inputs = _native.open(path, given)
