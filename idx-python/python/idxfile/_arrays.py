@@ -42,18 +42,12 @@ def _conversion(array):
 
 
 def load(path, limit=None, **unknown):
-    """Read a whole file, plain or gzip by its content, and check its length and checksum.
-
-    Returns an array of the shape and the type of the file, in the byte order of this machine: uint8, int8, int16,
-    int32, float32 or float64. Other threads run meanwhile, and Ctrl-C interrupts it.
+    """Read a whole file, plain or gzip, and check it: an array of its shape and type, in native byte order.
 
     ``path`` may also be the content of a file as ``bytes``, or a file object that reads bytes, such as a member of a zip
-    archive, or what ``gzip.open`` gives.
+    archive. ``limit`` is the most bytes that header and elements may have: set it for files that you do not trust.
 
-    ``limit`` is the most bytes that header and elements may have, decompressed; a file that has more is an error before
-    memory is taken for it. Set it for files that you do not trust.
-
-    Raises FileNotFoundError, PermissionError and other OSErrors of the system; MemoryError; Error if it is not a valid file.
+    Raises OSErrors of the system, MemoryError, and Error if it is not a valid file.
 
     >>> load("t10k-labels-idx1-ubyte.gz").shape
     (10000,)
@@ -93,9 +87,7 @@ def numpy_has_the_shape(path):
 
 
 def memmap(path, **unknown):
-    """Map a plain file into memory: a read-only ``numpy.memmap`` of the file's big-endian type.
-
-    Nothing is read until you use it, so it opens a file of any size at once. The length of the file is checked.
+    """Map a plain file into memory: a read-only ``numpy.memmap`` of the file's big-endian type, of any size at once.
 
     Raises what ``load`` raises, and Error with the code "gzip" for a compressed file.
 
@@ -114,14 +106,11 @@ def memmap(path, **unknown):
 def save(path, array, *others, **unknown):
     """Write an array, or what ``numpy.asarray`` makes one of: gzip if the name ends in ``.gz``.
 
-    The first dimension counts the records. Any order of bytes and of dimensions in memory is written as the file needs
-    it, big-endian with the last dimension fastest. The file appears when it is complete, and replaces one that is there;
-    if Ctrl-C interrupts it, the old one stays.
+    The first dimension counts the records. The file appears when it is complete, and replaces one that is there.
+    ``path`` may also be a file object that writes bytes: what it gets is plain, and ``gzip.open`` compresses it.
 
-    ``path`` may also be a file object that writes bytes. What it gets is plain; ``gzip.open`` compresses it.
-
-    Raises TypeError if the numbers are not uint8, int8, int16, int32, float32 or float64; OSError if it cannot be
-    written; Error with the code "shape_too_large" if IDX has no such shape.
+    Raises TypeError if the numbers are not uint8, int8, int16, int32, float32 or float64; OSErrors of the system; Error
+    with the code "shape_too_large" if IDX has no such shape.
 
     >>> save("weights.idx", np.zeros((10, 784), "float32"))
     """

@@ -22,18 +22,17 @@ _PIECE = 1 << 18
 
 
 def fetch(name, folder=None, mirror=None, **unknown):
-    """Open a known data set. Files that are not in the folder are downloaded first.
+    """Open a known data set. Files that are not in the folder are downloaded first, and their SHA-256 is checked.
 
     ``name`` is mnist, fashion-mnist, kmnist, qmnist, or one of emnist-letters, emnist-digits, emnist-balanced,
     emnist-mnist, emnist-bymerge and emnist-byclass, which come out of one archive of 562 MB. Case and separators do not
-    matter: ``"FashionMNIST"`` is the second. A terminal shows the progress if ``tqdm`` is installed.
+    matter. A terminal shows the progress if ``tqdm`` is installed.
 
-    ``folder`` is where the files are; without it, a folder of this name in ``~/.cache/idxfile``. ``mirror`` is the address
-    of another folder with the files, instead of the known ones.
+    ``folder`` is where the files are, by default one of this name in ``~/.cache/idxfile``. ``mirror`` is the address of
+    another folder with the files, instead of the known ones.
 
-    A file appears when it is complete and its SHA-256 is the published one; another file of its name stays, and is an
-    Error with the code "file_conflict", and one that would be read with them has "mismatch". If no mirror gives a file,
-    the Error has the code "fetch_failed" and says what each did.
+    Raises Error: "fetch_failed" if no mirror gives a file, "file_conflict" if another file has its name, "mismatch" if
+    one would be read with them.
 
     >>> image, label = fetch("mnist").train[0]
     """

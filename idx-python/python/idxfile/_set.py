@@ -34,16 +34,14 @@ class Set(NoFile):
     ``classes``
         dict from a label to the name of its class; empty if they have no names
     ``parts``
-        dict from a name to the set that is this part. Empty if the set is one part
+        dict from a name to the set that is this part; empty if the set is one part
     ``reading``
-        how ``open`` understood its inputs; as ``str`` a line for each. Empty if it did not
+        how ``open`` understood its inputs
 
-    ``len(d)`` counts the records. ``d[i]`` is the pair of image and label (the image alone if there are no labels), so
-    ``torch.utils.data.DataLoader(d)`` takes a set as it is, with worker processes, too. ``d[10:20]``, ``d[[3, 7]]`` and
-    ``d[mask]`` are sets of these records.
+    ``len(d)`` counts the records. ``d[i]`` is the pair of image and label, or the image alone, so
+    ``torch.utils.data.DataLoader(d)`` takes a set as it is. ``d[10:20]``, ``d[[3, 7]]`` and ``d[mask]`` are sets.
 
-    A set of several parts is a mapping of them: ``d.train`` is ``d["train"]``, ``list(d)`` has their names, and
-    ``d.values()`` the parts.
+    A set of several parts is a mapping of them: ``d.train`` is ``d["train"]``.
 
     >>> image, label = d[0]
     >>> threes = d[d.labels == 3]
@@ -170,9 +168,9 @@ class Set(NoFile):
     def batches(self, size=None, shuffle=None, drop_last=False, **unknown):
         """Iterate over pairs of arrays: ``size`` images and their labels, fewer in the last; images alone without labels.
 
-        ``shuffle`` is a seed, such as the number of the epoch: the same seed gives the same order in every version, and
-        the one of the Rust crates. Without it, batches are in order, and views without a copy. ``drop_last`` leaves out a
-        last batch of fewer images. ``len`` counts the batches. It goes through them once: make new ones for each epoch.
+        ``shuffle`` is a seed, such as the number of the epoch: the same seed is the same order in every version.
+        Without it, batches are in order, and views without a copy. ``drop_last`` leaves out a last batch of fewer images. Make
+        new batches for each epoch; ``len`` counts them.
 
         >>> for images, labels in d.batches(64, shuffle=epoch): ...
         """
@@ -261,14 +259,14 @@ def open(
     path, labels=None, *, classes=None, label_column=None, column=None, skip=None, shape=None, header=None, dtype=None,
     limit=None, **unknown,
 ):
-    """Read a data set into memory, from any format that the crates know, and check all of it.
+    """Read a data set into memory, from any format that the crates know, and check all of it. Returns a Set.
 
     - an IDX or npy file, plain or gzip, with the file of labels beside it, such as ``train-labels-idx1-ubyte.gz``
     - a folder with the four files of MNIST: a set with ``train`` and ``test``; ``"mnist/:test"`` is one part
     - ``mnist.npz`` as Keras has it, csv, a folder of pictures with a folder for each class
+    - the content of a file as ``bytes``, or a file object that reads bytes; for csv, its ``name`` ends in .csv
 
-    ``path`` may also be the content of a file as ``bytes``, or a file object that reads bytes; for csv, one whose ``name``
-    ends in .csv. ``print(d.reading)`` says how it was understood; these say how it is meant:
+    ``print(d.reading)`` says how it was understood; these say how it is meant:
 
     ``labels``
         a file of labels, an array of them, or False to leave them out; a pattern such as ``"{}_*"``, if the names of
@@ -289,8 +287,6 @@ def open(
         the type of the numbers in csv and other text, such as ``"float32"``; by default uint8
     ``limit``
         the most bytes that the records of a part may have, and the most labels; set it for files that you do not trust
-
-    Returns a Set. Other threads run meanwhile, and Ctrl-C interrupts it.
 
     Raises OSErrors of the system, MemoryError, and Error for what is damaged, ambiguous or does not match, and for a
     parameter without effect.

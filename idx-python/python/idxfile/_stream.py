@@ -14,9 +14,9 @@ from ._set import NoFile, batch_size, native_order
 def records(path, size=1024, **parameters):
     """Iterate over the records of a file or a set of one part, in constant memory.
 
-    Yields pairs of arrays: ``size`` images and their labels, fewer at the end; images alone without labels. It reads what
-    ``open`` reads, of any size, and takes the same parameters, except that ``labels`` is a file, a pattern or False, and
-    ``limit`` the most bytes of one record. Its ``reading`` and ``classes`` are those of a ``Set``.
+    Yields pairs of arrays: ``size`` images and their labels, fewer at the end; images alone without labels. It takes
+    what ``open`` takes, except that ``labels`` is no array, and ``limit`` the most bytes of one record. Its ``reading`` and
+    ``classes`` are those of a ``Set``.
 
     >>> for images, labels in records("train-images-idx3-ubyte.gz", 256): ...
     """
@@ -142,9 +142,9 @@ class ArrowStream:
 def arrow(path, **parameters):
     """Stream a file or a set of one part to DuckDB, Polars and all else that takes Arrow's streams.
 
-    The column ``record`` has the elements of each record as a list, ``label`` the labels, if there are any. Nothing is read
-    before it is asked for, and a few megabytes are in memory at a time. It takes the parameters of ``records``, has its
-    ``reading`` and ``classes``, and needs pyarrow; ``pyarrow.table(arrow(path))`` is a table in memory.
+    The column ``record`` has the elements of each record as a list, ``label`` the labels, if there are any. A few
+    megabytes are in memory at a time. It takes the parameters of ``records``, has its ``reading`` and ``classes``, and
+    needs pyarrow; ``pyarrow.table(arrow(path))`` is a table in memory.
 
     >>> digits = arrow("train-images-idx3-ubyte")
     >>> duckdb.sql("select label, count(*) from digits group by label")
