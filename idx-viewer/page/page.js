@@ -10,7 +10,7 @@ let opened = [], files = [], file, view, records, chosen, first = 0, page = 1, l
 async function load(given) {
   document.body.classList.remove("over");
   // Some text, or an empty folder; what is shown stays.
-  if (!given.length) return $("#facts").textContent = "There are no files in it.";
+  if (!given.length) return $("#facts").textContent = "There are no files here; drop IDX files.";
   const mine = ++loads, states = new Map();
   for (const { path } of given) states.set(path, "");
   const tell = () => { if (mine == loads && states.size) $("#facts").textContent = `Reading ${[...states].slice(0, 3).map(([path, state]) => path + state).join(", ")} …` };

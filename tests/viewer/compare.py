@@ -184,7 +184,7 @@ def changed(browser, folder):
     browser.run("""const dataTransfer = new DataTransfer();
         dataTransfer.items.add('some text', 'text/plain');
         dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))""")
-    browser.wait("document.querySelector('#facts').textContent == 'There are no files in it.'")
+    browser.wait("document.querySelector('#facts').textContent == 'There are no files here; drop IDX files.'")
     expect("what was there", browser.run(f"return {CAPTIONS}.length"), 300)
     print("viewer: a file that changed, and a drop without files, have a sentence")
 

@@ -30,7 +30,7 @@ class Set(NoFile):
     ``images``
         array of all records, the first dimension counts them: for MNIST uint8 of shape (60000, 28, 28)
     ``labels``
-        int64 array of the labels, one for each record, or None
+        array of the labels, one for each record, or None; ``open`` makes it int64
     ``classes``
         dict from a label to the name of its class; empty if they have no names
     ``parts``
@@ -169,8 +169,8 @@ class Set(NoFile):
         """Iterate over pairs of arrays: ``size`` images and their labels, fewer in the last; images alone without labels.
 
         ``shuffle`` is a seed, such as the number of the epoch: the same seed is the same order in every version.
-        Without it, batches are in order, and views without a copy. ``drop_last`` leaves out a last batch of fewer images. Make
-        new batches for each epoch; ``len`` counts them.
+        Without it, batches are in order, and views without a copy. ``drop_last`` leaves out a last batch of fewer images.
+        Make new batches for each epoch; ``len`` counts them.
 
         >>> for images, labels in d.batches(64, shuffle=epoch): ...
         """
