@@ -1,6 +1,7 @@
 //! The reading of an input: its parameters in Python, and its result.
 
 use std::collections::BTreeMap;
+use std::io;
 use std::path::{Path, PathBuf};
 
 use idx_data::{
@@ -11,6 +12,7 @@ use pyo3::prelude::*;
 use pyo3::types::PyDict;
 
 use crate::answer::{is_stream, value};
+use crate::error::coded;
 use crate::file::element_type;
 use crate::input::Input;
 
@@ -56,11 +58,8 @@ enum NamesOrPath {
     Names(BTreeMap<i128, String>),
 }
 
-/// A set, and the name of the first parameter that had no effect on it.
-pub(crate) type Opened = (Set, Option<&'static str>);
-
 impl Parameters {
-    pub(crate) fn open(&self, input: Input) -> Result<Opened, Error> {
+    pub(crate) fn open(&self, input: Input) -> Result<Set, Error> {
         let classes = match &self.classes {
             Some(NamesOrPath::Path(path)) => Some(ClassNames::open(path)?),
             Some(NamesOrPath::Names(names)) => Some(ClassNames::of(names.clone())?),
@@ -76,14 +75,15 @@ impl Parameters {
             Some(path) => label_options.label(only_part(set)?, path)?.into(),
             None => set,
         };
-        let without_effect = self.without_effect(&[options, label_options], &set);
+        if let Some(name) = self.without_effect(&[options, label_options], &set) {
+            return Err(io::Error::other(Python::attach(|py| no_effect(py, name))).into());
+        }
         // Words of another file have numbers of their own, and labels in an array come later.
         let are_apart = self.label_file().is_some() || !self.with_labels;
-        let set = match classes.filter(|_| are_apart) {
-            Some(classes) => set.map(|source| Ok(source.with_classes(classes.clone())))?,
-            None => set,
-        };
-        Ok((set, without_effect))
+        match classes.filter(|_| are_apart) {
+            Some(classes) => set.map(|source| Ok(source.with_classes(classes.clone()))),
+            None => Ok(set),
+        }
     }
 
     /// Returns the options of the records, and those of a file of labels. Both have the same header.
@@ -124,6 +124,7 @@ impl Parameters {
         self.labels.as_deref().filter(|_| self.pattern().is_none())
     }
 
+    /// Returns the name of the first parameter that has no effect.
     fn without_effect(&self, options: &[OpenOptions; 2], set: &Set) -> Option<&'static str> {
         let reading = set.reading();
         match options.iter().flat_map(|options| options.unused(&reading)).next() {
@@ -139,6 +140,12 @@ impl Parameters {
             None => None,
         }
     }
+}
+
+fn no_effect(py: Python<'_>, name: &str) -> PyErr {
+    let more = if name == "dtype" { ", and convert the array with `astype`" } else { "" };
+    let message = format!("`{name}` has no effect on this input; leave it out{more}");
+    coded(py, "no_effect", &message)
 }
 
 /// Returns the only part. A path chooses one of several, as in `set.npz:train`, and a stream has none.

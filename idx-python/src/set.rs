@@ -8,20 +8,11 @@ use idx_data::{ClassNames, Error, ErrorKind, Facts, Reading, Source};
 use numpy::{PyArray1, PyArrayMethods};
 use pyo3::prelude::*;
 
-use crate::error::{coded, exception};
+use crate::error::exception;
 use crate::file::type_name;
 use crate::input::Input;
 use crate::reading::{Parameters, PyReading, only_part, to_python};
 use crate::wait::{Watch, interruptible};
-
-fn no_effect(py: Python<'_>, name: &str) -> PyErr {
-    let more = match name {
-        "dtype" => ", and convert the array with `astype`",
-        _ => "",
-    };
-    let message = format!("`{name}` has no effect on this input; leave it out{more}");
-    coded(py, "no_effect", &message)
-}
 
 /// The content of one part: the big-endian bytes of all records, and their labels.
 struct Part {
@@ -126,22 +117,15 @@ pub(crate) fn open(
     parameters: Parameters,
 ) -> PyResult<(Vec<PyPart<'_>>, PyReading<'_>)> {
     let read = interruptible(py, move |stop| {
-        let (set, without_effect) = parameters.open(input)?;
+        let set = parameters.open(input)?;
         let reading = set.reading();
-        let parts = match without_effect {
-            Some(_) => Vec::new(),
-            None => set.into_parts(),
-        };
-        let parts = parts.into_iter();
+        let parts = set.into_parts().into_iter();
         let parts: Result<Vec<Part>, Error> =
             parts.map(|(name, source)| Part::read(name, source, parameters.limit, stop)).collect();
-        Ok((parts?, reading, without_effect))
+        Ok((parts?, reading))
     });
     let read: Result<_, Error> = read?;
-    let (parts, reading, without_effect) = read.map_err(|error| exception(py, error))?;
-    if let Some(name) = without_effect {
-        return Err(no_effect(py, name));
-    }
+    let (parts, reading) = read.map_err(|error| exception(py, error))?;
     let parts: PyResult<_> = parts.into_iter().map(|part| part.into_python(py)).collect();
     Ok((parts?, to_python(py, &reading)?))
 }
@@ -213,15 +197,8 @@ impl State {
 /// Opens an input of one part.
 #[pyfunction]
 pub(crate) fn stream(py: Python<'_>, input: Input, parameters: Parameters) -> PyResult<Stream> {
-    let opened = interruptible(py, move |_| {
-        let (set, without_effect) = parameters.open(input)?;
-        Ok((only_part(set)?, without_effect))
-    });
-    let opened: Result<_, Error> = opened?;
-    let (source, without_effect) = opened.map_err(|error| exception(py, error))?;
-    if let Some(name) = without_effect {
-        return Err(no_effect(py, name));
-    }
+    let opened = interruptible(py, move |_| only_part(parameters.open(input)?))?;
+    let source = opened.map_err(|error| exception(py, error))?;
     let (head, reading) = (Head::of(source.facts()), source.reading().clone());
     let state = State { source, ahead: Records::default(), count: 0 };
     Ok(Stream { state: Mutex::new(state), head, reading })
