@@ -82,7 +82,8 @@ def _download(address, size, sha256, file):
         for piece in _pieces(address, size):
             digest.update(piece)
             file.write(piece)
-            progress.update(len(piece))
+            if progress is not None:
+                progress.update(len(piece))
     if digest.hexdigest() != sha256:
         raise _MirrorFailed("gave another file, whose SHA-256 is not the published one")
 
@@ -92,16 +93,8 @@ def _progress(address, size):
     try:
         from tqdm.auto import tqdm
     except ImportError:
-        return _NoProgress()
+        return nullcontext()
     return tqdm(total=size, unit="B", unit_scale=True, desc=address.rsplit("/", 1)[-1], disable=None, leave=False)
-
-
-class _NoProgress(nullcontext):
-    def __enter__(self):
-        return self
-
-    def update(self, size):
-        pass
 
 
 def _pieces(address, size):
