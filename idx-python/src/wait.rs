@@ -1,9 +1,9 @@
 //! Work that Ctrl-C can interrupt.
 
 use std::io::{self, Read};
-use std::sync::Arc;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::mpsc::{RecvTimeoutError, sync_channel};
+use std::sync::{Arc, Mutex, PoisonError};
 use std::thread::Builder;
 use std::time::{Duration, Instant};
 
@@ -22,22 +22,35 @@ pub(crate) fn interruptible<T: Send + 'static>(
     py: Python<'_>,
     work: impl FnOnce(&AtomicBool) -> T + Send + 'static,
 ) -> PyResult<T> {
+    let given = Arc::new(Mutex::new(None));
+    let place = Arc::clone(&given);
+    let work = move |stop: &AtomicBool| {
+        let done = work(stop);
+        *place.lock().unwrap_or_else(PoisonError::into_inner) = Some(done);
+    };
+    work_and_wait(py, Box::new(work))?;
+    // The thread has dropped its place.
+    let done = Arc::into_inner(given).and_then(|place| place.into_inner().ok()?);
+    done.ok_or_else(|| PyRuntimeError::new_err("the thread that reads has panicked"))
+}
+
+/// Returns when the thread has ended, or a signal has come. It is one function for all work, which keeps the wheel small.
+fn work_and_wait(py: Python<'_>, work: Box<dyn FnOnce(&AtomicBool) + Send>) -> PyResult<()> {
     let stop = Arc::new(AtomicBool::new(false));
     let flag = Arc::clone(&stop);
-    let (give, mut given) = sync_channel(1);
-    // Sending fails if nobody waits any more.
-    Builder::new().spawn(move || drop(give.send(work(&flag))))?;
+    let (is_alive, mut end) = sync_channel::<()>(0);
+    Builder::new().spawn(move || {
+        work(&flag);
+        drop(is_alive); // also if the work panics
+    })?;
     loop {
-        let done;
-        (done, given) = py.detach(move || (given.recv_timeout(PATIENCE), given));
-        match done {
-            Ok(done) => return Ok(done),
+        let waited;
+        (waited, end) = py.detach(move || (end.recv_timeout(PATIENCE), end));
+        match waited {
             Err(RecvTimeoutError::Timeout) => {
                 py.check_signals().inspect_err(|_| stop.store(true, Ordering::Relaxed))?;
             }
-            Err(RecvTimeoutError::Disconnected) => {
-                return Err(PyRuntimeError::new_err("the thread that reads has panicked"));
-            }
+            _ => return Ok(()),
         }
     }
 }
