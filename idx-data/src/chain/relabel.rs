@@ -128,12 +128,13 @@ impl Moved {
     }
 }
 
-/// Returns the labels that get other ones, and the new names, each with the least label of its classes.
+/// Returns the labels that get other ones, and the names that are given for them, each with its label: that of the class
+/// that has it, or, if it is new, the least label of its classes.
 fn moves(
     rules: Vec<Rule>,
     names: Option<&ClassNames>,
 ) -> Result<(Vec<Moved>, BTreeMap<String, i128>), ErrorKind> {
-    let mut new: BTreeMap<String, i128> = BTreeMap::new();
+    let mut given: BTreeMap<String, i128> = BTreeMap::new();
     let (mut moved, mut named) = (Vec::new(), Vec::new());
     for rule in rules {
         let (first, last, to) = match rule {
@@ -147,21 +148,27 @@ fn moves(
                 (label, label, to)
             }
         };
-        let is_new = |names: &ClassNames, name: &str| names.label(name).is_none();
         match (to, names) {
-            (Class::Name(name), Some(names)) if is_new(names, &name) && !is_number(&name) => {
-                let least = new.entry(name.clone()).or_insert(first);
-                *least = first.min(*least);
+            (Class::Name(name), Some(names))
+                if names.label(&name).is_some() || !is_number(&name) =>
+            {
+                match names.label(&name) {
+                    Some(label) => drop(given.insert(name.clone(), label)),
+                    None => {
+                        let least = given.entry(name.clone()).or_insert(first);
+                        *least = first.min(*least);
+                    }
+                }
                 named.push((first, last, name));
             }
             (to, _) => moved.push(Moved { first, last, to: to.label(names)?, is_range: false }),
         }
     }
     moved.extend(named.into_iter().map(|(first, last, name)| {
-        let to = new.get(&name).copied().unwrap_or(first);
+        let to = given.get(&name).copied().unwrap_or(first);
         Moved { first, last, to, is_range: false }
     }));
-    Ok((moved, new))
+    Ok((moved, given))
 }
 
 /// The new labels of all classes.
@@ -182,7 +189,7 @@ impl NewLabels {
         let is_named =
             |rule: &Rule| matches!(rule, Rule::Class(_, Class::Name(name)) if !is_number(name));
         let are_numbered = are_words && relabeling.rules.iter().all(is_named);
-        let (mut moved, new) = moves(relabeling.rules, names)?;
+        let (mut moved, given) = moves(relabeling.rules, names)?;
         moved.sort_by_key(|moved| moved.first);
         if let Some([_, second]) =
             moved.windows(2).find(|two| matches!(two, [one, other] if one.last >= other.first))
@@ -194,7 +201,7 @@ impl NewLabels {
         let Some(old) = names else {
             return Ok(table);
         };
-        let mut names = table.names_of(old, &new)?;
+        let mut names = table.names_of(old, given)?;
         if are_numbered {
             let mut list: Vec<(i128, String)> = names.into_iter().collect();
             if old.iter().is_sorted_by_key(|(_, name)| name) {
@@ -223,38 +230,41 @@ impl NewLabels {
         self.places.get(&label).copied().unwrap_or(label)
     }
 
-    /// Returns the names of the new labels: the new names, and those of classes that stay or move to a label without a
-    /// name.
+    /// Returns the names of the new labels: those that are given, else those of classes that stay, else those of the only
+    /// class that comes.
     fn names_of(
         &self,
         old: &ClassNames,
-        new: &BTreeMap<String, i128>,
+        given: BTreeMap<String, i128>,
     ) -> Result<BTreeMap<i128, String>, ErrorKind> {
-        let mut names: BTreeMap<i128, String> =
-            new.iter().map(|(name, label)| (*label, name.clone())).gather();
-        let is_moved = |label: i128| self.rule(label).is_some();
-        let kept = old.iter().filter(|(label, _)| !is_moved(*label));
-        names.extend(kept.map(|(label, name)| (label, name.to_string())));
-        // A class that another one becomes by its name has that name, even if it moves itself.
-        let targets = self.moved.iter().filter(|moved| !moved.is_range).map(|moved| moved.to);
-        for to in targets {
-            if let (Some(name), None) = (old.name(to), names.get(&to)) {
-                names.insert(to, name.to_string());
+        let mut names: BTreeMap<i128, String> = BTreeMap::new();
+        for (name, label) in given {
+            if let Some(other) = names.insert(label, name.clone()) {
+                return Err(ErrorKind::mismatch(format!(
+                    "the names `{other}` and `{name}` would both get the label {label}; relabel twice, one after the \
+                     other"
+                )));
             }
         }
-        let mut come: BTreeMap<i128, &str> = BTreeMap::new();
-        for (label, name) in old.iter().filter(|(label, _)| is_moved(*label)) {
+        let (stay, come): (Vec<_>, Vec<_>) =
+            old.iter().partition(|(label, _)| self.of(*label) == *label);
+        for (label, name) in stay {
+            names.entry(label).or_insert_with(|| name.to_string());
+        }
+        let mut new: BTreeMap<i128, &str> = BTreeMap::new();
+        for (label, name) in come {
             let to = self.of(label);
             if names.contains_key(&to) {
                 continue;
             }
-            if let Some(other) = come.insert(to, name) {
+            if let Some(other) = new.insert(to, name) {
                 return Err(ErrorKind::mismatch(format!(
-                    "the classes `{other}` and `{name}` become {to}, which has no name; give them a new name in its place"
+                    "the classes `{other}` and `{name}` become {to}, where no class with a name stays; give them a new \
+                     name in its place"
                 )));
             }
         }
-        names.extend(come.into_iter().map(|(label, name)| (label, name.to_string())));
+        names.extend(new.into_iter().map(|(label, name)| (label, name.to_string())));
         Ok(names)
     }
 }
@@ -302,8 +312,10 @@ impl Source {
     /// Gives classes other labels, all at once. Several that get one label are one class from here on: `10=0`,
     /// `[("cat", "animal"), ("dog", "animal")]`, `1..26=0..25` for the letters of EMNIST. Labels that are not given stay.
     ///
-    /// Names move along with their labels. A new name takes the least label of its classes; if the labels number words,
-    /// the words that are left are numbered again. The type of the labels widens if it lacks a new one.
+    /// Names move along with their labels: a class has the name that is given for it (`dog=cat`), or else keeps its own if
+    /// it stays, or else has that of the only class with a name that comes to its label; if several come, give a name. A
+    /// new name takes the least label of its classes; if the labels number words, the words that are left are numbered
+    /// again. The type of the labels widens if it lacks a new one.
     ///
     /// ```
     /// use idx_data::{ClassNames, open};

@@ -67,6 +67,90 @@ fn names_move_along_and_merge() {
     );
 }
 
+/// A class has the name that is given for it, or its own if it stays, or that of the only class that comes.
+#[test]
+fn each_label_has_the_name_of_its_class() {
+    const NAMES: [&str; 3] = ["ape", "bee", "cat"];
+    // For each class: that it stays, a number, or a name.
+    let targets = ["", "0", "1", "2", "3", "ape", "bee", "cat", "new"];
+    let model = |to: [&str; 3]| {
+        let least = (0..).zip(to).find(|(_, to)| *to == "new").map_or(0, |(label, _)| label);
+        let known = |to: &str| (0..).zip(NAMES).find(|(_, name)| *name == to);
+        let label = |(old, to): (i128, &str)| match (to, known(to)) {
+            ("", _) => old,
+            ("new", _) => least,
+            (to, None) => to.parse().unwrap(),
+            (_, Some((label, _))) => label,
+        };
+        let labels: Vec<i128> = (0..).zip(to).map(label).collect();
+        let mut names = Vec::new();
+        for new in (0..4).filter(|new| labels.contains(new)) {
+            let classes = || (0..).zip(NAMES).zip(&labels).filter(|(_, label)| **label == new);
+            let mut given: Vec<&str> = (to.iter().zip(&labels))
+                .filter(|(to, label)| **label == new && to.parse::<u8>().is_err() && !to.is_empty())
+                .map(|(to, _)| *to)
+                .collect();
+            given.dedup();
+            let stays = classes().find(|((old, _), _)| *old == new);
+            let only = classes().next().filter(|_| classes().count() == 1);
+            let name = match given[..] {
+                [name] => name,
+                [] => stays.or(only)?.0.1,
+                _ => return None,
+            };
+            names.push((new, name.to_string()));
+        }
+        let mut distinct: Vec<&String> = names.iter().map(|(_, name)| name).collect();
+        distinct.sort();
+        distinct.dedup();
+        (distinct.len() == names.len()).then_some((labels, names))
+    };
+    let (folder, _) = numbers();
+    let labeled = || opened(&folder, "a").with_labels(opened(&folder, "l")).unwrap();
+    let both = targets.iter().flat_map(|one| targets.iter().map(move |two| (*one, *two)));
+    for (one, two, three) in both.flat_map(|(one, two)| targets.map(|three| (one, two, three))) {
+        let to = [one, two, three];
+        let rules = NAMES.iter().zip(to).filter(|(_, to)| !to.is_empty());
+        let rules: Vec<String> = rules.map(|(from, to)| format!("{from}={to}")).collect();
+        let text = rules.join(",");
+        if text.is_empty() {
+            continue;
+        }
+        let found = labeled().with_classes(ClassNames::new(NAMES).unwrap()).relabel(&*text);
+        let found = found.map(|source| {
+            let names = names_of(&source);
+            (labels(source)[..3].to_vec(), names)
+        });
+        assert_eq!(found.as_ref().ok(), model(to).as_ref(), "{text}: {found:?}");
+    }
+}
+
+#[test]
+fn numbers_do_not_leave_names_behind() {
+    let animals = || named(&["zebra", "ape", "cat", "bee"]);
+    let names = |source: Source| {
+        names_of(&source).into_iter().map(|(_, name)| name).collect::<Vec<_>>().join(" ")
+    };
+    for (text, expected) in [
+        ("1=0,2=1,3=2", Some("zebra cat bee")),
+        ("0=3,1=0,2=1,3=2", Some("ape cat bee zebra")),
+        ("0=3,3=0", Some("bee ape cat zebra")),
+        ("0=1,1=2,2=0", Some("cat zebra ape bee")),
+        ("1=0", Some("zebra cat bee")),
+        ("0=0,1=0", Some("zebra cat bee")),
+        ("0..3=0", Some("zebra")),
+        ("0=9,1=9", None),
+        ("0=1,1=9,2=1", None),
+        ("ape=zebra,zebra=ape", Some("zebra ape cat bee")),
+        ("ape=zebra,zebra=horse", None),
+    ] {
+        let found = animals().relabel(text);
+        assert_eq!(found.map(names).ok().as_deref(), expected, "{text}");
+    }
+    let others = animals().except("zebra").unwrap().relabel("1=0,2=1,3=2").unwrap();
+    assert_eq!(names(others), "ape cat bee");
+}
+
 /// Words are numbered again, in the order of their bytes.
 #[test]
 fn words_have_no_gaps_between_their_numbers() {
