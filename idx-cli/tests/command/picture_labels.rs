@@ -195,6 +195,43 @@ fn names_that_no_folder_can_have() {
     }
 }
 
+/// Failed before: the folder 1 had the class 2, and what the command wrote could not be read.
+#[test]
+fn folders_of_classes_are_read_back() {
+    for (names, labels, folders) in [
+        ("1\n2\n3\nA\nB\n", &[0, 1, 2, 3, 4][..], &["1", "2", "3", "A", "B", "classes.txt"][..]),
+        ("1\n2\n3\nA\nB\n", &[0, 2], &["1", "3", "classes.txt"]),
+        ("1\n2\n3\n0\n", &[0, 1, 2, 3], &["0", "1", "2", "3", "classes.txt"]),
+        // Labels without names.
+        ("cat\ndog\n", &[0, 1, 2], &["2", "cat", "classes.txt", "dog"]),
+        ("cat\n\ndog\n", &[0, 1, 2], &["1", "cat", "classes.txt", "dog"]),
+        // A single class.
+        ("cat\ndog\n", &[1, 1], &["classes.txt", "dog"]),
+        ("", &[7, 7], &["7", "classes.txt"]),
+    ] {
+        let count = labels.len() as u32;
+        let folder = Folder::new(&[
+            ("a.idx", &file(8, &[count, 1, 1], labels)),
+            ("a-labels.idx", &file(8, &[count], labels)),
+        ]);
+        if !names.is_empty() {
+            folder.write("a-classes.txt", names.as_bytes());
+        }
+        folder.run(&["convert", "a.idx", "-qo", "d/"]).success();
+        assert_eq!(idx_tests::names(&folder.0.path().join("d")), folders, "{names:?}");
+        folder.run(&["convert", "d", "-qo", "b.idx"]).success();
+        assert_eq!(folder.read("b-labels.idx"), file(8, &[count], &folder.read("b.idx")[16..]));
+    }
+    // The folder of a label is not that of a class with its number as name.
+    let folder = Folder::new(&[
+        ("a.idx", &file(8, &[2, 1, 1], &[0, 2])),
+        ("a-labels.idx", &file(8, &[2], &[0, 2])),
+        ("a-classes.txt", b"2\ncat\n"),
+    ]);
+    let message = folder.refused(&["a.idx", "-o", "d/"]);
+    assert!(message.contains("would be taken for the class 0, which has this name"), "{message}");
+}
+
 #[test]
 fn folders_by_class() {
     let fashion = "T-shirt/top\nTrouser\n";

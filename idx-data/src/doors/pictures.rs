@@ -1,6 +1,6 @@
 //! Opens pictures: files, and folders whose names say their parts and classes.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, BTreeSet, HashMap};
 use std::path::{Path, PathBuf};
 use std::{iter, ptr};
 
@@ -96,6 +96,14 @@ impl OpenOptions {
             expect_read(tree).at(top)?;
         }
         let mut lists: BTreeMap<&[String], PathBuf> = BTreeMap::new();
+        let mut known: BTreeMap<&[String], HashMap<String, i128>> = BTreeMap::new();
+        for folder in &tree.folders {
+            for list in self.listed(folder, &[CLASSES])? {
+                // Whoever needs a list that cannot be read reports it.
+                let names = ClassNames::open_listed(&list).unwrap_or_default();
+                known.insert(&folder.names, names.labels_with_folders());
+            }
+        }
         let mut branches = Vec::new();
         for folder in &tree.folders {
             let pictures: Vec<PathBuf> = folder.entries.pictures().map(Path::to_path_buf).collect();
@@ -119,7 +127,12 @@ impl OpenOptions {
             }
             if !pictures.is_empty() {
                 let (folders, list) = (folder.names.clone(), own.or(above));
-                branches.push(Branch { input, folders, pictures, list });
+                let named = folders.iter().enumerate().find_map(|(level, name)| {
+                    let names = known.get(folders.get(..level)?)?;
+                    let is_label = |label: &i128| name.parse() == Ok(*label);
+                    (names.contains_key(name) || names.values().any(is_label)).then_some(level)
+                });
+                branches.push(Branch { input, folders, pictures, list, named });
             }
         }
         Ok(branches)
@@ -403,7 +416,8 @@ fn labeled_by_list(
     };
     let table = access::open_regular(list).at(list)?;
     let name = file_name(list).to_string();
-    let found = ListedLabels::read(Box::new(table), Some(&name), &pictures, names, options).at(list)?;
+    let found =
+        ListedLabels::read(Box::new(table), Some(&name), &pictures, names, options).at(list)?;
     let ListedLabels { numbers, classes, have_names, said } = found;
     let files = paths.iter().zip(numbers).skip(own.start).take(own.len());
     let files = files.map(|(path, label)| LabeledFile::new(path.to_path_buf(), Some(label)));

@@ -240,8 +240,7 @@ impl ClassNames {
     }
 
     /// Returns the name of the folder of each class, by its label; characters that a system does not allow in names
-    /// become `_`. `None` if two names would differ only by case, or if one could be taken for another label or cannot
-    /// be the name of a folder.
+    /// become `_`. `None` if two names would differ only by case, or if one cannot be the name of a folder.
     pub(crate) fn folders(&self) -> Option<BTreeMap<i128, String>> {
         // The files beside the folders.
         let (mut seen, mut folders) = (BTreeSet::new(), BTreeMap::new());
@@ -249,8 +248,7 @@ impl ClassNames {
         for (label, name) in self.iter() {
             let folder = folder_name(name);
             let is_name = (1..=MAX_NAME).contains(&folder.len());
-            let is_other = folder.parse().is_ok_and(|number: i128| number != label);
-            if !is_name || is_other || !seen.insert(folder.to_lowercase()) {
+            if !is_name || !seen.insert(folder.to_lowercase()) {
                 return None;
             }
             folders.insert(label, folder);

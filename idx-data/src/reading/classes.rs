@@ -20,7 +20,7 @@ pub(crate) struct Dictionary {
     pub(crate) have_names: bool,
 }
 
-/// Numbers texts: by a list that is given; else they are the labels themselves if all are whole numbers; else by the
+/// Numbers texts: by a list that has all of their names; else they are the labels themselves if all are whole numbers; else by the
 /// order of their bytes, as Python sorts.
 pub(crate) fn number(
     texts: &BTreeSet<&str>,
@@ -32,16 +32,11 @@ pub(crate) fn number(
         texts.iter().map(|text| known.get(*text).copied()).collect()
     };
     let (labels, classes, have_names) = match (known.as_ref().and_then(named), whole) {
-        (Some(labels), Some(numbers)) if labels != numbers => {
-            let text = texts.first().copied().unwrap_or_default();
-            return Err(Question::new(format!(
-                "{} is the name of one class in the list, and the number of another; write lines like `0 {}` into \
-                 the list",
-                shown(text),
-                shown(text)
-            )));
+        // Texts that are names in the list are names, even if they could be other labels.
+        (Some(labels), whole) => {
+            let have_names = whole.is_none_or(|numbers| labels != numbers);
+            (labels, list.cloned(), have_names)
         }
-        (Some(labels), whole) => (labels, list.cloned(), whole.is_none()),
         (None, Some(numbers)) => {
             expect_distinct(texts, &numbers)?;
             // They may count from 1 where the list counts from 0.
@@ -256,7 +251,9 @@ mod tests {
             ("cat dog", "2 dog, 5 cat, 6 eel", "cat=5 dog=2: 2 dog, 5 cat, 6 eel"),
             ("0 1", "0 cat, 1 dog", "0=0 1=1: 0 cat, 1 dog"),
             ("7 A", "0 7, 1 A", "7=0 A=1: 0 7, 1 A"),
-            ("0 1", "0 1, 1 0", "? "),
+            ("0 1", "0 1, 1 0", "0=1 1=0: 0 1, 1 0"),
+            ("1 2", "0 1, 1 2, 2 A", "1=0 2=1: 0 1, 1 2, 2 A"),
+            ("0 1 2", "0 1, 1 2, 2 A", "0=0 1=1 2=2: 0 1, 1 2, 2 A"),
             ("1 2", "0 cat, 1 dog", "? skip(\"classes.txt\")"),
             ("0 1 2", "0 cat, 1 dog", "0=0 1=1 2=2: 0 cat, 1 dog"),
             ("0 1", "0 0, 1 1", "0=0 1=1: 0 0, 1 1"),

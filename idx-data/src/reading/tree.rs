@@ -30,6 +30,8 @@ pub(crate) struct Branch {
     pub(crate) pictures: Vec<PathBuf>,
     /// The list in it, or in a folder above, that has their labels.
     pub(crate) list: Option<PathBuf>,
+    /// The level of the folder that a list of classes beside it names.
+    pub(crate) named: Option<usize>,
 }
 
 /// The origin of the labels, as the options say.
@@ -208,7 +210,12 @@ impl<'a> Tree<'a> {
         self.expect_all_parts(&varied)?;
         self.expect_no_masks(varied.first())?;
         match varied[..] {
-            [] => self.expect_flat().map(|()| (None, Evidence::Content)),
+            [] => match self.branches.first().and_then(|first| first.named) {
+                Some(level) if self.branches.iter().all(|one| one.named == Some(level)) => {
+                    Ok((Some(level), Evidence::Name))
+                }
+                _ => self.expect_flat().map(|()| (None, Evidence::Content)),
+            },
             [level] => self.expect_classes(level).map(|()| (Some(level), Evidence::Content)),
             _ => {
                 let which = Question::new("several levels of folders may be the classes");

@@ -1,6 +1,6 @@
 //! Writes a folder of PNG files, with a folder for each class, or one PNG to a stream.
 
-use std::collections::{BTreeMap, BTreeSet};
+use std::collections::{BTreeMap, HashMap};
 use std::io::Write;
 use std::mem::take;
 use std::path::{Path, PathBuf};
@@ -32,10 +32,14 @@ pub(crate) struct PicturesSink {
     /// The files that are still to be written.
     waiting: Vec<(PathBuf, DynamicImage)>,
     next: u64,
-    /// The names of the folders of classes.
+    /// The names of the classes, if they say more than their labels.
+    list: Option<ClassNames>,
+    /// The labels that these names will be read as.
+    labels: HashMap<String, i128>,
+    /// The names of the folders of classes with names.
     names: BTreeMap<i128, String>,
-    /// The classes that have a folder.
-    classes: BTreeSet<i128>,
+    /// The classes that have a folder, with its name.
+    classes: BTreeMap<i128, String>,
 }
 
 impl PicturesSink {
@@ -48,8 +52,9 @@ impl PicturesSink {
         let folder = AtomicFolder::create(path).at(path)?;
         let classes = facts.classes.as_ref().filter(|_| facts.has_labels);
         // The names of folders are the labels themselves, unless a list says which label each has.
-        if let Some(classes) = classes.filter(|classes| classes.says_more()) {
-            fs::write(folder.join(CLASSES), classes.to_text().at(path)?).at(path)?;
+        let list = classes.filter(|classes| classes.says_more()).cloned();
+        if let Some(list) = &list {
+            list.to_text().at(path)?;
         }
         Ok(Self {
             folder,
@@ -58,25 +63,54 @@ impl PicturesSink {
             waiting: Vec::new(),
             next: 0,
             names: classes.and_then(ClassNames::folders).unwrap_or_default(),
-            classes: BTreeSet::new(),
+            labels: list.as_ref().map(ClassNames::labels_with_folders).unwrap_or_default(),
+            list,
+            classes: BTreeMap::new(),
         })
     }
 
     /// Returns the folder of a class, which is there from the first of its records on.
     fn class(&mut self, label: i128) -> Result<String, ErrorKind> {
-        let name = self.names.get(&label).cloned().unwrap_or_else(|| label.to_string());
-        if !self.classes.contains(&label) {
-            if self.classes.len() >= MAX_CLASSES {
-                let message = format!(
-                    "the labels have more than {MAX_CLASSES} values, and each would get a folder; write Parquet, or \
-                     leave the labels out"
-                );
-                return Err(ErrorKind::unsupported(message));
-            }
-            fs::create_dir(self.folder.join(&name))?;
-            self.classes.insert(label);
+        if let Some(name) = self.classes.get(&label) {
+            return Ok(name.clone());
         }
+        if self.classes.len() >= MAX_CLASSES {
+            let message = format!(
+                "the labels have more than {MAX_CLASSES} values, and each would get a folder; write Parquet, or leave \
+                 the labels out"
+            );
+            return Err(ErrorKind::unsupported(message));
+        }
+        let name = self.names.get(&label).cloned().unwrap_or_else(|| label.to_string());
+        if let Some(other) = self.labels.get(&name).filter(|other| **other != label) {
+            return Err(ErrorKind::unsupported(format!(
+                "the folder {name} of the label {label} would be taken for the class {other}, which has this name; \
+                 give another list of names"
+            )));
+        }
+        if self.list.as_ref().is_some_and(|list| list.name(label).is_none()) && label < 0 {
+            return Err(ErrorKind::unsupported(format!(
+                "the label {label} has no name, and a list names labels from 0 on; leave its records out, or give \
+                 another label"
+            )));
+        }
+        fs::create_dir(self.folder.join(&name))?;
+        self.classes.insert(label, name.clone());
         Ok(name)
+    }
+
+    /// Returns the list of the names of classes, if one is needed to read the folders: it has the number of a class
+    /// without a name as its name, and says that a single folder is a class.
+    fn listed(&self) -> Option<ClassNames> {
+        let is_only = || self.classes.len() == 1 && self.classes.keys().all(|label| *label >= 0);
+        if self.list.is_none() && !is_only() {
+            return None;
+        }
+        let mut list = self.list.clone().unwrap_or_default();
+        for (label, name) in &self.classes {
+            list.0.entry(*label).or_insert_with(|| name.clone());
+        }
+        Some(list)
     }
 
     fn write_waiting(&mut self) -> Result<(), ErrorKind> {
@@ -113,6 +147,10 @@ impl RecordSink for PicturesSink {
 
     fn stage(mut self: Box<Self>) -> Result<Option<Staged>, Error> {
         self.write_waiting()?;
+        if let Some(list) = self.listed() {
+            let path = self.folder.join(CLASSES);
+            fs::write(&path, list.to_text()?).map_err(ErrorKind::from)?;
+        }
         Ok(Some(self.folder.stage()?))
     }
 }

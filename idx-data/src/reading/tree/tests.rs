@@ -20,6 +20,7 @@ fn branches(paths: &[&str]) -> Vec<Branch> {
                 folders: folders.into_iter().filter(|name| name != "second").collect(),
                 pictures: vec![picture],
                 list: list.map(PathBuf::from),
+                named: None,
             }),
         }
     }
