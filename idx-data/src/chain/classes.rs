@@ -26,7 +26,7 @@ impl Choice {
         self,
         labels: impl Iterator<Item = i128>,
     ) -> Result<Vec<usize>, ErrorKind> {
-        let mut classes = Classes { choice: self, seen: BTreeMap::new() };
+        let mut classes = Classes { choice: self, named: BTreeSet::new(), seen: BTreeMap::new() };
         let taken = labels.enumerate().filter(|(_, label)| classes.take(*label));
         let positions = taken.map(|(position, _)| position).collect();
         classes.check().map(|()| positions)
@@ -45,6 +45,8 @@ impl Choice {
 /// A choice of records by their labels, one after the other.
 struct Classes {
     choice: Choice,
+    /// The classes with names, which may have their records in another part of the set.
+    named: BTreeSet<i128>,
     /// The number of records of each class so far, taken or not.
     seen: BTreeMap<i128, u64>,
 }
@@ -64,7 +66,8 @@ impl Classes {
     fn check(&self) -> Result<(), ErrorKind> {
         match &self.choice {
             Choice::Only(labels) | Choice::Except(labels) => {
-                let absent = labels.iter().find(|label| !self.seen.contains_key(label));
+                let is_known = |label| self.seen.contains_key(label) || self.named.contains(label);
+                let absent = labels.iter().find(|label| !is_known(*label));
                 absent.map_or(Ok(()), |label| {
                     let labels = self.seen.keys().copied();
                     Err(does_not_occur(*label, self.seen.values().sum(), labels))
@@ -307,8 +310,10 @@ impl Source {
         }
         let choice = choice.map_err(|kind| self.error(kind))?;
         let mut facts = self.facts().of_count(None);
-        let named = facts.classes.iter().flat_map(ClassNames::iter).map(|(label, _)| label);
-        facts.excluded_classes.extend(named.filter(|label| choice.excludes(*label)));
-        Ok(self.then(facts, Box::new(Classes { choice, seen: BTreeMap::new() })))
+        let names = facts.classes.iter().flat_map(ClassNames::iter);
+        let named: BTreeSet<i128> = names.map(|(label, _)| label).gather();
+        let excluded = named.iter().copied().filter(|label| choice.excludes(*label));
+        facts.excluded_classes.extend(excluded);
+        Ok(self.then(facts, Box::new(Classes { choice, named, seen: BTreeMap::new() })))
     }
 }

@@ -3,7 +3,7 @@
 use std::fs::{self, File};
 use std::io;
 
-use idx_data::{Chance, ClassNames, Error, Labeled, Record, RecordSelection, Source};
+use idx_data::{Chance, ClassNames, Error, Labeled, Record, RecordSelection, Source, open_set};
 use idx_tests::{file, gzip};
 
 use crate::common::{NUMBERS, added, folder, numbers, opened, pictures, read};
@@ -73,6 +73,25 @@ fn classes_that_are_not_there_or_too_small() {
     let names = ClassNames::new((10..40).map(|number| format!("c{number}"))).unwrap();
     let error = source.with_classes(names).only(["dog"]).unwrap_err();
     assert!(error.to_string().contains("c28, c29;"), "{error}");
+}
+
+/// Failed before: a class that only the training part has could not be left out of a set.
+#[test]
+fn a_class_with_a_name_may_be_in_another_part() {
+    let names = || ClassNames::new(["ant", "bee", "cat", "emu"]).unwrap();
+    let named = || numbers().1.with_classes(names());
+    assert_eq!(read(&mut named().except("emu").unwrap()), NUMBERS);
+    assert_eq!(read(&mut named().only(["bee", "emu"]).unwrap()), [1, 4, 7, 10]);
+    assert!(read(&mut named().only(3).unwrap()).is_empty());
+    let folder = folder(&[
+        ("train.csv", b"label,a,b\nant,9,1\nbee,2,2\nemu,6,3\n"),
+        ("test.csv", b"label,a,b\nbee,4,4\nant,1,5\n"),
+    ]);
+    for (part, others, chosen) in [("train", &[9, 2][..], &[2, 6][..]), ("test", &[4, 1], &[4])] {
+        let source = || open_set(folder.path()).unwrap().part(part).unwrap();
+        assert_eq!(read(&mut source().except("emu").unwrap()), others);
+        assert_eq!(read(&mut source().only(["bee", "emu"]).unwrap()), chosen);
+    }
 }
 
 /// Classes are those of the labels at the time of the call.
