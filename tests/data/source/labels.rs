@@ -163,7 +163,7 @@ fn folders_have_the_names_of_classes() {
     for (text, expected) in [
         ("cat\n.hidden\na/b: \u{7}c...\n", &["_hidden", "a_b_ _c", "cat"][..]),
         ("cat\nCat\ndog\n", &["0", "1", "2"]),
-        ("cat\n0\ndog\n", &["0", "1", "2"]),
+        ("cat\n0\ndog\n", &["0", "cat", "dog"]),
         ("0\n1\ndog\n", &["0", "1", "dog"]),
         ("cat\nlabels.csv\ndog\n", &["0", "1", "2"]),
     ] {
