@@ -254,7 +254,8 @@ fn classes_by_label_and_by_name() {
     for (options, message) in [
         (
             &["--only", "5"][..],
-            "a.idx: the label 5 does not occur in the 12 records; labels that occur are 0, 1, 2",
+            "a.idx: the label 5 does not occur in the 12 records; labels that occur are 0, 1, 2; choose one of \
+             these or, if another part has it, name the classes of the labels with `--classes`",
         ),
         (
             &["--only", "dog", "--classes", "names.txt"],

@@ -336,7 +336,8 @@ fn classes_are_chosen_by_the_labels_of_the_input() {
     assert_eq!(folder.read("b-classes.txt"), b"one\ntwo\n");
     assert_eq!(
         folder.refused(&["a.idx", "--only", "2", "--relabel", "1=2", "-o", "x.idx"]),
-        "a.idx: the label 1 does not occur in the 1 record; labels that occur are 2"
+        "a.idx: the label 1 does not occur in the 1 record; labels that occur are 2; choose one of \
+         these or, if another part has it, name the classes of the labels with `--classes`"
     );
 }
 
@@ -378,7 +379,8 @@ fn classes_get_other_labels() {
     assert_eq!(folder.read("f-labels.idx"), file(8, &[3], &[0, 0, 1]));
     assert_eq!(
         folder.refused(&["a.idx", "--relabel", "7=0", "-o", "x.idx"]),
-        "a.idx: the label 7 does not occur in the 3 records; labels that occur are 1, 2, 10"
+        "a.idx: the label 7 does not occur in the 3 records; labels that occur are 1, 2, 10; choose one of \
+         these or, if another part has it, name the classes of the labels with `--classes`"
     );
     assert_eq!(
         folder.refused(&["a.idx", "--relabel", "cat=0", "-o", "x.idx"]),

@@ -266,9 +266,10 @@ pub(super) fn does_not_occur(
     let labels: Vec<String> = labels.take(MAX_NAMED).map(|label| label.to_string()).collect();
     let labels = labels.join(", ");
     let message = format!(
-        "the label {label} does not occur in the {records}; labels that occur are {labels}"
+        "the label {label} does not occur in the {records}; labels that occur are {labels}; choose one of these or, if \
+         another part has it, name the classes of the labels"
     );
-    ErrorKind::mismatch(message)
+    ErrorKind::mismatch(message).advising(Hint::Classes)
 }
 
 impl Source {
