@@ -128,8 +128,8 @@ impl Moved {
     }
 }
 
-/// Returns the labels that get other ones, and the names that are given for them, each with its label: that of the class
-/// that has it, or, if it is new, the least label of its classes.
+/// Returns the labels that get other ones, and the names that are given for them, each with its label: that of the
+/// class that has it, or, if it is new, the least label of its classes.
 fn moves(
     rules: Vec<Rule>,
     names: Option<&ClassNames>,
@@ -230,8 +230,8 @@ impl NewLabels {
         self.places.get(&label).copied().unwrap_or(label)
     }
 
-    /// Returns the names of the new labels: those that are given, else those of classes that stay, else those of the only
-    /// class that comes.
+    /// Returns the names of the new labels: those that are given, else those of classes that stay, else those of the
+    /// only class that comes.
     fn names_of(
         &self,
         old: &ClassNames,
@@ -312,10 +312,10 @@ impl Source {
     /// Gives classes other labels, all at once. Several that get one label are one class from here on: `10=0`,
     /// `[("cat", "animal"), ("dog", "animal")]`, `1..26=0..25` for the letters of EMNIST. Labels that are not given stay.
     ///
-    /// Names move along with their labels: a class has the name that is given for it (`dog=cat`), or else keeps its own if
-    /// it stays, or else has that of the only class with a name that comes to its label; if several come, give a name. A
-    /// new name takes the least label of its classes; if the labels number words, the words that are left are numbered
-    /// again. The type of the labels widens if it lacks a new one.
+    /// Names move along with their labels: a class has the name that is given for it (`dog=cat`), or else keeps its own
+    /// if it stays, or else has that of the only class with a name that comes to its label; if several come, give a
+    /// name. A new name takes the least label of its classes; if the labels number words, the words that are left are
+    /// numbered again. The type of the labels widens if it lacks a new one.
     ///
     /// ```
     /// use idx_data::{ClassNames, open};

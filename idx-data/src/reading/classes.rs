@@ -20,8 +20,8 @@ pub(crate) struct Dictionary {
     pub(crate) have_names: bool,
 }
 
-/// Numbers texts: by a list that has all of their names; else they are the labels themselves if all are whole numbers; else by the
-/// order of their bytes, as Python sorts.
+/// Numbers texts: by a list that has all of them as names; else they are the labels themselves if all are whole
+/// numbers; else by the order of their bytes, as Python sorts.
 pub(crate) fn number(
     texts: &BTreeSet<&str>,
     list: Option<&ClassNames>,
