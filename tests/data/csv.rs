@@ -604,7 +604,7 @@ fn first_line(text: &str, options: &OpenOptions) -> Result<(String, Vec<u8>, Opt
     Ok((layout, record.bytes, record.label))
 }
 
-/// Other names than these of pixels do not make a picture.
+/// Other names than these of pixels do not make a picture, nor do these in another order.
 #[test]
 fn names_say_the_shape_if_they_are_all_there() {
     let options = OpenOptions::new();
@@ -614,6 +614,8 @@ fn names_say_the_shape_if_they_are_all_there() {
     };
     for (names, expected) in [
         ("1x1,1x2,2x1,2x2", "2 x 2 u8"),
+        ("1x1,2x1,1x2,2x2", "4 u8"),
+        ("1x1,width,height,2x2", "4 u8"),
         ("pixel0,pixel1,pixel2,pixel3", "2 x 2 u8"),
         ("pixel0,width,height,depth", "4 u8"),
         ("pixel2,pixel3,pixel4,pixel5", "4 u8"),

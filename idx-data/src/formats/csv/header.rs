@@ -25,14 +25,15 @@ pub(super) fn names(shape: &[u32]) -> impl Iterator<Item = String> {
 }
 
 /// Returns the shape that the names of the numbers of a record say: `1x1` to `28x28`, or square pictures of `pixel0`
-/// and so on.
+/// and so on. All names must be those of the shape, in its order: others tell which number is which.
 pub(super) fn shape(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
-    let (first, last) = (names.first()?.as_ref(), names.last()?.as_ref());
+    let last = names.last()?.as_ref();
     let sizes = last.strip_prefix('x').unwrap_or(last).split('x');
     let sizes: Option<Vec<u32>> = sizes.map(|size| size.parse().ok()).collect();
     let is_of = |sizes: &Vec<u32>| {
         let length = byte_size(1, sizes.iter().copied().map(u64::from));
-        length == Some(names.len() as u64) && self::names(sizes).next().as_deref() == Some(first)
+        let found = names.iter().map(AsRef::as_ref);
+        length == Some(names.len() as u64) && self::names(sizes).eq(found)
     };
     sizes.filter(is_of).or_else(|| square(names))
 }
@@ -84,6 +85,12 @@ mod tests {
             (&["a0", "a1", "a2", "a3"], None),
             (&["a", "b", "2x2"], None),
             (&["a", "b", "c", "2x2"], None),
+            (&["1x1", "2x1", "1x2", "2x2"], None),
+            (&["1x1", "Age", "Weight", "2x2"], None),
+            (&["1x1", "1x1", "2x1", "2x2"], None),
+            (&["1x1", "2x1", "1x2", "2x2", "1x3", "2x3"], None),
+            (&["x1", "x3", "x2", "x4"], None),
+            (&["x1", "x1", "x3"], None),
             (&["a", "b", "c", "2x99999999999999999999"], None),
             (&["a", "b", "c", "65536x65536x65536x65536x65536"], None),
             (&["größe", "é"], None),
