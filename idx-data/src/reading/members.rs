@@ -304,42 +304,75 @@ fn member(part_of: Part, files: &[&File<'_>], kind: NamesOf) -> Result<Member, Q
 
 /// Checks that several files of one part are its shards, and sorts them.
 fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(), Question> {
+    if kind == NamesOf::Arrays {
+        return Err(several_arrays(files.to_vec()));
+    }
     let folders: BTreeSet<&str> = files.iter().map(|file| file.folder).gather();
-    let shards: Option<Vec<(u64, u64)>> = files.iter().map(|file| file.shard).collect();
-    let is_counted = shards.is_some_and(|shards| {
-        let numbers: BTreeSet<u64> = shards.iter().map(|(number, _)| *number).gather();
-        let totals: BTreeSet<u64> = shards.iter().map(|(_, total)| *total).gather();
-        numbers.len() == files.len() && totals.len() == 1
-    });
+    let mut families: BTreeMap<(&str, Option<u64>), Vec<&File<'_>>> = BTreeMap::new();
+    for file in &*files {
+        let (stem, shard) = split_shard(stem_of(file.name));
+        families.entry((stem, shard.map(|(_, total)| total))).or_default().push(file);
+    }
+    let numbers: BTreeSet<u64> = files.iter().filter_map(|file| Some(file.shard?.0)).gather();
+    let count = files.len() as u64;
+    let is_counted = families.len() == 1
+        && numbers.len() == files.len()
+        && files
+            .iter()
+            .all(|file| file.shard.is_some_and(|(number, total)| number.max(count) <= total));
     let are_alike = || {
         let endings: BTreeSet<_> =
             files.iter().map(|file| Path::new(file.name).extension()).gather();
         let is_shard = |file: &&File<'_>| file.is_in_part || file.is_parquet && of == Part::None;
-        endings.len() == 1 && files.iter().all(is_shard)
+        numbers.is_empty() && endings.len() == 1 && files.iter().all(is_shard)
     };
-    if kind == NamesOf::Arrays {
-        return Err(several_arrays(files.to_vec()));
-    }
     if folders.len() == 1 && (is_counted || are_alike()) {
         if is_counted {
             files.sort_unstable_by_key(|file| file.shard);
         }
-        return Ok(());
+        return expect_no_copy(files);
     }
     let of = if of == Part::None { String::new() } else { format!(" of {}", of.name()) };
     let names = listed(files.iter().map(|file| file.name), 2);
     let question = Question::new(format!(
         "{names} may all be the records{of}; give them as inputs to join them"
     ));
-    let without = |left_out: &[&File<'_>]| skip(left_out.iter().map(|file| file.name));
-    let alone = |file: &File<'_>| format!("for {}", shown(file.name));
-    Err(match &*files {
-        [one, other] => {
-            question.or(without(&[*other]), alone(one)).or(without(&[*one]), alone(other))
+    let groups: Vec<Vec<&File<'_>>> = match families.len() {
+        1 => files.iter().map(|file| vec![*file]).collect(),
+        _ => families.into_values().collect(),
+    };
+    let most = if groups.len() == 2 { 2 } else { 1 };
+    // Longer lists are not written as an answer.
+    let is_short = |group: &&Vec<&File<'_>>| files.len() - group.len() <= 2 * MOST_LISTED;
+    Err(groups.iter().take(most).filter(is_short).fold(question, |question, group| {
+        let is_other = |file: &&&File<'_>| group.iter().all(|own| own.index != file.index);
+        let others = files.iter().filter(is_other).map(|file| file.name);
+        question.or(skip(others), format!("for {}", listed(group.iter().map(|file| file.name), 2)))
+    }))
+}
+
+/// Asks about a file with the name of another one and more words, such as `data (1)`, `data - Copy` and `Copy of data`.
+fn expect_no_copy(files: &[&File<'_>]) -> Result<(), Question> {
+    let stems: BTreeMap<&str, &str> =
+        files.iter().map(|file| (stem_of(last_of(file.name)), file.name)).gather();
+    for (stem, copy) in &stems {
+        let mut words = stem.match_indices(' ').flat_map(|(space, _)| {
+            let (front, back) = stem.split_at_checked(space).unwrap_or_default();
+            [front, back.trim_start()]
+        });
+        if let Some(file) = words.find_map(|words| stems.get(words)) {
+            let [copy_shown, file] = [copy, file].map(|name| shown(name));
+            let question =
+                format!("{copy_shown} may be a copy of {file}; rename it if it has other records");
+            return Err(Question::new(question).or(skip([copy]), "to leave it out"));
         }
-        [one, others @ ..] => question.or(without(others), alone(one)),
-        [] => question,
-    })
+    }
+    Ok(())
+}
+
+/// Returns the name of a file without its folders.
+fn last_of(name: &str) -> &str {
+    name.rsplit_once('/').map_or(name, |(_, last)| last)
 }
 
 /// Says the files of each part: `train = x_train with y_train`.
@@ -439,6 +472,7 @@ mod tests {
                 "train = train/a, train/b; test = test/x.parquet",
             ),
             ("part-0-u1.parquet part-1-u2.parquet", ""),
+            ("1-of-2.parquet 2-of-2.parquet", ""),
             // Records with their labels.
             (
                 "x_train.csv y_train.csv x_test.csv y_test.csv",
@@ -562,6 +596,43 @@ mod tests {
                 "train-00000-of-00002.csv train-00000-of-00003.csv",
                 "train-00000-of-00002.csv, train-00000-of-00003.csv may all be the records of train; give them as inputs to join them: \
                  skip(\"train-00000-of-00003.csv\") skip(\"train-00000-of-00002.csv\")",
+            ),
+            // Shards of two sets, and other files beside shards.
+            (
+                "0-of-1.parquet 0-of-2.parquet 1-of-2.parquet",
+                "0-of-1.parquet, 0-of-2.parquet, .. may all be the records; give them as inputs to join them: \
+                 skip(\"0-of-2.parquet,1-of-2.parquet\") skip(\"0-of-1.parquet\")",
+            ),
+            (
+                "a-0-of-2.parquet b-1-of-2.parquet",
+                "a-0-of-2.parquet, b-1-of-2.parquet may all be the records; give them as inputs to join them: \
+                 skip(\"b-1-of-2.parquet\") skip(\"a-0-of-2.parquet\")",
+            ),
+            (
+                "0-of-2.parquet 1-of-2.parquet other.parquet",
+                "0-of-2.parquet, 1-of-2.parquet, .. may all be the records; give them as inputs to join them: \
+                 skip(\"other.parquet\") skip(\"0-of-2.parquet,1-of-2.parquet\")",
+            ),
+            (
+                "0-of-2-ab.parquet 0-of-2-cd.parquet",
+                "0-of-2-ab.parquet, 0-of-2-cd.parquet may all be the records; give them as inputs to join them: \
+                 skip(\"0-of-2-cd.parquet\") skip(\"0-of-2-ab.parquet\")",
+            ),
+            (
+                "0-of-1.parquet 1-of-1.parquet",
+                "0-of-1.parquet, 1-of-1.parquet may all be the records; give them as inputs to join them: \
+                 skip(\"1-of-1.parquet\") skip(\"0-of-1.parquet\")",
+            ),
+            // Copies.
+            (
+                "data.parquet data'(1).parquet",
+                "data (1).parquet may be a copy of data.parquet; rename it if it has other records: \
+                 skip(\"data (1).parquet\")",
+            ),
+            (
+                "train/1.parquet train/2.parquet train/Copy'of'2.parquet",
+                "train/Copy of 2.parquet may be a copy of train/2.parquet; rename it if it has other records: \
+                 skip(\"train/Copy of 2.parquet\")",
             ),
         ] {
             assert_eq!(read(names, NamesOf::Files, None, true), format!("? {question}"), "{names}");

@@ -58,7 +58,8 @@
 //! Files of a folder and arrays of an archive, in `members`:
 //! - A word names the part, words such as `y` and `labels` the labels, `x` and `images` the records; the other words
 //!   are the name of the data set. Arrays of other names are left out beside these, files are asked about.
-//! - Several files of a part are shards if they are numbered `-00000-of-00002`, or lie in a folder of the part.
+//! - Several files of a part are shards if they are numbered `-00000-of-00002`, with one name and number of all, or if
+//!   none is, and they lie in a folder of the part or are Parquet. A copy such as `data (1)` is asked about.
 //!
 //! The names of classes, in `class_list` and `classes`:
 //! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else its lines
