@@ -604,6 +604,17 @@ fn first_line(text: &str, options: &OpenOptions) -> Result<(String, Vec<u8>, Opt
     Ok((layout, record.bytes, record.label))
 }
 
+/// To leave it out would leave no record.
+#[test]
+fn the_only_column_of_records_is_not_left_out_for_a_word() {
+    let text = Cursor::new("id,label\n2,c\n0,a\n");
+    let options = OpenOptions::new().column("label");
+    let mut source = options.open_stream("a.csv", Box::new(text)).unwrap();
+    let message = source.read(&mut Record::default()).unwrap_err().to_string();
+    let expected = "\"c\" is not a number; correct the line, or choose another column";
+    assert!(message.ends_with(expected), "{message}");
+}
+
 /// Other names than these of pixels do not make a picture, nor do these in another order.
 #[test]
 fn names_say_the_shape_if_they_are_all_there() {

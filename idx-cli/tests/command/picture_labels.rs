@@ -593,19 +593,58 @@ fn numbers_of_lines_rise() {
             folder.convert(&arguments);
             assert_eq!(folder.read("b-labels.idx"), file(8, &[4], &[7, 8, 9, 6]), "{rising:?}");
         }
+        let name = names.split(',').next().unwrap();
+        let answer = match name {
+            "" => ", or remove the column if they are in the same order".to_string(),
+            "Unnamed: 0" => format!(": `--skip '{name}'` if they are in the same order"),
+            _ => format!(": `--skip {name}` if they are in the same order"),
+        };
         for (others, place) in [
-            (["1", "3", "2", "4"], "record 2 (line 4), column 0: the number 2 follows 3"),
-            (["1", "1", "2", "3"], "record 1 (line 3), column 0: the number 1 follows 1"),
-            (["5", "6", "", "0"], "record 3 (line 5), column 0: the number 0 follows 6"),
+            (["1", "3", "2", "4"], "the number 2 follows 3"),
+            (["1", "1", "2", "3"], "the number 1 follows 1"),
+            (["5", "6", "", "0"], "the number 0 follows 6"),
         ] {
             write(others);
-            assert_eq!(
-                folder.refused(&arguments),
-                format!(
-                    "train.csv: {place}, so the lines may be in another order than the records; sort them by it, \
-                     or if they are in the same order, convert the column of labels alone and give these"
-                )
+            let message = folder.refused(&arguments);
+            let expected = format!(
+                "{place}, so the lines may be in another order than the records; sort them by it{answer}"
             );
+            assert!(message.ends_with(&expected), "{message}");
+        }
+        if !name.is_empty() {
+            folder.convert(&[&arguments[..], &["--skip", name]].concat());
+            assert_eq!(folder.read("b-labels.idx"), file(8, &[4], &[7, 8, 9, 6]));
+        }
+    }
+    // Below the sample.
+    let lines = (0..2000).chain([5]).map(|number| format!("{number},7\n"));
+    folder.write("long.csv", format!("id,label\n{}", lines.collect::<String>()).as_bytes());
+    folder.write("long.idx", &file(8, &[2001], &[1; 2001]));
+    let message = folder.refused(&["long.idx", "-l", "long.csv", "-o", "c.idx"]);
+    let expected = "long.csv: record 2000 (line 2002), column 0: in `id`, the number 5 follows 1999, so the lines may be \
+                    in another order than the records; sort them by it: `--skip id` if they are in the same order";
+    assert_eq!(message, expected);
+}
+
+/// Failed before: the labels went to the records in the order of the lines.
+#[test]
+fn columns_of_other_names_may_number_the_records() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[3], &[10, 11, 12]))]);
+    for name in ["image", "n"] {
+        for (first, is_read) in [(0, false), (1, false), (7, true)] {
+            let lines = [(2, "c"), (0, "a"), (1, "b")];
+            let lines = lines.map(|(number, label)| format!("{},{label}\n", number + first));
+            folder.write("l.csv", format!("{name},label\n{}", lines.concat()).as_bytes());
+            let arguments = ["a.idx", "-l", "l.csv", "-f", "-o", "b.idx"];
+            if !is_read {
+                let message = folder.refused(&arguments);
+                let answer =
+                    format!("sort them by it: `--skip {name}` if they are in the same order");
+                assert!(message.ends_with(&answer), "{message}");
+            }
+            let skip: &[&str] = if is_read { &[] } else { &["--skip", name] };
+            folder.convert(&[&arguments[..], skip].concat());
+            assert_eq!(folder.read("b-labels.idx"), file(8, &[3], &[2, 0, 1]));
         }
     }
 }

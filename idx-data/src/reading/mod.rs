@@ -27,7 +27,8 @@
 //!
 //! The columns, in `roles`:
 //! - `key`: each cell names another picture. A column that names only some of them is an error, and so is one that names
-//!   the records of a table in another order.
+//!   the records of a table in another order. Beside labels of records without names, numbers that do not rise are asked
+//!   about in a column called `id` or such, and in one of any name that has each number from 0 or 1 on.
 //! - `row_numbers`: no name, or a last word such as `id`: left out if it counts up or names the rows; else a question.
 //! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Equal ones are one, and a number
 //!   with its word is a class with its name; others are asked about.

@@ -293,6 +293,24 @@ fn labels_alone_are_the_column_that_is_chosen() {
     }
 }
 
+/// Failed before: only those of csv were compared.
+#[test]
+fn labels_are_in_the_order_of_their_numbers() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[3], &[10, 11, 12]))]);
+    for name in ["id", "n", "__index_level_0__"] {
+        let numbers: ArrayRef = Arc::new(Int64Array::from(vec![2, 0, 1]));
+        let labels: ArrayRef = Arc::new(StringArray::from(vec!["c", "a", "b"]));
+        let columns = [(name, numbers), ("label", labels)];
+        folder.write_parquet("l.parquet", &columns, Compression::UNCOMPRESSED);
+        let arguments = ["a.idx", "-l", "l.parquet", "-f", "-o", "b.idx"];
+        let message = folder.refused(&arguments);
+        let answer = format!("sort them by it: `--skip {name}` if they are in the same order");
+        assert!(message.ends_with(&answer), "{message}");
+        folder.convert(&[&arguments[..], &["--skip", name]].concat());
+        assert_eq!(folder.read("b-labels.idx"), file(8, &[3], &[2, 0, 1]));
+    }
+}
+
 #[test]
 fn each_column_has_its_own_classes() {
     let folder = Folder::new(&[]);

@@ -3,6 +3,7 @@
 use std::io::{BufReader, Seek};
 use std::path::Path;
 
+use crate::answer::Column;
 use crate::error::{Error, ErrorKind, Hint};
 use crate::formats::bytes::Bytes;
 use crate::formats::csv::header;
@@ -125,6 +126,12 @@ impl Plan {
     pub(super) fn element_names(&self) -> Option<Vec<String>> {
         let names = self.names.as_ref()?;
         Some(self.elements().filter_map(|column| names.get(column).cloned()).collect())
+    }
+
+    /// Returns the column that numbers the lines of labels.
+    pub(super) fn number_column(&self) -> Option<Column> {
+        let column = self.roles.position(Role::Key)?;
+        Some(Column::of(self.names.as_deref().unwrap_or_default(), column))
     }
 
     /// Returns the names of classes that the columns of one-hot labels have.

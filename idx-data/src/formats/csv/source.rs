@@ -19,6 +19,7 @@ use crate::reading::cell::with_point;
 use crate::reading::lines::Lines;
 use crate::reading::question::Question;
 use crate::reading::roles::Role;
+use crate::reading::roles::key::ask_order;
 use crate::reading::roles::label::ask_other_label;
 use crate::record::options::OpenOptions;
 use crate::record::{Facts, Record, RecordLayout, RecordSource};
@@ -36,6 +37,8 @@ pub(crate) struct CsvSource {
     next: u64,
     /// The number of the line before this one, if the lines of labels are numbered.
     number: Option<u64>,
+    /// The column of these numbers.
+    number_column: Option<Column>,
     /// The label of each text that names a class.
     labels: HashMap<String, i128>,
     ahead: RecordsAhead,
@@ -86,6 +89,7 @@ impl CsvSource {
             has_decimal_commas: plan.split.decimal_commas,
             next: 0,
             number: None,
+            number_column: plan.number_column(),
             labels: HashMap::new(),
             ahead: RecordsAhead::new(options.threads),
         })
@@ -158,6 +162,14 @@ impl CsvSource {
         Err(ask_other_label(label, Column::Index(column)).into())
     }
 
+    /// Checks that the number of a line of labels is above that of the line before.
+    fn expect_above(&self, before: Option<u64>, number: u64) -> Result<(), ErrorKind> {
+        match (before.filter(|before| *before >= number), &self.number_column) {
+            (Some(before), Some(column)) => Err(ask_order(column.clone(), before, number).into()),
+            _ => Ok(()),
+        }
+    }
+
     /// Appends the numbers of a cell.
     fn append_cell(
         &self,
@@ -174,6 +186,11 @@ impl CsvSource {
         }
         let text = with_point.as_deref().unwrap_or(text);
         let not_number = |sentence| {
+            let is_element = |role: &&Role| **role == Role::Element;
+            if self.digits.columns.iter().filter(is_element).nth(1).is_none() {
+                let message = format!("{sentence}; correct the line, or choose another column");
+                return ErrorKind::malformed(message);
+            }
             let question =
                 Question::new(format!("{sentence}; correct the line, or leave the column out"));
             question.or(ReadingOption::Skip(vec![Column::Index(column)]), "").into()
@@ -211,9 +228,9 @@ impl CsvSource {
             let parsed = match role {
                 Role::Element => self.append_cell(&text, column, &mut record.bytes),
                 Role::Label => self.label(&text).map(|label| record.label = Some(label)),
-                Role::Key => {
-                    text.parse().map_or(Ok(()), |number| expect_rising(&mut line_number, number))
-                }
+                Role::Key => text.parse().map_or(Ok(()), |number| {
+                    self.expect_above(line_number.replace(number), number)
+                }),
                 Role::SameLabel => self.expect_label(&text, column),
                 Role::ClassName | Role::LeftOut => Ok(()),
             };
@@ -221,17 +238,6 @@ impl CsvSource {
         }
         self.number = line_number;
         Ok(())
-    }
-}
-
-/// Checks that the number of a line of labels is above that of the line before.
-fn expect_rising(before: &mut Option<u64>, number: u64) -> Result<(), ErrorKind> {
-    match before.replace(number).filter(|before| *before >= number) {
-        Some(before) => Err(ErrorKind::mismatch(format!(
-            "the number {number} follows {before}, so the lines may be in another order than the records; sort them by \
-             it, or if they are in the same order, convert the column of labels alone and give these"
-        ))),
-        None => Ok(()),
     }
 }
 

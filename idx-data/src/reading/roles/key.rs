@@ -2,8 +2,9 @@
 
 use std::collections::{BTreeSet, HashSet};
 
+use crate::answer::{Column, ReadingOption};
 use crate::gather::Gather;
-use crate::reading::cell::{Kind, are_distinct, counts_up, is_picture};
+use crate::reading::cell::{Kind, are_distinct, counts_up, is_picture, whole_number};
 use crate::reading::question::Question;
 use crate::reading::roles::names::{is_nameless, names_files};
 use crate::reading::roles::{Columns, Find, Role};
@@ -132,6 +133,36 @@ impl Columns<'_> {
         self.known.keys.iter().any(is_same) && !rise()
     }
 
+    /// Checks that the columns that number records without names rise: the labels are in the order of the records.
+    pub(super) fn expect_rising(&self) -> Result<(), Question> {
+        let are_of_records = !self.is_for_records() && self.known.find.is_none();
+        let is_number = |column: &usize| match self.roles.get(*column) {
+            Some(None) => self.has_all_numbers(*column) && !self.has_shuffled_key(*column),
+            role => role == Some(&Some(Role::Key)),
+        };
+        for column in (0..self.roles.len()).filter(|_| are_of_records).filter(is_number) {
+            let cells = self.table.rows.start_of_column(column);
+            let numbers = cells.filter_map(|cell| cell.parse::<u64>().ok());
+            let mut pairs = numbers.clone().zip(numbers.skip(1));
+            if let Some((before, number)) = pairs.find(|(before, number)| number <= before) {
+                return Err(ask_order(self.option(column), before, number));
+            }
+        }
+        Ok(())
+    }
+
+    /// Returns whether a column of any name has each number from 0 or 1 on; of a long table, another one in each row.
+    fn has_all_numbers(&self, column: usize) -> bool {
+        let cells = self.table.rows.start_of_column(column);
+        let count = u64::try_from(cells.len()).ok().filter(|_| self.table.is_whole);
+        let number = |cell| u64::try_from(whole_number(cell)?).ok();
+        let numbers: Option<Vec<u64>> = cells.map(number).collect();
+        numbers.is_some_and(|numbers| {
+            let is_below = |number: &u64| count.is_none_or(|count| *number <= count);
+            numbers.len() > 2 && numbers.iter().all(is_below) && are_distinct(numbers)
+        })
+    }
+
     /// Checks that no column beside the labels of pictures has different words, or numbers in another order, which may be
     /// other names of these.
     pub(super) fn expect_no_other_names(&self) -> Result<(), Question> {
@@ -163,5 +194,25 @@ impl Columns<'_> {
         let skip = self.without(&[column]);
         let question = Question::new(sentence);
         self.or_without_list(question.or(skip, "if the lines are in the order of the pictures"))
+    }
+}
+
+/// Asks about a line of labels whose number is not above that of the line before.
+pub(crate) fn ask_order(column: Column, before: u64, number: u64) -> Question {
+    let called = match &column {
+        Column::Index(_) => column.to_string(),
+        Column::Name(name) => format!("`{}`", shown(name)),
+    };
+    let sentence = format!(
+        "in {called}, the number {number} follows {before}, so the lines may be in another order than the records; sort \
+         them by it"
+    );
+    match column {
+        // Positions would be those of columns of the records.
+        Column::Index(_) => {
+            Question::new(sentence + ", or remove the column if they are in the same order")
+        }
+        Column::Name(_) => Question::new(sentence)
+            .or(ReadingOption::Skip(vec![column]), "if they are in the same order"),
     }
 }

@@ -2,7 +2,7 @@
 //! decides.
 
 pub(crate) mod names;
-mod key;
+pub(crate) mod key;
 mod row_numbers;
 pub(crate) mod label;
 mod values;
@@ -128,6 +128,7 @@ pub(crate) fn roles(table: &Table, purpose: Purpose, known: &Known<'_>) -> Resul
     columns.leave_row_numbers()?;
     columns.find_label()?;
     columns.name_classes()?;
+    columns.expect_rising()?;
     columns.check_values()?;
     Ok(columns.finish())
 }

@@ -606,6 +606,21 @@ fn lists_of_labels() {
     let cases = [
         ("ImageId,Label\n0,7\n1,8\n", "KL label `Label`"),
         ("id,label\n3,7\n10,8\n", "KL label `label`"),
+        (
+            "n,label\n2,7\n0,8\n1,9\n",
+            "? in `n`, the number 0 follows 2, so the lines may be in another order than the records; sort them by it | \
+             skip(\"n\")",
+        ),
+        (
+            ",label\n2,7\n3,8\n1,9\n",
+            "? in column 0, the number 1 follows 3, so the lines may be in another order than the records; sort them by \
+             it, or remove the column if they are in the same order |",
+        ),
+        ("label,n\n7,2\n8,0\n9,4\n", "L- label `label`; `n` left out"),
+        ("label,n\n7,2\n8,0\n9,2\n", "L- label `label`; `n` left out"),
+        ("label,n\n7,1\n8,0\n", "L- label `label`; `n` left out"),
+        ("label,n\n7,1\n8,2\n9,3\n", "L- label `label`; `n` left out"),
+        ("label,k,n\n2,0,c\n0,1,a\n1,2,b\n", "L-N label `label`.."),
         ("cat,7\ndog,3\n", "? column 0 or column 1 may be the label.."),
         ("cat,7\ndog,3\ncat,7\n", "NL label column 1; column 0 has the name of column 1"),
         ("name,digit\na,7\nb,1\nc,2\n", "? `digit` may be the label | label_column(\"digit\")"),
