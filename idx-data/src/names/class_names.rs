@@ -167,10 +167,13 @@ impl ClassNames {
         let is_long = text.len() as u64 > Self::MAX_SIZE;
         let found = match String::from_utf8(text) {
             _ if is_long => "it is longer than 1 MiB".to_string(),
-            Ok(text) => match text.split_once(char::REPLACEMENT_CHARACTER) {
+            Ok(text) => match text.split_once(UNREAD) {
                 None => return Self::parse(&text),
-                // Without the bytes that were lost, two names may be one.
-                Some((before, _)) => format!("line {} has U+FFFD", line_after(before.as_bytes())),
+                Some((before, _)) => {
+                    let found = text.get(before.len()..).and_then(|rest| rest.chars().next());
+                    let found = found.map_or(0, u32::from);
+                    format!("line {} has U+{found:04X}", line_after(before.as_bytes()))
+                }
             },
             Err(error) => {
                 let valid = error.utf8_error().valid_up_to();
@@ -286,6 +289,7 @@ impl ClassNames {
         let quoted = format!("{{\n{}\n}}\n", quoted.collect::<Vec<_>>().join(",\n"));
         let is_read = |text: &String| {
             text.len() as u64 <= Self::MAX_SIZE
+                && !text.contains(UNREAD)
                 && Self::parse(text).is_ok_and(|names| names == *self)
         };
         let mut texts = self.to_lines().into_iter().chain([numbered, quoted]);
@@ -340,6 +344,10 @@ impl ClassNames {
         Ok(Some(file.stage()?))
     }
 }
+
+/// The characters that no list has: the one of binary files, and the one of bytes that were lost, without which two
+/// names may be one.
+const UNREAD: [char; 2] = ['\0', char::REPLACEMENT_CHARACTER];
 
 /// Returns the number of the line after these bytes, from 1.
 fn line_after(text: &[u8]) -> usize {

@@ -302,14 +302,16 @@ fn words_in_another_spelling_are_not_renamed() {
     assert_eq!(labels(opened(&folder, "words.csv").with_classes(names)), [0, 1, 0]);
 }
 
-/// Failed before: a name with lost bytes was taken, and the error of others had no line.
+/// Failed before: a name with lost bytes was taken, and the error of others had no line; and a binary file was a name.
 #[test]
-fn lists_of_classes_that_lost_bytes() {
+fn lists_of_classes_that_lost_bytes_or_are_binary() {
     let folder = tempfile::tempdir().unwrap();
     let path = folder.path().join("classes.txt");
     for (bytes, expected) in [
         (b"cat\ncaf\xE9\n".to_vec(), "line 2 is not UTF-8"),
         (b"cat\n\ncaf\xEF\xBF\xBD\n".to_vec(), "line 3 has U+FFFD"),
+        (file(8, &[3], &[0, 1, 2]), "line 1 has U+0000"),
+        (b"cat\nd\0o\0g\n".to_vec(), "line 2 has U+0000"),
         (b"a\xC3\xA9".repeat(400_000), "it is longer than 1 MiB"),
     ] {
         fs::write(&path, bytes).unwrap();
