@@ -102,6 +102,28 @@ fn names_that_are_no_text() {
     }
 }
 
+/// Failed before: nothing said that the labels were lost.
+#[cfg(target_os = "linux")] // others refuse such names
+#[test]
+fn labels_beside_names_that_are_no_text() {
+    use std::os::unix::ffi::OsStrExt;
+
+    let folder = Folder::new(&[]);
+    let write = |name: &[u8], bytes: &[u8]| {
+        fs::write(folder.0.path().join(OsStr::from_bytes(name)), bytes).unwrap();
+    };
+    write(b"b\xFF.idx", &images(3));
+    let said = || {
+        let mut convert = folder.command(&["convert", "--force", "-o", "o.npy"]);
+        let output = convert.arg(OsStr::from_bytes(b"b\xFF.idx")).output().unwrap();
+        assert_eq!(output.status.code(), Some(0));
+        String::from_utf8(output.stderr).unwrap()
+    };
+    assert_eq!(said(), "");
+    write(b"b\xFF-labels.idx", &images(1));
+    assert!(said().contains("-labels.idx is not read, as names of labels"), "{}", said());
+}
+
 #[cfg(unix)]
 #[test]
 fn files_and_folders_without_permission() {

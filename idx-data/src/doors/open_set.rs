@@ -13,7 +13,7 @@ use crate::gather::Gather;
 use crate::known::file::start;
 use crate::known::pair::check_count;
 use crate::names::class_names::CLASSES;
-use crate::names::folder::{existing, is_file};
+use crate::names::folder::{Entries, existing, folder_of, is_file};
 use crate::names::sets::{self, Sets, Unclear};
 use crate::names::{self, Part, classes_beside, labels_beside, possible_labels};
 use crate::reading::members::{self, Member, NamesOf};
@@ -237,6 +237,15 @@ impl OpenOptions {
             let text = format!("{} may have the labels, and is not read", shown_name(labels));
             return Ok(records.understood(&by_name(path, Subject::LeftOut, text)));
         }
+        if !records.facts().has_labels
+            && let Some(other) = beside_unclear(path).at(path)?
+        {
+            let text = format!(
+                "{} is not read, as names of labels beside this file are only known if its name is UTF-8; rename both",
+                shown_name(&other)
+            );
+            return Ok(records.understood(&by_name(path, Subject::LeftOut, text)));
+        }
         let mut lists = classes_beside(path);
         lists.retain(|list| is_only_set || list.file_name() != Some(CLASSES.as_ref()));
         self.with_first_list(records, lists)
@@ -402,6 +411,21 @@ fn by_name(path: &Path, subject: Subject, text: String) -> Reading {
     let mut said = Said::default();
     said.say(subject, Evidence::Name, text);
     Reading::of(path, said)
+}
+
+/// Returns a file with the same beginning as this one, whose name is not UTF-8: no name of labels goes with it.
+fn beside_unclear(path: &Path) -> io::Result<Option<PathBuf>> {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    let last = name.utf8_chunks().last().filter(|last| last.invalid().is_empty());
+    let start = name.strip_suffix(last.map_or("", |last| last.valid()).as_bytes());
+    let Some(start) = start.filter(|start| !start.is_empty()) else {
+        return Ok(None);
+    };
+    let is_other = |other: &PathBuf| {
+        let other = other.file_name().unwrap_or_default().as_encoded_bytes();
+        other != name && other.starts_with(start)
+    };
+    Ok(Entries::read(folder_of(path))?.files.into_iter().find(is_other))
 }
 
 /// Returns the name of a file as sentences show it.
