@@ -329,6 +329,12 @@ fn folders_as_people_keep_them() {
         folder.refused(&["two", "-o", "x.csv"]),
         "two/labels.csv: there is no 1.png in the folder; remove the line, or add the picture"
     );
+    // It is there.
+    folder.write("two/1.png", &folder.read("made/00000.png"));
+    assert_eq!(
+        folder.refused(&["two", "-o", "x.csv", "--skip", "1.png"]),
+        "two/labels.csv: 1.png is left out, and has a label here; remove the line, too"
+    );
 }
 
 /// Twelve pictures, each full of its number.

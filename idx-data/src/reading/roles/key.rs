@@ -1,6 +1,7 @@
 //! The column that names the pictures to which labels belong.
 
 use std::collections::{BTreeSet, HashSet};
+use std::path::Path;
 
 use crate::answer::{Column, ReadingOption};
 use crate::gather::Gather;
@@ -8,6 +9,7 @@ use crate::reading::cell::{Kind, are_distinct, counts_up, is_picture, whole_numb
 use crate::reading::question::Question;
 use crate::reading::roles::names::{is_nameless, names_files};
 use crate::reading::roles::{Columns, Find, Role};
+use crate::reading::skip::leaves_out;
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
 
@@ -85,6 +87,9 @@ impl Columns<'_> {
         let twice =
             self.cells(column).find(|cell| find(cell).is_some_and(|found| !seen.insert(found)));
         Question::new(match (lost, twice) {
+            (Some(lost), _) if leaves_out(self.known.skip, Path::new(lost)) => {
+                format!("{} is left out, and has a label here; remove the line, too", shown(lost))
+            }
             (Some(lost), _) => format!(
                 "there is no {} in the folder; remove the line, or add the picture",
                 shown(lost)
