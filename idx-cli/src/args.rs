@@ -313,7 +313,7 @@ pub(crate) struct ConvertArguments {
 /// Verify files and data sets.
 ///
 /// Each file is read to its end. This checks its length and the gzip checksum, and identifies well-known files. If
-/// labels are among the files or beside the images (own-labels-idx1-ubyte for own-images-idx3-ubyte), each image must
+/// labels are among the files or beside the records (own-labels-idx1-ubyte for own-images-idx3-ubyte), each record must
 /// have one. A folder of IDX files must hold a data set: four files under any of their usual names, one label for each
 /// image, only labels of the set, and no file of another set. Of other formats, all records are read.
 #[derive(Args, Debug)]

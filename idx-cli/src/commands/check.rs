@@ -77,7 +77,7 @@ impl<'a> Files<'a> {
         Verdict::ok(path, checked).print(console)
     }
 
-    /// Compares images with their labels among the files, or beside them.
+    /// Compares records with their labels among the files, or beside them.
     fn paired(&self, file: CheckedFile) -> Result<Checked, Failure> {
         let path = absolute(&file.path);
         let labels_named: Vec<PathBuf> = dataset::label_paths(&path)
@@ -161,13 +161,13 @@ struct Checked {
     element_type: &'static str,
     shape: Vec<u32>,
     known: Option<String>,
-    /// The file beside these images with their labels.
+    /// The file with the labels of these records.
     #[serde(skip_serializing_if = "Option::is_none")]
     labels: Option<String>,
-    /// The images of these labels, of the same count.
+    /// The records of these labels, of the same count.
     #[serde(skip_serializing_if = "Option::is_none")]
     images: Option<String>,
-    /// True if these are labels without images among the files.
+    /// True if these are labels without records among the files.
     #[serde(skip)]
     is_alone: bool,
 }
@@ -190,13 +190,13 @@ impl fmt::Display for Checked {
         let known = known_text(self.known.as_deref());
         let shape = Shape(&self.shape);
         write!(f, "{}, {shape}, {known}", self.element_type)?;
-        for (what, path) in [("labels", &self.labels), ("images", &self.images)] {
+        for (what, path) in [("labels", &self.labels), ("records", &self.images)] {
             if let Some(path) = path {
                 write!(f, ", as many {what} in {}", printable(path))?;
             }
         }
         match self.is_alone {
-            true => write!(f, ", without their images among these files"),
+            true => write!(f, ", without their records among these files"),
             false => Ok(()),
         }
     }

@@ -92,7 +92,7 @@ fn files_that_are_right() {
     assert_eq!(
         output,
         "t10k-images-idx3-ubyte: ok: u8, 2 x 2 x 2, not a well-known file\n\
-         t10k-labels-idx1-ubyte.gz: ok: u8, 2, not a well-known file, as many images in \
+         t10k-labels-idx1-ubyte.gz: ok: u8, 2, not a well-known file, as many records in \
          t10k-images-idx3-ubyte\n\
          letters: ok: u8, 20800, EMNIST letters test labels\n\
          scalar: ok: f32, a single element, not a well-known file\n"
@@ -138,7 +138,7 @@ fn images_are_compared_with_the_labels_beside_them() {
     for (images, expected) in [
         (
             "train-images-idx3-ubyte",
-            "train-labels-idx1-ubyte: 3 labels for the 2 images of \
+            "train-labels-idx1-ubyte: 3 labels for the 2 records of \
              train-images-idx3-ubyte; use the matching files, download both again, or leave the labels out",
         ),
         (
@@ -159,7 +159,7 @@ fn a_pair_of_files_is_compared() {
         ("l.idx", &labels(&[1, 2])),
         ("more.idx", &labels(&[1, 2, 3])),
     ]);
-    for (pair, what) in [(["i.idx", "l.idx"], "images"), (["l.idx", "i.idx"], "labels")] {
+    for (pair, what) in [(["i.idx", "l.idx"], "records"), (["l.idx", "i.idx"], "labels")] {
         let output = folder.run(&["check", pair[0], pair[1]]).success();
         let expected = format!(", as many {what} in {}\n", pair[0]);
         assert!(output.ends_with(&expected), "{output}");
@@ -169,13 +169,38 @@ fn a_pair_of_files_is_compared() {
         assert_eq!(output.lines().count(), 1);
         assert_eq!(
             message,
-            "more.idx: 3 labels for the 2 images of i.idx; use the matching files, download both again, or leave the labels out"
+            "more.idx: 3 labels for the 2 records of i.idx; use the matching files, download both again, or leave the labels out"
         );
     }
     // With more files, it is not known which belong together.
     let all = ["check", "i.idx", "l.idx", "more.idx"];
     assert_eq!(folder.run(&all).success().lines().count(), 3);
     folder.run(&["check", "l.idx", "more.idx"]).success();
+}
+
+/// Failed before: records that are no images were not compared with labels that were named, too.
+#[test]
+fn records_of_any_shape_are_compared_with_their_labels() {
+    let three = labels(&[0, 1, 2]);
+    for (records, labels, sizes) in [
+        ("v.idx", "v-labels.idx", &[4, 3][..]),
+        ("v.idx", "v-labels.idx", &[4]),
+        ("s-images-idx2-ubyte", "s-labels-idx1-ubyte", &[4, 3]),
+        ("s-images-idx5-ubyte.gz", "s-labels-idx1-ubyte", &[4, 1, 1, 2, 1]),
+    ] {
+        let bytes = file(8, sizes, &vec![7; sizes.iter().product::<u32>() as usize]);
+        let bytes = if records.ends_with(".gz") { gzip(&bytes) } else { bytes };
+        let folder = Folder::new(&[(records, &bytes), (labels, &three)]);
+        let expected = format!("{labels}: 3 labels for the 4 records of {records}; ");
+        for files in [&[records][..], &[records, labels], &[labels, records]] {
+            let (output, message) = folder.run(&[&["check"], files].concat()).failure();
+            assert!(message.starts_with(&expected), "{message}");
+            assert_eq!(output.lines().count(), files.len() - 1, "{output}");
+        }
+        folder.write(labels, &file(8, &[4], &[0, 1, 2, 3]));
+        let output = folder.run(&["check", labels, records]).success();
+        assert!(output.ends_with(&format!(", as many labels in {labels}\n")), "{output}");
+    }
 }
 
 /// Only images and labels need to be as many.
@@ -334,7 +359,7 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-images-idx3-ubyte", Some(images(2))),
             4,
-            "set/train-labels-idx1-ubyte: 3 labels for the 2 images of \
+            "set/train-labels-idx1-ubyte: 3 labels for the 2 records of \
              train-images-idx3-ubyte; use the matching files, download both again, or leave the labels out",
         ),
         (

@@ -94,7 +94,7 @@ fn labels_beside_are_left_out_if_told() {
     for command in ["show", "stats"] {
         let (_, message) = folder.run(&[command, "own-images-idx3-ubyte"]).failure();
         assert!(
-            message.starts_with("own-labels-idx1-ubyte: 2 labels for the 3 images"),
+            message.starts_with("own-labels-idx1-ubyte: 2 labels for the 3 records"),
             "{message}"
         );
         assert!(message.contains("--no-labels"), "{message}");
@@ -145,11 +145,11 @@ fn check_pairs_by_name() {
     let files = ["a-images-idx3-ubyte", "a-labels-idx1-ubyte", "b-labels.idx1-ubyte.gz"];
     let text = folder.run(&[&["check"], &files[..]].concat()).success();
     let lines: Vec<&str> = text.lines().collect();
-    assert!(lines[1].ends_with("as many images in a-images-idx3-ubyte"), "{text}");
-    assert!(lines[2].ends_with("without their images among these files"), "{text}");
+    assert!(lines[1].ends_with("as many records in a-images-idx3-ubyte"), "{text}");
+    assert!(lines[2].ends_with("without their records among these files"), "{text}");
     let wrong = ["own-labels-idx1-ubyte", "own-images-idx3-ubyte"];
     let (_, message) = folder.run(&[&["check"], &wrong[..], &files[..]].concat()).failure();
-    assert!(message.starts_with("own-labels-idx1-ubyte: 2 labels for the 3 images"), "{message}");
+    assert!(message.starts_with("own-labels-idx1-ubyte: 2 labels for the 3 records"), "{message}");
     // Beside the images, too.
     let text = folder.run(&["check", files[0]]).success();
     assert!(text.ends_with("as many labels in a-labels-idx1-ubyte\n"), "{text}");

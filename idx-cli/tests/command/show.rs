@@ -264,7 +264,7 @@ fn labels_and_names_beside_the_images_are_shown() {
     // Labels of another count are those of other images.
     folder.write("train-labels-idx1-ubyte.gz", &file(8, &[3], &[0, 1, 2]));
     let (_, message) = folder.run(&["show", IMAGES]).failure();
-    assert!(message.contains("3 labels for the 12 images"), "{message}");
+    assert!(message.contains("3 labels for the 12 records"), "{message}");
     assert!(message.ends_with("leave the labels out with `--no-labels`"), "{message}");
     assert_eq!(captions(&folder, &[IMAGES, "--no-labels", "-r", "2"]), ["2"]);
     // QMNIST's labels have several columns, and another name.

@@ -125,22 +125,26 @@ impl CheckedFile {
         }
     }
 
-    /// Returns whether this file has labels and the other one images. Then there must be a label for each image, and
-    /// both must belong together if one of them is well known.
+    /// Returns whether this file has the labels of the other one: by their names, as [`label_paths`] has them, or because
+    /// one has labels and the other one images. Then there must be a label for each record, and both must belong together
+    /// if one of them is well known.
     ///
     /// # Errors
     ///
     /// Another number of labels ([`ErrorKind::LabelCount`]), or labels of other images
     /// ([`other_data_set`](ErrorKind::code)), with the path of the labels.
     pub fn are_labels_of(&self, images: &Self) -> Result<bool, Error> {
-        let are_labels = match self.known {
+        let absolute = std::path::absolute(&self.path).unwrap_or_default();
+        let are_named = label_paths(&images.path).contains(&absolute);
+        let have_labels = || match self.known {
             Some(known) => known.kind == FileKind::Labels,
             None => self.header.dims().len() == 1,
         };
-        if !are_labels || ImageLayout::from_shape(images.header.record_shape()).is_none() {
-            return Ok(false);
+        let are_images = || ImageLayout::from_shape(images.header.record_shape()).is_some();
+        match are_named || have_labels() && are_images() {
+            true => images.expect_labels(self).map(|()| true),
+            false => Ok(false),
         }
-        images.expect_labels(self).map(|()| true)
     }
 
     /// Finds the labels beside these records, as [`open_set`](crate::open_set) does, reads them to their end, and checks

@@ -87,7 +87,7 @@ pub enum ErrorKind {
     #[error(
         "{} for the {}{}; use the matching files, download both again, or leave the labels out",
         counted(*labels, "label"),
-        counted(*images, "image"),
+        counted(*images, "record"),
         images_path.as_deref().map(|path| format!(" of {}", file_name(path))).unwrap_or_default()
     )]
     LabelCount {

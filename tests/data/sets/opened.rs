@@ -440,7 +440,7 @@ fn labels_of_another_count_are_refused_with_both_numbers() {
     let error = open(&path).unwrap_err();
     assert_eq!(error.path(), Some(&*folder.path().join("own-labels-idx1-ubyte.gz")));
     let text = error.kind().to_string();
-    assert!(text.starts_with("2 labels for the 3 images of own-images-idx3-ubyte"), "{text}");
+    assert!(text.starts_with("2 labels for the 3 records of own-images-idx3-ubyte"), "{text}");
     assert!(text.contains("leave the labels out"), "{text}");
     assert!(OpenOptions::new().labels(false).open(&path).is_ok());
 }
