@@ -330,19 +330,19 @@ fn labels_are_those_of_the_data_set() {
     assert!(check(&files).iter().flatten().all(Result::is_ok));
 }
 
+/// Labels of QMNIST: eight columns, of which the first is the class, and another one NIST's code of the character.
+fn qmnist_labels(classes: &[u16]) -> Vec<u8> {
+    let row = |class: &u16| [(*class).into(), 4, 2424, 11, i32::from(*class) + 30, 6, 0, 0];
+    let numbers: Vec<i32> = classes.iter().flat_map(row).collect();
+    let bytes: Vec<u8> = numbers.iter().flat_map(|number| number.to_be_bytes()).collect();
+    file(0x0C, &[u32::try_from(classes.len()).unwrap(), 8], &bytes)
+}
+
 #[test]
 fn labels_of_all_integer_types_and_columns() {
     for (name, bytes, is_right) in [
-        (
-            "qmnist-test-labels-idx2-int",
-            file(0x0C, &[2, 2], &[0, 0, 0, 9, 0, 0, 9, 9, 0, 0, 0, 1, 0, 0, 0, 8]),
-            true,
-        ),
-        (
-            "qmnist-test-labels-idx2-int",
-            file(0x0C, &[2, 2], &[0, 0, 9, 9, 0, 0, 0, 9, 0, 0, 0, 1, 0, 0, 0, 8]),
-            false,
-        ),
+        ("qmnist-test-labels-idx2-int", qmnist_labels(&[9, 1]), true),
+        ("qmnist-test-labels-idx2-int", qmnist_labels(&[0x0909, 1]), false),
         ("qmnist-test-labels-idx1-short", file(0x0B, &[2], &[0, 1, 0xFF, 0xFF]), false),
     ] {
         let mut files = good("qmnist-", "test");
@@ -359,7 +359,7 @@ fn labels_are_found_beside_their_images() {
         ("t10k-labels-idx1-ubyte.gz", gzip(&labels(&[1, 2]))),
         ("train-labels-idx1-ubyte", labels(&[1, 2, 3])),
         ("qmnist-test-images-idx3-ubyte", images(2)),
-        ("qmnist-test-labels-idx2-int", file(0x0C, &[2, 8], &[0; 64])),
+        ("qmnist-test-labels-idx2-int", qmnist_labels(&[0, 3])),
         ("digits-images-idx3-ubyte", images(2)),
     ]);
     let path = |name: &str| folder.path().join(name);

@@ -203,6 +203,49 @@ fn records_of_any_shape_are_compared_with_their_labels() {
     }
 }
 
+/// Failed before: `convert` refused labels that were in order here.
+#[test]
+fn labels_that_cannot_be_read_are_told() {
+    let floats = |numbers: &[f32]| {
+        numbers.iter().flat_map(|number| number.to_be_bytes()).collect::<Vec<_>>()
+    };
+    for (right, wrong, told) in [
+        (
+            file(0x0D, &[3], &floats(&[0.0, 9.0, 2.0])),
+            file(0x0D, &[3], &floats(&[0.0, 1.5, f32::NAN])),
+            "record 1: 1.5 is not a label, a whole number",
+        ),
+        (
+            file(0x0D, &[3, 1], &floats(&[0.0, 9.0, 2.0])),
+            file(0x0D, &[3, 1], &floats(&[0.0, 1.0, 0.1])),
+            "record 2: 0.1 is not a label, a whole number",
+        ),
+        (
+            file(8, &[3, 2], &[0, 1, 1, 0, 1, 0]),
+            file(8, &[3, 2], &[0, 1, 1, 0, 1, 1]),
+            "record 2: the labels have 2 columns",
+        ),
+        (
+            file(0x0B, &[3], &[0, 1, 0, 0, 0, 2]),
+            file(8, &[3, 1, 1], &[0, 1, 2]),
+            "labels have 1 or 2 dimensions, and these have 3",
+        ),
+    ] {
+        let folder = Folder::new(&[("a.idx", &images(3)), ("a-labels.idx", &right)]);
+        let is_told = |arguments: &[&str]| {
+            let (_, message) = folder.run(arguments).failure();
+            assert!(message.starts_with(&format!("a-labels.idx: {told}")), "{message}");
+        };
+        folder.run(&["check", "a.idx"]).success();
+        folder.run(&["convert", "a.idx", "-o", "right.npz"]).success();
+        folder.write("a-labels.idx", &wrong);
+        is_told(&["check", "a.idx"]);
+        is_told(&["check", "a.idx", "a-labels.idx"]);
+        is_told(&["check", "a-labels.idx", "a.idx"]);
+        is_told(&["convert", "a.idx", "-o", "wrong.npz"]);
+    }
+}
+
 /// Only images and labels need to be as many.
 #[test]
 fn two_other_files_are_not_compared() {

@@ -10,7 +10,7 @@ use crate::chain::source::Source;
 use crate::chain::step::{Adapter, Joined, Step, with_label};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::expect_one_set;
-use crate::record::label::{LabelRows, label_of};
+use crate::record::label::{LabelRows, label_columns, label_of};
 #[cfg(doc)]
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
@@ -323,17 +323,7 @@ impl Source {
 
     /// Returns the number of columns of records that are labels.
     fn columns(&self) -> Result<u32, Error> {
-        match *self.facts().layout.dims {
-            [_] => Ok(1),
-            [_, columns] => Ok(columns),
-            _ => {
-                let rank = self.facts().layout.dims.len();
-                let message = format!(
-                    "labels have 1 or 2 dimensions, and these have {rank}; choose a file of labels"
-                );
-                Err(self.error(ErrorKind::unsupported(message)))
-            }
-        }
+        label_columns(&self.facts().layout.dims).map_err(|kind| self.error(kind))
     }
 
     /// Returns the bytes of a column within a record.

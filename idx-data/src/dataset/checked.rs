@@ -11,6 +11,8 @@ use crate::known::file::{KnownFile, identify_reader};
 use crate::known::pair::{check_count, expect_labels_of, swapped};
 use crate::names::folder::existing;
 use crate::names::{FileKind, Name, Part, idx_end, labels_beside};
+use crate::record::label::{LabelRows, label_columns, label_of, not_one_hot};
+use crate::record::value::DType;
 use idx_std::{HeaderBuf, Reader};
 
 /// A file that was read to its end.
@@ -26,6 +28,8 @@ pub struct CheckedFile {
     pub(super) content: Option<String>,
     /// The first label that the data set of this name does not have, and its record.
     wrong_label: Option<(u64, f64)>,
+    /// The first record that cannot be a label, and its first number.
+    not_label: Option<(u64, Vec<u8>)>,
 }
 
 impl CheckedFile {
@@ -66,11 +70,16 @@ impl CheckedFile {
     ) -> Result<Self, Error> {
         let header = reader.header().clone();
         let allowed = labels_named(&path);
-        let (mut before, mut wrong_label) = (0, None);
+        let (mut before, mut wrong_label, mut not_label) = (0, None, None);
+        let mut rows = LabelRows::default();
         let on_records = |records: &[u8]| {
             if let (Some(allowed), None) = (&allowed, wrong_label) {
                 let wrong = first_wrong_label(&header, records, allowed);
                 wrong_label = wrong.map(|(record, label)| (before + record, label));
+            }
+            if not_label.is_none() {
+                let found = first_not_label(&header, records, &mut rows);
+                not_label = found.map(|(record, number)| (before + record, number.to_vec()));
             }
             before += header.whole_records(records.len() as u64);
             on_records(records);
@@ -78,7 +87,7 @@ impl CheckedFile {
         let (known, content) = identify_reader(&path, reader, is_compared, on_records)?;
         // The labels of a well-known file are correct.
         let wrong_label = wrong_label.filter(|_| known.is_none());
-        Ok(Self { path, header, known, content, wrong_label })
+        Ok(Self { path, header, known, content, wrong_label, not_label })
     }
 
     /// Returns what the name says: for training or for testing, images or labels.
@@ -126,19 +135,20 @@ impl CheckedFile {
     }
 
     /// Returns whether this file has the labels of the other one: by their names, as [`label_paths`] has them, or because
-    /// one has labels and the other one images. Then there must be a label for each record, and both must belong together
-    /// if one of them is well known.
+    /// one has labels and the other one images. Then there must be a label for each record, all of them must be labels, and
+    /// both must belong together if one of them is well known.
     ///
     /// # Errors
     ///
-    /// Another number of labels ([`ErrorKind::LabelCount`]), or labels of other images
+    /// Another number of labels ([`ErrorKind::LabelCount`]), records that are no labels, as
+    /// [`Source::with_labels`](crate::Source::with_labels) has them, or labels of other images
     /// ([`other_data_set`](ErrorKind::code)), with the path of the labels.
     pub fn are_labels_of(&self, images: &Self) -> Result<bool, Error> {
         let absolute = std::path::absolute(&self.path).unwrap_or_default();
         let are_named = label_paths(&images.path).contains(&absolute);
         let have_labels = || match self.known {
             Some(known) => known.kind == FileKind::Labels,
-            None => self.header.dims().len() == 1,
+            None => self.header.dims().len() == 1 && self.not_label.is_none(),
         };
         let are_images = || ImageLayout::from_shape(images.header.record_shape()).is_some();
         match are_named || have_labels() && are_images() {
@@ -184,8 +194,18 @@ impl CheckedFile {
 
     /// Checks that there is a label for each of these images, and if the images are well known, that the labels are theirs.
     pub(super) fn expect_labels(&self, labels: &Self) -> Result<(), Error> {
+        let columns = label_columns(labels.header.dims()).at(&labels.path)?;
         let count = |file: &Self| file.header.record_count().into();
         check_count((Some(&labels.path), count(labels)), (Some(&self.path), count(self)))?;
+        if let Some((record, number)) = &labels.not_label {
+            let dtype = labels.header.element_type().into();
+            let wrong = match columns {
+                1 => label_of(number, dtype).err(),
+                columns => Some(not_one_hot(columns.into())),
+            };
+            let wrong = wrong.map(|kind| kind.at_position(*record));
+            wrong.map_or(Ok(()), Err).at(&labels.path)?;
+        }
         let known = labels.known;
         self.known.map_or(Ok(()), |images| {
             expect_labels_of((&labels.path, &labels.header, known), (&self.path, images))
@@ -234,6 +254,27 @@ pub(super) fn first_wrong_label(
         Some(label) if !allowed.contains(&label) => Some((record, label)),
         _ => None,
     })
+}
+
+/// Returns the first of these records that is not read as a label, and its first number. Integers are labels.
+fn first_not_label<'a>(
+    header: &HeaderBuf,
+    records: &'a [u8],
+    rows: &mut LabelRows,
+) -> Option<(u64, &'a [u8])> {
+    let dtype = DType::from(header.element_type());
+    let columns = label_columns(header.dims()).ok()?;
+    if columns == 1 && !header.element_type().is_float() {
+        return None;
+    }
+    let record_size = usize::try_from(header.record_size()?).ok()?;
+    let mut is_label = |record: &[u8]| match columns {
+        1 => label_of(record, dtype).is_ok(),
+        _ => rows.next(record, dtype).is_ok(),
+    };
+    let mut records = (0..).zip(records.chunks_exact(record_size.max(1)));
+    let (record, numbers) = records.find(|(_, record)| !is_label(record))?;
+    Some((record, numbers.get(..dtype.size())?))
 }
 
 /// Returns the labels of the data set that the name of a file of labels says.

@@ -21,6 +21,29 @@ pub(crate) fn not_label(text: &str) -> ErrorKind {
     .advising(Hint::NoLabels)
 }
 
+/// Returns the number of columns of an array of labels with these sizes.
+pub(crate) fn label_columns(dims: &[u32]) -> Result<u32, ErrorKind> {
+    match *dims {
+        [_] => Ok(1),
+        [_, columns] => Ok(columns),
+        _ => {
+            let message = format!(
+                "labels have 1 or 2 dimensions, and these have {}; choose a file of labels",
+                dims.len()
+            );
+            Err(ErrorKind::unsupported(message))
+        }
+    }
+}
+
+/// Returns the error of a row of so many numbers that does not say a label.
+pub(crate) fn not_one_hot(columns: u64) -> ErrorKind {
+    let message = format!(
+        "the labels have {columns} columns, and this row is not a single 1 and otherwise 0; choose the column of the labels"
+    );
+    ErrorKind::mismatch(message).advising(Hint::LabelColumn)
+}
+
 /// The labels of rows of several numbers: all of them one-hot, or all of them QMNIST's.
 #[derive(Default)]
 pub(crate) struct LabelRows {
@@ -34,13 +57,8 @@ impl LabelRows {
         let hot = one_hot(row, dtype);
         let label = hot.or_else(|| qmnist_class(row, dtype));
         let is_like_first = *self.are_one_hot.get_or_insert(hot.is_some()) == hot.is_some();
-        label.filter(|_| is_like_first).ok_or_else(|| {
-            let columns = row.len().checked_div(dtype.size()).unwrap_or_default();
-            let message = format!(
-                "the labels have {columns} columns, and this row is not a single 1 and otherwise 0; choose the column of the labels"
-            );
-            ErrorKind::mismatch(message).advising(Hint::LabelColumn)
-        })
+        let columns = row.len().checked_div(dtype.size()).unwrap_or_default();
+        label.filter(|_| is_like_first).ok_or_else(|| not_one_hot(columns as u64))
     }
 }
 
