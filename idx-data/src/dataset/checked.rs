@@ -121,7 +121,9 @@ impl CheckedFile {
         let (element_type, rank) = (self.header.element_type(), self.header.dims().len());
         let named_type = named_type.unwrap_or(element_type);
         match (part, part.zip(self.known)) {
-            (Some((_, FileKind::Images)), _) if rank == 1 => Some(swapped(FileKind::Labels)),
+            (Some((_, FileKind::Images)), _) if rank == 1 && named_rank > 1 => {
+                Some(swapped(FileKind::Labels))
+            }
             (Some((_, FileKind::Labels)), _) if rank >= 3 => Some(swapped(FileKind::Images)),
             _ if (named_type, named_rank) != (element_type, rank) => {
                 let named = idx_end(named_type, named_rank);
@@ -281,7 +283,7 @@ fn first_not_label<'a>(
 fn labels_named(path: &Path) -> Option<RangeInclusive<u8>> {
     let name = Name::parse(path)?;
     let are_labels = matches!(name.part_and_kind(), Some((_, FileKind::Labels)));
-    let data_set = DataSet::from_prefix(name.part().0).filter(|_| are_labels);
+    let data_set = DataSet::said_by_prefix(name.part().0).filter(|_| are_labels);
     data_set.map(DataSet::labels)
 }
 

@@ -154,6 +154,12 @@ impl DataSet {
         let stem = prefix.strip_suffix(SEPARATORS).unwrap_or_default();
         Self::ALL.into_iter().find(|data_set| data_set.facts().stem == stem)
     }
+
+    /// Returns the data set that file names with this prefix say. MNIST's names are those of other data sets, too, and of
+    /// every set that is written as IDX.
+    pub(crate) fn said_by_prefix(prefix: &str) -> Option<Self> {
+        Self::from_prefix(prefix).filter(|_| !prefix.is_empty())
+    }
 }
 
 impl fmt::Display for DataSet {
