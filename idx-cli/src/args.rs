@@ -314,8 +314,9 @@ pub(crate) struct ConvertArguments {
 ///
 /// Each file is read to its end. This checks its length and the gzip checksum, and identifies well-known files. If
 /// labels are among the files or beside the records (own-labels-idx1-ubyte for own-images-idx3-ubyte), each record must
-/// have one. A folder of IDX files must hold a data set: four files under any of their usual names, one label for each
-/// image, only labels of the set, and no file of another set. Of other formats, all records are read.
+/// have one. A folder of IDX files must hold a data set under any of the usual names: one label for each image, only
+/// labels of the set, no file of another set, and of a well-known set all four files. Of other formats, all records are
+/// read.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.help("Files, folders of data sets, and parts such as mnist/:train")),

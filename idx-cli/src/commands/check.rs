@@ -141,7 +141,7 @@ pub(crate) fn check_data_sets(folder: &Path, console: &mut Console) -> Result<bo
         let results = data_set.check(|path, bytes, size| progress.reach(path, bytes, size));
         drop(progress);
         let whole: Option<Vec<_>> = results.iter().map(|file| file.as_ref().ok()).collect();
-        let set = whole.map(|files| CheckedSet::new(data_set.prefix(), &files));
+        let set = whole.map(|files| CheckedSet::new(&data_set, &files));
         for result in results {
             let checked = result.map_err(Failure::from).and_then(|file| {
                 Verdict::ok(&file.path.clone(), Checked::from(file)).print(console)
@@ -259,23 +259,41 @@ impl fmt::Display for CheckedRecords {
 struct CheckedSet {
     /// The start of the names of the files.
     prefix: String,
-    training: u32,
-    test: u32,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    training: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    test: Option<u32>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    validation: Option<u32>,
+    /// The parts whose records have no labels.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    without_labels: Vec<&'static str>,
+    /// The other files of records in the folder.
+    #[serde(skip_serializing_if = "Vec::is_empty")]
+    not_checked: Vec<String>,
     /// The well-known data set, if all files belong to it.
     known: Option<String>,
 }
 
 impl CheckedSet {
-    fn new(prefix: &str, files: &[&CheckedFile]) -> Self {
-        let records =
-            |index| files.get(index).map_or(0, |file: &&CheckedFile| file.header.record_count());
+    fn new(data_set: &DataSetFiles, files: &[&CheckedFile]) -> Self {
+        let find = |part: &str, are_labels: bool| {
+            files.iter().find(|file| {
+                file.part() == Some(part) && dataset::is_named_like_labels(&file.path) == are_labels
+            })
+        };
+        let records = |part| find(part, false).map(|file| file.header.record_count());
+        let is_bare = |part: &&str| find(part, false).is_some() && find(part, true).is_none();
         let known: Option<Vec<KnownFile>> = files.iter().map(|file| file.known).collect();
         let known = known.and_then(|known| known.first().map(|known| known.data_set.to_string()));
+        let name = |path: &PathBuf| path.file_name().map(|name| name.display().to_string());
         Self {
-            prefix: prefix.to_string(),
-            // Images and labels, for training and for testing.
-            training: records(0),
-            test: records(2),
+            prefix: data_set.prefix().to_string(),
+            training: records("train"),
+            test: records("test"),
+            validation: records("val"),
+            without_labels: ["train", "test", "val"].into_iter().filter(is_bare).collect(),
+            not_checked: data_set.others().iter().filter_map(name).collect(),
             known,
         }
     }
@@ -284,11 +302,25 @@ impl CheckedSet {
 impl fmt::Display for CheckedSet {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let known = self.known.as_deref().unwrap_or("a data set");
-        let Self { training, test, prefix, .. } = self;
-        write!(f, "{known}, complete, {training} training and {test} test records")?;
-        match prefix.as_str() {
-            "" => Ok(()),
-            _ => write!(f, ", the files {}*", printable(prefix)),
+        let Self { training, test, validation, prefix, without_labels, not_checked, .. } = self;
+        let is_complete = training.is_some() && test.is_some() && without_labels.is_empty();
+        let complete = if is_complete { ", complete" } else { "" };
+        let counts = [(training, "training"), (test, "test"), (validation, "validation")];
+        let counts = counts.into_iter().filter_map(|(count, part)| Some((count.as_ref()?, part)));
+        let mut counts: Vec<String> =
+            counts.map(|(count, part)| format!("{count} {part}")).collect();
+        let last = counts.pop().unwrap_or_default();
+        let first = if counts.is_empty() { "" } else { " and " };
+        write!(f, "{known}{complete}, {}{first}{last} records", counts.join(", "))?;
+        if !without_labels.is_empty() {
+            write!(f, ", {} without labels", without_labels.join(", "))?;
+        }
+        if !prefix.is_empty() {
+            write!(f, ", the files {}*", printable(prefix))?;
+        }
+        match not_checked.is_empty() {
+            true => Ok(()),
+            false => write!(f, "; not checked: {}", printable(&not_checked.join(", "))),
         }
     }
 }

@@ -394,10 +394,10 @@ fn a_data_set_that_is_right() {
 fn a_data_set_that_is_wrong() {
     let cases = [
         (
-            ("t10k-labels.idx1-ubyte.gz", None),
+            ("t10k-images.idx3-ubyte.gz", None),
             3,
-            "set: the test labels are missing: neither t10k-labels-idx1-ubyte nor \
-             t10k-labels.idx1-ubyte exists, plain or .gz; download the file, or correct its name",
+            "set: the test images are missing: neither t10k-images-idx3-ubyte nor \
+             t10k-images.idx3-ubyte exists, plain or .gz; download the file, or correct its name",
         ),
         (
             ("train-images-idx3-ubyte", Some(images(2))),
@@ -449,6 +449,40 @@ fn a_data_set_that_is_wrong() {
         assert_eq!(json.output.lines().filter(is_error).count(), 1, "{json:?}");
         assert_eq!(json.output.lines().count(), whole + 1, "{json:?}");
     }
+}
+
+/// Failed before: a set of one's own had to have MNIST's four files, its records for validation were not counted, and
+/// what lies beside them was in order unread.
+#[test]
+fn a_data_set_of_ones_own() {
+    let line = |folder: &Folder| {
+        let output = folder.run(&["check", "set"]).success();
+        output.lines().last().unwrap().trim_start_matches("set: ok: a data set, ").to_string()
+    };
+    let folder = data_set(&[("t10k-labels.idx1-ubyte.gz", None)]);
+    assert_eq!(line(&folder), "3 training and 2 test records, test without labels");
+    folder.write("set/val-images-idx3-ubyte", &images(1));
+    folder.write("set/val-labels-idx1-ubyte", &labels(&[4]));
+    folder.write("set/t10k-labels-idx1-ubyte", &labels(&[3, 7]));
+    assert_eq!(line(&folder), "complete, 3 training, 2 test and 1 validation records");
+    for name in ["extra-images-idx3-ubyte", "other.npy", "classes.txt", "README.md"] {
+        folder.write(&format!("set/{name}"), b"damaged");
+    }
+    let json = folder.run(&["check", "--json", "set"]).success();
+    let set: Value = serde_json::from_str(json.lines().last().unwrap()).unwrap();
+    let not_checked = ["extra-images-idx3-ubyte", "other.npy"];
+    assert_eq!(
+        set,
+        json!({"path": "set", "prefix": "", "training": 3, "test": 2, "validation": 1, "known": null,
+               "not_checked": not_checked})
+    );
+    assert!(line(&folder).ends_with(" records; not checked: extra-images-idx3-ubyte, other.npy"));
+    let folder = data_set(&[
+        ("t10k-labels.idx1-ubyte.gz", None),
+        ("t10k-images.idx3-ubyte.gz", None),
+        ("train-labels-idx1-ubyte", None),
+    ]);
+    assert_eq!(line(&folder), "3 training records, train without labels");
 }
 
 #[test]

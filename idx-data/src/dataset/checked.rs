@@ -90,13 +90,19 @@ impl CheckedFile {
         Ok(Self { path, header, known, content, wrong_label, not_label })
     }
 
+    /// Returns the part of a data set that the name says: `train`, `test` or `val`.
+    #[must_use]
+    pub fn part(&self) -> Option<&'static str> {
+        self.part_and_kind().map(|(part, _)| part.name())
+    }
+
     /// Returns what the name says: for training or for testing, images or labels.
-    pub(super) fn part(&self) -> Option<(Part, FileKind)> {
+    pub(super) fn part_and_kind(&self) -> Option<(Part, FileKind)> {
         Name::parse(&self.path)?.part_and_kind()
     }
 
     pub(super) fn is(&self, kind: FileKind) -> bool {
-        self.part().is_some_and(|part| part.1 == kind)
+        self.part_and_kind().is_some_and(|part| part.1 == kind)
     }
 
     /// Compares the content of the file with its name. `train-images-idx3-ubyte` promises images for training, of bytes in
@@ -117,7 +123,7 @@ impl CheckedFile {
 
     fn name_mismatch(&self) -> Option<ErrorKind> {
         let (named_rank, named_type) = Name::parse(&self.path)?.format()?;
-        let part = self.part();
+        let part = self.part_and_kind();
         let (element_type, rank) = (self.header.element_type(), self.header.dims().len());
         let named_type = named_type.unwrap_or(element_type);
         match (part, part.zip(self.known)) {

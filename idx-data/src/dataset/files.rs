@@ -16,7 +16,7 @@ use idx_std::{Reader, Shape};
 
 /// The files of one data set, found in a folder by their names.
 ///
-/// There are four: images and labels, for training and for testing. Their names may have either spelling
+/// There are four: images and labels, for training and for testing. A set of one's own may lack labels or a part. Their names may have either spelling
 /// (`train-images-idx3-ubyte`, `train-images.idx3-ubyte`), end in `.gz` or not, and start with a prefix, as
 /// in `emnist-letters-train-images-idx3-ubyte.gz`.
 ///
@@ -37,6 +37,7 @@ pub struct DataSetFiles {
     prefix: String,
     /// The first file of a part is used; the others, compressed or with the other separator, have the same content.
     files: Files<PartAndKind>,
+    others: Vec<PathBuf>,
 }
 
 /// The part of a data set that is in a file, and its images or its labels.
@@ -68,10 +69,13 @@ impl DataSetFiles {
     /// Returns the data sets whose files are in this folder, in the order of their prefixes.
     fn within(folder: &Path) -> Result<Vec<Self>, Error> {
         let files = Entries::read(folder).at(folder)?.files;
+        let is_other =
+            |path: &&PathBuf| Name::parse(path).is_some_and(|name| name.part_and_kind().is_none());
+        let others: Vec<PathBuf> = files.iter().filter(is_other).cloned().collect();
         let sets = sets::by_prefix(&files, Name::part_and_kind).into_values().map(|files| {
             let name = files.values().flatten().find_map(|path| Name::parse(path));
             let prefix = name.map_or("", |name| name.part().0).to_string();
-            Self { folder: folder.to_path_buf(), prefix, files }
+            Self { folder: folder.to_path_buf(), prefix, files, others: others.clone() }
         });
         Ok(sets.collect())
     }
@@ -80,6 +84,12 @@ impl DataSetFiles {
     #[must_use]
     pub fn prefix(&self) -> &str {
         &self.prefix
+    }
+
+    /// Returns the files beside them that have the names of records, and are not of a data set: they are not checked.
+    #[must_use]
+    pub fn others(&self) -> &[PathBuf] {
+        &self.others
     }
 
     /// Reads all files, and compares them with each other; calls `on_progress` at the start of each file and
@@ -101,7 +111,7 @@ impl DataSetFiles {
         let mut results: Vec<_> = firsts.chain(twins).map(check).collect();
         let files: Vec<&CheckedFile> = results.iter().flatten().collect();
         let pairs = pairs(&files).filter_map(|(images, labels)| images.expect_labels(labels).err());
-        let missing = self.missing_files().chain(self.different_twins(&files));
+        let missing = self.missing_files(&files).chain(self.different_twins(&files));
         let faults: Vec<Error> = missing.chain(pairs).chain(self.mixed(&files)).collect();
         results.extend(faults.into_iter().map(Err));
         results
@@ -113,12 +123,18 @@ impl DataSetFiles {
         several.flat_map(|(first, twins)| twins.iter().map(move |twin| (first, twin)))
     }
 
-    /// Returns the errors for missing files. Records for validation are not part of every set.
-    fn missing_files(&self) -> impl Iterator<Item = Error> {
+    /// Returns the errors for missing files. Only of a well-known set it is known that it has the parts for training and
+    /// for testing, and labels.
+    fn missing_files(&self, files: &[&CheckedFile]) -> impl Iterator<Item = Error> {
+        let is_known = DataSet::said_by_prefix(&self.prefix).is_some()
+            || files.iter().any(|file| file.known.is_some());
         let own = self.files.keys().map(|(part, _)| *part);
-        let parts: BTreeSet<Part> = [Part::Train, Part::Test].into_iter().chain(own).gather();
+        let of_known = [Part::Train, Part::Test].into_iter().filter(|_| is_known);
+        let parts: BTreeSet<Part> = of_known.chain(own).gather();
         let kinds = parts.into_iter().flat_map(|part| KINDS.map(|kind| (part, kind)));
-        let are_missing = kinds.filter(|named| !self.files.contains_key(named));
+        let are_missing = kinds.filter(move |named| {
+            (is_known || named.1 == FileKind::Images) && !self.files.contains_key(named)
+        });
         are_missing.map(|named| missing(&self.folder, &self.prefix, named))
     }
 
@@ -194,7 +210,8 @@ fn pairs<'a>(
     files: &[&'a CheckedFile],
 ) -> impl Iterator<Item = (&'a CheckedFile, &'a CheckedFile)> {
     let pair = |part| {
-        let file = |kind| files.iter().find(|file| file.part() == Some((part, kind))).copied();
+        let file =
+            |kind| files.iter().find(|file| file.part_and_kind() == Some((part, kind))).copied();
         file(FileKind::Images).zip(file(FileKind::Labels))
     };
     [Part::Train, Part::Test, Part::Val].into_iter().filter_map(pair)
