@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgAction, ArgGroup, Args, ColorChoice, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
-use idx_data::{Axes, ColumnLayout, Format, Relabeling};
+use idx_data::{Axes, ColumnLayout, Format, OpenOptions, Relabeling};
 use idx_std::{AtomicFile, ElementType};
 
 use crate::term::failure::Failure;
@@ -334,8 +334,23 @@ pub(crate) struct CheckArguments {
     #[arg(long)]
     pub(crate) duplicates: bool,
 
+    /// Read csv as u8, i8, i16, i32, f32 or f64
+    ///
+    /// By default, csv is read as u8. Other formats have a type of their own.
+    #[arg(long = "as", value_name = "TYPE", value_parser = type_parser())]
+    #[arg(hide_possible_values = true)]
+    pub(crate) element_type: Option<ElementType>,
+
     #[command(flatten)]
     pub(crate) limit: LimitArguments,
+}
+
+impl CheckArguments {
+    /// Returns the options that read the inputs.
+    pub(crate) fn opening(&self) -> OpenOptions {
+        let element_type = self.element_type.unwrap_or(ElementType::U8);
+        OpenOptions::new().record_limit(self.limit.record_limit).element_type(element_type)
+    }
 }
 
 /// Show which records of two files or folders differ.

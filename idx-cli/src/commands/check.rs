@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
-use idx_data::{ErrorKind, OpenOptions, Record, RecordLayout, Set, Shape, Source};
+use idx_data::{ErrorKind, Record, RecordLayout, Set, Shape, Source};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -60,7 +60,7 @@ impl<'a> Files<'a> {
     /// Checks a file or folder, and reports what it is.
     fn check(&mut self, path: &Path, console: &mut Console) -> Result<(), Failure> {
         let limit = self.arguments.limit.record_limit;
-        let options = OpenOptions::new().record_limit(limit);
+        let options = self.arguments.opening();
         if found(path)?.is_some_and(|found| found.is_dir()) {
             return match check_data_sets(path, console)? {
                 true => Ok(()),

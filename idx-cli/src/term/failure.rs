@@ -191,6 +191,7 @@ fn message(error: &Error, options: &Options) -> String {
     let remedy = remedy(error, options).map(|remedy| match kind.hint() {
         _ if matches!(kind, ErrorKind::Disabled { .. }) => format!("; install it with `{remedy}`"),
         _ if remedy.contains("` or `") => format!(": `{remedy}`"),
+        Some(Hint::Fractions) => format!(": `{remedy}`"),
         Some(Hint::SkipBad) => format!(", or leave it out with `{remedy}`"),
         _ => format!(" with `{remedy}`"),
     });
@@ -297,6 +298,8 @@ fn remedy(error: &Error, options: &Options) -> Option<String> {
             let each = remedy.split("` or `").map(|option| options.advice(option));
             Some(each.collect::<Vec<_>>().join("` or `"))
         }
+        // The command does not scale.
+        Some(Hint::Fractions) if options.have("--as") => Some(options.advice("--as f32")),
         Some(Hint::PictureSize | Hint::PictureColors) => Some(format!("idx convert {remedy}")),
         _ => None,
     }

@@ -45,6 +45,28 @@ fn a_folder_whose_reading_is_a_question() {
     assert!(message.contains("may all be the records of train"), "{message}");
 }
 
+/// Failed before: csv could be checked only as bytes.
+#[test]
+fn csv_of_any_type() {
+    let folder = Folder::new(&[
+        ("i.idx", &file(0x0B, &[2, 2], &[3, 232, 0, 1, 0, 2, 0, 3])),
+        ("f.idx", &file(0x0D, &[1, 2], &[0x3F, 0xC0, 0, 0, 0, 0, 0, 0])),
+    ]);
+    for (name, element_type, advice) in [("i", "i16", "with `--as`"), ("f", "f32", ": `--as f32`")]
+    {
+        let [idx, csv] = ["idx", "csv"].map(|end| format!("{name}.{end}"));
+        folder.run(&["convert", &idx, "-o", &csv]).success();
+        let (_, message) = folder.run(&["check", &csv]).failure();
+        assert!(message.ends_with(advice), "{message}");
+        let output = folder.run(&["check", "--as", element_type, &csv]).success();
+        assert!(output.contains(&format!("of 2 {element_type}")), "{output}");
+        let arguments = ["check", "--duplicates", "--as", element_type, &csv, &idx];
+        let output = folder.run(&arguments);
+        assert_eq!((output.code, &*output.messages), (Some(1), ""), "{output:?}");
+        assert!(output.output.contains("also in"), "{output:?}");
+    }
+}
+
 /// Failed before: what is not IDX was opened once more, and standard input can be read only once.
 #[test]
 fn standard_input_of_any_format() {

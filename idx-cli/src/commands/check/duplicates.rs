@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, HashMap};
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
-use idx_data::{OpenOptions, Record, Source};
+use idx_data::{Record, Source};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -84,7 +84,7 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
 
 /// Opens the files, whose records must have one type and size.
 fn open(arguments: &CheckArguments) -> Result<Vec<Source>, Failure> {
-    let options = OpenOptions::new().labels(false).record_limit(arguments.limit.record_limit);
+    let options = arguments.opening().labels(false);
     let open = |path: &PathBuf| {
         let mut source = open_records(path, &options)?;
         // There may be more files than a program can open at once.
