@@ -11,7 +11,7 @@ use crate::term::console::{Console, is_standard_output};
 use crate::term::failure::Failure;
 use crate::term::report::Verdict;
 use crate::term::signals;
-use crate::term::text::printable;
+use crate::term::text::{bytes_unless_text, printable};
 
 pub(crate) fn run(arguments: &RepairArguments, console: &mut Console) -> Result<(), Failure> {
     signals::leave_nothing();
@@ -55,6 +55,8 @@ struct Repaired {
     /// The new file.
     #[serde(skip_serializing_if = "Option::is_none")]
     output: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    output_bytes: Option<Vec<u8>>,
     /// The number of whole records that are kept.
     records: u32,
     found: String,
@@ -76,6 +78,7 @@ fn repair(path: &Path, arguments: &RepairArguments) -> Result<Verdict<Repaired>,
         was_wrong: repair.is_needed(),
         is_wrong: repair.is_needed() && (arguments.dry_run || arguments.output.is_some()),
         output: arguments.output.as_ref().map(|output| output.display().to_string()),
+        output_bytes: arguments.output.as_deref().and_then(bytes_unless_text),
         records: repair.header().record_count(),
         found: repair.to_string(),
     };

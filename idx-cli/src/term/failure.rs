@@ -13,7 +13,7 @@ use serde_json::{Value, json};
 
 use crate::term::progress::is_quiet;
 use crate::term::reading::{option_text, quoted};
-use crate::term::text::{PathText, printable};
+use crate::term::text::{PathText, bytes_unless_text, printable};
 
 /// The reason for which a command stops: with one file, or altogether.
 #[derive(Debug)]
@@ -391,8 +391,14 @@ impl ErrorReport {
             records: error.records(),
             numbers: match error.kind() {
                 ErrorKind::File(kind) => file_numbers(kind),
-                ErrorKind::LabelCount { labels, images, .. } => {
-                    json!({ "labels": labels, "images": images })
+                ErrorKind::LabelCount { labels, images, images_path } => {
+                    let of = images_path.as_ref().map(|path| path.display().to_string());
+                    match images_path.as_deref().and_then(bytes_unless_text) {
+                        Some(bytes) => {
+                            json!({ "labels": labels, "images": images, "of": of, "of_bytes": bytes })
+                        }
+                        None => json!({ "labels": labels, "images": images, "of": of }),
+                    }
                 }
                 ErrorKind::LabelNotAllowed { record, label, .. } => {
                     json!({ "record": record, "label": label })

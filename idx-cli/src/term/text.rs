@@ -20,12 +20,13 @@ pub(crate) struct PathText {
 impl<P: AsRef<Path> + ?Sized> From<&P> for PathText {
     fn from(path: &P) -> Self {
         let path = path.as_ref();
-        let bytes = path.as_os_str().as_encoded_bytes();
-        Self {
-            path: path.display().to_string(),
-            path_bytes: path.to_str().is_none().then(|| bytes.to_vec()),
-        }
+        Self { path: path.display().to_string(), path_bytes: bytes_unless_text(path) }
     }
+}
+
+/// Returns the bytes of a path that is not UTF-8.
+pub(crate) fn bytes_unless_text(path: &Path) -> Option<Vec<u8>> {
+    path.to_str().is_none().then(|| path.as_os_str().as_encoded_bytes().to_vec())
 }
 
 impl fmt::Display for PathText {

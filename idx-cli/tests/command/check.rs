@@ -174,6 +174,18 @@ fn images_are_compared_with_the_labels_beside_them() {
     }
 }
 
+/// Failed before: no line of --json had the path of the file that was given.
+#[test]
+fn the_records_of_other_labels_are_in_json() {
+    let folder = Folder::new(&[("a.idx", &images(2)), ("a-labels.idx", &labels(&[1, 2, 3]))]);
+    let (json, _) = folder.run(&["check", "--json", "a.idx"]).failure();
+    let json: Value = serde_json::from_str(&json).unwrap();
+    assert_eq!(
+        (&json["path"], &json["of"], &json["labels"], &json["images"]),
+        (&json!("a-labels.idx"), &json!("a.idx"), &json!(3), &json!(2))
+    );
+}
+
 #[test]
 fn a_pair_of_files_is_compared() {
     let folder = Folder::new(&[

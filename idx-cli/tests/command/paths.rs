@@ -91,6 +91,18 @@ fn names_that_are_no_text() {
             assert_eq!(json.get("path_bytes"), expected.as_ref());
         }
     }
+    // Failed before: only `path` had its bytes.
+    let mut check = folder.command(&["check", "--json", "--duplicates"]);
+    let output = outcome(check.arg(name).arg("images"), &[]).output;
+    let last: Value = serde_json::from_str(output.lines().last().unwrap()).unwrap();
+    assert_eq!(
+        (&last["path"], &last["of_bytes"]),
+        (&"images".into(), &serde_json::json!(b"\xFFname"))
+    );
+    let mut repair = folder.command(&["repair", "--json", "images", "-o"]);
+    let new = OsStr::from_bytes(b"\xFFnew");
+    let repaired: Value = serde_json::from_slice(&written(repair.arg(new))).unwrap();
+    assert_eq!(repaired["output_bytes"], serde_json::json!(b"\xFFnew"));
     for arguments in WRITING {
         let by_stream = written(&mut command(&folder, arguments, "images", "-"));
         let mut command = command(&folder, arguments, "images", name);

@@ -15,7 +15,7 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::{Progress, size};
 use crate::term::report::{count_text, report};
-use crate::term::text::PathText;
+use crate::term::text::{PathText, bytes_unless_text, printable};
 
 /// The number of duplicates that are printed one by one.
 const PRINTED: usize = 10;
@@ -30,7 +30,8 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
     let mut sources = open(arguments)?;
     let size = sources.iter().map(size).sum();
     let mut progress = Progress::new(paths.first().map_or(Path::new(""), PathBuf::as_path), size);
-    let name = |source: usize| PathText::from(paths.get(source).map_or(Path::new(""), |path| path));
+    let path = |source: usize| paths.get(source).map_or(Path::new(""), |path| path);
+    let name = |source: usize| PathText::from(path(source));
     // The first place of each record, and the records that a file shares with another.
     let mut places: HashMap<u128, (usize, u64)> = HashMap::new();
     let mut found: BTreeMap<(usize, usize), Vec<(u64, u64)>> = BTreeMap::new();
@@ -75,8 +76,14 @@ pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
         }
     }
     for ((source, of), records) in found {
-        let of = (source != of).then(|| name(of).to_string());
-        let duplicates = Duplicates { path: name(source), of, duplicates: records.len(), records };
+        let of = (source != of).then(|| path(of));
+        let duplicates = Duplicates {
+            path: name(source),
+            of: of.map(|of| of.display().to_string()),
+            of_bytes: of.and_then(bytes_unless_text),
+            duplicates: records.len(),
+            records,
+        };
         report(&duplicates, console)?;
     }
     Ok(())
@@ -121,6 +128,8 @@ struct Duplicates {
     path: PathText,
     /// The other file; `None` if they are repeated in this one.
     of: Option<String>,
+    #[serde(skip_serializing_if = "Option::is_none")]
+    of_bytes: Option<Vec<u8>>,
     duplicates: usize,
     /// Each with the record that it repeats.
     records: Vec<(u64, u64)>,
@@ -130,7 +139,7 @@ impl fmt::Display for Duplicates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let records = count_text(self.duplicates as u64, "record");
         match &self.of {
-            Some(of) => writeln!(f, "{}: {records} also in {of}", self.path),
+            Some(of) => writeln!(f, "{}: {records} also in {}", self.path, printable(of)),
             None => writeln!(f, "{}: {records} repeated in it", self.path),
         }
     }
