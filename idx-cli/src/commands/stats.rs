@@ -46,7 +46,8 @@ struct StatsReport {
     std: Option<f64>,
     nan: u64,
     infinite: u64,
-    histogram: Bins,
+    /// `None` without finite elements.
+    histogram: Option<Bins>,
     labels: Option<BTreeMap<i128, u64>>,
     #[serde(skip)]
     names: Option<ClassNames>,
@@ -63,9 +64,9 @@ struct StatsReport {
 
 #[derive(Serialize)]
 struct Bins {
-    /// The start of the first bin; unknown without bins.
-    start: Option<Number>,
-    width: Option<Number>,
+    /// The start of the first bin.
+    start: Number,
+    width: Number,
     counts: Vec<u64>,
 }
 
@@ -156,8 +157,10 @@ impl StatsReport {
         let are_labels = layout.record_shape().is_empty() && !element_type.is_float();
         let have_bins = histogram.width() <= 1.0 && histogram.bins().count() <= DRAWN_LABELS;
         let drawn = if are_labels && have_bins { DRAWN_LABELS } else { DRAWN_BINS };
-        let first = histogram.bins().next();
-        let start = first.and_then(|(bin, _)| number(bin.start));
+        let bins = histogram.bins().next().and_then(|(first, _)| {
+            let counts = histogram.bins().map(|(_, count)| count).collect();
+            Some(Bins { start: number(first.start)?, width: number(histogram.width())?, counts })
+        });
         Self {
             path: path.into(),
             element_type,
@@ -170,11 +173,7 @@ impl StatsReport {
             std: summary.standard_deviation,
             nan: summary.nan,
             infinite: summary.infinite,
-            histogram: Bins {
-                start,
-                width: number(histogram.width()),
-                counts: histogram.bins().map(|(_, count)| count).collect(),
-            },
+            histogram: bins,
             labels: None,
             names: None,
             drawn: histogram.coarser(drawn),

@@ -216,7 +216,7 @@ fn as_json() {
         reports[2],
         json!({"path": "empty", "element_type": "f64", "shape": [0, 3], "count": 0, "min": null,
             "max": null, "mean": null, "std": null, "nan": 0, "infinite": 0, "labels": null,
-            "histogram": {"start": null, "width": 5e-324, "counts": []}})
+            "histogram": null})
     );
 }
 
