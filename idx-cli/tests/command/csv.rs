@@ -126,6 +126,13 @@ fn columns_in_another_order() {
     let outcome = folder.run(&[&["convert"], &joined[..]].concat());
     assert!(outcome.readings.contains("columns in the order of the first input"), "{outcome:?}");
     assert!(folder.read("o.csv").ends_with(b"4,1,2,3\n4,1,2,3\n"));
+    // Failed before: the folder said it as well, so its parts were listed twice.
+    for (part, source) in [("train", "a.csv"), ("test", "b.csv")] {
+        folder.write(&format!("set/{part}.csv"), &folder.read(source));
+    }
+    let readings = folder.run(&["convert", "set", "-o", "set.npz"]).readings;
+    assert_eq!(readings.matches("train = train.csv; test = test.csv").count(), 1, "{readings}");
+    assert_eq!(readings.matches("columns in the order").count(), 1, "{readings}");
     fs::remove_file(folder.0.path().join("o.csv")).unwrap();
     let outcome = folder.run(&["diff", "a.csv", "b.csv"]);
     let text = "column 0 of the records: a and b; if they mean the same, give the shape of a record with --shape\n\

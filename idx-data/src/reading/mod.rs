@@ -289,9 +289,15 @@ impl Reading {
         &self.folders
     }
 
-    /// Adds a statement that was only made after the inputs were opened.
+    /// Adds a statement that was only made after the inputs were opened. One about records is not for the folder of their
+    /// part, unless only that says anything: the other parts have the same folder.
     pub(crate) fn say(&mut self, subject: Subject, by: Evidence, text: &str) {
-        for said in self.inputs.iter_mut().map(|input| &mut input.said) {
+        let has_parts = |input: &InputReading| {
+            input.said.statements.iter().any(|known| known.subject == Subject::Parts)
+        };
+        let is_for_all = subject != Subject::Records || self.inputs.iter().all(has_parts);
+        let inputs = self.inputs.iter_mut().filter(|input| is_for_all || !has_parts(input));
+        for said in inputs.map(|input| &mut input.said) {
             if !said.statements.iter().any(|known| known.text == text) {
                 said.say(subject, by, text);
             }
