@@ -110,6 +110,9 @@ fn numbers_have_the_form_of_their_type() {
     ]);
     let header = folder.run(&["rust", "--c", "f64"]).success();
     assert!(header.contains("[2] IDX_FLASH = {\n1e-1, -2e300,\n};\n"), "{header}");
+    // Failed before: the bytes were those of AVR, too.
+    let avr = "16 bytes. On AVR, a double has 4 bytes by default, and pgm_read_float reads a number at its address. */";
+    assert!(header.contains(avr), "{header}");
     assert_eq!(
         folder.run(&["rust", "--mem", "i16"]).success(),
         "// 2 records of i16: reg [15:0] i16 [0:1];\nfffe 0005\n"

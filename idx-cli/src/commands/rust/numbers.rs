@@ -78,11 +78,15 @@ pub(super) fn write_c(path: &Path, output: &mut Destination<'_>) -> Result<(), F
         ElementType::F32 => ("float", "math", "float"),
         ElementType::F64 => ("double", "math", "float"),
     };
+    let rounded = match element_type {
+        ElementType::F64 => "a double has 4 bytes by default, and ",
+        _ => "",
+    };
     let (count, bytes) = (header.record_count(), count_text(header.payload_size(), "byte"));
     write!(
         output,
         "#ifndef {table}_H\n#define {table}_H\n\n#include <{include}.h>\n{FLASH}\n\
-         /* {record}. {records}: {bytes}. On AVR, pgm_read_{read} reads a number at its address. */\n\
+         /* {record}. {records}: {bytes}. On AVR, {rounded}pgm_read_{read} reads a number at its address. */\n\
          #define {table}_COUNT {count}\nstatic const {element} {array}"
     )?;
     // A file of rank 0 has one number.
