@@ -245,7 +245,7 @@ fn advice_of_a_note_can_be_followed() {
 fn what_a_command_does_not_have_is_not_advised() {
     let folder = folder();
     let (_, message) = folder.run(&["check", "fractions.csv", "numbers.csv"]).failure();
-    assert!(!message.contains("--as"), "{message}");
+    assert!(message.contains("--as") && !message.contains("--scale"), "{message}");
     let (_, message) = folder.run(&["stats", "vectors.idx", "--record-limit", "3"]).failure();
     assert!(message.ends_with("raise the limit with `--record-limit`"), "{message}");
 }
