@@ -196,7 +196,7 @@ fn csv_of_other_programs() {
             "label,x\n5,2\n6,3\n",
             &["--no-header"],
             "column 0 has words (label in record 0) and numbers; correct the cell, or read record 0 as the header: \
-             `--label-column 0` if it is the label",
+             `--label-column 0` if column 0 is the label",
         ),
         (
             "p0,p1,p2,p3,p4,p5,p6,p7,p8\n1,2,3,4,5,6,7,8,9\n",

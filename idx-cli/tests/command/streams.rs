@@ -75,9 +75,10 @@ fn a_set_of_standard_input_has_its_parts() {
     folder.run_with(&["convert", "-", "-o", "again.npz"], &archive).success();
     assert_eq!(folder.read("again.npz"), archive);
     // Two parts are not one, and the name that gives one is that of a file.
-    let (_, message) = folder.run_with(&["diff", "-", "set.npz:train"], &archive).failure();
+    let outcome = folder.run_with(&["diff", "-", "set.npz:train"], &archive);
     let advice = "save it in a file, and give one, such as set.npz:train or set.npz:test";
-    assert_eq!(message, format!("-: this set has several parts; {advice}"));
+    assert_eq!(outcome.code, Some(2));
+    assert_eq!(outcome.messages, format!("idx: -: this set has several parts; {advice}\n"));
 }
 
 #[test]

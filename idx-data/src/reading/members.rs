@@ -494,8 +494,7 @@ mod tests {
             // Kaggle unpacks a file into a folder of its name.
             (
                 "train-images-idx3-ubyte/train-images-idx3-ubyte train-labels-idx1-ubyte/train-labels-idx1-ubyte",
-                "train = train-images-idx3-ubyte/train-images-idx3-ubyte with \
-                 train-labels-idx1-ubyte/train-labels-idx1-ubyte",
+                "train = train-images-idx3-ubyte/train-images-idx.. with train-labels-idx1-ubyte/train-labels-idx..",
             ),
             (
                 "train.csv/train.csv test.csv/test.csv",
