@@ -121,14 +121,16 @@ fn pictures_with_labels_have_a_folder_for_each_class() {
     let expected = [([[20, 21]], 0), ([[10, 11]], 1), ([[30, 31]], 1)];
     assert_eq!(set.iter().collect::<Vec<_>>(), expected);
     assert_eq!(source.facts().classes, named(&folder).facts().classes);
-    // The names of the folders are the labels; a class without records has none.
+    // A class without records has no folder. With a list, a single folder is a class.
     open_pair(path("in/a.idx"), path("in/l.idx"))
         .unwrap()
         .select(..1)
         .unwrap()
         .write(path("c/"))
         .unwrap();
-    assert_eq!(names(&path("c")), ["1"]);
+    assert_eq!(names(&path("c")), ["1", "classes.txt"]);
+    let one = open(path("c")).unwrap().next_batch::<[[u8; 2]; 1], u8>(9).unwrap().unwrap();
+    assert!(one.labels().eq([1]));
     open(path("in/a.idx")).unwrap().write(path("d/")).unwrap();
     assert_eq!(names(&path("d")), ["00000.png", "00001.png", "00002.png"]);
 }

@@ -252,8 +252,8 @@ fn labels_that_cannot_be_read_are_told() {
         ),
         (
             file(0x0D, &[3, 1], &floats(&[0.0, 9.0, 2.0])),
-            file(0x0D, &[3, 1], &floats(&[0.0, 1.0, 0.1])),
-            "record 2: 0.1 is not a label, a whole number",
+            file(0x0D, &[3, 1], &floats(&[0.0, 1.0, 0.5])),
+            "record 2: 0.5 is not a label, a whole number",
         ),
         (
             file(8, &[3, 2], &[0, 1, 1, 0, 1, 0]),

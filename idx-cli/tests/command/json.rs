@@ -46,8 +46,8 @@ fn json_has_the_numbers_of_any_error() {
     assert_eq!(cut["kind"], "gzip_truncated");
     let labels = file(0x08, &[2], &[7, 77]);
     let folder = Folder::new(&[]);
-    folder.write("set/t10k-images-idx3-ubyte", &file(0x08, &[2, 1, 1], &[0, 0]));
-    folder.write("set/t10k-labels-idx1-ubyte", &labels);
+    folder.write("set/emnist-letters-test-images-idx3-ubyte", &file(0x08, &[2, 1, 1], &[0, 0]));
+    folder.write("set/emnist-letters-test-labels-idx1-ubyte", &labels);
     let output = folder.run(&["check", "--json", "set"]).output;
     let wrong = output.lines().find(|line| line.contains("label_not_allowed")).unwrap();
     let wrong: Value = serde_json::from_str(wrong).unwrap();

@@ -649,7 +649,7 @@ fn columns_of_other_names_may_number_the_records() {
                 assert!(message.ends_with(&answer), "{message}");
             }
             let skip: &[&str] = if is_read { &[] } else { &["--skip", name] };
-            folder.convert(&[&arguments[..], skip].concat());
+            assert_eq!(folder.run(&[&["convert"], &arguments[..], skip].concat()).code, Some(0));
             assert_eq!(folder.read("b-labels.idx"), file(8, &[3], &[2, 0, 1]));
         }
     }

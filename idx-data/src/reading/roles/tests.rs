@@ -620,7 +620,7 @@ fn lists_of_labels() {
         ("label,n\n7,2\n8,0\n9,2\n", "L- label `label`; `n` left out"),
         ("label,n\n7,1\n8,0\n", "L- label `label`; `n` left out"),
         ("label,n\n7,1\n8,2\n9,3\n", "L- label `label`; `n` left out"),
-        ("label,k,n\n2,0,c\n0,1,a\n1,2,b\n", "L-N label `label`.."),
+        ("label,k,n\n2,0,c\n0,1,a\n1,2,b\n", "L-- label `label`; `k`, `n` left out"),
         ("cat,7\ndog,3\n", "? column 0 or column 1 may be the label.."),
         ("cat,7\ndog,3\ncat,7\n", "NL label column 1; column 0 has the name of column 1"),
         ("name,digit\na,7\nb,1\nc,2\n", "? `digit` may be the label | label_column(\"digit\")"),
