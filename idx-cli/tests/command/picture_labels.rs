@@ -209,7 +209,7 @@ fn folders_of_classes_are_read_back() {
         ("cat\ndog\n", &[1, 1], &["classes.txt", "dog"]),
         ("", &[7, 7], &["7", "classes.txt"]),
     ] {
-        let count = labels.len() as u32;
+        let count = u32::try_from(labels.len()).unwrap();
         let folder = Folder::new(&[
             ("a.idx", &file(8, &[count, 1, 1], labels)),
             ("a-labels.idx", &file(8, &[count], labels)),
