@@ -122,7 +122,7 @@ async function labelsOf(file, records) {
   const { dims, elements, count, type } = file, declared = ({ dims: [declared = 1], count }) => declared || count;
   if (dims.length < 1 || dims.length > 2) throw [file, `labels have 1 or 2 dimensions, and these have ${dims.length}; choose a file of labels`];
   if (!elements) throw [file, "there is no column 0; the file has 0 columns, counted from 0"];
-  if (declared(file) != declared(records)) throw [file, `${counted(declared(file), "label")} for the ${counted(declared(records), "image")} of ${records.name}; use the matching files, or download both again`];
+  if (declared(file) != declared(records)) throw [file, `${counted(declared(file), "label")} for the ${counted(declared(records), "record")} of ${records.name}; use the matching files, or download both again`];
   const values = await numbers(file, 0, count, Infinity), labels = [];
   let isHot;
   for (let start = 0; start < values.length; start += elements) {
