@@ -182,7 +182,9 @@ fn pictures_without_a_label_are_left_out_together() {
     }
     fs::write(path("n/labels.csv"), "file,label\na/1.png,7\na/2.png,8\nb/2.png,9\n").unwrap();
     let error = open_set(path("n")).unwrap_err();
-    assert!(error.to_string().contains("3 pictures, such as b/1.png, have no label"), "{error}");
+    let first = Path::new("b").join("1.png");
+    let expected = format!("3 pictures, such as {}, have no label", first.display());
+    assert!(error.to_string().contains(&expected), "{error}");
     assert_eq!(answers(&error), [r#"skip("b/1.png,b/3.png,c* d")"#]);
     let skip = ["b/1.png", "b/3.png", "c* d"].map(Column::from).to_vec();
     let source = OpenOptions::new().skip(skip).open(path("n")).unwrap();
@@ -191,7 +193,8 @@ fn pictures_without_a_label_are_left_out_together() {
         picture(&path(&format!("n/a/more{index}.png")), 0);
     }
     let error = open_set(path("n")).unwrap_err();
-    assert!(error.to_string().contains("23 pictures, such as a/more0.png"), "{error}");
+    let expected = format!("23 pictures, such as {}", Path::new("a").join("more0.png").display());
+    assert!(error.to_string().contains(&expected), "{error}");
     // Too many to be named one by one. Failed before: no option answered it.
     assert_eq!(answers(&error), ["labels(false)"]);
     let source = OpenOptions::new().labels(false).open(path("n")).unwrap();

@@ -167,8 +167,13 @@ fn records_without_bytes_are_written_at_once() {
     fs::write(&path, &whole).unwrap();
     repair(&path).unwrap().write_to(&new).unwrap();
     assert_eq!(fs::read(&new).unwrap(), whole);
+}
 
-    let compressed = gzip(&whole);
+#[test]
+fn a_cut_gzip_file_is_repaired_if_its_records_have_no_bytes() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = folder.path().join("file");
+    let compressed = gzip(&file(0x08, &[u32::MAX, 0], b""));
     fs::write(&path, &compressed[..compressed.len() - 1]).unwrap();
     repair(&path).unwrap().write().unwrap();
     assert_eq!(open(&path).unwrap().header().dims(), [u32::MAX, 0]);
