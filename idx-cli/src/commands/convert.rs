@@ -69,7 +69,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     print_written(&written, &parts);
     written.iter().filter_map(|one| misnamed(&one.path, &one.layout)).for_each(print_warning);
     notes.iter().for_each(print_note);
-    print_skipped(written.first().map(|written| &*written.skipped).unwrap_or_default());
+    // The outputs of the rest leave out the same files.
+    let skipped = written.iter().take(parts.len()).flat_map(|written| &written.skipped);
+    print_skipped(&skipped.collect::<Vec<_>>());
     Ok(())
 }
 
@@ -312,7 +314,7 @@ fn print_written(written: &[Written], parts: &[(String, Option<u64>)]) {
     }
 }
 
-fn print_skipped(skipped: &[Skipped]) {
+fn print_skipped(skipped: &[&Skipped]) {
     skipped.iter().for_each(print_warning);
     if !skipped.is_empty() {
         print_warning(format_args!("left out {}", count_text(skipped.len() as u64, "picture")));

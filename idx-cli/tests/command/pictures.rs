@@ -476,6 +476,30 @@ fn the_first_picture_can_be_damaged() {
     assert!(folder.refused_set(&[]).starts_with("set/a.png: "));
 }
 
+/// Failed before: only the first part said what it left out.
+#[test]
+fn each_part_says_what_is_left_out() {
+    let folder = Folder::new(&[]);
+    for name in ["train/a/1", "train/b/2", "train/b/3", "test/a/4", "test/b/5", "test/b/6"] {
+        let picture =
+            if name.ends_with(['3', '6']) { b"damaged".to_vec() } else { png(&rgb([9; 3])) };
+        folder.write(&format!("set/{name}.png"), &picture);
+    }
+    folder.write("set/train/a/.x.png", b"");
+    // Both outputs of a split leave out the same files.
+    for options in [&[][..], &["--split", "50%", "--rest", "rest/"]] {
+        let arguments = ["convert", "set", "--skip-bad", "--to", "idx", "-o", "o/"];
+        let outcome = folder.run(&[&arguments, options].concat());
+        assert_eq!(outcome.code, Some(0), "{outcome:?}");
+        for name in ["train/a/.x", "train/b/3", "test/b/6"] {
+            let line = format!("idx: set/{name}.png: skipped: ");
+            assert_eq!(outcome.messages.matches(&line).count(), 1, "{outcome:?}");
+        }
+        assert!(outcome.messages.contains("idx: left out 3 pictures\n"), "{outcome:?}");
+        fs::remove_dir_all(folder.0.path().join("o")).unwrap();
+    }
+}
+
 /// A picture that is left out takes its label with it, wherever the labels come from.
 #[test]
 fn skipped_pictures_take_their_labels_along() {
