@@ -570,7 +570,7 @@ fn another_list_of_classes_is_not_replaced_unasked() {
 fn a_pipe_beside_an_output_is_not_read() {
     let folder = tempfile::tempdir().unwrap();
     let path = |name: &str| folder.path().join(name);
-    for name in ["a-classes.txt", "a.idx.gz", "a-labels.idx.gz"] {
+    for name in ["a-classes.txt", "a.idx.gz", "a-labels.idx", "a-labels.idx.gz"] {
         idx_tests::named_pipe(&path(name));
         for create_new in [true, false] {
             let options = CreateOptions::new().create_new(create_new);

@@ -229,6 +229,7 @@ fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Form
     let are_images =
         |source: &Source| ImageLayout::from_shape(source.facts().layout.record_shape()).is_some();
     let are_pictures = || set.is_some_and(|set| set.parts().all(|(_, source)| are_images(source)));
+    let is_stream = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
     match (format, named) {
         (Some(Format::Parquet), Some(named))
             if arguments.to.is_none() && ![Format::Parquet, Format::Png].contains(&named) =>
@@ -241,7 +242,9 @@ fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Form
         (Some(_), _) => Ok(format),
         (None, _) if is_standard_output(path) => Ok(Some(Format::Idx)),
         (None, Some(_)) => Ok(None),
-        (None, None) if path.extension().is_none() && are_pictures() => Ok(Some(Format::Png)),
+        (None, None) if path.extension().is_none() && !is_stream && are_pictures() => {
+            Ok(Some(Format::Png))
+        }
         (None, None) => Err(unknown_format(path)),
     }
 }

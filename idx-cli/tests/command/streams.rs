@@ -285,15 +285,41 @@ fn an_input_that_standard_output_is_appended_to() {
 #[test]
 fn a_missing_temporary_folder_is_not_blamed_on_standard_output() {
     let folder = Folder::new(&[("images", &file(0x08, &[1, 2, 2], &[0; 4]))]);
-    let mut command = folder.command(&["convert", "images", "--to", "npy", "-o", "-"]);
-    let outcome = outcome(command.env("TMPDIR", "/nope"), &[]);
-    let (output, message) = outcome.failure();
-    assert_eq!(output, "");
+    let convert = |output: &str| {
+        let mut command = folder.command(&["convert", "images", "--to", "npy", "-o", output]);
+        let (output, message) = outcome(command.env("TMPDIR", "/nope"), &[]).failure();
+        assert_eq!(output, "");
+        message
+    };
     assert_eq!(
-        message,
+        convert("-"),
         "/nope: temporary files cannot be kept here: No such file or directory (os error 2); free some space, or name \
          another folder in TMPDIR"
     );
+    // Failed before: a device seemed to be missing.
+    assert_eq!(
+        convert("/dev/null"),
+        "/dev/null: temporary files cannot be kept in /nope: No such file or directory (os error 2); free some space, \
+         or name another folder in TMPDIR"
+    );
+}
+
+/// Failed before: it was read again, for a note on the pictures, and that waited for its next writer.
+#[cfg(unix)]
+#[test]
+fn a_pipe_is_not_read_after_it_was_written() {
+    let folder = Folder::new(&[("images", &file(0x08, &[1, 2, 2], &[9; 4]))]);
+    folder.convert(&["images", "-o", "pictures/"]);
+    let path = folder.0.path().join("x-images-idx3-ubyte");
+    named_pipe(&path);
+    let reader = thread::spawn(move || fs::read(path).unwrap());
+    let arguments = ["convert", "pictures", "-o", "x-images-idx3-ubyte"];
+    assert_eq!(folder.run(&arguments).code, Some(0));
+    assert_eq!(reader.join().unwrap(), folder.read("images"));
+    // Nor is a pipe or a device a new folder of pictures, which a name without an ending is.
+    let outcome = folder.run(&["convert", "images", "-o", "/dev/null"]);
+    assert_eq!(outcome.code, Some(2), "{outcome:?}");
+    assert!(outcome.messages.contains("\"/dev/null\" says no format"), "{outcome:?}");
 }
 
 #[test]

@@ -404,6 +404,10 @@ fn new_labels(
                    own.npy, or leave the labels out";
     let labels = names::labels_name(records, label_type);
     let labels = labels.ok_or(ErrorKind::mismatch(message)).at(records)?;
+    if is_device(&labels) {
+        // Opening a pipe would wait for a reader forever.
+        return Err(beside::conflict(&labels));
+    }
     // A file that is not read as labels is not replaced by labels, unless its records are replaced, too.
     let is_replaced = || !create_new && (records.exists() || array(&labels, true).is_some());
     Ok((!labels.is_file() || is_replaced()).then_some(labels))

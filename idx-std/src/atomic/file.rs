@@ -1,5 +1,6 @@
 //! A file that appears, or replaces another, when it is complete.
 
+use std::env::temp_dir;
 use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf, absolute};
@@ -137,7 +138,7 @@ fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
     // A pipe or a device is written to, not replaced.
     if fs::metadata(path).is_ok_and(|found| !found.is_file() && !found.is_dir()) {
         let stream = OpenOptions::new().write(true).open(path)?;
-        return Ok((tempfile::tempfile()?, Destination::Stream(stream)));
+        return Ok((temporary()?, Destination::Stream(stream)));
     }
     let place = match create_new {
         true => path.to_path_buf(),
@@ -165,6 +166,17 @@ fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
     }
     let early_sync = EarlySync::default();
     Ok((file, Destination::Name { place, hidden, create_new, early_sync }))
+}
+
+/// Returns a file without a name for the bytes of a stream, whose path has no part in its error.
+fn temporary() -> io::Result<File> {
+    tempfile::tempfile().map_err(|error| {
+        let folder = temp_dir();
+        let folder = folder.display();
+        io::Error::other(format!(
+            "temporary files cannot be kept in {folder}: {error}; free some space, or name another folder in TMPDIR"
+        ))
+    })
 }
 
 impl Write for AtomicFile {

@@ -128,7 +128,8 @@ fn is_on_paper(
 ) -> Option<bool> {
     let is_meant = arguments.fit.is_some() || arguments.invert;
     let is_gray = written.layout.dtype.element_type() == Some(ElementType::U8) && !image.is_color();
-    if is_meant || !is_gray || rank_in_name(&written.path) != Some(3) {
+    // Opening a pipe would wait for its next writer forever.
+    if is_meant || !is_gray || rank_in_name(&written.path) != Some(3) || !written.path.is_file() {
         return Some(false);
     }
     let set = OpenOptions::new().labels(false).open_set(&written.path).ok()?;
