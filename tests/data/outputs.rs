@@ -4,8 +4,8 @@ use std::fs;
 use std::path::Path;
 
 use idx_data::{
-    ClassNames, CreateOptions, Error, Format, Hint, OpenOptions, Outputs, PictureOptions, Record,
-    Sink, Source, open, open_pair, open_set,
+    ClassNames, CreateOptions, Error, Facts, Format, Hint, OpenOptions, Outputs, PictureOptions,
+    Record, RecordLayout, Sink, Source, open, open_pair, open_set,
 };
 use idx_std::ElementType;
 use idx_tests::{file, gzip, names, npy};
@@ -580,6 +580,47 @@ fn a_pipe_beside_an_output_is_not_read() {
         }
         fs::remove_file(path(name)).unwrap();
     }
+}
+
+/// Failed before: the pictures that waited were lost, and the others appeared without them.
+#[test]
+fn a_sink_that_could_not_write_is_not_finished() {
+    let folder = tempfile::tempdir().unwrap();
+    let facts = Facts::new(RecordLayout::new(ElementType::U8, &[0, 1, 1]), None);
+    let mut sink = match Sink::create(folder.path().join("a/"), &facts, &CreateOptions::new()) {
+        Err(error) if is_off(&error) => return,
+        sink => sink.unwrap(),
+    };
+    // Pictures wait for each other in memory.
+    let hidden = folder.path().join(names(folder.path()).remove(0));
+    let elsewhere = folder.path().join("elsewhere");
+    fs::rename(&hidden, &elsewhere).unwrap();
+    let record = Record::new([7], None);
+    let error = (0..10_000).find_map(|_| sink.push(&record).err()).unwrap();
+    assert_eq!(error.kind().code(), "not_found", "{error}");
+    fs::rename(&elsewhere, &hidden).unwrap();
+    assert_eq!(sink.push(&record).unwrap_err().kind().code(), "failed_earlier");
+    assert_eq!(sink.finish().unwrap_err().kind().code(), "failed_earlier");
+    assert!(names(folder.path()).is_empty());
+}
+
+/// Failed before: the second time the file beside the output was not looked at, and replaced.
+#[test]
+fn outputs_are_written_once() {
+    let folder = tempfile::tempdir().unwrap();
+    let path = |name: &str| folder.path().join(name);
+    fs::write(path("a-classes.txt"), "asp\nbat\n").unwrap();
+    let mut outputs = Outputs::new(&CreateOptions::new().create_new(true));
+    outputs.add(named(&folder), path("a.idx")).unwrap();
+    for _ in 0..2 {
+        assert_eq!(outputs.write().unwrap_err().kind().code(), "mismatch");
+        assert_eq!(names(folder.path()), ["a-classes.txt", "in"]);
+    }
+    // The list can be filled again.
+    fs::remove_file(path("a-classes.txt")).unwrap();
+    outputs.add(named(&folder), path("a.idx")).unwrap();
+    assert_eq!(outputs.write().unwrap().len(), 1);
+    assert_eq!(outputs.write().unwrap_err().kind().code(), "mismatch");
 }
 
 /// A stream has a name in messages alone, and the content of csv says that it is not what its name does.

@@ -298,21 +298,21 @@ impl Outputs {
         Ok(())
     }
 
-    /// Writes all remaining records, and returns the outputs in the order in which they were added.
+    /// Writes all remaining records, and returns the outputs in the order in which they were added. Then the list is empty
+    /// again, after an error as well.
     ///
     /// # Errors
     ///
-    /// The errors of reading, changing and writing a record; a file beside an output that would be read with it and has
-    /// other content than this job writes, or older records that would be read with an output and get other labels or
-    /// names of classes ([`mismatch`](ErrorKind::code)).
+    /// An empty list ([`mismatch`](ErrorKind::code)); the errors of reading, changing and writing a record; a file beside
+    /// an output that would be read with it and has other content than this job writes, or older records that would be
+    /// read with an output and get other labels or names of classes ([`mismatch`](ErrorKind::code)).
     pub fn write(&mut self) -> Result<Vec<Written>, Error> {
         self.write_with(|_, _| |_| {})
     }
 
     /// Writes the only output.
     pub(super) fn write_one(&mut self) -> Result<Written, Error> {
-        let written = self.write()?.pop();
-        written.ok_or_else(|| ErrorKind::mismatch("nothing was written").into())
+        self.write()?.pop().ok_or_else(nothing)
     }
 
     /// Writes all remaining records, as [`write`](Self::write) does, and reports progress: for each output, `begin`
@@ -327,12 +327,17 @@ impl Outputs {
         mut begin: impl FnMut(&Path, &Source) -> D,
     ) -> Result<Vec<Written>, Error> {
         let job = with_places(self.paths());
-        self.outputs.iter_mut().try_for_each(|output| output.sink.check(&job))?;
-        let sinks: Vec<&Sink> = self.outputs.iter().map(|output| &output.sink).collect();
+        // An error ends them all: what was checked or read is not there a second time.
+        let empty = Self::new(&self.options);
+        let Self { folders, mut outputs, .. } = mem::replace(self, empty);
+        if outputs.is_empty() {
+            return Err(nothing());
+        }
+        outputs.iter_mut().try_for_each(|output| output.sink.check(&job))?;
+        let sinks: Vec<&Sink> = outputs.iter().map(|output| &output.sink).collect();
         let mut older = Sink::check_older(&sinks)?;
-        let folders = mem::take(&mut self.folders);
         let (mut complete, mut written) = (Vec::new(), Vec::new());
-        for mut output in mem::take(&mut self.outputs) {
+        for mut output in outputs {
             let folder = output.folder;
             let done = begin(&folders.path(folder, &output.sink.written.path), &output.source);
             let whole = output.push_all(done).and_then(|()| output.complete());
@@ -345,6 +350,11 @@ impl Outputs {
         name_all(complete, staged)?;
         Ok(written)
     }
+}
+
+/// Returns the error for an empty list, of which nobody may think that it was written.
+fn nothing() -> Error {
+    ErrorKind::mismatch("there is no output to write; add one, and after an error all again").into()
 }
 
 /// Returns whether one path is the other, or in it.

@@ -3,7 +3,7 @@
 use std::fmt;
 use std::path::{Path, PathBuf};
 
-use idx_std::ElementType;
+use idx_std::{ElementType, ErrorKind as FileErrorKind};
 
 use crate::doors::beside::{self, Beside, array};
 use crate::doors::create::{To, expect_integers, start};
@@ -52,6 +52,8 @@ pub struct Sink {
     /// The label of the next record, as a record of that file.
     label: Record,
     label_type: ElementType,
+    /// True after an error of the system: records may be lost, so the files are not completed.
+    has_failed: bool,
     /// The list of names of classes that goes beside the records.
     pub(crate) list: Option<(PathBuf, ClassNames)>,
     /// True if its files have names that are read beside others.
@@ -198,6 +200,7 @@ impl Sink {
             labels,
             label: Record::default(),
             label_type,
+            has_failed: false,
             list,
             // A folder is never read beside records.
             is_named: is_named && format != Format::Png,
@@ -275,7 +278,8 @@ impl Sink {
     ///
     /// A record with a label if the facts say that there are none, or the reverse, or a file beside it with other
     /// records or labels ([`mismatch`](ErrorKind::code)); a label that their type does not have
-    /// ([`out_of_range`](ErrorKind::code)); a file that cannot be written ([`ErrorKind::File`]).
+    /// ([`out_of_range`](ErrorKind::code)); a file that cannot be written ([`ErrorKind::File`]), after which it cannot be
+    /// finished.
     #[doc(alias = "write")]
     pub fn push(&mut self, record: &Record) -> Result<(), Error> {
         let encoded = self.encode(record).map_err(|kind| kind.at_position(record.index));
@@ -295,14 +299,30 @@ impl Sink {
 
     /// Appends a record whose label was taken, or several without labels that follow each other.
     pub(crate) fn push_encoded(&mut self, records: &Record, count: u64) -> Result<(), Error> {
+        self.expect_whole()?;
         self.expect_size(records, count)?;
         self.beside.compare(records, count)?;
-        self.records.push(records, count).at(&self.written.path)?;
-        if let Some(labels) = &mut self.labels {
-            labels.push(&self.label, 1)?;
-        }
+        let pushed = self.records.push(records, count).at(&self.written.path);
+        let pushed = pushed.and_then(|()| match &mut self.labels {
+            Some(labels) => labels.push(&self.label, 1),
+            None => Ok(()),
+        });
+        // Other errors refuse the record, and leave nothing of it.
+        self.has_failed = matches!(
+            pushed.as_ref().map_err(Error::kind),
+            Err(ErrorKind::File(FileErrorKind::Io(_)))
+        );
+        pushed?;
         self.written.records += count;
         Ok(())
+    }
+
+    /// Checks that no write has failed.
+    fn expect_whole(&self) -> Result<(), Error> {
+        match self.has_failed {
+            true => Err(FileErrorKind::FailedEarlier).at(&self.written.path),
+            false => Ok(()),
+        }
     }
 
     /// Checks that each record has the size of its layout, so that no format has to.
@@ -312,7 +332,7 @@ impl Sink {
         if expected.checked_mul(count) == Some(found as u64) {
             return Ok(());
         }
-        let kind = idx_std::ErrorKind::record_size(expected, found);
+        let kind = FileErrorKind::record_size(expected, found);
         Err(idx_std::Error::from(kind).with_records(*records)).at(path)
     }
 
@@ -320,7 +340,7 @@ impl Sink {
     ///
     /// # Errors
     ///
-    /// A file that cannot be written. Existing files are then untouched.
+    /// A file that cannot be written, now or by an earlier [`push`](Self::push). Existing files are then untouched.
     pub fn finish(mut self) -> Result<Written, Error> {
         let mut older = std::mem::take(&mut self.older);
         let complete = self.complete(Vec::new())?;
@@ -332,6 +352,7 @@ impl Sink {
 
     /// Completes the bytes of all files. A stream gets them here, after everything that can fail.
     pub(crate) fn complete(mut self, skipped: Vec<Skipped>) -> Result<StagedSink, Error> {
+        self.expect_whole()?;
         let absent = self.beside.end()?;
         let labels = self.labels.map(RecordSink::stage).transpose()?.flatten();
         let records = self.records.stage().at(&self.written.path)?;
