@@ -177,7 +177,7 @@ mod unix {
         fs::create_dir(at("old")).unwrap();
         fs::set_permissions(at("old"), fs::Permissions::from_mode(0o2711)).unwrap();
         symlink("behind the link", at("link")).unwrap();
-        for name in ["new", "old", "link"] {
+        for name in ["new", "old", "link", "link/"] {
             AtomicFolder::create(at(name)).unwrap().finish().unwrap();
         }
         assert_eq!(mode("new"), mode("by the system"));

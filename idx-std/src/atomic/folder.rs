@@ -47,7 +47,8 @@ impl AtomicFolder {
     }
 
     fn start(path: &Path) -> Result<Self, ErrorKind> {
-        let place = follow_symlinks(path)?;
+        // With a slash at its end, the path of a link is that of the folder.
+        let place = follow_symlinks(&path.components().collect::<PathBuf>())?;
         // This process may go to another folder before the folder is finished.
         let place = absolute(&place).unwrap_or(place);
         let old = match fs::symlink_metadata(&place) {
