@@ -41,6 +41,12 @@ fn the_name_of_a_data_set_in_capitals() {
     let path = concat!(env!("CARGO_MANIFEST_DIR"), "/Cargo.toml");
     let outcome = idx(&["fetch", "MNIST", path, "--mirror", "http://127.0.0.1:9/"]);
     assert_eq!(outcome.status.code(), Some(1), "{outcome:?}");
+    // Failed before: it advised to replace the file by an option, which never does that.
+    #[cfg(feature = "fetch")]
+    assert_eq!(
+        String::from_utf8(outcome.stderr).unwrap(),
+        format!("idx: {path}: a part of the path is a file, not a folder; check the path\n")
+    );
 }
 
 #[cfg(not(feature = "fetch"))]

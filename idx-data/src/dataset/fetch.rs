@@ -50,7 +50,13 @@ pub fn fetch(
     mut listen: impl FnMut(FetchEvent<'_>),
 ) -> Result<Vec<PathBuf>, Error> {
     let folder = folder.as_ref();
-    fs::create_dir_all(folder).at(folder)?;
+    fs::create_dir_all(folder)
+        .map_err(|error| match error.kind() {
+            // A file, which is never replaced by a folder.
+            io::ErrorKind::AlreadyExists => io::ErrorKind::NotADirectory.into(),
+            _ => error,
+        })
+        .at(folder)?;
     let mut mirrors = options.mirrors.clone();
     if options.known_mirrors {
         mirrors.extend(data_set.addresses().iter().map(ToString::to_string));
