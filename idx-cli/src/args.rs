@@ -7,7 +7,7 @@ use std::path::{Path, PathBuf};
 use clap::{ArgAction, ArgGroup, Args, ColorChoice, CommandFactory, Parser, Subcommand};
 use clap_complete::Shell;
 use idx_data::dataset::DataSet;
-use idx_data::{Axes, ColumnLayout, Format, OpenOptions, Relabeling};
+use idx_data::{Axes, ColumnLayout, Format, OpenOptions, Reading, Relabeling};
 use idx_std::{AtomicFile, ElementType};
 
 use crate::term::failure::Failure;
@@ -350,6 +350,18 @@ impl CheckArguments {
     pub(crate) fn opening(&self) -> OpenOptions {
         let element_type = self.element_type.unwrap_or(ElementType::U8);
         OpenOptions::new().record_limit(self.limit.record_limit).element_type(element_type)
+    }
+
+    /// Refuses a type for csv if none of the inputs, which have these readings, is csv.
+    pub(crate) fn expect_effect(&self, readings: &[Reading]) -> Result<(), Failure> {
+        let opening = self.opening();
+        let is_unused = |reading| opening.unused(reading).contains(&"element_type");
+        // The default is never given.
+        let is_given = self.element_type.is_some_and(|given| given != ElementType::U8);
+        match is_given && readings.iter().all(is_unused) {
+            true => Err(usage("check", "--as has no effect on these files; leave it out")),
+            false => Ok(()),
+        }
     }
 }
 

@@ -5,7 +5,7 @@ use std::fmt;
 use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
-use idx_data::{ErrorKind, Record, RecordLayout, Set, Shape, Source};
+use idx_data::{ErrorKind, Reading, Record, RecordLayout, Set, Shape, Source};
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -29,7 +29,11 @@ pub(crate) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(
         let checked = files.check(path, console);
         checked.or_else(|failure| console.print_failure(failure))?;
     }
-    Ok(())
+    // A file that is wrong might have used the options.
+    match console.code {
+        0 => arguments.expect_effect(&files.readings),
+        _ => Ok(()),
+    }
 }
 
 /// The given files; some are the labels of others. Each has its absolute path.
@@ -40,6 +44,8 @@ struct Files<'a> {
     images: BTreeMap<PathBuf, Vec<PathBuf>>,
     /// The files that were read and are in order.
     before: BTreeMap<PathBuf, CheckedFile>,
+    /// How the files of other formats were understood.
+    readings: Vec<Reading>,
 }
 
 impl<'a> Files<'a> {
@@ -54,7 +60,7 @@ impl<'a> Files<'a> {
                 }
             }
         }
-        Self { arguments, given, images, before: BTreeMap::new() }
+        Self { arguments, given, images, before: BTreeMap::new(), readings: Vec::new() }
     }
 
     /// Checks a file or folder, and reports what it is.
@@ -64,17 +70,32 @@ impl<'a> Files<'a> {
         if found(path)?.is_some_and(|found| found.is_dir()) {
             return match check_data_sets(path, console)? {
                 true => Ok(()),
-                false => check_records(path, options.open_set(path)?, console),
+                false => self.check_records(path, options.open_set(path)?, console),
             };
         }
         let file = match Input::open(path, &options, false)? {
             Input::Idx(file) => file.limited(limit)?.checked()?,
-            Input::Other(set) => return check_records(path, set, console),
+            Input::Other(set) => return self.check_records(path, set, console),
         };
         file.expect_name()?;
         let checked = self.paired(file.clone())?;
         self.before.insert(absolute(path), file);
         Verdict::ok(path, checked).print(console)
+    }
+
+    /// Checks the records of each part of a set in any format.
+    fn check_records(
+        &mut self,
+        path: &Path,
+        set: Set,
+        console: &mut Console,
+    ) -> Result<(), Failure> {
+        self.readings.push(set.reading());
+        parts(Some(path), set).into_iter().try_for_each(|(path, source)| {
+            let checked = CheckedRecords::read(source);
+            let checked = checked.and_then(|checked| Verdict::ok(&path, checked).print(console));
+            checked.or_else(|failure| console.print_failure(failure))
+        })
     }
 
     /// Compares records with their labels among the files, or beside them.
@@ -119,15 +140,6 @@ impl<'a> Files<'a> {
 /// Returns the absolute path of a file, which need not exist.
 fn absolute(path: &Path) -> PathBuf {
     std::path::absolute(path).unwrap_or_default()
-}
-
-/// Checks the records of each part of a set in any format.
-fn check_records(path: &Path, set: Set, console: &mut Console) -> Result<(), Failure> {
-    parts(Some(path), set).into_iter().try_for_each(|(path, source)| {
-        let checked = CheckedRecords::read(source);
-        let checked = checked.and_then(|checked| Verdict::ok(&path, checked).print(console));
-        checked.or_else(|failure| console.print_failure(failure))
-    })
 }
 
 /// Checks the data sets in a folder; false if it has none.
@@ -224,7 +236,9 @@ impl CheckedRecords {
         };
         let mut progress = Progress::of(source.path(), &source);
         let mut records = Record::default();
-        let mut count = 0;
+        // Records without elements have nothing to read, and can be very many.
+        let are_empty = facts.layout.record_size() == Some(0) && !facts.has_labels;
+        let mut count = if are_empty { source.skip(u64::MAX)? } else { 0 };
         while let more @ 1.. = source.read_many(&mut records)? {
             count += more;
             progress.advance_record(records.bytes.len() as u64);

@@ -3,7 +3,7 @@
 use std::fs;
 
 use crate::common::{Folder, not_idx, outcome, with_range, with_raw};
-use idx_tests::{emnist_letters_test_labels, file, gzip, odd_files, real_data};
+use idx_tests::{emnist_letters_test_labels, file, gzip, npy, odd_files, real_data};
 use serde_json::{Value, json};
 
 /// Images of 2 x 2 bytes.
@@ -65,6 +65,30 @@ fn csv_of_any_type() {
         assert_eq!((output.code, &*output.messages), (Some(1), ""), "{output:?}");
         assert!(output.output.contains("also in"), "{output:?}");
     }
+}
+
+/// Failed before: other formats took it in silence.
+#[test]
+fn a_type_for_csv_is_for_csv() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[2, 1], &[1, 2])), ("a.csv", b"5,9\n")]);
+    folder.convert(&["a.idx", "-o", "b.npy"]);
+    for files in [&["a.idx"][..], &["b.npy"], &["a.idx", "b.npy"], &["--duplicates", "a.idx"]] {
+        let outcome = folder.run(&[&["check", "--as", "f32"], files].concat());
+        assert_eq!(outcome.code, Some(2), "{outcome:?}");
+        assert!(outcome.messages.contains("--as has no effect on these files"), "{outcome:?}");
+    }
+    folder.run(&["check", "--as", "f32", "a.idx", "a.csv"]).success();
+    // A file that is wrong might be csv.
+    folder.run(&["check", "--as", "f32", "a.idx", "c.csv"]).failure();
+}
+
+/// Failed before: of npy more than 65,536 of them were refused, and of IDX none.
+#[test]
+fn records_without_elements_are_counted() {
+    let folder = Folder::new(&[("a.idx", &file(8, &[70_000, 0], &[]))]);
+    folder.write("a.npy", &npy("|u1", false, &[70_000, 0], &[]));
+    let output = folder.run(&["check", "a.idx", "a.npy"]).success();
+    assert!(output.contains("a.npy: ok: 70000 records of 0 u8"), "{output}");
 }
 
 /// Failed before: what is not IDX was opened once more, and standard input can be read only once.

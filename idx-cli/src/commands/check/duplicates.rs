@@ -99,6 +99,8 @@ fn open(arguments: &CheckArguments) -> Result<Vec<Source>, Failure> {
         Ok(source)
     };
     let sources = arguments.input.files.iter().map(open).collect::<Result<Vec<_>, Failure>>()?;
+    let readings: Vec<_> = sources.iter().map(|source| source.reading().clone()).collect();
+    arguments.expect_effect(&readings)?;
     let mut layouts = sources.iter().map(|source| (source.path(), &source.facts().layout));
     if let Some((first, expected)) = layouts.next()
         && let size = (expected.dtype, expected.record_size())
