@@ -64,7 +64,9 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     notes.extend(written.iter().filter_map(notes::of_labels));
     notes.extend(names.iter().flat_map(|names| notes::of_names(names, &written)));
     if is_chosen {
-        notes.extend(written.iter().filter_map(notes::of_nothing));
+        // Each output has all parts, in their order.
+        let written = written.iter().zip(parts.iter().cycle());
+        notes.extend(written.filter_map(|(one, (part, _))| notes::of_nothing(one, part)));
     }
     print_written(&written, &parts);
     written.iter().filter_map(|one| misnamed(&one.path, &one.layout)).for_each(print_warning);

@@ -114,6 +114,34 @@ fn a_part_that_lacks_a_class_is_noted() {
     );
     assert_eq!(split("1%"), "idx: a.csv: note: no record was chosen\n");
     assert_eq!(split("50%..80%").lines().count(), 2);
+    // Failed before: nothing told which part of a set that was.
+    for (name, classes) in [("set/train.csv", 0..4), ("set/test.csv", 0..2)] {
+        let lines: String =
+            classes.flat_map(|class| [class, class]).map(|class| format!("{class},7\n")).collect();
+        folder.write(name, format!("label,a\n{lines}").as_bytes());
+    }
+    for (share, notes) in [
+        (
+            "25%",
+            [
+                "the part train has no record of 2 classes, such as ",
+                "the part test has no record of class ",
+            ],
+        ),
+        (
+            "10%",
+            [
+                "the part train has no record of 3 classes, such as ",
+                "no record of the part test was chosen",
+            ],
+        ),
+    ] {
+        let arguments = ["convert", "set", "--split", share, "-o", "set.npz", "-f"];
+        let messages = folder.run(&arguments).messages;
+        for note in notes {
+            assert!(messages.contains(&format!("idx: set.npz: note: {note}")), "{messages}");
+        }
+    }
 }
 
 /// Failed before: only empty parts were told.

@@ -3,7 +3,7 @@
 use std::path::Path;
 
 use idx_data::{
-    ClassNames, ElementType, Facts, Format, ImageLayout, OpenOptions, Record, RecordLayout, Set,
+    ClassNames, ElementType, Format, ImageLayout, OpenOptions, Record, RecordLayout, Set, Source,
     Written, rank_in_name,
 };
 
@@ -40,7 +40,8 @@ fn of_first(arguments: &ConvertArguments) -> Option<String> {
 
 /// Notes that a part of a randomly split set has no record of some classes.
 fn of_part(set: &Set, path: &Path) -> Vec<String> {
-    let of_facts = |facts: &Facts| {
+    let of_source = |(part, source): (&str, &Source)| {
+        let facts = source.facts();
         let absent = &facts.absent_classes;
         // A part without any record has a note of its own.
         let class = absent.first().filter(|_| facts.count != Some(0))?;
@@ -48,14 +49,19 @@ fn of_part(set: &Set, path: &Path) -> Vec<String> {
             1 => format!("no record of class {class}"),
             count => format!("no record of {count} classes, such as {class}"),
         };
-        Some(note(path, format_args!("this part has {lack}")))
+        Some(match part {
+            "" => note(path, format_args!("this part has {lack}")),
+            part => note(path, format_args!("the part {part} has {lack}")),
+        })
     };
-    set.parts().filter_map(|(_, source)| of_facts(source.facts())).collect()
+    set.parts().filter_map(of_source).collect()
 }
 
-/// Notes that nothing is in an output.
-pub(super) fn of_nothing(written: &Written) -> Option<String> {
-    (written.records == 0).then(|| note(&written.path, "no record was chosen"))
+/// Notes that nothing is in an output, which is that of a part of a set.
+pub(super) fn of_nothing(written: &Written, part: &str) -> Option<String> {
+    let part = if part.is_empty() { String::new() } else { format!(" of the part {part}") };
+    let text = format!("no record{part} was chosen");
+    (written.records == 0).then(|| note(&written.path, text))
 }
 
 /// Notes that the labels are in no output: a stream of IDX or npy is one array.
