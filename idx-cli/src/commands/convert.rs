@@ -232,6 +232,7 @@ fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Form
         |source: &Source| ImageLayout::from_shape(source.facts().layout.record_shape()).is_some();
     let are_pictures = || set.is_some_and(|set| set.parts().all(|(_, source)| are_images(source)));
     let is_stream = path.metadata().is_ok_and(|found| !found.is_file() && !found.is_dir());
+    let may_be_folder = path.extension().is_none() && !is_stream && !is_ending(path);
     match (format, named) {
         (Some(Format::Parquet), Some(named))
             if arguments.to.is_none() && ![Format::Parquet, Format::Png].contains(&named) =>
@@ -244,9 +245,7 @@ fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Form
         (Some(_), _) => Ok(format),
         (None, _) if is_standard_output(path) => Ok(Some(Format::Idx)),
         (None, Some(_)) => Ok(None),
-        (None, None) if path.extension().is_none() && !is_stream && are_pictures() => {
-            Ok(Some(Format::Png))
-        }
+        (None, None) if may_be_folder && are_pictures() => Ok(Some(Format::Png)),
         (None, None) => Err(unknown_format(path)),
     }
 }
@@ -341,6 +340,12 @@ fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     (named != rank).then(|| text + &advice.unwrap_or_default())
 }
 
+/// Returns whether a name is hidden, and has no ending but itself.
+fn is_ending(path: &Path) -> bool {
+    let name = path.file_name().unwrap_or_default().as_encoded_bytes();
+    path.extension().is_none() && name.starts_with(b".")
+}
+
 /// Returns the error for an output whose name says no format.
 fn unknown_format(path: &Path) -> Failure {
     let extension = path.extension().unwrap_or_default().to_ascii_lowercase();
@@ -352,6 +357,9 @@ fn unknown_format(path: &Path) -> Failure {
             "{path:?} is one picture; `idx show -o` draws all records in one, a folder such as out/ gets one \
              for each, and `-r 7 --to png -o -` writes record 7"
         ),
+        _ if is_ending(path) => {
+            format!("{path:?} is an ending without a name; a variable of the shell may be unset")
+        }
         _ => format!(
             "{path:?} says no format; end it in .idx, .npy, .npz, .csv, .parquet or /, or give --to; only IDX is \
              written as .gz"

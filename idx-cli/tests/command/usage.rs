@@ -64,6 +64,8 @@ fn wrong_usage_is_that_of_its_command() {
         (&["show", "a.idx", "--records", "5..2"][..], "5..2 ends before it starts; swap its ends"),
         (&["stats", "a.idx", "a.idx", "--labels", "l.idx"], "Usage: idx stats "),
         (&["convert", "a.idx", "-o", "o.csv.gz"], "\"o.csv.gz\" says no format"),
+        // Failed before: of pictures this became a hidden folder.
+        (&["convert", "a.idx", "-o", ".npy"], "\".npy\" is an ending without a name"),
         (&["info", ""], unset),
         (&["info", ""], "Usage: idx info "),
         (&["convert", "", "-o", "x.idx"], unset),
