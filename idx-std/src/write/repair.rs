@@ -99,18 +99,20 @@ impl Repair {
         let (file, denied) = open(path)?;
         let size = file.metadata()?.len();
         let log = Log::open(Source::seekable(&file)?)?.map(Log::count).transpose()?;
-        if let Some((header, torn)) = log {
-            return match log_within(&file) {
-                Some(kind) => Err(kind),
-                None => Self::of_log(path, file, header, torn),
-            };
+        let torn = log.as_ref().map(|(_, torn)| *torn);
+        if let Some(kind) = torn.and_then(|_| log_within(&file)) {
+            return Err(kind);
         }
         (&file).rewind()?;
         let mut source = Source::seekable(&file)?;
         let is_gzip = source.is_gzip();
-        let (header, is_finished) =
-            source.read_any_header().map_err(|kind| log_within(&file).unwrap_or(kind))?;
+        let (header, is_finished) = match log {
+            Some((header, _)) => (header, false),
+            None => source.read_any_header().map_err(|kind| log_within(&file).unwrap_or(kind))?,
+        };
         let (payload, is_cut) = match is_gzip {
+            // The whole records.
+            _ if torn.is_some() => (header.payload_size(), false),
             true => match source.count_bytes(u64::MAX) {
                 (count, Ok(())) => (count, false),
                 (count, Err(ErrorKind::GzipTruncated { .. })) => (count, true),
@@ -160,30 +162,8 @@ impl Repair {
             payload,
             written,
             drops_uncounted: false,
-            torn: None,
+            torn,
             is_cut,
-        })
-    }
-
-    /// Returns the findings in a log from flash.
-    fn of_log(path: &Path, file: File, header: HeaderBuf, torn: u64) -> Result<Self, ErrorKind> {
-        Ok(Self {
-            path: path.to_path_buf(),
-            place: absolute(path)?,
-            size: file.metadata()?.len(),
-            // That is how it would be replaced, and a log never is.
-            is_gzip: false,
-            file,
-            denied: None,
-            stated: None,
-            whole: header.record_count(),
-            found: header.record_count(),
-            payload: header.payload_size(),
-            written: header.payload_size(),
-            drops_uncounted: false,
-            header,
-            torn: Some(torn),
-            is_cut: false,
         })
     }
 
