@@ -2,6 +2,7 @@
 
 use std::io::Read;
 use std::mem::swap;
+use std::ops::Range;
 
 use idx_core::__private::log::{MARK_SIZE, START, START_SIZE, is_log, mark, parts};
 
@@ -15,9 +16,8 @@ pub(super) struct Log<R> {
     source: Source<R>,
     /// The header of a file of its records, which counts none of them.
     header: HeaderBuf,
-    /// The sizes in bytes of a record, of the mark in front of it, and of both in whole words.
-    size: usize,
-    mark_size: usize,
+    /// The bytes of a record in its place, behind its mark, and the size of a place in whole words.
+    record: Range<usize>,
     place_size: usize,
     /// The bytes of one place, and its number.
     place: Vec<u8>,
@@ -53,8 +53,8 @@ impl<R: Read> Log<R> {
         let size = to_usize(record_size)?;
         let too_large = || idx_core::ErrorKind::Unaddressable { size: record_size };
         let mark_size = MARK_SIZE.next_multiple_of(word);
-        let record = size.checked_next_multiple_of(word).ok_or_else(too_large)?;
-        let place_size = record.checked_add(mark_size).ok_or_else(too_large)?;
+        let words = size.checked_next_multiple_of(word).ok_or_else(too_large)?;
+        let place_size = words.checked_add(mark_size).ok_or_else(too_large)?;
         let filled = START_SIZE + header.header_size();
         // With the word behind it, which says that the log is being erased.
         let zeros = filled.next_multiple_of(word) - filled;
@@ -66,8 +66,7 @@ impl<R: Read> Log<R> {
         Ok(Some(Self {
             source,
             header,
-            size,
-            mark_size,
+            record: mark_size..mark_size + size,
             place_size,
             place,
             number: 0,
@@ -98,11 +97,12 @@ impl<R: Read> Log<R> {
             self.source.append(&mut self.place, self.place_size as u64)?;
             if self.place.len() < self.place_size {
                 let is_there = self.index.take().is_some();
-                return Ok(is_there.then(|| record(&self.pending, self.mark_size, self.size)));
+                let record = self.pending.get(self.record.clone()).unwrap_or_default();
+                return Ok(is_there.then_some(record));
             }
             let number = self.number;
             self.number = number.saturating_add(1);
-            let Some(index) = whole(&self.place, number, self.mark_size, self.size) else {
+            let Some(index) = self.whole(number) else {
                 self.torn += u64::from(self.place.iter().any(|byte| *byte != 0xFF));
                 continue;
             };
@@ -116,9 +116,17 @@ impl<R: Read> Log<R> {
             self.index = Some(index);
             if before.is_some_and(|before| before < index) {
                 self.certain = index;
-                return Ok(Some(record(&self.place, self.mark_size, self.size)));
+                return Ok(Some(self.place.get(self.record.clone()).unwrap_or_default()));
             }
         }
+    }
+
+    /// Returns the index of the record in the place of this number, if it is whole.
+    fn whole(&self, number: u32) -> Option<u32> {
+        let found = self.place.first_chunk::<MARK_SIZE>()?;
+        let (torn, _) = parts(*found)?;
+        let is_whole = mark(self.place.get(self.record.clone())?, number, torn) == *found;
+        number.checked_sub(torn.into()).filter(|_| is_whole)
     }
 }
 
@@ -153,17 +161,4 @@ fn is_between_header_and_records(bytes: &[u8], zeros: usize) -> bool {
     let (zeros, word) = bytes.split_at_checked(zeros).unwrap_or((bytes, &[]));
     let is_zero = |byte: &u8| *byte == 0;
     zeros.iter().all(is_zero) && (word.iter().all(is_zero) || !word.first().is_some_and(is_zero))
-}
-
-/// Returns the index of the record in a place, if it is whole.
-fn whole(place: &[u8], number: u32, mark_size: usize, size: usize) -> Option<u32> {
-    let found = place.first_chunk::<MARK_SIZE>()?;
-    let (torn, _) = parts(*found)?;
-    let is_whole = mark(record(place, mark_size, size), number, torn) == *found;
-    number.checked_sub(torn.into()).filter(|_| is_whole)
-}
-
-/// Returns the bytes of the record in a place.
-fn record(place: &[u8], mark_size: usize, size: usize) -> &[u8] {
-    place.get(mark_size..).and_then(|place| place.get(..size)).unwrap_or_default()
 }
