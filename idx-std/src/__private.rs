@@ -24,9 +24,9 @@ pub mod alloc {
     pub use crate::io::alloc::{grow, reserve};
 }
 
-/// The number of threads.
+/// Work on several threads.
 pub mod threads {
-    pub use crate::threads::count;
+    pub use crate::threads::for_each;
 }
 
 /// Loops over many numbers.

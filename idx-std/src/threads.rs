@@ -5,14 +5,13 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{self, Builder};
 
 /// Returns a number of threads; the default is one for each core.
-#[must_use]
-pub fn count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
+pub(crate) fn count(threads: Option<NonZeroUsize>) -> NonZeroUsize {
     let threads = threads.or_else(|| thread::available_parallelism().ok());
     threads.unwrap_or(NonZeroUsize::MIN)
 }
 
 /// Works on each item, on at most `threads` threads, the caller's among them.
-pub(crate) fn for_each<I: Send>(
+pub fn for_each<I: Send>(
     threads: usize,
     items: impl Iterator<Item = I> + Send,
     work: impl Fn(I) + Sync,

@@ -2,10 +2,9 @@
 
 use std::collections::VecDeque;
 use std::num::NonZeroUsize;
-use std::panic::resume_unwind;
-use std::sync::atomic::{AtomicUsize, Ordering};
+use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
-use std::thread::{Builder, scope};
+use std::thread::available_parallelism;
 
 use idx_std::__private::threads;
 
@@ -54,7 +53,8 @@ impl<O: Send> Ahead<O> {
 
 /// Returns the number of threads that an option says; 0 is one for each core.
 pub(crate) fn count(threads: usize) -> usize {
-    threads::count(NonZeroUsize::new(threads)).get()
+    let threads = NonZeroUsize::new(threads).or_else(|| available_parallelism().ok());
+    threads.map_or(1, NonZeroUsize::get)
 }
 
 /// Returns the results of the first items, at least one, in their order. They end where the results of the next item
@@ -68,7 +68,6 @@ pub(crate) fn in_order<'a, I: Sync, P, O: Send>(
     prepare: impl Fn(&'a I) -> (P, u64) + Sync,
     work: impl Fn(P) -> O + Sync,
 ) -> VecDeque<O> {
-    let next = AtomicUsize::new(0);
     // The bytes of the items behind the first one, and of the largest item.
     let bytes = Mutex::new((0, 0));
     let has_room = |index, size: u64| {
@@ -79,42 +78,28 @@ pub(crate) fn in_order<'a, I: Sync, P, O: Send>(
         *used += if index > 0 && is_room { size } else { 0 };
         is_room
     };
-    let run = || {
-        let mut results = Vec::new();
-        loop {
-            let index = next.fetch_add(1, Ordering::Relaxed);
-            let Some(item) = items.get(index) else {
-                return results;
-            };
-            let (prepared, size) = prepare(item);
-            match has_room(index, size) {
-                true => results.push((index, work(prepared))),
-                false => next.store(items.len(), Ordering::Relaxed),
+    let (is_full, results) = (AtomicBool::new(false), Mutex::new(Vec::new()));
+    let next = items.iter().enumerate().take_while(|_| !is_full.load(Ordering::Relaxed));
+    threads::for_each(threads.min(items.len()), next, |(index, item)| {
+        let (prepared, size) = prepare(item);
+        match has_room(index, size) {
+            true => {
+                let result = work(prepared);
+                results.lock().unwrap_or_else(PoisonError::into_inner).push((index, result));
             }
+            false => is_full.store(true, Ordering::Relaxed),
         }
-    };
-    let results = scope(|scope| {
-        let start = |_| Builder::new().spawn_scoped(scope, run).ok();
-        let others: Vec<_> = (1..threads.min(items.len())).map_while(start).collect();
-        let mut results = run();
-        for other in others {
-            results.extend(other.join().unwrap_or_else(|panic| resume_unwind(panic)));
-        }
-        results
     });
-    let mut in_order: Vec<Option<O>> = items.iter().map(|_| None).collect();
-    for (index, result) in results {
-        if let Some(place) = in_order.get_mut(index) {
-            *place = Some(result);
-        }
-    }
-    in_order.into_iter().map_while(|result| result).collect()
+    let mut results = results.into_inner().unwrap_or_else(PoisonError::into_inner);
+    results.sort_unstable_by_key(|(index, _)| *index);
+    let results = results.into_iter().enumerate();
+    results.map_while(|(place, (index, result))| (place == index).then_some(result)).collect()
 }
 
 #[cfg(test)]
 mod tests {
     use super::*;
-    use std::sync::atomic::AtomicU64;
+    use std::sync::atomic::{AtomicU64, AtomicUsize};
     use std::thread::sleep;
     use std::time::Duration;
 
