@@ -1,14 +1,18 @@
-//! Color, size, inversion and threshold of one decoded picture.
+//! Color, size, inversion and threshold of pictures: of a decoded file, or of the records of another format.
 
+use idx_std::ElementType;
 use image::{DynamicImage, Luma, Rgb};
 
 use crate::error::ErrorKind;
-use crate::formats::pictures::fit_mnist::fit_mnist;
-use crate::formats::pictures::picture::{Picture, check_size, gray, inner_size, place};
+use crate::formats::pictures::fit_mnist::{SIZE, fit_mnist};
+use crate::formats::pictures::picture::{
+    Picture, check_size, gray, image, inner_size, of_record, place,
+};
 use crate::formats::pictures::resize::resize;
 use crate::record::options::OpenOptions;
 use crate::record::picture_options::{Color, Fit, PictureOptions};
 use crate::record::value::DType;
+use crate::record::{Change, Facts, Record, RecordLayout};
 
 /// Changes a picture according to the options.
 pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<Picture, ErrorKind> {
@@ -53,6 +57,32 @@ pub(super) fn adjust(mut image: DynamicImage, options: &OpenOptions) -> Result<P
         picture.pixels.iter_mut().for_each(to_two);
     }
     Ok(picture)
+}
+
+/// Returns the change that makes pictures of another format like those of a folder, and the facts about the results.
+pub(crate) fn adjusted(facts: &Facts, options: &OpenOptions) -> Result<(Facts, Change), ErrorKind> {
+    let mut options = options.clone();
+    options.pictures.check()?;
+    if options.pictures.background.is_none() {
+        options.pictures.background = Some(0);
+    }
+    let image = image(&facts.layout)?;
+    options.pictures.check_pixels(image.height() as u64 * image.width() as u64)?;
+    let shape = match options.pictures.fit {
+        Some(Fit::Mnist) => SIZE.to_vec(),
+        // The shape of any picture.
+        _ => {
+            let size = facts.layout.record_size().unwrap_or_default();
+            let blank = vec![0; usize::try_from(size).unwrap_or_default()];
+            adjust(of_record(image, &blank), &options)?.shape
+        }
+    };
+    let layout = RecordLayout::of_records(ElementType::U8, facts.count, &shape);
+    let change = move |record: &mut Record| {
+        record.bytes = adjust(of_record(image, &record.bytes), &options)?.pixels;
+        Ok(())
+    };
+    Ok((Facts { layout, columns: None, ..facts.clone() }, Box::new(change)))
 }
 
 fn size_of(image: &DynamicImage) -> [u32; 2] {

@@ -11,10 +11,9 @@ mod reader;
 mod labels_file;
 mod named_labels;
 mod source;
-mod adjusted;
 mod sink;
 
-pub(crate) use adjusted::adjusted;
+pub(crate) use adjust::adjusted;
 pub(crate) use decode::is_picture;
 pub(crate) use labels_file::{ListedLabels, NamedPictures};
 pub(crate) use named_labels::NamedLabels;
