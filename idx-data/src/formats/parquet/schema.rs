@@ -8,7 +8,7 @@ use serde_json::{Value, from_value, json};
 
 use crate::answer::{Column, ReadingOption};
 use crate::error::{ErrorKind, Hint};
-use crate::formats::parquet::arrays::{byte_strings, dtype, first_lengths, texts_of};
+use crate::formats::parquet::arrays::{byte_strings, dtype, first_lengths, is_binary, texts_of};
 use crate::formats::parquet::file::{ParquetFile, damaged};
 #[cfg(feature = "pictures")]
 use crate::formats::pictures::is_picture as is_picture_content;
@@ -99,7 +99,7 @@ impl ReadColumns {
         let record = chosen.or(named.filter(|named| Some(*named) != label));
         let may_be_record = |column: &usize| {
             let data_type = file.data_type(*column);
-            is_struct_of_file(file, *column) || item(data_type).is_some() || is_bytes(data_type)
+            is_struct_of_file(file, *column) || item(data_type).is_some() || is_binary(data_type)
         };
         let others = whole.into_iter().filter(|column| Some(*column) != lists);
         let (others, unread): (Vec<usize>, Vec<usize>) = others.partition(may_be_record);
@@ -175,7 +175,7 @@ impl ReadColumns {
 /// Returns whether the files of pictures are in a column. Of bytes that nothing describes, the first ones say it.
 fn is_picture(file: &ParquetFile, column: usize) -> Result<bool, ErrorKind> {
     let is_described = file.schema.field(column).metadata().contains_key(IDX);
-    if is_described || !is_bytes(file.data_type(column)) {
+    if is_described || !is_binary(file.data_type(column)) {
         return Ok(is_struct_of_file(file, column));
     }
     let first = file.batches(&[column], 1)?.next()?;
@@ -238,12 +238,6 @@ fn sample(file: &ParquetFile, columns: &[usize]) -> Result<Rows, ErrorKind> {
         rows.push(cells.iter().map(|column| column.get(row).map_or("", String::as_str)));
     }
     Ok(rows)
-}
-
-/// Returns whether the records may be the bytes in a column of this type.
-fn is_bytes(data_type: &DataType) -> bool {
-    use DataType::{Binary, BinaryView, FixedSizeBinary, LargeBinary};
-    matches!(data_type, Binary | BinaryView | FixedSizeBinary(_) | LargeBinary)
 }
 
 /// Checks that columns which have neither numbers nor words, such as times, are left out.
