@@ -1,5 +1,6 @@
 //! The names of the numbers of a record, and the shape that they say.
 
+use crate::reading::roles::label::side_of_square;
 use idx_std::__private::byte_size;
 
 /// The name of the only column of records that are single numbers.
@@ -47,7 +48,8 @@ fn square(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     let first = number(names.first()?.as_ref()).filter(|first| *first <= 1)?;
     let mut counted = names.iter().zip(first..);
     let are_pixels = counted.all(|(name, index)| number(name.as_ref()) == Some(index));
-    side(names.len()).filter(|_| are_pixels).map(|side| vec![side; 2])
+    let side = side_of_square(names.len()).filter(|_| are_pixels)?;
+    Some(vec![u32::try_from(side).ok()?; 2])
 }
 
 /// The sides of pictures that lines without names have beside a label.
@@ -56,12 +58,6 @@ const SIDES: [u32; 5] = [8, 16, 28, 32, 64];
 /// Returns the side of a picture of `pixels` pixels, if pictures in tables have it.
 pub(super) fn side_of_picture(pixels: u32) -> Option<u32> {
     SIDES.into_iter().find(|side| side * side == pixels)
-}
-
-/// Returns the side of a square of this many pixels, at least 4.
-fn side(pixels: usize) -> Option<u32> {
-    let side = pixels.isqrt();
-    (side > 1 && side * side == pixels).then(|| u32::try_from(side).ok())?
 }
 
 #[cfg(test)]

@@ -325,7 +325,8 @@ impl Columns<'_> {
         let is_beside =
             |column: &usize| !if has_pixels { is_pixel(column) } else { is_numbered(column) };
         let others: Vec<usize> = left.iter().copied().filter(is_beside).collect();
-        let is_found = is_square(left.len() - others.len()) && (1..=MOST).contains(&others.len());
+        let is_square = side_of_square(left.len() - others.len()).is_some();
+        let is_found = is_square && (1..=MOST).contains(&others.len());
         is_found.then(|| (others, ", beside the pixels of a picture".to_string()))
     }
 
@@ -336,8 +337,7 @@ impl Columns<'_> {
         if self.table.names.is_some() {
             return None;
         }
-        if pixels >= SMALLEST_PICTURE && is_square(pixels) {
-            let side = pixels.isqrt();
+        if let Some(side) = side_of_square(pixels).filter(|_| pixels >= SMALLEST_PICTURE) {
             let why =
                 format!(", because there is one number more than a picture of {side} x {side} has");
             return Some((self.edges(left), why));
@@ -370,6 +370,8 @@ pub(crate) fn ask_other_label(label: Column, other: Column) -> Question {
         .or(ReadingOption::LabelColumn(other), "for this one")
 }
 
-fn is_square(number: usize) -> bool {
-    number > 3 && number.isqrt().pow(2) == number
+/// Returns the side of a square of this many pixels, at least 4.
+pub(crate) fn side_of_square(pixels: usize) -> Option<usize> {
+    let side = pixels.isqrt();
+    (side > 1 && side * side == pixels).then_some(side)
 }
