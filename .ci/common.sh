@@ -17,6 +17,7 @@ mapfile -t crates < <(cargo metadata --no-deps --format-version 1 \
     | grep -o '"manifest_path":"[^"]*"' | sed -n 's|.*[/\\]\(idx-[a-z]*\)[/\\]*Cargo.toml"$|\1|p')
 libraries=(-p idx-core -p idx-std -p idx-data)
 
+current=
 times=()
 not_run=()
 
@@ -27,13 +28,14 @@ step() {
 }
 
 end_step() {
-    [[ -z ${current:-} ]] || times+=("$current $((SECONDS - start)) s")
+    [[ -z $current ]] || times+=("$current $((SECONDS - start)) s")
 }
 
-# Something that could not be run, and why.
+# Something of the current step that could not be run, and why. The functions below that are named after what a step
+# needs say it, and fail.
 cannot() {
-    echo "not run: $1"
-    not_run+=("$1")
+    not_run+=("${current:+$current: }$1")
+    echo "not run: ${not_run[-1]}"
 }
 
 # What each step took, and what could not be run.
@@ -87,12 +89,12 @@ install_packages() {
     available as_root apt-get install -y --no-install-recommends "$@"
 }
 
-# Whether the programs $2 are here, which step $1 needs, or could be installed with these packages.
+# Whether the programs $1 are here, or could be installed with these packages.
 has_programs() {
     local program
-    for program in $2; do
+    for program in $1; do
         available command -v "$program" && continue
-        install_packages "${@:3}" || { cannot "$1: apt-get could not install ${*:3}"; return 1; }
+        install_packages "${@:2}" || { cannot "apt-get could not install ${*:2}"; return 1; }
         return
     done
 }
@@ -100,11 +102,28 @@ has_programs() {
 # Whether cargo has the command $1, or could get it.
 has_cargo() {
     available cargo "$1" --version || available cargo install "cargo-$1" --locked \
-        || { cannot "cargo $1: cargo-$1 could not be installed"; return 1; }
+        || { cannot "cargo-$1 could not be installed"; return 1; }
 }
 
-# The oldest Rust that the manifests allow.
-minimum_rust() { sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml; }
+# Whether rustup has the `oldest` Rust that the manifests allow.
+has_oldest_rust() {
+    oldest=$(sed -n 's/^rust-version = "\(.*\)"$/\1/p' Cargo.toml)
+    available rustup toolchain install "$oldest" --profile minimal || { cannot "rustup has no $oldest"; return 1; }
+}
+
+# Whether rustup has a target.
+has_rustup_target() {
+    available rustup target add "$1" || { cannot "rustup has no $1"; return 1; }
+}
+
+# Whether standard input has each digit of the sample.
+has_sample() {
+    local shown digit
+    shown=$(cat)
+    for digit in {0..9}; do
+        grep -q "$digit: label $digit" <<<"$shown" || { echo "the sample has no $digit"; return 1; }
+    done
+}
 
 # Copies the sources that git knows, as they are now, to the new folder $1: all, or those of these paths.
 copy_sources() {
@@ -117,7 +136,7 @@ copy_sources() {
 python_environment() {
     local environment=$target_dir/$1/environment
     available python3 -m venv "$environment" && available "$environment/bin/pip" install -r "$2" \
-        || { cannot "$1: python3 could not make an environment with $2"; return 1; }
+        || { cannot "python3 could not make an environment with $2"; return 1; }
 }
 
 # The features of a crate, as its manifest has them.
@@ -141,12 +160,13 @@ has_target() {
     [[ -d $(rustc --print target-libdir --target "$1") ]]
 }
 
-# Makes sure that `cargo_for` can build for a target: with rustup, or else with the compiler of Debian, which
-# is packaged together with the sources of its libraries.
+# Whether `cargo_for` can build for a target: with rustup, or else with the compiler of Debian, which is packaged
+# together with the sources of its libraries.
 add_target() {
     available rustup target add "$1" \
         || [[ -d /usr/lib/rustlib/src/rust/library ]] \
-        || install_packages rustc-web cargo-web rust-web-src
+        || install_packages rustc-web cargo-web rust-web-src \
+        || { cannot "neither rustup nor Debian has the libraries of $1"; return 1; }
 }
 
 # cargo for target $1, with its libraries $2 (such as `core`, or `std`).
@@ -161,11 +181,11 @@ cargo_for() {
     fi
 }
 
-# Whether there is a nightly toolchain, which step $1 needs, with these components: the installed one, or the newest.
+# Whether there is a nightly toolchain with these components: the installed one, or the newest.
 has_nightly() {
     { available rustup run nightly rustc --version || available rustup toolchain install nightly --profile minimal; } \
-        && { [[ $# == 1 ]] || available rustup component add --toolchain nightly "${@:2}"; } \
-        || { cannot "$1: rustup has no nightly${2:+ with ${*:2}}"; return 1; }
+        && { [[ $# == 0 ]] || available rustup component add --toolchain nightly "$@"; } \
+        || { cannot "rustup has no nightly${1:+ with $*}"; return 1; }
 }
 
 # Tests that need another compiler, real data, or much time, or that start this program again, which an emulator cannot.
@@ -184,18 +204,17 @@ tests_for() {
     local gnu=${target/-unknown/}
     if ! { available command -v "qemu-$qemu" && available command -v "$gnu-gcc"; } \
         && ! install_packages qemu-user "gcc-$gnu" "libc6-dev-${target%%-*}-cross"; then
-        cannot "tests for $target: apt-get could not install qemu-user and gcc-$gnu"
-    elif ! add_target "$target"; then
-        cannot "tests for $target: neither rustup nor Debian has its standard library"
-    else
-        variable=CARGO_TARGET_$(tr a-z- A-Z_ <<<"$target")
-        local -x "${variable}_LINKER=$gnu-gcc" "${variable}_RUNNER=timeout 1200 qemu-$qemu -L /usr/$gnu"
-        [[ ${#names[@]} -gt 0 ]] || names=(core std data format)
-        cargo_for "$target" std,panic_abort,test test -p idx-tests "${names[@]/#/--test=}" -- "${not_portable[@]}"
-        [[ $# == 2 ]] || return 0
-        # A program with defmt needs the linker script of its microcontroller.
-        features=$(features_of idx-core | grep -vx defmt | paste -sd,)
-        cargo_for "$target" std,panic_abort,test test -p idx-core --features "$features" --doc
-        cargo_for "$target" std,panic_abort,test test -p idx-std --all-features --doc
+        cannot "apt-get could not install qemu-user and gcc-$gnu"
+        return
     fi
+    add_target "$target" || return 0
+    variable=CARGO_TARGET_$(tr a-z- A-Z_ <<<"$target")
+    local -x "${variable}_LINKER=$gnu-gcc" "${variable}_RUNNER=timeout 1200 qemu-$qemu -L /usr/$gnu"
+    [[ ${#names[@]} -gt 0 ]] || names=(core std data format)
+    cargo_for "$target" std,panic_abort,test test -p idx-tests "${names[@]/#/--test=}" -- "${not_portable[@]}"
+    [[ $# == 2 ]] || return 0
+    # A program with defmt needs the linker script of its microcontroller.
+    features=$(features_of idx-core | grep -vx defmt | paste -sd,)
+    cargo_for "$target" std,panic_abort,test test -p idx-core --features "$features" --doc
+    cargo_for "$target" std,panic_abort,test test -p idx-std --all-features --doc
 }
