@@ -276,12 +276,8 @@ fn first_not_label<'a>(
         return None;
     }
     let record_size = usize::try_from(header.record_size()?).ok()?;
-    let mut is_label = |record: &[u8]| match columns {
-        1 => label_of(record, dtype).is_ok(),
-        _ => rows.next(record, dtype).is_ok(),
-    };
     let mut records = (0..).zip(records.chunks_exact(record_size.max(1)));
-    let (record, numbers) = records.find(|(_, record)| !is_label(record))?;
+    let (record, numbers) = records.find(|(_, record)| rows.next(record, dtype).is_err())?;
     Some((record, numbers.get(..dtype.size())?))
 }
 

@@ -13,7 +13,7 @@ use crate::chain::{Choice, ClassSelection, Labels, stratified};
 use crate::error::{Error, ErrorKind};
 use crate::known::pair::{check_count, expect_pair};
 use crate::names::class_names::ClassNames;
-use crate::record::label::{LabelRows, label_of, row_label};
+use crate::record::label::LabelRows;
 use crate::stats::{Stats, Summary};
 use idx_std::__private::alloc;
 use idx_std::{Element, ErrorKind as FileErrorKind, IdxBuf, IdxRecord, RecordsBuf, open};
@@ -427,12 +427,8 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     }
 
     fn class_of(&self, record: usize) -> i32 {
-        let (label, dtype) = (bytes(&self.labels, record), L::ELEMENT.into());
-        let label = match is_single::<L>() {
-            true => label_of(label, dtype).ok(),
-            false => row_label(label, dtype),
-        };
-        let class = label.and_then(|label| label.try_into().ok());
+        let label = LabelRows::default().next(bytes(&self.labels, record), L::ELEMENT.into());
+        let class = label.ok().and_then(|label| label.try_into().ok());
         debug_assert!(class.is_some(), "the type and `new` have checked it");
         class.unwrap_or_default()
     }

@@ -44,7 +44,7 @@ pub(crate) fn not_one_hot(columns: u64) -> ErrorKind {
     ErrorKind::mismatch(message).advising(Hint::LabelColumn)
 }
 
-/// The labels of rows of several numbers: all of them one-hot, or all of them QMNIST's.
+/// The labels of rows of numbers: single ones, or of several, all of them one-hot or all of them QMNIST's.
 #[derive(Default)]
 pub(crate) struct LabelRows {
     /// True if the first row is one-hot; `None` before it.
@@ -54,17 +54,15 @@ pub(crate) struct LabelRows {
 impl LabelRows {
     /// Returns the label of the next row, which has these big-endian bytes.
     pub(crate) fn next(&mut self, row: &[u8], dtype: DType) -> Result<i128, ErrorKind> {
+        if row.len() == dtype.size() {
+            return label_of(row, dtype);
+        }
         let hot = one_hot(row, dtype);
         let label = hot.or_else(|| qmnist_class(row, dtype));
         let is_like_first = *self.are_one_hot.get_or_insert(hot.is_some()) == hot.is_some();
         let columns = row.len().checked_div(dtype.size()).unwrap_or_default();
         label.filter(|_| is_like_first).ok_or_else(|| not_one_hot(columns as u64))
     }
-}
-
-/// Returns the label of a row that is one-hot or QMNIST's.
-pub(crate) fn row_label(row: &[u8], dtype: DType) -> Option<i128> {
-    one_hot(row, dtype).or_else(|| qmnist_class(row, dtype))
 }
 
 /// Returns the position of the single 1 of a row whose other numbers are 0.

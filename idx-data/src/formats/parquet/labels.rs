@@ -16,7 +16,7 @@ use crate::formats::parquet::schema::{LABEL, are_labels, item, layout};
 use crate::names::class_names::{ClassNames, Texts};
 use crate::reading::cell::is_word;
 use crate::record::RecordLayout;
-use crate::record::label::{LabelRows, label_of, not_label};
+use crate::record::label::{LabelRows, not_label};
 use crate::record::options::OpenOptions;
 use crate::record::value::DType;
 
@@ -144,12 +144,7 @@ impl LabelColumn {
                 let size = numbers.len().checked_div(array.len()).unwrap_or_default();
                 let labels = (first..).zip(0..array.len()).map(|(record, row)| {
                     let row = numbers.get(row * size..(row + 1) * size).unwrap_or_default();
-                    // A list of one number is that label, as a single column is.
-                    let label = match row.len() == layout.dtype.size() {
-                        true => label_of(row, layout.dtype),
-                        false => rows.next(row, layout.dtype),
-                    };
-                    label.map_err(|kind| kind.at_position(record))
+                    rows.next(row, layout.dtype).map_err(|kind| kind.at_position(record))
                 });
                 labels.collect()
             }
