@@ -2,7 +2,6 @@
 
 use std::convert::Infallible;
 use std::env::temp_dir;
-use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -118,11 +117,7 @@ impl fmt::Debug for Error {
     }
 }
 
-impl StdError for Error {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.kind().source()
-    }
-}
+impl std::error::Error for Error {}
 
 /// Adds the place to any of the errors.
 pub(crate) trait At<T> {

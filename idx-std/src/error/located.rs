@@ -1,6 +1,5 @@
 //! The error type: the kind of an error, the file, and the number of records before it.
 
-use std::error::Error as StdError;
 use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
@@ -131,11 +130,7 @@ impl fmt::Debug for Error {
     }
 }
 
-impl StdError for Error {
-    fn source(&self) -> Option<&(dyn StdError + 'static)> {
-        self.kind().source()
-    }
-}
+impl std::error::Error for Error {}
 
 impl From<Error> for io::Error {
     fn from(error: Error) -> Self {
