@@ -1,7 +1,6 @@
 //! The only code that knows a name: of files, of the parts of a set and of formats, and the rule by which records have
 //! their labels and the names of their classes beside them.
 
-pub(crate) mod columns;
 mod part;
 mod name;
 mod neighbours;

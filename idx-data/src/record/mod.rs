@@ -297,6 +297,14 @@ pub(super) enum LeftOut {
     Unknown,
 }
 
+/// Returns the names by which the columns of a table are compared with those of another, as
+/// [`columns`](Facts::columns) has them; `None` for the name of a single column, too, whose place is clear without it.
+pub(crate) fn column_names(names: Vec<String>) -> Option<Arc<[String]>> {
+    let count_from =
+        |first: usize| names.iter().zip(first..).all(|(name, number)| *name == number.to_string());
+    (names.len() > 1 && !count_from(0) && !count_from(1)).then(|| names.into())
+}
+
 /// A change of a record, which may affect the changes of the next ones.
 pub(crate) type Change = Box<dyn FnMut(&mut Record) -> Result<(), ErrorKind> + Send>;
 

@@ -13,7 +13,6 @@ use crate::formats::csv::digits::{Digits, RecordsAhead};
 use crate::formats::csv::number::{append_number, parse_label};
 use crate::formats::csv::plan::Plan;
 use crate::names::class_names::{ClassNames, Texts};
-use crate::names::columns::column_names;
 use crate::reading::Reading;
 use crate::reading::cell::with_point;
 use crate::reading::lines::Lines;
@@ -22,7 +21,7 @@ use crate::reading::roles::Role;
 use crate::reading::roles::key::ask_order;
 use crate::reading::roles::label::ask_other_label;
 use crate::record::options::OpenOptions;
-use crate::record::{Facts, Record, RecordLayout, RecordSource};
+use crate::record::{Facts, Record, RecordLayout, RecordSource, column_names};
 use idx_std::__private::counted;
 
 /// Lines of numbers, with commas, tabs, semicolons, bars or spaces between them.
@@ -71,7 +70,6 @@ impl CsvSource {
         let layout = RecordLayout::of_records(element_type, None, &plan.shape(options)?);
         let columns = plan.element_names().and_then(column_names);
         let reading = Reading::of(path, plan.said(&layout));
-        let columns = columns.map(Arc::from);
         let classes = plan.one_hot_names()?;
         let facts = Facts::new(layout, plan.count);
         let keys = Arc::clone(&plan.keys);

@@ -16,10 +16,9 @@ use crate::formats::parquet::labels::LabelColumn;
 use crate::formats::parquet::pictures;
 use crate::formats::parquet::schema::{ReadColumns, layout};
 use crate::names::class_names::ClassNames;
-use crate::names::columns::column_names;
 use crate::reading::Reading;
 use crate::record::options::OpenOptions;
-use crate::record::{Facts, Record, RecordLayout, RecordSource};
+use crate::record::{Facts, Record, RecordLayout, RecordSource, column_names};
 
 /// The files of pictures to read at a time.
 #[cfg(feature = "pictures")]
@@ -52,7 +51,7 @@ pub(crate) fn open(
         label_type: known.and_then(LabelColumn::element_type),
         classes: one_hot.or_else(|| known.and_then(|labels| labels.classes.clone())),
         have_names: known.is_some_and(|labels| labels.have_names),
-        columns: column_names(names).map(Into::into),
+        columns: column_names(names),
         keys: columns.keys,
         reading: Reading::of(path, columns.said),
         ..Facts::new(RecordLayout::of_records(ElementType::U8, Some(count), &[]), Some(count))
