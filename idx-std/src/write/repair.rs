@@ -110,15 +110,10 @@ impl Repair {
             Some((header, _)) => (header, false),
             None => source.read_any_header().map_err(|kind| log_within(&file).unwrap_or(kind))?,
         };
-        let (payload, is_cut) = match is_gzip {
-            // The whole records.
-            _ if torn.is_some() => (header.payload_size(), false),
-            true => match source.count_bytes(u64::MAX) {
-                (count, Ok(())) => (count, false),
-                (count, Err(ErrorKind::GzipTruncated { .. })) => (count, true),
-                (_, Err(kind)) => return Err(kind),
-            },
-            false => (size.saturating_sub(header.header_size() as u64), false),
+        let (payload, is_cut) = match torn {
+            // Of the whole records.
+            Some(_) => (header.payload_size(), false),
+            None => payload_of(source, &header, size)?,
         };
         let is_short = payload < header.payload_size();
         let is_log = is_finished && !is_gzip && is_short && header.record_count() == u32::MAX;
@@ -316,6 +311,23 @@ fn open(path: &Path) -> Result<(File, Option<io::Error>), ErrorKind> {
             Ok((open_locked(path, File::options().read(true))?, Some(denied)))
         }
         opened => Ok((opened?, None)),
+    }
+}
+
+/// Returns the number of bytes behind the header, which was read from a file of this size, and true if they are
+/// truncated gzip data.
+fn payload_of(
+    mut source: Source<&File>,
+    header: &HeaderBuf,
+    size: u64,
+) -> Result<(u64, bool), ErrorKind> {
+    if !source.is_gzip() {
+        return Ok((size.saturating_sub(header.header_size() as u64), false));
+    }
+    match source.count_bytes(u64::MAX) {
+        (count, Ok(())) => Ok((count, false)),
+        (count, Err(ErrorKind::GzipTruncated { .. })) => Ok((count, true)),
+        (_, Err(kind)) => Err(kind),
     }
 }
 
