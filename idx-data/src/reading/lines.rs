@@ -232,26 +232,20 @@ impl<'a> Lines<'a> {
         let is_space = |byte: u8| byte != self.separator && byte.is_ascii_whitespace();
         match self.gap == 1 && !text.bytes().fold(false, |any, byte| any | is_space(byte)) {
             true => rows.push_text(text, ends),
-            false => rows.push(
-                self.places()
-                    .map(|(start, end)| text.get(start..end).unwrap_or_default().trim_ascii()),
-            ),
+            false => {
+                rows.push(self.fields().map(|field| str::from_utf8(field).unwrap_or_default()));
+            }
         }
     }
 
     /// Returns the fields of the line, without the white space around them.
     pub(crate) fn fields(&self) -> impl ExactSizeIterator<Item = &[u8]> + Clone {
-        self.places()
-            .map(|(start, end)| self.fields.get(start..end).unwrap_or_default().trim_ascii())
-    }
-
-    fn places(&self) -> impl ExactSizeIterator<Item = (usize, usize)> + Clone {
         let ends = self.ends.get(..self.count).unwrap_or_default();
         let mut start = 0;
         ends.iter().map(move |end| {
-            let place = (start, *end);
+            let field = self.fields.get(start..*end).unwrap_or_default();
             start = *end + self.gap;
-            place
+            field.trim_ascii()
         })
     }
 
