@@ -5,7 +5,7 @@ use std::collections::{BTreeMap, BTreeSet};
 use crate::reading::cell::are_distinct;
 use crate::reading::literal::literal;
 use crate::reading::question::Question;
-use crate::reading::roles::names::is_title;
+use crate::reading::roles::names::{are_digits, is_title};
 use crate::reading::spelling::shown;
 use idx_std::FileSignature;
 
@@ -252,8 +252,7 @@ impl<'a> Listing<'a> {
 /// Reads a whole number, which may be written as `1.0`.
 fn label(text: &str) -> Option<i128> {
     let number = text.strip_suffix(".0").unwrap_or(text);
-    let is_number = !number.is_empty() && number.bytes().all(|byte| byte.is_ascii_digit());
-    number.parse::<u32>().ok().filter(|_| is_number).map(i128::from)
+    number.parse::<u32>().ok().filter(|_| are_digits(number)).map(i128::from)
 }
 
 /// Splits a line such as `0 cat`, `0: cat`, `0) cat` or, in EMNIST's lists, `1 65 97`.

@@ -8,7 +8,7 @@ use crate::reading::cell::{
 };
 use crate::reading::question::Question;
 use crate::reading::roles::Known;
-use crate::reading::roles::names::{is_element, is_label, is_title};
+use crate::reading::roles::names::{are_digits, is_element, is_label, is_title};
 use crate::reading::rows::Rows;
 use crate::reading::spelling::shown;
 use crate::reading::table::Table;
@@ -217,8 +217,7 @@ impl<'a> LineOne<'a> {
     fn is_mangled(&self) -> bool {
         let counted = |cell: &'a str| {
             let (name, count) = cell.rsplit_once('.')?;
-            let is_counted = !count.is_empty() && count.bytes().all(|byte| byte.is_ascii_digit());
-            is_counted.then_some(name)
+            are_digits(count).then_some(name)
         };
         if self.cells().len() > MOST_MANGLED || self.cells().filter_map(counted).next().is_none() {
             return false;

@@ -79,6 +79,6 @@ pub(super) fn is_pixel(name: &str) -> bool {
     number.is_some_and(are_digits) || name.contains('x') && name.split('x').all(are_digits)
 }
 
-pub(super) fn are_digits(text: &str) -> bool {
+pub(crate) fn are_digits(text: &str) -> bool {
     !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit())
 }
