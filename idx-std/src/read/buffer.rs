@@ -204,7 +204,7 @@ impl IdxBuf {
             let kind = ErrorKind::WrongLength { of: "the file", unit: "element", expected, found };
             return Err(self.error(kind));
         }
-        decode(idx.payload(), elements, 0).map_err(|error| self.error(error))
+        decode(idx.payload(), elements).map_err(|error| self.error(error))
     }
 
     pub(crate) fn error(&self, kind: impl Into<ErrorKind>) -> Error {

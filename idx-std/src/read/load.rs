@@ -29,23 +29,12 @@ pub(super) fn load_source<E: Element>(
     if let Some(elements) = (&mut elements as &mut dyn Any).downcast_mut::<Vec<u8>>() {
         // Bytes need no decoding, so they are read into their final place.
         *elements = source.read_file_payload(&header, &[])?;
+    } else if let Some(loaded) = load_in_parts(&mut source, &header)? {
+        elements = loaded;
     } else {
-        let count = header.payload_size() / E::SIZE as u64;
-        let expected = to_usize(source.expected(header.payload_size()) / E::SIZE as u64)?;
-        let zeros = match expected as u64 == count {
-            true => zeros(expected)?,
-            false => None,
-        };
-        match zeros {
-            Some(zeros) => {
-                elements = zeros;
-                load_slice(&mut source, &header, &mut elements)?;
-            }
-            None => {
-                alloc::reserve(&mut elements, expected)?;
-                append_payload(&mut source, &header, &mut elements)?;
-            }
-        }
+        let expected = source.expected(header.payload_size()) / E::SIZE as u64;
+        alloc::reserve(&mut elements, to_usize(expected)?)?;
+        append_payload(&mut source, &header, &mut elements)?;
     }
     Ok(Array::new(header.shape()?, elements))
 }
@@ -131,23 +120,24 @@ fn zeros<E: Element>(count: usize) -> Result<Option<Vec<E>>, ErrorKind> {
     Ok(zeros)
 }
 
-/// Reads a payload with the elements of the header.
-fn load_slice<E: Element>(
+/// Returns the elements of a large plain file, which several threads read; `None` if they are to be read in order.
+fn load_in_parts<E: Element>(
     source: &mut Source<File>,
     header: &HeaderBuf,
-    elements: &mut [E],
-) -> Result<(), Error> {
-    if source.fill_in_parts(elements, read_elements) {
-        return source.expect_end_after(header);
+) -> Result<Option<Vec<E>>, Error> {
+    let size = header.payload_size();
+    let is_there = !source.is_gzip() && source.expected(size) == size;
+    let size = to_usize(size).unwrap_or(0);
+    if !is_there || source.threads_for(size) < 2 {
+        return Ok(None);
     }
-    let mut elements_before = 0;
-    source.payload_by_chunks(header, |bytes| {
-        let end = elements_before + bytes.len() / E::SIZE;
-        let chunk = elements.get_mut(elements_before..end).unwrap_or_default();
-        decode(bytes, chunk, elements_before)?;
-        elements_before = end;
-        Ok(())
-    })
+    let zeros = zeros(size / E::SIZE)?;
+    let loaded = zeros
+        .and_then(|mut zeros| source.fill_in_parts(&mut zeros, read_elements).then_some(zeros));
+    if loaded.is_some() {
+        source.expect_end_after(header)?;
+    }
+    Ok(loaded)
 }
 
 /// Reads the elements at an offset; `None` if that fails, or a value is not allowed.
@@ -169,15 +159,11 @@ pub(super) fn append<E: Element>(elements: &mut Vec<E>, bytes: &[u8]) -> Result<
     Ok(())
 }
 
-/// Decodes one element for each `E::SIZE` bytes; the file has `before` elements before them.
-pub(super) fn decode<E: Element>(
-    bytes: &[u8],
-    elements: &mut [E],
-    before: usize,
-) -> Result<(), ErrorKind> {
+/// Decodes the elements of a file, of which these are the bytes.
+pub(super) fn decode<E: Element>(bytes: &[u8], elements: &mut [E]) -> Result<(), ErrorKind> {
     match wide::decode(bytes, elements) {
         Some(()) => Ok(()),
-        None => check_values::<E>(bytes, before),
+        None => check_values::<E>(bytes, 0),
     }
 }
 
