@@ -5,7 +5,7 @@ use std::path::{Path, PathBuf};
 use std::thread;
 use std::time::{Duration, Instant};
 
-use crate::atomic::disk::Folder;
+use crate::atomic::disk::{Folder, is_locked_by_another};
 use crate::atomic::hidden::hold_signals;
 use crate::atomic::place::{at, location, parent};
 use crate::atomic::staged::{Pending, Staged};
@@ -110,7 +110,7 @@ fn folders(outputs: &[Pending]) -> Result<Vec<Named>, Error> {
 fn lock(folders: &[Named]) {
     let end = Instant::now() + MAX_WAIT;
     for (folder, _) in folders {
-        while folder.is_locked_by_another() && Instant::now() < end {
+        while is_locked_by_another(&folder.file) && Instant::now() < end {
             thread::sleep(STEP);
         }
     }

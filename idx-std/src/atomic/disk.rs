@@ -23,7 +23,7 @@ pub(crate) fn identity(_: &Metadata) -> (u64, u64) {
 /// A folder in which names change. Opened in advance, it has a descriptor for all that follows.
 #[derive(Debug)]
 pub(super) struct Folder {
-    file: File,
+    pub(super) file: File,
     pub(super) identity: (u64, u64),
 }
 
@@ -46,17 +46,19 @@ impl Folder {
             synced => synced,
         }
     }
+}
 
-    /// Locks it against other commands until it is dropped, and returns whether another one has locked it. Some file
-    /// systems have no locks.
-    pub(super) fn is_locked_by_another(&self) -> bool {
-        #[cfg(unix)]
-        let is_locked =
-            matches!(fs4::FileExt::try_lock(&self.file), Err(fs4::TryLockError::WouldBlock));
-        #[cfg(not(unix))]
-        let is_locked = false;
-        is_locked
-    }
+/// Locks a file or folder against other writers until it is closed, and returns whether another one has locked it. Some
+/// file systems have no locks.
+#[cfg(unix)]
+pub(crate) fn is_locked_by_another(file: &File) -> bool {
+    matches!(fs4::FileExt::try_lock(file), Err(fs4::TryLockError::WouldBlock))
+}
+
+/// Locks nothing: Windows would keep the readers out as well.
+#[cfg(not(unix))]
+pub(crate) fn is_locked_by_another(_: &File) -> bool {
+    false
 }
 
 /// Returns whether the system cannot sync this, which is not a failure of the disk: some file systems, such as network

@@ -11,7 +11,7 @@ mod file;
 mod folder;
 
 pub use commit::commit;
-pub(crate) use disk::identity;
+pub(crate) use disk::{identity, is_locked_by_another};
 pub use file::AtomicFile;
 pub use folder::AtomicFolder;
 pub use hidden::remove_temporaries;

@@ -1,11 +1,13 @@
 //! Opens an existing file to append records.
 
 use std::fs::{File, OpenOptions};
-use std::io;
 use std::path::{self, Path};
+use std::time::Duration;
+use std::{io, thread};
 
 use idx_core::IdxRecord;
 
+use crate::atomic::is_locked_by_another;
 use crate::error::{Error, ErrorKind};
 use crate::io::access;
 use crate::io::source::Source;
@@ -128,30 +130,17 @@ pub(super) fn open_locked(path: &Path, options: &mut OpenOptions) -> Result<File
 }
 
 /// Locks the file until it is closed: two writers would overwrite each other's records.
-#[cfg(unix)]
 fn lock(file: &File) -> io::Result<()> {
-    use std::thread;
-    use std::time::Duration;
-
-    use fs4::{FileExt, TryLockError};
-
     // A child process that is just being started holds this process's files for a moment, and with them the
     // lock of a file that was closed.
     for _ in 0..100 {
-        match FileExt::try_lock(file) {
-            Err(TryLockError::WouldBlock) => thread::sleep(Duration::from_millis(10)),
-            // Some file systems have no locks.
-            _ => return Ok(()),
+        if !is_locked_by_another(file) {
+            return Ok(());
         }
+        thread::sleep(Duration::from_millis(10));
     }
     Err(io::Error::new(
         io::ErrorKind::ResourceBusy,
         "another writer appends to this file or repairs it; wait until it has finished",
     ))
-}
-
-/// Locks nothing: Windows would keep the readers out as well.
-#[cfg(not(unix))]
-fn lock(_: &File) -> io::Result<()> {
-    Ok(())
 }
