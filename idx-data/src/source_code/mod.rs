@@ -1,6 +1,5 @@
 //! Rust source that contains the records of a file, for programs without a file system.
 
-use std::fmt;
 use std::path::Path;
 
 use crate::error::{At, Error, ErrorKind};
@@ -9,29 +8,13 @@ use idx_std::{Reader, Shape};
 mod names;
 mod rust;
 
-use names::Names;
+pub use rust::RustSource;
 
 /// The maximum number of dimensions of an array.
 const RECORD_DIMENSIONS: usize = 8;
 
 /// The size of the largest type on a 32-bit machine.
 const MAX_RECORD_SIZE: u64 = i32::MAX as u64;
-
-/// Rust source with the records of a file; `Display` writes its text.
-#[derive(Clone, Debug, PartialEq, Eq)]
-pub struct RustSource {
-    /// The name of the record type.
-    pub record_name: String,
-    /// The name of the `static` of [`idx_std::Records`].
-    pub records_name: String,
-    text: String,
-}
-
-impl fmt::Display for RustSource {
-    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        f.write_str(&self.text)
-    }
-}
 
 /// Returns the Rust source that contains the records of a plain IDX file, so that a build script can do the same as
 /// `idx rust`: the record type, and a `static` that includes the file by its path. The path is relative to the package
@@ -58,9 +41,7 @@ pub fn rust_source(path: impl AsRef<Path>, folder: impl AsRef<Path>) -> Result<R
     let reader = Reader::open(path)?;
     check(&reader).at(path)?;
     reader.check_length()?;
-    let names = Names::of(path);
-    let text = rust::source(path, folder.as_ref(), reader, &names)?;
-    Ok(RustSource { record_name: names.record, records_name: names.table, text })
+    rust::source(path, folder.as_ref(), reader)
 }
 
 /// Checks that a program can contain the records of this file.

@@ -2,40 +2,31 @@
 
 use std::path::Path;
 
-/// The names of the records in a program.
-pub(super) struct Names {
-    /// The type of a record, in Rust.
-    pub(super) record: String,
-    /// The name of all records, in capitals.
-    pub(super) table: String,
-}
-
-impl Names {
-    /// Makes the names from the file's name: `train-images-idx3-ubyte` has `TRAIN_IMAGES` of `TrainImage`.
-    pub(super) fn of(path: &Path) -> Self {
-        let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
-        let words: Vec<&str> = name
-            .split(|character: char| !character.is_ascii_alphanumeric())
-            .filter(|word| !word.is_empty())
-            .take_while(|word| !word.starts_with("idx"))
-            .collect();
-        let mut table = words.join("_").to_uppercase();
-        let mut record: String = words.iter().map(|word| capitalised(word)).collect();
-        if !table.starts_with(|first: char| first.is_ascii_alphabetic()) {
-            table.insert_str(0, "RECORDS_");
-            record.insert_str(0, "Records");
-        }
-        let table = table.trim_end_matches('_').to_string();
-        let mut record = match record.strip_suffix('s') {
-            Some(one) if !one.ends_with('s') => one.to_string(),
-            _ => record,
-        };
-        // A keyword, or the name of the static.
-        if record == "Self" || record == table {
-            record.push_str("Record");
-        }
-        Self { record, table }
+/// Returns the name of the type of a record, and that of all records, by the name of their file: `TrainImage` and
+/// `TRAIN_IMAGES` for `train-images-idx3-ubyte`.
+pub(super) fn names_of(path: &Path) -> [String; 2] {
+    let name = path.file_name().unwrap_or_default().to_string_lossy().to_lowercase();
+    let words: Vec<&str> = name
+        .split(|character: char| !character.is_ascii_alphanumeric())
+        .filter(|word| !word.is_empty())
+        .take_while(|word| !word.starts_with("idx"))
+        .collect();
+    let mut table = words.join("_").to_uppercase();
+    let mut record: String = words.iter().map(|word| capitalised(word)).collect();
+    if !table.starts_with(|first: char| first.is_ascii_alphabetic()) {
+        table.insert_str(0, "RECORDS_");
+        record.insert_str(0, "Records");
     }
+    let table = table.trim_end_matches('_').to_string();
+    let mut record = match record.strip_suffix('s') {
+        Some(one) if !one.ends_with('s') => one.to_string(),
+        _ => record,
+    };
+    // A keyword, or the name of the static.
+    if record == "Self" || record == table {
+        record.push_str("Record");
+    }
+    [record, table]
 }
 
 fn capitalised(word: &str) -> String {

@@ -1,12 +1,12 @@
 //! Writes the record type and the `static` of a file as Rust.
 
 use std::ffi::OsStr;
-use std::fs;
 use std::path::Path;
+use std::{fmt, fs};
 
 use crate::error::{Error, ErrorKind};
 use crate::record::RecordLayout;
-use crate::source_code::names::Names;
+use crate::source_code::names::names_of;
 use crate::stats::Stats;
 use idx_std::__private::counted;
 use idx_std::{ElementType, Reader};
@@ -20,13 +20,25 @@ const MAX_NAMED: u32 = 8;
 /// The approximate number of labels after which the compiler, which checks them one by one, reports a lint.
 const LONG_CHECK: u64 = 1_000_000;
 
+/// Rust source with the records of a file; `Display` writes its text.
+#[derive(Clone, Debug, PartialEq, Eq)]
+pub struct RustSource {
+    /// The name of the record type.
+    pub record_name: String,
+    /// The name of the `static` of [`idx_std::Records`].
+    pub records_name: String,
+    text: String,
+}
+
+impl fmt::Display for RustSource {
+    fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
+        f.write_str(&self.text)
+    }
+}
+
 /// Returns the record type, and the `static` that includes the file.
-pub(super) fn source(
-    path: &Path,
-    folder: &Path,
-    reader: Reader,
-    names: &Names,
-) -> Result<String, Error> {
+pub(super) fn source(path: &Path, folder: &Path, reader: Reader) -> Result<RustSource, Error> {
+    let [record, table] = names_of(path);
     let refused = |message| Error::from(ErrorKind::unsupported(message)).with_path(path);
     if !path.is_file() {
         let message = "the program includes the file by its path; specify a file instead of a pipe";
@@ -49,7 +61,7 @@ pub(super) fn source(
         _ => element_type.name().to_string(),
     };
     let named = match *sizes {
-        [size @ 2..=MAX_NAMED] if is_borrowed => named(&element, size, &names.record),
+        [size @ 2..=MAX_NAMED] if is_borrowed => named(&element, size, &record),
         _ => String::new(),
     };
     let array = |field, size: &u32| format!("[{field}; {size}]");
@@ -70,12 +82,12 @@ pub(super) fn source(
     };
     let constraint = labels.map(|(min, max)| format!("#[idx(range = {min}..={max})] "));
     let constraint = constraint.unwrap_or_default();
-    let Names { record, table } = names;
-    Ok(format!(
+    let text = format!(
         "/// {shape}.\n{attributes}\npub struct {record}({constraint}pub {field});\n{named}\n\
          /// {count}: {flash} of flash.\n{allow}pub static {table}: idx_core::Records<{record}> =\n    \
          idx_core::Records::from_static(include_bytes!({included}));\n"
-    ))
+    );
+    Ok(RustSource { record_name: record, records_name: table, text })
 }
 
 /// Returns the same record with a field for each column, whose names only its author knows.
