@@ -132,9 +132,9 @@ async function labelsOf(file, records) {
       labels.push(row[0]);
       continue;
     }
-    // A single 1, or the eight columns of QMNIST, of which one is the code of a character.
+    // A single 1, or the eight columns of QMNIST, of which one is the code of a character and the last has zeros.
     const hot = row.indexOf(1), hotRow = hot >= 0 && row.every((value, i) => value === +(i == hot));
-    const isLabel = hotRow || type == "i32" && elements == 8 && row.some((value) => value != 0 && value != 1);
+    const isLabel = hotRow || type == "i32" && elements == 8 && row[7] == 0 && row.some((value) => value != 0 && value != 1);
     if (!isLabel || (isHot ??= hotRow) != hotRow) throw [file, `${at}: the labels have ${elements} columns, and this row is not a single 1 and otherwise 0; choose the column of the labels`];
     labels.push(hotRow ? hot : row[0]);
   }

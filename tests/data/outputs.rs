@@ -268,7 +268,7 @@ fn a_new_file_never_pairs_with_something_old() {
     let out = folder.path().join("out");
     let (labels, others) = (file(8, &[3], &[1, 0, 1]), file(8, &[3], &[1, 0, 0]));
     let longer = file(8, &[4], &[1, 0, 1, 1]);
-    let rows = [1_i32, 0, 1].map(|class| [class, 9, 9, 9, 9, 9, 9, 9].map(i32::to_be_bytes));
+    let rows = [1_i32, 0, 1].map(|class| [class, 9, 9, 9, 9, 9, 9, 0].map(i32::to_be_bytes));
     let wide = file(0x0C, &[3, 8], rows.as_flattened().as_flattened());
     let hot = npy("|u1", false, &[3, 2], &[0, 1, 1, 0, 0, 1]);
     let [labels_npy, others_npy] =

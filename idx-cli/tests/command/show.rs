@@ -269,9 +269,8 @@ fn labels_and_names_beside_the_images_are_shown() {
     assert_eq!(captions(&folder, &[IMAGES, "--no-labels", "-r", "2"]), ["2"]);
     // QMNIST's labels have several columns, and another name.
     folder.write("qmnist-test-images-idx3-ubyte", &folder.read(IMAGES));
-    let labels: Vec<u8> =
-        (0..12).flat_map(|number| [[0, 0, 0, number], [0, 0, 0, 30]]).flatten().collect();
-    let rows: Vec<u8> = labels.chunks(8).flat_map(|row| row.repeat(4)).collect();
+    let rows = (0..12).flat_map(|number| [number, 4, 2424, 11, number + 30, 6, 0, 0]);
+    let rows: Vec<u8> = rows.flat_map(i32::to_be_bytes).collect();
     folder.write("qmnist-test-labels-idx2-int", &file(0x0C, &[12, 8], &rows));
     assert_eq!(captions(&folder, &["qmnist-test-images-idx3-ubyte", "-r", "7"]), ["7: label 7"]);
 }

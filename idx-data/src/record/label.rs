@@ -74,12 +74,14 @@ fn one_hot(row: &[u8], dtype: DType) -> Option<i128> {
     }
 }
 
-/// Returns the first of the eight columns of QMNIST's labels. Rows of zeros and ones are not QMNIST's: another column
-/// is the code of the character in NIST's own set, which is larger.
+/// Returns the first of the eight columns of QMNIST's labels, the last of which is not used and has zeros. Rows of zeros and
+/// ones are not QMNIST's: another column is the code of the character in NIST's own set, which is larger.
 fn qmnist_class(row: &[u8], dtype: DType) -> Option<i128> {
     let is_of_type = dtype == ElementType::I32.into() && row.len() == 8 * dtype.size();
     let is_larger = |number| !matches!(number, Some(0 | 1));
-    let is_qmnist = is_of_type && integers(row, dtype).any(is_larger);
+    let is_qmnist = is_of_type
+        && integers(row, dtype).any(is_larger)
+        && integers(row, dtype).last() == Some(Some(0));
     integers(row, dtype).next().flatten().filter(|_| is_qmnist)
 }
 

@@ -60,8 +60,10 @@ impl Rows {
                 Some(column) => whole(row[column]).ok_or("malformed"),
                 None => {
                     let hot = one_hot(row);
-                    let is_qmnist =
-                        is_int && width == 8 && row.iter().any(|n| *n != 0.0 && *n != 1.0);
+                    let is_qmnist = is_int
+                        && width == 8
+                        && row.iter().any(|n| *n != 0.0 && *n != 1.0)
+                        && row[7] == 0.0;
                     let label = hot.or_else(|| whole(row[0]).filter(|_| is_qmnist));
                     let is_like_first = *are_one_hot.get_or_insert(hot.is_some()) == hot.is_some();
                     label.filter(|_| is_like_first).ok_or("mismatch")

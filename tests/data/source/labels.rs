@@ -528,11 +528,12 @@ fn eight_columns_are_those_of_qmnist_or_one_hot() {
         ("hot", &rows(&[hot, hot])),
         ("mixed", &rows(&[three, hot])),
         ("bits", &rows(&[[1, 0, 1, 0, 0, 0, 0, 0]])),
+        ("numbers", &rows(&[[3, 4, 2, 5, 3, 2, 6, 1]])),
         ("bytes", &file(8, &[1, 8], &[3, 4, 242, 51, 33, 26, 0, 0])),
     ]);
     assert_eq!(labels_of(&folder, "qmnist").unwrap(), [3, 1]);
     assert_eq!(labels_of(&folder, "hot").unwrap(), [5, 5]);
-    for name in ["mixed", "bits", "bytes"] {
+    for name in ["mixed", "bits", "numbers", "bytes"] {
         let error = labels_of(&folder, name).unwrap_err();
         assert_eq!(error.kind().hint(), Some(Hint::LabelColumn), "{error}");
     }
