@@ -121,7 +121,7 @@ fn words_beside_numbers_are_those_of_the_list_beside_them() {
     let source = open(others.path().join("a.csv")).unwrap();
     assert_eq!((names_of(&source), labels(source)), (vec!["eel".into(), "fox".into()], vec![0, 1]));
     // Lines that were added by hand to labels that are numbers.
-    for text in ["label,a\n0,1\n1,2\ncat,3\n", "label,a\n0,1\n1,2\nfox,3\n"] {
+    for text in ["label,a\n0,1\n1,2\ncat,3\ndog,4\n", "label,a\n0,1\n1,2\nfox,3\nfly,4\n"] {
         let mixed = folder(&[list, ("a.csv", text.as_bytes())]);
         let mut source = open(mixed.path().join("a.csv")).unwrap();
         let error = source.read(&mut Record::default()).unwrap_err();

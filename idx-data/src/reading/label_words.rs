@@ -1,6 +1,9 @@
 //! Words in a column of labels that may not be labels. All are read before the records.
 
+use std::collections::BTreeSet;
+
 use crate::answer::{Column, ReadingOption};
+use crate::gather::Gather;
 use crate::reading::cell::is_missing;
 use crate::reading::question::Question;
 use crate::reading::roles::Roles;
@@ -19,6 +22,7 @@ impl Roles {
             ReadingOption::LabelColumn(column) => Some(column),
             _ => None,
         });
+        let words: BTreeSet<&str> = words.into_iter().gather();
         let words: Vec<&str> = words.into_iter().collect();
         column.map_or(Ok(()), |column| expect_labels(&words, column, self.label == Some(0)))
     }
@@ -41,6 +45,20 @@ fn expect_labels(words: &[&str], column: &Column, is_first: bool) -> Result<(), 
     // Several may be the classes of a set of symbols.
     let mut marks = words.iter().filter(|word| is_mark(word));
     let only_mark = marks.next().filter(|_| marks.next().is_none() && words.len() > 1);
+    // Such as `cat|dog` beside `cat` and `dog`.
+    let known: BTreeSet<&str> = words.iter().copied().gather();
+    let has_several = |word: &&&str| {
+        let mut parts = word.split(['|', ';', ',', ' ']).filter(|part| !part.is_empty());
+        parts.clone().nth(1).is_some() && parts.all(|part| known.contains(part))
+    };
+    if let Some(several) = words.iter().find(has_several) {
+        let several = shown(several);
+        let sentence =
+            format!("the label {several} is several other labels; write one for each record");
+        return Err(Question::new(sentence).or(option, "if it is the name of a class"));
+    }
+    let mut others = words.iter().filter(|word| !is_number(word));
+    let only_other = others.next().filter(|_| others.next().is_none() && words.len() > 2);
     let doubt = |word: &str| match () {
         () if is_missing_label(word) || only_mark == Some(&word) => {
             Some("as lines without one have")
@@ -48,6 +66,7 @@ fn expect_labels(words: &[&str], column: &Column, is_first: bool) -> Result<(), 
         () if TOTALS.iter().any(|total| word.eq_ignore_ascii_case(total)) => {
             Some("as a line of sums has")
         }
+        () if only_other == Some(&word) => Some("and all others are numbers"),
         () if word.starts_with('\u{FEFF}') => Some(
             "whose first character stands at the start of a file, so that two files were joined",
         ),
@@ -107,6 +126,26 @@ mod tests {
     }
 
     #[test]
+    fn labels_that_are_several() {
+        let column = Column::Index(0);
+        for (words, expected) in [
+            (&["cat", "cat|dog", "dog"][..], "cat|dog"),
+            (&["0", "16", "16 0", "5"], "16 0"),
+            (&["0", "0,7", "7"], "0,7"),
+            (&["cat", "dog", "hot dog"], ""),
+            (&["cat, big", "cat, small"], ""),
+            (&["|", "||", "a"], ""),
+        ] {
+            let found = expect_labels(words, &column, true);
+            let found = found.map_or_else(|question| question.sentence, |()| String::new());
+            let start = format!("the label {expected} is several other labels");
+            let is_expected =
+                if expected.is_empty() { found.is_empty() } else { found.starts_with(&start) };
+            assert!(is_expected, "{words:?}: {found}");
+        }
+    }
+
+    #[test]
     fn words_that_may_be_no_labels() {
         for (words, is_first, expected) in [
             ("cat dog", true, ""),
@@ -124,6 +163,8 @@ mod tests {
             ("+ - 0 1", false, ""),
             ("- +", false, ""),
             ("Mean cat", false, "Mean, as a line of sums has"),
+            ("0 1 \\N", false, "\\N, and all others are numbers"),
+            ("0 a b", false, ""),
             ("cat \u{FEFF}cat", true, "\\u{feff}cat, whose first character .."),
         ] {
             let column = Column::Name("label".to_string());

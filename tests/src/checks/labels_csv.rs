@@ -125,6 +125,11 @@ fn expect(text: &[u8]) -> Option<Vec<String>> {
     let numbers = labels.values().filter(is_number).count();
     let are_whole = labels.values().filter(is_number).all(|label| whole(label).is_some());
     let is_one_kind = are_whole && (numbers == 0 || numbers == labels.len());
+    // A label may be several others, and a mark may stand for none.
+    let is_plain = |label: &String| {
+        !label.contains(['|', ';', ',', ' ']) && label.contains(char::is_alphanumeric)
+    };
+    let are_plain = labels.values().all(is_plain);
     let of = |name| labels.remove(&Path::new("folder").join(name));
     let found: Option<Vec<String>> = NAMES.iter().map(of).collect();
     if !labels.is_empty() {
@@ -133,7 +138,7 @@ fn expect(text: &[u8]) -> Option<Vec<String>> {
     // A number is a label in any notation.
     let label = |label: String| whole(&label).map_or(label, |number| number.to_string());
     let labels = found?.into_iter().map(label).collect();
-    is_one_kind.then_some(labels)
+    (is_one_kind && are_plain).then_some(labels)
 }
 
 /// Returns the comma if the first line with anything has one, or else the tab, or else the semicolon, with something

@@ -109,6 +109,18 @@ impl Columns<'_> {
                 false => self.or_without_list(question),
             });
         }
+        if by != Evidence::Option && !self.known.no_labels && self.kind(label) == Kind::Numbers {
+            let cell = shown(self.cells(label).next().unwrap_or_default());
+            let sentence = format!(
+                "{} has several labels in a cell ({cell}); write one for each record",
+                self.called(label)
+            );
+            let question = Question::new(sentence);
+            return Err(match self.is_for_records() {
+                true => question.or(ReadingOption::NoLabels, "to leave them out"),
+                false => self.or_without_list(question),
+            });
+        }
         if by != Evidence::Option
             && !self.known.no_labels
             && let Some(question) = self.other_spelling(label)

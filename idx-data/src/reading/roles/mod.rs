@@ -342,7 +342,11 @@ impl<'a> Columns<'a> {
         let mut found = self.table.records.clone();
         if found.is_empty() {
             let columns = 0..self.roles.len();
-            found = columns.filter(|column| self.kind(*column) == Kind::Numbers).collect();
+            let is_record = |column: &usize| {
+                let is_label = self.roles.len() > 1 && self.says(*column, is_label);
+                self.kind(*column) == Kind::Numbers && !is_label
+            };
+            found = columns.filter(is_record).collect();
         }
         if let [] | [_] = found[..] {
             return Ok(found.pop());

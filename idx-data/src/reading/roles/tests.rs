@@ -363,6 +363,10 @@ fn tables_of_records() {
             "emotion,pixels\n3,1 2 3 4\n0,5 6 7 8\n",
             "? `emotion` may be the label | label_column(\"emotion\") labels(false)",
         ),
+        (
+            "label,a\n1 2,5\n3,6\n",
+            "? `label` has several labels in a cell (1 2); write one for each record | labels(false)",
+        ),
         ("label,pixels,usage\n3,1 2 3 4,a\n0,5 6 7 8,b\n", "L.- label `label`; `usage` left out"),
     ];
     expect(cases.map(|(text, expected)| (text, records(text), expected)));
@@ -495,6 +499,10 @@ fn lists_of_labels() {
         (
             "009,cat\n007,dog\n008,cat\n",
             "? column 0 does not name the pictures (009); write their names, such as 1.png | skip(\"0\")",
+        ),
+        (
+            "Id,Target\n1,16 0\n2,5\n3,0 2\n",
+            "? `Target` has several labels in a cell (16 0); write one for each record |",
         ),
         (
             "file_name,text\n1.png,a cat on grass\n3.png,a dog on sand\n2.png,a red barn\n",
