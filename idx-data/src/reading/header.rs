@@ -91,7 +91,10 @@ impl<'a> LineOne<'a> {
         let is_plain = |cell: &str| whole_number(cell).is_some_and(|one| one.to_string() == *cell);
         let counts = counts_up(numbers()) && numbers().all(is_plain);
         if let Some(is_header) = self.known.header {
-            let are_names = counts && self.is_from_start() || self.is_mangled() || self.is_short;
+            let are_names = counts && self.is_from_start()
+                || self.is_mangled()
+                || self.is_short
+                || self.rises_alone();
             return match is_header && are_numbers && !are_names {
                 true => Err(Question::new(
                     "line 1 has only numbers, as a record has; write names above it, or read it as a record",
@@ -193,13 +196,27 @@ impl<'a> LineOne<'a> {
         if self.is_mangled() {
             return Err(self.ask("may be a record that pandas took for names (5 and 5.1)"));
         }
-        if !counts || !self.is_from_start() || self.is_count(0) {
+        let are_counted = counts && self.is_from_start();
+        if !are_counted && !self.rises_alone() || self.is_count(0) {
             return Ok(false);
         }
         match self.is_count(1) {
             true => Ok(true),
-            false => Err(self.ask("has only numbers that count up")),
+            false if are_counted => Err(self.ask("has only numbers that count up")),
+            false => Err(self.ask("has only numbers that rise, and those of no other line do")),
         }
+    }
+
+    /// Returns whether the numbers rise from cell to cell, as wavelengths and times do, and those of no other line do.
+    fn rises_alone(&self) -> bool {
+        // Fewer rise by chance.
+        const FEWEST: usize = 8;
+        let rises = |row: usize| {
+            let numbers = self.rows.row(row).map(|cell| cell.parse().unwrap_or(f64::NAN));
+            numbers.clone().zip(numbers.skip(1)).all(|(one, next)| one < next)
+        };
+        let others = || (1..self.rows.len()).any(rises);
+        self.cells().len() >= FEWEST && self.rows.len() > 1 && rises(0) && !others()
     }
 
     /// Returns whether numbers that count up may be those of columns: three, or from 0 or 1 on.

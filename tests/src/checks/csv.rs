@@ -76,7 +76,14 @@ fn has_one_reading(text: &[u8], way: &Way) -> bool {
         };
         let are_plain =
             line.iter().all(|name| str::from_utf8(name).is_ok_and(|name| !is_other(name)));
-        is_as_wide && are_plain && !line[0].is_empty() && !below.is_empty()
+        // Numbers that rise may be names, if those of no other line do.
+        let numbers = line.iter().map(|name| String::from_utf8_lossy(name).parse::<f64>().ok());
+        let rise = numbers.collect::<Option<Vec<f64>>>().is_some_and(|all| all.is_sorted());
+        is_as_wide
+            && are_plain
+            && !(line.len() >= 8 && rise)
+            && !line[0].is_empty()
+            && !below.is_empty()
     };
     // Labels may be words, and with an exponent they are exact up to 2^53.
     let is_label = |cell: &[u8]| {

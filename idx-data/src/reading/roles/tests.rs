@@ -143,6 +143,15 @@ fn tables_of_records() {
         ("7,oops\n1,2\n", "? line 1 (7, oops) has words where the lines below have numbers | .."),
         ("cat,5\ndog,2\ncat,3\n", "L. label column 0; no names of columns"),
         (
+            "400,410,420,430,440,450,460,470.5\n1,2,3,4,5,6,7,7\n3,2,1,4,5,6,7,8\n",
+            "? line 1 (400, 410, 420, 430, ..) has only numbers that rise, and those of no other line do | header(true) \
+             header(false)",
+        ),
+        (
+            "400,410,420,430,440,450,460,470.5\n1,2,3,4,5,6,7,8\n3,2,1,4,5,6,7,8\n",
+            "........ no label; no names of columns",
+        ),
+        (
             "label,400,405\ncat,1,2\ndog,3,4\ncat,5,6\n",
             "? line 1 (label, 400, 405) may name the columns or be a record | header(true) header(false)",
         ),
