@@ -223,10 +223,22 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
              nothing between thousands",
         ),
         // Where a comma is before decimals, semicolons are between cells, or other numbers have more decimals or fewer.
-        true if separator != b';' && lines.cells_from(0).filter(has_comma).all(has_thousands) => {
+        true if separator != b';'
+            && lines.cells_from(0).filter(has_comma).all(|cell| has_thousands(cell, ',')) =>
+        {
             Some(
                 "each comma may be before decimals or between thousands; write numbers with a point before the decimals, \
              and nothing between thousands",
+            )
+        }
+        false
+            if matches!(separator, b';' | b'\t')
+                && text.contains('.')
+                && have_points(&lines, below, width) =>
+        {
+            Some(
+                "in a column, each point is before three digits, and other numbers have none, so it may be between thousands; \
+             write decimals in all numbers, as in 7.000, or nothing between thousands",
             )
         }
         _ => None,
@@ -250,12 +262,28 @@ fn fit(text: &str, separator: u8) -> Option<(Split, Rows)> {
     Some((split, rows))
 }
 
-/// Returns whether the comma of a number may be between thousands, as in `1,234`.
-fn has_thousands(number: &str) -> bool {
+/// Returns whether a column has points that may be between thousands, as in `1.234`, and smaller numbers without one.
+fn have_points(lines: &Rows, below: usize, width: usize) -> bool {
+    (0..width).any(|column| {
+        let cells = (below..lines.len()).map(|row| lines.cell(row, column));
+        let mut numbers = cells.filter(|cell| is_number(cell));
+        let (mut points, mut plain) = (false, false);
+        let fits = numbers.all(|number| {
+            let has_point = number.contains('.');
+            points |= has_point;
+            plain |= !has_point;
+            if has_point { has_thousands(number, '.') } else { number.len() <= 3 }
+        });
+        fits && points && plain
+    })
+}
+
+/// Returns whether the mark in a number may be between thousands, as in `1,234`.
+fn has_thousands(number: &str, mark: char) -> bool {
     let number = number.strip_prefix(['-', '+']).unwrap_or(number);
     let is_group =
         |group: &str| group.len() == 3 && group.bytes().all(|byte| byte.is_ascii_digit());
-    number.split_once(',').is_some_and(|(front, group)| {
+    number.split_once(mark).is_some_and(|(front, group)| {
         (1..=3).contains(&front.len()) && !front.starts_with('0') && is_group(group)
     })
 }

@@ -92,8 +92,10 @@ fn has_one_reading(text: &[u8], way: &Way) -> bool {
         cell.is_empty() || cell.parse().is_ok_and(is_exact)
     };
     let is_of_number = |byte: &u8| byte.is_ascii_digit() || b"+-.eE".contains(byte);
+    // Beside semicolons, a point may be between thousands.
+    let has_thousands = |cell: &[u8]| cell.iter().rev().nth(3) == Some(&b'.');
     let are_numbers = |line: &ByteRecord| {
-        line.iter().all(|cell| cell.iter().all(is_of_number))
+        line.iter().all(|cell| cell.iter().all(is_of_number) && !has_thousands(cell))
             && (!way.labels || is_label(&line[0]))
             // A last column without a name and values is none.
             && (line.len() == 1 || !line[line.len() - 1].is_empty())

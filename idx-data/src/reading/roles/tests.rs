@@ -703,6 +703,13 @@ fn what_programs_write_around_a_table() {
         ),
         ("label\ta\n0\t950\n1\t0,345\n", "L. decimal commas; label `label`"),
         ("label\ta\n0\t9,5\n1\t2,345\n", "L. decimal commas; label `label`"),
+        (
+            "label;a\n0;950\n1;1.234\n",
+            "? in a column, each point is before three digits, and other..",
+        ),
+        ("label;a\n0;950.0\n1;1.234\n", "L. between semicolons; label `label`"),
+        ("label;a\n0;1950\n1;1.234\n", "L. between semicolons; label `label`"),
+        ("label,a\n0,950\n1,1.234\n", "L. label `label`"),
         ("label;a\n0;950\n1;2,345\n", "L. between semicolons; decimal commas; label `label`"),
         (
             "#by me\n0,5\n1,6\n",
