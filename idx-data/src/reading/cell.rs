@@ -189,15 +189,18 @@ pub(crate) fn one_to_one<'a>(
     is_one_to_one && pairs.len() == others.len() && pairs.len() > 1
 }
 
-/// Returns whether a cell is a date or a time: numbers with marks between them.
+/// Returns whether a cell is a date or a time: numbers with marks between them, such as `10:00 AM`, or the name of a month
+/// between two numbers.
 pub(crate) fn is_date(text: &str) -> bool {
-    let mut numbers = text.split(['-', '/', ':', '.']);
-    let mut next = || numbers.next().unwrap_or_default();
     let are_digits =
         |text: &str| !text.is_empty() && text.bytes().all(|byte| byte.is_ascii_digit());
-    are_digits(next())
-        && are_digits(next())
-        && next().starts_with(|digit: char| digit.is_ascii_digit())
+    let starts = |text: &str| text.starts_with(|digit: char| digit.is_ascii_digit());
+    let is_month = |text: &str| text.len() > 2 && text.chars().all(char::is_alphabetic);
+    let time = text.split_once(':');
+    let mut parts = text.split(['-', '/', ':', '.', ' ']);
+    let [first, second, third] = [(); 3].map(|()| parts.next().unwrap_or_default());
+    time.is_some_and(|(hours, rest)| are_digits(hours) && starts(rest))
+        || are_digits(first) && (are_digits(second) || is_month(second)) && starts(third)
 }
 
 /// Returns whether a cell is an amount: a number with other marks than a point, such as `1,200`, `1 200`, `$5`, `10%` or
@@ -326,6 +329,11 @@ mod tests {
             ("2020-01-02", true),
             ("1/2/99 12:00", true),
             ("12:30:00", true),
+            ("10:00 AM", true),
+            ("5-Mar-20", true),
+            ("5 March 2020", true),
+            ("2-red", false),
+            ("3-ab-1", false),
             ("1.5", false),
             ("cat-1-2", false),
         ] {

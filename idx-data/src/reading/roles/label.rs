@@ -185,10 +185,7 @@ impl Columns<'_> {
             self.say(Subject::Labels, Evidence::Content, text);
             return Ok(());
         }
-        // One word beside numbers may be anything.
-        let first = |text: usize| self.cells(text).next();
-        let are_several = |text: &usize| self.cells(*text).any(|cell| Some(cell) != first(*text));
-        if let Some(text) = self.only_words(&texts).filter(are_several) {
+        if let Some(text) = self.only_words(&texts).filter(|text| self.are_several(*text)) {
             return self.take_label(text, Evidence::Content);
         }
         let mut may_be: Vec<usize> =
@@ -220,6 +217,12 @@ impl Columns<'_> {
         let is_value = |cell: &str| is_date(cell) || is_amount(cell);
         let is_other = are_distinct(cells()) || cells().all(is_value) || cells().all(is_part);
         (!is_other).then_some(text)
+    }
+
+    /// Returns whether a column has several values: one word beside numbers may be anything.
+    fn are_several(&self, column: usize) -> bool {
+        let first = self.cells(column).next();
+        self.cells(column).any(|cell| Some(cell) != first)
     }
 
     /// Returns whether a column has another text of several words in nearly each row.
@@ -297,6 +300,7 @@ impl Columns<'_> {
             && left.len() > 1
             && self.kind(text) == Kind::Word
             && near.iter().all(|column| *column == text)
+            && (self.are_several(text) || !near.is_empty())
         {
             return self.take_label(text, Evidence::Content);
         }

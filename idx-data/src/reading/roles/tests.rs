@@ -172,6 +172,10 @@ fn tables_of_records() {
         ),
         ("price,rooms\n$5,7\n$6,8\n$5,9\n", "? `price` has words ($5), and a record has numbers.."),
         ("at,rooms\n12:30,7\n12:31,8\n12:30,9\n", "? `at` has words (12:30), and a record.."),
+        (
+            "when,rooms\n5-Mar-20,7\n6-Mar-20,8\n5-Mar-20,9\n",
+            "? `when` has words (5-Mar-20), and a record has numbers | label_column(\"when\") skip(\"when\")",
+        ),
         ("ages,rooms\n10-20,7\n20-30,8\n10-20,9\n", "L. label `ages`"),
         ("a,b\n1,2\n", ".. no label"),
         ("a,b\n", ".. no label"),
@@ -328,6 +332,11 @@ fn tables_of_records() {
             "date,a\n2020-01-02,5\n2020-01-02,2\n",
             "? `date` has words (2020-01-02), and a record has numbers | label_column(\"date\") skip(\"date\")",
         ),
+        (
+            "unit,a,b\ncm,5,0\ncm,2,1\n",
+            "? `unit` has words (cm), and a record has numbers | label_column(\"unit\") skip(\"unit\")",
+        ),
+        ("species,a,b\ncat,5,0\ncat,2,1\n", "L.. label `species`"),
         (
             "smoker,age,disease\nyes,30,no\nno,40,yes\nyes,50,no\n",
             "? `smoker` has words (yes), and a record has numbers | label_column(\"smoker\") label_column(\"disease\") skip(..",
