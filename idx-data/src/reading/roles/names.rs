@@ -76,6 +76,7 @@ pub(crate) fn is_element(name: &str) -> bool {
 pub(super) fn is_pixel(name: &str) -> bool {
     let name = name.to_ascii_lowercase();
     let number = name.strip_prefix("pixel").or_else(|| name.strip_prefix("px"));
+    let number = number.map(|number| number.trim_start_matches(['_', ' ']));
     number.is_some_and(are_digits) || name.contains('x') && name.split('x').all(are_digits)
 }
 

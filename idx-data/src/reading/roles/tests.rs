@@ -311,6 +311,10 @@ fn tables_of_records() {
             "id,pixel0,pixel1,pixel2,pixel3\n7,0,1,2,3\n",
             "-.... `id` left out: row numbers; no label",
         ),
+        (
+            "mark,pixel_0,pixel_1,pixel_2,pixel_3\n7,0,1,2,3\n",
+            "? `mark` may be the label, beside..",
+        ),
         ("pixel0,width,height\n0,1,2\n", "... no label"),
         (
             "5.1,3.5,0\n4.9,3.5,1\n",
