@@ -7,7 +7,7 @@ use crate::reading::cell::{
     Cell, Kind, are_distinct, cell, is_amount, is_date, one_to_one, whole_number,
 };
 use crate::reading::question::Question;
-use crate::reading::roles::names::{are_digits, is_pixel};
+use crate::reading::roles::names::{are_digits, is_group, is_pixel, is_row_number};
 use crate::reading::roles::{Columns, Purpose, Role, SHOWN};
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
@@ -208,14 +208,16 @@ impl Columns<'_> {
         })
     }
 
-    /// Returns the only column of words, if some occur again and they are neither dates, amounts nor parts.
+    /// Returns the only column of words, if some occur again and they are neither ids, dates, amounts nor parts.
     pub(super) fn only_words(&self, texts: &[usize]) -> Option<usize> {
         let [text] = *texts else {
             return None;
         };
         let cells = || self.cells(text);
         let is_value = |cell: &str| is_date(cell) || is_amount(cell);
-        let is_other = are_distinct(cells()) || cells().all(is_value) || cells().all(is_part);
+        let is_id = self.says(text, is_row_number) || self.says(text, is_group);
+        let is_other =
+            is_id || are_distinct(cells()) || cells().all(is_value) || cells().all(is_part);
         (!is_other).then_some(text)
     }
 

@@ -1,6 +1,7 @@
 //! The names of columns: the role that each suggests by itself.
 
 use crate::reading::spelling::words;
+use crate::reading::words::part_of_folder;
 
 /// The names of the column of the labels. `OpenML` and scikit-learn call it `class` and `target`.
 const LABELS: [&str; 3] = ["label", "class", "target"];
@@ -15,6 +16,9 @@ const NEAR_TRANSLATED: [&str; 8] =
 
 /// Last words in the names of columns that number the rows.
 const ROW_NUMBERS: [&str; 7] = ["id", "index", "idx", "row", "rownames", "no", "nr"];
+
+/// Last words in the names of columns that group the rows: by person, or for training and tests.
+const GROUPS: [&str; 4] = ["id", "fold", "kfold", "split"];
 
 /// Last words in the names of columns that name pictures.
 const KEYS: [&str; 5] = ["file", "filename", "image", "picture", "path"];
@@ -45,6 +49,16 @@ pub(crate) fn is_title(line: &str) -> bool {
 /// Returns whether a column of this name numbers the rows.
 pub(super) fn is_row_number(name: &str) -> bool {
     ends_with(name, &ROW_NUMBERS) && !is_near_label(name)
+}
+
+/// Returns whether a column of this name groups the rows.
+pub(super) fn is_group(name: &str) -> bool {
+    ends_with(name, &GROUPS) && !is_near_label(name)
+}
+
+/// Returns whether a column of this name says which rows are a part, such as `is_train` and `test`.
+pub(super) fn says_part(name: &str) -> bool {
+    part_of_folder(name).is_some_and(|(_, others)| others.iter().all(|word| word == "is"))
 }
 
 /// Returns whether a column of this name names files.

@@ -2,9 +2,9 @@
 
 use crate::answer::ReadingOption;
 use crate::reading::Evidence;
-use crate::reading::cell::{Kind, are_distinct, counts_up};
+use crate::reading::cell::{Kind, are_distinct, counts_up, whole_number};
 use crate::reading::question::Question;
-use crate::reading::roles::names::{is_element, is_nameless, is_row_number};
+use crate::reading::roles::names::{is_element, is_group, is_nameless, is_row_number, says_part};
 use crate::reading::roles::{Columns, Purpose, Role};
 
 impl Columns<'_> {
@@ -23,7 +23,8 @@ impl Columns<'_> {
             }
             let is_whole = matches!(self.kind(column), Kind::Whole | Kind::Empty);
             let is_read = self.named.contains(&column) || Some(column) == self.record;
-            if is_read || !is_numbered || !is_nameless && !is_whole {
+            let is_group = self.are_elements() && is_whole && self.groups_rows(column);
+            if is_read || !is_numbered && !is_group || !is_nameless && !is_whole {
                 continue;
             }
             let has_key = self.roles.contains(&Some(Role::Key));
@@ -35,16 +36,29 @@ impl Columns<'_> {
             }
             let are_distinct = are_distinct(self.cells(column));
             let is_name = is_nameless && self.kind(column) == Kind::Word && are_distinct;
-            if is_name || counts_up(self.table.rows.start_of_column(column)) {
+            if is_name || is_numbered && counts_up(self.table.rows.start_of_column(column)) {
                 let why = if is_name { "names of rows" } else { "row numbers" };
                 self.leave(column, Evidence::Name, why);
             } else if self.record.is_some() {
                 self.leave(column, Evidence::Name, "no record");
-            } else if is_nameless || are_distinct && self.cells(column).len() > 1 {
+            } else if is_nameless || is_numbered && are_distinct && self.cells(column).len() > 1 {
                 return Err(self.ask_number(column, "may be the number of a record or a value"));
+            } else if is_group {
+                let question = self.ask_number(column, "may group the records, or be a value");
+                return Err(match self.named.is_empty() {
+                    true => question.or(self.as_label(column), "if it is the label"),
+                    false => question,
+                });
             }
         }
         Ok(())
+    }
+
+    /// Returns whether a column of whole numbers tells people or parts apart, and not values, by its name.
+    fn groups_rows(&self, column: usize) -> bool {
+        let is_bit = |cell: &str| matches!(whole_number(cell), Some(0 | 1));
+        self.says(column, is_group)
+            || self.says(column, says_part) && self.cells(column).all(is_bit)
     }
 
     pub(super) fn ask_number(&self, column: usize, why: &str) -> Question {
@@ -54,27 +68,50 @@ impl Columns<'_> {
             _ => called,
         };
         Question::new(format!("{called} {why}"))
-            .or(self.without(&[column]), "if it only numbers the rows")
+            .or(self.without(&[column]), "if it is no value")
             .or(ReadingOption::SkipNone, "if it is a value")
     }
 
-    /// Asks about a first column that counts up as row numbers do.
+    /// Asks about a first column that counts up as row numbers do, or has another number in each row.
     pub(super) fn expect_no_row_number(&self) -> Result<(), Question> {
-        let question = || self.ask_number(0, "counts up by one, as row numbers do");
-        match self.may_begin_with_row_number() {
-            true if self.label.is_some() => Err(question()),
-            true => Err(question().or(self.as_label(0), "if it is the label")),
-            false => Ok(()),
-        }
+        let why = match () {
+            () if self.may_begin_with_row_number() => "counts up by one, as row numbers do",
+            () if self.tells_rows_apart() => {
+                "has another number in each record, as times and numbers of records do"
+            }
+            () => return Ok(()),
+        };
+        let question = self.ask_number(0, why);
+        Err(match self.label {
+            Some(_) => question,
+            None => question.or(self.as_label(0), "if it is the label"),
+        })
     }
 
     /// Returns whether the first column counts up, of at least 3 rows and columns, or before the names of pictures, as
     /// CUB's `1 crow/1.png` does.
     pub(super) fn may_begin_with_row_number(&self) -> bool {
+        self.may_number_rows() && counts_up(self.table.rows.start_of_column(0))
+    }
+
+    /// Returns whether the first column has another number in each row: of several rows if they rise, as times do, and
+    /// of many rows if they are whole, as ids are.
+    fn tells_rows_apart(&self) -> bool {
+        const SEVERAL: usize = 10;
+        const MANY: usize = 100;
+        let cells = || self.table.rows.start_of_column(0);
+        let number = |cell: &str| cell.parse().unwrap_or(f64::NAN);
+        let mut pairs = cells().map(number).zip(cells().skip(1).map(number));
+        let mut rise = || pairs.all(|(one, next)| one < next);
+        let are_ids = || self.kind(0) == Kind::Whole && are_distinct(cells());
+        let count = cells().len();
+        self.may_number_rows() && (count >= SEVERAL && rise() || count >= MANY && are_ids())
+    }
+
+    /// Returns whether the first column may number the rows, which no option says yet.
+    fn may_number_rows(&self) -> bool {
         let is_left = self.roles.first() == Some(&None) && !self.says(0, is_element);
         let is_wide = self.roles.len() > 2 || self.roles.contains(&Some(Role::Key));
-        let is_given = self.known.skip.is_some();
-        let may_be = !is_given && is_left && self.table.rows.len() > 2 && is_wide;
-        may_be && counts_up(self.table.rows.start_of_column(0))
+        self.known.skip.is_none() && is_left && self.table.rows.len() > 2 && is_wide
     }
 }

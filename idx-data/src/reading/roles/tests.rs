@@ -262,7 +262,24 @@ fn tables_of_records() {
             "id,label,a\n10,7,1\n17,3,2\n",
             "? `id` may be the number of a record or a value | skip(\"id\") skip(\"none\")",
         ),
-        ("id,label,a\n7,7,1\n7,3,2\n", ".L. label `label`"),
+        // Columns that group the rows.
+        (
+            "id,label,a\n7,7,1\n7,3,2\n",
+            "? `id` may group the records, or be a value | skip(\"id\") skip(\"none\")",
+        ),
+        (
+            "a,activity_id\n5,1\n6,1\n",
+            "? `activity_id` may group the records, or be a value | skip(\"activity_id\") skip(\"none\") \
+             label_column(\"activity_id\")",
+        ),
+        (
+            "subject_id,a,b\ns1,5,0\ns2,2,1\ns1,3,3\n",
+            "? `subject_id` has words (s1), and a record has numbers | label_column(\"subject_id\") skip(\"subject_id\")",
+        ),
+        ("label,a,kfold\n7,5,1\n7,3,2\n", "? `kfold` may group the records, or be a value | .."),
+        ("label,a,is_train\n7,5,1\n7,3,0\n", "? `is_train` may group the records.."),
+        ("label,a,test\n7,5,12\n7,3,10\n", "L.. label `label`"),
+        ("label,heat_index\n7,5\n7,5\n", "L. label `label`"),
         (
             "n,label,a\n0,7,1\n1,3,2\n2,1,1\n",
             "? `n` counts up by one, as row numbers do | skip(\"n\") skip(\"none\")",
@@ -392,6 +409,27 @@ fn tables_of_records() {
         ("label,pixels,usage\n3,1 2 3 4,a\n0,5 6 7 8,b\n", "L.- label `label`; `usage` left out"),
     ];
     expect(cases.map(|(text, expected)| (text, records(text), expected)));
+    // A first column that tells the rows apart.
+    let rows = |count: usize, first: &dyn Fn(usize) -> String| -> String {
+        let rows =
+            (0..count).map(|row| format!("{},{},0.5,{}\n", first(row), row % 2, 7 * row % 3));
+        rows.collect()
+    };
+    let asked = "? column 0 has another number in each record, as times and numbers of records do | skip(\"0\") \
+                 skip(\"none\") label_column(\"0\")";
+    let plain = ".... no label; no names of columns";
+    let cases: [(usize, &dyn Fn(usize) -> String, &str); 7] = [
+        (10, &|row| format!("{}.25", 20 * row), asked),
+        (9, &|row| format!("{}.25", 20 * row), plain),
+        (10, &|row| format!("{}.25", 20 * (row % 9)), plain),
+        (100, &|row| (row * 37 % 101).to_string(), asked),
+        (99, &|row| (row * 37 % 101).to_string(), plain),
+        (100, &|row| (row * 37 % 99).to_string(), plain),
+        (100, &|row| format!("{}.5", row * 37 % 101), plain),
+    ];
+    for (count, first, expected) in cases {
+        assert_eq!(records(&rows(count, first)), expected, "{count}: {}", first(3));
+    }
     let pixels = |count: usize| vec!["7"; count].join(",") + "\n" + &vec!["8"; count].join(",");
     let pixels_of = |cell: &str| vec![cell; 64].join(",");
     let plain = format!("{} no label; no names of columns", ".".repeat(64));
