@@ -12,11 +12,13 @@ use crate::gather::Gather;
 use crate::known::data_set::DataSet;
 use crate::names::Name;
 use crate::names::class_names::ClassNames;
+use crate::names::format::Format;
 use crate::reading::question::Question;
 use crate::reading::spelling::shown;
 use crate::reading::{Evidence, Subject};
 use crate::record::Facts;
 use crate::record::value::wider;
+use idx_std::__private::counted;
 
 impl Source {
     /// Appends the records of another source. Labels that are words are numbered over both: first those of a given list
@@ -144,8 +146,11 @@ impl Source {
             );
             return Err(other.error(ErrorKind::mismatch(message).advising(Hint::Shape)));
         }
-        // Tables without names of columns may be of any shape.
+        // Tables without names of columns may be of any shape, of as many numbers.
         let is_other = !before.is_empty() && !found.is_empty();
+        let are_tables = [self, other].iter().all(|source| source.formats.contains(&Format::Csv));
+        let [expected, found_length] =
+            [self, other].map(|source| source.facts.layout.record_length());
         let first = file_name(self.path());
         let question = match (before.get(found.len()), found.get(before.len())) {
             (Some(name), _) if is_other => {
@@ -159,6 +164,14 @@ impl Source {
                 let name = shown(name);
                 Question::new(format!(
                     "`{name}` is a column of this part, and not of {first}; give each file alone"
+                ))
+            }
+            _ if are_tables && expected != found_length => {
+                let numbers = |length: Option<u64>| counted(length.unwrap_or_default(), "number");
+                let [expected, found] = [numbers(expected), numbers(found_length)];
+                Question::new(format!(
+                    "the records of this part have {found}, and those of {first} {expected}; write names above the columns \
+                     of both, or give each file alone"
                 ))
             }
             _ => return Ok(()),

@@ -514,12 +514,26 @@ fn parts_of_other_columns_are_refused() {
         ("more/test.csv", b"a,b\n1,2\n3,4\n".to_vec()),
         ("less/train.csv", b"a,b\n1,2\n3,4\n".to_vec()),
         ("less/test.csv", b"a,b,price\n1,2,3\n0,3,4\n".to_vec()),
+        ("bare/train.csv", b"7,9,2,3\n3,4,8,6\n".to_vec()),
+        ("bare/test.csv", b"9,2,3\n4,5,1\n".to_vec()),
+        ("half/train.csv", b"label,a,b\n7,2,3\n3,8,6\n".to_vec()),
+        ("half/test.csv", b"9,2,3\n4,5,1\n".to_vec()),
     ]);
     for (name, expected) in [
         ("more", "`price` is a column of train.csv, and not of this part"),
         ("less", "`price` is a column of this part, and not of train.csv; give each file alone"),
     ] {
         let error = refused(folder.path().join(name));
+        assert!(error.contains(expected), "{error}");
+    }
+    // The first pixel of the test part would be its label.
+    let bare = OpenOptions::new().label_column(0).open_set(folder.path().join("bare"));
+    let half = OpenOptions::new().open_set(folder.path().join("half"));
+    for (set, expected) in [
+        (bare, "the records of this part have 2 numbers, and those of train.csv 3 numbers; write"),
+        (half, "the records of this part have 3 numbers, and those of train.csv 2 numbers; write"),
+    ] {
+        let error = set.unwrap_err().to_string();
         assert!(error.contains(expected), "{error}");
     }
     let options = OpenOptions::new().label_column("price");
