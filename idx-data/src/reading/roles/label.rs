@@ -162,8 +162,11 @@ impl Columns<'_> {
                 let question = Question::new(format!("{} {why}", self.called(*one)));
                 return Err(question.or(self.as_label(*one), "if it is the label"));
             }
-            ([one], _) if has_key && self.are_sentences(*one) => {
-                let why = "has another text for each picture, as captions are";
+            ([one], _) if has_key && (self.are_sentences(*one) || self.are_many_values(*one)) => {
+                let why = match self.are_sentences(*one) {
+                    true => "has another text for each picture, as captions are",
+                    false => "has another value for each picture, as a size or an id has",
+                };
                 let question = Question::new(format!("{} {why}", self.called(*one)));
                 let question = question.or(self.as_label(*one), "if it is the label");
                 return Err(self.or_without_list(question));
@@ -233,6 +236,12 @@ impl Columns<'_> {
         texts.len() > 2
             && 2 * texts.len() > self.table.rows.len()
             && texts.iter().all(|text| text.split_whitespace().nth(2).is_some())
+    }
+
+    /// Returns whether each of many rows has another value.
+    fn are_many_values(&self, column: usize) -> bool {
+        const MANY: usize = 20;
+        self.table.rows.len() >= MANY && are_distinct(self.cells(column))
     }
 
     /// Returns the first row that is not a single 1 and otherwise 0.

@@ -670,6 +670,15 @@ fn lists_of_labels() {
         ),
     ];
     expect(cases.map(|(text, expected)| (text, read(text, Purpose::Labels, &pictures), expected)));
+    // Each of many pictures has another one.
+    let find_any = |cell: &str| cell.strip_suffix(".png")?.parse().ok();
+    let many = Known { find: Some(&find_any), ..Known::default() };
+    let asked =
+        "? column 1 has another value for each picture, as a size or an id has | label_column(\"1\")";
+    for (count, expected) in [(20, asked), (19, "KL column 0 names the pictures; label column 1")] {
+        let list: String = (0..count).map(|row| format!("{row}.png,{}\n", 7 * row)).collect();
+        assert_eq!(read(&list, Purpose::Labels, &many), expected);
+    }
     // Labels of records that have no names.
     let cases = [
         ("ImageId,Label\n0,7\n1,8\n", "KL label `Label`"),
