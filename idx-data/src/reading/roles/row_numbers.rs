@@ -23,7 +23,9 @@ impl Columns<'_> {
             }
             let is_whole = matches!(self.kind(column), Kind::Whole | Kind::Empty);
             let is_read = self.named.contains(&column) || Some(column) == self.record;
-            let is_group = self.are_elements() && is_whole && self.groups_rows(column);
+            // An option says which columns are no values.
+            let may_be_group = self.known.skip.is_none() && self.are_elements() && is_whole;
+            let is_group = may_be_group && self.groups_rows(column);
             if is_read || !is_numbered && !is_group || !is_nameless && !is_whole {
                 continue;
             }

@@ -472,6 +472,7 @@ fn options_state_a_reading() {
         (iris, no_skip, "..L label `species`"),
         (iris, skip, "-.L `id` left out; label `species`"),
         (gaps, skip, "-.. `id` left out; no label"),
+        ("id,a,fold\n10,3,1\n20,4,1\n", skip, "-.. `id` left out; no label"),
         ("a,b\n7,1\n", Known { is_later_part: true, ..skip }, ".. no label"),
         ("a,b\n7,1\n", Known { is_later_part: true, ..label(&species) }, ".. no label"),
         (gaps, no_skip, "... no label"),
@@ -673,8 +674,7 @@ fn lists_of_labels() {
     // Each of many pictures has another one.
     let find_any = |cell: &str| cell.strip_suffix(".png")?.parse().ok();
     let many = Known { find: Some(&find_any), ..Known::default() };
-    let asked =
-        "? column 1 has another value for each picture, as a size or an id has | label_column(\"1\")";
+    let asked = "? column 1 has another value for each picture, as a size or an id has | label_column(\"1\")";
     for (count, expected) in [(20, asked), (19, "KL column 0 names the pictures; label column 1")] {
         let list: String = (0..count).map(|row| format!("{row}.png,{}\n", 7 * row)).collect();
         assert_eq!(read(&list, Purpose::Labels, &many), expected);
