@@ -6,9 +6,13 @@ use std::path::{Path, PathBuf};
 
 use pyo3::exceptions::PyTypeError;
 use pyo3::prelude::*;
+use pyo3::pybacked::PyBackedBytes;
 use pyo3::types::{PyByteArray, PyBytes, PyMemoryView};
 
 use crate::error::coded;
+
+/// The maximum number of bytes in a path.
+const MAX_PATH: usize = 1 << 12;
 
 pub(crate) enum Input {
     Path(PathBuf),
@@ -20,18 +24,24 @@ impl FromPyObject<'_, '_> for Input {
     type Error = PyErr;
 
     fn extract(given: Borrowed<'_, '_, PyAny>) -> PyResult<Self> {
-        if let Ok(bytes) = given.cast::<PyBytes>() {
-            // The content of IDX, of gzip, and of what else `open` reads is not the name of a file.
-            if str::from_utf8(bytes.as_bytes()).is_ok_and(|text| Path::new(text).exists()) {
-                return Err(PyTypeError::new_err(
-                    "bytes are the content of a file, and these are a path; give it as a str, with `os.fsdecode`",
-                ));
-            }
-            return Self::memory(bytes.as_bytes());
+        // The content of IDX, of gzip, and of what else `open` reads is not the name of a file.
+        let is_path = |bytes: &[u8]| {
+            bytes.len() <= MAX_PATH
+                && str::from_utf8(bytes).is_ok_and(|text| Path::new(text).exists())
+        };
+        if given.cast::<PyBytes>().is_ok_and(|bytes| is_path(bytes.as_bytes())) {
+            return Err(PyTypeError::new_err(
+                "bytes are the content of a file, and these are a path; give it as a str, with `os.fsdecode`",
+            ));
         }
-        if given.is_instance_of::<PyByteArray>() || given.is_instance_of::<PyMemoryView>() {
+        if given.is_instance_of::<PyBytes>()
+            || given.is_instance_of::<PyByteArray>()
+            || given.is_instance_of::<PyMemoryView>()
+        {
+            // Without a copy, unless others may change them.
             let bytes = given.py().get_type::<PyBytes>().call1((&*given,))?;
-            return Self::memory(bytes.cast::<PyBytes>()?.as_bytes());
+            let bytes = PyBackedBytes::from(bytes.cast_into::<PyBytes>()?);
+            return Ok(Self::Stream(PathBuf::from("<bytes>"), Box::new(Cursor::new(bytes))));
         }
         if given.hasattr("read")? {
             if given.hasattr("encoding")? {
@@ -55,13 +65,6 @@ impl FromPyObject<'_, '_> for Input {
 }
 
 impl Input {
-    fn memory(bytes: &[u8]) -> PyResult<Self> {
-        let mut own = Vec::new();
-        own.try_reserve_exact(bytes.len()).map_err(io::Error::from)?;
-        own.extend_from_slice(bytes);
-        Ok(Self::Stream(PathBuf::from("<bytes>"), Box::new(Cursor::new(own))))
-    }
-
     /// Returns the stream and its name, if this is not a path.
     pub(crate) fn opened(self) -> Result<(PathBuf, Box<dyn Read + Send>), idx_std::Error> {
         match self {
