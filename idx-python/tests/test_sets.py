@@ -199,6 +199,7 @@ def test_a_stream_of_arrow(tmp_path):
         for _ in range(2):  # each reads from the start
             table = pyarrow.table(stream)
             assert table.column_names == ["record", "label"] and len(table) == 10
+            assert "record: list<" in repr(stream) and "label: int64" in repr(stream)
             assert table["record"].type == pyarrow.list_(pyarrow.uint8())
             assert table.schema.field("record").metadata == {b"shape": b"[4,3]"}
             assert table["record"].to_pylist() == IMAGES.reshape(10, 12).tolist()

@@ -92,8 +92,7 @@ class Set(NoFile):
     def __repr__(self):
         if self.parts:
             return f"Set({', '.join(f'{name}: {part!r}' for name, part in self.parts.items())})"
-        labels = "labels" if self.labels is not None else "no labels"
-        return f"<{len(self)} records of {self.images.shape[1:]} {self.images.dtype} with {labels}>"
+        return f"<{len(self)} {records_text(self.images.shape[1:], self.images.dtype, self.labels is not None)}>"
 
     def __len__(self):
         return len(self.parts or self.images)
@@ -166,11 +165,11 @@ class Set(NoFile):
         return self.images, self.labels
 
     def batches(self, size=None, shuffle=None, drop_last=False, **unknown):
-        """Iterate over pairs of arrays: ``size`` images and their labels, fewer in the last; images alone without labels.
+        """Return batches to iterate over: pairs of ``size`` images and their labels, fewer in the last; or images alone.
 
         ``shuffle`` is a seed, such as the number of the epoch: the same seed is the same order in every version.
         Without it, batches are in order, and views without a copy. ``drop_last`` leaves out a last batch of fewer images.
-        Make new batches for each epoch; ``len`` counts them.
+        Each iteration gives the same batches: make new ones for each epoch. ``len`` counts them.
 
         >>> for images, labels in d.batches(64, shuffle=epoch): ...
         """
@@ -194,25 +193,23 @@ class Set(NoFile):
 
 
 class _Batches:
-    """An iterator whose length is known."""
+    """Batches that are the same in each iteration, and whose number is known."""
 
     def __init__(self, data, size, order, drop_last):
-        self.data, self.size, self.order, self.start = data, size, order, 0
-        self.end = len(data) // size * size if drop_last else len(data)
+        self._data, self._size, self._order = data, size, order
+        self._end = len(data) // size * size if drop_last else len(data)
+
+    def __repr__(self):
+        return f"<{len(self)} batches of {self._size} records>"
 
     def __len__(self):
-        return -(-(self.end - self.start) // self.size)
+        return -(-self._end // self._size)
 
     def __iter__(self):
-        return self
-
-    def __next__(self):
-        if self.start >= self.end:
-            raise StopIteration
-        chosen = slice(self.start, min(self.start + self.size, self.end))
-        self.start += self.size
-        batch = self.data[chosen if self.order is None else self.order[chosen]]
-        return batch.images if batch.labels is None else (batch.images, batch.labels)
+        for start in range(0, self._end, self._size):
+            chosen = slice(start, start + self._size)
+            batch = self._data[chosen if self._order is None else self._order[chosen]]
+            yield batch.images if batch.labels is None else (batch.images, batch.labels)
 
 
 def _expect_labels(labels, count):
@@ -230,6 +227,11 @@ def _expect_labels(labels, count):
 
 def _named(parts):
     return f"the parts {' and '.join(parts)}" if parts else "images, labels and classes"
+
+def records_text(shape, dtype, has_labels):
+    """What records are, in words."""
+    return f"records of {tuple(shape)} {dtype} with {'labels' if has_labels else 'no labels'}"
+
 
 
 def _one(parts):

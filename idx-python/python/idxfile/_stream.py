@@ -8,7 +8,7 @@ import numpy as np
 from . import _advice, _native
 from ._arrays import error_of, numpy_has_the_shape
 from ._reading import is_for_file, labels_are_no_column, parameters, understood
-from ._set import NoFile, batch_size, native_order
+from ._set import NoFile, batch_size, native_order, records_text
 
 
 def records(path, size=1024, **parameters):
@@ -32,8 +32,13 @@ class _Records(NoFile):
     """An iterator that says how its input was understood."""
 
     def __init__(self, path, stream, size):
-        self.reading, self.classes = understood(stream.reading()), dict(stream.head()[3])
+        dtype, shape, has_labels, classes = stream.head()
+        self.reading, self.classes = understood(stream.reading()), dict(classes)
+        self._text = f"<stream of {records_text(shape, np.dtype(dtype).name, has_labels)}>"
         self._batches = _batches(path, stream, size, os.getpid())
+
+    def __repr__(self):
+        return self._text
 
     def __reduce__(self):
         raise TypeError(_ONE_PROCESS)
@@ -109,6 +114,9 @@ class ArrowStream:
             raise AttributeError(name)
         raise AttributeError(f"a stream has no {name}; `pyarrow.table(stream)` is a table in memory")
 
+    def __repr__(self):
+        return f"<stream of Arrow: {', '.join(f'{field.name}: {field.type}' for field in self.schema)}>"
+
     def __getstate__(self):
         return {**vars(self), "_stream": None}
 
@@ -122,8 +130,8 @@ class ArrowStream:
         """Return a new ``pyarrow.RecordBatchReader``."""
         import pyarrow
 
-        # The first one has opened the input already, if it is in the same process.
-        opened, self._stream = self._stream, None
+        # The first one has opened the input already, if it is in the same process. Two threads do not get it both.
+        opened = vars(self).pop("_stream", None)
         if opened is None or os.getpid() != self._process:
             opened = _stream(self._path, self._given, _advice.OF_ARROW)
         return pyarrow.RecordBatchReader.from_batches(self.schema, self._batches(opened, os.getpid()))
