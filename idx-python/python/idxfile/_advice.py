@@ -15,7 +15,7 @@ _COUNTS = "`np.unique(d.labels, return_counts=True)` counts the labels"
 _DRAWN = "`plt.imshow(d.images[0])` of matplotlib draws an image"
 _SAVED = "`idxfile.save(path, d.images)` writes one array"
 
-_ARRAYS = "x_train X_train y_train x_test X_test y_test".split()
+_ARRAYS = "x_train X_train y_train x_test X_test y_test train_images train_labels test_images test_labels".split()
 
 ATTRIBUTES = {
     **dict.fromkeys("x X data image features tensors".split(), "take its `images`"),
@@ -52,7 +52,7 @@ _OPENS = "Dataset DataSet load_dataset open_set ImageFolder read_csv loadtxt".sp
 FUNCTIONS = {
     **dict.fromkeys(_LOADS, "`load(path)` reads an array"),
     **dict.fromkeys("write dump dumps convert_to_file write_idx".split(), "`save(path, array)` writes an array"),
-    **dict.fromkeys(_FETCHES, '`fetch("mnist")` is a set'),
+    **dict.fromkeys(_FETCHES + _ARRAYS, '`fetch("mnist")` is a set'),
     **dict.fromkeys(_OPENS, "`open(path)` reads a set"),
     **dict.fromkeys("stream iter batches Reader DataLoader".split(), "`records(path, size)` are batches of any file"),
 }
@@ -105,7 +105,8 @@ OF_BATCHES = {
 OF_FETCH = {
     "root": "it is `folder`",
     "download": "files that are not there are downloaded",
-    **dict.fromkeys(["train", "split", "part", "subset"], '`fetch("mnist").train` is a part'),
+    **dict.fromkeys(["train", "part", "subset"], '`fetch("mnist").train` is a part'),
+    "split": '`fetch("emnist-letters")` is a set, and its `train` a part',
     **dict.fromkeys(["transform", "target_transform", "normalize"], _CHANGED),
     **dict.fromkeys(["return_X_y", "as_supervised", "as_frame"], '`x, y = fetch("mnist").train.arrays()`'),
 }

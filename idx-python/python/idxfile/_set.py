@@ -217,21 +217,24 @@ def _expect_labels(labels, count):
     if labels.ndim == 0:
         raise TypeError("labels are an array or a list, with one label for each record")
     if labels.shape != (count,):
-        found = " x ".join(map(str, labels.shape))
-        raise ValueError(f"{found} labels for {count} records; give one label for each record")
+        found, advice = " x ".join(map(str, labels.shape)), "give one label for each record"
+        if labels.ndim == 2 and len(labels) == count:
+            one_hot = "give `np.argmax(labels, 1)`, if they are one-hot"
+            advice = "give `np.reshape(labels, -1)`" if labels.shape[1] == 1 else one_hot
+        raise ValueError(f"{found} labels for {count} records; {advice}")
     if labels.size and labels.dtype.kind not in "iub":
         numbers = "`astype(int)` makes them so"
         words = "`np.unique(labels, return_inverse=True)` numbers words"
         raise TypeError(f"labels are whole numbers, not {labels.dtype}; {numbers if labels.dtype.kind == 'f' else words}")
 
 
-def _named(parts):
-    return f"the parts {' and '.join(parts)}" if parts else "images, labels and classes"
-
 def records_text(shape, dtype, has_labels):
     """What records are, in words."""
     return f"records of {tuple(shape)} {dtype} with {'labels' if has_labels else 'no labels'}"
 
+
+def _named(parts):
+    return f"the parts {' and '.join(parts)}" if parts else "images, labels and classes"
 
 
 def _one(parts):
