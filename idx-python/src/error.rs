@@ -92,11 +92,9 @@ fn os_error(system: &io::Error, error: &idx_data::Error) -> Option<PyErr> {
 fn missing(path: &Path) -> Option<String> {
     let folder = path.parent().filter(|folder| !folder.as_os_str().is_empty() && !folder.exists());
     let path = path.to_str()?;
-    let is_address =
-        ["http://", "https://", "ftp://", "file://"].iter().any(|scheme| path.starts_with(scheme));
-    if is_address {
+    if path.contains("://") {
         return Some(
-            "this is an address, not a path; give `urllib.request.urlopen` of it, or download the file"
+            "this is an address, not a path; give what `urllib.request.urlopen` or fsspec opens, or download it"
                 .to_string(),
         );
     }

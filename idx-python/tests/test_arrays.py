@@ -339,8 +339,9 @@ def test_what_is_no_path_is_told_so(tmp_path):
     idxfile.save(path, np.arange(3, dtype="uint8"))
     with pytest.raises(TypeError, match="os.fsdecode"):
         idxfile.load(os.fsencode(path))
-    with pytest.raises(FileNotFoundError, match="urlopen"):
-        idxfile.load("https://localhost/train-images-idx3-ubyte.gz")
+    for address in ["https://localhost/train-images-idx3-ubyte.gz", "s3://bucket/train-images-idx3-ubyte"]:
+        with pytest.raises(FileNotFoundError, match="urlopen"):
+            idxfile.load(address)
     with pytest.raises(FileNotFoundError, match="expanduser"):
         idxfile.open("~/no-such-folder")
     with pytest.raises(FileNotFoundError, match="not a pattern: give the folder"):
