@@ -1,8 +1,8 @@
 //! Sets of any format: read into memory, or passed on in batches.
 
-use std::io;
 use std::sync::atomic::{AtomicBool, Ordering};
 use std::sync::{Mutex, PoisonError};
+use std::{io, mem};
 
 use idx_data::{ClassNames, Error, ErrorKind, Facts, Reading, Source};
 use numpy::{PyArray1, PyArrayMethods};
@@ -89,22 +89,25 @@ impl Records {
         Ok(read)
     }
 
-    /// Splits off the records after so many bytes and records.
-    fn split_off(&mut self, bytes: u64, records: u64) -> Result<Self, Error> {
-        fn rest<T: Copy>(all: &mut Vec<T>, first: u64) -> Result<Vec<T>, Error> {
-            let first = usize::try_from(first).unwrap_or(usize::MAX).min(all.len());
-            let mut rest = Vec::new();
-            rest.try_reserve_exact(all.len() - first).map_err(io::Error::from)?;
-            rest.extend(all.drain(first..));
-            Ok(rest)
+    /// Returns a copy of the bytes and the labels between two places.
+    fn part(&self, from: Place, to: Place) -> Result<Self, Error> {
+        fn copied<T: Copy>(all: &[T], from: usize, to: usize) -> Result<Vec<T>, Error> {
+            let some = all.get(from..to).unwrap_or_default();
+            let mut copied = Vec::new();
+            copied.try_reserve_exact(some.len()).map_err(io::Error::from)?;
+            copied.extend_from_slice(some);
+            Ok(copied)
         }
         Ok(Self {
-            bytes: rest(&mut self.bytes, bytes)?,
-            labels: rest(&mut self.labels, records)?,
+            bytes: copied(&self.bytes, from.0, to.0)?,
+            labels: copied(&self.labels, from.1, to.1)?,
             wide: Vec::new(),
         })
     }
 }
+
+/// Where a record starts: the number of the bytes and of the labels before it.
+type Place = (usize, usize);
 
 /// The arrays of a part, as Python takes them.
 type PyPart<'py> = (String, String, Vec<usize>, Arrays<'py>, Vec<(i128, String)>, PyReading<'py>);
@@ -170,27 +173,50 @@ pub(crate) struct Stream {
 
 struct State {
     source: Source,
-    /// The records that were read and not yet passed on, and their number.
+    /// The records that were read and not all passed on, their number, and how many were passed on.
     ahead: Records,
-    count: u64,
+    count: usize,
+    passed: usize,
 }
 
 impl State {
-    /// Returns the next `wanted` records, or all if there are fewer.
-    fn next(&mut self, wanted: u64) -> Result<(u64, Records), Error> {
+    /// Returns the next `wanted` records, or all if there are fewer. A program may keep them: they hold little more
+    /// memory than they need.
+    fn next(&mut self, wanted: usize) -> Result<(usize, Records), Error> {
         let mut watch = Watch::new();
-        while self.count < wanted {
+        if self.count - self.passed < wanted {
+            let (bytes, labels) = self.place(self.passed);
+            self.ahead.bytes.drain(..bytes);
+            self.ahead.labels.drain(..labels);
+            self.count -= self.passed;
+            self.passed = 0;
+        }
+        while self.count - self.passed < wanted {
             watch.check()?;
             match self.ahead.read(&mut self.source, None)? {
                 0 => break,
-                read => self.count += read,
+                read => self.count += usize::try_from(read).unwrap_or(usize::MAX),
             }
         }
-        let count = self.count.min(wanted);
-        let size = (self.ahead.bytes.len() as u64).checked_div(self.count).unwrap_or(0);
-        let rest = self.ahead.split_off(count * size, count)?;
-        self.count -= count;
-        Ok((count, std::mem::replace(&mut self.ahead, rest)))
+        let count = wanted.min(self.count - self.passed);
+        let [first, end, all] =
+            [self.passed, self.passed + count, self.count].map(|record| self.place(record));
+        // The smaller part is copied.
+        if self.passed == 0 && self.count - count <= count {
+            let rest = self.ahead.part(end, all)?;
+            self.ahead.bytes.truncate(end.0);
+            self.ahead.labels.truncate(end.1);
+            self.count -= count;
+            return Ok((count, mem::replace(&mut self.ahead, rest)));
+        }
+        let records = self.ahead.part(first, end)?;
+        self.passed += count;
+        Ok((count, records))
+    }
+
+    fn place(&self, record: usize) -> Place {
+        let size = self.ahead.bytes.len().checked_div(self.count).unwrap_or(0);
+        (record * size, record.min(self.ahead.labels.len()))
     }
 }
 
@@ -200,7 +226,7 @@ pub(crate) fn stream(py: Python<'_>, input: Input, parameters: Parameters) -> Py
     let opened = interruptible(py, move |_| only_part(parameters.open(input)?))?;
     let source = opened.map_err(|error| exception(py, error))?;
     let (head, reading) = (Head::of(source.facts()), source.reading().clone());
-    let state = State { source, ahead: Records::default(), count: 0 };
+    let state = State { source, ahead: Records::default(), count: 0, passed: 0 };
     Ok(Stream { state: Mutex::new(state), head, reading })
 }
 
@@ -217,10 +243,10 @@ impl Stream {
     }
 
     /// Returns the next `wanted` records, fewer at the end, and their number; `None` after the last one.
-    fn next<'py>(&self, py: Python<'py>, wanted: u64) -> PyResult<Option<(u64, Arrays<'py>)>> {
+    fn next<'py>(&self, py: Python<'py>, wanted: u64) -> PyResult<Option<(usize, Arrays<'py>)>> {
         let read = py.detach(|| {
             let mut state = self.state.lock().unwrap_or_else(PoisonError::into_inner);
-            state.next(wanted)
+            state.next(usize::try_from(wanted).unwrap_or(usize::MAX))
         });
         let (count, records) = read.map_err(|error| exception(py, error))?;
         Ok((count > 0).then(|| (count, self.head.arrays(py, records))))

@@ -294,6 +294,32 @@ def test_records_take_constant_memory(tmp_path, name, given):
     assert count == 2**17 and grown < 24 * 1024 * (1 if sys.platform != "darwin" else 1024)
 
 
+def test_batches_that_are_kept_take_little_memory(tmp_path):
+    """Failed before: each held the memory of all that was read ahead, and was copied out of it at its cost."""
+    resource = pytest.importorskip("resource")
+    idxfile.save(tmp_path / "zeros", np.zeros((2**13, 1024), "uint8"))
+    program = (
+        "import idxfile, resource, sys\n"
+        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
+        "kept = list(idxfile.records(sys.argv[1], 1))\n"
+        "print(len(kept), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
+    )
+    run = subprocess.run([sys.executable, "-c", program, tmp_path / "zeros"], capture_output=True, text=True, check=True)
+    count, grown = map(int, run.stdout.split())
+    assert count == 2**13 and grown < 24 * 1024 * (1 if sys.platform != "darwin" else 1024)
+
+
+@pytest.mark.parametrize("size", [1, 7, 999, 2500, 2501, 4999])
+@pytest.mark.parametrize("end", ["", ".gz"])
+def test_batches_across_what_is_read_at_once(tmp_path, size, end):
+    images = np.random.default_rng(3).integers(0, 256, (5000, 20, 15), "uint8")
+    path = save_pair(tmp_path, images=images, labels=(np.arange(5000) % 251).astype("uint8"), end=end)
+    batches = list(idxfile.records(path, size))
+    assert [len(labels) for _, labels in batches] == [min(size, 5000 - start) for start in range(0, 5000, size)]
+    assert np.array_equal(np.concatenate([images for images, _ in batches]), images)
+    assert np.array_equal(np.concatenate([labels for _, labels in batches]), np.arange(5000) % 251)
+
+
 def test_engines_read_a_table(tmp_path):
     duckdb = pytest.importorskip("duckdb")
     polars = pytest.importorskip("polars")
