@@ -1,6 +1,7 @@
 // One file: its header, what is wrong with it in the sentence of `idx check`, and the numbers of its records.
 
 const TYPES = { 8: "u8", 9: "i8", 11: "i16", 12: "i32", 13: "f32", 14: "f64" };
+const LIST = /classes\.txt$/;
 const product = (sizes, first) => sizes.reduce((product, size) => product * size, first);
 const startOf = async (blob, size) => new Uint8Array(await blob.slice(0, size).arrayBuffer());
 
@@ -14,9 +15,9 @@ function textOf(bytes) {
 
 // A file with its header, and with a sentence in `words` if something is wrong.
 async function open({ file, path }, passed) {
-  // Browsers number what they download twice; folders of other numbers stay apart.
-  const [, folder = "", given] = /^(.*\/)?(.*)$/s.exec(path), name = given.replace(/ \(\d+\)/, ""), opened = { path, folder, name };
-  if (/classes\.txt$/.test(name)) return { ...opened, ...classNames(await file.text()) };
+  // Browsers number what they download twice, at the end of its name; folders of other numbers stay apart.
+  const [, folder = "", given] = /^(.*\/)?(.*)$/s.exec(path), name = given.replace(/ ?\(\d+\)(?=(\.[^.]*)?$)/, ""), opened = { path, folder, name };
+  if (LIST.test(name)) return { ...opened, ...file.size > 2 ** 20 ? NO_LIST : classNames(await file.text(), name) };
   const isPacked = isGzip(await startOf(file, 2)), [blob, fault] = isPacked ? await decompress(file, passed) : [file];
   const start = await startOf(blob, 1536), view = new DataView(start.buffer), isUnfinished = start[0] == 0xFF && start[1] == 0xFF && (start[2] ^ 0x80) in TYPES;
   if (isGzip(start)) return { ...opened, words: "this is gzip within gzip; decompress it once with `gunzip`" };

@@ -36,20 +36,26 @@ function lists({ stem }) {
 }
 
 // Words above names of classes, which are no names themselves.
-const TITLES = /^(labels?|class(es)?|targets?|category|species|digit|names?|class_names?)$/i;
+const TITLES = /^[# ]*(labels?|class(es)?|targets?|category|species|digit|names?|class[ _]names?):*$/i;
 const LABEL = /^\d+(\.0)?$/;
 const isLabel = (text) => LABEL.test(text) && +text < 2 ** 32;
 const areDistinct = (items) => new Set(items).size == items.length;
 const unquoted = (text) => /^(["'])([^"']*)\1$/.exec(text)?.[2] ?? text;
 
-// The names of classes in a list, as the crate idx-data reads it: a line for each, or a table of numbers and names.
-function classNames(text) {
+const NO_LIST = { words: "this is not a list of class names; write a line `0 name` for each class" };
+
+// The names of classes in a list of this name, which is no name itself, though it is after `ls > classes.txt`.
+function classNames(text, list) {
+  const found = namesIn(text), own = [...found.names ?? []].find(([, name]) => name == list);
+  return own ? { words: `the name of class ${own[0]} is that of this file; remove the line` } : found;
+}
+
+// These names, as the crate idx-data reads them: a line for each, or a table of numbers and names.
+function namesIn(text) {
   const all = text.replace(/^\uFEFF/, "").split("\n").map((line) => line.trim()).filter((line) => !/^#( |$)/.test(line)), given = all.filter((line) => line);
-  if (text.length > 2 ** 20 || text.includes("\uFFFD") || /^[[{]/.test(given[0]) || given.some((line, i) => line.startsWith("names: ") || i && line == "names:")) {
-    return { words: "this is not a list of class names; write a line `0 name` for each class" };
-  }
+  if (/[\0\uFFFD]/.test(text) || /^[[{]/.test(given[0]) || given.some((line, i) => line.startsWith("names: ") || i && line == "names:")) return NO_LIST;
   const items = all.filter((line) => line != "names:" && !/^(?=.*\|)(?=.*--)[|: -]+$/.test(line)), haveCommas = given.length > 1 && given.slice(0, -1).every((line) => line.endsWith(","));
-  const bare = items.map((line) => line.replace(/^\|(.*)\|$/, "$1").trim().replace(/^- /, ""));
+  const bare = items.map((line) => line.replace(/^\|(.*)\|$/, "$1").trim().replace(/^[-*\u2022] /, ""));
   const lines = bare.map((line) => unquoted((haveCommas ? line.replace(/,$/, "") : line).trim())), full = lines.filter((line) => line);
   for (const separator of [",", ";", "\t", "\\|"]) {
     const cell = new RegExp(`(?:^|${separator})\\s*(?:"((?:[^"]|"")*)"|([^${separator}]*))`, "g");
@@ -63,7 +69,17 @@ function classNames(text) {
   if (rows && rows.length) return listed(rows, true);
   const [one, other] = [true, false].map((is) => lines.findIndex((line) => line && !!numberFirst(line) == is) + 1);
   if (one && other) return { words: `line ${one} begins with the number of a class and line ${other} does not; number all lines, or none` };
-  return named((full.length > 1 && TITLES.test(full[0]) ? full.slice(1) : lines).map((name, label) => [label, name]));
+  const isTitled = full.length > 1 && TITLES.test(full[0]), words = !isTitled && noNames(full);
+  return words ? { words } : named((isTitled ? full.slice(1) : lines).map((name, label) => [label, name]));
+}
+
+// The sentence about lines that are not names alone: source code, or a first line that is none.
+function noNames([first = "", ...others]) {
+  const shown = first.length > 40 ? `${first.slice(0, 40)}..` : first;
+  if (/.[{[(]$/.test(first) && /^[}\])]/.test(others.at(-1))) return `this list is source code (${shown}); write one name in each line, without brackets and quotes`;
+  if (others.length && [/^(#|\/\/)/, /.:$/].some((is) => is.test(first) && !others.some((line) => is.test(line)))) {
+    return `the first line (${shown}) may not be the name of a class; remove it, or write a line \`0 name\` for each class`;
+  }
 }
 
 // A line such as `0 cat`, `0: cat` or `0) cat`.
