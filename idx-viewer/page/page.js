@@ -128,15 +128,18 @@ async function enlarge(place) {
   if (!$("dialog").open) $("dialog").showModal();
 }
 
-// All files of what was dropped, folders too; browsers give the names of a folder in pieces.
+// All files of what was dropped, folders too: by handles, or by the older entries. Of entries, Chromium reads none for a page
+// that is a file itself.
 async function dropped(items) {
-  const found = [], walk = async (entry) => {
-    if (entry.isFile) return found.push({ path: entry.fullPath.slice(1), file: await new Promise((give, fail) => entry.file(give, fail)) });
-    const reader = entry.createReader();
-    for (let some; (some = await new Promise((give, fail) => reader.readEntries(give, fail))).length;) for (const inner of some) await walk(inner);
+  const found = [], walk = async (entry, folder = "") => {
+    const path = folder + entry.name;
+    if (entry.getFile) return found.push({ path, file: await entry.getFile() });
+    if (entry.isFile) return found.push({ path, file: await new Promise((give, fail) => entry.file(give, fail)) });
+    for await (const inner of entry.values?.() ?? inside(entry.createReader())) await walk(inner, `${path}/`);
   };
   // The list is empty after the first wait.
-  for (const entry of [...items].map((item) => item.webkitGetAsEntry()).filter((entry) => entry)) await walk(entry);
+  const entries = [...items].map((item) => item.getAsFileSystemHandle?.() ?? item.webkitGetAsEntry());
+  for (const entry of await Promise.all(entries)) if (entry) await walk(entry);
   return ofFolder(found);
 }
 
@@ -150,6 +153,11 @@ async function showSample() {
 }
 
 const move = (pages) => $("dialog").open ? enlarge(shown + Math.sign(pages)) : draw(first + pages * page);
+// What a folder has, of which browsers give the names in pieces.
+async function* inside(reader) {
+  for (let some; (some = await new Promise((give, fail) => reader.readEntries(give, fail))).length;) yield* some;
+}
+
 const actions = { ArrowLeft: () => move(-1), ArrowRight: () => move(1), Home: () => $("dialog").open || draw(0), End: () => $("dialog").open || draw(Infinity), t: () => $("#transpose").click() };
 for (const [button, input] of [["#choose", "#open"], ["#choose-folder", "#open-folder"]]) {
   $(button).onclick = () => $(input).click();
@@ -158,7 +166,13 @@ for (const [button, input] of [["#choose", "#open"], ["#choose-folder", "#open-f
 $("#sample").onclick = showSample;
 ondragover = (event) => { event.preventDefault(); document.body.classList.add("over") };
 ondragleave = ({ relatedTarget }) => relatedTarget || document.body.classList.remove("over");
-ondrop = async (event) => { event.preventDefault(); load(await dropped(event.dataTransfer.items)) };
+ondrop = async (event) => {
+  event.preventDefault();
+  const found = await dropped(event.dataTransfer.items).catch(() => {});
+  if (found) return load(found);
+  document.body.classList.remove("over");
+  $("#facts").textContent = "The browser does not give what was dropped; choose the files or the folder instead.";
+};
 $("#file").onchange = chooseFile;
 $("#view").onchange = chooseView;
 $("#transpose").onchange = async () => { await draw(first); if ($("dialog").open) enlarge(shown) };

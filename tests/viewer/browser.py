@@ -104,6 +104,12 @@ class Chromium(Page):
             case "TakeScreenshot":
                 return self.send("GET", "/screenshot")
             case _:
+    def drop(self, files):
+        """Drops files and folders on the page, as a person does."""
+        data = {"items": [], "files": [str(file) for file in files], "dragOperationsMask": 1}
+        for kind in ("dragEnter", "dragOver", "drop"):
+            self.control("Input.dispatchDragEvent", {"type": kind, "x": 200, "y": 100, "data": data})
+
                 return self.send("POST", self.PATHS[command], arguments)
 
     def send(self, method, path, body=None):

@@ -176,6 +176,54 @@ def changed(browser, folder):
     path = folder / "changed.idx"
     path.write_bytes(header(8, 1000, 2) + bytes(2000))
     show(browser, [path], 300)
+def downloaded_twice(browser, folder):
+    """Browsers number what they download again, and people number their sets."""
+    for name, content in pairs.CASES["as MNIST names them"].items():
+        for number in [" (1)", "(2)"] if "labels" in name else [" (1)"]:
+            (folder / f"{name}{number}").write_bytes(content)
+    show(browser, sorted(folder.glob("train-*")), 3)
+    expect("labels of both", browser.run(f"return {CAPTIONS}"), ["2 #0", "0 #1", "1 #2"])
+    for year, labels in [(2023, pairs.LABELS), (2024, pairs.OTHER_LABELS)]:
+        (folder / f"d ({year})-images.idx").write_bytes(pairs.IMAGES)
+        (folder / f"d ({year})-labels.idx").write_bytes(labels)
+    browser.choose(sorted(folder.glob("d (*")))
+    browser.wait(f"document.querySelectorAll('#file option').length == 2 && {CAPTIONS}[0] == '2 #0'")
+    expect("sentences", browser.run(f"return {SENTENCES}"), [])
+    print("viewer: numbers of downloads are no part of a name, other numbers are")
+
+
+def dropped(browser):
+    """Files, and a folder. Its other files have a sentence only if none is one of IDX. Failed before: nothing happened, as
+    Chromium reads no entries for a page that is a file."""
+    with tempfile.TemporaryDirectory() as parent:
+        folder = Path(parent, "project")
+        (folder / "inner").mkdir(parents=True)
+        (folder / "README.md").write_text("My digits\n")
+        browser.drop([folder])
+        browser.wait(f"{SENTENCES}.length == 1")
+        (folder / "inner/digits.idx").write_bytes(pairs.IMAGES)
+        (folder / "inner/digits-labels.idx").write_text("<!DOCTYPE html>")
+        browser.drop([folder])
+        browser.wait(f"{CAPTIONS}.length == 3")
+        expect("sentences", browser.run(f"return {SENTENCES}.map((line) => line.split(':')[0])"), ["project/inner/digits-labels.idx"])
+        (folder / "inner/digits-labels.idx").write_bytes(pairs.LABELS)
+        browser.drop(sorted((folder / "inner").iterdir()))
+        browser.wait(f"{CAPTIONS}[0] == '2 #0'")
+        expect("sentences", browser.run(f"return {SENTENCES}"), [])
+        browser.choose([folder], "#open-folder")
+        browser.wait("document.querySelector('#file').textContent == 'project/inner/digits.idx'")
+    print("viewer: files and folders are dropped, without what else folders have")
+
+
+def dropped_in_firefox(browser):
+    """Firefox has entries, and no driver that drops."""
+    browser.run("""const dataTransfer = new DataTransfer();
+        dataTransfer.items.add(new File([new Uint8Array([0, 0, 8, 1, 0, 0, 0, 2, 7, 8])], 'own.idx'));
+        dispatchEvent(new DragEvent('drop', { dataTransfer, cancelable: true }))""")
+    browser.wait("document.querySelector('#facts').textContent == 'u8, 2'")
+    print("viewer: a file is dropped")
+
+
     path.write_bytes(header(8, 1000, 2) + bytes(20))
     browser.click("#on")
     browser.wait(f"{SENTENCES}.length == 1")
@@ -337,6 +385,7 @@ def main():
                     with tempfile.TemporaryDirectory() as more:
                         sentences(browser, idx, bad_files, Path(more))
                 accessible(browser, axe)
+                    downloaded_twice(browser, folder)
                 if data and kind is Chromium:
                     mnist(browser, data[0] / "mnist", page.parent, scheme)
                     folders(browser, data[0], ["9 #0", "2 #1", "1 #2", "1 #3"])
@@ -344,6 +393,9 @@ def main():
     with Chromium((390, 700)) as browser:
         browser.open(page)
         first_page(browser, page.parent, "narrow")
+                    dropped(browser)
+                if scheme == "light" and kind is Firefox:
+                    dropped_in_firefox(browser)
         expect("scrolling sideways", browser.run("return document.documentElement.scrollWidth > innerWidth"), False)
 
 
