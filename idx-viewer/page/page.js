@@ -13,10 +13,18 @@ async function load(given) {
   if (!given.length) return $("#facts").textContent = "There are no files here; drop IDX files.";
   const mine = ++loads, states = new Map();
   for (const { path } of given) states.set(path, "");
-  const tell = () => { if (mine == loads && states.size) $("#facts").textContent = `Reading ${[...states].slice(0, 3).map(([path, state]) => path + state).join(", ")} …` };
+  const tell = () => {
+    // Not of all files: there may be many.
+    const [one, two, three] = states, some = [one, two, three].filter((state) => state);
+    if (mine == loads && one) $("#facts").textContent = `Reading ${some.map(([path, state]) => path + state).join(", ")} …`;
+  };
   for (const selector of ["#sentences", "#records", "#classes"]) $(selector).replaceChildren();
   $("#controls").hidden = true;
   $("#drop").classList.add("used");
+  // What is being drawn is of the files of before.
+  drawn++;
+  drawings++;
+  $("dialog").close();
   tell();
   const all = await Promise.all(given.map(async ({ file, path }) => {
     const passed = (size) => { states.set(path, ` (${Math.floor(100 * size / file.size)} %)`); tell() };
@@ -25,10 +33,12 @@ async function load(given) {
     tell();
     return { ...one, sentences: new Set(one.words ? [one.words] : []) };
   }));
-  const together = await pair(all);
+  // A folder has other files, too.
+  const ours = all.filter(({ folder, name, dims }) => !folder || dims || parse(name) || LIST.test(name)), read = all.some(({ dims }) => dims) ? ours : all;
+  const together = await pair(read);
   if (mine != loads) return;
   files = together;
-  opened = all;
+  opened = read;
   tellSentences();
   $("#file").replaceChildren(...files.map(({ path }, i) => new Option(path, i)));
   $("#controls").hidden = !files.length;
@@ -45,8 +55,8 @@ function tellSentences() {
 async function chooseFile() {
   file = files[$("#file").value];
   if (!file) return $("#facts").textContent = "";
-  const { type, dims, labels, labelsName, count } = file;
-  $("#facts").textContent = `${type}, ${dims.join(" x ") || "a single element"}${labels ? `, labels in ${labelsName}` : ""}${count ? "" : ": no records"}`;
+  const { type, dims, labels, labelsName, lacks, count } = file, of = labels ? `, labels in ${labelsName}` : lacks ? `; drop ${lacks} with it to see the labels` : "";
+  $("#facts").textContent = `${type}, ${dims.join(" x ") || "a single element"}${count ? "" : ": no records"}${of}`;
   const ways = views(file), counts = new Map();
   $("#view").replaceChildren(...ways.map(({ name }, i) => new Option(`as ${name}`, i)));
   $("#view").hidden = ways.length < 2;
@@ -76,7 +86,7 @@ async function chooseView() {
 
 async function chooseClass(label) {
   chosen = label;
-  for (const button of $("#classes").children) button.ariaPressed = button.value == label;
+  for (const button of $("#classes").children) button.ariaPressed = button.value == String(label);
   records = label !== "" && file.labels.flatMap((found, index) => found == label ? [index] : []);
   await draw(0);
 }
@@ -143,6 +153,11 @@ async function dropped(items) {
   return ofFolder(found);
 }
 
+// What a folder has, of which browsers give the names in pieces.
+async function* inside(reader) {
+  for (let some; (some = await new Promise((give, fail) => reader.readEntries(give, fail))).length;) yield* some;
+}
+
 // Without what systems hide in folders.
 const ofFolder = (found) => found.filter(({ path }) => !/(^|\/)\./.test(path)).sort((one, other) => one.path < other.path ? -1 : 1);
 const given = (files) => ofFolder([...files].map((file) => ({ file, path: file.webkitRelativePath || file.name })));
@@ -153,15 +168,14 @@ async function showSample() {
 }
 
 const move = (pages) => $("dialog").open ? enlarge(shown + Math.sign(pages)) : draw(first + pages * page);
-// What a folder has, of which browsers give the names in pieces.
-async function* inside(reader) {
-  for (let some; (some = await new Promise((give, fail) => reader.readEntries(give, fail))).length;) yield* some;
-}
-
 const actions = { ArrowLeft: () => move(-1), ArrowRight: () => move(1), Home: () => $("dialog").open || draw(0), End: () => $("dialog").open || draw(Infinity), t: () => $("#transpose").click() };
 for (const [button, input] of [["#choose", "#open"], ["#choose-folder", "#open-folder"]]) {
   $(button).onclick = () => $(input).click();
-  $(input).onchange = ({ target }) => load(given(target.files));
+  $(input).onchange = ({ target }) => {
+    load(given(target.files));
+    // Or the same files could not be chosen again, after a change.
+    target.value = "";
+  };
 }
 $("#sample").onclick = showSample;
 ondragover = (event) => { event.preventDefault(); document.body.classList.add("over") };

@@ -169,7 +169,8 @@ async function pair(all) {
       const twins = found(file, spelled(file.says, file.says.kind)).filter(({ dims }) => dims);
       await oneOf(twins);
       for (const twin of twins) if (twin != file) used.add(twin);
-      const labels = found(file, spelled(file.says, "labels", true)).filter(({ dims }) => dims);
+      const names = spelled(file.says, "labels", true), beside = found(file, names), labels = beside.filter(({ dims }) => dims);
+      if (file.says.kind && !beside.length) file.lacks = names.find((name) => /ubyte/i.test(name)) ?? names[0];
       if (!labels.length) continue;
       const own = await oneOf(labels);
       // A truncated file has fewer records than labels.

@@ -43,8 +43,6 @@ class Page:
 
     def choose(self, files, control="#open"):
         """Gives files, or one folder, to the page, as a person who picks them."""
-        # Or it would have these files besides those of before.
-        self.run("document.querySelector(arguments[0]).value = ''", control)
         found = self.call("FindElement", {"using": "css selector", "value": control})
         self.call("ElementSendKeys", {"id": found[ELEMENT], "text": "\n".join(str(file) for file in files)})
 
@@ -104,13 +102,13 @@ class Chromium(Page):
             case "TakeScreenshot":
                 return self.send("GET", "/screenshot")
             case _:
+                return self.send("POST", self.PATHS[command], arguments)
+
     def drop(self, files):
         """Drops files and folders on the page, as a person does."""
         data = {"items": [], "files": [str(file) for file in files], "dragOperationsMask": 1}
         for kind in ("dragEnter", "dragOver", "drop"):
             self.control("Input.dispatchDragEvent", {"type": kind, "x": 200, "y": 100, "data": data})
-
-                return self.send("POST", self.PATHS[command], arguments)
 
     def send(self, method, path, body=None):
         data = None if body is None else json.dumps(body).encode()

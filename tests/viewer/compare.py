@@ -142,6 +142,8 @@ def without_records(browser, folder):
 def truncated(browser, folder):
     """The labels of records that are missing are not counted, and no such record is shown."""
     (folder / "cut-images-idx3-float").write_bytes(header(13, 10, 2, 2) + struct.pack(">20f", *range(20)))
+    show(browser, [folder / "cut-images-idx3-float"], 5)
+    expect("facts", text(browser, "#facts"), "f32, 10 x 2 x 2; drop cut-labels-idx1-ubyte with it to see the labels")
     (folder / "cut-labels-idx1-ubyte").write_bytes(header(8, 10) + bytes([0, 1] * 5))
     show(browser, [folder / "cut-images-idx3-float", folder / "cut-labels-idx1-ubyte"], 5)
     expect("counts", browser.run("return [...document.querySelectorAll('#classes button')].map((one) => one.innerText)"),
@@ -165,17 +167,15 @@ def places(browser, folder):
     browser.run("const first = document.querySelector('#first'); first.value = '1.5'; first.dispatchEvent(new Event('change'))")
     browser.wait(f"{CAPTIONS}[0] == '#1'")
     expect("the record", text(browser, "#records code"), "1002.00006 1003.00006")
+    browser.click("figure button")
+    browser.wait("document.querySelector('dialog').open")
     (folder / "unfinished.idx").write_bytes(b"\xFF\xFF\x88\x02\xFF\xFF\xFF\xFF\0\0\0\2" + bytes(7))
     show(browser, [folder / "unfinished.idx"], 3)
     expect("an unfinished file", text(browser, "#facts"), "u8, 3 x 2")
+    expect("a record of the file of before", browser.run("return document.querySelector('dialog').open"), False)
     print("viewer: records are where the page says")
 
 
-def changed(browser, folder):
-    """A file that is written again while the page shows it has a sentence."""
-    path = folder / "changed.idx"
-    path.write_bytes(header(8, 1000, 2) + bytes(2000))
-    show(browser, [path], 300)
 def downloaded_twice(browser, folder):
     """Browsers number what they download again, and people number their sets."""
     for name, content in pairs.CASES["as MNIST names them"].items():
@@ -224,6 +224,11 @@ def dropped_in_firefox(browser):
     print("viewer: a file is dropped")
 
 
+def changed(browser, folder):
+    """A file that is written again while the page shows it has a sentence."""
+    path = folder / "changed.idx"
+    path.write_bytes(header(8, 1000, 2) + bytes(2000))
+    show(browser, [path], 300)
     path.write_bytes(header(8, 1000, 2) + bytes(20))
     browser.click("#on")
     browser.wait(f"{SENTENCES}.length == 1")
@@ -334,6 +339,9 @@ def many_records(browser, folder):
     browser.wait(f"{CAPTIONS}[0] == '1 dog #2'")
     expect("the second", browser.run(f"return {CAPTIONS}[1]"), "1 dog #5")
     expect("how many", text(browser, "#range"), "to 119 of 33333")
+    browser.click("#classes button[value='0']")
+    browser.wait(f"{CAPTIONS}[0] == '0 cat #1'")
+    expect("the class", browser.run("return [...document.querySelectorAll('#classes [aria-pressed=true]')].map((one) => one.value)"), ["0"])
     browser.press("t")
     print("viewer: 100,000 records are paged through, by class as well")
 
@@ -377,6 +385,7 @@ def main():
                     without_records(browser, folder)
                     truncated(browser, folder)
                     places(browser, folder)
+                    downloaded_twice(browser, folder)
                     changed(browser, folder)
                     members(browser, folder)
                 if scheme == "light" and kind is Chromium:
@@ -384,8 +393,10 @@ def main():
                         pairs.compare(browser, idx, Path(cases), expect)
                     with tempfile.TemporaryDirectory() as more:
                         sentences(browser, idx, bad_files, Path(more))
+                    dropped(browser)
+                if scheme == "light" and kind is Firefox:
+                    dropped_in_firefox(browser)
                 accessible(browser, axe)
-                    downloaded_twice(browser, folder)
                 if data and kind is Chromium:
                     mnist(browser, data[0] / "mnist", page.parent, scheme)
                     folders(browser, data[0], ["9 #0", "2 #1", "1 #2", "1 #3"])
@@ -393,9 +404,6 @@ def main():
     with Chromium((390, 700)) as browser:
         browser.open(page)
         first_page(browser, page.parent, "narrow")
-                    dropped(browser)
-                if scheme == "light" and kind is Firefox:
-                    dropped_in_firefox(browser)
         expect("scrolling sideways", browser.run("return document.documentElement.scrollWidth > innerWidth"), False)
 
 
