@@ -26,19 +26,25 @@ async function load(given) {
   drawings++;
   $("dialog").close();
   tell();
-  const all = await Promise.all(given.map(async ({ file, path }) => {
-    const passed = (size) => { states.set(path, ` (${Math.floor(100 * size / file.size)} %)`); tell() };
-    const one = await open({ file, path }, passed).catch(({ message }) => ({ path, folder: "", name: path, words: message }));
-    states.delete(path);
-    tell();
-    return { ...one, sentences: new Set(one.words ? [one.words] : []) };
-  }));
+  const all = [], left = given.entries(), read = async () => {
+    for (const [i, { file, path }] of left) {
+      if (mine != loads) return;
+      const passed = (size) => { states.set(path, ` (${Math.floor(100 * size / file.size)} %)`); tell() };
+      const one = await open({ file, path }, passed).catch(({ message }) => ({ path, folder: "", name: path, words: message }));
+      states.delete(path);
+      tell();
+      all[i] = { ...one, sentences: new Set(one.words ? [one.words] : []) };
+    }
+  };
+  // A few at a time: all files of a large folder at once are too much for a browser.
+  await Promise.all([read(), read(), read(), read()]);
+  if (mine != loads) return;
   // A folder has other files, too.
-  const ours = all.filter(({ folder, name, dims }) => !folder || dims || parse(name) || LIST.test(name)), read = all.some(({ dims }) => dims) ? ours : all;
-  const together = await pair(read);
+  const ours = all.filter(({ folder, name, dims }) => !folder || dims || parse(name) || LIST.test(name));
+  const some = all.some(({ dims }) => dims) ? ours : all, together = await pair(some);
   if (mine != loads) return;
   files = together;
-  opened = read;
+  opened = some;
   tellSentences();
   $("#file").replaceChildren(...files.map(({ path }, i) => new Option(path, i)));
   $("#controls").hidden = !files.length;
@@ -182,6 +188,7 @@ ondragover = (event) => { event.preventDefault(); document.body.classList.add("o
 ondragleave = ({ relatedTarget }) => relatedTarget || document.body.classList.remove("over");
 ondrop = async (event) => {
   event.preventDefault();
+  $("#facts").textContent = "Reading …";
   const found = await dropped(event.dataTransfer.items).catch(() => {});
   if (found) return load(found);
   document.body.classList.remove("over");
