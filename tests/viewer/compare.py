@@ -401,9 +401,12 @@ def main():
                     mnist(browser, data[0] / "mnist", page.parent, scheme)
                     folders(browser, data[0], ["9 #0", "2 #1", "1 #2", "1 #3"])
                 expect("errors of the page", browser.errors(), [])
-    with Chromium((390, 700)) as browser:
+    with Chromium((390, 700)) as browser, tempfile.TemporaryDirectory() as folder:
         browser.open(page)
         first_page(browser, page.parent, "narrow")
+        path = Path(folder, "a_name_of_some_length_" * 5 + "images-idx3-ubyte")
+        path.write_bytes(pairs.IMAGES)
+        show(browser, [path], 3)
         expect("scrolling sideways", browser.run("return document.documentElement.scrollWidth > innerWidth"), False)
 
 
