@@ -17,6 +17,7 @@ import numpy as np
 import pytest
 
 import idxfile
+from memory import grown
 
 IMAGES = np.random.default_rng(1).integers(0, 256, (10, 4, 3), "uint8")
 LABELS = np.array([3, 1, 4, 1, 5, 9, 2, 6, 5, 3], "uint8")
@@ -277,36 +278,19 @@ def test_a_stream_is_not_shared_by_processes(tmp_path):
 
 
 # Failed before: the content of a file was copied.
-@pytest.mark.parametrize("name, given", [("zeros.gz", "sys.argv[1]"), ("zeros", "open(sys.argv[1], 'rb').read()")])
+@pytest.mark.parametrize("name, given", [("zeros.gz", "path"), ("zeros", "open(path, 'rb').read()")])
 def test_records_take_constant_memory(tmp_path, name, given):
     # 128 MiB in a gigabyte of address space would not say much; a fifth of it does.
-    resource = pytest.importorskip("resource")
     idxfile.save(tmp_path / name, np.zeros((2**17, 1024), "uint8"))
-    program = (
-        "import idxfile, resource, sys\n"
-        f"given = {given}\n"
-        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "count = sum(len(batch) for batch in idxfile.records(given, 256))\n"
-        "print(count, resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
-    )
-    run = subprocess.run([sys.executable, "-c", program, tmp_path / name], capture_output=True, text=True, check=True)
-    count, grown = map(int, run.stdout.split())
-    assert count == 2**17 and grown < 24 * 1024 * (1 if sys.platform != "darwin" else 1024)
+    work = "assert sum(len(batch) for batch in idxfile.records(given, 256)) == 2**17"
+    assert grown(tmp_path / name, f"given = {given}", work) < 24 * 1024
 
 
 def test_batches_that_are_kept_take_little_memory(tmp_path):
     """Failed before: each held the memory of all that was read ahead, and was copied out of it at its cost."""
-    resource = pytest.importorskip("resource")
     idxfile.save(tmp_path / "zeros", np.zeros((2**13, 1024), "uint8"))
-    program = (
-        "import idxfile, resource, sys\n"
-        "before = resource.getrusage(resource.RUSAGE_SELF).ru_maxrss\n"
-        "kept = list(idxfile.records(sys.argv[1], 1))\n"
-        "print(len(kept), resource.getrusage(resource.RUSAGE_SELF).ru_maxrss - before)"
-    )
-    run = subprocess.run([sys.executable, "-c", program, tmp_path / "zeros"], capture_output=True, text=True, check=True)
-    count, grown = map(int, run.stdout.split())
-    assert count == 2**13 and grown < 24 * 1024 * (1 if sys.platform != "darwin" else 1024)
+    work = "kept = list(idxfile.records(path, 1)); assert len(kept) == 2**13"
+    assert grown(tmp_path / "zeros", "", work) < 24 * 1024
 
 
 @pytest.mark.parametrize("size", [1, 7, 999, 2500, 2501, 4999])
