@@ -54,8 +54,9 @@ def test_a_folder_has_its_parts(tmp_path):
     for missing in ["images", "labels", "val"]:
         with pytest.raises(AttributeError, match=f"train and test, and no {missing}"):
             getattr(data, missing)
-    copy = pickle.loads(pickle.dumps(data))
-    expect_pair(copy.train)
+    pickled = pickle.dumps(data)
+    expect_pair(pickle.loads(pickled).train)
+    assert b"idxfile._" not in pickled and str(idxfile.Set) == "<class 'idxfile.Set'>"
 
 
 def test_other_formats(tmp_path):

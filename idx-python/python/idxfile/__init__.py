@@ -18,6 +18,9 @@ from ._stream import arrow, records
 
 __all__ = ["Error", "Reading", "Set", "__version__", "arrow", "fetch", "load", "memmap", "open", "records", "save"]
 
+# Pickles keep these names, and the files of this module may get others.
+Reading.__module__ = Set.__module__ = __name__
+
 
 def __getattr__(name):
     if name.startswith("_"):
