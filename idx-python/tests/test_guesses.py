@@ -113,6 +113,7 @@ REFUSED = [
     ("idxfile.open(path, streaming=True)", TypeError, "`records(path, size)` are batches of a file of any size"),
     ("idxfile.open(path, classes=10)", TypeError, "`classes` is a list of names in the order of the labels, a dict from labels to names, or for `open` a file, not 10"),
     ("idxfile.open(path, classes={'cat', 'dog'})", TypeError, "`classes` is a list of names in the order of the labels, a dict"),
+    ("idxfile.open(path, classes=[])", ValueError, "`classes` has no names; leave it out"),
     ("idxfile.open(path, classes={'cat': 0})", TypeError, "or for `open` a file; 'cat': 0 is not a label and its name"),
     ("idxfile.open(path, classes=[1, 2])", TypeError, "0: 1 is not a label and its name"),
     ("idxfile.open(path, classes=['cat', None])", TypeError, "1: None is not a label and its name"),

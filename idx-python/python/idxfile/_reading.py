@@ -133,6 +133,10 @@ def parameters(
         if not (isinstance(given, str) or is_whole(given)):
             raise TypeError(f"`{name}` is the name of a column, or its position from 0, not {given!r}")
     expect_limit(limit)
+    if not (classes is None or isinstance(classes, (str, os.PathLike))):
+        classes = named_classes(classes)
+        if not classes:
+            raise ValueError("`classes` has no names; leave it out")
     return {
         "limit": limit,
         "with_labels": labels is not False and is_for_file(labels),
@@ -140,7 +144,7 @@ def parameters(
         "label_column": label_column,
         "column": column,
         "skip": skipped,
-        "classes": classes if classes is None or isinstance(classes, (str, os.PathLike)) else named_classes(classes),
+        "classes": classes,
         "shape": _sizes(shape),
         "header": header,
         "dtype": None if dtype is None else dtype.name,
