@@ -244,6 +244,19 @@ def test_records_come_in_batches(tmp_path, size, end):
     assert raised.value.code == "record_limit_exceeded"
 
 
+def test_a_stream_that_broke_off_is_not_at_its_end(tmp_path):
+    """Failed before: a second loop over it found nothing, and said nothing."""
+    path = save_pair(tmp_path, labels=LABELS, end=".gz")
+    path.write_bytes(path.read_bytes()[:-9])
+    stream = idxfile.records(path, 1)
+    with pytest.raises(idxfile.Error, match="truncated"):
+        list(stream)
+    for _ in range(2):
+        with pytest.raises(idxfile.Error, match="call `records` again") as raised:
+            list(stream)
+        assert raised.value.code == "failed_earlier"
+
+
 def _read_all(stream, results):
     try:
         results.put(sum(len(batch) for batch in stream))

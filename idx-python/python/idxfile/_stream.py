@@ -35,6 +35,7 @@ class _Records(NoFile):
         dtype, shape, has_labels, classes = stream.head()
         self.reading, self.classes = understood(stream.reading()), dict(classes)
         self._text = f"<stream of {records_text(shape, np.dtype(dtype).name, has_labels)}>"
+        self._path, self._has_failed = path, False
         self._batches = _batches(path, stream, size, os.getpid())
 
     def __repr__(self):
@@ -56,7 +57,14 @@ class _Records(NoFile):
         return self
 
     def __next__(self):
-        images, labels = next(self._batches)
+        if self._has_failed:
+            raise error_of(self._path, "failed_earlier", "this stream broke off before its end; call `records` again")
+        self._has_failed = True  # Unless this goes well: a generator that broke off seems to be at its end.
+        batch = next(self._batches, None)
+        self._has_failed = False
+        if batch is None:
+            raise StopIteration
+        images, labels = batch
         return images if labels is None else (images, labels)
 
 
