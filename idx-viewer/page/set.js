@@ -53,6 +53,8 @@ function classNames(text, list) {
 // These names, as the crate idx-data reads them: a line for each, or a table of numbers and names.
 function namesIn(text) {
   const all = text.replace(/^\uFEFF/, "").split("\n").map((line) => line.trim()).filter((line) => !/^#( |$)/.test(line)), given = all.filter((line) => line);
+  const rows = /^[[{]/.test(given[0]) && literal(text);
+  if (rows) return rows[0].length > 1 ? listed(rows) ?? NO_LIST : named(rows.map(([name], label) => [label, name]));
   if (/[\0\uFFFD]/.test(text) || /^[[{]/.test(given[0]) || given.some((line, i) => line.startsWith("names: ") || i && line == "names:")) return NO_LIST;
   const items = all.filter((line) => line != "names:" && !/^(?=.*\|)(?=.*--)[|: -]+$/.test(line)), haveCommas = given.length > 1 && given.slice(0, -1).every((line) => line.endsWith(","));
   const bare = items.map((line) => line.replace(/^\|(.*)\|$/, "$1").trim().replace(/^[-*\u2022] /, ""));
@@ -65,8 +67,8 @@ function namesIn(text) {
   }
   // Boeing 737 is a name, unless 737 may be a label; so are group 0 and group 1, whose words are the same.
   const last = full.map(numberLast), arePairs = last.every((row) => row) && areDistinct(last.map(([name]) => name)) && last.some(([, label]) => label <= last.length);
-  const first = full.map(numberFirst), rows = first.every((row) => row) ? first : arePairs && last;
-  if (rows && rows.length) return listed(rows, true);
+  const first = full.map(numberFirst), pairs = first.every((row) => row) ? first : arePairs && last;
+  if (pairs && pairs.length) return listed(pairs, true);
   const [one, other] = [true, false].map((is) => lines.findIndex((line) => line && !!numberFirst(line) == is) + 1);
   if (one && other) return { words: `line ${one} begins with the number of a class and line ${other} does not; number all lines, or none` };
   const isTitled = full.length > 1 && TITLES.test(full[0]), words = !isTitled && noNames(full);
@@ -80,6 +82,16 @@ function noNames([first = "", ...others]) {
   if (others.length && [/^(#|\/\/)/, /.:$/].some((is) => is.test(first) && !others.some((line) => is.test(line)))) {
     return `the first line (${shown}) may not be the name of a class; remove it, or write a line \`0 name\` for each class`;
   }
+}
+
+// The rows of a list or an object of JSON; nothing if it has other forms in it, or a key twice.
+function literal(text) {
+  try {
+    const value = JSON.parse(text.replace(/^\uFEFF/, "")), rows = Array.isArray(value) ? value.map((name) => [name]) : Object.entries(value);
+    const cells = rows.flat(), texts = cells.filter((cell) => typeof cell == "string"), quoted = text.match(/"(\\.|[^"\\])*"/g);
+    const arePlain = cells.every((cell) => typeof cell == "string" || Number.isInteger(cell));
+    if (rows.length && arePlain && texts.length == quoted.length) return rows.map((row) => row.map(String));
+  } catch { /* not JSON */ }
 }
 
 // A line such as `0 cat`, `0: cat` or `0) cat`.
