@@ -162,16 +162,14 @@ impl Columns<'_> {
                 let question = Question::new(format!("{} {why}", self.called(*one)));
                 return Err(question.or(self.as_label(*one), "if it is the label"));
             }
-            ([one], _) if has_key && (self.are_sentences(*one) || self.are_many_values(*one)) => {
-                let why = match self.are_sentences(*one) {
-                    true => "has another text for each picture, as captions are",
-                    false => "has another value for each picture, as a size or an id has",
+            ([one], _) => {
+                let Some(why) = self.why_no_label(*one).filter(|_| has_key) else {
+                    return self.take_label(*one, Evidence::Content);
                 };
                 let question = Question::new(format!("{} {why}", self.called(*one)));
                 let question = question.or(self.as_label(*one), "if it is the label");
                 return Err(self.or_without_list(question));
             }
-            ([one], _) => return self.take_label(*one, Evidence::Content),
             ([one, two], [text]) => {
                 let number = if one == text { *two } else { *one };
                 if self.name_class(number, *text) {
@@ -230,12 +228,32 @@ impl Columns<'_> {
         self.cells(column).any(|cell| Some(cell) != first)
     }
 
-    /// Returns whether a column has another text of several words in nearly each row.
+    /// Returns why the only column of a list may not be the label.
+    fn why_no_label(&self, column: usize) -> Option<&'static str> {
+        if self.are_parts(column) {
+            Some("names parts of a data set")
+        } else if self.are_sentences(column) {
+            Some("has another text for each picture, as captions are")
+        } else if self.are_many_values(column) {
+            Some("has another value for each picture, as a size or an id has")
+        } else {
+            None
+        }
+    }
+
+    /// Returns whether a column has words for several parts of a data set alone.
+    fn are_parts(&self, column: usize) -> bool {
+        let words: HashSet<&str> = self.cells(column).collect();
+        words.len() > 1 && words.iter().all(|word| is_part(word))
+    }
+
+    /// Returns whether a column has another text in nearly each row, most of several words.
     fn are_sentences(&self, column: usize) -> bool {
         let texts: HashSet<&str> = self.cells(column).collect();
+        let is_long = |text: &&&str| text.split_whitespace().nth(2).is_some();
         texts.len() > 2
             && 2 * texts.len() > self.table.rows.len()
-            && texts.iter().all(|text| text.split_whitespace().nth(2).is_some())
+            && 2 * texts.iter().filter(is_long).count() > texts.len()
     }
 
     /// Returns whether each of many rows has another value.

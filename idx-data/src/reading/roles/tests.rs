@@ -569,6 +569,15 @@ fn lists_of_labels() {
             "file_name,text\n1.png,a cat on grass\n3.png,a dog on sand\n2.png,a red barn\n",
             "? `text` has another text for each picture, as captions are | label_column(\"text\")",
         ),
+        (
+            "file_name,split\n1.png,train\n3.png,test\n2.png,train\n",
+            "? `split` names parts of a data set | label_column(\"split\")",
+        ),
+        // One of them is short.
+        (
+            "file_name,text\n1.png,a cat\n3.png,a dog on sand\n2.png,a red barn\n",
+            "? `text` has another text for each picture, as captions are | label_column(\"text\")",
+        ),
         ("1.png,7\n3.png,5\n2.png,7\n", "KL column 0 names the pictures; label column 1"),
         (
             "1.png 7\n3.png 5\n2.png 7\n",
