@@ -70,6 +70,10 @@ pub(crate) fn understand(
         NamesOf::Files => choose(&sets, wanted)?,
         NamesOf::Arrays => (records_and_labels(&sets, labels)?, Part::None),
     };
+    let unnamed = match sets.get(set).filter(|_| kind == NamesOf::Arrays) {
+        Some(parts) => unnamed_part(parts)?,
+        None => Part::None,
+    };
     let mut found = Vec::new();
     for (of, files) in sets.get(set).into_iter().flatten() {
         if sets.get(set).is_some_and(|parts| parts.len() > 1)
@@ -78,7 +82,8 @@ pub(crate) fn understand(
             let question = format!("{} are labels without their records", shown(first.name));
             return Err(Question::new(question).or(skip([first.name]), "to leave them out"));
         }
-        found.push(member(*of, files, kind)?);
+        let of = if *of == Part::None { unnamed } else { *of };
+        found.push(member(of, files, kind)?);
     }
     if kind == NamesOf::Arrays {
         let others = sets.iter().filter(|(other, _)| **other != set);
@@ -263,6 +268,21 @@ fn records_and_labels<'a>(sets: &Sets<'a>, labels: bool) -> Result<&'a str, Ques
     Err(several_arrays(sets.values().flat_map(BTreeMap::values).flatten().copied().collect()))
 }
 
+/// Returns the part of the arrays whose names say none: beside those of others, `x` and `y` are the training part.
+fn unnamed_part(parts: &BTreeMap<Part, Vec<&File<'_>>>) -> Result<Part, Question> {
+    match parts.get(&Part::None) {
+        Some(files)
+            if parts.contains_key(&Part::Train) && !files.iter().all(|file| file.is_labels) =>
+        {
+            let names = || files.iter().map(|file| file.name);
+            let question = format!("the names of {} say no part", listed(names(), MOST_LISTED));
+            Err(Question::new(question).or(skip(names()), "if only the others are meant"))
+        }
+        Some(_) if parts.len() > 1 => Ok(Part::Train),
+        _ => Ok(Part::None),
+    }
+}
+
 /// Asks which of some arrays has the records.
 fn several_arrays(mut arrays: Vec<&File<'_>>) -> Question {
     const SHOWN: usize = 3;
@@ -330,7 +350,11 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(),
         if is_counted {
             files.sort_unstable_by_key(|file| file.shard);
         }
-        return expect_no_copy(files);
+        expect_no_copy(files)?;
+        let names: BTreeSet<_> = files.iter().map(|file| words_of_shard(file.name)).gather();
+        if is_counted || names.len() == 1 {
+            return Ok(());
+        }
     }
     let of = if of == Part::None { String::new() } else { format!(" of {}", of.name()) };
     let names = listed(files.iter().map(|file| file.name), 2);
@@ -349,6 +373,16 @@ fn expect_shards(of: Part, files: &mut [&File<'_>], kind: NamesOf) -> Result<(),
         let others = files.iter().filter(is_other).map(|file| file.name);
         question.or(skip(others), format!("for {}", listed(group.iter().map(|file| file.name), 2)))
     }))
+}
+
+/// Returns the words in the name of a shard, without its numbers and codes: `part` of `part-0-a0b1.parquet`.
+fn words_of_shard(name: &str) -> Vec<&str> {
+    let is_code = |token: &str| {
+        let is_hexadecimal = token.chars().all(|letter| letter.is_ascii_hexdigit());
+        token.len() < 2 || token.len() > 3 && is_hexadecimal || token.contains(char::is_numeric)
+    };
+    let tokens = stem_of(last_of(name)).split(|letter: char| !letter.is_alphanumeric());
+    tokens.filter(|token| !is_code(token)).collect()
 }
 
 /// Asks about a file with the name of another one and more words, such as `data (1)`, `data - Copy` and `Copy of data`.
@@ -472,6 +506,10 @@ mod tests {
                 "train = train/a, train/b; test = test/x.parquet",
             ),
             ("part-0-u1.parquet part-1-u2.parquet", ""),
+            (
+                "part-00000-550e8400-e29b-41d4-abef-446655440000.snappy.parquet part-00001-550e8400-e29b-41d4-bade-446655440000.snappy.parquet",
+                "",
+            ),
             ("1-of-2.parquet 2-of-2.parquet", ""),
             // Records with their labels.
             (
@@ -533,6 +571,8 @@ mod tests {
                 "train = train_images with train_labels; val = val_images with val_labels",
             ),
             ("x y weights", "x with y; weights left out"),
+            ("x y x_test y_test", "train = x with y; test = x_test with y_test"),
+            ("x y x_train y_train", "? the names of x, y say no part: skip(\"x,y\")"),
             ("a/x a/y", "a/x with a/y"),
             // Questions.
             (
@@ -621,6 +661,17 @@ mod tests {
                 "0-of-1.parquet 1-of-1.parquet",
                 "0-of-1.parquet, 1-of-1.parquet may all be the records; give them as inputs to join them: \
                  skip(\"1-of-1.parquet\") skip(\"0-of-1.parquet\")",
+            ),
+            // Other names than those of shards.
+            (
+                "cat.parquet dog.parquet",
+                "cat.parquet, dog.parquet may all be the records; give them as inputs to join them: \
+                 skip(\"dog.parquet\") skip(\"cat.parquet\")",
+            ),
+            (
+                "train/en.parquet train/fr.parquet",
+                "train/en.parquet, train/fr.parquet may all be the records of train; give them as inputs to join them: \
+                 skip(\"train/fr.parquet\") skip(\"train/en.parquet\")",
             ),
             // Copies.
             (
