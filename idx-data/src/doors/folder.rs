@@ -43,12 +43,18 @@ impl OpenOptions {
             let set = inside.open_one_of(sets, &sets::of_labels(&top.files), path, wanted)?;
             let mut said = Said::default();
             let others = top.files.iter().filter(|file| is_beside_sets(file));
-            said.leave_out(others.map(|file| name_of(file)), Evidence::Name);
+            let others = others.cloned().chain(folders_of_records(&top)?);
+            said.leave_out(others.map(|path| name_of(&path)), Evidence::Name);
             let reading = Reading::of(path, said);
             return set.map(|source| Ok(source.understood(&reading)));
         }
         if let Some(folder) = sets::torchvision(path)? {
-            return inside.open_folder(&folder, wanted);
+            let mut said = Said::default();
+            let others = top.folders.iter().filter(|other| !folder.starts_with(other));
+            said.leave_out(others.map(|other| name_of(other)), Evidence::Name);
+            let reading = Reading::of(path, said);
+            let set = inside.open_folder(&folder, wanted)?;
+            return set.map(|source| Ok(source.understood(&reading)));
         }
         let tree = inside.walk(path)?;
         match tree.picture() {
@@ -384,6 +390,19 @@ fn is_records(path: &Path) -> bool {
 fn is_beside_sets(path: &Path) -> bool {
     let is_of_set = Name::parse(path).is_some_and(|name| name.kind.is_some());
     is_records(path) && !is_of_set && !is_list_of_classes(path)
+}
+
+/// Returns the folders in a folder that have tables or arrays, without those that have the name of a file of a set, as
+/// Kaggle's archive of MNIST has them.
+fn folders_of_records(folder: &Entries) -> Result<Vec<PathBuf>, Error> {
+    let is_named = |path: &Path| Name::parse(path).is_some_and(|name| name.kind.is_some());
+    let mut found = Vec::new();
+    for path in folder.folders.iter().filter(|path| !is_named(path)) {
+        if Entries::read(path).at(path)?.files.iter().any(|file| is_records(file)) {
+            found.push(path.clone());
+        }
+    }
+    Ok(found)
 }
 
 /// Checks that neither a folder with files of arrays nor its folders have pictures.

@@ -82,6 +82,15 @@ fn the_folders_of_torchvision() {
         assert_eq!(opened(&path), MNIST);
         assert_eq!(opened(format!("{}:test", path.display())), " 3 7");
     }
+    let reading = open_set(top.path()).unwrap().reading();
+    assert_eq!(reading.inputs()[0].to_string(), "KMNIST left out");
+    // A part that lies below the others.
+    let inner = raw.join("more");
+    fs::create_dir(&inner).unwrap();
+    fs::create_dir(raw.join("notes")).unwrap();
+    fs::write(inner.join("val-images-idx3-ubyte"), images(1)).unwrap();
+    assert_eq!(open_set(&raw).unwrap().reading().inputs()[0].to_string(), "more left out");
+    fs::remove_dir_all(inner).unwrap();
     // Another set in the same folder.
     let other = top.path().join("FashionMNIST/raw");
     fs::create_dir_all(&other).unwrap();
