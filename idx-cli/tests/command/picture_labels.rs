@@ -64,6 +64,13 @@ fn a_list_of_the_folder_without_labels_can_be_left_out() {
     folder.write("set/metadata.csv", sizes.as_bytes());
     let message = folder.refused_set(&[]);
     assert!(message.ends_with("or `--skip metadata.csv` if the list has no labels"), "{message}");
+    let sizes = "file_name,width\ncat/0.png,2\ncat/1.png,3\ndog/2.png,2\n";
+    folder.write("set/metadata.csv", sizes.as_bytes());
+    assert_eq!(
+        folder.refused_set(&[]),
+        "set/metadata.csv: the folders cat, dog may be the classes, or column \"width\" in this list: \
+         `--skip metadata.csv` if the folders are, or `--label-column width` if the list has the labels"
+    );
     folder.convert_set(&["--skip", "metadata.csv"]);
     assert_eq!(folder.read("i-labels-idx1-ubyte"), file(8, &[3], &[0, 0, 1]));
 }

@@ -98,12 +98,12 @@ impl OpenOptions {
     }
 
     /// Returns whether the options leave out a file or folder below this one.
-    fn leaves_out(&self, top: &Path, path: &Path) -> bool {
+    pub(super) fn leaves_out(&self, top: &Path, path: &Path) -> bool {
         leaves_out(self.skip.as_deref(), path.strip_prefix(top).unwrap_or(path))
     }
 
     /// Lists a folder, without the files that the options leave out.
-    pub(super) fn entries(&self, path: &Path) -> Result<Entries, Error> {
+    fn entries(&self, path: &Path) -> Result<Entries, Error> {
         let mut entries = Entries::read(path).at(path)?;
         entries.files.retain(|file| !self.leaves_out(path, file));
         Ok(entries)

@@ -15,16 +15,19 @@ use crate::formats::pictures::{
 };
 use crate::gather::Gather;
 use crate::names::Part;
-use crate::names::class_names::{CLASSES, ClassNames};
-use crate::names::folder::{Folder, Tree, common_folder, existing, is_picture, is_unread_picture};
+use crate::names::class_names::{CLASSES, ClassNames, LABELS};
+use crate::names::folder::{
+    Entries, Folder, Tree, common_folder, existing, is_picture, is_unread_picture,
+};
 use crate::names::format::Format;
-use crate::reading::classes::{Dictionary, number};
+use crate::reading::classes::{Dictionary, number, other_names};
 use crate::reading::pattern::Pattern;
 use crate::reading::question::Question;
+use crate::reading::roles::names::is_label;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
 use crate::reading::tree::{Branch, LabelsFrom, Place, understand};
-use crate::reading::words::{MOST_LISTED, listed};
+use crate::reading::words::{MOST_LISTED, is_part, listed};
 use crate::reading::{Evidence, Reading, Said, Subject};
 use crate::record::Skipped;
 use crate::record::options::OpenOptions;
@@ -76,10 +79,14 @@ impl OpenOptions {
             let names: Vec<String> =
                 inside.iter().map(|name| name.to_string_lossy().into_owned()).collect();
             let mut pictures = vec![path.clone()];
+            let is_left_out = |file: &mut PathBuf| self.leaves_out(&common, file);
             if path == folder {
-                let entries = self.entries(path)?;
+                let mut entries = Entries::read(path).at(path)?;
+                tree.left_out.extend(entries.files.extract_if(.., is_left_out));
                 pictures = entries.pictures().map(Path::to_path_buf).collect();
                 tree.folders.push(Folder { path: path.clone(), names: names.clone(), entries });
+            } else {
+                tree.left_out.extend(pictures.extract_if(.., is_left_out));
             }
             match branches.last_mut().filter(|last| last.folders == names) {
                 Some(last) => last.pictures.extend(pictures),
@@ -104,11 +111,19 @@ impl OpenOptions {
                 known.insert(&folder.names, names.labels_with_folders());
             }
         }
+        let is_named = |folders: &[String], level: &usize| {
+            let above = folders.get(..*level).unwrap_or_default();
+            let (Some(name), Some(names)) = (folders.get(*level), nearest(&known, above)) else {
+                return false;
+            };
+            let is_label = |label: &i128| name.parse() == Ok(*label);
+            names.contains_key(name) || names.values().any(is_label)
+        };
         let mut branches = Vec::new();
         for folder in &tree.folders {
             let pictures: Vec<PathBuf> = folder.entries.pictures().map(Path::to_path_buf).collect();
             let mut found = self.listed(folder, &LISTS)?;
-            let above = nearest(&lists, &folder.names);
+            let above = nearest(&lists, &folder.names).cloned();
             if !pictures.is_empty() {
                 found.extend(self.listed(folder, &[LIST_OF_FOLDER])?);
             }
@@ -127,11 +142,8 @@ impl OpenOptions {
             }
             if !pictures.is_empty() {
                 let (folders, list) = (folder.names.clone(), own.or(above));
-                let named = folders.iter().enumerate().find_map(|(level, name)| {
-                    let names = known.get(folders.get(..level)?)?;
-                    let is_label = |label: &i128| name.parse() == Ok(*label);
-                    (names.contains_key(name) || names.values().any(is_label)).then_some(level)
-                });
+                let levels = 0..folders.len();
+                let named = levels.filter(|level| is_named(&folders, level)).collect();
                 branches.push(Branch { input, folders, pictures, list, named });
             }
         }
@@ -174,6 +186,9 @@ impl OpenOptions {
             let found = self.groups(tree, of_input, level, labels, pattern.as_ref())?;
             readings.push(self.reading_of(path, tree, &lists, &found, said.clone()));
             groups.push(found);
+        }
+        if pattern.is_some() && self.classes.is_none() {
+            expect_same_names(&groups).at(first)?;
         }
         // Words have one number in all inputs and parts, also in those that are not wanted.
         let unlisted = groups.iter().flatten().filter(|group| group.classes.is_none());
@@ -248,7 +263,7 @@ impl OpenOptions {
         for (Branch { folders, pictures, list, .. }, Place { part, class }) in branches {
             let list = list.filter(|_| are_found);
             let above_class = level.and_then(|level| folders.get(..level)).unwrap_or(&folders);
-            let classes = nearest(&lists, above_class);
+            let classes = nearest(&lists, above_class).cloned();
             let classes =
                 classes.filter(|_| list.is_some() || class.is_some() || pattern.is_some());
             let runs = match pattern {
@@ -274,9 +289,9 @@ impl OpenOptions {
 }
 
 /// Returns the list of a folder, or else that of the nearest folder above it.
-fn nearest(lists: &BTreeMap<&[String], PathBuf>, folders: &[String]) -> Option<PathBuf> {
+fn nearest<'a, L>(lists: &'a BTreeMap<&[String], L>, folders: &[String]) -> Option<&'a L> {
     let mut depths = (0..=folders.len()).rev();
-    depths.find_map(|depth| lists.get(folders.get(..depth)?)).cloned()
+    depths.find_map(|depth| lists.get(folders.get(..depth)?))
 }
 
 /// Checks that the name of a folder can be that of a class.
@@ -297,6 +312,20 @@ fn expect_name(class: Option<&str>) -> Result<(), ErrorKind> {
 fn texts<'a>(groups: impl IntoIterator<Item = &'a Group>) -> BTreeSet<&'a str> {
     let runs = groups.into_iter().flat_map(|group| &group.runs);
     runs.filter_map(|run| run.class.as_deref()).gather()
+}
+
+/// Checks that no class in the names of pictures has another name in another input or part.
+fn expect_same_names(inputs: &[Vec<Group>]) -> Result<(), Question> {
+    let mut names: BTreeMap<(usize, Part), BTreeSet<&str>> = BTreeMap::new();
+    for (index, groups) in inputs.iter().enumerate() {
+        for group in groups.iter().filter(|group| group.classes.is_none()) {
+            names.entry((index, group.part)).or_default().extend(texts([group]));
+        }
+    }
+    let question = other_names(&names).map(|question| {
+        question.or(ReadingOption::Classes(None), "with a file of the names of all")
+    });
+    question.map_or(Ok(()), Err)
 }
 
 /// Returns the label in the name of a picture.
@@ -419,6 +448,9 @@ fn labeled_by_list(
     let found =
         ListedLabels::read(Box::new(table), Some(&name), &pictures, names, options).at(list)?;
     let ListedLabels { numbers, classes, have_names, said } = found;
+    if options.label_column.is_none() {
+        expect_no_classes(list, &paths, &said).at(list)?;
+    }
     let files = paths.iter().zip(numbers).skip(own.start).take(own.len());
     let files = files.map(|(path, label)| LabeledFile::new(path.to_path_buf(), Some(label)));
     let mut skipped = Vec::new();
@@ -437,6 +469,27 @@ fn labeled_by_list(
         skipped,
         reading: Reading::of(list, said),
     })
+}
+
+/// Checks that pictures in folders that may be classes have no list whose name and column say that it has other things
+/// than labels, such as sizes.
+fn expect_no_classes(list: &Path, pictures: &[&Path], said: &Said) -> Result<(), Question> {
+    let mut columns = said.options.iter().filter_map(|option| match option {
+        ReadingOption::LabelColumn(column) if !list.ends_with(LABELS) => Some(column),
+        _ => None,
+    });
+    let is_other = |column: &&Column| !matches!(column, Column::Name(name) if is_label(name));
+    let folders = pictures.iter().filter_map(|picture| picture.parent()?.file_name()?.to_str());
+    let folders: BTreeSet<&str> = folders.filter(|name| !is_part(name)).gather();
+    match columns.find(is_other).filter(|_| folders.len() > 1) {
+        Some(column) => Err(Question::new(format!(
+            "the folders {} may be the classes, or {column} in this list",
+            listed(folders, MOST_LISTED)
+        ))
+        .or(skip([file_name(list).to_string()]), "if the folders are")
+        .or(ReadingOption::LabelColumn(column.clone()), "if the list has the labels")),
+        None => Ok(()),
+    }
 }
 
 /// Returns the pictures of a group with the numbers of their classes, if they have some: those of the list of names, or

@@ -7,6 +7,7 @@ use std::iter::repeat_n;
 use std::path::Path;
 
 use crate::error::{At, Error, ErrorKind, Hint};
+use crate::names::folder::is_read;
 use crate::reading::class_list::class_names;
 use idx_std::__private::{Staged, access};
 use idx_std::{AtomicFile, ErrorKind as FileErrorKind};
@@ -250,7 +251,7 @@ impl ClassNames {
         seen.extend([LABELS, CLASSES].map(str::to_string));
         for (label, name) in self.iter() {
             let folder = folder_name(name);
-            let is_name = (1..=MAX_NAME).contains(&folder.len());
+            let is_name = (1..=MAX_NAME).contains(&folder.len()) && is_read(&folder);
             if !is_name || !seen.insert(folder.to_lowercase()) {
                 return None;
             }

@@ -36,6 +36,22 @@ const CLUTTER: [&str; 3] = [".DS_Store", "Thumbs.db", "desktop.ini"];
 /// The folders that macOS adds to archives, and that Synology's systems add to folders of pictures.
 const HIDDEN: [&str; 2] = ["__MACOSX", "@eaDir"];
 
+/// Returns whether files and folders of a name are not read, and not named in reports.
+fn is_clutter(name: &OsStr) -> bool {
+    CLUTTER.into_iter().any(|clutter| name == clutter)
+}
+
+/// Returns whether files and folders of a name are hidden.
+fn is_hidden(name: &OsStr) -> bool {
+    let is_named = || HIDDEN.into_iter().any(|hidden| name == hidden);
+    name.as_encoded_bytes().starts_with(b".") || is_named()
+}
+
+/// Returns whether pictures in a folder of this name are read.
+pub(crate) fn is_read(name: &str) -> bool {
+    !is_clutter(name.as_ref()) && !is_hidden(name.as_ref())
+}
+
 /// The maximum depth of nested folders.
 const MAX_DEPTH: usize = 64;
 
@@ -57,14 +73,12 @@ impl Entries {
         for entry in fs::read_dir(folder)? {
             let entry = entry?;
             let (path, name, kind) = (entry.path(), entry.file_name(), entry.file_type()?);
-            let is_hidden = name.as_encoded_bytes().starts_with(b".")
-                || HIDDEN.into_iter().any(|hidden| name == hidden);
             // An error of a link is reported when it is opened.
             let found = path.metadata().ok().filter(|_| kind.is_symlink());
             let is_folder = kind.is_dir() || found.as_ref().is_some_and(fs::Metadata::is_dir);
             match is_folder {
-                _ if CLUTTER.into_iter().any(|clutter| name == clutter) => {}
-                _ if is_hidden => entries.hidden.push(path),
+                _ if is_clutter(&name) => {}
+                _ if is_hidden(&name) => entries.hidden.push(path),
                 true => entries.folders.push(path),
                 false => {
                     let is_regular = kind.is_file() || found.is_some_and(|found| found.is_file());

@@ -107,6 +107,21 @@ pub(crate) fn two_spellings<'a>(groups: &[BTreeSet<&'a str>]) -> Option<[&'a str
         .or_else(|| find(without_accents, may_be_marked.collect()))
 }
 
+/// Returns the question about a class that has another name in another part or input: a number for a word, or another
+/// spelling.
+pub(crate) fn other_names<K>(names: &BTreeMap<K, BTreeSet<&str>>) -> Option<Question> {
+    let is_number = |name: &&str| name.parse::<i128>().is_ok();
+    let first = |names: &BTreeSet<&str>| Some(shown(names.first()?).into_owned());
+    let numbers = names.values().find(|names| names.iter().all(is_number)).and_then(first);
+    let words = names.values().find(|names| !names.iter().any(is_number)).and_then(first);
+    if let (Some(number), Some(word)) = (numbers, words) {
+        return Some(Question::new(format!(
+            "the classes of one input or part are numbers, such as {number}, and those of another are names, such as {word}"
+        )));
+    }
+    two_spellings(&names.values().cloned().collect::<Vec<_>>()).map(ask_spelling)
+}
+
 /// Asks about two spellings of a class in different parts or inputs.
 pub(crate) fn ask_spelling(two: [&str; 2]) -> Question {
     let [one, other] = told_apart(two);

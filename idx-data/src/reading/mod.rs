@@ -33,7 +33,8 @@
 //! - `label`: a column called `label`, `class` or `target`, or `y` without an `x`. Equal ones are one, and a number
 //!   with its word is a class with its name; others are asked about.
 //! - `label`, in a list: the only column, a number with its name, one-hot columns, or the only column of words that occur
-//!   again, of which there are two and which are not dates or parts; else a question. Captions are asked about.
+//!   again, of which there are two and which are not dates or parts; else a question. Captions and words for parts are
+//!   asked about, and in `metadata.csv` above folders that may be classes each column of another name than a label's.
 //! - `label`, beside records: the only column of words that occur again and are not dates or parts. Asked about are
 //!   names with a word such as `category`; the first and last column beside a square picture or the shape that is
 //!   given; a first or last column that alone is whole; and a first column that counts up.
@@ -48,19 +49,22 @@
 //! - A level whose names end in a word for a part, and are equal otherwise: parts. Some parts beside other folders, or
 //!   a path of two parts, are asked about. A part of pictures alone, or in a folder such as `images`, beside parts with
 //!   classes has no labels; nor has one in a folder such as `unknown`, or of its own name, that no other part has.
-//! - A list in a folder, or in one above, has the labels of all pictures below it.
+//! - A list in a folder, or in one above, has the labels of all pictures below it. The folders of a level all of which a
+//!   list of classes names are the classes, whatever else their names may say.
 //! - Of the levels that are not parts, the only one that varies has the classes, and what is below belongs to them;
-//!   several are asked about, and so are folders such as `masks`, a class within another, parts within a class,
-//!   pictures such as `1_mask.png`, and classes that other parts or inputs have as numbers, in another spelling or not at
-//!   all.
+//!   several are asked about, and so are folders such as `masks` and `cat (1)`, a class within another, one that has parts
+//!   or only several folders in it while others have pictures, pictures such as `1_mask.png`, pairs of `1.jpg` and
+//!   `1.png`, and classes that other parts or inputs have as numbers, in another spelling or not at all.
 //! - If none varies there is no label; the only folder is asked about if it may be a class. Words that the names of
 //!   files share are said.
 //!
 //! Files of a folder and arrays of an archive, in `members`:
 //! - A word names the part, words such as `y` and `labels` the labels, `x` and `images` the records; the other words
-//!   are the name of the data set. Arrays of other names are left out beside these, files are asked about.
+//!   are the name of the data set. Arrays of other names are left out beside these, files are asked about. Arrays `x` and
+//!   `y` beside `x_test` are the training part.
 //! - Several files of a part are shards if they are numbered `-00000-of-00002`, with one name and number of all, or if
-//!   none is, and they lie in a folder of the part or are Parquet. A copy such as `data (1)` is asked about.
+//!   none is, they lie in a folder of the part or are Parquet, and their names differ by numbers and codes alone. A copy
+//!   such as `data (1)` is asked about.
 //!
 //! The names of classes, in `class_list` and `classes`:
 //! - A list has the numbers of labels in a column, each once, or as the first or last word of each line; else its lines

@@ -30,8 +30,8 @@ pub(crate) struct Branch {
     pub(crate) pictures: Vec<PathBuf>,
     /// The list in it, or in a folder above, that has their labels.
     pub(crate) list: Option<PathBuf>,
-    /// The level of the folder that a list of classes beside it names.
-    pub(crate) named: Option<usize>,
+    /// The levels of the folders that a list of classes beside them, or in a folder above, names.
+    pub(crate) named: Vec<usize>,
 }
 
 /// The origin of the labels, as the options say.
@@ -67,7 +67,7 @@ pub(crate) fn understand(
     let labeled = all.into_iter().zip(&parts).filter(|(_, part)| !bare.contains(part));
     let labeled = Tree::new(labeled.map(|(branch, _)| branch).collect());
     let (level, by) = labeled.class_level(labels)?;
-    if let (Some(level), LabelsFrom::Anywhere) = (level, labels) {
+    if let (Some(level), Evidence::Content) = (level, by) {
         labeled.expect_same_names(level)?;
     }
     let place = |branch: &Branch, part: Part| {
@@ -91,45 +91,57 @@ struct Tree<'a> {
     /// The names at each level that is common to all branches.
     levels: Vec<BTreeSet<&'a str>>,
     is_part: Vec<bool>,
-    /// True if some pictures are deeper than these levels.
-    is_uneven: bool,
+    /// The level whose folders are classes because a list names all of them.
+    named: Option<usize>,
 }
 
 impl<'a> Tree<'a> {
     fn new(branches: Vec<&'a Branch>) -> Self {
-        let depths = || branches.iter().map(|branch| branch.folders.len());
-        let depth = depths().min().unwrap_or_default();
-        let is_uneven = depths().any(|other| other > depth);
+        let depths = branches.iter().map(|branch| branch.folders.len());
+        let depth = depths.min().unwrap_or_default();
         let mut levels = vec![BTreeSet::new(); depth];
         for branch in &branches {
             for (names, name) in levels.iter_mut().zip(&branch.folders) {
                 names.insert(name.as_str());
             }
         }
-        let is_part = levels.iter().map(are_parts).collect();
-        Self { branches, levels, is_part, is_uneven }
+        let mut is_part: Vec<bool> = levels.iter().map(are_parts).collect();
+        let is_named = |level: &usize| branches.iter().all(|one| one.named.contains(level));
+        let mut named: Vec<usize> = (0..depth).filter(is_named).collect();
+        // Parts may have the names of classes.
+        if let [_, .., last] = named[..] {
+            named.retain(|level| is_part.get(*level) == Some(&false));
+            named.extend(named.is_empty().then_some(last));
+        }
+        let named = if let [level] = named[..] { Some(level) } else { None };
+        if let Some(is_part) = named.and_then(|level| is_part.get_mut(level)) {
+            *is_part = false;
+        }
+        Self { branches, levels, is_part, named }
     }
 
     /// Returns the parts that have pictures alone where others have folders of classes, such as a test part on Kaggle:
     /// at their top, or in a folder such as `images`, `unknown` or `test`.
     fn bare_parts(&self, parts: &[Part]) -> BTreeSet<Part> {
-        let is_elsewhere = |of: Part, name: &String| {
+        // All pictures of the part are in this folder, and no others.
+        let is_own = |of: Part, level: usize, name: &String| {
             let mut all = self.branches.iter().zip(parts);
-            all.any(|(branch, part)| *part != of && branch.folders.contains(name))
+            all.all(|(branch, part)| (*part == of) == (branch.folders.get(level) == Some(name)))
         };
-        let is_no_class = |of: Part, level: usize, name: &String| {
+        let is_no_class = |of: Part, branch: &Branch, level: usize, name: &String| {
             let is_one = self.levels.get(level).is_some_and(|names| names.len() == 1);
             let is_of_part = || part_of_folder(name).is_some_and(|(part, _)| part == of);
-            is_one
-                || self.is_part.get(level) == Some(&true)
-                || is_record_folder(name)
-                || (is_unlabeled(name) || is_of_part()) && !is_elsewhere(of, name)
+            self.is_part.get(level) == Some(&true)
+                || !branch.named.contains(&level)
+                    && (is_one
+                        || is_record_folder(name)
+                        || (is_unlabeled(name) || is_of_part()) && is_own(of, level, name))
         };
         let mut bare: BTreeSet<Part> = parts.iter().copied().gather();
         let are_parts = !bare.contains(&Part::None);
         for (branch, part) in self.branches.iter().zip(parts) {
             let mut folders = branch.folders.iter().enumerate();
-            if !folders.all(|(level, name)| is_no_class(*part, level, name)) {
+            if !folders.all(|(level, name)| is_no_class(*part, branch, level, name)) {
                 bare.remove(part);
             }
         }
@@ -208,14 +220,12 @@ impl<'a> Tree<'a> {
         }
         let varied = self.varied();
         self.expect_all_parts(&varied)?;
-        self.expect_no_masks(varied.first())?;
+        self.expect_no_masks(self.named.as_ref().or(varied.first()))?;
+        if self.named.is_some() {
+            return Ok((self.named, Evidence::Name));
+        }
         match varied[..] {
-            [] => match self.branches.first().and_then(|first| first.named) {
-                Some(level) if self.branches.iter().all(|one| one.named == Some(level)) => {
-                    Ok((Some(level), Evidence::Name))
-                }
-                _ => self.expect_flat().map(|()| (None, Evidence::Content)),
-            },
+            [] => self.expect_flat().map(|()| (None, Evidence::Content)),
             [level] => self.expect_classes(level).map(|()| (Some(level), Evidence::Content)),
             _ => {
                 let which = Question::new("several levels of folders may be the classes");

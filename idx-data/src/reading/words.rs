@@ -29,8 +29,8 @@ const BESIDE_PICTURES: [&str; 9] = [
     "predictions",
 ];
 
-/// The words for pictures whose classes are not known.
-const UNLABELED: [&str; 3] = ["unknown", "unlabeled", "unlabelled"];
+/// The words for pictures without classes.
+const UNLABELED: [&str; 3] = ["unlabeled", "unlabelled", "unsup"];
 
 /// Returns the part that a word names, such as `train` and `trainset`.
 fn part_of_word(word: &str) -> Option<Part> {
@@ -98,16 +98,32 @@ pub(super) fn is_record_folder(name: &str) -> bool {
     words.iter().all(|word| is_record_word(word)) && longer.next().is_some()
 }
 
-/// Returns whether the pictures in a folder have no class, if it is the only one of its part.
+/// Returns whether the pictures in a folder have no class, if it is the only one of its part. Beside others, `unknown` may
+/// be a class.
 pub(super) fn is_unlabeled(name: &str) -> bool {
-    UNLABELED.iter().any(|word| name.eq_ignore_ascii_case(word))
+    let mut words = UNLABELED.into_iter().chain(["unknown"]);
+    words.any(|word| name.eq_ignore_ascii_case(word))
 }
 
-/// Returns whether a folder beside others is probably not a class: `images`, `masks` and `labels`, but not `label_0`.
+/// Returns whether a folder beside others is probably not a class: `images`, `masks`, `unlabeled` and `labels`, but not
+/// `label_0`.
 pub(super) fn is_beside_pictures(name: &str) -> bool {
     let name_of = words(name).concat();
     let is_label = is_label_word(&name_of) && name_of.len() > 1 && name_of.len() == name.len();
-    is_record_folder(name) || is_label || BESIDE_PICTURES.contains(&name_of.as_str())
+    let mut others = BESIDE_PICTURES.into_iter().chain(UNLABELED);
+    is_record_folder(name) || is_label || others.any(|word| word == name_of)
+}
+
+/// Returns the name of the folder of which a folder is a copy, as systems call one: `cat (1)`, `cat - Copy (2)`,
+/// `cat copy 2`, `Copy of cat`.
+pub(super) fn original(name: &str) -> Option<&str> {
+    let is_digit = |letter: char| letter.is_ascii_digit();
+    let numbered = name.strip_suffix(')').map(|front| front.trim_end_matches(is_digit));
+    let numbered = numbered.and_then(|front| front.strip_suffix('(')).map(str::trim_end);
+    let front = numbered.unwrap_or(name);
+    let copied = || front.trim_end_matches(is_digit).trim_end().strip_suffix(" copy");
+    let of = front.strip_prefix("Copy of ").or_else(|| front.strip_suffix(" - Copy"));
+    of.or_else(copied).or(numbered)
 }
 
 /// Returns the name of a file without its part, the words for records and labels, and separate numbers: the name of its
@@ -183,12 +199,25 @@ mod tests {
         for name in ["images", "data_1", "image-data", "Archive", "images_001"] {
             assert!(is_record_folder(name) && is_beside_pictures(name), "{name}");
         }
-        for name in ["masks", "Annotations", "labels", "results"] {
+        for name in ["masks", "Annotations", "labels", "results", "Unlabeled", "unsup"] {
             assert!(!is_record_folder(name) && is_beside_pictures(name), "{name}");
         }
-        for name in ["label_0", "x", "y", "cat", "cat_images", "0", "猫"] {
+        for name in ["label_0", "x", "y", "cat", "cat_images", "0", "猫", "unknown"] {
             assert!(!is_record_folder(name) && !is_beside_pictures(name), "{name}");
         }
+    }
+
+    #[test]
+    fn copies_of_folders() {
+        for name in
+            ["cat (1)", "cat(2)", "cat - Copy", "cat - Copy (2)", "cat copy 2", "Copy of cat"]
+        {
+            assert_eq!(original(name), Some("cat"), "{name}");
+        }
+        for name in ["cat", "cat 2", "cat_1", "hard_copy", "copy", "1", "f(x)"] {
+            assert_eq!(original(name), None, "{name}");
+        }
+        assert_eq!(original("0 (1)"), Some("0"));
     }
 
     #[test]

@@ -3,7 +3,7 @@
 use std::fs;
 use std::path::{MAIN_SEPARATOR_STR, Path};
 
-use idx_data::{Column, Error, OpenOptions, Record, Set, Source, open, open_set};
+use idx_data::{ClassNames, Column, Error, OpenOptions, Record, Set, Source, open, open_set};
 use idx_tests::{Files, data_set, file, folder, gzip, labels, npy, spellings};
 
 /// This many images of 2 x 2.
@@ -274,6 +274,42 @@ fn two_classes() -> tempfile::TempDir {
         ("own-images-idx3-ubyte", images(4)),
         ("own-labels-idx1-ubyte", labels(&[7, 3, 7, 3])),
     ])
+}
+
+/// They were parts, no classes, or asked about, though the list of classes in their folder names them.
+#[test]
+fn folders_with_names_in_the_list_are_classes() {
+    let folder = two_classes();
+    let at = |name: &str| folder.path().join(name);
+    for [one, other] in
+        [["test", "train"], ["images", "masks"], ["cat", "cat (1)"], ["unknown", "unlabeled"]]
+    {
+        fs::write(at("own-classes.txt"), format!("3 {one}\n7 {other}\n")).unwrap();
+        open(at("own-images-idx3-ubyte")).unwrap().write(at(&format!("{one}-set/"))).unwrap();
+        assert_eq!(opened(at(&format!("{one}-set"))), " 3 3 7 7", "{one}");
+    }
+}
+
+/// As macOS and Windows name files that nobody reads.
+#[test]
+fn no_class_has_a_folder_that_is_hidden() {
+    let folder = two_classes();
+    let at = |name: &str| folder.path().join(name);
+    fs::write(at("own-classes.txt"), "3 Thumbs.db\n7 __MACOSX\n").unwrap();
+    open(at("own-images-idx3-ubyte")).unwrap().write(at("p/")).unwrap();
+    assert_eq!(opened(at("p")), " 3 3 7 7");
+}
+
+#[test]
+fn a_picture_of_one_of_several_folders_is_left_out() {
+    let folder = two_classes();
+    let at = |name: &str| folder.path().join(name);
+    open(at("own-images-idx3-ubyte")).unwrap().write(at("p/")).unwrap();
+    let options = OpenOptions::new().skip(vec!["00003.png".into()]);
+    let inputs = ["p/3", "p/7"].map(at);
+    assert_eq!(text(options.open_sets(&inputs).unwrap()).unwrap(), " 3 7 7");
+    let inputs = ["p/3/00001.png", "p/3/00003.png", "p/7/00000.png"].map(at);
+    assert_eq!(text(options.open_sets(&inputs).unwrap()).unwrap(), " 3 7");
 }
 
 /// The folder of a part, or one above all, was taken for the only class.
@@ -761,13 +797,13 @@ fn words_have_one_number_in_all_parts_and_inputs() {
     let error = open_set(at("t")).unwrap_err();
     assert_eq!(error.kind().code(), "question", "{error}");
     assert!(error.to_string().contains("those of test.csv are numbers"), "{error}");
-    let list = OpenOptions::new().classes(idx_data::ClassNames::new(["cat", "fox"]).unwrap());
+    let list = OpenOptions::new().classes(ClassNames::new(["cat", "fox"]).unwrap());
     assert_eq!(text(list.open_set(at("t")).unwrap()).unwrap(), "train 0 1, test 1");
     let both = [at("t/train.csv"), at("t/test.csv")];
     assert_eq!(text(list.open_sets(&both).unwrap()).unwrap(), " 0 1 1");
     // The names are given once to the words of all inputs: each alone would be renamed.
     fs::write(at("t/test.csv"), "label,a\nant,2\ndog,3\n").unwrap();
-    let list = OpenOptions::new().classes(idx_data::ClassNames::new(["x", "y"]).unwrap());
+    let list = OpenOptions::new().classes(ClassNames::new(["x", "y"]).unwrap());
     for set in [list.open_set(at("t")).unwrap(), list.open_sets(&both).unwrap()] {
         let error = text(set).unwrap_err();
         assert!(error.to_string().contains("is not in the list of names"), "{error}");
@@ -830,6 +866,22 @@ fn labels_in_the_names_of_pictures_and_what_is_left_out() {
     let other = OpenOptions::new().labels_in_names("{}-*".to_string());
     let error = other.open_set(at("p")).unwrap_err();
     assert!(error.to_string().contains("does not have the form of the pattern"), "{error}");
+    // Parts in which a class has other names.
+    for (part, old, name) in [
+        ("train", "dog_0", "dog"),
+        ("train", "cat_1", "Cat"),
+        ("test", "dog_2", "dog"),
+        ("test", "cat_3", "cat"),
+    ] {
+        fs::create_dir_all(at("parts").join(part)).unwrap();
+        let picture = at("parts").join(part).join(format!("{name}_0.png"));
+        fs::copy(at("p").join(format!("{old}.png")), picture).unwrap();
+    }
+    let error = options.open_set(at("parts")).unwrap_err();
+    assert!(error.to_string().contains("the classes Cat and cat are never in one part"), "{error}");
+    let listed = ClassNames::new(["Cat", "cat", "dog"]).unwrap();
+    let set = options.clone().classes(listed).open_set(at("parts")).unwrap();
+    assert_eq!(text(set).unwrap(), "train 0 2, test 1 2");
     // Pictures that are not read are not clutter.
     fs::write(at("p/x.heic"), "").unwrap();
     let error = open_set(at("p")).unwrap_err();

@@ -1,25 +1,26 @@
 //! The doubts that the names of folders leave: each is asked about.
 
 use std::collections::{BTreeMap, BTreeSet};
+use std::ffi::OsStr;
 use std::path::PathBuf;
 
 use crate::answer::ReadingOption;
 use crate::gather::Gather;
 use crate::names::Part;
-use crate::reading::classes::{ask_spelling, two_spellings};
+use crate::reading::classes::other_names;
 use crate::reading::question::Question;
 use crate::reading::skip::skip;
 use crate::reading::spelling::shown;
 use crate::reading::tree::{Branch, Tree, label_column};
 use crate::reading::words::{
-    MOST_LISTED, is_beside_pictures, is_part, is_record_folder, listed, part_in_folder,
+    MOST_LISTED, is_beside_pictures, is_part, is_record_folder, listed, original, part_in_folder,
     part_of_folder,
 };
 
 impl<'a> Tree<'a> {
     /// Checks that no level has some parts beside other folders.
     pub(super) fn expect_all_parts(&self, varied: &[usize]) -> Result<(), Question> {
-        for level in varied {
+        for level in varied.iter().filter(|level| self.named != Some(**level)) {
             self.expect_only_parts(*level)?;
             let parts = self.parts_at(*level, varied);
             let others: Vec<&str> = self
@@ -49,8 +50,8 @@ impl<'a> Tree<'a> {
         Ok(())
     }
 
-    /// Returns the folders of a level that are parts although others are not: of two different parts, or with classes
-    /// below.
+    /// Returns the folders of a level that are parts although others are not: of two different parts, with classes below,
+    /// or `test`, while `train` may be a class.
     fn parts_at(&self, level: usize, varied: &[usize]) -> Vec<(Part, &'a str)> {
         let mut groups: BTreeMap<Vec<String>, Vec<(Part, &str)>> = BTreeMap::new();
         for name in self.names(level) {
@@ -69,7 +70,10 @@ impl<'a> Tree<'a> {
             let different: BTreeSet<Part> = parts.iter().map(|(part, _)| *part).gather();
             let are_named = rest.is_empty();
             different.len() > 1
-                || are_named && (is_varied || parts.iter().any(|(_, name)| has_classes(name)))
+                || are_named
+                    && (is_varied
+                        || different.contains(&Part::Test)
+                        || parts.iter().any(|(_, name)| has_classes(name)))
         });
         groups.next().map(|(_, parts)| parts).unwrap_or_default()
     }
@@ -111,23 +115,12 @@ impl<'a> Tree<'a> {
             let name = branch.folders.get(level).map(String::as_str);
             names.entry((branch.input, part)).or_default().extend(name);
         }
-        let are_numbers =
-            |names: &&BTreeSet<&str>| names.iter().all(|name| name.parse::<i128>().is_ok());
-        let are_words =
-            |names: &&BTreeSet<&str>| !names.iter().any(|name| name.parse::<i128>().is_ok());
-        let first = |names: Option<&BTreeSet<&'a str>>| Some(shown(names?.first()?));
-        let question = if let (Some(number), Some(word)) =
-            (first(names.values().find(are_numbers)), first(names.values().find(are_words)))
-        {
-            Question::new(format!(
-                "the classes of one input or part are numbers, such as {number}, and those of another are names, such as {word}"
-            ))
-        } else if let Some(two) = two_spellings(&names.values().cloned().collect::<Vec<_>>()) {
-            ask_spelling(two)
-        } else {
-            return self.expect_common_names(level, &names);
-        };
-        Err(question.or(label_column(level), "if they are different classes"))
+        match other_names(&names) {
+            Some(question) => {
+                Err(question.or(label_column(level), "if they are different classes"))
+            }
+            None => self.expect_common_names(level, &names),
+        }
     }
 
     /// Checks that no part has all of its pictures in one folder that no other part has, such as test/other.
@@ -162,10 +155,15 @@ impl<'a> Tree<'a> {
     pub(super) fn expect_classes(&self, level: usize) -> Result<(), Question> {
         let names: Vec<&str> = self.names(level).collect();
         let Some(odd) = names.iter().find(|name| is_beside_pictures(name)) else {
-            return self.expect_no_parts_below(level).and_then(|()| self.expect_no_copy(level));
+            self.expect_no_classes_below(level)?;
+            return self.expect_no_copy(level);
         };
         let question = Question::new(format!("the folder {} may not be a class", shown(odd)));
         let question = match names[..] {
+            // As an archive in several pieces has them.
+            _ if names.iter().all(|name| is_record_folder(name)) => {
+                question.or(ReadingOption::NoLabels, "if there are none")
+            }
             // To keep one of two folders is to leave the other out.
             [first, second] => question
                 .or(skip(self.paths(level, second)), format!("for {} alone", shown(first)))
@@ -191,9 +189,21 @@ impl<'a> Tree<'a> {
         at.map(|branch| branch.folders.get(..=level).unwrap_or_default().join("/")).collect()
     }
 
-    /// Checks that no picture lies beside one that belongs to it and is not a record, as `1_mask.png` does.
+    /// Checks that no picture lies beside one that belongs to it and is not a record, such as `1_mask.png` or, if each
+    /// picture of a folder has one of its name, `1.png` beside `1.jpg`.
     pub(super) fn expect_no_masks(&self, level: Option<&usize>) -> Result<(), Question> {
+        let option = || level.map_or(ReadingOption::NoLabels, |level| label_column(*level));
         for branch in &self.branches {
+            if let Some([first, second]) = pair_in(&branch.pictures) {
+                let question = format!(
+                    "each picture has one of its name beside it (*.{first} and *.{second})"
+                );
+                let only = |ending: &str| format!("for *.{ending} alone");
+                return Err(Question::new(question)
+                    .or(skip([format!("*.{second}")]), only(&first))
+                    .or(skip([format!("*.{first}")]), only(&second))
+                    .or(option(), "if all are records"));
+            }
             let stems = || branch.pictures.iter().filter_map(|path| path.file_stem()?.to_str());
             let beside = |stem: &'a str| {
                 let word = stem.rsplit(['_', '-', ' ']).next().filter(|word| *word != stem)?;
@@ -204,40 +214,62 @@ impl<'a> Tree<'a> {
             if let Some((stem, mask)) = named.find(|(stem, _)| all.contains(stem)) {
                 let question =
                     format!("{}{mask} may belong to {} beside it", shown(stem), shown(stem));
-                let option = level.map_or(ReadingOption::NoLabels, |level| label_column(*level));
                 return Err(Question::new(question)
                     .or(skip([format!("*{mask}*")]), "if it is left out")
-                    .or(option, "if it is a record"));
+                    .or(option(), "if it is a record"));
             }
         }
         Ok(())
     }
 
-    /// Checks that no class has parts in it that others lack.
-    fn expect_no_parts_below(&self, level: usize) -> Result<(), Question> {
+    /// Checks that no class has parts in it, or only several folders, where another one has pictures of its own.
+    fn expect_no_classes_below(&self, level: usize) -> Result<(), Question> {
         let depth = self.levels.len();
-        let has_part =
-            |branch: &&&Branch| branch.folders.iter().skip(depth).any(|name| is_part(name));
-        let with = self.branches.iter().filter(has_part);
-        let with = with.filter_map(|branch| branch.folders.get(level));
-        let with: BTreeSet<&str> = with.map(String::as_str).gather();
-        let others: Vec<&str> = self.names(level).filter(|name| !with.contains(name)).collect();
+        let mut below: BTreeMap<&str, BTreeSet<&str>> = BTreeMap::new();
+        let (mut with, mut flat) = (BTreeSet::new(), BTreeSet::new());
+        for branch in &self.branches {
+            let Some(class) = branch.folders.get(level).map(String::as_str) else {
+                continue;
+            };
+            match branch.folders.get(depth..) {
+                Some([first, ..]) => below.entry(class).or_default().insert(first),
+                _ => flat.insert(class),
+            };
+            if branch.folders.iter().skip(depth).any(|name| is_part(name)) {
+                with.insert(class);
+            }
+        }
+        let several =
+            below.iter().filter(|(class, names)| names.len() > 1 && !flat.contains(*class));
+        with.extend(several.map(|(class, _)| *class));
+        let others: Vec<&str> = flat.into_iter().filter(|class| !with.contains(class)).collect();
         let (Some(with), Some(other)) = (with.first(), others.first()) else {
             return Ok(());
         };
+        let names = below.get(with).into_iter().flatten().copied();
         Err(Question::new(format!(
-            "the folder {} has parts of a data set in it, and {} beside it has none",
+            "the folder {} has folders in it ({}), and {} beside it has pictures of its own",
             shown(with),
+            listed(names, 2),
             shown(other)
         ))
         .or(skip(&others), "if it does not belong to the set")
         .or(label_column(level), "if all of them are classes"))
     }
 
-    /// Checks that no class has folders of the names of the other classes in it, as an archive has that was unpacked
-    /// twice.
-    pub(super) fn expect_no_copy(&self, level: usize) -> Result<(), Question> {
+    /// Checks that no class is a copy of another one, by its name, or has folders of the names of the other classes in it,
+    /// as an archive has that was unpacked twice.
+    fn expect_no_copy(&self, level: usize) -> Result<(), Question> {
         let names: BTreeSet<&str> = self.names(level).gather();
+        let mut copies = names.iter().filter_map(|name| Some((*name, original(name)?)));
+        if let Some((copy, of)) = copies.find(|(_, of)| names.contains(of)) {
+            let [of, shown_copy] = [of, copy].map(shown);
+            return Err(Question::new(format!(
+                "the folder {shown_copy} may be a copy of {of}; move its pictures there if they are other ones"
+            ))
+            .or(skip([copy]), "to leave it out")
+            .or(label_column(level), "if it is a class"));
+        }
         for branch in &self.branches {
             let Some((class, below)) =
                 branch.folders.get(level..).and_then(<[String]>::split_first)
@@ -271,9 +303,6 @@ impl<'a> Tree<'a> {
                 .or(label_column(last), "if it is their class")
                 .or(ReadingOption::NoLabels, "if they have none"));
         }
-        if !self.is_uneven {
-            return Ok(());
-        }
         let depth = self.levels.len();
         let below = |flat: &&Branch| -> BTreeSet<String> {
             let below = self.branches.iter().filter(|one| one.folders.starts_with(&flat.folders));
@@ -281,7 +310,9 @@ impl<'a> Tree<'a> {
         };
         let flat = self.branches.iter().filter(|branch| branch.folders.len() == depth);
         let flat: Vec<_> = flat.copied().filter(|flat| !below(flat).is_empty()).collect();
-        let folders = flat.first().map(below).unwrap_or_default();
+        let Some(folders) = flat.first().map(below) else {
+            return Ok(());
+        };
         let first = folders.first().map_or("", String::as_str);
         let question = format!("there are pictures beside the folder {}", shown(first));
         Err(Question::new(question)
@@ -289,6 +320,16 @@ impl<'a> Tree<'a> {
             .or(skip(strays(&flat)), "if they are not")
             .or(ReadingOption::NoLabels, "if all are, and have no labels"))
     }
+}
+
+/// Returns two endings of the pictures of a folder if each name occurs with several.
+fn pair_in(pictures: &[PathBuf]) -> Option<[String; 2]> {
+    let endings: BTreeSet<&OsStr> = pictures.iter().filter_map(|path| path.extension()).gather();
+    let mut endings = endings.into_iter().map(|ending| ending.to_string_lossy().into_owned());
+    let (first, second) = (endings.next()?, endings.next()?);
+    let mut counts: BTreeMap<_, usize> = BTreeMap::new();
+    pictures.iter().for_each(|path| *counts.entry(path.file_stem()).or_default() += 1);
+    counts.into_values().all(|count| count > 1).then_some([first, second])
 }
 
 /// Returns the paths of the only picture in these folders, or of all by their endings.

@@ -2,10 +2,15 @@
 
 use super::*;
 
-/// The folders and pictures of these paths; one that ends in .csv is a list for all that is below its folder.
+/// The folders and pictures of these paths; one that ends in .csv is a list for all that is below its folder, and the
+/// words after `classes=` are a list of classes at the top.
 fn branches(paths: &[&str]) -> Vec<Branch> {
     let mut branches: Vec<Branch> = Vec::new();
-    for path in paths.iter().filter(|path| !path.ends_with(".csv")) {
+    let classes = || paths.iter().find_map(|path| path.strip_prefix("classes="));
+    let is_class =
+        |name: &str| classes().into_iter().flat_map(|all| all.split(',')).any(|one| one == name);
+    for path in paths.iter().filter(|path| !path.ends_with(".csv") && !path.starts_with("classes="))
+    {
         let mut folders: Vec<String> = path.split('/').map(String::from).collect();
         let picture = PathBuf::from(folders.pop().unwrap());
         let list = paths
@@ -15,12 +20,12 @@ fn branches(paths: &[&str]) -> Vec<Branch> {
         match branches.iter_mut().find(|branch| branch.folders == folders) {
             Some(branch) => branch.pictures.push(picture),
             None => branches.push(Branch {
+                named: (0..folders.len()).filter(|level| is_class(&folders[*level])).collect(),
                 // A folder of this name is a second input.
                 input: usize::from(folders.first().is_some_and(|first| first == "second")),
                 folders: folders.into_iter().filter(|name| name != "second").collect(),
                 pictures: vec![picture],
                 list: list.map(PathBuf::from),
-                named: None,
             }),
         }
     }
@@ -29,7 +34,8 @@ fn branches(paths: &[&str]) -> Vec<Branch> {
 
 /// Returns `train:cat` for each branch, and the statements; or the question with its answers.
 fn read(paths: &str, labels: LabelsFrom<'_>) -> [String; 2] {
-    let paths: Vec<&str> = paths.split(' ').collect();
+    let paths: Vec<String> = paths.split(' ').map(|path| path.replace('\'', " ")).collect();
+    let paths: Vec<&str> = paths.iter().map(String::as_str).collect();
     match understand(&branches(&paths), labels) {
         Ok((found, said)) => {
             let place = |place: &Place| {
@@ -161,6 +167,37 @@ fn folders_are_parts_classes_or_neither() {
             "train: test:",
             "train, test; a is not a class; labels are in labels.csv",
         ),
+        // Names of classes in a list, whatever else they may be.
+        (
+            "train/0.png test/0.png classes=test,train",
+            ":train :test",
+            "classes are the folders test, train",
+        ),
+        (
+            "train/test/0.png train/train/0.png test/test/0.png classes=test,train",
+            "train:test train:train test:test",
+            "train, test; classes are the folders test, train",
+        ),
+        (
+            "images/0.png masks/0.png classes=images,masks,other",
+            ":images :masks",
+            "classes are the folders images, masks",
+        ),
+        (
+            "train/train/0.png train/cat/0.png test/unknown/0.png classes=cat,train,unknown",
+            "train:train train:cat test:unknown",
+            "train, test; classes are the folders cat, train, unknown",
+        ),
+        (
+            "train/cat/0.png test/cat/0.png classes=cat,dog",
+            "train:cat test:cat",
+            "train, test; classes are the folders cat",
+        ),
+        (
+            "land/cat/0.png sea/eel/0.png classes=cat,eel",
+            ":cat :eel",
+            "land, sea are not classes; classes are the folders cat, eel",
+        ),
         // Kaggle's test part has no classes.
         (
             "trainingSet/trainingSet/3/0.png trainingSet/trainingSet/7/0.png testSet/testSet/0.png",
@@ -186,6 +223,17 @@ fn folders_are_parts_classes_or_neither() {
         ("0.png 1.png", ":", "no label"),
         ("images/0.png images/1.png", ":", "images is not a class; no label"),
         ("train/0.png test/1.png", "train: test:", "train, test; no label"),
+        ("train/images/0.png test/1.png", "train: test:", "train, test; no label"),
+        (
+            "train/unknown/0.png train/dog/0.png test/1.png",
+            "train:unknown train:dog test:",
+            "train, test; classes are the folders dog, unknown; test without labels",
+        ),
+        (
+            "train/unknown/0.png train/unlabeled/1.png test/2.png classes=unknown,unlabeled",
+            "train:unknown train:unlabeled test:",
+            "train, test; classes are the folders unknown, unlabeled; test without labels",
+        ),
         // Names that may have the labels.
         (
             "cat_0.png cat_1.png dog_0.png dog_1.png",
@@ -215,6 +263,7 @@ fn folders_are_parts_classes_or_neither() {
         ),
         ("img_0.png img_1.png", ":", "no label"),
         ("a-b_0.png a_1.png c_2.png c_3.png", ":", "no label"),
+        ("0.jpg 0.png 1.png", ":", "no label"),
     ] {
         assert_eq!(read(paths, LabelsFrom::Anywhere), [places, said], "{paths}");
     }
@@ -235,6 +284,10 @@ fn what_may_be_meant_otherwise_is_asked() {
             "train/a/0.png train/b/0.png extra/a/0.png",
             "the folder train is a part of a data set, and extra beside it is not: skip(\"extra\") label_column(\"0\")",
         ),
+        (
+            "train/a/0.png train/b/0.png extra/a/0.png classes=a,b",
+            "the folder train is a part of a data set, and extra beside it is not: skip(\"extra\") label_column(\"0\")",
+        ),
         // Pictures for a competition, which are in no class.
         (
             "seg_train/seg_train/a/0.png seg_train/seg_train/b/0.png seg_test/seg_test/a/0.png seg_pred/seg_pred/0.png",
@@ -247,6 +300,10 @@ fn what_may_be_meant_otherwise_is_asked() {
         (
             "train/0.png test/0.png unlabeled/0.png",
             "the folder test is a part of a data set, and unlabeled beside it is not: skip(\"unlabeled\") label_column(\"0\")",
+        ),
+        (
+            "trainval/0.png test/0.png",
+            "the folder test is a part of a data set, and trainval beside it is not: skip(\"trainval\") label_column(\"0\")",
         ),
         (
             "train/a/0.png train/b/0.png second/b/0.png second/c/0.png",
@@ -321,11 +378,35 @@ fn what_may_be_meant_otherwise_is_asked() {
         // Kaggle's plant diseases.
         (
             "plants/plants/train/a/0.png plants/plants/valid/a/0.png test/test/0.png",
-            "the folder plants has parts of a data set in it, and test beside it has none: skip(\"test\") label_column(\"1\")",
+            "the folder plants has folders in it (train, valid), and test beside it has pictures of its own: skip(\"test\") label_column(\"1\")",
         ),
         (
             "a/train/0.png a/test/0.png b/0.png c/0.png",
-            "the folder a has parts of a data set in it, and b beside it has none: skip(\"b,c\") label_column(\"0\")",
+            "the folder a has folders in it (test, train), and b beside it has pictures of its own: skip(\"b,c\") label_column(\"0\")",
+        ),
+        // Examples beside the classes.
+        (
+            "digits/0/0.png digits/1/0.png examples/0.png",
+            "the folder digits has folders in it (0, 1), and examples beside it has pictures of its own: skip(\"examples\") \
+             label_column(\"0\")",
+        ),
+        (
+            "cat/0.png cat'(1)/0.png dog/0.png",
+            "the folder cat (1) may be a copy of cat; move its pictures there if they are other ones: skip(\"cat (1)\") \
+             label_column(\"0\")",
+        ),
+        (
+            "cat/0.png dog/0.png unlabeled/0.png",
+            "the folder unlabeled may not be a class: skip(\"unlabeled\") label_column(\"0\")",
+        ),
+        // An archive in several pieces.
+        (
+            "images_001/0.png images_002/0.png",
+            "the folder images_001 may not be a class: labels(false) label_column(\"0\")",
+        ),
+        (
+            "cat/0.png cat/1.png dog/0.jpg dog/0.png dog/1.jpg dog/1.png",
+            "each picture has one of its name beside it (*.jpg and *.png): skip(\"*.png\") skip(\"*.jpg\") label_column(\"0\")",
         ),
         (
             "a/0.png a/labels.csv b/0.png",
