@@ -42,6 +42,10 @@ fn values_as_people_write_them() {
     assert_eq!(labels(open(&path).unwrap().only([3, 7]).unwrap()), [7, 3]);
     assert_eq!(labels(open(&path).unwrap().only(["3"]).unwrap()), [3]);
     assert_eq!(labels(open(&path).unwrap().only(3).unwrap()), [3]);
+    assert_eq!(labels(open(&path).unwrap().only(3_usize).unwrap()), [3]);
+    assert_eq!(labels(open(&path).unwrap().only(&[3_usize]).unwrap()), [3]);
+    assert_eq!(labels(open(&path).unwrap().only([7_u32, 3]).unwrap()), [7, 3]);
+    assert_eq!(labels(open(&path).unwrap().only(3..4_u16).unwrap()), [3]);
     assert_eq!(labels(open(&path).unwrap().except("3").unwrap()), [7]);
     assert_eq!(labels(open(&path).unwrap().only(7..=7).unwrap()), [7]);
     assert_eq!(labels(open(&path).unwrap().select("1..").unwrap()), [3]);

@@ -168,7 +168,19 @@ macro_rules! labels {
     };
 }
 
-labels!(u8 i8 i16 i32 i64 u64 i128);
+labels!(u8 i8 u16 i16 u32 i32 u64 i64 i128);
+
+impl From<usize> for Class {
+    fn from(label: usize) -> Self {
+        Self::from(label as u64)
+    }
+}
+
+impl From<&usize> for Class {
+    fn from(label: &usize) -> Self {
+        Self::from(*label)
+    }
+}
 
 impl From<&str> for Class {
     fn from(name: &str) -> Self {
