@@ -29,6 +29,7 @@ impl Source {
     /// Records of another type or shape, columns of other names, or numbers of other classes
     /// ([`mismatch`](ErrorKind::code)); only one of the two has labels, or the labels of one are words and those of the
     /// other numbers ([`question`](ErrorKind::code)).
+    #[doc(alias = "concat")]
     pub fn append(self, other: Self) -> Result<Self, Error> {
         self.expect_like(&other)?;
         let other = other.in_columns_of(&self.facts);

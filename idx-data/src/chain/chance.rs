@@ -233,6 +233,7 @@ impl Source {
     /// # Errors
     ///
     /// The errors of [`divide`](Self::divide); shares that are not 1 together ([`mismatch`](ErrorKind::code)).
+    #[doc(alias = "train_test_split")]
     pub fn split<const N: usize>(self, shares: [f64; N], seed: u64) -> Result<[Self; N], Error> {
         shares.into_iter().try_for_each(expect_fraction).at(self.path())?;
         let sum: f64 = shares.iter().sum();

@@ -313,6 +313,7 @@ impl Source {
     /// # Errors
     ///
     /// Records without labels ([`mismatch`](ErrorKind::code)).
+    #[doc(alias = "balance")]
     pub fn per_class(self, count: u64) -> Result<Self, Error> {
         self.chosen(Ok(Choice::PerClass(count)))
     }

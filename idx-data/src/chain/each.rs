@@ -121,6 +121,10 @@ impl Source {
     /// assert_eq!(equal, 1);
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`read`](Self::read).
     pub fn records(&mut self) -> impl Iterator<Item = Result<Record, Error>> + Send {
         let mut is_over = false;
         iter::from_fn(move || self.next_record(&mut is_over))

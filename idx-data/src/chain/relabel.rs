@@ -333,6 +333,7 @@ impl Source {
     ///
     /// Records without labels, a name that is not one of the classes, a label that gets two, or, at the end, one that
     /// did not occur ([`mismatch`](ErrorKind::code)); other text ([`malformed`](ErrorKind::code)).
+    #[doc(alias = "merge")]
     pub fn relabel(
         self,
         relabeling: impl TryInto<Relabeling, Error: Into<Error>>,

@@ -71,6 +71,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// assert_eq!(twice.len(), 2 * set.len());
     /// # Ok::<(), Box<dyn std::error::Error>>(())
     /// ```
+    #[doc(alias = "concat")]
     pub fn join<'a>(sets: impl IntoIterator<Item = &'a Self>) -> Result<Self, Error>
     where
         Self: 'a,

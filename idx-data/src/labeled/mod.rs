@@ -296,6 +296,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// # Errors
     ///
     /// A class with fewer images ([`not_enough_records`](ErrorKind::code)).
+    #[doc(alias = "balance")]
     pub fn per_class(&self, count: usize) -> Result<Self, Error> {
         self.chosen(Ok(Choice::PerClass(count as u64)))
     }
@@ -330,6 +331,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     ///
     /// Parts that have more images together than the set ([`not_enough_records`](ErrorKind::code)); a fraction that is
     /// not from 0 to 1 ([`mismatch`](ErrorKind::code)).
+    #[doc(alias = "train_test_split")]
     pub fn split<const N: usize>(
         &self,
         sizes: [impl Into<SplitSize>; N],
@@ -350,6 +352,9 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     }
 
     /// Returns all images in batches of `size`; the last one may be smaller. 0 counts as 1.
+    ///
+    /// Each batch is a set of its own: [`pixels`](Self::pixels) and [`one_hot`](Self::one_hot) are what a model takes.
+    #[doc(alias = "chunks")]
     #[must_use]
     pub fn batches(&self, size: usize) -> impl ExactSizeIterator<Item = Self> + use<I, L> {
         let size = size.max(1);

@@ -124,6 +124,7 @@ impl<I: IdxRecord, L: IdxRecord> Labeled<I, L> {
     /// # Errors
     ///
     /// An image of none of these classes ([`out_of_range`](ErrorKind::code)); not enough memory ([`ErrorKind::File`]).
+    #[doc(alias = "to_categorical")]
     pub fn one_hot(&self, classes: RangeInclusive<i32>) -> Result<Vec<f32>, Error> {
         let (first, last) = (i64::from(*classes.start()), i64::from(*classes.end()));
         let columns = usize::try_from(last - first + 1).unwrap_or(0);

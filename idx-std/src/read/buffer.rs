@@ -157,6 +157,8 @@ impl IdxBuf {
 
     /// Returns the records as values of type `T`, borrowed.
     ///
+    /// A function that opens a file and returns its records uses [`into_records`](Self::into_records).
+    ///
     /// # Errors
     ///
     /// A file whose element type, shape or values are not those of `T` ([`ErrorKind::Format`]).

@@ -301,12 +301,24 @@ impl<R: Read> Reader<R> {
 
     /// Returns the bytes of the next record, big-endian; `None` after the last one, when the end of the file was
     /// checked.
+    ///
+    /// They are borrowed until the next call; to keep them, copy them with `to_vec`.
+    ///
+    /// # Errors
+    ///
+    /// A file that is damaged or ends before its last record ([`ErrorKind::Format`], or a kind of gzip's), bytes behind
+    /// it ([`ErrorKind::TrailingBytes`]), and an error of the system ([`ErrorKind::Io`]). After an error there are no
+    /// more records.
     pub fn next_record(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_record()
     }
 
     /// Returns the bytes of the next records, several at a time; `None` after the last one. For small records this is
     /// much faster than [`next_record`](Self::next_record).
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`next_record`](Self::next_record).
     pub fn next_records(&mut self) -> Option<Result<&[u8], Error>> {
         self.stream.next_records()
     }

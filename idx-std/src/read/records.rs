@@ -103,6 +103,11 @@ impl<T: IdxRecord, R: Read> RecordReader<T, R> {
     /// assert_eq!(sum, 10);
     /// # Ok::<(), idx_std::Error>(())
     /// ```
+    ///
+    /// # Errors
+    ///
+    /// The errors of [`Reader::next_record`](crate::Reader::next_record), and a value that `T` does not allow
+    /// ([`ErrorKind::Format`](crate::ErrorKind::Format) with `ValueNotAllowed`).
     #[cfg(feature = "zero-copy")]
     pub fn next_ref(&mut self) -> Option<Result<&T, Error>>
     where
