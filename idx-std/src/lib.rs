@@ -95,7 +95,7 @@
 //!
 //! - `derive` (default): `#[derive(IdxRecord)]`.
 //! - `zero-copy` (default): `Records::as_slice`, which borrows records from the bytes of a file.
-//! - `write` (default): all that writes. Without it, a program that only reads builds 14 crates, not 23.
+//! - `write` (default): writing, appending and repair. Without it, a program that only reads builds 14 crates, not 23.
 //! - `mmap`: `MappedFile`, a plain file mapped into memory instead of being read.
 //! - `ndarray-v0.17`: arrays of ndarray, of any rank: borrowed ([`IdxBuf`], [`Array`]), owned, and
 //!   written by `write_ndarray`.

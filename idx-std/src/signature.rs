@@ -324,7 +324,7 @@ fn is_libsvm(text: &[u8]) -> bool {
     starts_with_label && pairs.peek().is_some() && pairs.all(|is_pair| is_pair)
 }
 
-/// Returns whether this can follow such a bracket in JSON. Names of columns may start with one, too.
+/// Returns whether these bytes can follow this bracket in JSON: the name of a column may start with a bracket, too.
 fn starts_value(bracket: u8, rest: &[u8]) -> bool {
     match rest.first() {
         None | Some(b'"') => true,

@@ -20,8 +20,8 @@ const STEP: Duration = Duration::from_millis(10);
 /// Makes outputs appear under their names: records, and the files beside them, labels before the names of classes.
 ///
 /// Whenever the process or the machine stops, the disk has the old files, the new ones, or no records: old
-/// records go first and new ones, the first of them last, come when all else is there. Then a hidden file for
-/// each output may stay.
+/// records go first, and new ones come when everything else is there, the first of them last. A hidden file for each
+/// output may be left.
 ///
 /// ```
 /// # let folder = tempfile::tempdir()?;

@@ -35,12 +35,12 @@ pub struct AtomicFolder {
 }
 
 impl AtomicFolder {
-    /// Starts a folder. There may be an empty one, which is replaced.
+    /// Starts a folder. An empty folder of that name is replaced.
     ///
     /// # Errors
     ///
-    /// An error of the system ([`ErrorKind::Io`]); a folder that has files, or that cannot be replaced, such as that of
-    /// a mounted disk ([`folder_in_use`](ErrorKind::code)).
+    /// An error of the system ([`ErrorKind::Io`]); a folder that has files, or that cannot be replaced, such as the
+    /// root of a mounted disk ([`folder_in_use`](ErrorKind::code)).
     pub fn create(path: impl AsRef<Path>) -> Result<Self, Error> {
         let path = path.as_ref();
         Self::start(path).map_err(|kind| Error::from(kind).with_path(path))

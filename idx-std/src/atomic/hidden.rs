@@ -60,7 +60,7 @@ impl Drop for Hidden {
 /// A hidden folder. If it is dropped, it is removed with its files.
 #[derive(Debug)]
 pub(super) struct HiddenFolder {
-    /// Removing folders in a folder takes descriptors, and all others may be in use. Dropped before the name.
+    /// Descriptors kept for removing nested folders, as all others may be in use. Dropped before the name.
     _spare: [Option<File>; 2],
     name: Hidden,
 }
@@ -121,12 +121,11 @@ pub(super) fn hold_signals() -> RwLockReadGuard<'static, ()> {
     NAMING.read().unwrap_or_else(PoisonError::into_inner)
 }
 
-/// Removes the temporary files and folders of this process. From now on no output of it appears: whatever
-/// starts or names one waits for ever.
+/// Removes the temporary files and folders of this process. From then on no output of it appears: a call that starts or
+/// names one blocks forever.
 ///
-/// This is for a program that a signal ends, because nothing is dropped then. Call it from a thread that
-/// waits for the signal, not from a signal handler. If outputs are getting their names, it waits until all
-/// have them.
+/// Use this where a signal ends the program, because nothing is dropped then. Call it from a thread that waits for the
+/// signal, not from a signal handler. If outputs are getting their names, it waits until all have them.
 pub fn remove_temporaries() {
     std::mem::forget(NAMING.write().unwrap_or_else(PoisonError::into_inner));
     let all = lock_all();

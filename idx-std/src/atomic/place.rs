@@ -81,7 +81,7 @@ fn is_impossible(error: &io::Error) -> bool {
     matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::Unsupported)
 }
 
-/// Returns whether something has this name, such as a symbolic link to nothing.
+/// Returns whether this name is taken, if only by a broken symbolic link.
 pub(super) fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
 }

@@ -40,7 +40,7 @@ impl Staged {
         Self(Complete::Pending(Pending { path, place, create_new, content, is_named, old }))
     }
 
-    /// Returns the bytes of a file from their start, in place of a name.
+    /// Returns the file, which gets no name, to read its bytes from the start.
     ///
     /// # Errors
     ///

@@ -50,12 +50,12 @@ pub enum ErrorKind {
         count: u64,
         /// True if there may be more of them, because their end was not reached.
         at_least: bool,
-        /// The number of whole records that these bytes can be, if there are any: the header may not count them.
+        /// The number of whole records that these bytes may be, if any, which the header does not count.
         records: Option<u64>,
-        /// The number of times that the payload is as large as the header says, if it is 2, 3 or 4, as for images whose
+        /// The size of the payload divided by the one that the header states, if this is 2, 3 or 4, as for images whose
         /// header lacks the channels.
         times: Option<u64>,
-        /// The error that follows these bytes.
+        /// The error found after these bytes.
         error: Option<Box<ErrorKind>>,
     },
     /// The decompressed content is gzip data again.
@@ -71,7 +71,8 @@ pub enum ErrorKind {
     GzipTruncated {
         /// The number of decompressed bytes before the end.
         decompressed: u64,
-        /// The number of missing bytes by the header, once it was read; 0 if only the checksum is missing.
+        /// The number of bytes that the header counts and the data lacks, once the header was read; 0 if only the
+        /// checksum is missing.
         missing: Option<u64>,
     },
     /// The gzip data does not decompress, or its checksum is wrong.
@@ -200,7 +201,7 @@ pub enum ErrorKind {
     /// A repair in place would remove records that may be whole, or the copy of a log.
     #[error("{found}; {}", lost_part(*kept, *whole))]
     WouldLose {
-        /// The findings in the file.
+        /// The findings of the repair, in words.
         found: String,
         /// The number of records that would be kept.
         kept: u32,
@@ -249,7 +250,7 @@ pub enum ErrorKind {
 /// The largest factor by which extra bytes may multiply the payload to be reported as missing channels.
 pub(crate) const MAX_MULTIPLE: u64 = 4;
 
-/// The smallest payload whose multiples are reported: of less than a picture of 8 x 8, one may be chance.
+/// The smallest payload whose multiples are reported, a picture of 8 x 8: those of a smaller one may be chance.
 const MIN_MULTIPLIED: u64 = 64;
 
 impl ErrorKind {

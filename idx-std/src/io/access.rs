@@ -8,8 +8,8 @@ use std::path::Path;
 
 use crate::error::ErrorKind;
 
-/// Finds the file or folder of this path; `None` if there is none. Any other error is returned, as a file that cannot
-/// be looked at may be there.
+/// Finds the file or folder of this path; `None` if there is none. Any other error is returned, as the file may exist
+/// all the same.
 pub fn found(path: &Path) -> io::Result<Option<Metadata>> {
     use io::ErrorKind::{InvalidFilename, NotADirectory, NotFound};
     match path.metadata() {
@@ -154,7 +154,7 @@ impl<R: Read> Access<R> {
     }
 }
 
-/// Fills the buffer by `read`, which gets the number of bytes so far. Returns the number of bytes, and the error that
+/// Fills the buffer with `read`, which gets the number of bytes so far. Returns the number of bytes, and the error that
 /// came after them.
 pub(crate) fn fill(
     buffer: &mut [u8],

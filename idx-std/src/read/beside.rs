@@ -18,8 +18,8 @@ const PIECE_SIZE: usize = 64 * 1024;
 const WAITING: usize = 3;
 
 impl<R: Read> Reader<R> {
-    /// Passes all further records to both functions, in order and several at a time: to `work` on a second thread,
-    /// if they are many, from gzip data, and there is a second core. `work` gets whole elements, which may be parts of
+    /// Passes all further records to both functions, in order and several at a time. `work` runs on a second thread if
+    /// there are many records, from gzip data, and a second core. `work` gets whole elements, which may be parts of
     /// records.
     ///
     /// Reading a plain file takes too little time for a second thread to save.

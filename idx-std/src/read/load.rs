@@ -105,7 +105,7 @@ fn append_payload<E: Element>(
     })
 }
 
-/// Zeros in new memory, to be overwritten in any order; `None` if `E` is not a scalar.
+/// Returns zeros in new memory, to be overwritten in any order; `None` if `E` is not a scalar.
 fn zeros<E: Element>(count: usize) -> Result<Option<Vec<E>>, ErrorKind> {
     let mut zeros = None::<Vec<E>>;
     macro_rules! zeros_of {

@@ -105,7 +105,7 @@ impl ReadOptions {
     }
 
     /// Reads a whole file as [`open`](Self::open) does, for a path that was found in a folder: opening a pipe there could
-    /// wait for ever.
+    /// block forever.
     ///
     /// # Errors
     ///

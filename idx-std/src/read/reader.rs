@@ -56,8 +56,8 @@ impl Reader {
         Self::open_with(path.as_ref(), Source::open)
     }
 
-    /// Opens a file as [`open`](Self::open) does, for a path that was found in a folder: opening a pipe there could wait
-    /// for ever.
+    /// Opens a file as [`open`](Self::open) does, for a path that was found in a folder: opening a pipe there could
+    /// block forever.
     ///
     /// # Errors
     ///

@@ -282,7 +282,7 @@ impl<R: Read> RecordStream<R> {
         }
     }
 
-    /// Returns the number of bytes of a record. If there is no record, it does not have to fit this machine.
+    /// Returns the size of a record in bytes; 0 without records, whose size need not fit this machine.
     fn size_of_record(&self) -> Result<usize, ErrorKind> {
         Ok(match self.record_count {
             0 => 0,

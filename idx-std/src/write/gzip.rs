@@ -40,9 +40,9 @@ pub struct GzipOptions {
 pub(crate) struct Gzip<W> {
     sink: W,
     options: GzipOptions,
-    /// The last bytes that were compressed, and then those that were not.
+    /// The last compressed bytes, and after them the bytes to compress.
     waiting: Vec<u8>,
-    /// The number of the former, to which the next compressor refers.
+    /// The number of compressed bytes in `waiting`, to which the next compressor refers.
     known: usize,
     threads: usize,
     /// The compressed blocks.
@@ -105,7 +105,7 @@ impl<W: Write + Seek> Gzip<W> {
         self.waiting.reserve_exact(WINDOW + self.blocks.len() * BLOCK - self.waiting.len());
     }
 
-    /// Writes the whole blocks that wait; at the end all that waits, whose last block says that it is the last.
+    /// Writes the whole blocks that wait. At the end it writes all waiting bytes, and marks the last block as the last.
     fn compress(&mut self, is_end: bool) -> io::Result<()> {
         let (waiting, known) = (self.waiting.as_slice(), self.known);
         let count = match is_end {
@@ -154,7 +154,7 @@ impl<W: Write + Seek> Gzip<W> {
     }
 }
 
-/// Compresses bytes that come after those before.
+/// Compresses the bytes that follow `before`, to which the compressor may refer.
 fn deflate(
     level: Compression,
     before: &[u8],

@@ -90,7 +90,7 @@ impl<R: Read> Log<R> {
         Ok((self.header.with_record_count(found), self.torn))
     }
 
-    /// Returns the bytes of the next whole record. Of several with one index, the last one counts.
+    /// Returns the bytes of the next whole record. If several have one index, the last one counts.
     pub(super) fn next_record(&mut self) -> Result<Option<&[u8]>, ErrorKind> {
         loop {
             self.place.clear();
@@ -155,8 +155,8 @@ pub(super) fn find_within<R: Read>(mut source: Source<R>) -> Result<Option<u64>,
     }
 }
 
-/// Returns whether these bytes fill up the header with so many zeros, and then are a word that is erased or written. In
-/// words of another size, more or fewer zeros come first.
+/// Returns whether these bytes fill up the header with this many zeros, followed by a word that is erased or written.
+/// In words of another size, more or fewer zeros come first.
 fn is_between_header_and_records(bytes: &[u8], zeros: usize) -> bool {
     let (zeros, word) = bytes.split_at_checked(zeros).unwrap_or((bytes, &[]));
     let is_zero = |byte: &u8| *byte == 0;

@@ -20,7 +20,7 @@ use crate::write::writer::{WriteOptions, Writer};
 /// and [`Repair::write_to`] makes a new one of them.
 ///
 /// A file that was not finished keeps all of them, and a truncated one those that are left; in truncated gzip data they
-/// are the records that can be decompressed. A header that counts 0 may be that of a program that did not know the
+/// are the records that can be decompressed. A header that counts 0 may come from a program that did not know the
 /// number yet, so it keeps all. A plain file may be the log of such a program (see `idx_core::header`), copied from
 /// flash: bytes of FF alone behind the last record, and behind those that the header counts, were never written.
 ///
@@ -67,10 +67,10 @@ pub fn repair(path: impl AsRef<Path>) -> Result<Repair, Error> {
 #[must_use = "the file changes only when `write` is called"]
 pub struct Repair {
     path: PathBuf,
-    /// The same from the root on, as this process may go to another folder.
+    /// The absolute path, as this process may go to another folder.
     place: PathBuf,
     file: File,
-    /// The reason for which the system lets nobody write to the file.
+    /// The reason why the system does not allow writing to the file.
     denied: Option<io::Error>,
     /// The stored size when the file was read.
     size: u64,
@@ -185,7 +185,7 @@ impl Repair {
         self.payload.saturating_sub(self.header.payload_size())
     }
 
-    /// Returns whether anything is wrong.
+    /// Returns whether the file is wrong.
     #[must_use]
     pub fn is_needed(&self) -> bool {
         self.stated != Some(self.header.record_count()) || self.left_over() > 0 || self.is_cut

@@ -51,8 +51,8 @@ impl WriteOptions {
         Self { gzip: Some(gzip), ..self }
     }
 
-    /// Sets the level of gzip, from 0 (stored) to 9 (smallest); a larger one counts as 9. It is for files that are
-    /// compressed, and compresses none by itself.
+    /// Sets the level of gzip, from 0 (stored) to 9 (smallest); a larger one counts as 9. It has no effect on a plain
+    /// file.
     #[must_use]
     pub const fn level(self, level: u32) -> Self {
         Self { level: if level > 9 { 9 } else { level }, ..self }
