@@ -22,7 +22,7 @@ pub enum ReadingOption {
     NoLabels,
     /// The labels are in a file, or in the names of the pictures by a pattern such as `{}_*`.
     LabelsFrom(String),
-    /// A file with the names of the classes, or the list of a known data set; `None` for one to be written.
+    /// A file with the names of the classes, or the list of a known data set; `None` if the user has to write one.
     Classes(Option<String>),
     /// The shape of a record.
     Shape(Vec<u32>),

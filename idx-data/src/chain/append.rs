@@ -104,7 +104,7 @@ impl Source {
         })
     }
 
-    /// Checks that records of another source can be those after these.
+    /// Checks that the records of another source can follow these.
     fn expect_like(&self, other: &Self) -> Result<(), Error> {
         let (found, expected) = (&other.facts.layout, &self.facts.layout);
         if found.dtype != expected.dtype || found.record_shape() != expected.record_shape() {
@@ -134,7 +134,7 @@ impl Source {
         Ok(())
     }
 
-    /// Checks that the columns of records of the same set have no other names.
+    /// Checks that the named columns of both sources, which are of one set, have the same names.
     pub(crate) fn expect_columns_of(&self, other: &Self) -> Result<(), Error> {
         let [before, found] =
             [self, other].map(|source| source.facts.columns.as_deref().unwrap_or_default());

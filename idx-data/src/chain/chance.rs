@@ -10,15 +10,15 @@ use crate::error::{At, Error, ErrorKind};
 /// Options for random choices: a part of each class, a sample, an order.
 ///
 /// Random choices never change between versions: they use the generator `SplitMix64`, started with the seed,
-/// and the shuffle of Fisher and Yates, from the last position to the first. It first shuffles the records of
-/// each class for the part, in the order of the labels: record i of n of a class stands at (i + 0.5) / n then, and of
-/// records at one place, that of the lower label comes first. Parts are slices of this order. Then it shuffles the part
-/// for the sample; then the sample, and the remaining records, for the order.
+/// and the shuffle of Fisher and Yates, from the last position to the first. For the part, the records of each class
+/// are shuffled, one class after the other in the order of the labels. Record i of n of a class then stands at
+/// (i + 0.5) / n; at equal places, the lower label comes first. Parts are slices of this order. Then the part is
+/// shuffled for the sample, and the sample and the remaining records are shuffled for the order.
 ///
 /// The records are read once, in their order, and those that are kept are dealt out to pieces of their new order. Up to
-/// 48 MiB of them stay in memory, and a temporary file without a name takes more. Each takes about 20 bytes of memory.
-/// If neither the number of records nor all labels are known before, as in a pipe, the temporary file takes all of them
-/// first.
+/// 48 MiB of them stay in memory, and a temporary file without a name holds the rest. Each record also takes about 20
+/// bytes of memory. If neither the number of records nor all labels are known in advance, as from a pipe, the temporary
+/// file holds all records first.
 ///
 /// ```
 /// use idx_data::{Chance, open};
@@ -38,8 +38,7 @@ pub struct Chance {
     pub part: Option<Range<f64>>,
     /// The number of random records to take, or all if there are fewer.
     pub sample: Option<u64>,
-    /// Shuffles the records. Without a seed they keep their order, and the part and the sample are those of the
-    /// seed 0.
+    /// Shuffles the records. Without a seed they keep their order, and the seed 0 chooses the part and the sample.
     pub seed: Option<u64>,
 }
 
@@ -64,8 +63,8 @@ fn part_of(part: &Range<f64>, count: usize) -> Range<usize> {
 }
 
 /// Returns the positions of `count` records in an order that spreads each class evenly, whatever part of it is taken:
-/// record i of n of a class stands at (i + 0.5) / n, and of records at one place, that of the lower class comes first.
-/// Within a class they have the order that `shuffle` gives them. `class` returns the number of a record's class.
+/// record i of n of a class stands at (i + 0.5) / n; at equal places, the lower class comes first. `shuffle` gives the
+/// order within a class. `class` returns the number of a record's class.
 pub(crate) fn stratified(
     count: usize,
     class: impl Fn(usize) -> usize,

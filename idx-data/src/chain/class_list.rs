@@ -22,10 +22,10 @@ use crate::record::Record;
 /// Checks that the labels of records have names in a list.
 struct Named {
     labels: BTreeSet<i128>,
-    /// The list as sentences call it.
+    /// The words for the list in sentences.
     list: String,
-    /// True if labels may lack a name: those of a list beside the records, unless they may count from 1 where the list
-    /// counts from 0.
+    /// True if labels may lack a name: the list is beside the records, and a label 0 came, or may have been skipped, so
+    /// that the labels do not count from 1.
     may_lack: bool,
     /// True if the list was found beside the records.
     is_beside: bool,
@@ -172,8 +172,8 @@ impl Source {
     }
 }
 
-/// Returns whether two lists may have the same names, of which one spells accents, parts of Korean syllables or voiced
-/// sounds of Japanese as characters of their own, as macOS does in the names of folders.
+/// Returns whether two lists may have the same names, spelled differently: macOS writes accents, parts of Korean
+/// syllables and voiced sounds of Japanese as characters of their own in the names of folders.
 fn are_two_spellings(one: &ClassNames, two: &ClassNames) -> bool {
     let have_marks = |names: &ClassNames| names.iter().any(|(_, name)| has_marks(name));
     let are_ascii = |names: &ClassNames| names.iter().all(|(_, name)| name.is_ascii());

@@ -285,8 +285,8 @@ pub(super) fn does_not_occur(
 }
 
 impl Source {
-    /// Keeps the records of these classes, given by label or name: `only(3)`, `only([3, 7])`, `only("cat")`. Without
-    /// classes, none are left.
+    /// Keeps the records of these classes, given by label or name: `only(3)`, `only([3, 7])`, `only("cat")`. An empty
+    /// list keeps none.
     ///
     /// # Errors
     ///

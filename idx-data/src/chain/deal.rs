@@ -16,8 +16,8 @@ use crate::record::Record;
 /// The least size of a piece if only the last records are kept, because many pieces take memory themselves.
 const LEAST_PIECE: u64 = 64 << 10;
 
-/// Keeps the last records of a source, or all if there are not so many, at their own places. Also returns these places,
-/// and the labels if they are needed.
+/// Keeps the last records of a source, or all if there are fewer, at their own places. Also returns these places, and
+/// the labels if they are needed.
 fn keep(
     mut source: Source,
     last: u64,
@@ -81,8 +81,8 @@ fn deal_out<const N: usize>(
 }
 
 impl Source {
-    /// Makes sources of the records at the positions that `choose` returns for the number of records and, if it needs
-    /// them, their labels. All records are read at once.
+    /// Makes sources of the records at the positions that `choose` returns. It gets the number of records, and their
+    /// labels if it needs them. All records are read at once.
     pub(super) fn in_parts<const N: usize>(
         self,
         by_label: bool,

@@ -17,14 +17,14 @@ use crate::record::{Facts, Record, Skipped};
 pub(super) struct Budget {
     /// The bytes to hold before they are written to the temporary file.
     pub(super) held: usize,
-    /// The bytes of a piece, which is read from there as a whole.
+    /// The size of a piece in bytes, which is read from the temporary file as a whole.
     pub(super) piece: usize,
     /// The least number of pieces: small ones stay in the caches of the processor, and more of them would be written in
     /// smaller parts.
     pub(super) pieces: usize,
 }
 
-/// 64 MiB together: records of one temporary file may be dealt out to another.
+/// 64 MiB in all: records from one temporary file may be dealt out to another.
 pub(super) const BUDGET: Budget = Budget { held: 48 << 20, piece: 16 << 20, pieces: 256 };
 
 /// The place of a record that is not kept.

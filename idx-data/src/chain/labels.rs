@@ -148,7 +148,7 @@ impl WithLabels {
 /// Takes the numbers of records as their labels. It reads as many records as are at hand.
 struct AsLabels {
     dtype: DType,
-    /// The bytes of a label in a record; `None` if all numbers say it.
+    /// The bytes of the label in a record; `None` if the label takes all numbers.
     column: Option<Range<usize>>,
     rows: LabelRows,
     /// Records that were read, the size of one, and the bytes of those that come next.

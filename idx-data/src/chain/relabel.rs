@@ -293,7 +293,7 @@ impl Adapter for Relabeled {
 }
 
 impl Relabeled {
-    /// Checks that each class that gets another label was there.
+    /// Checks that each class that gets another label has occurred.
     fn check(&self) -> Result<(), ErrorKind> {
         let is_there = |moved: &&Moved| {
             let labels = moved.first..=moved.last;

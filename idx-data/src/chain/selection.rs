@@ -12,7 +12,7 @@ use idx_std::__private::access;
 const WRONG: &str =
     "write numbers or ranges with commas between, such as 7, 0..10, 10.., -10.. or 5,9,12";
 
-/// The size in bytes that a list of records can have.
+/// The maximum size of a list of records in bytes.
 const MAX_LIST: u64 = 64 << 20;
 
 /// A selection of records as users write it: numbers from 0 and ranges, separated by commas.

@@ -74,8 +74,8 @@ impl Transform {
         self.makes_numbers() || self.transpose.is_some()
     }
 
-    /// Changes a record, or several that follow each other. After the error of a number that the element type does not
-    /// have, the index of `record` is that of its record.
+    /// Changes a record, or several that follow each other. After an error of a number that the element type lacks,
+    /// `record` has the index of the record with this number.
     pub(super) fn apply(&mut self, record: &mut Record) -> Result<(), ErrorKind> {
         if self.makes_numbers() {
             let mut buffer = std::mem::take(&mut self.buffer);

@@ -96,7 +96,7 @@ impl CheckedFile {
         self.part_and_kind().map(|(part, _)| part.name())
     }
 
-    /// Returns what the name says: for training or for testing, images or labels.
+    /// Returns the part and the kind that the name says: training or test, images or labels.
     pub(super) fn part_and_kind(&self) -> Option<(Part, FileKind)> {
         Name::parse(&self.path)?.part_and_kind()
     }

@@ -123,8 +123,7 @@ impl DataSetFiles {
         several.flat_map(|(first, twins)| twins.iter().map(move |twin| (first, twin)))
     }
 
-    /// Returns the errors for missing files. Only of a well-known set it is known that it has the parts for training and
-    /// for testing, and labels.
+    /// Returns the errors for missing files. Only a well-known set is known to have both parts, and labels.
     fn missing_files(&self, files: &[&CheckedFile]) -> impl Iterator<Item = Error> {
         let is_known = DataSet::said_by_prefix(&self.prefix).is_some()
             || files.iter().any(|file| file.known.is_some());
@@ -186,7 +185,7 @@ fn check_file(
     Ok(checked)
 }
 
-/// Returns the error for a file of the data set with this prefix that is not there. It tells the usual names.
+/// Returns the error for a missing file of the data set with this prefix, with the usual names.
 pub(super) fn missing(folder: &Path, prefix: &str, (part, kind): PartAndKind) -> Error {
     let data_set = DataSet::from_prefix(prefix).unwrap_or(DataSet::Mnist);
     let word = match part {

@@ -74,7 +74,7 @@ pub struct MnistOptions {
     read: ReadOptions,
 }
 
-/// A part in memory; the well-known file that its images are, or else its labels; and the labels of its data set.
+/// A part in memory; the well-known file of its images, or else of its labels; and the labels of its data set.
 type OpenedPart = (Labeled<Image, u8>, Option<KnownFile>, Option<RangeInclusive<u8>>);
 
 impl MnistOptions {

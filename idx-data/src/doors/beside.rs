@@ -16,7 +16,7 @@ use idx_std::__private::access::found;
 pub(crate) struct Beside {
     /// The paths by which the new file is read.
     pub(crate) places: Vec<PathBuf>,
-    /// The names of those that are read with it, or instead of it, for each of these.
+    /// The names of the files that are read with it, or instead of it, for each of these paths.
     neighbours: Vec<Neighbours>,
     /// The facts of the new records.
     pub(crate) facts: Facts,

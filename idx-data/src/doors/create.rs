@@ -86,8 +86,7 @@ pub(crate) fn start(
     })
 }
 
-/// Returns the number of dimensions that a name of IDX says: 3 for `own-images-idx3-ubyte.gz`, and `None` for
-/// `own.idx`.
+/// Returns the number of dimensions in a name of IDX: 3 for `own-images-idx3-ubyte.gz`, and `None` for `own.idx`.
 ///
 /// ```
 /// assert_eq!(idx_data::rank_in_name("own-images.idx3-ubyte"), Some(3));

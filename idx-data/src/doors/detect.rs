@@ -101,7 +101,8 @@ impl Content {
     }
 }
 
-/// Returns the content of the first bytes of a file: that before their end, or before damage. Few bytes may become many.
+/// Returns the content of the first bytes of a file, up to their end or to damage. A few compressed bytes may become
+/// many.
 fn decompressed(start: &[u8]) -> Vec<u8> {
     let mut content = Vec::new();
     let _ =

@@ -274,8 +274,8 @@ impl OpenOptions {
     }
 
     /// Gives labeled records without names of classes those of the first of these lists that exists. Words have their
-    /// own names; if some of them are names or labels in the list, all have to be its names. Numbers without 0 have to have
-    /// names in the list, which may count from 0, unless an option has others.
+    /// own names; if some of them are names or labels in the list, all must be its names. Numbers without 0 must have
+    /// names in the list, as it may count from 0, unless an option has others.
     pub(super) fn with_first_list(
         &self,
         records: Source,

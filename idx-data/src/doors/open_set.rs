@@ -268,7 +268,7 @@ impl OpenOptions {
         with_as_many(records, labels)
     }
 
-    /// Returns these records, and their labels that `open` opens. If they are a table, the number of the records says
+    /// Returns these records with their labels, which `open` opens. If they are a table, the number of the records says
     /// whether its first line has names or a label.
     pub(super) fn labels_of(
         &self,
@@ -413,7 +413,7 @@ fn by_name(path: &Path, subject: Subject, text: String) -> Reading {
     Reading::of(path, said)
 }
 
-/// Returns a file with the same beginning as this one, whose name is not UTF-8: no name of labels goes with it.
+/// Returns a file whose name begins like this one, which is not UTF-8, and so has no name for its labels.
 fn beside_unclear(path: &Path) -> io::Result<Option<PathBuf>> {
     let name = path.file_name().unwrap_or_default().as_encoded_bytes();
     let last = name.utf8_chunks().last().filter(|last| last.invalid().is_empty());
@@ -428,7 +428,7 @@ fn beside_unclear(path: &Path) -> io::Result<Option<PathBuf>> {
     Ok(Entries::read(folder_of(path))?.files.into_iter().find(is_other))
 }
 
-/// Returns the name of a file as sentences show it.
+/// Returns the name of a file for a sentence.
 pub(super) fn shown_name(file: &Path) -> String {
     shown(&file_name(file).to_string()).into_owned()
 }

@@ -42,7 +42,7 @@ fn from_root(path: &Path) -> PathBuf {
     }
 }
 
-/// Returns these paths as they are, and after them all by which the files are read.
+/// Returns these paths as they are, and then all others by which the files are read.
 pub(super) fn with_places(paths: Vec<PathBuf>) -> Vec<PathBuf> {
     let places: Vec<_> = paths.iter().flat_map(|path| places(path)).collect();
     [paths, places].concat()

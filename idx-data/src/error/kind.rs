@@ -83,7 +83,7 @@ pub enum ErrorKind {
         /// The option that does it, if there is one.
         hint: Option<Hint>,
     },
-    /// The number of labels is not the number of images.
+    /// There are more or fewer labels than images.
     #[error(
         "{} for the {}{}; use the matching files, download both again, or leave the labels out",
         counted(*labels, "label"),
@@ -135,7 +135,7 @@ pub enum ErrorKind {
         class: Option<i128>,
         /// The number of records that were requested.
         wanted: u64,
-        /// The number of records that there are.
+        /// The number of records that exist.
         found: u64,
     },
 
@@ -148,7 +148,7 @@ pub enum ErrorKind {
     /// A file of a data set, or its folder, does not exist.
     #[error("{0}")]
     MissingFile(String),
-    /// There are several files or data sets in the place of one.
+    /// Several files or data sets exist where one is expected.
     #[error("{0}")]
     SeveralFiles(String),
     /// The files are not those of one data set, as their names say: images and labels are swapped, or belong to two.
@@ -236,7 +236,7 @@ impl ErrorKind {
             .advising(Hint::Shape)
     }
 
-    /// Returns the same error, with an end whose advice a program may have an option for.
+    /// Returns the same error with advice at its end, for which a program may have an option.
     pub(crate) fn advising(mut self, advice: Hint) -> Self {
         match &mut self {
             Self::Malformed { hint, .. }
@@ -292,7 +292,7 @@ fn answers_part(answers: &[Answer]) -> String {
     if parts.is_empty() { String::new() } else { format!("; choose {}", parts.join(", or ")) }
 }
 
-/// Returns the name without its folder, which the message has already.
+/// Returns the name without its folder, which the message already has.
 pub(crate) fn file_name(path: &Path) -> std::path::Display<'_> {
     Path::new(path.file_name().unwrap_or(path.as_os_str())).display()
 }

@@ -189,13 +189,14 @@ impl KnownFile {
         Ok(Self::of(Hashed::Published, &hash))
     }
 
-    /// Returns whether the hash of the labels of these images is known, so that others are not theirs.
+    /// Returns whether the labels of these images are known by their hash, so that no others can be theirs.
     pub(crate) fn has_known_labels(self) -> bool {
         let labels = Self { kind: FileKind::Labels, ..self };
         known_files().any(|known| known.hashed == Hashed::Content && known.file == labels)
     }
 
-    /// Returns whether both are of the same records. QMNIST's training digits are MNIST's, with more columns of labels.
+    /// Returns whether both belong to the same records. QMNIST's training digits are MNIST's, with more columns of
+    /// labels.
     pub(crate) fn is_same_part(self, other: Self) -> bool {
         self.part == other.part && self.is_same_set(other)
     }

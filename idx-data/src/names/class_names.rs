@@ -346,8 +346,8 @@ impl ClassNames {
     }
 }
 
-/// The characters that no list has: the one of binary files, and the one of bytes that were lost, without which two
-/// names may be one.
+/// The characters that no list has: NUL, as in binary files, and the replacement character, which can make one name of
+/// two.
 const UNREAD: [char; 2] = ['\0', char::REPLACEMENT_CHARACTER];
 
 /// Returns the number of the line after these bytes, from 1.

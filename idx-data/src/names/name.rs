@@ -268,7 +268,7 @@ impl<'a> Name<'a> {
         if self.is_upper { ".GZ" } else { ".gz" }
     }
 
-    /// Returns each name plain and compressed, without those that were there before.
+    /// Returns each name plain and compressed, without repetitions.
     fn with_gzip(&self, names: impl Iterator<Item = String>) -> Vec<String> {
         let mut all = Vec::new();
         for name in names {

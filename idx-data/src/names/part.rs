@@ -16,7 +16,7 @@ pub(crate) enum Part {
 impl Part {
     const ALL: [Self; 3] = [Self::Train, Self::Test, Self::Val];
 
-    /// Returns the words for it in names. The first is that of files that are written.
+    /// Returns the words for it in names. Written files get the first.
     pub(super) const fn words(self) -> &'static [&'static str] {
         match self {
             Self::None => &[],

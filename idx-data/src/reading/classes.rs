@@ -69,8 +69,7 @@ pub(crate) fn number(
     Ok(Dictionary { labels, classes, have_names })
 }
 
-/// Returns a class that is not in a list as sentences show it, and if the list spells it in another way, the words that
-/// say so.
+/// Returns the words for a class that is not in a list, and if the list spells it in another way, those that say so.
 pub(crate) fn missing_class(class: &str, list: Option<&ClassNames>) -> [String; 2] {
     let names = list.into_iter().flat_map(ClassNames::iter).map(|(_, name)| name);
     let mut alike = names.filter(|name| are_spellings(class, name));

@@ -9,7 +9,7 @@ use crate::reading::question::Question;
 use crate::reading::roles::Roles;
 use crate::reading::spelling::shown;
 
-/// The words for a last line that has the sums of the others.
+/// The words for a last line with the sums of the others.
 const TOTALS: [&str; 6] = ["total", "totals", "subtotal", "sum", "average", "mean"];
 
 impl Roles {

@@ -293,8 +293,8 @@ impl Reading {
         &self.folders
     }
 
-    /// Adds a statement that was only made after the inputs were opened. One about records is not for the folder of their
-    /// part, unless only that says anything: the other parts have the same folder.
+    /// Adds a statement made after the inputs were opened. A statement about records skips inputs that have parts, such
+    /// as the common folder, unless all have parts.
     pub(crate) fn say(&mut self, subject: Subject, by: Evidence, text: &str) {
         let has_parts = |input: &InputReading| {
             input.said.statements.iter().any(|known| known.subject == Subject::Parts)

@@ -3,8 +3,8 @@
 use crate::answer::{Answer, ReadingOption};
 use crate::error::{Error, ErrorKind};
 
-/// An input with several readings, each with the option that chooses it; or with none, then the sentence says what to
-/// change.
+/// An input with several readings, each with the option that chooses it; or one without a reading, whose sentence says
+/// what to change.
 #[derive(Clone, Debug, PartialEq, Eq)]
 pub(crate) struct Question {
     pub(crate) sentence: String,

@@ -9,7 +9,7 @@ pub(crate) struct Rows {
     starts: Vec<(usize, usize)>,
     /// The end of each cell in its row, which has fewer than 2^32 bytes; there may be millions of columns.
     ends: Vec<u32>,
-    /// The number of rows that follow each other; those after them are from further below.
+    /// The number of rows that follow each other; later ones are from further below in the table.
     start: Option<usize>,
 }
 

@@ -4,7 +4,7 @@ use crate::error::{ErrorKind, Hint};
 use crate::record::value::{DType, Value};
 use idx_std::ElementType;
 
-/// Returns the label that a number with these big-endian bytes is; an error if it is not a whole number.
+/// Returns the number with these big-endian bytes as a label; an error if it is not a whole number.
 pub(crate) fn label_of(bytes: &[u8], dtype: DType) -> Result<i128, ErrorKind> {
     let number = dtype.value(bytes);
     number.and_then(Value::to_integer).ok_or_else(|| {

@@ -287,7 +287,7 @@ impl Facts {
     }
 }
 
-/// Whether damaged records are left out, so that those after them have lower positions than in the input.
+/// The number of damaged records that are left out before a record, which has a lower position than in the input.
 #[derive(Clone, Copy, Debug, PartialEq, Eq, PartialOrd, Ord)]
 pub(super) enum LeftOut {
     None,

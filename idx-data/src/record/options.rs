@@ -183,7 +183,7 @@ impl OpenOptions {
         }
     }
 
-    /// Returns what a table is read for.
+    /// Returns the purpose for which a table is read.
     pub(crate) fn purpose(&self) -> Purpose {
         if self.are_labels() { Purpose::Labels } else { Purpose::Records }
     }

@@ -84,11 +84,12 @@ pub(super) struct RecordsAhead {
     lots: VecDeque<Lot>,
     /// The number of records of the first lot that were taken.
     taken: usize,
-    /// True if all lines that were at hand the last time had nothing but digits: else work of other threads is lost.
+    /// True if all lines at hand the last time had nothing but digits; otherwise the work of other threads would be
+    /// lost.
     are_digits: bool,
     /// Memory for the next lot.
     spare: Vec<u8>,
-    /// The number of lines that are not tried after one that has anything else: those after it often have, too.
+    /// The number of lines to leave untried after one that has anything else, as the next ones often do, too.
     wait: u32,
     /// The number of these lines that are left.
     left: u32,

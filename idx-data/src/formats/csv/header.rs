@@ -25,7 +25,7 @@ pub(super) fn names(shape: &[u32]) -> impl Iterator<Item = String> {
     (0..count).map(name)
 }
 
-/// Returns the shape that the names of the numbers of a record say: `1x1` to `28x28`, or square pictures of `pixel0`
+/// Returns the shape that the names of the numbers of a record state: `1x1` to `28x28`, or square pictures of `pixel0`
 /// and so on. All names must be those of the shape, in its order: others tell which number is which.
 pub(super) fn shape(names: &[impl AsRef<str>]) -> Option<Vec<u32>> {
     let last = names.last()?.as_ref();

@@ -110,8 +110,8 @@ fn append(archive: &mut ZipWriter<KeepsError>, name: &str, mut file: File) -> io
     Ok(())
 }
 
-/// A file that keeps its first error for the end, and takes all that follows: the writer of `zip` panics if it is dropped
-/// after an error.
+/// A file that keeps its first error for the end, and accepts everything after it: the writer of `zip` panics if it is
+/// dropped after an error.
 struct KeepsError {
     file: AtomicFile,
     position: u64,

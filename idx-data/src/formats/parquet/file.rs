@@ -54,7 +54,7 @@ impl ParquetFile {
     }
 
     /// Returns the number of records, and of the numbers in these columns, as the file claims them; an error if it
-    /// cannot have them, or if they cannot be read.
+    /// cannot have so many, or if they cannot be read.
     pub(super) fn counts(&self, columns: &[usize]) -> Result<(u64, u64), ErrorKind> {
         let size = self.file.metadata()?.len();
         let schema = self.metadata.parquet_schema();

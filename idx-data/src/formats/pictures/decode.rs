@@ -45,7 +45,7 @@ pub(super) struct Undecoded<'a> {
     /// The name of the format.
     name: &'static str,
     decoder: Box<dyn ImageDecoder + 'a>,
-    /// The file, if it is a JPEG of which only the brightness is asked for.
+    /// The file, if it is a JPEG of which only the brightness is needed.
     jpeg: Option<Cow<'a, [u8]>>,
     orientation: Orientation,
     /// The size of the pixels in bytes.

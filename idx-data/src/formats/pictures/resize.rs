@@ -41,7 +41,7 @@ pub(super) fn resize<P: Pixel<Subpixel: Level>>(
 /// The rows or columns that make up a new one.
 struct Window {
     first: usize,
-    /// The share of each in the new one; all together are 1.
+    /// The share of each in the new one; together they are 1.
     shares: Vec<f32>,
 }
 

@@ -16,7 +16,7 @@ const STRONG: u8 = 128;
 /// A spot has less than this part of the ink: the dot of an i has more.
 const SPOT: u64 = 25;
 
-/// The number of strokes in a picture of dust alone, which takes memory.
+/// The maximum number of strokes, for memory: a picture with more shows only dust.
 const MAX_STROKES: usize = 100_000;
 
 /// The height and width up to which the ends of strokes are pale, and no paper is seen.

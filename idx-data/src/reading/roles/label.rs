@@ -279,7 +279,7 @@ impl Columns<'_> {
         })
     }
 
-    /// Returns the question of whether one of these columns is the label, for a reason.
+    /// Returns the question whether one of these columns is the label, with the reason.
     fn ask_label(&self, columns: &[usize], why: &str) -> Question {
         let called = self.called_all(columns, " or ");
         self.choose_label(format!("{called} may be the label{why}"), columns)

@@ -249,7 +249,7 @@ impl<'a> Columns<'a> {
         self.table.names.as_ref()?.get(column).map(String::as_str)
     }
 
-    /// Returns a column as sentences call it.
+    /// Returns the words for a column in a sentence.
     fn called(&self, column: usize) -> String {
         match self.name(column) {
             Some(name) if !name.is_empty() => format!("`{}`", shown(name)),
@@ -257,7 +257,7 @@ impl<'a> Columns<'a> {
         }
     }
 
-    /// Returns a column as options call it: by its name if it has one of its own.
+    /// Returns a column as the value of an option: its name, if no other column has it.
     fn option(&self, column: usize) -> Column {
         Column::of(self.table.names.as_deref().unwrap_or_default(), column)
     }
@@ -270,7 +270,7 @@ impl<'a> Columns<'a> {
         ReadingOption::Skip(columns.iter().map(|column| self.option(*column)).collect())
     }
 
-    /// Returns the first of some columns as sentences call them.
+    /// Returns the words for the first of some columns in a sentence.
     fn called_all(&self, columns: &[usize], between: &str) -> String {
         let shown = columns.iter().take(SHOWN).map(|column| self.called(*column));
         let more = if columns.len() > SHOWN { ", .." } else { "" };
