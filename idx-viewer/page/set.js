@@ -163,7 +163,7 @@ async function labelsOf(file, records) {
     // A single 1, or the eight columns of QMNIST, of which one is the code of a character and the last has zeros.
     const hot = row.indexOf(1), hotRow = hot >= 0 && row.every((value, i) => value === +(i == hot));
     const isLabel = hotRow || type == "i32" && elements == 8 && row[7] == 0 && row.some((value) => value != 0 && value != 1);
-    if (!isLabel || (isHot ??= hotRow) != hotRow) throw [file, `${at}: the labels have ${elements} columns, and this row is not a single 1 and otherwise 0; choose the column of the labels`];
+    if (!isLabel || (isHot ??= hotRow) != hotRow) throw [file, `${at}: the labels have ${elements} columns, and this row is not one-hot; choose the column of the labels`];
     labels.push(hotRow ? hot : row[0]);
   }
   return labels;

@@ -29,20 +29,21 @@ fn what_may_be_records_is_not_removed() {
         // Records that the header does not count.
         (
             file(0x08, &[1, 3], b"abcdefg"),
-            "1 whole record; 1 more that the header does not count; 1 byte of an incomplete record; in place, 1 record \
-             that may be whole would be removed, so nothing was written; keep all, or write the others to a new file",
+            "1 whole record; 1 more that the header does not count; 1 byte of an incomplete record; a repair in \
+             place would remove 1 record that may be whole, so nothing was written; keep all, or write the others to a \
+             new file",
             file(0x08, &[1, 3], b"abc"),
         ),
         // Damage in the sizes of a record.
         (
             file(0x08, &[5, 3], b"ab"),
-            "0 whole records; the header counts 5; 2 bytes of an incomplete record; in place, the only copy of what else \
-             is there would be removed, so nothing was written; write the whole records to a new file",
+            "0 whole records; the header counts 5; 2 bytes of an incomplete record; a repair in place would remove the only \
+             copy of the rest, so nothing was written; write the whole records to a new file",
             file(0x08, &[0, 3], b""),
         ),
         (
             file(0x08, &[4, 0], b"abcd"),
-            "4 whole records; 4 bytes after them; in place",
+            "4 whole records; 4 bytes after them; a repair in place",
             file(0x08, &[4, 0], b""),
         ),
         (
@@ -54,13 +55,14 @@ fn what_may_be_records_is_not_removed() {
         // FF that the header counts may be records: three labels 255 of a truncated file, and white pictures.
         (
             file(0x08, &[100], b"\x01\x02\x03\xFF\xFF\xFF"),
-            "3 whole records; the header counts 100; 3 bytes of erased flash (FF); the last record may be torn; in \
-             place, 3 records that may be whole would be removed",
+            "3 whole records; the header counts 100; 3 bytes of erased flash (FF); the last record may be torn; a \
+             repair in place would remove 3 records that may be whole",
             file(0x08, &[3], b"\x01\x02\x03"),
         ),
         (
             file(0x08, &[10, 2], &[0xFF; 5]),
-            "0 whole records; the header counts 10; 5 bytes of erased flash (FF); in place, 2 records",
+            "0 whole records; the header counts 10; 5 bytes of erased flash (FF); a repair in place would remove \
+             2 records",
             file(0x08, &[0, 2], b""),
         ),
         // FF that is not the end is not erased flash.

@@ -353,8 +353,8 @@ fn records_that_the_header_does_not_count_are_kept_if_asked_for() {
     for arguments in [&["repair", "x"][..], &["repair", "--dry-run", "x"]] {
         let (_, message) = folder.run(arguments).failure();
         let expected = format!(
-            "x: {counted}; in place, 1 record that may be whole would be removed, so nothing was written; keep all, or \
-             write the others to a new file with `-o NEW`"
+            "x: {counted}; a repair in place would remove 1 record that may be whole, so nothing was written; keep all, \
+             or write the others to a new file with `-o NEW`"
         );
         assert_eq!(message, expected);
     }

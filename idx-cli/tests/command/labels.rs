@@ -96,7 +96,7 @@ fn columns_are_one_hot_or_one_of_them_is_chosen() {
     folder.run(&["convert", "a.idx", "--label-column", "1", "-o", "b.idx"]).success();
     assert_eq!(folder.read("b-labels.idx"), file(8, &[4], &[1, 2, 3, 4]));
     folder.run(&["show", "a.idx", "--label-column", "1"]).success();
-    let with_option = "and this row is not a single 1 and otherwise 0; choose the column of the labels with \
+    let with_option = "and this row is not one-hot; choose the column of the labels with \
                        `--label-column`";
     for (arguments, message) in [
         (&["stats", "a.idx"][..], "a-labels.idx: record 0: the labels have 2 columns"),

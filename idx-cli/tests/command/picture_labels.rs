@@ -408,7 +408,7 @@ fn labels_of_a_table_are_paired_by_names() {
         // Failed before: in lists of pictures these were classes.
         (
             lines.replace("7.png,17", "7.png,total"),
-            "a line has the label total, as a line of sums has; remove the line: `--label-column label` if it is the \
+            "a line has the label total, which marks a line of sums; remove the line: `--label-column label` if it is the \
              name of a class",
         ),
         (
@@ -458,7 +458,7 @@ fn one_hot_columns_beside_the_names_are_classes() {
         assert_eq!(names.as_deref(), classes);
         fs::remove_file(folder.0.path().join("p-classes.txt")).ok();
     }
-    let not_hot = "record 7 has not a single 1 and otherwise 0, as one-hot labels have";
+    let not_hot = "record 7 is not one-hot, a single 1 and zeros";
     for (bad, expected) in [
         ("0.0,0.0,0.0", not_hot),
         ("1.0,0.0,1.0", not_hot),

@@ -61,18 +61,16 @@ fn expect_labels(words: &[&str], column: &Column, is_first: bool) -> Result<(), 
     let only_other = others.next().filter(|_| others.next().is_none() && words.len() > 2);
     let doubt = |word: &str| match () {
         () if is_missing_label(word) || only_mark == Some(&word) => {
-            Some("as lines without one have")
+            Some("which marks a missing label")
         }
         () if TOTALS.iter().any(|total| word.eq_ignore_ascii_case(total)) => {
-            Some("as a line of sums has")
+            Some("which marks a line of sums")
         }
         () if only_other == Some(&word) => Some("and all others are numbers"),
-        () if word.starts_with('\u{FEFF}') => Some(
-            "whose first character stands at the start of a file, so that two files were joined",
-        ),
-        () if is_first && !are_comments && is_comment(word) => {
-            Some("which begins as a comment does")
+        () if word.starts_with('\u{FEFF}') => {
+            Some("which begins with a byte order mark, as if two files were joined")
         }
+        () if is_first && !are_comments && is_comment(word) => Some("which looks like a comment"),
         () => None,
     };
     let found = words.iter().find_map(|word| Some((word, doubt(word)?)));
@@ -149,20 +147,20 @@ mod tests {
     fn words_that_may_be_no_labels() {
         for (words, is_first, expected) in [
             ("cat dog", true, ""),
-            ("0 1 total", true, "total, as a line of sums has"),
-            ("Sum cat", false, "Sum, as a line of sums has"),
-            ("cat NA", false, "NA, as lines without one have"),
-            ("NaN cat", false, "NaN, as lines without one have"),
-            ("#dog cat", true, "#dog, which begins as a comment does"),
+            ("0 1 total", true, "total, which marks a line of sums"),
+            ("Sum cat", false, "Sum, which marks a line of sums"),
+            ("cat NA", false, "NA, which marks a missing label"),
+            ("NaN cat", false, "NaN, which marks a missing label"),
+            ("#dog cat", true, "#dog, which looks like a comment"),
             ("#dog cat", false, ""),
             ("#cat #dog", true, ""),
-            ("//dog cat", true, "//dog, which begins as a comment does"),
-            ("cat - dog", false, "-, as lines without one have"),
-            ("cat #N/A", false, "#N/A, as lines without one have"),
-            ("<NA> cat", false, "<NA>, as lines without one have"),
+            ("//dog cat", true, "//dog, which looks like a comment"),
+            ("cat - dog", false, "-, which marks a missing label"),
+            ("cat #N/A", false, "#N/A, which marks a missing label"),
+            ("<NA> cat", false, "<NA>, which marks a missing label"),
             ("+ - 0 1", false, ""),
             ("- +", false, ""),
-            ("Mean cat", false, "Mean, as a line of sums has"),
+            ("Mean cat", false, "Mean, which marks a line of sums"),
             ("0 1 \\N", false, "\\N, and all others are numbers"),
             ("0 a b", false, ""),
             ("cat \u{FEFF}cat", true, "\\u{feff}cat, whose first character .."),

@@ -39,7 +39,7 @@ pub(crate) fn label_columns(dims: &[u32]) -> Result<u32, ErrorKind> {
 /// Returns the error of a row of so many numbers that does not say a label.
 pub(crate) fn not_one_hot(columns: u64) -> ErrorKind {
     let message = format!(
-        "the labels have {columns} columns, and this row is not a single 1 and otherwise 0; choose the column of the labels"
+        "the labels have {columns} columns, and this row is not one-hot; choose the column of the labels"
     );
     ErrorKind::mismatch(message).advising(Hint::LabelColumn)
 }

@@ -412,12 +412,12 @@ fn trailing_sentence(
 fn lost_part(kept: u32, whole: u32) -> String {
     match whole.checked_sub(kept) {
         Some(more @ 1..) => format!(
-            "in place, {} that may be whole would be removed, so nothing was written; keep all, or write the others to \
-             a new file",
+            "a repair in place would remove {} that may be whole, so nothing was written; keep all, or write the \
+             others to a new file",
             counted(more.into(), "record")
         ),
-        _ => "in place, the only copy of what else is there would be removed, so nothing was written; write the whole \
-              records to a new file"
+        _ => "a repair in place would remove the only copy of the rest, so nothing was written; write the whole records \
+              to a new file"
             .to_string(),
     }
 }

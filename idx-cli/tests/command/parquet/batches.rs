@@ -37,7 +37,7 @@ fn an_error_names_the_record_in_any_batch() {
     }
     let null = "is null; fill it or leave it out, IDX has only numbers";
     let one_shape = "IDX has records of one shape";
-    let is_one_hot = "and this row is not a single 1 and otherwise 0; choose the column of the labels with \
+    let is_one_hot = "and this row is not one-hot; choose the column of the labels with \
                       `--label-column`";
     for (columns, message) in [
         (vec![("record", numbers(None))], format!("the record {null}")),

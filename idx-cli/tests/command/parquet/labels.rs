@@ -286,7 +286,7 @@ fn labels_alone_are_the_column_that_is_chosen() {
         assert_eq!(
             folder.refused(&["i.idx", "-l", file, "-o", "o.csv"]),
             format!(
-                "{file}: {record}the labels have {columns} columns, and this row is not a single 1 and otherwise 0; \
+                "{file}: {record}the labels have {columns} columns, and this row is not one-hot; \
                  choose the column of the labels with `--label-column`"
             )
         );

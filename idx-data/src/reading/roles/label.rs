@@ -201,7 +201,7 @@ impl Columns<'_> {
         Err(match other {
             Some(row @ 1..) if may_be.len() > 1 => {
                 let sentence = format!(
-                    "record {row} has not a single 1 and otherwise 0, as one-hot labels have; correct it, or choose the label"
+                    "record {row} is not one-hot, a single 1 and zeros; correct it, or choose the label"
                 );
                 self.choose_label(sentence, &may_be)
             }

@@ -614,7 +614,7 @@ fn lists_of_labels() {
         ),
         (
             "image,cat,dog\n1,1,0\n2,0,1\n3,1,1\n",
-            "? record 2 has not a single 1 and otherwise 0, as one-hot labels have; correct it, or choose the label | \
+            "? record 2 is not one-hot, a single 1 and zeros; correct it, or choose the label | \
              label_column(\"cat\") label_column(\"dog\")",
         ),
         (
