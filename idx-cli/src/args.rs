@@ -115,7 +115,7 @@ pub(crate) struct OverwriteArguments {
 }
 
 impl OverwriteArguments {
-    /// Creates a file, which replaces another if that is allowed.
+    /// Creates a file, which replaces an existing one if that is allowed.
     pub(crate) fn create(&self, path: &Path) -> Result<AtomicFile, Failure> {
         Ok(AtomicFile::start(path, !self.force)?)
     }
@@ -123,10 +123,10 @@ impl OverwriteArguments {
 
 /// Show type, shape and compression, without reading all records.
 ///
-/// Each part of a data set is shown under its name. The length of the file is checked: of gzip, the length at its end,
-/// and the whole file only if that disagrees. `idx check` reads everything. Every format that `idx convert` reads
-/// works, csv by its first line, folders by their first picture. --as, --scale, --normalize and --shape show what a
-/// conversion would give.
+/// Each part of a data set is shown under its name. The length of the file is checked; a gzip file is read whole only
+/// if the length at its end disagrees with the header. `idx check` reads everything. Every format that `idx convert`
+/// reads works: csv by its first line, folders by their first picture. --as, --scale, --normalize and --shape show the
+/// facts after a conversion.
 #[derive(Args, Debug, Default)]
 #[command(after_help = include_str!("help/info.txt"), after_long_help = more!("info"),
     mut_args(in_short))]
@@ -136,7 +136,7 @@ pub(crate) struct InfoArguments {
 
     /// Name the file if it is well known
     ///
-    /// For example "MNIST training images". This reads the whole file.
+    /// It prints a name such as "MNIST training images", and reads the whole file.
     #[arg(long, conflicts_with_all = CHANGES)]
     pub(crate) identify: bool,
 
@@ -198,7 +198,7 @@ pub(crate) struct ShowArguments {
 
     /// Swap rows and columns, for EMNIST
     ///
-    /// EMNIST is stored transposed.
+    /// Its pictures are stored transposed.
     #[arg(long)]
     pub(crate) transpose: bool,
 
@@ -264,7 +264,7 @@ pub(crate) struct ConvertArguments {
     #[command(flatten)]
     pub(crate) overwrite: OverwriteArguments,
 
-    /// File for what --split or --sample leaves out
+    /// File for the other records of --split or --sample
     ///
     /// This can be the test set, for example.
     #[arg(long, value_name = "OUT", requires = "chance", conflicts_with = "first")]
@@ -315,8 +315,8 @@ pub(crate) struct ConvertArguments {
 /// Each file is read to its end. This checks its length and the gzip checksum, and identifies well-known files. If
 /// labels are among the files or beside the records (own-labels-idx1-ubyte for own-images-idx3-ubyte), each record must
 /// have one. A folder of IDX files must hold a data set under any of the usual names: one label for each image, only
-/// labels of the set, no file of another set, and of a well-known set all four files. Of other formats, all records are
-/// read.
+/// labels of the set, no file of another set, and of a well-known set all four files. Of other
+/// formats, all records are read.
 #[derive(Args, Debug)]
 #[command(
     mut_arg("files", |files| files.help("Files, folders of data sets, and parts such as mnist/:train")),

@@ -34,7 +34,7 @@ pub(crate) struct ChoiceArguments {
 
     /// A random part of each class, such as 80%
     ///
-    /// --rest gets the other records. 0.8..0.9 is the tenth after ..0.8.
+    /// --rest gets the other records. 0.8..0.9 is the tenth that follows ..0.8.
     #[arg(long, value_name = "PART", value_parser = part)]
     split: Option<Range<f64>>,
 

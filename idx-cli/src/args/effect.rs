@@ -27,7 +27,8 @@ impl Opening {
         unused
     }
 
-    /// Gives the classes of `--classes` also to sets whose words come from another file. They were opened with these.
+    /// Gives the classes of `--classes` to sets whose words come from another file, too. The sets were opened with
+    /// these classes.
     pub(crate) fn name(&self, command: &str, set: Set) -> Result<Set, Failure> {
         let names = self.names.as_ref();
         if names.is_some() && set.parts().all(|(_, source)| !source.facts().has_labels) {
@@ -44,7 +45,7 @@ impl Opening {
 }
 
 impl ReadingArguments {
-    /// Refuses an option that has no effect on any of the inputs, which have these readings, or on an output.
+    /// Refuses an option that has no effect on any input, with these readings, or on an output.
     pub(crate) fn expect_effect(
         &self,
         command: &str,

@@ -27,7 +27,7 @@ pub(crate) struct PictureArguments {
 
     /// gray or rgb
     ///
-    /// By default gray for *idx3-ubyte, else as the first picture. gray has the weights of BT.601.
+    /// By default gray for *idx3-ubyte, else as the first picture. gray weighs colors by BT.601.
     #[arg(long, value_name = "CHANNELS", value_parser = color_parser())]
     #[arg(hide_possible_values = true)]
     pub(crate) channels: Option<Color>,

@@ -119,7 +119,8 @@ pub(crate) struct ReadingArguments {
 
     /// Column of the label, from 0, or its name
     ///
-    /// By default `label`, `class`, `target`, `y`, or the only one of words. In folders, the level of the classes, from 0.
+    /// By default `label`, `class`, `target`, `y`, or the only column of words. In folders, the level
+    /// of the classes, from 0.
     #[arg(long, value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     #[arg(conflicts_with = "no_labels")]
     label_column: Option<Column>,
@@ -132,14 +133,14 @@ pub(crate) struct ReadingArguments {
 
     /// Leave out columns, files or folders by name
     ///
-    /// A column may be a position from 0; ./*.png: at the top only. `none` keeps row numbers.
+    /// A column may be a position from 0. ./*.png is for the top folder alone. `none` keeps row numbers.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column, hide_short_help = true)]
     skip: Vec<Column>,
 
     /// Column of the records, from 0, or its name
     ///
-    /// By default, all of csv; in Parquet `record`, else the only one of lists or bytes, else all numbers. 0 is
-    /// QMNIST's label.
+    /// By default, all of csv; in Parquet `record`, else the only column of lists or bytes, else all numbers. In
+    /// QMNIST's labels, 0 is the class.
     #[arg(long = "column", value_name = "COLUMN", value_parser = column, hide_short_help = true)]
     pub(crate) record_column: Option<Column>,
 
@@ -211,7 +212,7 @@ impl ReadingArguments {
         has_other_records || self.changes(false) != TransformOptions::default()
     }
 
-    /// Returns the reading options of inputs and of their labels.
+    /// Returns the options for reading the inputs and their labels.
     pub(crate) fn opening(&self, labels: &LabelArguments) -> Result<Opening, Failure> {
         let is_given = self.header || self.no_header;
         let names = labels.names()?;
@@ -304,7 +305,7 @@ pub(crate) struct LabelArguments {
 
     /// Names of the classes: a file, or a known set
     ///
-    /// Line N, from 0, has the name of label N, or both: `0 cat`. Folders get these labels.
+    /// Line N, from 0, is the name of label N, or has both: `0 cat`. Folders get the labels of their names.
     #[arg(long, value_name = "NAMES", hide_short_help = true, conflicts_with = "no_labels")]
     pub(crate) classes: Option<PathBuf>,
 }

@@ -42,7 +42,7 @@ struct Files<'a> {
     given: BTreeSet<PathBuf>,
     /// The files that are named like the labels of other files, with those files.
     images: BTreeMap<PathBuf, Vec<PathBuf>>,
-    /// The files that were read and are in order.
+    /// The files that were read without an error.
     before: BTreeMap<PathBuf, CheckedFile>,
     /// How the files of other formats were understood.
     readings: Vec<Reading>,
@@ -271,7 +271,7 @@ impl fmt::Display for CheckedRecords {
 /// The report of `check` on a data set in a folder.
 #[derive(Serialize)]
 struct CheckedSet {
-    /// The start of the names of the files.
+    /// The prefix of the names of the files.
     prefix: String,
     #[serde(skip_serializing_if = "Option::is_none")]
     training: Option<u32>,

@@ -77,7 +77,7 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     Ok(())
 }
 
-/// Refuses the name of a part, as an input may have, and a second output beside a stream.
+/// Refuses the name of a part, which only an input may have, and a second output beside a stream.
 fn expect_whole_outputs(arguments: &ConvertArguments) -> Result<(), Failure> {
     let is_part = |path: &&Path| {
         let text = path.to_string_lossy();
@@ -140,7 +140,7 @@ fn open(arguments: &ConvertArguments, opening: &Opening) -> Result<Set, Failure>
     opening.name("convert", opening.open_all(inputs, labels)?)
 }
 
-/// Returns the error of several inputs without an output; cp(1) takes the last one.
+/// Returns the error of several inputs without an output, as cp(1) takes the last one as the output.
 fn unnamed_output(last: &Path) -> Failure {
     let name = last.display();
     Failure::file(
@@ -209,7 +209,7 @@ fn is_of_gray(arguments: &ConvertArguments) -> bool {
     matches!(format, Some(Format::Idx | Format::IdxGz)) && rank_in_name(path) == Some(3)
 }
 
-/// Drops the dimension of the only channel, if the output has no channels and nobody gave the shape.
+/// Drops the dimension of the only channel, if the output has no channels and no option gives the shape.
 fn without_channel(arguments: &ConvertArguments, source: Source) -> Result<Source, Error> {
     match *source.facts().layout.record_shape() {
         [height, width, 1] if is_of_gray(arguments) && arguments.reading.shape.is_none() => {

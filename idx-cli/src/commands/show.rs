@@ -156,7 +156,7 @@ fn caption(selection: &Selection, record: &Record, most: usize) -> String {
     }
 }
 
-/// Returns the text, or its start.
+/// Returns the text, or as much of its start as fits.
 fn shortened(text: &str, most: usize) -> String {
     match text.chars().count() > most {
         true => text.chars().take(most.saturating_sub(1)).chain(['\u{2026}']).collect(),
@@ -232,7 +232,7 @@ fn write_sheet(
     Ok(())
 }
 
-/// Returns whether the folder of a picture has others, and so have all folders beside it, as those of classes.
+/// Returns whether the folder of a picture has other pictures, and so have all folders beside it, as for classes.
 fn is_of_a_class(picture: &Path) -> io::Result<bool> {
     let picture = absolute(picture)?;
     let is_picture = |path: &Path| {

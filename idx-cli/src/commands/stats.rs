@@ -283,7 +283,7 @@ impl StatsReport {
         name.map_or(String::new(), |name| format!(" {}", printable(name)))
     }
 
-    /// Returns the bins to draw, by their values.
+    /// Returns the bins to draw, in the order of their values.
     fn bins(&self) -> Vec<Line> {
         let digits = (6..17).find(|digits| {
             let mut bins = self.drawn.bins();

@@ -7,10 +7,10 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::report::value_text;
 
-/// The maximum number of numbers that are aligned with each other: memory must not grow with the file.
+/// The maximum number of numbers aligned with each other, so that memory does not grow with the file.
 const BLOCK: usize = 1 << 12;
 
-/// The maximum number of numbers to show of a record.
+/// The maximum number of a record's numbers to show.
 const MAX_NUMBERS: usize = 100;
 
 /// Records that are not images: a line for each with its number, its label if it has one, and its numbers.

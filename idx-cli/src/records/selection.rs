@@ -62,7 +62,7 @@ impl Selection {
         Ok(Self { source, left, is_inverted: arguments.invert, progress, size })
     }
 
-    /// Returns what [`size`](Self::size) is, by reading all records.
+    /// Returns the [`size`](Self::size), by reading all records.
     pub(crate) fn counted(mut self) -> Result<(u64, u64), Failure> {
         let (mut count, mut last) = (0, 0);
         while let Some(record) = self.next()? {
@@ -95,7 +95,7 @@ impl Selection {
         element_type.unwrap_or(ElementType::U8)
     }
 
-    /// Returns the look of the records, if they are pictures.
+    /// Returns the rule by which the records are drawn, if they are pictures.
     pub(crate) fn look(&self) -> Option<Look> {
         let image = ImageLayout::from_shape(self.source.facts().layout.record_shape())?;
         let (element_type, is_inverted) = (self.element_type(), self.is_inverted);

@@ -143,8 +143,8 @@ impl Console {
         self.height.map(|height| height.saturating_sub(lines + 1))
     }
 
-    /// Returns the line of a file that is right. In a terminal, `ok` stands in one column, if the line has the room; with
-    /// colors, it is green.
+    /// Returns the line for a file without errors. In a terminal, `ok` stands in one column, if the line has the room;
+    /// with colors, it is green.
     pub(crate) fn ok_line(&mut self, path: &str, rest: &str) -> String {
         let length = path.chars().count();
         if self.height.is_some() && length <= self.width / 2 {

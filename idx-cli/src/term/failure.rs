@@ -56,7 +56,7 @@ impl Failure {
         matches!(self, Self::Output(error) if error.kind().io_kind() == io::ErrorKind::BrokenPipe)
     }
 
-    /// Returns an error that the command itself found in a file: what is wrong, and the next step.
+    /// Returns an error that the command itself found in a file; the sentence says what is wrong, and the next step.
     pub(crate) fn file(path: &Path, text: impl Into<String>) -> Self {
         let kind = ErrorKind::Mismatch { sentence: text.into(), hint: None };
         Self::File(Error::from(kind).with_path(path))
@@ -97,7 +97,7 @@ fn path(error: &Error) -> &Path {
     error.path().unwrap_or(Path::new("-"))
 }
 
-/// Returns the features of this program and one more: an installation replaces the other.
+/// Returns the features of this program and one more, as a new installation replaces this one.
 fn features(more: &str) -> String {
     let built = [
         ("fetch", cfg!(feature = "fetch")),
@@ -241,7 +241,7 @@ fn of_path(error: &Error, options: &Options) -> Option<String> {
     options.have("--records").then(text)
 }
 
-/// Returns the message of labels that are more than their images: the first may be those of the images.
+/// Returns the message for more labels than images: the first labels may be those of the images.
 fn of_more_labels(error: &Error, options: &Options) -> Option<String> {
     let ErrorKind::LabelCount { labels, images, .. } = error.kind() else {
         return None;
@@ -285,7 +285,7 @@ fn may_be_raw(kind: &ErrorKind) -> Option<bool> {
     }
 }
 
-/// Returns the option or the command that follows the advice of an error, if the running command has that option.
+/// Returns the option that follows the advice of an error if the running command has it, or else a command.
 fn remedy(error: &Error, options: &Options) -> Option<String> {
     let kind = error.kind();
     if let ErrorKind::Disabled { feature } = kind {

@@ -23,8 +23,8 @@ const PRINTED: usize = 10;
 /// Prints the first records that have the same elements as earlier ones, in one file or in several, and their number;
 /// as JSON, all of them. Labels do not matter.
 ///
-/// Records are compared by 128 bits of their SHA-256, so each that differs from all others takes 40 to 110
-/// bytes of memory, and each other one 16.
+/// Records are compared by 128 bits of their SHA-256, so a record that differs from all others takes 40 to 110 bytes of
+/// memory, and any other 16.
 pub(super) fn run(arguments: &CheckArguments, console: &mut Console) -> Result<(), Failure> {
     let paths = &arguments.input.files;
     let mut sources = open(arguments)?;

@@ -86,7 +86,7 @@ fn of_normalizing(set: &Set, reading: &ReadingArguments) -> Option<String> {
     })
 }
 
-/// Returns the first names of classes, after the file that has all of them, and after each that lacks them.
+/// Returns the first names of classes, each after the file that has all of them, or after a file that lacks them.
 pub(super) fn of_names(names: &ClassNames, written: &[Written]) -> Vec<String> {
     let list = written.iter().find_map(|written| written.classes.as_deref());
     let lacks = |written: &&Written| written.dropped_classes && !written.dropped_labels;

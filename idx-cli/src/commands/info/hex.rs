@@ -1,4 +1,4 @@
-//! Explains the first bytes of a file, as far as they are a header: for a file that is rejected.
+//! Explains the first bytes of a file as a header, also of a file that is rejected.
 
 use std::io::Read;
 
@@ -11,7 +11,7 @@ const SIZE: usize = 4 + 255 * 4 + SHOWN;
 /// The maximum number of bytes of the payload to show.
 const SHOWN: usize = 8;
 
-/// Returns a line for each part of the header, which is decompressed first.
+/// Returns a line for each part of the header, decompressed if it is gzip.
 pub(crate) fn explain(mut source: Source<impl Read>) -> Result<String, ErrorKind> {
     let mut bytes = Vec::new();
     let result = source.append(&mut bytes, SIZE as u64);
