@@ -12,7 +12,7 @@ use serde::Serialize;
 use serde_json::{Value, json};
 
 use crate::term::progress::is_quiet;
-use crate::term::reading::{option_text, quoted};
+use crate::term::reading::option_text;
 use crate::term::text::{PathText, bytes_unless_text, printable};
 
 /// The reason for which a command stops: with one file, or altogether.
@@ -237,7 +237,7 @@ fn of_path(error: &Error, options: &Options) -> Option<String> {
         return Some(format!("there is no folder {folder}; create it, or check the path"));
     }
     let range = path.to_str().filter(|range| RecordSelection::try_from(*range).is_ok())?;
-    let text = || format!("no such file; a record is chosen with `--records {range}`");
+    let text = || format!("no such file; choose records with `--records {range}`");
     options.have("--records").then(text)
 }
 
@@ -246,14 +246,15 @@ fn of_more_labels(error: &Error, options: &Options) -> Option<String> {
     let ErrorKind::LabelCount { labels, images, .. } = error.kind() else {
         return None;
     };
-    let path = error.path().filter(|_| labels > images && options.have("--labels"))?;
-    let (sentence, path) = (error.kind().to_string(), quoted(&path.to_string_lossy()));
+    let sentence = error.kind().to_string();
     let what = sentence.rsplit_once("; ").map_or(&*sentence, |(what, _)| what);
-    let [none, first] = ["--no-labels", "--labels first.idx"].map(|option| options.advice(option));
-    Some(format!(
-        "{what}; use the matching files, `{none}`, or `{first}` after `idx convert {path} -r ..{images} -o first.idx` \
-         if only the first were kept"
-    ))
+    let none = options.advice("--no-labels");
+    let text = || {
+        format!(
+            "{what}; use the matching files, `{none}`, or the first {images}: `idx convert LABELS -r ..{images} -o NEW`"
+        )
+    };
+    (labels > images && options.have("--labels")).then(text)
 }
 
 /// Returns a question with this command's options that answer it, or else those of `idx convert`.

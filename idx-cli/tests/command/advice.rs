@@ -58,7 +58,7 @@ const CASES: &[Case] = &[
     (&["convert", "p-images-idx3-ubyte", "-o", "o.npy"], "--no-labels", &["--no-labels"]),
     (
         &["convert", "q-images-idx3-ubyte", "-o", "o.npy"],
-        "idx convert q-labels-idx1-ubyte -r ..2 -o first.idx",
+        "idx convert LABELS -r ..2 -o NEW",
         &["convert", "q-labels-idx1-ubyte", "-r", "..2", "-o", "first.idx"],
     ),
     (&["convert", "a.idx", "ab.idx", "-o", "o.idx"], "--shape", &["--shape", "1"]),

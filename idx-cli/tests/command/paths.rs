@@ -24,8 +24,8 @@ fn folders_are_no_files() {
     fs::create_dir(folder.0.path().join("folder")).unwrap();
     fs::write(folder.0.path().join("folder/notes.txt"), b"mine").unwrap();
     let is_folder = "folder: this is a folder; specify a file in it";
-    let no_pictures = "folder: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or \
-         arrays (npy, idx, -idx3-ubyte) by the names of its files; choose another, or give a file";
+    let no_pictures = "folder: this folder has no pictures (.png, .jpg ..), tables (.csv, .parquet) or arrays (.npy, \
+         -idx3-ubyte); choose another, or give a file";
     let rust: &[&str] = &["rust", INPUT];
     for arguments in READING.iter().chain([&rust]) {
         let expected = if arguments[0] == "rust" { is_folder } else { no_pictures };

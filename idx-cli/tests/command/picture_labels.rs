@@ -13,7 +13,7 @@ fn a_folder_without_pictures_has_no_empty_classes() {
     let folder = Folder::new(&[("notes.txt", b"mine")]);
     fs::create_dir(folder.0.path().join("m")).unwrap();
     let (_, message) = folder.run(&["stats", "."]).failure();
-    assert!(message.starts_with(".: this folder has no pictures (PNG"), "{message}");
+    assert!(message.starts_with(".: this folder has no pictures (.png"), "{message}");
 }
 
 #[test]
@@ -311,8 +311,8 @@ fn folders_as_people_keep_them() {
     fs::create_dir(folder.0.path().join("none")).unwrap();
     assert_eq!(
         folder.refused(&["none", "-o", "x.idx"]),
-        "none: this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or arrays \
-         (npy, idx, -idx3-ubyte) by the names of its files; choose another, or give a file"
+        "none: this folder has no pictures (.png, .jpg ..), tables (.csv, .parquet) or arrays (.npy, -idx3-ubyte); \
+         choose another, or give a file"
     );
     for (labels, message) in [
         (

@@ -160,8 +160,8 @@ impl OpenOptions {
         let files = record_files(path, tree);
         if files.is_empty() {
             expect_read(tree).at(path)?;
-            let message = "this folder has no pictures (PNG, JPEG, GIF, BMP, TIFF, WebP), tables (csv, Parquet) or \
-                           arrays (npy, idx, -idx3-ubyte) by the names of its files; choose another, or give a file";
+            let message = "this folder has no pictures (.png, .jpg ..), tables (.csv, .parquet) or arrays (.npy, \
+                           -idx3-ubyte); choose another, or give a file";
             return Err(ErrorKind::malformed(message)).at(path);
         }
         let names: Vec<String> = files.iter().map(|(name, _)| name.clone()).collect();

@@ -66,7 +66,7 @@ pub(super) fn of_nothing(written: &Written, part: &str) -> Option<String> {
 
 /// Notes that the labels are in no output: a stream of IDX or npy is one array.
 pub(super) fn of_labels(written: &Written) -> Option<String> {
-    let text = "the labels are not in it; a stream has them in csv, and with `--no-labels` they are not read";
+    let text = "the labels are not in it; a stream has labels in csv only, and `--no-labels` leaves them out";
     written.dropped_labels.then(|| note(&written.path, text))
 }
 
