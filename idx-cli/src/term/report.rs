@@ -33,7 +33,7 @@ pub(crate) fn report(
 pub(crate) struct Verdict<R> {
     #[serde(flatten)]
     path: PathText,
-    /// What was done, unless the file is right.
+    /// The change to the file, made or due; `None` without errors.
     #[serde(skip)]
     done: Option<String>,
     #[serde(flatten)]

@@ -10,7 +10,7 @@ const LABELS: [&str; 3] = ["label", "class", "target"];
 const NEAR: [&str; 9] =
     ["label", "labels", "class", "classes", "target", "targets", "category", "species", "digit"];
 
-/// Such words in tables of other languages.
+/// The same words in tables of other languages.
 const NEAR_TRANSLATED: [&str; 8] =
     ["klasse", "classe", "clase", "etiqueta", "класс", "метка", "标签", "ラベル"];
 
