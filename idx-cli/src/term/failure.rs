@@ -206,10 +206,14 @@ fn message(error: &Error, options: &Options) -> String {
     };
     let after = error.records().map(|records| {
         let whole = counted(records, "whole record");
-        let command = if options.have("--records --rest") { "" } else { "idx convert " };
+        let [command, new] = if options.have("--records --rest") {
+            ["", ""]
+        } else {
+            ["idx convert FILE ", " -o NEW"]
+        };
         match (records > 0 && is_truncated, of_all) {
             (true, Some(command)) => format!(" (`{command}` keeps {whole})"),
-            (true, None) => format!(" (`{command}-r ..{records}` keeps {whole})"),
+            (true, None) => format!(" (`{command}-r ..{records}{new}` keeps {whole})"),
             (false, _) => format!(" (after {whole})"),
         }
     });

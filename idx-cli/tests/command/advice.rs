@@ -222,9 +222,9 @@ fn an_array_whose_gzip_data_lacks_only_its_end_is_decompressed() {
     }
     let message = message(array.len() / 2, &check);
     let (told, kept) =
-        message.split_once("; download or copy the file again (`idx convert -r ").unwrap();
+        message.split_once("; download or copy the file again (`idx convert FILE -r ").unwrap();
     assert!(told.ends_with(" missing"), "{message}");
-    folder.convert(&["cut.npy.gz", "-r", kept.split_once('`').unwrap().0, "-o", "o.idx"]);
+    folder.convert(&["cut.npy.gz", "-r", kept.split_once(' ').unwrap().0, "-o", "o.idx"]);
 }
 
 /// The note is gone after its advice.

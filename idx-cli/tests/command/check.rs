@@ -495,7 +495,7 @@ fn a_data_set_that_is_wrong() {
         (
             ("train-images-idx3-ubyte", Some(images(3)[..20].to_vec())),
             3,
-            "set/train-images-idx3-ubyte: the payload is truncated: expected 12 bytes, found 4 (8 missing); download or copy the file again (`idx convert -r ..1` keeps 1 whole record)",
+            "set/train-images-idx3-ubyte: the payload is truncated: expected 12 bytes, found 4 (8 missing); download or copy the file again (`idx convert FILE -r ..1 -o NEW` keeps 1 whole record)",
         ),
     ];
     for (change, whole, expected) in cases {

@@ -191,7 +191,7 @@ pub(crate) fn with_range(message: &str) -> String {
             // Of gzip data that only lacks its end, all are there.
             let command = match what.contains("gzip") && !what.contains("missing") {
                 true => "idx repair".to_string(),
-                false => format!("idx convert -r ..{records}"),
+                false => format!("idx convert FILE -r ..{records} -o NEW"),
             };
             format!("{what} (`{command}` keeps {whole}")
         }

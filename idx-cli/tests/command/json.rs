@@ -19,7 +19,7 @@ fn json_has_the_numbers_of_an_error() {
     let expected = json!({
         "path": "cut", "kind": "truncated", "needed": 12, "found": 11, "records": 1,
         "error": "the payload is truncated: expected 12 bytes, found 11 (1 missing); download or copy \
-                  the file again (`idx convert -r ..1` keeps 1 whole record)",
+                  the file again (`idx convert FILE -r ..1 -o NEW` keeps 1 whole record)",
     });
     for command in ["info", "stats", "check"] {
         assert_eq!(object(&[command], "cut", &images[..27]), expected);

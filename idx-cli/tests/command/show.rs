@@ -180,7 +180,7 @@ fn whole_records_are_shown_before_the_error() {
     let folder = Folder::new(&[("cut", &two_images()[..27])]);
     let (output, message) = folder.run(&["show", "cut"]).failure();
     assert_eq!(output, "0\n  ++@@\n@@\n");
-    assert!(message.ends_with("(`idx convert -r ..1` keeps 1 whole record)"));
+    assert!(message.ends_with("(`idx convert FILE -r ..1 -o NEW` keeps 1 whole record)"));
     assert_eq!(folder.run(&["show", "cut", "--records", "0"]).success(), output);
 }
 
