@@ -133,7 +133,7 @@ pub(crate) struct ReadingArguments {
 
     /// Leave out columns, files or folders by name
     ///
-    /// A column may be a position from 0. ./*.png is for the top folder alone. `none` keeps row numbers.
+    /// A column may be a position from 0; ./*.png: at the top only. `none` keeps row numbers.
     #[arg(long, value_name = "NAMES", value_delimiter = ',', value_parser = column, hide_short_help = true)]
     skip: Vec<Column>,
 
@@ -305,7 +305,7 @@ pub(crate) struct LabelArguments {
 
     /// Names of the classes: a file, or a known set
     ///
-    /// Line N, from 0, is the name of label N, or has both: `0 cat`. Folders get the labels of their names.
+    /// Line N, from 0, names label N, or has both: `0 cat`. Folders get these labels.
     #[arg(long, value_name = "NAMES", hide_short_help = true, conflicts_with = "no_labels")]
     pub(crate) classes: Option<PathBuf>,
 }

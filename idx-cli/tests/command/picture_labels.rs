@@ -408,8 +408,8 @@ fn labels_of_a_table_are_paired_by_names() {
         // Failed before: in lists of pictures these were classes.
         (
             lines.replace("7.png,17", "7.png,total"),
-            "a line has the label total, which marks a line of sums; remove the line: `--label-column label` if it is the \
-             name of a class",
+            "a line has the label total, which marks a line of sums; remove the line: `--label-column label` if it is \
+             the name of a class",
         ),
         (
             lines.replace("7.png,17", "7.png,'17'"),

@@ -416,8 +416,8 @@ fn lost_part(kept: u32, whole: u32) -> String {
              others to a new file",
             counted(more.into(), "record")
         ),
-        _ => "a repair in place would remove the only copy of the rest, so nothing was written; write the whole records \
-              to a new file"
+        _ => "a repair in place would remove the only copy of the rest, so nothing was written; write the whole \
+              records to a new file"
             .to_string(),
     }
 }
