@@ -163,7 +163,7 @@ mod tests {
             ("Mean cat", false, "Mean, which marks a line of sums"),
             ("0 1 \\N", false, "\\N, and all others are numbers"),
             ("0 a b", false, ""),
-            ("cat \u{FEFF}cat", true, "\\u{feff}cat, whose first character .."),
+            ("cat \u{FEFF}cat", true, "\\u{feff}cat, which begins with a byte order mark .."),
         ] {
             let column = Column::Name("label".to_string());
             let found = expect_labels(&words.split(' ').collect::<Vec<_>>(), &column, is_first);
