@@ -47,7 +47,7 @@ impl Adapter for Named {
         let is_read = before.read(record)?;
         let label = record.label.filter(|_| is_read);
         let found = label.map_or(Ok(()), |label| self.expect(label));
-        found.map_err(|kind| before.record_error(record, kind))?;
+        found.map_err(|kind| before.error(kind).with_position(record.index))?;
         Ok(is_read)
     }
 

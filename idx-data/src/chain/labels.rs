@@ -177,7 +177,7 @@ impl Adapter for AsLabels {
             Some(column) => label_of(bytes.get(column.clone()).unwrap_or_default(), self.dtype),
             None => self.rows.next(bytes, self.dtype),
         };
-        record.label = Some(label.map_err(|kind| before.record_error(record, kind))?);
+        record.label = Some(label.map_err(|kind| before.error(kind).with_position(record.index))?);
         record.bytes.clear();
         Ok(true)
     }

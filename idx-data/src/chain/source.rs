@@ -381,9 +381,4 @@ impl Source {
     pub(crate) fn mismatch<T>(&self, message: impl Into<String>) -> Result<T, Error> {
         Err(self.error(ErrorKind::mismatch(message)))
     }
-
-    /// Returns an error about the record that was read last.
-    pub(crate) fn record_error(&self, record: &Record, kind: impl Into<ErrorKind>) -> Error {
-        self.steps.record_error(record, kind)
-    }
 }

@@ -65,11 +65,6 @@ impl Joined {
         Error::from(kind).with_path(self.path())
     }
 
-    /// Returns an error about the record that was read last.
-    pub(super) fn record_error(&self, record: &Record, kind: impl Into<ErrorKind>) -> Error {
-        self.error(kind).with_position(record.index)
-    }
-
     /// Reads from the first step that has more: a record, or as many as are at hand if there is a list for their labels.
     /// Returns their number.
     pub(super) fn read_some(
@@ -260,7 +255,7 @@ impl Adapter for Map {
                 self.has_changed = true;
                 return Ok(true);
             };
-            let error = before.record_error(record, kind);
+            let error = before.error(kind).with_position(record.index);
             match &mut self.skipped {
                 Some(skipped) if skipped.len() < MAX_LEFT_OUT => {
                     skipped.push(Skipped::new(before.path().to_path_buf(), error.sentence()));
@@ -282,7 +277,8 @@ impl Adapter for Map {
         }
         let count = before.read_many(records, labels)?;
         if count > 0 {
-            (self.change)(records).map_err(|kind| before.record_error(records, kind))?;
+            let changed = (self.change)(records);
+            changed.map_err(|kind| before.error(kind).with_position(records.index))?;
         }
         Ok(count)
     }

@@ -376,7 +376,8 @@ impl Output {
         let mut records = Record::default();
         while let count @ 1.. = self.source.read_many(&mut records)? {
             done(records.bytes.len() as u64);
-            self.sink.encode(&records).map_err(|kind| self.source.record_error(&records, kind))?;
+            let encoded = self.sink.encode(&records);
+            encoded.map_err(|kind| self.source.error(kind).with_position(records.index))?;
             self.sink.push_encoded(&records, count)?;
         }
         Ok(())
