@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 
 use idx_data::dataset::{self, CheckedFile, DataSetFiles, KnownFile};
 use idx_data::{ErrorKind, Reading, Record, RecordLayout, Set, Shape, Source};
+use idx_std::__private::counted;
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -14,7 +15,7 @@ use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::Progress;
 use crate::term::reading::ReadingReport;
-use crate::term::report::{Verdict, count_text, known_text};
+use crate::term::report::{Verdict, known_text};
 use crate::term::text::printable;
 
 mod duplicates;
@@ -258,7 +259,7 @@ impl fmt::Display for CheckedRecords {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
         let count = self.shape.first().copied().unwrap_or_default();
         let labels = if self.has_labels { " with labels" } else { "" };
-        let records = count_text(count, "record");
+        let records = counted(count, "record");
         write!(f, "{records} of {}{labels}", self.layout)?;
         let texts: Vec<String> = self.reading.iter().map(ToString::to_string).collect();
         match texts.is_empty() {

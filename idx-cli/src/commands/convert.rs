@@ -8,6 +8,7 @@ use idx_data::{
     Chance, Color, CreateOptions, Error, ErrorKind, Format, ImageLayout, Outputs, RecordLayout,
     Set, Skipped, Source, Written, rank_in_name,
 };
+use idx_std::__private::counted;
 use idx_std::ErrorKind as FileErrorKind;
 
 use crate::args::{self, ConvertArguments, Opening};
@@ -15,7 +16,6 @@ use crate::term::console::{is_standard_output, refuse_own_output, refuse_termina
 use crate::term::failure::{Failure, print_note, print_warning};
 use crate::term::progress::{Progress, is_quiet};
 use crate::term::reading::print_reading;
-use crate::term::report::count_text;
 use crate::term::signals;
 use crate::term::text::printable;
 
@@ -306,10 +306,10 @@ fn print_written(written: &[Written], parts: &[(String, Option<u64>)]) {
             [] => String::new(),
             shape => format!(" {}", idx_std::Shape(shape)),
         };
-        let records = format!("{}{all}, {}{shape}", count_text(*count, "record"), layout.dtype);
+        let records = format!("{}{all}, {}{shape}", counted(*count, "record"), layout.dtype);
         let records = (!is_standard_output(path)).then_some((path, part, records));
         let labels = labels.as_ref();
-        let labels = labels.map(|path| (path, String::new(), count_text(*count, "label")));
+        let labels = labels.map(|path| (path, String::new(), counted(*count, "label")));
         for (path, part, text) in records.into_iter().chain(labels) {
             // If that fails, nobody reads it.
             let line = printable(&format!("{}{part}: {text}", path.display()));
@@ -321,7 +321,7 @@ fn print_written(written: &[Written], parts: &[(String, Option<u64>)]) {
 fn print_skipped(skipped: &[&Skipped]) {
     skipped.iter().for_each(print_warning);
     if !skipped.is_empty() {
-        print_warning(format_args!("left out {}", count_text(skipped.len() as u64, "picture")));
+        print_warning(format_args!("left out {}", counted(skipped.len() as u64, "picture")));
     }
 }
 
@@ -329,7 +329,7 @@ fn print_skipped(skipped: &[&Skipped]) {
 fn misnamed(path: &Path, layout: &RecordLayout) -> Option<String> {
     Format::from_path(path).filter(|named| matches!(named, Format::Idx | Format::IdxGz))?;
     let (named, rank) = (rank_in_name(path)?, layout.dims.len());
-    let has = count_text(rank as u64, "dimension");
+    let has = counted(rank as u64, "dimension");
     let text = format!("{}: the file has {has}, although the name says {named}", path.display());
     // Pictures that were a row of numbers.
     let side = match *layout.record_shape() {

@@ -6,6 +6,7 @@ use std::sync::{Mutex, PoisonError};
 use std::thread::{Builder, scope};
 
 use idx_data::{ClassNames, Error, Record, RecordLayout, Source};
+use idx_std::__private::counted;
 use serde::Serialize;
 
 use crate::args::{DiffArguments, LabelArguments};
@@ -13,7 +14,6 @@ use crate::records::hash::half_hash;
 use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::{Failure, note, print_note};
-use crate::term::report::count_text;
 use crate::term::text::{PathText, printable};
 
 /// The maximum number of different records to print.
@@ -185,10 +185,10 @@ impl Found {
         tell: &mut impl FnMut(String) -> Result<(), Failure>,
     ) -> Result<(), Failure> {
         let Self { compared, records, .. } = self;
-        let elements = count_text(self.elements, "element");
+        let elements = counted(self.elements, "element");
         let labels = match self.labels {
             0 => String::new(),
-            labels => format!(" and {}", count_text(labels, "label")),
+            labels => format!(" and {}", counted(labels, "label")),
         };
         tell(format!("{records} of {compared} records differ, in {elements}{labels}"))?;
         match is_rest_same && self.sums[0] == self.sums[1] {

@@ -4,11 +4,11 @@ use std::fmt;
 use std::path::Path;
 
 use idx_data::{Column, InputReading, Reading, ReadingOption, Subject};
+use idx_std::__private::counted;
 use serde::Serialize;
 use serde_json::{Map, Value, json};
 
 use crate::term::failure::print_note;
-use crate::term::report::count_text;
 use crate::term::text::{PathText, printable};
 
 /// Prints the readings of the inputs on the error stream, where their own headers do not say it all.
@@ -19,7 +19,7 @@ pub(crate) fn print_reading(reading: &Reading) {
     for input in reading.inputs() {
         let more = match input.alike() {
             0 => String::new(),
-            alike => format!(" and {} like it", count_text(alike, "input")),
+            alike => format!(" and {} like it", counted(alike, "input")),
         };
         print_note(format_args!("{}{more}: {}", input.path().display(), text(input)));
     }

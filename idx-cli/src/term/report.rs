@@ -3,7 +3,6 @@
 use std::fmt::Display;
 use std::path::Path;
 
-pub(crate) use idx_std::__private::counted as count_text;
 use idx_std::ElementType;
 use serde::Serialize;
 

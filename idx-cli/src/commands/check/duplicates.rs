@@ -6,6 +6,7 @@ use std::path::{Path, PathBuf};
 use std::{fmt, io};
 
 use idx_data::{Record, Source};
+use idx_std::__private::counted;
 use serde::Serialize;
 
 use crate::args::CheckArguments;
@@ -14,7 +15,7 @@ use crate::records::input::open_records;
 use crate::term::console::Console;
 use crate::term::failure::Failure;
 use crate::term::progress::{Progress, size};
-use crate::term::report::{count_text, report};
+use crate::term::report::report;
 use crate::term::text::{PathText, bytes_unless_text, printable};
 
 /// The number of duplicates that are printed one by one.
@@ -139,7 +140,7 @@ struct Duplicates {
 
 impl fmt::Display for Duplicates {
     fn fmt(&self, f: &mut fmt::Formatter<'_>) -> fmt::Result {
-        let records = count_text(self.duplicates as u64, "record");
+        let records = counted(self.duplicates as u64, "record");
         match &self.of {
             Some(of) => writeln!(f, "{}: {records} also in {}", self.path, printable(of)),
             None => writeln!(f, "{}: {records} repeated in it", self.path),

@@ -2,11 +2,11 @@
 
 use std::path::Path;
 
+use idx_std::__private::counted;
 use idx_std::{ElementType, HeaderBuf, Reader, Shape};
 
 use crate::commands::rust::Destination;
 use crate::term::failure::Failure;
-use crate::term::report::count_text;
 
 /// The number of single numbers in a line.
 const IN_A_LINE: u64 = 16;
@@ -59,7 +59,7 @@ fn descriptions(header: &HeaderBuf) -> (String, String) {
         [] | [_] => element_type.to_string(),
         _ => format!("{} {element_type}", Shape(header.record_shape())),
     };
-    (record, count_text(header.record_count().into(), "record"))
+    (record, counted(header.record_count().into(), "record"))
 }
 
 /// Writes a header of C with the numbers as an array.
@@ -82,7 +82,7 @@ pub(super) fn write_c(path: &Path, output: &mut Destination<'_>) -> Result<(), F
         ElementType::F64 => "a double has 4 bytes by default, and ",
         _ => "",
     };
-    let (count, bytes) = (header.record_count(), count_text(header.payload_size(), "byte"));
+    let (count, bytes) = (header.record_count(), counted(header.payload_size(), "byte"));
     write!(
         output,
         "#ifndef {table}_H\n#define {table}_H\n\n#include <{include}.h>\n{FLASH}\n\
