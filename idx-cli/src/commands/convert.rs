@@ -39,16 +39,16 @@ pub(crate) fn run(arguments: &ConvertArguments) -> Result<(), Failure> {
     let mut notes = notes::of_choice(arguments, &sets);
     let sets = sets.into_iter().map(|set| change(arguments, set)).collect::<Result<Vec<_>, _>>()?;
 
-    let options = create_options(arguments, sets.first())?;
+    let format = format(arguments, sets.first())?;
     let names = sets.iter().flat_map(Set::parts).find_map(|(_, source)| {
         let facts = source.facts();
         facts.classes.clone().filter(|_| facts.has_labels)
     });
     let are_pictures =
         sets.iter().flat_map(Set::parts).any(|(_, source)| source.facts().are_pictures);
-    let mut outputs = Outputs::new(&options);
+    let mut outputs = Outputs::new(&create_options(arguments, format));
     for (set, path) in sets.into_iter().zip(all_outputs(arguments)) {
-        add(&mut outputs, set, path, &options)?;
+        add(&mut outputs, set, path, format)?;
     }
     arguments.reading.expect_effect("convert", &opening, &[understood], Some(&outputs))?;
     let written = outputs.write_with(|path, input| {
@@ -251,25 +251,22 @@ fn format(arguments: &ConvertArguments, set: Option<&Set>) -> Result<Option<Form
 }
 
 /// Returns the writing options of this set.
-fn create_options(
-    arguments: &ConvertArguments,
-    set: Option<&Set>,
-) -> Result<CreateOptions, Failure> {
-    Ok(CreateOptions::new()
-        .format(format(arguments, set)?)
+fn create_options(arguments: &ConvertArguments, format: Option<Format>) -> CreateOptions {
+    CreateOptions::new()
+        .format(format)
         .label_type(arguments.labels_as)
         .header(!arguments.reading.no_header)
         .create_new(!arguments.overwrite.force)
         .threads(threads(arguments))
         .layout(arguments.parquet.layout)
-        .shards(arguments.parquet.shards))
+        .shards(arguments.parquet.shards)
 }
 
 fn add(
     outputs: &mut Outputs,
     set: Set,
     path: &Path,
-    options: &CreateOptions,
+    format: Option<Format>,
 ) -> Result<(), Failure> {
     if !is_standard_output(path) {
         let is_own = set.expect_outside(path.join("new")).is_err();
@@ -283,7 +280,7 @@ fn add(
         }
         return Ok(added?);
     }
-    if *options != options.clone().format(Format::Csv) {
+    if format != Some(Format::Csv) {
         refuse_terminal()?;
     }
     outputs.add_stream(set.only_part()?, path, Box::new(io::stdout()))?;
