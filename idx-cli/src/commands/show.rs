@@ -91,31 +91,17 @@ fn show_part(
     lines: Option<usize>,
     console: &mut Console,
 ) -> Result<(), Failure> {
-    let mut row = Row::default();
-    let mut table = Table::default();
-    let shown = show_records(&mut selection, lines, &mut row, &mut table, console);
-    // Records before an error are printed, too.
-    row.print(console)?;
-    table.print(console)?;
-    if shown? == 0 {
-        print_note(note(selection.path(), "no records to show"));
-    }
-    Ok(())
-}
-
-fn show_records(
-    selection: &mut Selection,
-    lines: Option<usize>,
-    row: &mut Row,
-    table: &mut Table,
-    console: &mut Console,
-) -> Result<u64, Failure> {
+    let (mut row, mut table) = (Row::default(), Table::default());
     let look = selection.look();
     let caption_width = if selection.has_labels() { CAPTION } else { 0 };
     let divisor = look
         .map(|look| fitting_divisor(look.image, console, lines, selection.most(), caption_width));
     let mut shown = 0;
-    while let Some(record) = selection.next()? {
+    let end = loop {
+        let record = match selection.next() {
+            Ok(Some(record)) => record,
+            end => break end,
+        };
         shown += 1;
         if let Some((look, divisor)) = look.zip(divisor) {
             let drawing = Drawing::new(look, &record.bytes, divisor);
@@ -124,13 +110,20 @@ fn show_records(
             let most = lines.map_or(usize::MAX, |_| drawn.0.max(CAPTION));
             // In a terminal the pictures of all rows stand below each other.
             let least = lines.map_or(0, |_| caption_width);
-            row.push(&caption(selection, &record, most), least, drawn, console)?;
+            row.push(&caption(&selection, &record, most), least, drawn, console)?;
         } else {
-            let label = label(selection, &record);
+            let label = label(&selection, &record);
             table.push(&record, label, selection.element_type(), console)?;
         }
+    };
+    // Records before an error are printed, too.
+    row.print(console)?;
+    table.print(console)?;
+    end?;
+    if shown == 0 {
+        print_note(note(selection.path(), "no records to show"));
     }
-    Ok(shown)
+    Ok(())
 }
 
 /// Returns the label of a record, if it has one, with the name of its class.
