@@ -26,7 +26,6 @@ pub(crate) use classes::Choice;
 pub use classes::{Class, ClassSelection};
 pub(crate) use input::{CHANGED, Input};
 pub(crate) use label_numbers::Labels;
-pub(crate) use random::SplitMix64;
 pub use random::shuffle;
 pub use relabel::Relabeling;
 pub use selection::RecordSelection;

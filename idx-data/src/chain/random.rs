@@ -4,11 +4,11 @@
 ///
 /// This crate has its own generator so that orders never change: libraries of random numbers guarantee their
 /// generators, but not their shuffles.
-pub(crate) struct SplitMix64(pub(crate) u64);
+pub(super) struct SplitMix64(pub(super) u64);
 
 impl SplitMix64 {
     /// Brings a list into a random order, by the algorithm of Fisher and Yates from the last position to the first.
-    pub(crate) fn shuffle(&mut self, list: &mut [usize]) {
+    pub(super) fn shuffle(&mut self, list: &mut [usize]) {
         for position in (1..list.len()).rev() {
             list.swap(position, self.up_to(position));
         }

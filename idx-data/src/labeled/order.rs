@@ -3,7 +3,7 @@
 use std::ops::Range;
 use std::sync::Arc;
 
-use crate::chain::SplitMix64;
+use crate::chain::shuffle;
 
 /// Records of a file in an order: a part of a list that several orders share.
 #[derive(Clone, Debug)]
@@ -55,7 +55,7 @@ impl Order {
     /// Returns a random order.
     pub(super) fn shuffled(&self, seed: u64) -> Self {
         let mut list: Vec<usize> = self.iter().collect();
-        SplitMix64(seed).shuffle(&mut list);
+        shuffle(&mut list, seed);
         Self::of_records(list)
     }
 }
