@@ -26,6 +26,7 @@ impl DataSet {
             Err(ErrorKind::mismatch(message)).at(path)
         };
         let published: Vec<_> = self.published().map(|file| folder.join(file.name)).collect();
+        let own_list = self.class_list().map(|(name, _)| folder.join(name));
         for wanted in self.published() {
             let known = KnownFile::of(Hashed::Published, wanted.sha256);
             let Neighbours { twins, labels, classes } = neighbours(&folder.join(wanted.name));
@@ -42,25 +43,24 @@ impl DataSet {
                 }
             }
             // The list of the data set itself is compared when it is written.
-            let own = self.class_list().map(|(name, _)| folder.join(name));
-            if let Some(list) = existing(classes)?.first().filter(|list| own.as_ref() != Some(list))
+            let lists = existing(classes)?;
+            if let Some(list) = lists.first().filter(|list| own_list.as_ref() != Some(list))
                 && ClassNames::open_listed(list).ok() != Some(ClassNames::from(self))
             {
                 return conflict(list);
             }
         }
-        self.check_older(folder, published)
+        self.check_older(published, own_list)
     }
 
     /// Checks that no other records in the folder would be read with labels or names of classes that are not there yet.
-    fn check_older(self, folder: &Path, published: Vec<PathBuf>) -> Result<(), Error> {
+    fn check_older(self, published: Vec<PathBuf>, list: Option<PathBuf>) -> Result<(), Error> {
         let names = ClassNames::from(self);
         let is_own = |path: &Path| {
             path.is_file()
                 && identify(path).ok().flatten().is_some_and(|found| found.data_set == self)
         };
         let labels = published.iter().filter(|path| Name::is_of_labels(path) && !is_own(path));
-        let list = self.class_list().map(|(name, _)| folder.join(name));
         let list = list.filter(|path| ClassNames::open_listed(path).ok().as_ref() != Some(&names));
         let list = list.map(|path| NewFile::new(&path, &[], Some(names.clone())));
         let files = labels.map(|path| NewFile::new(path, &[], None)).chain(list).collect();
