@@ -451,7 +451,7 @@ fn records_come_with_the_labels_beside_them() {
             true => (npy("|u1", false, &[2, 2], &[5; 4]), npy("|u1", false, &[2], &[2, 0])),
             false if beside.contains("idx2") => {
                 let rows =
-                    [2_i32, 0].map(|class| [class, 9, 9, 9, 9, 9, 9, 9].map(i32::to_be_bytes));
+                    [2_i32, 0].map(|class| [class, 9, 9, 9, 9, 9, 9, 0].map(i32::to_be_bytes));
                 (images(2), file(12, &[2, 8], rows.as_flattened().as_flattened()))
             }
             false if beside.ends_with("int") => {

@@ -284,6 +284,9 @@ impl Named {
             let mut words = labels.clone();
             words.sort_unstable();
             words.dedup();
+            if words.len() > 2 && words.iter().filter(|word| is_word(word)).count() == 1 {
+                return Err("all others are numbers");
+            }
             let number = |word: &str| (0..).zip(&words).find(|(_, known)| **known == word).unwrap();
             return Ok(labels
                 .iter()

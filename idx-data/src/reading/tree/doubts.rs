@@ -155,8 +155,8 @@ impl<'a> Tree<'a> {
     pub(super) fn expect_classes(&self, level: usize) -> Result<(), Question> {
         let names: Vec<&str> = self.names(level).collect();
         let Some(odd) = names.iter().find(|name| is_beside_pictures(name)) else {
-            self.expect_no_classes_below(level)?;
-            return self.expect_no_copy(level);
+            self.expect_no_copy(level)?;
+            return self.expect_no_classes_below(level);
         };
         let question = Question::new(format!("the folder {} may not be a class", shown(odd)));
         let question = match names[..] {
