@@ -43,7 +43,7 @@ fn values_as_people_write_them() {
     assert_eq!(labels(open(&path).unwrap().only(["3"]).unwrap()), [3]);
     assert_eq!(labels(open(&path).unwrap().only(3).unwrap()), [3]);
     assert_eq!(labels(open(&path).unwrap().only(3_usize).unwrap()), [3]);
-    assert_eq!(labels(open(&path).unwrap().only(&[3_usize]).unwrap()), [3]);
+    assert_eq!(labels(open(&path).unwrap().only([3_usize]).unwrap()), [3]);
     assert_eq!(labels(open(&path).unwrap().only([7_u32, 3]).unwrap()), [7, 3]);
     assert_eq!(labels(open(&path).unwrap().only(3..4_u16).unwrap()), [3]);
     assert_eq!(labels(open(&path).unwrap().except("3").unwrap()), [7]);

@@ -418,17 +418,18 @@ fn tables_of_records() {
     let asked = "? column 0 has another number in each record, as times and numbers of records do | skip(\"0\") \
                  skip(\"none\") label_column(\"0\")";
     let plain = ".... no label; no names of columns";
-    let cases: [(usize, &dyn Fn(usize) -> String, &str); 7] = [
-        (10, &|row| format!("{}.25", 20 * row), asked),
-        (9, &|row| format!("{}.25", 20 * row), plain),
-        (10, &|row| format!("{}.25", 20 * (row % 9)), plain),
-        (100, &|row| (row * 37 % 101).to_string(), asked),
-        (99, &|row| (row * 37 % 101).to_string(), plain),
-        (100, &|row| (row * 37 % 99).to_string(), plain),
-        (100, &|row| format!("{}.5", row * 37 % 101), plain),
+    type Cell = fn(usize) -> String;
+    let cases: [(usize, Cell, &str); 7] = [
+        (10, |row| format!("{}.25", 20 * row), asked),
+        (9, |row| format!("{}.25", 20 * row), plain),
+        (10, |row| format!("{}.25", 20 * (row % 9)), plain),
+        (100, |row| (row * 37 % 101).to_string(), asked),
+        (99, |row| (row * 37 % 101).to_string(), plain),
+        (100, |row| (row * 37 % 99).to_string(), plain),
+        (100, |row| format!("{}.5", row * 37 % 101), plain),
     ];
     for (count, first, expected) in cases {
-        assert_eq!(records(&rows(count, first)), expected, "{count}: {}", first(3));
+        assert_eq!(records(&rows(count, &first)), expected, "{count}: {}", first(3));
     }
     let pixels = |count: usize| vec!["7"; count].join(",") + "\n" + &vec!["8"; count].join(",");
     let pixels_of = |cell: &str| vec![cell; 64].join(",");
