@@ -22,14 +22,13 @@ impl Roles {
             ReadingOption::LabelColumn(column) => Some(column),
             _ => None,
         });
-        let words: BTreeSet<&str> = words.into_iter().gather();
-        let words: Vec<&str> = words.into_iter().collect();
+        let words = words.into_iter().gather();
         column.map_or(Ok(()), |column| expect_labels(&words, column, self.label == Some(0)))
     }
 }
 
-/// Checks the words of a column. `is_first` says that lines begin with it.
-fn expect_labels(words: &[&str], column: &Column, is_first: bool) -> Result<(), Question> {
+/// Checks the different words of a column. `is_first` says that lines begin with it.
+fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Result<(), Question> {
     let option = ReadingOption::LabelColumn(column.clone());
     let is_number = |word: &str| word.parse::<i128>().is_ok();
     let are_numbers = words.iter().all(|word| is_number(word) || is_marked_number(word));
@@ -46,10 +45,9 @@ fn expect_labels(words: &[&str], column: &Column, is_first: bool) -> Result<(), 
     let mut marks = words.iter().filter(|word| is_mark(word));
     let only_mark = marks.next().filter(|_| marks.next().is_none() && words.len() > 1);
     // Such as `cat|dog` beside `cat` and `dog`.
-    let known: BTreeSet<&str> = words.iter().copied().gather();
     let has_several = |word: &&&str| {
         let mut parts = word.split(['|', ';', ',', ' ']).filter(|part| !part.is_empty());
-        parts.clone().nth(1).is_some() && parts.all(|part| known.contains(part))
+        parts.clone().nth(1).is_some() && parts.all(|part| words.contains(part))
     };
     if let Some(several) = words.iter().find(has_several) {
         let several = shown(several);
@@ -114,7 +112,7 @@ mod tests {
             ("0 1", ""),
             ("3a 7a", ""),
         ] {
-            let found = expect_labels(&words.split(' ').collect::<Vec<_>>(), &column, true);
+            let found = expect_labels(&words.split(' ').gather(), &column, true);
             let found = found.map_or_else(|question| question.sentence, |()| String::new());
             let start = format!("the label {expected} is a number with other characters");
             let is_expected =
@@ -134,7 +132,7 @@ mod tests {
             (&["cat, big", "cat, small"], ""),
             (&["|", "||", "a"], ""),
         ] {
-            let found = expect_labels(words, &column, true);
+            let found = expect_labels(&words.iter().copied().gather(), &column, true);
             let found = found.map_or_else(|question| question.sentence, |()| String::new());
             let start = format!("the label {expected} is several other labels");
             let is_expected =
@@ -166,7 +164,7 @@ mod tests {
             ("cat \u{FEFF}cat", true, "\\u{feff}cat, which begins with a byte order mark .."),
         ] {
             let column = Column::Name("label".to_string());
-            let found = expect_labels(&words.split(' ').collect::<Vec<_>>(), &column, is_first);
+            let found = expect_labels(&words.split(' ').gather(), &column, is_first);
             let found = found.map_or_else(|question| question.sentence, |()| String::new());
             let start = format!("a line has the label {}", expected.trim_end_matches(" .."));
             let is_expected =
