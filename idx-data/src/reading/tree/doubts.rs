@@ -66,13 +66,17 @@ impl<'a> Tree<'a> {
             below.len() > 1
         };
         let is_varied = varied.iter().any(|other| *other > level);
+        // Such as plants/train, beside test.
+        let mut deeper =
+            self.branches.iter().flat_map(|branch| branch.folders.iter().skip(level + 1));
+        let is_test_a_part = !deeper.any(|name| is_part(name));
         let mut groups = groups.into_iter().filter(|(rest, parts)| {
             let different: BTreeSet<Part> = parts.iter().map(|(part, _)| *part).gather();
             let are_named = rest.is_empty();
             different.len() > 1
                 || are_named
                     && (is_varied
-                        || different.contains(&Part::Test)
+                        || is_test_a_part && different.contains(&Part::Test)
                         || parts.iter().any(|(_, name)| has_classes(name)))
         });
         groups.next().map(|(_, parts)| parts).unwrap_or_default()
