@@ -55,7 +55,7 @@ fn expect_labels(words: &BTreeSet<&str>, column: &Column, is_first: bool) -> Res
             format!("the label {several} is several other labels; write one for each record");
         return Err(Question::new(sentence).or(option, "if it is the name of a class"));
     }
-    let mut others = words.iter().filter(|word| !is_number(word));
+    let mut others = words.iter().filter(|word| word.parse::<f64>().is_err());
     let only_other = others.next().filter(|_| others.next().is_none() && words.len() > 2);
     let doubt = |word: &str| match () {
         () if is_missing_label(word) || only_mark == Some(&word) => {
@@ -160,6 +160,7 @@ mod tests {
             ("- +", false, ""),
             ("Mean cat", false, "Mean, which marks a line of sums"),
             ("0 1 \\N", false, "\\N, and all others are numbers"),
+            ("0.0 1.0 x", false, "x, and all others are numbers"),
             ("0 a b", false, ""),
             ("cat \u{FEFF}cat", true, "\\u{feff}cat, which begins with a byte order mark .."),
         ] {
