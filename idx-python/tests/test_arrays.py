@@ -190,7 +190,7 @@ def test_the_vectors(vector):
 
 
 # The command says how the whole records of a truncated file are kept.
-KEEPS = r"`idx (convert -r \.\.\d+|repair)` keeps"
+KEEPS = r"`idx (convert FILE -r \.\.\d+ -o NEW|repair)` keeps"
 
 
 @pytest.mark.skipif("IDX" not in os.environ, reason="IDX names no command `idx`")

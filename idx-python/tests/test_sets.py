@@ -177,7 +177,7 @@ def test_refusals_have_the_sentences_of_the_command(tmp_path):
         checked = subprocess.run([os.environ["IDX"], "check", path], capture_output=True, text=True)
         # The command cannot leave labels out of a check.
         sentence = str(raised.value).removesuffix(" with `labels=False`")
-        told = re.sub(r"`idx (convert -r \.\.\d+|repair)` keeps", "after", checked.stderr)
+        told = re.sub(r"`idx (convert FILE -r \.\.\d+ -o NEW|repair)` keeps", "after", checked.stderr)
         assert (checked.returncode, told) == (1, f"idx: {sentence}\n")
 
 

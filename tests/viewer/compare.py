@@ -81,7 +81,7 @@ def sentences(browser, idx, bad_files, folder):
             continue
         told = subprocess.run([idx, "check", file], capture_output=True, text=True).stderr
         # The viewer writes no files.
-        told = re.sub(r"`idx (convert -r \.\.\d+|repair)` keeps", "after", told)
+        told = re.sub(r"`idx (convert FILE -r \.\.\d+ -o NEW|repair)` keeps", "after", told)
         # Where zlib-rs lost the reason, the browser has it.
         reason = re.compile("(?<=bytes: )(repeated call with bad state|invalid distance too far back)")
         expect(file.name, reason.sub("", found.get(file.name, "")), reason.sub("", told.strip().removeprefix(f"idx: {file}: ")))
