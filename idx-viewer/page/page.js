@@ -117,7 +117,7 @@ const drawing = (values, room) => picture(view, values, file.type == "u8", $("#t
 async function figure(place) {
   const index = recordAt(place), name = className(file.labels?.[index]), values = await numbers(file, index, 1, view.step ? undefined : 101);
   const button = element("button", view.step ? await drawing(values, 84) : element("code", rows(values.subarray(0, 100)) + (values.length > 100 ? " …" : "")));
-  button.title = button.ariaLabel = `Record ${index}${name && `, ${name}`}`;
+  button.title = `Record ${index}${name && `, ${name}`}`;
   button.onclick = () => enlarge(place);
   return element("figure", button, element("figcaption", element("b", name), " ", element("small", `#${index}`)));
 }
