@@ -1,4 +1,4 @@
-//! Compares a check sum before it uses the records of external flash: a file whose header was written and whose
+//! Compares a checksum before it uses the records of external flash: a file whose header was written and whose
 //! records were not, or not all, looks complete, as erased flash holds FF, which are values too.
 //!
 //!     cargo run -p idx-core --example checked_flash --features embedded-storage-v0.3

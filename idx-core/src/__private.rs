@@ -1,4 +1,4 @@
-//! For the code that the derive generates, and for `idx-std`; not for anyone else.
+//! Items for the code that the derive generates and for `idx-std`, and for no other crate.
 
 pub use core;
 

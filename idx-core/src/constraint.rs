@@ -29,7 +29,7 @@ pub enum Constraint {
     },
     /// Every element is one of these integers.
     OneOf(&'static [i64]),
-    /// The fields of a record in turn, again and again: the size of each in bytes, and its constraint.
+    /// The fields of each record, one after the other: the size of each in bytes, and its constraint.
     Fields(&'static [(usize, Constraint)]),
 }
 

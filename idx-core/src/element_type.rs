@@ -118,7 +118,7 @@ impl fmt::Display for ElementType {
     }
 }
 
-/// From the [`name`](ElementType::name) of an element type.
+/// Parses the [`name`](ElementType::name) of an element type.
 impl FromStr for ElementType {
     type Err = ParseElementTypeError;
 
@@ -130,7 +130,7 @@ impl FromStr for ElementType {
     }
 }
 
-/// A text is not the name of an element type.
+/// The error for a text that is not the name of an element type.
 ///
 /// ```
 /// use idx_core::ElementType;

@@ -1,4 +1,4 @@
-//! An error keeps what the parser saw, and works out what that means when it is asked.
+//! An error that keeps what the parser saw, and works out its meaning when it is asked.
 //!
 //! A plain enum would be less code here and more in firmware, where each record type that is parsed builds it.
 //! Measured with tests/firmware/size, bytes of flash on a Cortex-M3 and a Cortex-M0:

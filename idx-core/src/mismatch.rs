@@ -31,7 +31,7 @@ pub(crate) const fn of_header<T: IdxRecord>(header: &Header<'_>) -> Option<Error
     }
 }
 
-/// Compares records of type `T` with the sizes of a record of the same rank: returns the first other one, and its
+/// Compares the shape of `T` with the sizes of a record of the same rank; returns the first size that differs, and its
 /// position.
 #[inline(always)]
 pub(crate) const fn of_sizes<T: IdxRecord>(sizes: &[[u8; 4]]) -> Option<(At, u32)> {

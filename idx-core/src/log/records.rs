@@ -486,7 +486,7 @@ macro_rules! log {
                 }
             }
 
-            /// Finds a record and reads its bytes. Of several with its index, the last one counts.
+            /// Finds a record and reads its bytes. If several have its index, the last one counts.
             $($async)? fn $find(&mut self, index: u32, bytes: &mut [u8]) -> Result<(), StorageError<F::Error>> {
                 // Each torn place before the record moves it back by one.
                 let Some(after) = self.len.checked_sub(index).and_then(|count| count.checked_sub(1)) else {
@@ -537,7 +537,8 @@ macro_rules! log {
                 self.words.$get(self.start, Self::$layout.word, &mut Word([0; MAX_WORD]))$($await)*.map(drop)
             }
 
-            /// Reads a place, and the bytes of its record if there is memory for them. One that cannot be read is torn.
+            /// Reads a place, and the bytes of its record if there is memory for them. A place that cannot be read is
+            /// torn.
             #[expect(clippy::cast_possible_truncation, reason = "the sizes of a mark and of a block")]
             $($async)? fn $load(&mut self, number: u32, bytes: &mut [u8]) -> Found {
                 let (mark, end) = (Self::$layout.mark, Self::$layout.place);

@@ -1,4 +1,4 @@
-//! An opened file in external flash without its driver, which several files can share.
+//! An opened file in external flash, without its driver, which several files can share.
 
 use core::marker::PhantomData;
 use core::ops::Range;

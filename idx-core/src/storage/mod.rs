@@ -16,8 +16,8 @@
 //! - write the header last: until then the file does not open. Or
 //! - give the record a rule in its last bytes that FF breaks, a `range` or an enum of labels; a record that was
 //!   not written is then an error, and so is one that was torn, if the words before were written in order. Or
-//! - keep a check sum beside the file and compare it before you use the records, as the example `checked_flash` does. A
-//!   check sum also finds bits that flipped later, and a torn update over the air.
+//! - keep a checksum beside the file and compare it before you use the records, as the example `checked_flash` does. A
+//!   checksum also finds bits that flipped later, and a torn update over the air.
 //!
 //! Blocking and async functions are on the same types; the async ones have `_async` in their names,
 //! because a driver may implement both traits.
