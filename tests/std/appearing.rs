@@ -45,6 +45,24 @@ fn names_as_long_as_the_system_takes() {
     assert_eq!(names(folder.path()), [""; 0]);
 }
 
+/// The hidden name has a dot and at most 99 bytes of the folder's name, in whole letters.
+#[test]
+fn hidden_names_are_short() {
+    let parent = tempfile::tempdir().unwrap();
+    for (name, start) in [
+        ("n".repeat(98), "n".repeat(98)),
+        ("n".repeat(99), "n".repeat(99)),
+        ("n".repeat(120), "n".repeat(99)),
+        ("\u{E9}".repeat(80), "\u{E9}".repeat(49)),
+    ] {
+        let _letters = AtomicFolder::create(parent.path().join(&name)).unwrap();
+        let [hidden] = &names(parent.path())[..] else { panic!("one folder") };
+        let random =
+            hidden.strip_prefix(&format!(".{start}.")).and_then(|end| end.strip_suffix(".tmp"));
+        assert_eq!(random.map(str::len), Some(6), "{hidden}");
+    }
+}
+
 #[test]
 fn what_appeared_meanwhile_is_not_replaced() {
     let folder = tempfile::tempdir().unwrap();
@@ -165,6 +183,39 @@ mod linux {
             assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
             assert_eq!(names(folder.path()), ["file", "new"], "no litter");
         }
+    }
+
+    /// In a process of its own, as no output of it appears afterwards.
+    #[test]
+    fn a_signal_leaves_nothing() {
+        const TEST: &str = "appearing::linux::a_signal_leaves_nothing";
+        if let Some(folder) = std::env::var_os(ROLE) {
+            let folder = Path::new(&folder);
+            let letters = AtomicFolder::create(folder.join("letters")).unwrap();
+            fs::create_dir(letters.join("a")).unwrap();
+            fs::write(letters.join("a/alpha"), "alpha").unwrap();
+            let digits = AtomicFolder::create(folder.join("digits")).unwrap();
+            let mut file = AtomicFile::create(folder.join("file")).unwrap();
+            file.write_all(b"1").unwrap();
+            let content = file.stage().unwrap();
+            assert_eq!(names(folder).iter().filter(|name| name.starts_with('.')).count(), 2);
+            idx_std::remove_temporaries();
+            assert_eq!(names(folder), [""; 0]);
+            std::thread::spawn(move || content.commit());
+            std::thread::sleep(std::time::Duration::from_millis(200));
+            assert_eq!(names(folder), [""; 0], "nothing appears");
+            // The program ends here, without dropping anything.
+            std::mem::forget((letters, digits));
+            std::process::exit(0);
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let output = std::process::Command::new(std::env::current_exe().unwrap())
+            .args(["--exact", "--nocapture", TEST])
+            .env(ROLE, folder.path())
+            .output()
+            .unwrap();
+        assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stderr));
+        assert_eq!(names(folder.path()), [""; 0]);
     }
 
     /// Bytes and names: a sync that fails is an error, unless the file system cannot sync folders.

@@ -553,7 +553,8 @@ fn all_element_types_as_numbers() {
             let long = buffer.copy_into(&mut long.clone()).unwrap_err();
             assert_eq!(long.kind().to_string(), wrong(2 * values.len()));
             let exact: Vec<f64> = values.iter().map(|value| f64::from(*value)).collect();
-            assert_eq!(buffer.to_matrix().unwrap()[..], exact);
+            let matrix = buffer.to_matrix().unwrap().into_vec();
+            assert_eq!((matrix.capacity(), &matrix), (exact.len(), &exact));
         }
     }
     check(&[0u8, 1, 127, 128, 255]);
@@ -685,6 +686,18 @@ fn a_single_element_is_a_record() {
     let buffer = open(&path).unwrap();
     assert_eq!((buffer.as_idx().len(), buffer.as_idx().header().rank()), (1, 0));
     assert!(Reader::open(&path).unwrap().records::<f32>().unwrap().map(Result::unwrap).eq([1.5]));
+}
+
+#[test]
+fn owned_records_know_their_file() {
+    let bytes = file(0x08, &[2, 3], &[1, 2, 3, 4, 5, 6]);
+    let (_folder, path) = on_disk("records", &bytes);
+    let records = open(&path).unwrap().into_records::<[u8; 3]>().unwrap();
+    assert_eq!(records.as_records().get(1), Some([4, 5, 6]));
+    assert_eq!(records.path(), Some(&*path));
+    assert_eq!(records.into_inner().bytes(), bytes);
+    let records = IdxBuf::from_bytes(bytes).unwrap().into_records::<[u8; 3]>().unwrap();
+    assert_eq!(records.path(), None);
 }
 
 #[test]

@@ -136,6 +136,22 @@ fn an_empty_folder_is_put_back_after_an_error() {
     assert!(names(&place).is_empty());
 }
 
+/// A file in the place of a folder, which is found before old records are moved.
+#[test]
+fn a_file_that_appeared_in_the_place_of_a_folder_stays() {
+    let parent = tempfile::tempdir().unwrap();
+    let at = |name: &str| parent.path().join(name);
+    fs::write(at("images"), "old").unwrap();
+    let letters = AtomicFolder::create(at("letters")).unwrap();
+    let images = staged(&at("images"), "new", false);
+    fs::write(at("letters"), "of somebody else").unwrap();
+    let error = commit([images], [letters.stage().unwrap()]).unwrap_err();
+    assert!(is_of(io::ErrorKind::AlreadyExists, &error), "{error}");
+    assert_eq!(error.path(), Some(&*at("letters")));
+    assert_eq!(fs::read(at("images")).unwrap(), b"old");
+    assert_eq!(fs::read(at("letters")).unwrap(), b"of somebody else");
+}
+
 #[cfg(unix)]
 mod unix {
     use std::os::unix::fs::{MetadataExt, PermissionsExt, symlink};
@@ -166,6 +182,19 @@ mod unix {
         let error = commit([images], [labels]).unwrap_err();
         assert!(is_of(io::ErrorKind::AlreadyExists, &error), "{error}");
         assert_eq!(moved(), before);
+    }
+
+    #[test]
+    fn an_empty_folder_that_appeared_meanwhile_is_replaced() {
+        let parent = tempfile::tempdir().unwrap();
+        let place = parent.path().join("letters");
+        let letters = AtomicFolder::create(&place).unwrap();
+        fs::write(letters.join("a"), "alpha").unwrap();
+        let list = staged(&parent.path().join("list"), "new", false);
+        fs::create_dir(&place).unwrap();
+        commit([letters.stage().unwrap()], [list]).unwrap();
+        assert_eq!(names(&place), ["a"]);
+        assert_eq!(names(parent.path()), ["letters", "list"]);
     }
 
     #[test]
