@@ -266,6 +266,7 @@ mod unix {
 #[cfg(target_os = "linux")]
 mod kills {
     use super::*;
+    use crate::common::bytes_of;
 
     const CALLS: [&str; 10] = [
         "rename",
@@ -379,6 +380,27 @@ mod kills {
     #[test]
     fn a_folder_of_pictures() {
         at_every_call(&[], &["images", "--labels", "labels", "-o", "d/"], &["d"]);
+    }
+
+    /// Failed before: the pictures that an error had not removed yet stayed.
+    #[test]
+    fn a_signal_waits_until_an_error_has_removed_its_files() {
+        if !idx_tests::has_strace("kills") {
+            return;
+        }
+        let folder = Folder::new(&[]);
+        let mut command = idx_tests::strace();
+        command
+            .args(["-e", "trace=unlinkat"])
+            .args(["-e", "inject=unlinkat:signal=TERM:delay_exit=300000:when=1"])
+            .arg(env!("CARGO_BIN_EXE_idx"))
+            .args(["convert", "-", "-o", "d/"])
+            .current_dir(folder.0.path());
+        let whole = file(8, &[1000, 28, 28], &[7; 1000 * 784]);
+        let (code, _, messages) = bytes_of(&mut command, &whole[..whole.len() - 1]);
+        // By the signal, or by the error that came first.
+        assert!(code.is_none_or(|code| code == 1), "{code:?}: {messages}");
+        assert_eq!(folder.names(), [""; 0]);
     }
 }
 

@@ -51,7 +51,9 @@ impl Hidden {
 
 impl Drop for Hidden {
     fn drop(&mut self) {
-        if lock_all().remove(&self.0) {
+        // A signal waits until nothing of it is left.
+        let mut all = lock_all();
+        if all.remove(&self.0) {
             let _ = remove(&self.0);
         }
     }
