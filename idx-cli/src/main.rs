@@ -111,10 +111,11 @@ fn is_like_a_command(word: &OsStr, error: &clap::Error) -> bool {
     suggested.iter().any(|name| name.as_bytes().first() == start)
 }
 
-/// Returns whether a word names a file: the file exists, or no command would have such a name.
+/// Returns whether a word names a file: the file exists, or no command would have such a name; `-` is standard input.
 fn is_file(word: &OsStr) -> bool {
     let text = word.to_string_lossy();
-    !matches!(found(word.as_ref()), Ok(None))
+    word == "-"
+        || !matches!(found(word.as_ref()), Ok(None))
         || text.contains(['.', '/', '\\'])
         || text.contains("-idx")
 }

@@ -126,19 +126,21 @@ impl Info {
             Input::Other(set) => {
                 let understood = set.reading();
                 let parts = parts(Some(path), set).into_iter();
-                let parts = parts.map(|(path, source)| Self::of_part(&path, source, arguments));
+                let parts = parts.map(|(path, source)| {
+                    Self::of_part(&path, &arguments.reading.change(source)?, arguments)
+                });
                 Ok((understood, parts.collect::<Result<_, _>>()?))
             }
         }
     }
 
-    fn of_part(
+    /// Returns the facts of a part before its records are read.
+    pub(crate) fn of_part(
         path: &Path,
-        source: Source,
+        source: &Source,
         arguments: &InfoArguments,
     ) -> Result<PartInfo, Failure> {
         let format = source.formats().first().copied().unwrap_or(Format::Idx);
-        let source = arguments.reading.change(source)?;
         let size = found(path)?.filter(Metadata::is_file).map(|file| file.len());
         let facts = source.facts();
         let mut info = Self::new(path, format, &facts.layout, facts.count, size);

@@ -1,6 +1,7 @@
 //! `idx show`, and a file without a command: pictures or numbers in the terminal, or a sheet.
 
 use std::ffi::OsString;
+use std::fs::Metadata;
 use std::path::{Path, PathBuf, absolute};
 use std::{io, iter};
 
@@ -257,21 +258,32 @@ pub(crate) fn overviews(files: &[OsString], console: &mut Console) -> Result<(),
 }
 
 fn overview(path: &Path, console: &mut Console) -> Result<(), Failure> {
-    if found(path)?.is_some_and(|found| found.is_dir()) && check_data_sets(path, console)? {
+    let found = found(path)?;
+    if found.as_ref().is_some_and(Metadata::is_dir) && check_data_sets(path, console)? {
         return Ok(());
     }
-    let arguments = InfoArguments::default();
+    let (arguments, of_info) = (ShowArguments::default(), InfoArguments::default());
+    let open = || Ok::<_, Failure>(parts(Some(path), open(Some(path), &arguments)?));
+    let is_stream =
+        found.map_or(is_standard_input(path), |found| !found.is_file() && !found.is_dir());
+    // It is read once, for its report and its records.
+    let stream = is_stream.then(open).transpose()?;
+    let infos = match &stream {
+        Some(parts) => {
+            let infos = parts.iter().map(|(path, source)| Info::of_part(path, source, &of_info));
+            infos.collect::<Result<Vec<_>, _>>()?
+        }
+        None => Info::read(path, &of_info, &info::opening(&of_info)?)?.1,
+    };
     let (mut lines, mut all_checked) = (1, Ok(()));
-    for (info, checked) in Info::read(path, &arguments, &info::opening(&arguments)?)?.1 {
+    for (info, checked) in infos {
         lines += info.to_string().lines().count();
         report(&info, console)?;
         all_checked = all_checked.and(checked);
     }
     writeln!(console)?;
     // An error that occurs in both is printed once. The report has the reading.
-    let arguments = ShowArguments::default();
-    let set = open(Some(path), &arguments)?;
-    let parts = parts(Some(path), set);
+    let parts = stream.map_or_else(open, Ok)?;
     show(parts, &arguments, None, console.lines_below(lines), console).and(all_checked)
 }
 

@@ -97,6 +97,26 @@ fn standard_input_comes_once() {
     }
 }
 
+/// Failed before: what was left of a pipe after its report was taken for a file of its own.
+#[test]
+fn a_stream_is_shown_without_a_command() {
+    let folder = Folder::new(&[("images", &images(3))]);
+    folder.convert(&["images", "-o", "images.csv"]);
+    for name in ["images", "images.csv"] {
+        let bytes = folder.read(name);
+        let [info, show] = ["info", "show"].map(|command| folder.run_with(&[command, "-"], &bytes));
+        let both =
+            format!("{}\n{}", info.output, show.output).replace("  file          a stream\n", "");
+        assert_eq!(folder.run_with(&["-"], &bytes).success(), both);
+        if cfg!(target_os = "linux") {
+            let by_path = folder.run_with(&["/dev/stdin"], &bytes).success();
+            assert_eq!(by_path, both.replacen("-\n", "/dev/stdin\n", 1));
+        }
+    }
+    let (_, message) = folder.run_with(&["-", "-"], &images(1)).failure();
+    assert_eq!(message, "-: standard input was read already; use `-` only once");
+}
+
 #[test]
 fn standard_output_is_a_file() {
     let folder = Folder::new(&[("images", &images(3))]);
