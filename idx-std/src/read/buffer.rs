@@ -172,12 +172,15 @@ impl IdxBuf {
     ///
     /// A file whose element type or values are not those of `E` ([`ErrorKind::Format`]).
     pub fn to_vec<E: Element>(&self) -> Result<Vec<E>, Error> {
-        let idx = self.as_idx();
-        let elements = idx.elements::<E>().map_err(|error| self.error(error))?;
-        let mut vector = Vec::new();
-        alloc::reserve(&mut vector, elements.len()).map_err(|kind| self.error(kind))?;
-        append(&mut vector, idx.payload()).map_err(|error| self.error(error))?;
-        Ok(vector)
+        let vector = || {
+            self.header.check_element::<E>()?;
+            let payload = self.as_idx().payload();
+            let mut vector = Vec::new();
+            alloc::reserve(&mut vector, payload.len() / E::SIZE)?;
+            append(&mut vector, payload)?;
+            Ok(vector)
+        };
+        vector().map_err(|kind: ErrorKind| self.error(kind))
     }
 
     /// Copies all elements, for any shape, into memory that the caller keeps, in the byte order of this
