@@ -110,8 +110,8 @@ impl ReadOptions {
     /// # Errors
     ///
     /// The errors of `open`, and a pipe or device ([`ErrorKind::NotARegularFile`]).
-    pub fn open_regular(self, path: &Path) -> Result<IdxBuf, Error> {
-        self.open_with(path, Source::open_regular)
+    pub fn open_regular(self, path: impl AsRef<Path>) -> Result<IdxBuf, Error> {
+        self.open_with(path.as_ref(), Source::open_regular)
     }
 
     fn open_with(

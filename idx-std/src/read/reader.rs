@@ -59,11 +59,24 @@ impl Reader {
     /// Opens a file as [`open`](Self::open) does, for a path that was found in a folder: opening a pipe there could
     /// block forever.
     ///
+    /// ```
+    /// # let folder = tempfile::tempdir()?;
+    /// # let folder = folder.path();
+    /// # idx_std::save(folder.join("labels.idx"), &[2], &[7_u8, 2])?;
+    /// use idx_std::Reader;
+    ///
+    /// for entry in folder.read_dir()? {
+    ///     let reader = Reader::open_regular(entry?.path())?;
+    ///     assert_eq!(reader.header().to_string(), "u8, 2");
+    /// }
+    /// # Ok::<(), Box<dyn std::error::Error>>(())
+    /// ```
+    ///
     /// # Errors
     ///
     /// The errors of `open`, and a pipe or device ([`ErrorKind::NotARegularFile`]).
-    pub fn open_regular(path: &Path) -> Result<Self, Error> {
-        Self::open_with(path, Source::open_regular)
+    pub fn open_regular(path: impl AsRef<Path>) -> Result<Self, Error> {
+        Self::open_with(path.as_ref(), Source::open_regular)
     }
 
     /// Reads the header of a file that is open already.
