@@ -5,6 +5,7 @@ use std::io;
 use std::path::Path;
 
 use idx_data::{ErrorKind, Hint};
+use idx_std::__private::printable;
 use pyo3::exceptions::{PyBaseException, PyMemoryError, PyOSError, PyValueError};
 use pyo3::prelude::*;
 use pyo3::{PyErr, create_exception};
@@ -176,11 +177,7 @@ fn parameter(kind: &ErrorKind) -> Option<&'static str> {
 
 /// Returns an `Error` with a code. Control characters in names of files do not reach the terminal.
 pub(crate) fn coded(py: Python<'_>, code: &str, message: &str) -> PyErr {
-    let printable = |character: char| match character.is_control() {
-        true => character.escape_unicode().to_string(),
-        false => character.to_string(),
-    };
-    let exception = Error::new_err(message.chars().map(printable).collect::<String>());
+    let exception = Error::new_err(printable(message));
     match exception.value(py).setattr("code", code) {
         Ok(()) => exception,
         Err(other) => other,

@@ -271,6 +271,12 @@ def test_names_do_not_reach_the_terminal_raw(tmp_path):
     with pytest.raises(idxfile.Error) as raised:
         idxfile.load(path)
     assert "\x1b" not in str(raised.value) and "\n" not in str(raised.value)
+    # Failed before: a letter that turns the text after it around is no control character.
+    path = tmp_path / "\u202egpj"
+    path.write_bytes(gzip.compress(VECTORS.joinpath("vectors/f32-matrix.idx").read_bytes()))
+    with pytest.raises(idxfile.Error) as raised:
+        idxfile.memmap(path)
+    assert raised.value.code == "gzip" and "\\u{202e}gpj: " in str(raised.value)
 
 
 def test_an_error_is_a_value_error_and_can_be_pickled():

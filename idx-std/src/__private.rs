@@ -1,5 +1,5 @@
-//! The internals of this crate for idx-data and idx-cli, and those of idx-core for the derive. `.ci/hidden` counts
-//! these items with all others that are hidden.
+//! The internals of this crate for idx-data, idx-cli and idx-python, and those of idx-core for the derive. `.ci/hidden`
+//! counts these items with all others that are hidden.
 //!
 //! Not public: it changes in any version, which is why the workspace pins the versions of its crates.
 
