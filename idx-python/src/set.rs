@@ -106,7 +106,7 @@ impl Records {
     }
 }
 
-/// Where a record starts: the number of the bytes and of the labels before it.
+/// The start of a record: the numbers of the bytes and of the labels before it.
 type Place = (usize, usize);
 
 /// The arrays of a part, as Python takes them.

@@ -45,7 +45,7 @@ struct Files<'a> {
     images: BTreeMap<PathBuf, Vec<PathBuf>>,
     /// The files that were read without an error.
     before: BTreeMap<PathBuf, CheckedFile>,
-    /// How the files of other formats were understood.
+    /// The readings of the files of other formats.
     readings: Vec<Reading>,
 }
 

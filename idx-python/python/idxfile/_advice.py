@@ -1,4 +1,4 @@
-"""What programs of other libraries ask for, and what there is instead."""
+"""The names that programs of other libraries ask for, and what there is instead."""
 
 _ALL = "`images` is an array"
 _SOME = "records are chosen as in d[:1000], d[[3, 7]] or d[d.labels == 3]"
@@ -113,6 +113,6 @@ OF_FETCH = {
 
 
 def expect_none(unknown, instead, known):
-    """No parameters of names that a function does not have; ``known`` are its own."""
+    """Raise for parameters that a function does not have; ``known`` are its own."""
     for name in unknown:
         raise TypeError(f"there is no parameter {name}; {instead.get(name, f'there are {known}')}")

@@ -23,7 +23,7 @@ _ONE = (
 
 
 def known_type(dtype, how=""):
-    """The type in the byte order of this machine. ``how`` is the way to another one."""
+    """Return the type in the byte order of this machine, if IDX has it. ``how`` is the advice if it has not."""
     native = np.dtype(dtype).newbyteorder("=")
     if native.name not in _TYPES:
         raise TypeError(f"IDX does not have {np.dtype(dtype)}; choose one of {', '.join(_TYPES)}{how}")
@@ -31,7 +31,7 @@ def known_type(dtype, how=""):
 
 
 def _conversion(array):
-    """The way to a type that keeps these numbers, if there is one."""
+    """Return the advice to convert these numbers to a type that keeps them, if there is one."""
     kind, bound = array.dtype.kind, 2**31
     if kind in "iu":
         fits = array.size == 0 or -bound <= array.min() and array.max() < bound
@@ -67,18 +67,18 @@ def expect_limit(limit):
 
 
 def is_whole(value):
-    """Whether this is one whole number. True and False are none, though Python counts with them."""
+    """Return whether this is one whole number. True and False are none, though Python counts with them."""
     return hasattr(value, "__index__") and not isinstance(value, (bool, np.bool_)) and not np.ndim(value)
 
 
 def error_of(path, code, sentence):
-    """An ``Error`` of an input, with its path if that is how it was given."""
+    """Return an ``Error`` of an input, with its path if that is how it was given."""
     return _native.error(code, f"{path}: {sentence}" if isinstance(path, (str, os.PathLike)) else sentence)
 
 
 @contextmanager
 def numpy_has_the_shape(path):
-    """IDX has up to 255 dimensions, and a file without records may have others of any size."""
+    """Raise an ``Error`` for a shape that NumPy lacks: of up to 255 dimensions, or without records and of huge sizes."""
     try:
         with np.errstate(over="ignore"):
             yield

@@ -73,7 +73,7 @@ def _fetch_file(folder, name, size, sha256, mirrors):
 
 
 class _MirrorFailed(Exception):
-    """What a mirror did, in words; another one may do better."""
+    """The failure of a mirror, in words; another one may do better."""
 
 
 def _download(address, size, sha256, file):
@@ -89,7 +89,7 @@ def _download(address, size, sha256, file):
 
 
 def _progress(address, size):
-    """A bar in a terminal, if there is tqdm."""
+    """Return a bar in a terminal, if there is tqdm."""
     try:
         from tqdm.auto import tqdm
     except ImportError:
@@ -146,7 +146,7 @@ def _is_there(path, sha256):
 
 @contextmanager
 def _appearing(path):
-    """A file that gets its name when the block ends, and none if it fails."""
+    """Give a file that gets its name when the block ends, and none if it fails."""
     hidden = path.with_name(f".{path.name}.{secrets.token_hex(4)}")
     try:
         with open(hidden, "xb") as file:

@@ -1,4 +1,4 @@
-"""How an input is to be read, and how it was understood."""
+"""The parameters that state how to read an input, and the reading that came of it."""
 
 import operator
 import os
@@ -14,7 +14,7 @@ _PARAMETERS = "labels, classes, label_column, column, skip, shape, header, dtype
 
 
 class Reading(tuple):
-    """How the inputs of a set were understood: a dict for each, and as ``str`` a line for each.
+    """The reading of the inputs of a set: a dict for each, and as ``str`` a line for each.
 
     ``path``
         the file or folder
@@ -45,7 +45,7 @@ def _line(understood):
 
 
 def understood(inputs):
-    """The reading that the native part tells."""
+    """Return the reading of what the native part tells."""
     return Reading(
         {
             "path": str(path),
@@ -63,7 +63,7 @@ _MODES = ("r", "rb", "rt", "r+", "w", "wb", "a", "ab")
 
 @contextmanager
 def labels_are_no_column(labels):
-    """A missing file of labels may be the name of a column."""
+    """Tell of a missing file of labels that it may be the name of a column."""
     try:
         yield
     except FileNotFoundError as error:
@@ -75,7 +75,7 @@ def labels_are_no_column(labels):
 
 
 def is_for_file(labels):
-    """Whether the labels come from files."""
+    """Return whether the labels come from files."""
     return labels is None or labels is False or isinstance(labels, (str, os.PathLike))
 
 
@@ -85,7 +85,7 @@ def _listed(skip):
 
 
 def named_classes(given):
-    """The names of classes by their labels."""
+    """Check the names of classes, and return them by their labels."""
     kinds = "`classes` is a list of names in the order of the labels, a dict from labels to names, or for `open` a file"
     if isinstance(given, (str, bytes, set, frozenset)) or not np.iterable(given):
         raise TypeError(f"{kinds}, not {given!r}")
@@ -113,7 +113,7 @@ def parameters(
     labels=None, classes=None, *, label_column=None, column=None, skip=None, shape=None, header=None, dtype=None, limit=None,
     instead=_advice.PARAMETERS, **unknown,
 ):
-    """How the native part is to read. ``instead`` is there of other parameters."""
+    """Check the parameters, and return them as the native part takes them. ``instead`` has advice for unknown ones."""
     _advice.expect_none(unknown, instead, _PARAMETERS)
     if labels is True:
         raise TypeError("`labels` is a file, an array or False; those that belong to the records are read without it")

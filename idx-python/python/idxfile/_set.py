@@ -213,7 +213,7 @@ class _Batches:
 
 
 def _expect_labels(labels, count):
-    """One whole number for each of so many records."""
+    """Check that there is one whole number for each of so many records."""
     if labels.ndim == 0:
         raise TypeError("labels are an array or a list, with one label for each record")
     if labels.shape != (count,):
@@ -229,7 +229,7 @@ def _expect_labels(labels, count):
 
 
 def records_text(shape, dtype, has_labels):
-    """What records are, in words."""
+    """Return a description of records."""
     return f"records of {tuple(shape)} {dtype} with {'labels' if has_labels else 'no labels'}"
 
 
@@ -251,7 +251,7 @@ class _PartName(str):
 
 
 def batch_size(size):
-    """The number of records in a batch."""
+    """Check the number of records in a batch, and return it."""
     if not is_whole(size):
         raise TypeError(f"the size of a batch is a whole number, not {size!r}")
     if operator.index(size) < 1:
