@@ -6,6 +6,34 @@ use std::fs::{File, Metadata};
 use std::io;
 use std::path::Path;
 
+use crate::atomic::place::is_unsupported;
+
+/// Syncs a file or folder to the disk.
+pub(crate) fn sync_all(file: &File) -> io::Result<()> {
+    or_on_its_server(file, file.sync_all())
+}
+
+/// Syncs the bytes of a file to the disk.
+pub(crate) fn sync_data(file: &File) -> io::Result<()> {
+    or_on_its_server(file, file.sync_data())
+}
+
+/// Syncs a file of a network share if that failed: macOS knows no way to empty the memory of the server's disk, but
+/// fsync(2) tells the server to sync the file.
+#[cfg(target_vendor = "apple")]
+fn or_on_its_server(file: &File, synced: io::Result<()>) -> io::Result<()> {
+    match synced {
+        Err(error) if is_unsupported(&error) => Ok(rustix::fs::fsync(file)?),
+        synced => synced,
+    }
+}
+
+/// Returns the result: other systems sync both in the same way.
+#[cfg(not(target_vendor = "apple"))]
+fn or_on_its_server(_: &File, synced: io::Result<()>) -> io::Result<()> {
+    synced
+}
+
 /// Returns the numbers of the device and inode of a file or folder, which tell it from others whatever its path.
 #[cfg(unix)]
 pub(crate) fn identity(metadata: &Metadata) -> (u64, u64) {
@@ -41,7 +69,7 @@ impl Folder {
 
     /// Syncs the names in it: a file whose bytes were synced can still lose its name.
     pub(super) fn sync(&self) -> io::Result<()> {
-        match self.file.sync_all() {
+        match sync_all(&self.file) {
             Err(error) if cannot_sync(&error) => Ok(()),
             synced => synced,
         }
@@ -64,10 +92,8 @@ pub(crate) fn is_locked_by_another(_: &File) -> bool {
 /// Returns whether the system cannot sync this, which is not a failure of the disk: some file systems, such as network
 /// file systems, cannot sync folders, and a folder that may be written but not read cannot be opened.
 fn cannot_sync(error: &io::Error) -> bool {
-    matches!(
-        error.kind(),
-        io::ErrorKind::InvalidInput | io::ErrorKind::Unsupported | io::ErrorKind::PermissionDenied
-    )
+    matches!(error.kind(), io::ErrorKind::InvalidInput | io::ErrorKind::PermissionDenied)
+        || is_unsupported(error)
 }
 
 /// Syncs the files in a folder with one call: one call for each of thousands of small files takes minutes.
@@ -87,7 +113,7 @@ pub(super) fn sync_files(folder: &Path) -> io::Result<()> {
             let mut options = fs::OpenOptions::new();
             // Windows syncs only files that are open for writing.
             let file = options.read(true).write(cfg!(windows)).open(entry.path())?;
-            file.sync_all()?;
+            sync_all(&file)?;
         }
     }
     Folder::open(folder)?.map_or(Ok(()), |folder| folder.sync())

@@ -4,6 +4,8 @@ use std::fs::File;
 use std::io;
 use std::thread::{Builder, JoinHandle};
 
+use crate::atomic::disk::sync_data;
+
 /// The number of bytes between one sync and the next.
 const INTERVAL: usize = 16 << 20;
 
@@ -25,7 +27,7 @@ impl EarlySync {
             self.written = 0;
             // If there can be no thread, the sync at the end does all the work.
             self.thread = file.try_clone().ok().and_then(|file| {
-                let sync = Builder::new().spawn(move || file.sync_data());
+                let sync = Builder::new().spawn(move || sync_data(&file));
                 sync.ok()
             });
         }

@@ -5,6 +5,7 @@ use std::fs::{self, File, OpenOptions};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf, absolute};
 
+use crate::atomic::disk::sync_all;
 use crate::atomic::early_sync::EarlySync;
 use crate::atomic::hidden::Hidden;
 use crate::atomic::place::{at, follow_symlinks, parent};
@@ -104,7 +105,7 @@ impl AtomicFile {
         match destination {
             Destination::Stream(stream) => Ok(Staged::stream(file, stream, path)),
             Destination::Name { place, hidden, create_new, mut early_sync } => {
-                let synced = early_sync.finish().and_then(|()| file.sync_all());
+                let synced = early_sync.finish().and_then(|()| sync_all(&file));
                 synced.map_err(|error| at(&path, error))?;
                 let content = match hidden {
                     Some(hidden) => NewContent::HiddenFile(hidden),

@@ -78,10 +78,34 @@ pub(super) fn rename_new(from: &Path, to: &Path) -> io::Result<()> {
 }
 
 fn is_impossible(error: &io::Error) -> bool {
-    matches!(error.kind(), io::ErrorKind::PermissionDenied | io::ErrorKind::Unsupported)
+    error.kind() == io::ErrorKind::PermissionDenied || is_unsupported(error)
+}
+
+/// Returns whether the file system lacks what was asked for, as exFAT and network shares do.
+pub(super) fn is_unsupported(error: &io::Error) -> bool {
+    // macOS has three numbers for it, and the standard library knows one.
+    #[cfg(unix)]
+    let has_number = |number| [libc::ENOTSUP, libc::EOPNOTSUPP, libc::ENOTTY].contains(&number);
+    #[cfg(not(unix))]
+    let has_number = |_| false;
+    error.kind() == io::ErrorKind::Unsupported || error.raw_os_error().is_some_and(has_number)
 }
 
 /// Returns whether this name is taken, if only by a broken symbolic link.
 pub(super) fn is_there(path: &Path) -> bool {
     fs::symlink_metadata(path).is_ok()
+}
+
+#[cfg(all(test, unix))]
+mod tests {
+    use super::*;
+
+    /// Failed before on macOS: no file could be written to exFAT or to a network share.
+    #[test]
+    fn what_a_file_system_lacks_is_recognized_by_each_number() {
+        for number in [libc::ENOTSUP, libc::EOPNOTSUPP, libc::ENOTTY, libc::ENOSYS] {
+            assert!(is_unsupported(&io::Error::from_raw_os_error(number)), "{number}");
+        }
+        assert!(!is_unsupported(&io::Error::from_raw_os_error(libc::EIO)));
+    }
 }

@@ -4,7 +4,7 @@ use std::fs::{self, File};
 use std::io::{self, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf};
 
-use crate::atomic::identity;
+use crate::atomic::{identity, sync_data};
 use crate::error::ErrorKind;
 
 /// The position of the number of records in the header.
@@ -38,7 +38,7 @@ impl InPlace<File> {
     /// Grows a file whose header counts `count` records and whose last record ends at `end`.
     pub(crate) fn new(sink: File, path: PathBuf, end: u64, count: u32) -> Self {
         let disk = Disk {
-            sync: |file: &mut File| file.sync_data(),
+            sync: |file: &mut File| sync_data(file),
             truncate: |file: &mut File, size| file.set_len(size),
             is_as_left,
         };

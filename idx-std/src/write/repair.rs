@@ -5,6 +5,7 @@ use std::fs::File;
 use std::io::{self, Read, Seek, SeekFrom, Write};
 use std::path::{Path, PathBuf, absolute};
 
+use crate::atomic::sync_all;
 use crate::error::{Error, ErrorKind};
 use crate::header::HeaderBuf;
 use crate::io::source::Source;
@@ -282,7 +283,7 @@ impl Repair {
         for (position, bytes) in [(4, sizes), (0, start)] {
             file.seek(SeekFrom::Start(position))?;
             file.write_all(bytes)?;
-            file.sync_all()?;
+            sync_all(file)?;
         }
         Ok(())
     }
