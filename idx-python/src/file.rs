@@ -148,5 +148,5 @@ pub(crate) fn element_type(name: &str) -> Option<ElementType> {
 /// Returns NumPy's name of a type of big-endian numbers, such as ">f4".
 pub(crate) fn type_name(dtype: idx_data::DType) -> String {
     let name = dtype.to_string();
-    format!(">{}{}", &name[..1], dtype.size())
+    format!(">{}{}", name.get(..1).unwrap_or_default(), dtype.size())
 }
