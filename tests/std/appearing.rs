@@ -218,6 +218,27 @@ mod linux {
         assert_eq!(names(folder.path()), [""; 0]);
     }
 
+    /// Failed before: a network share of GNOME, for example, refuses even the mode that a file has.
+    #[test]
+    fn a_file_system_without_modes() {
+        const TEST: &str = "appearing::linux::a_file_system_without_modes";
+        if let Some(folder) = std::env::var_os(ROLE) {
+            let folder = Path::new(&folder);
+            for values in [&[1][..], &[1, 2]] {
+                write(&folder.join("file"), values).unwrap();
+            }
+            fs::create_dir(folder.join("letters")).unwrap();
+            AtomicFolder::create(folder.join("letters")).unwrap().finish().unwrap();
+            return;
+        }
+        let folder = tempfile::tempdir().unwrap();
+        let arguments = ["-e", "inject=?chmod,fchmod,fchmodat:error=EOPNOTSUPP"];
+        if let Some(output) = under_strace(TEST, folder.path(), &arguments) {
+            assert!(output.status.success(), "{}", String::from_utf8_lossy(&output.stdout));
+            assert_eq!(names(folder.path()), ["file", "letters"]);
+        }
+    }
+
     /// Bytes and names: a sync that fails is an error, unless the file system cannot sync folders.
     #[test]
     fn bytes_and_names_are_on_the_disk() {

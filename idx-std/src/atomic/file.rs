@@ -162,8 +162,11 @@ fn open(path: &Path, create_new: bool) -> io::Result<(File, Destination)> {
             (file, Some(hidden))
         }
     };
-    if let Some(old) = old {
-        file.set_permissions(old.permissions())?;
+    // Some file systems cannot change a mode, not even to the one that it is.
+    if let Some(old) = old.as_ref().map(fs::Metadata::permissions)
+        && old != file.metadata()?.permissions()
+    {
+        file.set_permissions(old)?;
     }
     let early_sync = EarlySync::default();
     Ok((file, Destination::Name { place, hidden, create_new, early_sync }))

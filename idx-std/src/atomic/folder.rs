@@ -99,7 +99,11 @@ fn replacing(place: &Path, old: &Permissions) -> io::Result<HiddenFolder> {
     }
     let create = || {
         let folder = HiddenFolder::create(place)?;
-        fs::set_permissions(folder.path(), old.clone()).map(|()| folder)
+        // Some file systems cannot change a mode, not even to the one that it is.
+        if fs::metadata(folder.path())?.permissions() != *old {
+            fs::set_permissions(folder.path(), old.clone())?;
+        }
+        Ok(folder)
     };
     let empty = create()?;
     fs::rename(empty.path(), place)?;
